@@ -8,7 +8,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Whole commands, servers that misbehave, the package, templates. */
-const processes = ['lib/cli/**/*.test.ts', 'lib/prove/prove.test.ts', 'config/**/*.test.ts']
+const processes = [
+  'lib/cli/**/*.test.ts',
+  'lib/prove/prove.test.ts',
+  'config/**/*.test.ts',
+  'suites/*/provision/*.test.ts',
+]
 /** Every fault, every variant and every need. */
 const matrix = 'lib/prove/matrix.test.ts'
 /** A mock needs modules of its own; the other tests are done in half the time with modules in common. */

@@ -4,9 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runCommandLine } from './cli/command-line.ts'
 import { enclosedContext } from './cli/context.ts'
-import { services } from './cli/services.ts'
+import { catalogues, services } from './cli/services.ts'
 import { probeVariables } from './environment/target.ts'
 import { type VariableGroup, variablesOf } from './environment/variable.ts'
+import { faults, variants } from './reference/index.ts'
+import { changeTitles } from './reports/changes.ts'
+import { changeRules, changeSeverities } from './results/changes.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -92,6 +95,21 @@ it('README.md is short enough to be read', () => {
   expect(text.split(/\s+/).length).toBeLessThanOrEqual(1500)
 })
 
+it('README.md has the documents with as many statements as their catalogues, and as many faults', () => {
+  const text = contentOf('README.md')
+  for (const { document, requirements } of catalogues) {
+    const judged = requirements.filter((row) => !row.judged.includes('untestable'))
+    const counts = text.split('\n').find((line) => line.startsWith(`| ${document} |`))
+    expect(counts, document).toMatch(
+      new RegExp(`\\| ${requirements.length} \\| ${judged.length} \\|$`),
+    )
+  }
+  const [, broken, conforming] =
+    /over (\d+) broken servers.*over (\d+) servers that/s.exec(text) ?? []
+  expect(faults.length).toBeGreaterThan(Number(broken))
+  expect(variants.length).toBeGreaterThan(Number(conforming))
+})
+
 it('config/VARIABLES.md has all variables', async () => {
   const tableOf = ({ table }: Pick<VariableGroup, 'table'>) =>
     variablesOf(table)
@@ -110,17 +128,46 @@ it('config/VARIABLES.md has all variables', async () => {
   await expect(page).toMatchFileSnapshot(join(root, 'config/VARIABLES.md'))
 })
 
+it('reports/README.md has the table of changes', async () => {
+  const codes = (all: readonly string[]) => all.map((one) => `\`${one}\``).join(', ')
+  const rows = changeRules.flatMap(({ kind, before, after, deviation, version }) => {
+    const only = Object.entries({ deviation, version }).flatMap(([name, value]) =>
+      value === undefined ? [] : `${value} ${name}`,
+    )
+    const texts = [codes([kind]), changeTitles[kind].toLowerCase(), changeSeverities[kind]]
+    const cells = [...texts, codes(before), codes(after), only.join()]
+    return kind === 'unchanged' ? [] : `| ${cells.join(' | ')} |`
+  })
+  const table = `| kind | in words | severity | before | after | only with |\n| --- | --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`
+  const page = contentOf('reports/README.md').replace(
+    /(?<=\n)\| kind \|.*\n(?:\|.*\n)*/,
+    () => table,
+  )
+
+  await expect(page).toMatchFileSnapshot(join(root, 'reports/README.md'))
+})
+
 it('suites/FIXTURES.md has what a check can use', async () => {
   const exported = /(?:^\/\*\*((?:(?!\*\/).)*)\*\/\n)?^export (?:async )?function (\w+)()/gms
   const matcher =
     /(?:^ {2}\/\*\*((?:(?!\*\/).)*)\*\/\n)?^ {2}(to[A-Z]\w*)(?:(?:: )?\(exchange: Exchange(?:, )?([^)]*)\)|:)/gms
   const member = /(?:^ {4}\/\*\*((?:(?!\*\/).)*)\*\/\n)?^ {4}(?:async )?(\w+)()(?=[:(,])/gms
-  const region = /.*^ {2}(?:return|const (?:events|incident) =) \{\n(.*?)^ {2}\}/ms
+  const region = /.*^ {2}(?:return|const (\w+) =) \{\n(.*?)^ {2}\}/ms
+  /** Objects of a support folder that checks get by their name. */
+  const fixturesOf = (service: string) =>
+    readdirSync(join(root, 'suites', service, 'support'))
+      .filter((name) => !/\.(test|fixture)\.ts$/.test(name))
+      .map((name) => `suites/${service}/support/${name}`)
+      .flatMap((file) => {
+        const [, name] = region.exec(contentOf(file)) ?? []
+        return name === undefined ? [] : [{ file, prefix: `${name}.` }]
+      })
   const parts: readonly (readonly [title: string, kind: RegExp, file: string, prefix?: string])[] =
     [
       ['What a check is made of', exported, 'lib/conformance/contrast.ts'],
       ['', exported, 'lib/conformance/each.ts'],
       ['', exported, 'lib/conformance/outcome.ts'],
+      ['', exported, 'lib/conformance/lists.ts'],
       ['Matchers', matcher, 'lib/conformance/matchers.ts'],
       ['Matchers of code-hosting', matcher, 'suites/code-hosting/support/matchers.ts'],
       ['Fixtures of code-hosting', member, 'suites/code-hosting/support/context.ts'],
@@ -129,22 +176,18 @@ it('suites/FIXTURES.md has what a check can use', async () => {
       ),
       ['', member, 'suites/code-hosting/support/supplied-reads.ts', 'suppliedReads.'],
       ['', member, 'suites/code-hosting/support/listing.ts', 'list.'],
-      [
-        'Fixtures of event-publishing',
-        member,
-        'suites/event-publishing/support/events.ts',
-        'events.',
-      ],
-      [
-        'Fixtures of incident-status',
-        member,
-        'suites/incident-status/support/incident.ts',
-        'incident.',
-      ],
+      ...catalogues
+        .filter(({ service }) => service !== 'code-hosting')
+        .flatMap(({ service }) =>
+          fixturesOf(service).map(({ file, prefix }, index) => {
+            const title = index === 0 ? `Fixtures of ${service}` : ''
+            return [title, member, file, prefix] as const
+          }),
+        ),
     ]
   const sections = parts.map(([title, kind, file, prefix = '']) => {
     const text = contentOf(file)
-    const rows = [...(kind === member ? (region.exec(text)?.[1] ?? '') : text).matchAll(kind)].map(
+    const rows = [...(kind === member ? (region.exec(text)?.[2] ?? '') : text).matchAll(kind)].map(
       ([, words = '', name, parameters = '']) => {
         const call = kind === matcher ? `(${parameters.replaceAll(/\s+/g, ' ').trim()})` : ''
         const meaning = words

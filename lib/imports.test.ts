@@ -12,7 +12,6 @@ const floors: readonly (readonly [string, number])[] = [
   ['config/', 6],
   ['suites/', 5],
   ['lib/doctor/', 5],
-  ['lib/provision/', 5],
   ['lib/runs/', 5],
   ['lib/reports/', 4],
   ['lib/conformance/', 3],

@@ -13,7 +13,7 @@ import { noteRedirect } from './doctor/answers.ts'
 import { isBelow } from './probe/base-url.ts'
 import { curlCommand } from './probe/curl.ts'
 import type { ExchangeRecord } from './probe/exchange-record.ts'
-import { linkTargets, parseWarning, withoutUserInformation } from './probe/header-fields.ts'
+import { linksOf, parseWarning, withoutUserInformation } from './probe/header-fields.ts'
 import { parseJson } from './probe/kept-bodies.ts'
 import { Redactor } from './probe/redaction.ts'
 import { retryAfterMs } from './probe/retry.ts'
@@ -25,12 +25,12 @@ import { reportHtml } from './reports/html/report-html.ts'
 import { junitXml } from './reports/junit.ts'
 import { codeSpan, plainText, tableRow } from './reports/markdown.ts'
 import { excerpt, printableJson, printableSentence, wrapped } from './reports/printable.ts'
-import { groupByReason } from './reports/reason-groups.ts'
+import { groupByReason, withReasonText } from './reports/reason-text.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './reports/report.fixture.ts'
 import { summaryMarkdown } from './reports/summary-markdown.ts'
 import { terminalSummary } from './reports/terminal.ts'
 import { normalObservation, observationDiff } from './runs/compare/observation-diff.ts'
-import { compareVerdicts } from './runs/compare/transitions.ts'
+import { compareRequirements } from './runs/compare/requirements.ts'
 
 /** Of a text, in UTF-16 code units; and a quarter of it. */
 const SIZES = [60_000, 15_000] as const
@@ -70,7 +70,10 @@ const pieces = [
 ]
 
 function request(text: string, headers = [{ name: text, value: text }]): ExchangeRecord['request'] {
-  return { method: 'POST', url: `https://a.test/${text}`, headers, body: text, secrets: ['A_KEY'] }
+  const placeholders = [...text.matchAll(/\$A_KEY/g)].map(({ index: at }) => {
+    return { in: 'body' as const, at, name: 'A_KEY' }
+  })
+  return { method: 'POST', url: `https://a.test/${text}`, headers, body: text, placeholders }
 }
 
 /** A report that has the text wherever a server can have put it. */
@@ -121,8 +124,7 @@ const readers: Record<string, (text: string) => unknown> = {
     ]),
   redactRequest: (text) => redactor().redactRequest(request(text)),
   redactOwnWords: (text) => redactor().redactOwnWords(text),
-  linkTargets: (text) =>
-    ['', '<a>;', '<a>;rel=', '<a>;rel="'].map((start) => linkTargets(start + text)),
+  linksOf: (text) => ['', '<a>;', '<a>;rel=', '<a>;rel="'].map((start) => linksOf(start + text)),
   parseWarning: (text) =>
     ['', '299 ', '299 a "', '299 a "b"'].map((start) => parseWarning(start + text)),
   withoutUserInformation: (text) => ['', '//'].map((start) => withoutUserInformation(start + text)),
@@ -135,10 +137,7 @@ const readers: Record<string, (text: string) => unknown> = {
   },
   parseJson,
   curlCommand: (text) =>
-    ['', 'Basic base64('].map((start) => {
-      const headers = [{ name: 'Authorization', value: start + text }]
-      return curlCommand(exchangeFixture({ request: request(text, headers) }))
-    }),
+    curlCommand(exchangeFixture({ request: { ...request(text), user: text } })),
   displayBody: (text) => displayBody(exchangeWith({ text })),
   displayMessage: (text) => displayMessage(answerWith(text)),
   bodyShape: (text) =>
@@ -171,7 +170,7 @@ const readers: Record<string, (text: string) => unknown> = {
     noteRedirect(
       { baseUrl: 'https://git.example.com', variable: 'CODE_HOSTING_BASE_URL' },
       answerWith('', { Location: fieldOf(text) }, 302),
-      { add: () => {}, attempt: async () => undefined, findings: [] },
+      { add: () => {}, attempt: async () => undefined },
     ),
   printableJson,
   printableSentence,
@@ -182,9 +181,9 @@ const readers: Record<string, (text: string) => unknown> = {
   codeSpan: (text) => codeSpan(text, 50_000),
   tableRow: (text) => tableRow([text]),
   groupByReason: (text) =>
-    ['', 'GET https://', 'GET https://a/'].map((start) =>
-      groupByReason([resultFixture({ reason: start + text })]),
-    ),
+    groupByReason([
+      withReasonText(resultFixture({ unjudged: { kind: 'missing', text } }), reportFixture()),
+    ]),
   withoutWorkflowCommands,
   observationDiff(text) {
     const [before, after] = [{ [text]: [text] }, { [text]: text }].map((observed) =>
@@ -192,7 +191,7 @@ const readers: Record<string, (text: string) => unknown> = {
     )
     return observationDiff(before, after)
   },
-  compareVerdicts: (text) => compareVerdicts(reportWith(text), reportWith(`${text}a`)),
+  compareRequirements: (text) => compareRequirements(reportWith(text), reportWith(`${text}a`)),
   terminalSummary: (text) =>
     terminalSummary(reportWith(text), { color: false, width: 100, reportFiles: [], verbose: true }),
   junitXml: (text) => junitXml(reportWith(text)),

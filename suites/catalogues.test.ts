@@ -30,6 +30,25 @@ describe.each<Catalogue>(catalogues)('the catalogue of $service', ({ service, re
   })
 })
 
+describe('a short name', () => {
+  /** Names that several services had before. */
+  const shared = ['versioning', 'versioning/prefix', 'prefix', 'key-checked', 'accepted']
+
+  it('belongs to one service, since --requirement finds it in all of them', () => {
+    const services = new Map<string, Set<string>>()
+    for (const { id } of catalogues.flatMap(({ requirements }) => [...requirements])) {
+      const [service = '', section = '', name = ''] = id.split('/')
+      for (const short of [section, `${section}/${name}`, name]) {
+        services.set(short, (services.get(short) ?? new Set()).add(service))
+      }
+    }
+    const colliding = [...services].filter(
+      ([short, { size }]) => size > 1 && !shared.includes(short),
+    )
+    expect(colliding.map(([short, all]) => `${short}: ${[...all].join(', ')}`)).toEqual([])
+  })
+})
+
 describe('a released requirement', () => {
   const rows = catalogues.flatMap(({ requirements }) =>
     requirements.map(({ id, statement, level }) => ({ id, statement, level })),

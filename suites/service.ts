@@ -1,5 +1,6 @@
-import type { Sweeper } from '../lib/conformance/ledger.ts'
+import type { Provisioner } from '../lib/conformance/provisioner.ts'
 import type { Catalogue } from '../lib/conformance/requirement.ts'
+import type { Sweeper } from '../lib/conformance/sweeper.ts'
 import type { ServiceDoctor } from '../lib/doctor/examine.ts'
 import type { Target } from '../lib/environment/target.ts'
 import type { VariableGroup } from '../lib/environment/variable.ts'
@@ -12,6 +13,8 @@ export interface Service {
   doctor: () => Promise<ServiceDoctor>
   /** Takes away what killed runs have left, where they make anything. Loaded likewise. */
   sweeper?: () => Promise<Sweeper>
+  /** By families of products: what prepares such servers. Loaded likewise. */
+  provisioners?: Readonly<Record<string, () => Promise<Provisioner>>>
 }
 
 /** Keeps the types of the parts, such as the ids of the catalogue. */

@@ -14,6 +14,7 @@ import { runCommandLine } from './command-line.ts'
 import { enclosedContext, redactorFor } from './context.ts'
 import { type Canary, type EchoServer, formsOf, startEchoServer } from './echo-server.fixture.ts'
 import { enclosedRun, suitesInCommon } from './enclosed-run.fixture.ts'
+import { variables } from './services.ts'
 
 /** So much of a secret in a row is a leak; a service shows eight characters of a token by itself. */
 const PIECE = 12
@@ -129,6 +130,14 @@ async function expectSilence(
   return outcome
 }
 
+const token = { name: 'CODE_HOSTING_TOKEN', value: 'a-token/with+"quotes"&more-0123456789' }
+
+it('every variable that is marked secret is a canary', async () => {
+  const canaries = [token, ...(await startEchoServer()).canaries()].map(({ name }) => name)
+  const secrets = variables.filter(({ secret }) => secret).map(({ name }) => name)
+  expect(secrets.filter((name) => !canaries.includes(name))).toEqual([])
+})
+
 describe('no secret is in any file or on the terminal', () => {
   it('when a server repeats all of them in every form', async () => {
     const echo = await startEchoServer()
@@ -217,8 +226,6 @@ describe('no secret is in any file or on the terminal', () => {
     })
     expect(leaksOf(everythingOf(outcome), [...echo.canaries(), proxy, key])).toEqual([])
   })
-
-  const token = { name: 'CODE_HOSTING_TOKEN', value: 'a-token/with+"quotes"&more-0123456789' }
 
   it.each([
     ['an option', [`--token=${token.value}`], {}],

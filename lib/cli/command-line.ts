@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { joinNames } from '../environment/problems.ts'
 import type { CliContext } from './context.ts'
 import {
   complainOfDefects,
@@ -8,8 +9,11 @@ import {
   version,
 } from './context.ts'
 import { refuseOptionsTakenByNpm } from './options.ts'
+import { catalogues } from './services.ts'
 
 const USAGE_STATUS = 2
+
+const served = catalogues.map(({ service }) => service.replaceAll('-', ' '))
 
 interface CommandModule {
   /** Adds arguments and options. */
@@ -87,8 +91,8 @@ const commands: Record<
     () => import('./merge.ts'),
   ],
   provision: [
-    'make accounts and repositories on a staging server, for full coverage of the code hosting ' +
-      'service, and print an environment file for them',
+    'make on a staging server what full coverage needs, such as accounts, and print an environment ' +
+      'file for it',
     '0 done, 1 the server refused something, 2 the configuration or the command line\n' +
       'is wrong and nothing was sent, 3 it was stopped or the server could not be reached.',
     ['--family gitea --output staging.env', '--family gitea --remove'],
@@ -124,7 +128,7 @@ export async function runCommandLine(
   let status = 0
   const program = new Command('plumbline')
     .description(
-      'Probes a live deployment of code hosting, event publishing and incident status services ' +
+      `Probes a live deployment of ${joinNames(served)} services ` +
         'and tells, statement by statement, whether it does what their documents say.',
     )
     .version(`plumbline ${version}, Node.js ${process.versions.node}`)

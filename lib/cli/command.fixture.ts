@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { startReference } from '../reference/index.ts'
 import type { RequirementResult, RunReport } from '../results/result.ts'
+import { services } from './services.ts'
 
 /** The command of this checkout. */
 export const COMMAND = fileURLToPath(new URL('plumbline.js', import.meta.url))
@@ -26,9 +27,11 @@ export interface CommandOutcome {
 
 /** The environment of a test, without what would configure Plumbline, its colours, npm or its CI server. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  const names =
-    /^(CODE_HOSTING|EVENT_PUBLISHING|INCIDENT_STATUS|PROBE|GITHUB|npm)_|^(NO_COLOR|FORCE_COLOR|CI)$/
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !names.test(name)))
+  const prefixes = Object.values(services).map(({ variables }) => variables.prefix)
+  const isOurs = (name: string) =>
+    prefixes.some((prefix) => name.startsWith(prefix)) ||
+    /^(PROBE|GITHUB|npm)_|^(NO_COLOR|FORCE_COLOR|CI)$/.test(name)
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)))
 }
 
 const cleanups: (() => unknown)[] = []

@@ -4,15 +4,41 @@ import { type CanaryForm, canaryForms, oneTimeSecretForms } from '../probe/canar
 import type { Answer, IncomingRequest, ResponseParts } from '../reference/http.ts'
 import { startReference } from '../reference/index.ts'
 import { atTheEnd } from './command.fixture.ts'
+import { secretSettings } from './services.ts'
 
-/** Secrets with everything that has to be escaped somewhere, by the variable that holds them. */
-const canaries: Record<string, string> = {
-  CODE_HOSTING_PASSWORD: 'pä ss/w+ö"r\\d\'&<€>%41=!~*()😀$HOME{x}',
-  CODE_HOSTING_OTHER_PASSWORD: 'пароль-номер-один',
-  CODE_HOSTING_OTP_PASSWORD: `it's "so"-''many''\\\\`,
-  CODE_HOSTING_ADMIN_PASSWORD: 'correct horse battery staple',
-  EVENT_PUBLISHING_API_KEY: 'k-+/=&%3D"<events>:1,2;[x]_~',
-  INCIDENT_STATUS_API_KEY: "i-+/=&%3D'<incidents>:1,2;{x}_~",
+/** Passwords with everything that has to be escaped somewhere. */
+const passwords = [
+  'pä ss/w+ö"r\\d\'&<€>%41=!~*()😀$HOME{x}',
+  'пароль-номер-один',
+  `it's "so"-''many''\\\\`,
+  'correct horse battery staple',
+]
+
+/** Keys, which have to be sent in a header field. */
+const keys = ['k-+/=&%3D"<quoted>:1,2;[x]_~', "i-+/=&%3D'<in-quotes>:1,2;{x}_~"]
+
+/** Base32, from which one-time codes are computed: it stays as it is. */
+const ONE_TIME_SECRET = 'CODE_HOSTING_OTP_SECRET'
+
+/** Returns a secret for each variable that is marked as one and set, by its name. */
+function canariesFor(environment: Readonly<Record<string, string>>): Record<string, string> {
+  const names = secretSettings(environment).map(({ name }) => name)
+  const valuesOf = (own: string[], values: readonly string[]) =>
+    own.map((name, index) => {
+      // The beginning of one must not be that of another.
+      const round = index < values.length ? '' : index
+      return [name, `${round}${values[index % values.length]}`]
+    })
+  return Object.fromEntries([
+    ...valuesOf(
+      names.filter((name) => name.endsWith('PASSWORD')),
+      passwords,
+    ),
+    ...valuesOf(
+      names.filter((name) => !name.endsWith('PASSWORD') && name !== ONE_TIME_SECRET),
+      keys,
+    ),
+  ])
 }
 
 /** What every minted token begins with. */
@@ -58,7 +84,7 @@ function cutForms({ name, value }: Canary): CanaryForm[] {
 /** All forms of a secret, which are made once. */
 export function formsOf(canary: Canary): CanaryForm[] {
   const { name, value } = canary
-  const write = name === 'CODE_HOSTING_OTP_SECRET' ? oneTimeSecretForms : canaryForms
+  const write = name === ONE_TIME_SECRET ? oneTimeSecretForms : canaryForms
   const all = forms.get(value) ?? [...write(value), ...cutForms(canary)]
   forms.set(value, all)
   return all
@@ -89,17 +115,14 @@ function stackTrace(seen: readonly Canary[]): string {
   ].join('\n')
 }
 
-/** Fields that repeat a secret as servers do, one of them over two lines. */
+/** Fields that repeat a secret as servers do. */
 function echoingFields(value: string): [string, string][] {
   const encoded = encodeURIComponent(value)
-  const middle = Math.ceil(encoded.length / 2)
   return [
     ['Set-Cookie', `last=${encoded}; Path=/; HttpOnly`],
     ['Content-Location', `/elsewhere?token=${encoded}&page=2`],
     ['X-Echo', value],
     ['X-Echo-Basic', `Basic ${Buffer.from(`x-access-token:${value}`).toString('base64')}`],
-    ['X-Part', encoded.slice(0, middle)],
-    ['X-Part', encoded.slice(middle)],
     [`X-${Buffer.from(value).toString('hex')}`, 'in the name'],
   ]
 }
@@ -140,14 +163,17 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
   const reference = await startReference({ ...options, intermediary: () => echo })
   atTheEnd(() => reference.close())
   const { environment } = reference
-  const oneTimeSecret = environment.CODE_HOSTING_OTP_SECRET ?? ''
-  const configured = { ...canaries, CODE_HOSTING_OTP_SECRET: oneTimeSecret }
+  const canaries = canariesFor(environment)
+  const oneTimeSecret = environment[ONE_TIME_SECRET] ?? ''
+  const configured = { ...canaries, [ONE_TIME_SECRET]: oneTimeSecret }
   const sent: Canary[] = [
     ...Object.entries(configured).map(([name, value]) => ({ name, value })),
-    ...['EVENT_PUBLISHING_API_KEY', 'INCIDENT_STATUS_API_KEY'].flatMap((name) => [
-      { name: `${name}_SHORTENED`, value: canaries[name]?.slice(0, -1) ?? '' },
-      { name: `${name}_LENGTHENED`, value: `${canaries[name]}0` },
-    ]),
+    ...Object.entries(canaries)
+      .filter(([name]) => name.endsWith('_API_KEY'))
+      .flatMap(([name, value]) => [
+        { name: `${name}_SHORTENED`, value: value.slice(0, -1) },
+        { name: `${name}_LENGTHENED`, value: `${value}0` },
+      ]),
   ]
   const wrong = wrongPassword === undefined ? undefined : { CODE_HOSTING_PASSWORD: wrongPassword }
   if (wrongPassword !== undefined) {
@@ -188,9 +214,9 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
         // A server that gives away what it must keep to itself.
         take(oneTimeSecret)
       }
-      const secret = /key|x-service-otp/i.test(name)
+      const isSecret = [...sent, ...minted].some((one) => one.value === value)
       if (name === 'authorization') headers.set(name, authorization(value, take))
-      else headers.set(name, secret ? take(value) : field)
+      else headers.set(name, isSecret ? take(value) : field)
     }
     return { url, headers, seen: [...seen] }
   }

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path'
 import { failedSamples, type Sampling } from '../conformance/sampling.ts'
 import { readRegularFile } from '../environment/bounded-file.ts'
-import { isSameTarget } from '../reports/changes.ts'
 import type { RunReport } from '../results/result.ts'
+import { isSameTarget } from '../results/snapshot.ts'
 
 interface EarlierRun {
   target: RunReport['target']

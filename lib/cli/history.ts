@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { isMissing, readingProblem } from '../environment/bounded-file.ts'
 import { printableJson } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
-import { readHistory } from '../runs/history/history.ts'
+import { type History, readHistory } from '../runs/history/history.ts'
 import { reviewHistory } from '../runs/history/review.ts'
 import { historyText } from '../runs/history/text.ts'
 import {
@@ -25,7 +25,7 @@ export interface HistoryOptions {
 export async function action(options: HistoryOptions, context: CliContext): Promise<number> {
   const { directory, errors, redactor } = context
   const { history: name, last, format } = options
-  let read: ReturnType<typeof readHistory>
+  let read: History
   try {
     read = readHistory(resolve(directory, name))
   } catch (error) {

@@ -1,43 +1,34 @@
-import 'reflect-metadata'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  BasicConstraintsExtension,
-  PemConverter,
-  SubjectAlternativeNameExtension,
-  X509CertificateGenerator,
-} from '@peculiar/x509'
 import { expect, it } from 'vitest'
 import { examineEnvironment } from '../doctor/examination.fixture.ts'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
 import { startHostile } from '../reference/hostile/index.fixture.ts'
 import { atTheEnd, plumbline, reasonsOf, temporaryDirectory } from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
+import { catalogues } from './services.ts'
 
-const DAY_MS = 86_400_000
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-
-/** A certificate for 127.0.0.1 that signs itself, and its key, in PEM. */
-async function selfSigned(): Promise<{ key: string; cert: string }> {
-  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: 'CN=plumbline test',
-    keys,
-    signingAlgorithm: ALGORITHM,
-    notBefore: new Date(Date.now() - DAY_MS),
-    notAfter: new Date(Date.now() + DAY_MS),
-    extensions: [
-      new BasicConstraintsExtension(true),
-      new SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }]),
-    ],
-  })
-  const key = await crypto.subtle.exportKey('pkcs8', keys.privateKey)
-  return { key: PemConverter.encode(key, 'PRIVATE KEY'), cert: certificate.toString('pem') }
+/** A certificate for 127.0.0.1 that signs itself, valid until 2120, and its key, of use for nothing else. */
+const certificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg6svJFLqfPTtiK8Gn
+NYwIrYz6hDxcZ3zNe4Tyerfh4uqhRANCAAQmlgJXdLPMMVtZ9VflYYkaGXhbkDum
+X0iGOODL238lmzvnuHcVE0Qez+E9Xq8XvsJ/oGiDFw4LGqTtYxHc706z
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBUjCB+aADAgECAhA1FVbX0e45zKj782LhfMvHMAoGCCqGSM49BAMCMBkxFzAV
+BgNVBAMTDnBsdW1ibGluZSB0ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAx
+MDAwMDAwWjAZMRcwFQYDVQQDEw5wbHVtYmxpbmUgdGVzdDBZMBMGByqGSM49AgEG
+CCqGSM49AwEHA0IABCaWAld0s8wxW1n1V+VhiRoZeFuQO6ZfSIY44MvbfyWbO+e4
+dxUTRB7P4T1erxe+wn+gaIMXDgsapO1jEdzvTrOjITAfMAwGA1UdEwQFMAMBAf8w
+DwYDVR0RBAgwBocEfwAAATAKBggqhkjOPQQDAgNIADBFAiEAnNwYJHGbpjrKMnds
++1hmWwMR9Vddin7/sTD3cCbvW1ECIEhUIrAd4HsCm2gwXq/z+B4nSmTIWPHJWrnk
+PQ21pYgZ
+-----END CERTIFICATE-----`,
 }
 
 /** A server with a certificate that signs itself, and leads to http elsewhere. */
 async function secureServer() {
-  const certificate = await selfSigned()
   const elsewhere = await startServer((_, response) => response.end())
   const hostile = await startHostile({
     behaviour: 'redirects-elsewhere-307',
@@ -75,7 +66,7 @@ it('a certificate which signs itself is told of, by doctor too', async () => {
   expect(reason).toMatch(/NODE_EXTRA_CA_CERTS .*it has to be in the environment of the process/)
   const { findings } = await examineEnvironment(environment)
   expect(findings.map(({ service, kind, text }) => `${service} ${kind}: ${text}`)).toEqual(
-    ['code-hosting', 'event-publishing', 'incident-status'].map((service) =>
+    catalogues.map(({ service }) =>
       expect.stringMatching(
         `^${service} target: .* is self-signed .*\\(DEPTH_ZERO_SELF_SIGNED_CERT\\)\\.$`,
       ),

@@ -10,9 +10,9 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { exitStatus } from '../reports/exit-status.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import type { RunReport, Verdict } from '../results/result.ts'
+import { summarize } from '../results/verdict.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { enclosedContext } from './context.ts'
 import { type OperatorFileOptions, openOperatorFiles } from './operator-files.ts'
@@ -98,7 +98,7 @@ describe('waivers', () => {
     expect([...opened({ waivers: 'w.yaml' }).files.waived]).toEqual([row])
     const { report } = settled({ waivers: 'w.yaml' }, judged('fail'))
     expect(report.results[0]).toMatchObject({ verdict: 'waived' })
-    expect(exitStatus(report)).toBe(0)
+    expect(summarize(report).exitStatus).toBe(0)
     expect(JSON.stringify(report)).not.toContain('pass-1-word')
     expect(report.waivers?.[0]?.reason).toBe('it is $CODE_HOSTING_PASSWORD')
     file('w.yaml', waivers.replace('2999', '2001'))
@@ -127,7 +127,7 @@ describe('waivers', () => {
     expect(report.waivers).toMatchObject([
       { state: 'unknown', message: expect.stringContaining(`Did you mean ${row}?`) },
     ])
-    expect(exitStatus(report)).toBe(1)
+    expect(summarize(report).exitStatus).toBe(1)
   })
 })
 
@@ -176,12 +176,14 @@ describe('a baseline', () => {
       pinned: false,
       observations: [{ id: observation, state: 'changed', before: 400, after: 422 }],
     })
-    expect([exitStatus(changed.report), changed.notes, text()]).toEqual([0, [], before])
-    expect(exitStatus(settled({ baseline: name, pin: true }, reportOf(422)).report)).toBe(1)
+    expect([summarize(changed.report).exitStatus, changed.notes, text()]).toEqual([0, [], before])
+    expect(summarize(settled({ baseline: name, pin: true }, reportOf(422)).report).exitStatus).toBe(
+      1,
+    )
 
     const second = settled(update, reportOf(422))
     expect(second.notes).toEqual(['The baseline kept/b.json was updated: 1 observation.'])
-    expect(exitStatus(second.report)).toBe(0)
+    expect(summarize(second.report).exitStatus).toBe(0)
     expect(text()).toBe(before.replace('400', '422'))
     expect(settled({ baseline: name }, reportOf(422, { target: elsewhere })).notes).toEqual([
       'The baseline of code-hosting was written for https://git.example.com, and https://other.example.com was probed.',
@@ -215,7 +217,7 @@ describe('a history', () => {
     expect([first.past?.previous, first.past?.runs?.length]).toEqual([undefined, 1])
     settled(history, reportOf(400, { target: elsewhere }))
     const { past, sound, notes } = settled(history, judged('fail'))
-    expect(past?.previous?.results).toEqual([{ requirement: row, verdict: 'pass' }])
+    expect(past?.previous?.results).toEqual([{ requirement: row, state: 'pass' }])
     expect(past?.runs?.map(({ status }) => status)).toEqual([0, 1])
     expect([sound, notes]).toEqual([true, []])
   })

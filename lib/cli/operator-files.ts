@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isMissing, readingProblem } from '../environment/bounded-file.ts'
 import { didYouMean } from '../environment/nearest.ts'
-import { isSameTarget } from '../reports/changes.ts'
-import { exitStatus } from '../reports/exit-status.ts'
 import { replaceKeptFile } from '../reports/replace-files.ts'
 import { reportFileNames } from '../reports/report-files.ts'
 import { counted } from '../reports/run-words.ts'
 import type { RunReport } from '../results/result.ts'
+import { isSameTarget } from '../results/snapshot.ts'
+import { summarize } from '../results/verdict.ts'
 import {
   type Baseline,
   baselineText,
@@ -166,7 +166,7 @@ export function openOperatorFiles(
   /** Adds the run to the history. @returns what the history tells of those before it */
   function recorded(file: string, report: RunReport, sound: boolean) {
     const path = resolve(directory, file)
-    const line = historyLine(report, exitStatus(report) || (sound ? 0 : 3))
+    const line = historyLine(report, summarize(report).exitStatus || (sound ? 0 : 3))
     let earlier: HistoryLine[] = []
     let isNew = false
     try {

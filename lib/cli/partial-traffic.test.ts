@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Variant } from '../reference/index.ts'
 import { changesSince } from '../reports/changes.ts'
-import { compareVerdicts } from '../runs/compare/transitions.ts'
+import { snapshotOf } from '../results/snapshot.ts'
+import { compareRequirements } from '../runs/compare/requirements.ts'
 import {
   type CommandOutcome,
   resultOf,
@@ -103,10 +104,10 @@ describe('where the request that contradicts it cannot be sent', () => {
   it('its waiver is not unneeded, and nothing is mended', () => {
     expect(partly.report.waivers).toMatchObject([{ state: 'unjudged' }])
     expect(partly.status).toBe(0)
-    const { mended, judgedLess } = compareVerdicts(whole.report, partly.report)
+    const { mended, judgedLess } = compareRequirements(whole.report, partly.report)
     expect(mended).toEqual([])
     expect(judgedLess.map(({ requirement }) => requirement)).toContain(id)
-    const news = changesSince(whole.report, partly.report)?.news.map(({ what }) => what)
+    const news = changesSince(snapshotOf(whole.report), partly.report)?.news.map(({ kind }) => kind)
     expect(news).not.toContain('mended')
   })
 

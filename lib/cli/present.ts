@@ -1,13 +1,14 @@
 import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { annotations } from '../reports/annotations.ts'
-import { earlierRun, lastRunBefore, type Past } from '../reports/changes.ts'
-import { exitStatus } from '../reports/exit-status.ts'
+import type { Past } from '../reports/changes.ts'
 import { printableJson } from '../reports/printable.ts'
 import { readPreviousReport, writeReports } from '../reports/report-files.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import { terminalSummary } from '../reports/terminal.ts'
 import type { RunReport } from '../results/result.ts'
+import { lastRunBefore, snapshotOf } from '../results/snapshot.ts'
+import { summarize } from '../results/verdict.ts'
 import {
   type CliContext,
   complain,
@@ -49,7 +50,7 @@ export function present(
   const place = format === 'json' ? { ...context, output: context.errors } : context
   const { output, environment } = place
   const earlier = readPreviousReport(directory, (sentence) => complain(sentence, place))
-  const previous = lastRunBefore(report, [earlier && earlierRun(earlier), past.previous])
+  const previous = lastRunBefore(report, [earlier && snapshotOf(earlier), past.previous])
   let reportFiles: string[] = []
   let problem: string | undefined
   const defects: unknown[] = []
@@ -61,7 +62,7 @@ export function present(
   } catch (error) {
     defects.push(error)
   }
-  const status = exitStatus(report) || (sound && reportFiles.length > 0 ? 0 : 3)
+  const status = summarize(report).exitStatus || (sound && reportFiles.length > 0 ? 0 : 3)
   // On GitHub Actions the lines of the output can be commands: ours are, a deployment's never.
   if (environment.GITHUB_ACTIONS === 'true') output.write(annotations(report, { previous }))
   const options = {

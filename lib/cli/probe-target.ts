@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { describeDefect } from '../conformance/judgement.ts'
-import { outstandingIn } from '../conformance/ledger.ts'
 import { type Requirement, wordsIn } from '../conformance/requirement.ts'
 import type { RowReport } from '../conformance/row-report.ts'
 import type { RunSettings } from '../conformance/run.ts'
@@ -20,6 +19,7 @@ import {
   newRunId,
   type PreparedTarget,
 } from './prepare-run.ts'
+import { outstandingIn } from './read-ledger.ts'
 import { catalogueOf, catalogues, documentsStatuses, secretsOf, servicesOf } from './services.ts'
 import type { Suites } from './suites.ts'
 
@@ -94,7 +94,7 @@ async function untilEnd(runId: string, interruption: Promise<unknown>, work: () 
   })
   const onError = (error: unknown): void => {
     ending.defects.push(describeDefect(error))
-    interruptRun(runId, 'the run broke off because of a defect of Plumbline')
+    interruptRun(runId, 'internal error')
     endSoon()
   }
   uncaughtListeners.add(onError)

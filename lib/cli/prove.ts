@@ -2,15 +2,17 @@ import type { Command } from 'commander'
 import picocolors from 'picocolors'
 import { matrixText } from '../prove/matrix-text.ts'
 import { type Lane, proveSideBySide, usualThreads } from '../prove/prove.ts'
-import { needSubjects, type Subject, subjects } from '../prove/subject.ts'
-import { exitStatus } from '../reports/exit-status.ts'
+import { registryProblems } from '../prove/registry.ts'
+import { elsewhereSubjects, needSubjects, type Subject, subjects } from '../prove/subject.ts'
+import { faults, variants } from '../reference/index.ts'
 import { Progress } from '../reports/progress.ts'
 import { reportJson } from '../reports/report-files.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
-import { type CliContext, enclosedContext, terminalOptions } from './context.ts'
+import { summarize } from '../results/verdict.ts'
+import { type CliContext, complain, enclosedContext, terminalOptions } from './context.ts'
 import { prepareTarget, selectNamed, selectRequirements, unknownName } from './prepare-run.ts'
 import { probeTarget } from './probe-target.ts'
-import { catalogueOf, catalogues, loadTarget } from './services.ts'
+import { catalogueOf, catalogues, loadTarget, services } from './services.ts'
 import { openSuites } from './suites.ts'
 
 /** Names or globs of what is to be proved; with none, everything is. */
@@ -51,7 +53,7 @@ export function openLane(): Lane {
       reportJson(report)
       const found = outOfMemory ? ['the run broke off because it ran out of memory'] : defects
       if (found.length > 0) await suites.close()
-      return { report, status: exitStatus(report), defects: found }
+      return { report, status: summarize(report).exitStatus, defects: found }
     },
     close: suites.close,
   }
@@ -63,8 +65,11 @@ export async function action(
   context: CliContext,
 ): Promise<number> {
   const { output, errors } = context
-  const all = [...subjects, ...(await needSubjects(catalogues, loadTarget))]
+  const needs = await needSubjects(catalogues, loadTarget)
+  const all = [...subjects, ...needs, ...elsewhereSubjects(Object.values(services))]
   const chosen = selectSubjects(all, patterns)
+  const problems = registryProblems(catalogues, { faults, variants })
+  for (const problem of problems) complain(problem, context)
   const controller = new AbortController()
   const { signal } = controller
   const notice = 'Interrupted: ending with the deployments under way. Once more to stop at once.'
@@ -86,7 +91,8 @@ export async function action(
     errors.write(`plumbline: interrupted; ${left} of ${chosen.length} were not tried.\n`)
   }
   output.write(`${matrixText(proofs, terminalStyle(terminalOptions(context)))}\n`)
-  if (proofs.some(({ disagreements }) => disagreements.length > 0)) return 1
+  const isRight = proofs.every(({ disagreements }) => disagreements.length === 0)
+  if (!isRight || problems.length > 0) return 1
   return signal.aborted ? 3 : 0
 }
 
@@ -97,5 +103,5 @@ export const define = (command: Command) =>
     .option('--alone', 'judge every failed requirement again alone, and not one in ten of them')
     .option(
       '--need <name...>',
-      "only without these needs, as 'without other account': names or globs",
+      "only without these needs, as 'without other account', or 'elsewhere*': names or globs",
     )

@@ -1,15 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { EnvironmentOptions } from '../environment/read-environment.ts'
-import { provisionTarget } from '../provision/environment.ts'
-import { actingAs, DEFAULT_PREFIX, isPrefix, prefixRule } from '../provision/plan.ts'
-import { provision as provisionServer } from '../provision/provision.ts'
+import type { Service } from '../../suites/service.ts'
+import type { Provisioner } from '../conformance/provisioner.ts'
+import type { ConfiguredTarget } from '../environment/environment.ts'
+import type { Problem } from '../environment/problems.ts'
+import { type EnvironmentOptions, readEnvironment } from '../environment/read-environment.ts'
 import { type CliContext, complain, safeForTerminal, UsageError, version } from './context.ts'
 import { prepareOutputFile, printSecrets, requireOutputInJob } from './files.ts'
 import { loadOrExplain } from './prepare-run.ts'
-import { loadTarget, secretsOf } from './services.ts'
+import { loadTarget, secretsOf, services } from './services.ts'
 
 export interface ProvisionOptions {
-  family: 'gitea'
+  family: string
   prefix: string
   remove?: boolean
   yes?: boolean
@@ -21,16 +22,44 @@ export interface ProvisionOptions {
 
 const statuses = { done: 0, refused: 1, stopped: 3 } as const
 
+const DEFAULT_PREFIX = 'plumbline-'
+
+/** By the family of products. */
+const provisioners: NonNullable<Service['provisioners']> = Object.assign(
+  {},
+  ...Object.values<Service>(services).map((service) => service.provisioners),
+)
+
+export const isPrefix = (text: string) => text.length <= 30 && /^([a-z0-9]+-)+$/.test(text)
+
+function loadConfigured(
+  options: EnvironmentOptions,
+  required: Provisioner['required'],
+): ConfiguredTarget | { problems: Problem[] } {
+  const loaded = loadTarget(options)
+  const { settings, problem } = readEnvironment(options)
+  // A variable that seems to be missing may be in the file that could not be read.
+  const missing = Object.entries(required)
+    .filter(([variable]) => !settings.has(variable) && problem === undefined)
+    .map(([variable, purpose]): Problem => ({ variable, message: `is not set: ${purpose}` }))
+  if (missing.length === 0) return loaded
+  const named = missing.map(({ variable }) => variable)
+  const others = 'problems' in loaded ? loaded.problems : []
+  return { problems: [...missing, ...others.filter(({ variable }) => !named.includes(variable))] }
+}
+
 /** Makes on a server what full coverage needs, or takes it away again. */
 export async function action(options: ProvisionOptions, context: CliContext): Promise<number> {
   const { directory, errors, redactor, confirm } = context
-  const { envFile, prefix, remove, includeAdmin } = options
-  const load = (settings: EnvironmentOptions) => provisionTarget(settings, loadTarget(settings))
-  const target = loadOrExplain(load, context, envFile)
-  if (target.limits.readOnly) {
+  const { family, prefix, remove, includeAdmin } = options
+  const provisioner = await provisioners[family]?.()
+  if (provisioner === undefined) throw new UsageError(`--family ${family} is not known.`)
+  const load = (settings: EnvironmentOptions) => loadConfigured(settings, provisioner.required)
+  const { target } = loadOrExplain(load, context, options.envFile)
+  if (target.probe.readOnly) {
     throw new UsageError('PROBE_READ_ONLY is true, and provision writes; nothing was sent.')
   }
-  for (const { name, value } of secretsOf(target.configured)) redactor.add(name, value)
+  for (const { name, value } of secretsOf(target)) redactor.add(name, value)
   if (!options.yes && confirm === undefined) {
     throw new UsageError(
       'Nobody can be asked, since standard input is no terminal: --yes goes on without a question. ' +
@@ -40,12 +69,12 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
   const file = prepareOutputFile(directory, options)
   if (!remove) requireOutputInJob(options.output, context)
   let written = ''
-  const tell = (text: string) => errors.write(safeForTerminal(text, redactor))
+  const log = (text: string) => errors.write(safeForTerminal(text, redactor))
   const controller = new AbortController()
   const notice = 'Interrupted: ending after the request under way. Once more to stop at once.'
   void context.interruption(notice).then(() => controller.abort())
   const interruption = controller.signal
-  const outcome = await provisionServer({
+  const outcome = await provisioner.provision({
     target,
     prefix,
     remove,
@@ -53,8 +82,8 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
     userAgent: `plumbline/${version}`,
     redactor,
     interruption,
-    tell,
-    agreed: async () =>
+    log,
+    confirm: async () =>
       options.yes === true || (await confirm?.('Go on? [y/N] ', interruption)) === true,
     write({ text, secrets }) {
       if (file === undefined) {
@@ -67,7 +96,7 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
       if (problem !== undefined) {
         const hint = 'A repeat sets new passwords and writes them.'
         complain(`the accounts were made, but: ${problem}. ${hint}`, context)
-      } else if (isFirst) tell(`Wrote the environment file ${file.path}.\n`)
+      } else if (isFirst) log(`Wrote the environment file ${file.path}.\n`)
       return problem === undefined
     },
   })
@@ -77,14 +106,18 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
 export const define = (command: Command) =>
   command
     .addOption(
-      new Option('--family <name>', 'the kind of server').choices(['gitea']).makeOptionMandatory(),
+      new Option('--family <name>', 'the kind of server')
+        .choices(Object.keys(provisioners))
+        .makeOptionMandatory(),
     )
     .option(
       '--prefix <text>',
       'begin the names of all that is made with it',
       (text) => {
         if (isPrefix(text)) return text
-        throw new InvalidArgumentError(`It must be ${prefixRule}.`)
+        throw new InvalidArgumentError(
+          `It must be lower case letters and digits with a hyphen behind them, at most 30 characters, such as ${DEFAULT_PREFIX}.`,
+        )
       },
       DEFAULT_PREFIX,
     )
@@ -100,6 +133,6 @@ export const define = (command: Command) =>
     )
     .addHelpText(
       'after',
-      `\n${actingAs} It uses the API and the sign-in pages of servers of the Gitea family,\n` +
-        'which are not in the documents by which Plumbline judges.',
+      '\nIt acts as an administrator of the server, and reports which variables it needs. It uses\n' +
+        'interfaces of the product that are not in the documents by which Plumbline judges.',
     )

@@ -6,8 +6,10 @@ import { selectRequirements } from './prepare-run.ts'
 import { asMarkdown } from './requirements.ts'
 import { catalogues } from './services.ts'
 
-const idsOf = (...patterns: string[]) =>
-  selectRequirements(catalogues, patterns).map(({ id }) => id)
+const known = ['code-hosting', 'event-publishing', 'incident-status']
+const ofKnown = catalogues.filter(({ service }) => known.includes(service))
+
+const idsOf = (...patterns: string[]) => selectRequirements(ofKnown, patterns).map(({ id }) => id)
 
 describe('selectRequirements', () => {
   it('takes an id, the beginning of one, and a glob, each row once in its order', () => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { reportDisagreements } from '../reports/agreement.fixture.ts'
+import { newsText } from '../reports/changes.ts'
 import { readHistory } from '../runs/history/history.ts'
 import {
   type CommandOutcome,
@@ -105,7 +106,7 @@ describe('what `waive` writes', () => {
     const { status, report, text } = await again('limit-lowered-to-one-less')
     expect([status, report.verdict, report.knownDeviations]).toEqual([0, 'conformant', 2])
     expect(report.waivers?.map(({ state }) => state)).toEqual(['used', 'used'])
-    expect(text).toContain('new since the last run: 2 newly waived (')
+    expect(text).toContain(`2 ${newsText({ kind: 'newlyTolerated' })} (`)
     expect(text).toMatch(/ passed with 2 known deviations: \d+ of \d+ judged;/)
   })
 
@@ -117,7 +118,7 @@ describe('what `waive` writes', () => {
     const waived = 'GET /api/v1/user/repos 200: X-PerPage: 24'
     expect(result).toMatchObject({ actual: 'X-PerPage: 26', waiver: { actual: waived } })
     expect(text).toContain(`Waived: ${waived}. Seen: GET /api/v1/user/repos 200: X-PerPage: 26.`)
-    expect(text).toContain('new since the last run: 2 deviating differently (')
+    expect(text).toContain(`2 ${newsText({ kind: 'deviatingOtherwise' })} (`)
   })
 })
 

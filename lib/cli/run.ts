@@ -4,8 +4,8 @@ import picocolors from 'picocolors'
 import type { Requirement } from '../conformance/requirement.ts'
 import { defaultSampling } from '../conformance/sampling.ts'
 import { Progress } from '../reports/progress.ts'
-import { coverageOf } from '../reports/verdict-counts.ts'
 import type { Verdict } from '../results/result.ts'
+import { coverageOf } from '../results/verdict.ts'
 import {
   type CliContext,
   complain,

@@ -1,7 +1,7 @@
 import * as all from '../../suites/index.ts'
 import type { Service } from '../../suites/service.ts'
-import type { Sweeper } from '../conformance/ledger.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
+import type { Sweeper } from '../conformance/sweeper.ts'
 import type { ServiceDoctor } from '../doctor/examine.ts'
 import { createEnvironment } from '../environment/environment.ts'
 import type { Target } from '../environment/target.ts'

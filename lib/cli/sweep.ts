@@ -1,22 +1,15 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import {
-  type Creation,
-  noteSwept,
-  readLedger,
-  runOfLedger,
-  type Sweeper,
-  type Sweeping,
-  type Swept,
-  UnreadableLedgerError,
-} from '../conformance/ledger.ts'
+import type { Creation } from '../conformance/ledger.ts'
+import type { Sweeper, Sweeping, Swept } from '../conformance/sweeper.ts'
 import { systemReason } from '../environment/problems.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { counted, leftBehindText } from '../reports/run-words.ts'
 import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
 import { loadOrExplain } from './prepare-run.ts'
+import { noteSwept, readLedger, runOfLedger, UnreadableLedgerError } from './read-ledger.ts'
 import { catalogues, loadTarget, secretsOf, sweepers } from './services.ts'
 
 const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/

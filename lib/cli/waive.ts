@@ -93,7 +93,7 @@ export async function action(
   }
   const wrong = waiverProblems(given)
   if (wrong.length > 0) {
-    throw new UsageError(`waive: ${wrong.map((problem) => problem.replace('/', '--')).join('; ')}.`)
+    throw new UsageError(`waive: ${wrong.join('; ')}.`)
   }
   const { expires } = given
   if (expires < today()) {

@@ -7,8 +7,10 @@ import { errorOf, exchangeWith } from './exchange.fixture.ts'
 import { expect } from './matchers.ts'
 import { Inconclusive, Skip } from './outcome.ts'
 
-const gatewayAnswer = (status: number) =>
-  new Inconclusive('a gateway', { exchange: exchangeWith({ status }, '/keyed') })
+function gatewayAnswer(status: number, documentsStatuses = false): Inconclusive {
+  const exchange = exchangeWith({ status, documentsStatuses }, '/keyed')
+  return new Inconclusive({ kind: 'gateway', exchange: exchange.id, status }, { exchange })
+}
 
 function publishWith(key: string, answer: (credentials: Credentials) => Promise<Exchange>) {
   const redactor = new Redactor()
@@ -23,15 +25,33 @@ function publishWith(key: string, answer: (credentials: Credentials) => Promise<
 describe('a request that needs a key', () => {
   it('has no answer where it was asked to wait, or could not be sent', async () => {
     const limited = publishWith('key', () => Promise.reject(gatewayAnswer(429)))
-    const broken = publishWith('key', () =>
-      Promise.reject(new Inconclusive('the connection broke')),
-    )
+    const reason = { kind: 'unclear', text: 'the connection broke' } as const
+    const broken = publishWith('key', () => Promise.reject(new Inconclusive(reason)))
     expect(await errorOf(limited.publish.withoutKey)).toBeInstanceOf(Inconclusive)
-    expect(await errorOf(broken.publish.withoutKey)).toHaveProperty(
-      'message',
-      'the connection broke',
-    )
+    expect(await errorOf(broken.publish.withoutKey)).toHaveProperty('reason', reason)
   })
+
+  it('may be rejected with the status of a gateway where the document states none', async () => {
+    const { publish } = publishWith('key', () => Promise.reject(gatewayAnswer(503)))
+    expect((await publish.withoutKey()).status).toBe(503)
+  })
+
+  it.each([408, 413, 429, 503, 530, 600])(
+    'is not judged by %d where the document states another status for a rejection',
+    async (status) => {
+      const { publish } = publishWith('a-key-of-a-service', () =>
+        Promise.reject(gatewayAnswer(status, true)),
+      )
+      const { withoutKey, withWrongKeys, withKeyElsewhere } = publish
+      for (const ask of [
+        withoutKey,
+        ...withWrongKeys.map((one) => one.refused),
+        ...withKeyElsewhere,
+      ]) {
+        expect(await errorOf(ask)).toBeInstanceOf(Inconclusive)
+      }
+    },
+  )
 })
 
 describe('keys that are nearly right', () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { anonymous, type Credentials, queryToken } from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
-import { isNoStatus } from '../probe/retry.ts'
+import { mayBeOfService } from '../probe/origin.ts'
 import { fixture } from './fixture.ts'
 import { type RetrySettings, untilAnswered } from './lost-answers.ts'
 import { Inconclusive, skip } from './outcome.ts'
@@ -25,6 +25,17 @@ function swapCase(text: string): string {
   return text.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   )
+}
+
+/** A request that needs a key, and what varies of it: each is sent once. */
+export interface KeyedRequest {
+  /** The request as it should be. */
+  control: () => Promise<Exchange>
+  withoutKey: () => Promise<Exchange>
+  withWrongKey: () => Promise<Exchange>
+  withWrongKeys: { name: string; refused: () => Promise<Exchange> }[]
+  /** The right key in other places. */
+  withKeyElsewhere: (() => Promise<Exchange>)[]
 }
 
 /** Varies in requests nothing but how their key is sent; `key` throws `Skip` where there is none. */
@@ -58,18 +69,14 @@ export function keyedRequests(
     name: string,
     control: () => Promise<Exchange>,
     send: (credentials: Credentials) => Promise<Exchange>,
-  ) => {
+  ): KeyedRequest => {
     const variation = (how: string, credentials: () => Credentials) =>
       fixture(`${name} ${how}`, async () => {
         try {
           return await untilAnswered(run, async () => send(credentials()))
         } catch (error) {
-          // The documents show no status for a refused key, so that what a gateway may have sent, each
-          // time anew, counts as the answer that it is, unless it only asks to wait.
           const exchange = error instanceof Inconclusive ? error.exchange : undefined
-          if (exchange === undefined || exchange.status < 500 || isNoStatus(exchange.status)) {
-            throw error
-          }
+          if (exchange === undefined || !mayBeOfService(exchange.origin)) throw error
           return exchange
         }
       })

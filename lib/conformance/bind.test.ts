@@ -107,14 +107,16 @@ describe('verify', () => {
     verify('a/b/c', async () => expect('main-password').toBe('x main-password'))
     expect(await runAll()).toMatchObject([
       { end: 'passed', judgement: { requirement: 'a/b/c', by: 'probe', verdict: 'pass' } },
-      { end: 'skipped', judgement: { verdict: 'skipped', reason: 'no $CODE_HOSTING_PASSWORD' } },
+      {
+        end: 'skipped',
+        judgement: { verdict: 'skipped', unjudged: { text: 'no $CODE_HOSTING_PASSWORD' } },
+      },
       {
         end: 'failed',
         judgement: {
           verdict: 'fail',
           expected: 'x $CODE_HOSTING_PASSWORD',
           actual: '$CODE_HOSTING_PASSWORD',
-          reason: expect.not.stringContaining('main-password'),
         },
       },
     ])
@@ -238,11 +240,13 @@ describe('an invariant', () => {
 
   it('is skipped where there was nothing of its kind, or what it needs is not there', async () => {
     exchanges.push(documented(200))
-    const reason = 'there was no such response'
-    expect(await judged(() => false)).toMatchObject({ verdict: 'skipped', reason })
+    expect(await judged(() => false)).toMatchObject({
+      verdict: 'skipped',
+      unjudged: { kind: 'not observed' },
+    })
     expect(await judged(undefined, 'a/b/g')).toMatchObject({
       verdict: 'skipped',
-      reason: 'API_KEY is not set',
+      unjudged: { kind: 'needs', needs: [{ name: 'key', variables: ['API_KEY'] }] },
     })
   })
 
@@ -252,8 +256,8 @@ describe('an invariant', () => {
     exchanges.push(unread)
     expect(await judged(hasBody)).toMatchObject({ verdict: 'inconclusive' })
     exchanges.push(documented(200))
-    const reason = 'One exchange is left out, such as the body is too large.'
-    expect(await judged(hasBody)).toMatchObject({ verdict: 'pass', reason })
+    const partial = [{ unjudged: { kind: 'unreadable', exchange: unread.id } }]
+    expect(await judged(hasBody)).toMatchObject({ verdict: 'pass', partial })
     exchanges.push(documented(404))
     expect(await judged(hasBody)).toMatchObject({ verdict: 'fail' })
   })

@@ -15,7 +15,7 @@ import { Inconclusive, Skip, skipUnobserved } from './outcome.ts'
 import { type Catalogue, type Requirement, requireNeeds } from './requirement.ts'
 import { report, see } from './row-report.ts'
 import { currentRun } from './run.ts'
-import { createScope, currentScope, note, runInScope } from './scope.ts'
+import { createScope, currentScope, noteLeftOut, runInScope } from './scope.ts'
 
 /** A statement about every exchange with a documented endpoint. */
 export interface Invariant<Context> {
@@ -131,8 +131,8 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     if (first !== undefined && judged.length === 0) throw first.error
     if (judged.length === 0) skipUnobserved(`there was ${unlessSeen}`)
     if (first !== undefined) {
-      const count = unread.length === 1 ? 'One exchange is' : `${unread.length} exchanges are`
-      note(`${count} left out, such as ${first.error.message}.`)
+      const count = `A part of the evidence, ${unread.length} exchanges,`
+      noteLeftOut(unread.length === 1 ? 'One exchange' : count, first.error.reason)
     }
     // All of them are the evidence; a report is better served by a few.
     const shown = sortByRequest(judged, ({ record }) => record, normalize).slice(0, 3)

@@ -1,8 +1,8 @@
 import type { Exchange } from '../probe/exchange.ts'
+import { isUuid } from '../results/normalize.ts'
 
 /** Formats worth telling apart, as servers write them; the more telling first. */
 const formats: readonly (readonly [string, RegExp])[] = [
-  ['uuid', /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i],
   ['date-time', /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i],
   ['date', /^\d{4}-\d\d-\d\d$/],
   ['email', /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(?:\.[a-z\d-]+)+$/i],
@@ -30,6 +30,7 @@ function shapeOf(value: unknown): JsonSchema {
     return { type: 'array', items: areAlike ? shapeOf(value[0]) : value.map(shapeOf) }
   }
   if (typeof value === 'string') {
+    if (isUuid(value)) return { type: 'string', format: 'uuid' }
     const [format] = formats.find(([, form]) => form.test(value)) ?? []
     return { type: 'string', ...(format !== undefined && { format }) }
   }

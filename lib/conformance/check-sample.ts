@@ -1,5 +1,5 @@
 import type { Arbitrary } from 'fast-check'
-import { type FailedSample, isFailedExpectation } from './deviations.ts'
+import { isFailedExpectation } from './deviations.ts'
 import { Skip } from './outcome.ts'
 import { failedSample, sampleSeed } from './sample-seed.ts'
 import { note } from './scope.ts'
@@ -70,8 +70,7 @@ export async function checkSample<Case>({
   })
   const [counterexample] = result.counterexample ?? []
   if (counterexample !== undefined) {
-    const sample: FailedSample = { text: format(counterexample), seed }
-    throw Object.assign(result.errorInstance as Error, { sample })
+    throw Object.assign(result.errorInstance as Error, { sample: format(counterexample) })
   }
   if (others.length > 0) throw others[0]
 }

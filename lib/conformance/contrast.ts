@@ -1,8 +1,8 @@
 import type { Exchange } from '../probe/exchange.ts'
 import { together } from './each.ts'
 import { expect, isSuccess } from './matchers.ts'
-import { inconclusive, Skip, skip, skipUnobserved } from './outcome.ts'
-import { note } from './scope.ts'
+import { inconclusiveResponse, Skip, skipWithoutControl } from './outcome.ts'
+import { noteLeftOut } from './scope.ts'
 
 /** A refusal and its control: two requests that differ in the offending part alone. */
 export interface Contrast {
@@ -17,20 +17,17 @@ export interface Contrast {
 
 export { isSuccess }
 
-const described = ({ record, status }: Exchange) =>
-  `${record.request.method} ${record.request.url} was answered with ${status}`
-
 /** @throws Skip when there is no control */
 function expectControl(control: PromiseSettledResult<Exchange>): void {
   if (control.status === 'rejected') {
     const { reason } = control
     if (!(reason instanceof Skip)) throw reason
-    throw new Skip(`no control: ${reason.message}`, reason.unjudged)
+    throw new Skip({ ...reason.reason, control: true })
   }
   const { value } = control
   if (isSuccess(value)) return
-  if (value.status >= 500) inconclusive(`the control had trouble: ${described(value)}`, value)
-  skip(`no control: what should succeed did not: ${described(value)}`)
+  if (value.status >= 500) inconclusiveResponse('the control had trouble', value)
+  skipWithoutControl(undefined, value)
 }
 
 /**
@@ -57,7 +54,7 @@ export async function contrast({
   if (as !== undefined) {
     as(refusal.value)
   } else if (refusal.value.status >= 500 && !serverErrorRefuses) {
-    inconclusive(`a server error is no refusal: ${described(refusal.value)}`, refusal.value)
+    inconclusiveResponse('a server error is no refusal', refusal.value)
   }
 }
 
@@ -68,14 +65,9 @@ export async function answeredWith(
 ): Promise<Exchange[]> {
   const responses = await together(requests)
   const others = responses.filter((response) => response.status !== status)
-  const described = others
-    .map(({ record, status }) => `${record.request.method} ${record.request.url}: ${status}`)
-    .join(', ')
-  if (others.length === responses.length) {
-    skipUnobserved(`needs a response with ${status} (${described})`)
-  }
-  if (others.length > 0) {
-    note(`Left out for want of ${status}: ${described}.`, { kind: 'not observed' })
-  }
+  const exchanges = others.map(({ id }) => id)
+  const reason = { kind: 'not observed', status, exchanges } as const
+  if (others.length === responses.length) throw new Skip(reason)
+  if (others.length > 0) noteLeftOut('What has another status', reason)
   return responses.filter((response) => response.status === status)
 }

@@ -10,13 +10,8 @@ export interface FailedExpectation extends Error {
   reads?: InspectedPart
   /** What is wrong, without the values of this exchange. */
   problem?: string
-  sample?: FailedSample
-}
-
-/** The sample that an expectation failed for. */
-export interface FailedSample {
-  text: string
-  seed: number
+  /** The sample that it failed for. */
+  sample?: string
 }
 
 /** Returns true for what an expectation threw, and nothing else. */

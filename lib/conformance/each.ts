@@ -1,10 +1,11 @@
+import type { Reason } from '../results/reason.ts'
 import { isFailedExpectation } from './deviations.ts'
 import { Inconclusive, Skip } from './outcome.ts'
-import { note } from './scope.ts'
+import { noteLeftOut } from './scope.ts'
 
 /** A failed expectation is worse than a defect of the check, and that than no verdict. */
 function weight(error: unknown): number {
-  if (error instanceof Skip) return error.unjudged?.kind === 'not observed' ? 1 : 2
+  if (error instanceof Skip) return error.reason.kind === 'not observed' ? 1 : 2
   if (error instanceof Inconclusive) return 3
   return isFailedExpectation(error) ? 5 : 4
 }
@@ -17,11 +18,15 @@ export async function each<T>(
   await together([...cases].map(check))
 }
 
-/** Leaves out cases for which something is missing, and notes it. @throws Skip when none is left */
+/**
+ * Leaves out cases for which something is missing, and notes it. @throws Skip when none is left
+ *
+ * @param partOf names what is left out of the check; a part is noted once for each reason
+ */
 export async function eachPossible<T extends { readonly name: string }>(
   cases: readonly T[],
   check: (value: T) => Promise<void>,
-  omission = (name: string, { message }: Skip) => `${name} is left out: ${message}.`,
+  partOf = (name: string, _reason: Reason) => name,
 ): Promise<void> {
   const skips = new Map<T, Skip>()
   await each(cases, async (value) => {
@@ -37,12 +42,15 @@ export async function eachPossible<T extends { readonly name: string }>(
     .sort((one, other) => weight(other) - weight(one))
   if (worst !== undefined && skips.size === cases.length) throw worst
   // In the order of the cases, whichever ended first.
-  const omissions = new Map<string, Skip>()
+  const noted = new Set<string>()
   for (const value of cases) {
-    const skip = skips.get(value)
-    if (skip) omissions.set(omission(value.name, skip), skip)
+    const { reason } = skips.get(value) ?? {}
+    if (reason === undefined) continue
+    const part = partOf(value.name, reason)
+    const key = JSON.stringify([part, reason])
+    if (!noted.has(key)) noteLeftOut(part, reason)
+    noted.add(key)
   }
-  for (const [reason, { unjudged }] of omissions) note(reason, unjudged)
 }
 
 /** Like `Promise.all`, but it waits for all and, where several fail, throws the worst. */

@@ -10,6 +10,7 @@ import {
   displayMessage,
   displayNames,
   displayQuotedMessage,
+  displayStatus,
   displayText,
   displayValue,
 } from './exchange-words.ts'
@@ -24,6 +25,9 @@ describe('what is told of a body', () => {
     expect(displayNames(kept, ['a', 'b', 'c', 'd'])).toBe('4 items (a, b, c, …)')
     expect(displayBody(kept)).toBe('the body {"message":"maria is away","login":"maria"}')
     expect(displayQuotedMessage(kept)).toBe('message "maria is away"')
+    expect(displayStatus(kept)).toBe('status 401 (maria is away)')
+    const withCode = exchangeWith({ status: 401, json: { code: 'away', ...json } })
+    expect(displayStatus(withCode)).toBe('status 401 (away: maria is away)')
   })
 
   it.each([

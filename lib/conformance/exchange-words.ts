@@ -1,4 +1,5 @@
 import type { Exchange } from '../probe/exchange.ts'
+import type { HeaderField } from '../probe/exchange-record.ts'
 
 /** The `message` of an error body; `undefined` when there is none. */
 export function messageOf(exchange: Exchange): string | undefined {
@@ -66,9 +67,12 @@ export function displayMessage(exchange: Exchange): string | undefined {
   return message === undefined ? undefined : excerpt(displayText(exchange, message))
 }
 
+/** The status, with the `code` and the `message` of an error body. */
 export function displayStatus(exchange: Exchange): string {
-  const message = displayMessage(exchange)
-  return `status ${exchange.status}${message === undefined ? '' : ` (${message})`}`
+  const code = exchange.leastElements === undefined && Object(exchange.json).code
+  const shownCode = typeof code === 'string' ? excerpt(displayText(exchange, code)) : undefined
+  const shown = [shownCode, displayMessage(exchange)].filter((text) => text !== undefined)
+  return `status ${exchange.status}${shown.length === 0 ? '' : ` (${shown.join(': ')})`}`
 }
 
 export function displayQuotedMessage(exchange: Exchange): string | undefined {
@@ -77,6 +81,8 @@ export function displayQuotedMessage(exchange: Exchange): string | undefined {
   return isReported(exchange, message) ? `message "${shown}"` : `a message, ${shown}`
 }
 
-export function displayHeader(exchange: Exchange, name: string, value: string | null): string {
-  return value === null ? `no ${name}` : `${name}: ${exchange.redact(value)}`
+export function displayHeader({ record }: Exchange, name: string): string {
+  const isNamed = (field: HeaderField) => field.name.toLowerCase() === name.toLowerCase()
+  const values = record.response?.headers.filter(isNamed).map(({ value }) => value) ?? []
+  return values.length === 0 ? `no ${name}` : `${name}: ${values.join(', ')}`
 }

@@ -1,4 +1,6 @@
 import { type Exchange, type ProbeRequest, withParts } from '../probe/exchange.ts'
+import { linksOf } from '../probe/header-fields.ts'
+import { originOf } from '../probe/origin.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { Inconclusive } from './outcome.ts'
 
@@ -12,6 +14,8 @@ export interface Answer {
   leftOut?: boolean
   /** The body is a list of more elements, too large to be read. */
   leastElements?: number
+  /** The document of the service states the status of each rejection; by default it does. */
+  documentsStatuses?: boolean
 }
 
 export const BASE_URL = 'https://git.example.com'
@@ -28,7 +32,14 @@ function parsed(text: string): unknown {
 export function exchangeOf(
   id: string,
   request: ProbeRequest,
-  { status = 200, headers = {}, leftOut = false, leastElements, ...body }: Answer,
+  {
+    status = 200,
+    headers = {},
+    leftOut = false,
+    leastElements,
+    documentsStatuses = true,
+    ...body
+  }: Answer,
   redactor = new Redactor(),
 ): Exchange {
   const text = body.text ?? (body.json === undefined ? '' : JSON.stringify(body.json))
@@ -37,7 +48,7 @@ export function exchangeOf(
   const json = parsed(text)
   for (const { name, value } of request.secretsIn?.(json, text) ?? []) redactor.add(name, value)
   const refuse = () => {
-    throw new Inconclusive('the body is too large')
+    throw new Inconclusive({ kind: 'unreadable', exchange: id, detail: 'the body is too large' })
   }
   const content =
     leastElements === undefined
@@ -55,7 +66,9 @@ export function exchangeOf(
     id,
     request,
     status,
+    origin: originOf(status, documentsStatuses),
     headers: fields,
+    links: linksOf(fields.get('link')),
     isUtf8: true,
     redact: (part: string) => redactor.redact(part),
     record: {

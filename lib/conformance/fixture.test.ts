@@ -10,7 +10,7 @@ describe('a fixture', () => {
     const make = vi.fn(async () => skip('TOKEN is not set'))
     const token = fixture('token', make)
     const [one, other] = await Promise.all([errorOf(token), errorOf(token)])
-    expect(one).toHaveProperty('message', 'TOKEN is not set')
+    expect(one).toHaveProperty('reason', { kind: 'missing', text: 'TOKEN is not set' })
     expect(other).toBe(one)
     expect(make).toHaveBeenCalledTimes(1)
   })

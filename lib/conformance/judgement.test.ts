@@ -31,7 +31,6 @@ describe('a judgement', () => {
     })
     expect(judgement).toMatchObject({
       verdict: 'fail',
-      reason: 'GET https://git.example.com/api/v1/user: expected status 200, got status 404 (gone)',
       expected: 'status 200',
       actual: 'status 404 (gone)',
       deviations: [{ expected: 'status 200', actual: 'status 404 (gone)', exchange: wrong.id }],
@@ -51,27 +50,30 @@ describe('a judgement', () => {
 
   it('never holds a defect of the check against the deployment, and tells it to those who mend it', async () => {
     const cause = new RangeError('too far')
-    const { verdict, reason, defect, ...rest } = await judge(id, 'probe', async () => {
+    const { verdict, unjudged, defect, ...rest } = await judge(id, 'probe', async () => {
       throw new TypeError('cannot read properties', { cause })
     })
     expect(verdict).toBe('inconclusive')
     expect(rest).not.toHaveProperty('actual')
-    expect(reason).toMatch(/defect of its own: TypeError: cannot read properties$/)
+    expect(unjudged).toEqual({ kind: 'defect', text: 'TypeError: cannot read properties' })
     expect(defect).toMatch(/^TypeError: cannot read properties\n +at .*judgement\.test\.ts/)
     expect(defect).toMatch(/caused by RangeError: too far\n +at /)
   })
 
-  it('is marked where the run came to its end, and not where a circuit is open', async () => {
-    const of = (ends: boolean) =>
-      judge(id, 'probe', () => Promise.reject(new Interrupted('no more', { ends })))
-    expect((await of(true)).unjudged).toEqual({ kind: 'interrupted' })
-    expect((await of(false)).unjudged).toBeUndefined()
+  it('says whether the run came to its end, or a circuit is open', async () => {
+    for (const reason of [
+      { kind: 'interrupted', by: 'operator' },
+      { kind: 'stopped', failures: 4, exchange: 'x1' },
+    ] as const) {
+      const judgement = await judge(id, 'probe', () => Promise.reject(new Interrupted(reason)))
+      expect(judgement).toMatchObject({ verdict: 'inconclusive', unjudged: reason })
+    }
   })
 
   it('is inconclusive when what is thrown is no error, or a matcher breaks', async () => {
     const thrown = await judge(id, 'probe', () => Promise.reject('a text'))
     expect(thrown.verdict).toBe('inconclusive')
-    expect(thrown.reason).toMatch(/defect of its own.*: a text$/)
+    expect(thrown.unjudged).toEqual({ kind: 'defect', text: 'a text' })
     const broken = await judge(id, 'probe', async () => {
       expect(undefined).toHaveStatus(200)
     })

@@ -1,7 +1,8 @@
 import type { Redactor } from '../probe/redaction.ts'
-import type { Deviation, InspectedPart, UncheckedPart, Unjudged } from '../results/result.ts'
+import type { Reason } from '../results/reason.ts'
+import type { Deviation, InspectedPart, LeftOutPart } from '../results/result.ts'
 import { Contradictions, deviationOf, isFailedExpectation, MAX_DEVIATIONS } from './deviations.ts'
-import { Inconclusive, Interrupted, Skip } from './outcome.ts'
+import { Inconclusive, Skip } from './outcome.ts'
 import { createScope, redactedReads, runInScope } from './scope.ts'
 
 /** What one check came to. Texts may still hold secrets. */
@@ -10,25 +11,33 @@ export interface Judgement {
   /** Whether requests made for it were judged, or every exchange of the run. */
   by: 'probe' | 'invariant'
   verdict: 'pass' | 'fail' | 'inconclusive' | 'skipped'
-  reason?: string
-  /** For want of what the catalogue says that it needs, or since the run came to its end. */
-  unjudged?: Extract<Unjudged, { kind: 'needs' | 'not observed' | 'interrupted' }>
+  /** Why it was skipped or is inconclusive. */
+  unjudged?: Reason
   expected?: string
   actual?: string
   reads?: InspectedPart
   /** Of a failure, at most `MAX_DEVIATIONS`. */
   deviations?: Deviation[]
   furtherDeviations?: number
-  /** Parts of the check that a pass does not cover. */
-  partial?: UncheckedPart[]
+  /** Parts that the check left out, and sentences about what it did. */
+  partial?: LeftOutPart[]
   /** The sample for which it failed. */
   sample?: string
   exchanges: string[]
-  /** Id of the exchange that shows why there is no verdict, if known. */
-  shownBy?: string
   durationMs: number
   /** What went wrong in Plumbline itself, for those who mend it. */
   defect?: string
+}
+
+/** Returns a copy with the texts redacted; the kinds of a reason and the names of needs are our own. */
+function redactedReason(reason: Reason, redact: (text: string) => string): Reason {
+  return {
+    ...reason,
+    ...('text' in reason && reason.text !== undefined && { text: redact(reason.text) }),
+    ...('detail' in reason && { detail: redact(reason.detail) }),
+    ...('path' in reason && reason.path !== undefined && { path: redact(reason.path) }),
+    ...('because' in reason && { because: redactedReason(reason.because, redact) }),
+  }
 }
 
 /** Returns a copy with every text redacted. @param redact redacts a text of Plumbline */
@@ -37,11 +46,12 @@ export function redactedJudgement<Some extends Omit<Judgement, 'defect'>>(
   redactor: Redactor,
   redact: (text: string) => string = (text) => redactor.redactOwnWords(text),
 ): Some {
-  const { reason, expected, actual, reads, deviations, partial, sample } = judgement
+  const { unjudged, expected, actual, reads, deviations, partial, sample } = judgement
   const own = (text: string | undefined) => text && redact(text)
   return {
     ...judgement,
-    ...{ reason: own(reason), expected: own(expected), actual: own(actual) },
+    ...(unjudged && { unjudged: redactedReason(unjudged, redact) }),
+    ...{ expected: own(expected), actual: own(actual) },
     reads: redactedReads(reads, redactor),
     sample: own(sample),
     deviations: deviations?.map((one) => ({
@@ -49,7 +59,9 @@ export function redactedJudgement<Some extends Omit<Judgement, 'defect'>>(
       ...{ expected: redact(one.expected), actual: redact(one.actual) },
       ...(one.reads && { reads: redactedReads(one.reads, redactor) }),
     })),
-    partial: partial?.map((part) => ({ ...part, reason: redact(part.reason) })),
+    partial: partial?.map(({ part, unjudged }) => {
+      return { ...(part && { part: redact(part) }), unjudged: redactedReason(unjudged, redact) }
+    }),
   }
 }
 
@@ -67,16 +79,8 @@ export function describeDefect(error: unknown): string {
 }
 
 function outcomeOf(error: unknown): Outcome {
-  if (error instanceof Skip) {
-    const { message: reason, unjudged } = error
-    return { verdict: 'skipped', reason, ...(unjudged && { unjudged }) }
-  }
-  if (error instanceof Inconclusive) {
-    const isEnd = error instanceof Interrupted && error.ends
-    const unjudged = isEnd && ({ unjudged: { kind: 'interrupted' } } as const)
-    const { message: reason, shownBy } = error
-    return { verdict: 'inconclusive', reason, ...unjudged, ...(shownBy && { shownBy }) }
-  }
+  if (error instanceof Skip) return { verdict: 'skipped', unjudged: error.reason }
+  if (error instanceof Inconclusive) return { verdict: 'inconclusive', unjudged: error.reason }
   const failures = error instanceof Contradictions ? error.failures : [error]
   const [failure] = failures
   if (isFailedExpectation(failure)) {
@@ -84,17 +88,17 @@ function outcomeOf(error: unknown): Outcome {
     const { expected = '', actual = '', reads } = deviations[0] ?? {}
     const further = deviations.length - MAX_DEVIATIONS
     return {
-      ...{ verdict: 'fail', reason: failure.message, expected, actual },
+      ...{ verdict: 'fail', expected, actual },
       ...(reads && { reads }),
-      ...(failure.sample && { sample: failure.sample.text }),
+      ...(failure.sample !== undefined && { sample: failure.sample }),
       deviations: deviations.slice(0, MAX_DEVIATIONS),
       ...(further > 0 && { furtherDeviations: further }),
     }
   }
-  const problem = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return {
     verdict: 'inconclusive',
-    reason: `Plumbline could not judge this because of a defect of its own: ${problem}`,
+    unjudged: { kind: 'defect', text },
     defect: describeDefect(error),
   }
 }
@@ -107,29 +111,20 @@ export async function judge(
 ): Promise<Judgement> {
   const scope = createScope(requirement)
   const started = performance.now()
-  const outcome: Outcome = await runInScope(scope, check).then(
-    () => ({ verdict: 'pass' }),
-    (error) => {
-      if (isFailedExpectation(error) && error.sample !== undefined) {
-        const { seed, text } = error.sample
-        scope.notes.push({ reason: `Sample of seed ${seed}: ${text}.` })
-      }
-      return outcomeOf(error)
-    },
+  const outcome = await runInScope(scope, check).then(
+    (): Outcome => ({ verdict: 'pass' }),
+    outcomeOf,
   )
-  const { verdict, reason, deviations = [] } = outcome
+  const { verdict, deviations = [] } = outcome
+  const { notes: partial } = scope
   // What a check has noted helps to read its failure too.
-  const { notes } = scope
-  const texts = notes.map((note) => note.reason)
-  if (notes.length > 0 && verdict === 'pass') {
-    Object.assign(outcome, { reason: texts.join(' '), partial: notes })
-  }
-  if (notes.length > 0 && verdict === 'fail') outcome.reason = [`${reason}.`, ...texts].join(' ')
+  const hasNotes = partial.length > 0 && (verdict === 'pass' || verdict === 'fail')
   const shown = deviations.flatMap(({ exchange = [] }) => exchange)
   return {
     requirement,
     by,
     ...outcome,
+    ...(hasNotes && { partial }),
     // Those that show a failure come first.
     exchanges: [...new Set([...shown, ...scope.exchanges])],
     durationMs: performance.now() - started,

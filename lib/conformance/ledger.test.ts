@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
@@ -12,20 +10,10 @@ import {
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  type Creation,
-  noteSwept,
-  openLedger,
-  outstandingIn,
-  readLedger,
-  runOfLedger,
-  UnreadableLedgerError,
-} from './ledger.ts'
+import { appendLine, type Creation, openLedger } from './ledger.ts'
 import { Inconclusive } from './outcome.ts'
 
 const run = '20261120t1448-a1b2c3'
-const now = Date.parse('2026-11-20T15:00:00Z')
-
 const creation: Creation = {
   kind: 'access token',
   name: `plumbline-${run}-all`,
@@ -33,21 +21,6 @@ const creation: Creation = {
   service: 'code-hosting',
   baseUrl: 'https://git.example.com',
 }
-
-/** As it is read while nothing says that it was made. */
-const asked = { ...creation, mayExist: true }
-
-const intended = { run, at: '2026-11-20T14:48:00Z', event: 'intended', ...creation }
-
-const catalogues = [
-  {
-    service: creation.service,
-    document: '',
-    requirements: [],
-    needs: {},
-    creations: [creation.kind],
-  },
-]
 
 let directory = ''
 let file = ''
@@ -58,12 +31,6 @@ beforeEach(() => {
 })
 
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
-
-function read(...lines: (object | string)[]) {
-  const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
-  writeFileSync(file, texts.join('\n'))
-  return readLedger(file, catalogues, now)
-}
 
 /** What the lines of the ledger say, the first one aside, which says whose it is. */
 function events(): unknown[] {
@@ -116,7 +83,7 @@ describe('a ledger that is written', () => {
     symlinkSync(own, file)
     expect(() => ledger.intend({ ...creation })).toThrow(Inconclusive)
     ledger.settle(one)
-    expect(() => noteSwept(file, run, creation)).toThrow(/ELOOP/)
+    expect(() => appendLine(file, run, 'swept', creation)).toThrow(/ELOOP/)
     expect(readFileSync(own, 'utf8')).toBe('mine')
   })
 
@@ -128,133 +95,5 @@ describe('a ledger that is written', () => {
     mkdirSync(file)
     ledger.settle(one)
     expect(ledger.outstanding()).toEqual([])
-  })
-})
-
-describe('a ledger that is read', () => {
-  it('tells what is outstanding, and whose it is', () => {
-    const ledger = openLedger(file, run, true)
-    const [one, other] = [{ ...creation }, { ...creation, name: `plumbline-${run}-read-user` }]
-    ledger.intend(one)
-    ledger.intend(other)
-    ledger.settle(one)
-    expect(readLedger(file, catalogues)).toEqual({
-      run,
-      outstanding: [{ ...other, mayExist: true }],
-      foreign: 0,
-      embedded: true,
-      going: `process ${process.pid} on this machine is there`,
-    })
-    noteSwept(file, run, other)
-    expect(readLedger(file, catalogues).outstanding).toEqual([])
-  })
-
-  it.each(['\n\n', '{"run":"2026', 'null', '17', '\u0000\u001b[31m', '{'.repeat(100_000)])(
-    'takes no harm from %j',
-    (text) => {
-      const { outstanding, foreign } = read(text, intended, text)
-      expect(outstanding).toEqual([asked])
-      expect(foreign).toBe(0)
-    },
-  )
-
-  it.each<[string, object]>([
-    ['a name of somebody else', { ...intended, name: 'deploy-key' }],
-    ['a name of another run', { ...intended, name: 'plumbline-20261120t1448-ffffff-all' }],
-    ['no more than the beginning of a name', { ...intended, name: `plumbline-${run}-` }],
-    ['a path', { ...intended, name: `plumbline-${run}-/../../other` }],
-    ['a line break', { ...intended, name: `plumbline-${run}-all\nx` }],
-    ['a number for a name', { ...intended, name: 7 }],
-    ['the line of another run', { ...intended, run: '20261120t1448-ffffff' }],
-    ['another kind of thing', { ...intended, kind: 'repository' }],
-    ['another service', { ...intended, service: 'incident-status' }],
-    ['no base URL', { ...intended, baseUrl: 'git.example.com' }],
-    ['no account', { ...intended, account: '' }],
-    ['an account of another type', { ...intended, account: { toString: 'maria' } }],
-    ['another event', { ...intended, event: 'delete' }],
-    ['keys of the prototype', JSON.parse('{"__proto__":{"run":"x"}}')],
-  ])('counts as foreign: %s', (_, line) => {
-    const { outstanding, foreign } = read(line, intended)
-    expect(outstanding).toEqual([asked])
-    expect(foreign).toBe(1)
-  })
-
-  it('tells the same name at another place or of another account apart', () => {
-    const elsewhere = { ...asked, baseUrl: 'https://other.example.com' }
-    const otto = { ...asked, account: 'otto' }
-    const gone = { ...intended, event: 'gone' }
-    expect(read(intended, { ...intended, ...elsewhere }, { ...intended, ...otto }, gone)).toEqual(
-      expect.objectContaining({ outstanding: [elsewhere, otto] }),
-    )
-  })
-
-  it.each(['ledger-x.ndjson', 'ledger-../x.ndjson', `ledger-${run}.ndjson.bak`, 'report.json'])(
-    'is none by the name %s',
-    (name) => {
-      expect(runOfLedger(name)).toBeUndefined()
-      expect(() => readLedger(join(directory, name), catalogues)).toThrow(UnreadableLedgerError)
-    },
-  )
-
-  it('cannot be read where there is none, or where it is too large', () => {
-    expect(() => readLedger(file, catalogues)).toThrow('cannot be read (ENOENT)')
-    writeFileSync(file, 'x'.repeat(5_000_000))
-    expect(() => readLedger(file, catalogues)).toThrow('is too large')
-  })
-})
-
-describe('what a ledger says is still there', () => {
-  const { kind, name, account } = creation
-  const left = { kind, name, account }
-
-  it('is what was asked for and has not gone, one for one: it may exist until an answer said so', () => {
-    const ledger = openLedger(file, run)
-    const [one, same, other] = [{ ...creation }, { ...creation }, { ...creation, account: 'otto' }]
-    ledger.intend(one)
-    ledger.confirm(one)
-    ledger.intend(same)
-    ledger.intend(other)
-    expect(outstandingIn(file, catalogues)).toEqual([
-      left,
-      { ...left, mayExist: true },
-      { ...left, account: 'otto', mayExist: true },
-    ])
-    ledger.settle(same)
-    ledger.settle(other)
-    expect(outstandingIn(file, catalogues)).toEqual([left])
-  })
-})
-
-describe('a run', () => {
-  const begun = { run, at: '2026-11-20T14:48:00Z', event: 'begun', host: hostname() }
-  // Larger than any process number.
-  const nobody = 2 ** 30
-
-  it('is going while its process is there', () => {
-    expect(read({ ...begun, process: process.pid }, intended).going).toContain(`${process.pid}`)
-    expect(read({ ...begun, process: nobody }, intended).going).toBeUndefined()
-  })
-
-  it('has ended with its process, also while nobody has taken note of that', async () => {
-    // The shell ends the child and becomes a program that never asks what became of it.
-    const shell = spawn('sh', ['-c', 'sleep 60 & kill -9 $! && echo $! && exec sleep 60'])
-    const [reported] = (await once(shell.stdout, 'data')) as [Buffer]
-    try {
-      await expect
-        .poll(() => read({ ...begun, process: Number(String(reported)) }, intended).going)
-        .toBeUndefined()
-    } finally {
-      shell.kill('SIGKILL')
-    }
-  })
-
-  it.each([
-    ['on another machine', { ...begun, host: 'elsewhere.example', process: nobody }],
-    ['without a process number', { ...begun, process: '../../1' }],
-    ['with one that is none', { ...begun, process: -1 }],
-  ])('is going %s until an hour after its last line', (_, line) => {
-    expect(read(line, intended).going).toContain('less than an hour ago')
-    const earlier = { ...intended, at: '2026-11-20T13:00:00Z' }
-    expect(read({ ...line, at: earlier.at }, earlier).going).toBeUndefined()
   })
 })

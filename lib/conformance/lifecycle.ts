@@ -14,7 +14,7 @@ function watchUncaught(): void {
   const channel = channelOf('uncaught', settings.runId)
   const tell = (error: unknown, fatal: boolean): void => {
     channel.tell({ defect: redactor.redact(describeDefect(error)), fatal })
-    if (fatal) interruptRun(settings.runId, 'the run broke off because of a defect of Plumbline')
+    if (fatal) interruptRun(settings.runId, 'internal error')
   }
   const onRejection = (reason: unknown): void => tell(reason, false)
   const onException = (error: unknown): void => tell(error, true)

@@ -16,16 +16,22 @@ const answer = (
 }
 
 const fromGateway = (status: number, method?: string, headers?: Record<string, string>) =>
-  new Inconclusive('a gateway', { exchange: answer(status, method, headers) })
+  new Inconclusive(
+    { kind: 'gateway', exchange: 'x0', status },
+    { exchange: answer(status, method, headers) },
+  )
 
 const broken = (transient: boolean, method?: string) =>
-  new Inconclusive('broken', {
-    cause: new TransportError(
-      'broken',
-      answer(200, method).record,
-      transient ? 'connection' : 'certificate',
-    ),
-  })
+  new Inconclusive(
+    { kind: 'transport', exchange: 'x0', detail: 'broken' },
+    {
+      cause: new TransportError(
+        'broken',
+        answer(200, method).record,
+        transient ? 'connection' : 'certificate',
+      ),
+    },
+  )
 
 /** Attempts that come to these outcomes, and how long each pause before the next one was. */
 function attempting(outcomes: (Error | Exchange)[], retries = 3) {
@@ -89,6 +95,6 @@ describe('untilAccepted', () => {
     const { retry, send } = attempting([broken(true), answer(409)])
     const error = await errorOf(() => untilAccepted(retry, send))
     expect(error).toBeInstanceOf(Inconclusive)
-    expect(String(error)).toMatch(/the first answer to POST .* was lost, .* status 409/)
+    expect(error).toMatchObject({ reason: { kind: 'response' } })
   })
 })

@@ -1,11 +1,6 @@
 import { type Exchange, TransportError } from '../probe/exchange.ts'
-import {
-  furtherAttempts,
-  isTransientStatus,
-  type RetryPolicy,
-  withRetries,
-} from '../probe/retry.ts'
-import { Inconclusive, inconclusive } from './outcome.ts'
+import { furtherAttempts, type RetryPolicy, transientIn, withRetries } from '../probe/retry.ts'
+import { Inconclusive, inconclusiveResponse } from './outcome.ts'
 
 export interface RetrySettings {
   settings: { target: { probe: { retries: number } } }
@@ -16,8 +11,9 @@ export interface RetrySettings {
 function lostAnswer(error: unknown): { method: string; retryAfter: string | null } | undefined {
   if (!(error instanceof Inconclusive)) return undefined
   const { exchange, cause } = error
-  if (exchange !== undefined && isTransientStatus(exchange.status)) {
-    return { method: exchange.request.method, retryAfter: exchange.headers.get('retry-after') }
+  if (exchange !== undefined) {
+    const transient = transientIn(exchange)
+    return transient && { method: exchange.request.method, ...transient }
   }
   if (!(cause instanceof TransportError) || !cause.isTransient) return undefined
   return { method: cause.record.request.method, retryAfter: null }
@@ -54,12 +50,9 @@ export async function untilAccepted(
 ): Promise<Exchange> {
   return untilAnswered(retry, async (attempt) => {
     const exchange = await send()
-    const { status, record } = exchange
+    const { status } = exchange
     if (attempt === 1 || (status >= 200 && status < 300)) return exchange
-    const { method, url } = record.request
-    return inconclusive(
-      `the first answer to ${method} ${url} was lost, and the next one has status ${status}, ` +
-        'which may be because the first request was carried out',
-    )
+    const text = 'the first answer was lost, and its request may be why the next one is a refusal'
+    return inconclusiveResponse(text, exchange)
   })
 }

@@ -47,7 +47,7 @@ function compareHeader(
   holds: (value: string | null) => boolean,
 ) {
   const value = exchange.headers.get(name)
-  const shown = displayHeader(exchange, name, value)
+  const shown = displayHeader(exchange, name)
   return compare(exchange, holds(value?.trim() ?? null), expected, shown, { header: name })
 }
 
@@ -83,6 +83,9 @@ function distinctErrors(errors: NonNullable<ValidateFunction['errors']>): string
 }
 
 const matchers = {
+  /** What holds; both texts complete "expected …, got …". */
+  toShow: compare,
+
   toHaveStatus(exchange: Exchange, ...statuses: number[]) {
     const pass = statuses.includes(exchange.status)
     // Nobody reads the body of what is as it should be.
@@ -141,7 +144,7 @@ const matchers = {
   },
 
   /** A record in which each of these fields has exactly its value. */
-  toHaveFields(exchange: Exchange, fields: Record<string, string | number>) {
+  toHaveFields(exchange: Exchange, fields: Record<string, string | number | boolean>) {
     const record = exchange.json as Record<string, unknown> | null | undefined
     const names = Object.keys(fields)
     const differing = names.filter((name) => record?.[name] !== fields[name])

@@ -1,32 +1,42 @@
 import { type Exchange, TransportError } from '../probe/exchange.ts'
-import { isGatewayStatus } from '../probe/retry.ts'
-import { Inconclusive, inconclusive, Skip } from './outcome.ts'
+import type { NoServiceReason } from '../results/reason.ts'
+import { checkSettings, Inconclusive, Skip } from './outcome.ts'
+
+type Instead = NoServiceReason['instead']
+
+function insteadOf({ cause }: Inconclusive): Instead {
+  if (!(cause instanceof TransportError)) return 'gateway'
+  return cause.kind === 'unreadable' || cause.kind === 'certificate' ? cause.kind : 'nothing'
+}
 
 /** Where something came that cannot be read, or a certificate is in the way, the server is there. */
 export function unanswered(
   baseUrl: string,
   variable: string,
-  failures: readonly (Error | undefined)[],
+  failures: readonly [Inconclusive, ...Inconclusive[]],
 ): never {
-  const kinds = failures.map((failure) =>
-    failure?.cause instanceof TransportError ? failure.cause.kind : 'gateway',
-  )
-  const unread = kinds.includes('unreadable') ? 'gives no answer that can be read' : undefined
-  const words = kinds.includes('gateway') ? 'gives no answer of its own' : unread
-  const question = kinds.includes('certificate')
-    ? ''
-    : ` Is the server up, and is ${variable} right?`
-  inconclusive(`${baseUrl} ${words ?? 'cannot be reached'}: ${failures[0]?.message}.${question}`)
+  const seen = failures.map(insteadOf)
+  const order: readonly Instead[] = ['gateway', 'unreadable', 'certificate']
+  const instead = order.find((one) => seen.includes(one)) ?? 'nothing'
+  const because = failures[0].reason
+  throw new Inconclusive({ kind: 'no service', baseUrl, variable, instead, because })
 }
 
 type Stranger = 'gateway' | 'page' | 'redirect'
 
-/** What answers in the place of a service; `undefined` for what may be an answer of its own. */
-function strangerIn({ status, headers }: Exchange): Stranger | undefined {
-  if (isGatewayStatus(status)) return 'gateway'
+/** Returns what answered instead of a service; undefined for what may be a response of its own. */
+export function strangerIn({ status, origin, headers }: Exchange): Stranger | undefined {
+  if (origin.by !== 'service') return 'gateway'
   if (status >= 400) return undefined
   if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) return 'page'
   return status >= 300 && headers.has('location') ? 'redirect' : undefined
+}
+
+/** Base URL of a service, the variable that holds it, and the path of the service below it. */
+export interface ServiceAddress {
+  baseUrl: string
+  variable: string
+  path: string
 }
 
 /**
@@ -35,8 +45,7 @@ function strangerIn({ status, headers }: Exchange): Stranger | undefined {
  * whose status may also be a refusal.
  */
 export async function requireService(
-  baseUrl: string,
-  variable: string,
+  { baseUrl, variable, path }: ServiceAddress,
   ...requests: readonly (() => Promise<Exchange>)[]
 ): Promise<void> {
   const seen: Record<Stranger, Exchange[]> = { gateway: [], page: [], redirect: [] }
@@ -64,14 +73,15 @@ export async function requireService(
     const what = redirect.includes(shown)
       ? `a redirect to ${shown.headers.get('location')}, which is not followed`
       : 'a web page'
-    inconclusive(
-      `${baseUrl} does not answer like the service: ${method} ${url} gave status ` +
-        `${shown.status} and ${what}. ${variable} is the address below which /v1 lies.`,
+    checkSettings(
+      [variable],
+      `${baseUrl} does not answer like the service, and is to be the address below which ${path} lies: ` +
+        `${method} ${url} gave status ${shown.status} and ${what}`,
+      shown,
     )
   }
   const [first] = gateway
   if (first === undefined || gateway.length === 1 || page.length > 0) return
-  const { method, url } = first.record.request
-  const answered = `${method} ${url} was answered with ${first.status}, which a gateway may have sent`
-  unanswered(baseUrl, variable, [new Error(answered)])
+  const { id: exchange, status } = first
+  unanswered(baseUrl, variable, [new Inconclusive({ kind: 'gateway', exchange, status })])
 }

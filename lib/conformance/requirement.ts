@@ -1,6 +1,6 @@
-import { joinNames } from '../environment/problems.ts'
 import type { Target } from '../environment/target.ts'
-import type { Level, UnmetNeed } from '../results/result.ts'
+import type { UnmetNeed } from '../results/reason.ts'
+import type { Level } from '../results/result.ts'
 import { Skip } from './outcome.ts'
 
 /** As ids have it, in kebab case. */
@@ -108,19 +108,11 @@ export function unmetNeeds(
   })
 }
 
-export function needsReason(unmet: readonly Pick<Need, 'variables' | 'reason'>[]): string {
-  const reasons = new Set(unmet.flatMap(({ reason }) => reason ?? []))
-  const unset = new Set(unmet.flatMap((need) => (need.reason ? [] : need.variables)))
-  if (unset.size > 0)
-    reasons.add(`${joinNames([...unset])} ${unset.size === 1 ? 'is' : 'are'} not set`)
-  return [...reasons].join('; ')
-}
-
-function skipWith(unmet: readonly (UnmetNeed & Pick<Need, 'reason'>)[]): never {
-  const needs = unmet.map(({ name, variables, advice }) => {
-    return { name, variables, ...(advice && { advice }) }
+function skipWith(unmet: readonly UnmetNeed[]): never {
+  const needs = unmet.map(({ name, variables, advice, reason }) => {
+    return { name, variables, ...(advice && { advice }), ...(reason && { reason }) }
   })
-  throw new Skip(needsReason(unmet), { kind: 'needs', needs })
+  throw new Skip({ kind: 'needs', needs })
 }
 
 /** @throws Skip when one of the needs is not met */

@@ -17,11 +17,11 @@ const judgementWith = (parts: Partial<Judgement>): Judgement => ({
   ...parts,
 })
 
-function reported(reason: string): string | undefined {
-  const judgement = judgementWith({ reason })
+function reported(actual: string): string | undefined {
+  const judgement = judgementWith({ actual })
   const task = { meta: {} } as Parameters<typeof report>[0]['task']
   report({ task, skip: () => undefined as never }, judgement, { statement: 'It holds.' })
-  return task.meta.plumbline?.judgement?.reason
+  return task.meta.plumbline?.judgement?.actual
 }
 
 describe('the text of a row', () => {
@@ -47,7 +47,7 @@ describe("what Vitest's own reporters show", () => {
   const task = { meta: {} } as Parameters<typeof report>[0]['task']
 
   it('of a failure steers neither a terminal nor GitHub Actions', () => {
-    const texts = { reason: hostile, expected: hostile, actual: hostile }
+    const texts = { expected: hostile, actual: hostile }
     const judgement = judgementWith({ verdict: 'fail', ...texts })
     let thrown = new Error()
     try {
@@ -55,7 +55,7 @@ describe("what Vitest's own reporters show", () => {
     } catch (error) {
       thrown = error as Error
     }
-    expect(thrown.message.split('add-mask')).toHaveLength(5)
+    expect(thrown.message.split('add-mask')).toHaveLength(6)
     expect(thrown.message).not.toMatch(obeyed)
     expect(thrown.stack).toBe(thrown.message)
   })
@@ -66,7 +66,10 @@ describe("what Vitest's own reporters show", () => {
       reasons.push(String(reason))
       throw new Error()
     }
-    const judgement = judgementWith({ verdict: 'skipped', reason: hostile })
+    const judgement = judgementWith({
+      verdict: 'skipped',
+      unjudged: { kind: 'missing', text: hostile },
+    })
     expect(() => report({ task, skip }, judgement, { statement: 'It holds.' })).toThrow()
     expect(reasons).toEqual([expect.stringContaining('add-mask')])
     expect(reasons[0]).not.toMatch(obeyed)

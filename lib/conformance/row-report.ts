@@ -50,21 +50,26 @@ function shortened(text: string): string {
 /** A text for Vitest's own reporters, which show it as it is, in the job of a CI server too. */
 const forReporters = (text: string) => withoutWorkflowCommands(printableText(text))
 
-/** What Vitest's own reporters show of a test that fails. */
-function failureText(statement: string, { reason, expected, actual, exchanges }: Judgement) {
+/** What Vitest's own reporters show of a test without a pass: data, since reports have the words. */
+function failureText(statement: string, judgement: Judgement) {
+  const { verdict, unjudged, expected, actual, exchanges } = judgement
   const { exchanges: answered, settings } = currentRun()
   const record = answered.find(({ id }) => id === exchanges[0])?.record
+  const request = record && `${record.request.method} ${record.request.url}`
   const lines = {
     statement,
     expected,
     actual,
-    exchange:
-      record && `${record.request.method} ${record.request.url}: ${record.response?.status}`,
+    exchange: record && `${request}: ${record.response?.status}`,
     // The embedded deployment has ended by the time that somebody reads it.
     repeat: record && !settings.embedded ? curlCommand(record) : undefined,
   }
-  const told = Object.entries(lines).flatMap(([name, text]) => (text ? `  ${name}: ${text}` : []))
-  return forReporters([reason, ...told].join('\n'))
+  const shown = Object.entries(lines).flatMap(([name, text]) => (text ? `  ${name}: ${text}` : []))
+  const first =
+    unjudged === undefined
+      ? `${request}: expected ${expected}, got ${actual}`
+      : `${verdict}: ${JSON.stringify(unjudged)}`
+  return forReporters([first, ...shown].join('\n'))
 }
 
 /** Hands a judgement to the reporter; the Vitest test fails for `inconclusive` too. */
@@ -76,13 +81,13 @@ export function report(
   const { redactor, takeUnreported } = currentRun()
   const redact = (text: string) => shortened(redactor.redactOwnWords(text))
   const redacted = redactedJudgement(judgement, redactor, redact)
-  const { verdict, reason } = redacted
+  const { verdict, unjudged } = redacted
   task.meta.plumbline = {
     judgement: redacted,
     exchanges: takeUnreported(),
     defect: defect && redactor.redact(defect),
   }
-  if (verdict === 'skipped') skip(reason && forReporters(reason))
+  if (verdict === 'skipped') skip(forReporters(JSON.stringify(unjudged)))
   if (verdict === 'pass') return
   const message = failureText(statement, redacted)
   // Where this is thrown says nothing, and Vitest would read files to tell it.

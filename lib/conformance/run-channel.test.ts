@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { INTERRUPTED } from './outcome.ts'
 import { endingOf } from './run-channel.ts'
 import { CLEAN_UP } from './scope.ts'
 
@@ -25,7 +24,7 @@ function interrupted(reason: string) {
 
 describe('the end of a run', () => {
   it('is that of what reads at once, then of what makes, then of what takes away', () => {
-    const aborted = interrupted(INTERRUPTED)
+    const aborted = interrupted('operator')
     expect(aborted()).toEqual(['reading'])
     vi.advanceTimersByTime(500)
     expect(aborted()).toEqual(['reading', 'making'])
@@ -36,7 +35,7 @@ describe('the end of a run', () => {
   })
 
   it('leaves time to take things away where nobody waits', () => {
-    const aborted = interrupted('the run broke off because of a defect of Plumbline')
+    const aborted = interrupted('internal error')
     vi.advanceTimersByTime(60_000)
     expect(aborted()).toEqual(['reading'])
   })

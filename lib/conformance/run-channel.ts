@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import { BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import type { KnownSecret } from '../probe/redaction.ts'
-import { INTERRUPTED } from './outcome.ts'
+import type { ReasonOf } from '../results/reason.ts'
 import { CLEAN_UP } from './scope.ts'
 
 /** What the command and the worker that judges, threads of one process, tell each other. */
 interface Topics {
-  /** The reason why the run is to come to an end. */
-  interruption: string
+  /** Who ends the run. */
+  interruption: NonNullable<ReasonOf<'interrupted'>['by']>
   /** An error that nobody caught, redacted, and whether the run comes to its end because of it. */
   uncaught: { defect: string; fatal: boolean }
   /** A secret that the worker has learnt. */
@@ -37,13 +37,13 @@ export function channelOf<Topic extends keyof Topics>(topic: Topic, runId: strin
 }
 
 /** Asks the worker to come to an end: no check sends anything any more, what was made is taken away. */
-export function interruptRun(runId: string, reason = INTERRUPTED): void {
+export function interruptRun(runId: string, by: Topics['interruption'] = 'operator'): void {
   const { tell, close } = channelOf('interruption', runId)
-  tell(reason)
+  tell(by)
   close()
 }
 
-/** Aborts, with the reason in words, when the run is asked to come to an end. */
+/** Aborts, with who ends it as the reason, when the run is asked to come to an end. */
 export function interruptionOf(runId: string): AbortSignal {
   const controller = new AbortController()
   channelOf('interruption', runId).listen((reason) => controller.abort(reason))
@@ -73,7 +73,7 @@ export function endingOf(interruption: AbortSignal) {
     const controller = new AbortController()
     interruption.addEventListener('abort', () => {
       // A defect of our own ends the run as well, and then nobody is in a hurry.
-      if (interruption.reason !== INTERRUPTED) return
+      if (interruption.reason !== 'operator') return
       setTimeout(() => controller.abort(interruption.reason), milliseconds).unref()
     })
     return controller.signal

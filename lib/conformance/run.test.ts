@@ -59,6 +59,7 @@ async function newRun({ embedded = false, codeHosting = targetWith() } = {}) {
     embedded,
     selected: [],
     checks: [],
+    documentsStatuses: ['code-hosting'],
   }
   fake.settings = settings
   vi.resetModules()
@@ -84,6 +85,7 @@ describe('a run', () => {
     expect(run.redactor.redact('main-password')).toBe('$CODE_HOSTING_PASSWORD')
     expect(fake.options).toMatchObject({
       userAgent: 'plumbline/1.2.3',
+      documentsStatuses: ['code-hosting'],
       proxy: { http: 'http://proxy:3128' },
     })
     await newRun({ embedded: true })
@@ -148,7 +150,7 @@ describe('a run', () => {
     const ask = async () => void (await run.send('code-hosting', get()))
     expect(await judge('a', 'probe', ask)).toMatchObject({
       verdict: 'inconclusive',
-      reason: `GET https://git.example.com/api/v1/user was answered with ${status}, which a gateway may have sent`,
+      unjudged: { kind: 'gateway', exchange: 'e1', status },
       exchanges: ['e1'],
     })
     expect(run.exchanges).toHaveLength(1)
@@ -161,7 +163,7 @@ describe('a run', () => {
     for (const id of ['a', 'b']) {
       expect(await judge(id, 'probe', ask)).toMatchObject({
         verdict: 'inconclusive',
-        reason: 'the connection was refused',
+        unjudged: { kind: 'transport', exchange: 'e1', detail: 'the connection was refused' },
         exchanges: ['e1'],
       })
     }

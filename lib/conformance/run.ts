@@ -12,13 +12,12 @@ import {
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { createProbe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction.ts'
-import { isGatewayStatus, isNoStatus } from '../probe/retry.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import type { LeftBehind } from '../results/result.ts'
-import { createCircuitBreaker } from './circuit-breaker.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 import { openLedger } from './ledger.ts'
-import { Inconclusive, Interrupted, skip } from './outcome.ts'
-import { wordsIn } from './requirement.ts'
+import { Inconclusive, Interrupted, inconclusive } from './outcome.ts'
+import { requireNeeds, wordsIn, writing } from './requirement.ts'
 import { channelOf, endingOf, interruptionOf } from './run-channel.ts'
 import type { Sampling } from './sampling.ts'
 import { CLEAN_UP, currentScope } from './scope.ts'
@@ -61,6 +60,13 @@ function sortedQuery(query: string): string {
     .join('&')
 }
 
+/** Returns what ends a check that got no response, or none that can be read. */
+function inconclusiveFor(error: TransportError): Inconclusive {
+  const { kind, detail, record } = error
+  const what = kind === 'unreadable' ? kind : 'transport'
+  return new Inconclusive({ kind: what, exchange: record.id, detail }, { cause: error })
+}
+
 /** @param mayBeSent is asked before each attempt; throws when it is not to be made */
 export function createRun(
   settings: RunSettings,
@@ -75,11 +81,13 @@ export function createRun(
 
   const interruption = interruptionOf(settings.runId)
   const ending = endingOf(interruption)
-  const breaker = createCircuitBreaker(limits.timeoutMs, settings.documentsStatuses ?? [])
+  const breaker = new CircuitBreaker(limits.timeoutMs)
+  const interrupted = (sent = false) =>
+    new Interrupted({ kind: 'interrupted', by: interruption.reason }, { sent })
   /** @throws Inconclusive for what is not to be sent any more */
   function admit(request: ProbeRequest): void {
     if (interruption.aborted && request.purpose !== CLEAN_UP) {
-      throw new Interrupted(interruption.reason)
+      throw interrupted()
     }
     breaker.admit(request)
     mayBeSent(request)
@@ -89,14 +97,15 @@ export function createRun(
   const unreported: ExchangeRecord[] = []
   const probe = createProbe({
     ...limits,
-    hasAnswered: breaker.hasAnswered,
+    hasAnswered: (service) => breaker.hasAnswered(service),
+    documentsStatuses: settings.documentsStatuses,
     ...(settings.embedded ? { proxy: undefined } : {}),
     userAgent: `plumbline/${settings.version}`,
     redactor,
-    unreadBody: (error) => new Inconclusive(error.message, { cause: error }),
+    unreadBody: inconclusiveFor,
     admit,
     onExchange(record, exchange) {
-      breaker.note(record)
+      breaker.note(record, exchange?.origin)
       unreported.push(record)
       if (exchange !== undefined) exchanges.push(exchange)
     },
@@ -136,7 +145,7 @@ export function createRun(
 
     wait: (milliseconds: number): Promise<void> =>
       delay(milliseconds, undefined, { signal: interruption }).catch(() => {
-        throw new Interrupted(interruption.reason)
+        throw interrupted()
       }),
 
     /**
@@ -147,26 +156,23 @@ export function createRun(
     async send(service: string, request: ServiceRequest): Promise<Exchange> {
       const baseUrl = baseUrlIn(settings.target, service)
       if (baseUrl !== undefined && !isBelow(request.url, baseUrl)) {
-        const url = redactor.redactUrl(request.url.href)
-        throw new Inconclusive(`${request.method} ${url} is not below ${baseUrl}, and was not sent`)
+        const url = redactor.redact(request.url.href)
+        inconclusive(`${request.method} ${url} is not below ${baseUrl}, and was not sent`)
       }
-      if (limits.readOnly && request.method !== 'GET') {
-        skip(`needs a ${request.method} request, and PROBE_READ_ONLY is true`)
-      }
+      if (request.method !== 'GET') requireNeeds({ writing }, ['writing'], settings.target)
       const exchange = await sendOnce(service, request).catch((error) => {
         if (!(error instanceof TransportError)) throw error
         currentScope()?.exchanges.add(error.record.id)
         if (interruption.aborted && error.record.purpose !== CLEAN_UP) {
-          throw new Interrupted(interruption.reason, { sent: true })
+          throw interrupted(true)
         }
-        throw new Inconclusive(error.message, { cause: error, shownBy: error.record.id })
+        throw inconclusiveFor(error)
       })
       currentScope()?.exchanges.add(exchange.id)
-      const { status, record } = exchange
-      if (!isGatewayStatus(status)) return exchange
-      const asked = `${record.request.method} ${record.request.url}`
-      const whose = isNoStatus(status) ? 'is no status of HTTP' : 'a gateway may have sent'
-      throw new Inconclusive(`${asked} was answered with ${status}, which ${whose}`, { exchange })
+      const { id, status, origin } = exchange
+      if (origin.by === 'service') return exchange
+      const kind = origin.by === 'gateway' ? 'gateway' : 'invalid status'
+      throw new Inconclusive({ kind, exchange: id, status }, { exchange })
     },
 
     /** The exchanges that no test has reported yet. */

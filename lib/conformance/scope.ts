@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Redactor } from '../probe/redaction.ts'
-import type { InspectedPart, SkipCause } from '../results/result.ts'
+import type { Reason } from '../results/reason.ts'
+import type { InspectedPart, LeftOutPart } from '../results/result.ts'
 import { pointerNames, toPointer } from './json-pointer.ts'
 
 /** Returns the part without secrets: a server may put one into the name of a header field or a member. */
@@ -21,8 +22,8 @@ export interface Scope {
   purpose: string
   /** Ids of the exchanges seen, in order, each once. */
   exchanges: Set<string>
-  /** Parts that the check left out. */
-  notes: { reason: string; unjudged?: SkipCause }[]
+  /** Parts that the check left out, and sentences about what it did. */
+  notes: LeftOutPart[]
   /** How many it has sent. */
   requests: number
 }
@@ -46,6 +47,11 @@ export function closeScopes(): void {
 }
 
 /** Records a part that a check left out, and why: its pass is partial then. */
-export function note(reason: string, unjudged?: SkipCause): void {
-  currentScope()?.notes.push({ reason, ...(unjudged && { unjudged }) })
+export function noteLeftOut(part: string, unjudged: Reason): void {
+  currentScope()?.notes.push({ part, unjudged })
+}
+
+/** Records a sentence about a check, whose pass is partial then. */
+export function note(text: string): void {
+  currentScope()?.notes.push({ unjudged: { kind: 'note', text } })
 }

@@ -1,20 +1,14 @@
 import { Inconclusive } from '../conformance/outcome.ts'
-import { requireService } from '../conformance/require-service.ts'
+import { requireService, type ServiceAddress, strangerIn } from '../conformance/require-service.ts'
 import type { Exchange } from '../probe/exchange.ts'
-import { isGatewayStatus } from '../probe/retry.ts'
+import { mayBeOfService } from '../probe/origin.ts'
 import type { Notes } from './examine.ts'
-
-interface Place {
-  baseUrl: string
-  /** Says where the service is. */
-  variable: string
-}
 
 type Ask = () => Promise<Exchange>
 
 /** Whether a redirect leads to the same path below another base URL, such as https: that is noted. */
 export function noteRedirect(
-  { baseUrl, variable }: Place,
+  { baseUrl, variable }: Pick<ServiceAddress, 'baseUrl' | 'variable'>,
   { status, headers, request }: Exchange,
   notes: Notes,
 ): boolean {
@@ -33,7 +27,7 @@ export function noteRedirect(
   return true
 }
 
-/** The answer, also where a gateway may have sent it. */
+/** Returns the response, also if a gateway may have sent it. */
 const answerTo = (ask: Ask) =>
   ask().catch((error: unknown) => {
     if (error instanceof Inconclusive && error.exchange !== undefined) return error.exchange
@@ -41,15 +35,15 @@ const answerTo = (ask: Ask) =>
   })
 
 /**
- * Whether a service answers; what speaks against it is noted. Only where a request is documented a
- * strange answer to it says something. The requests differ in the key alone.
+ * Returns true if a service answers; what speaks against it is noted. An unlike response to a request
+ * that the document does not show says nothing. The requests differ in the key alone.
  */
 export async function answersKeyed(
-  place: Place & { isDocumented: boolean },
+  place: ServiceAddress & { isDocumented: boolean },
   requests: readonly [Ask, ...Ask[]],
   notes: Notes,
 ): Promise<boolean> {
-  const { baseUrl, variable, isDocumented } = place
+  const { baseUrl, isDocumented } = place
   const answer = await answerTo(requests[0]).catch((error: unknown) => {
     if (error instanceof Inconclusive) return undefined
     throw error
@@ -57,38 +51,39 @@ export async function answersKeyed(
   if (answer !== undefined && noteRedirect(place, answer, notes)) return false
   if (answer === undefined || isDocumented) {
     const isThere = await notes.attempt(async () => {
-      await requireService(baseUrl, variable, ...requests)
+      await requireService(place, ...requests)
       return true
     })
-    if (isThere !== true) return false
+    if (answer === undefined || isThere !== true) return false
   }
-  const { status = 0, headers } = answer ?? {}
-  const isPage = status < 400 && /^text\/html\b/i.test(headers?.get('content-type') ?? '')
+  const stranger = strangerIn(answer)
   const what =
-    `the service that answers at ${baseUrl}: a GET was answered with ${status}` +
-    `${isPage ? ' and a web page' : ''}${isDocumented ? '' : ', and the document shows no GET'}.`
-  if (isGatewayStatus(status)) notes.add('warning', `It may not be ${what} Is it up?`)
-  else if (isPage || (status >= 300 && status < 400)) notes.add('untold', `Whether it is ${what}`)
+    `the service that answers at ${baseUrl}: a GET was answered with ${answer.status}` +
+    `${stranger === 'page' ? ' and a web page' : ''}${isDocumented ? '' : ', and the document shows no GET'}.`
+  if (stranger === 'gateway') notes.add('warning', `It may not be ${what} Is it up?`)
+  else if (stranger !== undefined) notes.add('untold', `Whether it is ${what}`)
   else notes.add('good', `A server answers at ${baseUrl}.`)
   return true
 }
 
-/** What two requests that differ in the key alone tell about it. */
+/** Notes what two requests that differ in the key alone show about it. */
 export async function examineKey(
   requests: { withoutKey: Ask; withKey: Ask },
   { variable, refused }: { variable: string; refused: 'target' | 'warning' },
   notes: Notes,
 ): Promise<void> {
-  // The documents show no status for a refused key: it may well be one of a gateway's.
-  const { status: withoutKey } = await answerTo(requests.withoutKey)
-  const { status: withKey } = await answerTo(requests.withKey)
-  const isSame = withKey === withoutKey
+  const [withoutKey, withKey] = [
+    await answerTo(requests.withoutKey),
+    await answerTo(requests.withKey),
+  ]
+  const isSame = withKey.status === withoutKey.status
   const statuses = isSame
-    ? `a GET was answered with ${withKey}, with the key and without it`
-    : `a GET was answered with ${withKey}, and with ${withoutKey} without the key`
-  if (withKey === 401 || withKey === 403) {
+    ? `a GET was answered with ${withKey.status}, with the key and without it`
+    : `a GET was answered with ${withKey.status}, and with ${withoutKey.status} without the key`
+  if (withKey.status === 401 || withKey.status === 403) {
     const kind = isSame ? refused : 'warning'
     notes.add(kind, `${variable} looks refused: ${statuses}. Check the key.`)
-  } else if (isSame) notes.add('untold', `Whether ${variable} is accepted: ${statuses}.`)
-  else notes.add('good', `${variable} is accepted: ${statuses}.`)
+  } else if (isSame || ![withoutKey, withKey].every(({ origin }) => mayBeOfService(origin))) {
+    notes.add('untold', `Whether ${variable} is accepted: ${statuses}.`)
+  } else notes.add('good', `${variable} is accepted: ${statuses}.`)
 }

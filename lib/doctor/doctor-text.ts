@@ -1,7 +1,8 @@
 import { printableLine, printableSentence } from '../reports/printable.ts'
 import { abbreviatedIds } from '../reports/reason-groups.ts'
-import { counted, serviceName } from '../reports/run-words.ts'
+import { counted } from '../reports/run-words.ts'
 import { hanging, type Paint, type TerminalStyle } from '../reports/terminal-style.ts'
+import { serviceName } from '../results/ids.ts'
 import { type DoctorReport, type FindingKind, isProblem } from './doctor-report.ts'
 
 const serviceWidth = 18

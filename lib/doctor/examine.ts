@@ -1,9 +1,11 @@
-import { Inconclusive, Skip } from '../conformance/outcome.ts'
+import { Inconclusive, inconclusive, Skip } from '../conformance/outcome.ts'
 import type { ServiceName } from '../conformance/requirement.ts'
 import { createRun, type Run, type RunSettings } from '../conformance/run.ts'
 import type { Target } from '../environment/target.ts'
 import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
 import { printableSentence, shortened } from '../reports/printable.ts'
+import { type ExchangeNames, exchangeNames, reasonSentence } from '../reports/reason-text.ts'
+import type { Reason } from '../results/reason.ts'
 import type { ClockDifference, DoctorReport, Finding, FindingKind } from './doctor-report.ts'
 
 /** Looks with GETs at one service. */
@@ -25,38 +27,50 @@ export interface Examination extends Pick<DoctorReport, 'findings' | 'clocks' | 
 /** Of a finding, in characters: a server may give a name of any length. */
 const LONGEST_TEXT = 1500
 
-/** Gathers what is found about one service, redacted. */
-function createNotes(service: ServiceName, redact: (text: string) => string) {
-  const findings: Finding[] = []
-  const add = (kind: FindingKind, words: string) => {
-    const text = shortened(printableSentence(redact(words)), LONGEST_TEXT)
-    if (findings.every((known) => known.text !== text)) findings.push({ service, kind, text })
-  }
+/** What is found about one service. */
+export interface Notes {
+  add(kind: FindingKind, text: string): void
+  /** Notes what makes the work impossible: as of the kind given, unless the target gave no answer. */
+  attempt<T>(work: () => Promise<T>, otherwise?: FindingKind): Promise<T | undefined>
+}
+
+type Found = { kind: FindingKind; text: string | Reason }[]
+
+function createNotes(found: Found): Notes {
   return {
-    findings,
-    add,
-    /** Notes what makes it impossible: as of the kind given, unless the target gave no answer. */
-    async attempt<T>(work: () => Promise<T>, otherwise: FindingKind = 'target') {
+    add: (kind, text) => void found.push({ kind, text }),
+    async attempt(work, otherwise = 'target') {
       try {
         return await work()
       } catch (error) {
         if (error instanceof Skip) return undefined
         if (!(error instanceof Inconclusive)) throw error
         const isUnanswered = error.cause instanceof TransportError || error.exchange !== undefined
-        // A reason that ends a check, as a sentence of its own.
-        const text = error.message.replace(/^(?!https?:)./, (first) => first.toUpperCase())
-        add(isUnanswered ? 'target' : otherwise, /[.?!]$/.test(text) ? text : `${text}.`)
+        found.push({ kind: isUnanswered ? 'target' : otherwise, text: error.reason })
         return undefined
       }
     },
   }
 }
 
-export type Notes = ReturnType<typeof createNotes>
+/** Returns findings in words, each once. */
+function findingsOf(
+  service: ServiceName,
+  found: Found,
+  named: ExchangeNames,
+  redact: (text: string) => string,
+): Finding[] {
+  const findings = new Map<string, Finding>()
+  for (const { kind, text: words } of found) {
+    const whole = typeof words === 'string' ? words : reasonSentence(words, named)
+    const text = shortened(printableSentence(redact(whole)), LONGEST_TEXT)
+    if (!findings.has(text)) findings.set(text, { service, kind, text })
+  }
+  return [...findings.values()]
+}
 
 function passwordIn({ credentials }: ProbeRequest): string | undefined {
-  if (credentials?.kind !== 'authorization') return undefined
-  return credentials.value.startsWith('Basic ') ? credentials.value : undefined
+  return credentials?.kind === 'authorization' ? credentials.user : undefined
 }
 
 /**
@@ -70,7 +84,7 @@ function passwordsOnce(exchanges: () => readonly Exchange[]): (request: ProbeReq
     if (password === undefined) return
     const isAccepted = (one: Exchange) => one.status === 200 && passwordIn(one.request) === password
     if (sent.has(request) && !exchanges().some(isAccepted)) {
-      throw new Inconclusive(
+      inconclusive(
         `${request.method} ${request.url.href} met trouble on its way, and with a password that may ` +
           'be wrong it is not repeated: try again later',
       )
@@ -121,25 +135,28 @@ export async function examine(
   try {
     const examined = await Promise.all(
       Object.entries(doctors).map(async ([service, doctor]) => {
-        const redact = (text: string) => run.redactor.redact(text)
-        const notes = createNotes(service, redact)
+        const found: Found = []
+        const notes = createNotes(found)
         const facts = await doctor.examine(run, notes)
-        const first = createNotes(service, redact)
         const left = facts && doctor.leftBehind?.(settings.target)
-        if (left !== undefined) first.add('warning', left)
+        if (left !== undefined) found.unshift({ kind: 'warning', text: left })
         const own = run.exchanges.filter(({ request }) => request.service === service)
         const clock = facts === undefined ? undefined : clockDifference(own)
         if (clock !== undefined) noteClock(clock, doctor.needsClock === true, notes)
-        return { service, findings: [...first.findings, ...notes.findings], facts, clock }
+        return { service, found, facts, clock }
       }),
     )
-    const seen: Examination = { findings: [], facts: {}, clocks: {}, requests: 0 }
-    for (const { service, findings, facts, clock } of examined) {
-      seen.findings.push(...findings)
+    const exchanges = run.takeUnreported()
+    const named = exchangeNames(exchanges)
+    const redact = (text: string) => run.redactor.redact(text)
+    const requests = exchanges.length
+    const seen: Examination = { findings: [], facts: {}, clocks: {}, requests }
+    for (const { service, found, facts, clock } of examined) {
+      seen.findings.push(...findingsOf(service, found, named, redact))
       if (facts !== undefined) seen.facts[service] = facts
       if (clock !== undefined) seen.clocks[service] = clock
     }
-    return { ...seen, requests: run.takeUnreported().length }
+    return seen
   } finally {
     await run.close()
   }

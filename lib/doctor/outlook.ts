@@ -2,11 +2,11 @@ import {
   type Catalogue,
   type Need,
   needsOf,
-  needsReason,
   type ServiceName,
   unmetNeeds,
 } from '../conformance/requirement.ts'
 import type { Target } from '../environment/target.ts'
+import { needsText } from '../reports/reason-text.ts'
 import type { RequirementOutlook, Step } from './doctor-report.ts'
 
 const unique = (texts: readonly string[]) => [...new Set(texts)]
@@ -24,10 +24,10 @@ function prospectsOf({ requirements, needs }: Catalogue, facts: object, target: 
     const wanted = unmetNeeds(needs, needsOf(row), target, facts)
     if (wanted.length === 0) return { outlook: { ...common, outlook: 'judged' }, wanted }
     const given = wanted.filter(({ advice }) => advice === undefined)
-    if (given.length > 0) return { outlook: { ...common, reason: needsReason(given) }, wanted: [] }
+    if (given.length > 0) return { outlook: { ...common, reason: needsText(given) }, wanted: [] }
     const variables = variablesOf(wanted)
     return {
-      outlook: { ...common, outlook: 'skipped', reason: needsReason(wanted), variables },
+      outlook: { ...common, outlook: 'skipped', reason: needsText(wanted), variables },
       wanted,
     }
   })

@@ -1,3 +1,4 @@
+import { isJson } from './json.ts'
 import { joinNames } from './problems.ts'
 
 /** Whether a text keeps a rule, and what to tell who broke it, without the text: `must be …`. */
@@ -19,6 +20,8 @@ export interface Variable {
   meaning: string
   example?: string
   secret?: true
+  /** Names a resource of the deployment, of which another value names another, or none. */
+  identifies?: true
 }
 
 /** By place in the target: those of one object there are set together, unless they have defaults. */
@@ -70,16 +73,6 @@ export type TargetOf<Table> = {
 
 export function text(isKept: Rule[0], instruction: string): Format<string> {
   return { rules: [[isKept, instruction]], read: (given) => given }
-}
-
-/** Whether a text is JSON (RFC 8259), of any kind. */
-export function isJson(given: string): boolean {
-  try {
-    JSON.parse(given)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function normalizeBaseUrl(given: string): string {

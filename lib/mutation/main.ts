@@ -7,7 +7,7 @@ import { probeTarget } from '../cli/probe-target.ts'
 import { catalogueOf } from '../cli/services.ts'
 import { openSuites, type Suites } from '../cli/suites.ts'
 import { type ServiceName, servicesOfVariant, variants } from '../reference/index.ts'
-import { exitStatus } from '../reports/exit-status.ts'
+import { summarize } from '../results/verdict.ts'
 import { instrumentReference, type Mutant, type MutatedReference } from './instrument.ts'
 import { compareSurvivors, type SurvivorEntry } from './survivors.ts'
 
@@ -80,7 +80,7 @@ async function judge(
       tell: () => {},
       suites,
     })
-    return exitStatus(report)
+    return summarize(report).exitStatus
   } catch (error) {
     // A mutant may change the variables that describe the server.
     if (error instanceof UsageError) return 2

@@ -27,3 +27,32 @@ export function isBelow(url: URL, baseUrl: string): boolean {
   const isWithin = url.pathname.startsWith(path) && (rest === '' || rest.startsWith('/'))
   return isWithin && !/[/\\]\.\.(?![\w-])/.test(decoded(rest))
 }
+
+/**
+ * Returns where a link of a list leads. A target at the origin of the base URL is taken as written.
+ * Another origin is the server's own idea of its address: if it ends in the path of the list, the list
+ * is requested below the base URL. Any other path, and a target that is no URL reference, is taken at
+ * the origin of the base URL: the response shows that it leads nowhere.
+ *
+ * @param baseUrl without a trailing slash
+ * @param path of the list, below the base URL
+ */
+export function linkedUrl(target: string, baseUrl: string, path: string): URL {
+  const list = new URL(`${baseUrl}${path}`)
+  const linked = URL.canParse(target, list.href) ? new URL(target, list) : undefined
+  if (linked?.origin === list.origin) {
+    // The server does not choose which credentials are sent.
+    linked.username = ''
+    linked.password = ''
+    return linked
+  }
+  if (linked?.pathname.endsWith(path)) {
+    list.search = linked.search
+    return list
+  }
+  const url = new URL(baseUrl)
+  // Assigned, since a path such as `//host/path` would be resolved to another origin.
+  url.pathname = linked?.pathname ?? target
+  url.search = linked?.search ?? ''
+  return url
+}

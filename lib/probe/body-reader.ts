@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
-import { type KeptBodies, KeptBodiesError, LARGE } from './kept-bodies.ts'
+import { type KeptBodies, LARGE, noRoom } from './kept-bodies.ts'
+import { UnreadableError } from './transport-failure.ts'
 
 /** Content codings of RFC 9110, 8.4.1, and Brotli (RFC 7932). */
 const decoders = new Map([
@@ -15,11 +16,6 @@ const decoders = new Map([
 /** More than one is rare already, and each takes its time. */
 const MOST_CODINGS = 8
 
-/** A body does not have the content coding that its header names, or is too large without it. */
-export class ContentCodingError extends Error {
-  override readonly name = 'ContentCodingError'
-}
-
 /**
  * Undoes the codings that a `Content-Encoding` field lists, last first. An unknown one leaves what is
  * text all the same as it is: some servers name there what is no coding.
@@ -31,7 +27,7 @@ export async function decodeContent(
 ): Promise<Buffer> {
   const codings = (field ?? '').toLowerCase().match(/[^\s,]+/g) ?? []
   if (codings.length > MOST_CODINGS && body.length > 0) {
-    throw new ContentCodingError(`the body has ${codings.length} content codings, too many to undo`)
+    throw new UnreadableError(`the body has ${codings.length} content codings, too many to undo`)
   }
   let decoded = body
   let unknown: string | undefined
@@ -42,12 +38,12 @@ export async function decodeContent(
     try {
       decoded = (await decode?.(decoded, { maxOutputLength: maxBytes })) ?? decoded
     } catch (cause) {
-      throw new ContentCodingError(`the body cannot be decoded as ${coding}`, { cause })
+      throw new UnreadableError(`the body cannot be decoded as ${coding}`, { cause })
     }
   }
   if (unknown !== undefined && !isUtf8(decoded)) {
     const shown = JSON.stringify(unknown.slice(0, 40))
-    throw new ContentCodingError(`the body has the content coding ${shown}, which is not known`)
+    throw new UnreadableError(`the body has the content coding ${shown}, which is not known`)
   }
   return decoded
 }
@@ -64,8 +60,22 @@ export function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
+/**
+ * Reads the body of a response, and undoes its coding.
+ *
+ * @param chunks what has been read is added to them, also of a body that is not read to its end
+ * @throws the signal's reason, UnreadableError, and what undici throws
+ */
+export type ReadBody = (
+  status: number,
+  body: Body,
+  coding: string | null,
+  signal: AbortSignal,
+  chunks?: Buffer[],
+) => Promise<Buffer>
+
 /** The limit holds with and without the coding; a large body is read only while it can be kept. */
-export function createBodyReader(maxBytes: number, kept: Pick<KeptBodies, 'isFull'>) {
+export function createBodyReader(maxBytes: number, kept: Pick<KeptBodies, 'isFull'>): ReadBody {
   let turn: Promise<void> = Promise.resolve()
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -101,18 +111,14 @@ export function createBodyReader(maxBytes: number, kept: Pick<KeptBodies, 'isFul
       if (!isRead && kept.isFull) {
         // Closes the connection, on which the rest may never end.
         await arriving.return?.()
-        throw new KeptBodiesError()
+        throw noRoom()
       }
       await readUpTo(Number.POSITIVE_INFINITY)
       return decodeContent(Buffer.concat(chunks), coding, maxBytes)
     })
   }
 
-  /**
-   * @param chunks what has been read is added to them, also of a body that is not read to its end
-   * @throws the signal's reason, ContentCodingError, KeptBodiesError, and what undici throws
-   */
-  return (status: number, ...parts: Parameters<typeof read>): Promise<Buffer> =>
+  return (status, ...parts) =>
     inTime(read(...parts), parts[2]).catch((error) => {
       // No body is read behind 204; that its length is announced all the same is seen in the header.
       const isAnnounced = error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'

@@ -92,7 +92,6 @@ const writers: Record<string, Writer> = {
   'in Python': (secret) => `b'${pythonBytes(secret)}'`,
   decomposed: (secret) => secret.normalize('NFD'),
   'in Latin-1': (secret) => Buffer.from(secret).toString('latin1'),
-  'in Windows-1252': (secret) => new TextDecoder('windows-1252').decode(Buffer.from(secret)),
   'in base64': base64,
   'in base64 without padding': (secret) => base64(secret).replace(/=+$/, ''),
   'in base64 for URLs': (secret) => Buffer.from(secret).toString('base64url'),
@@ -107,7 +106,6 @@ const writers: Record<string, Writer> = {
   'in hexadecimal': hexadecimal,
   'in hexadecimal, upper case': (secret) => hexadecimal(secret).toUpperCase(),
   'in a printed buffer': (secret) => `<Buffer ${hexadecimal(secret).replace(/../g, '$& ').trim()}>`,
-  'in a buffer as JSON': (secret) => JSON.stringify(Buffer.from(secret)),
   'in UTF-16': (secret) => Array.from(secret).join('\0'),
 }
 

@@ -1,7 +1,8 @@
 /** How a request names its sender. */
 export type Credentials =
   | { readonly kind: 'none' }
-  | { readonly kind: 'authorization'; readonly value: string }
+  /** `user`: user name and password of basic authentication. */
+  | { readonly kind: 'authorization'; readonly value: string; readonly user?: string }
   | { readonly kind: 'header'; readonly name: string; readonly value: string }
   | { readonly kind: 'query'; readonly parameters: readonly string[]; readonly token: string }
 
@@ -17,8 +18,12 @@ export function bearer(token: string): Credentials {
 }
 
 /** Basic authentication (RFC 7617), in UTF-8. */
-export function basic(username: string, password: string): Credentials {
-  return authorization('Basic', Buffer.from(`${username}:${password}`).toString('base64'))
+export function basic(
+  username: string,
+  password: string,
+): Extract<Credentials, { kind: 'authorization' }> {
+  const user = `${username}:${password}`
+  return { kind: 'authorization', value: `Basic ${Buffer.from(user).toString('base64')}`, user }
 }
 
 export function headerKey(name: string, value: string): Credentials {

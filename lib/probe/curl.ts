@@ -1,7 +1,6 @@
-import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
-import { placeholdersIn, splitAtPlaceholders } from './placeholders.ts'
+import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
 
-const basicCredentials = /^basic base64\(([^:]*:.*)\)$/is
+type RecordedRequest = ExchangeRecord['request']
 
 const framing =
   /^(?:host|user-agent|connection|content-length|transfer-encoding|accept-encoding):|^accept: \*\/\*$/i
@@ -12,24 +11,53 @@ export function isTellingRequestHeader({ name, value }: HeaderField): boolean {
 }
 
 /**
- * One argument for a POSIX shell. The placeholders of `secrets` become variables that the shell expands;
+ * Returns one argument for a POSIX shell. The placeholders become variables that the shell expands;
  * everything else reaches the command as it is written, but NUL, which a shell cannot pass.
  */
-export function shellArgument(argument: string, secrets: readonly string[] = []): string {
-  const parts = splitAtPlaceholders(argument.replaceAll('\0', ''), secrets)
-  if (parts.length === 1) return `'${parts.join('').replaceAll("'", "'\\''")}'`
-  const quoted = parts.map((part, index) =>
-    // Interactive shells expand `!` between double quotes too.
-    index % 2 === 0 ? part.replace(/["\\`]/g, '\\$&').replace(/[!$]+/g, `"'$&'"`) : `\${${part}}`,
-  )
-  return `"${quoted.join('')}"`
+export function shellArgument(
+  argument: string,
+  placeholders: readonly Pick<Placeholder, 'at' | 'name'>[] = [],
+): string {
+  const withoutNul = (text: string) => text.replaceAll('\0', '')
+  if (placeholders.length === 0) return `'${withoutNul(argument).replaceAll("'", "'\\''")}'`
+  // Interactive shells expand `!` between double quotes too.
+  const quoted = (text: string) =>
+    withoutNul(text)
+      .replace(/["\\`]/g, '\\$&')
+      .replace(/[!$]+/g, `"'$&'"`)
+  let [shell, end] = ['', 0]
+  for (const { at, name } of placeholders) {
+    shell += `${quoted(argument.slice(end, at))}\${${name}}`
+    end = at + 1 + name.length
+  }
+  return `"${shell}${quoted(argument.slice(end))}"`
 }
 
-function headerArguments({ name, value }: HeaderField, secrets: readonly string[]): string[] {
-  const basic = name.toLowerCase() === 'authorization' ? basicCredentials.exec(value) : null
-  if (basic?.[1] !== undefined) return ['--user', shellArgument(basic[1], secrets)]
-  // curl takes `Name:` for "do not send it"; `Name;` sends the header without a value.
-  return ['--header', shellArgument(value === '' ? `${name};` : `${name}: ${value}`, secrets)]
+/** Returns an argument that holds a part of a request, behind a text. */
+function partArgument(
+  { placeholders = [] }: RecordedRequest,
+  part: Placeholder['in'],
+  text: string,
+  before = '',
+): string {
+  const own = placeholders.filter((one) => one.in === part)
+  return shellArgument(
+    before + text,
+    own.map(({ at, name }) => ({ at: at + before.length, name })),
+  )
+}
+
+function headerArguments(request: RecordedRequest): string[] {
+  return request.headers.flatMap((field, index) => {
+    const { name, value } = field
+    if (!isTellingRequestHeader(field)) return []
+    if (name.toLowerCase() === 'authorization' && request.user !== undefined) {
+      return ['--user', partArgument(request, 'user', request.user)]
+    }
+    // curl takes `Name:` for "do not send it"; `Name;` sends the header without a value.
+    if (value === '') return ['--header', shellArgument(`${name};`)]
+    return ['--header', partArgument(request, index, value, `${name}: `)]
+  })
 }
 
 function methodArguments(method: string, hasBody: boolean): string[] {
@@ -41,23 +69,24 @@ function methodArguments(method: string, hasBody: boolean): string[] {
 /** Where the report does not have the body, a shell says so in place of a request without it. */
 const bodyLeftOut = `"\${REQUEST_BODY:?set it: the report has no bodies (PROBE_EVIDENCE=headers)}"`
 
-function bodyArguments(request: ExchangeRecord['request']): string[] {
-  const { method, headers, body, bodyBytes = 0, secrets } = request
+function bodyArguments(request: RecordedRequest): string[] {
+  const { method, headers, body, bodyBytes = 0 } = request
   // curl refuses to send a body with `--head`, the one way in which it does not wait for one.
   if (method === 'HEAD' || (body === null && bodyBytes === 0)) return []
   const typed = headers.some(({ name }) => name.toLowerCase() === 'content-type')
   // Without this curl would call any body a form.
   const type = typed ? [] : ['--header', shellArgument('Content-Type:')]
-  return [...type, '--data-raw', body === null ? bodyLeftOut : shellArgument(body, secrets)]
+  return [...type, '--data-raw', body === null ? bodyLeftOut : partArgument(request, 'body', body)]
 }
 
-function urlArguments({ url, secrets }: ExchangeRecord['request']): string[] {
+function urlArguments(request: RecordedRequest): string[] {
+  const { url } = request
   const path = url.replace(/^[^:]+:\/\/[^/?#]*/, '').replace(/[?#].*$/s, '')
   const dotSegment = path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
   return [
     ...(dotSegment ? ['--path-as-is'] : []),
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
-    shellArgument(url, secrets),
+    partArgument(request, 'url', url),
   ]
 }
 
@@ -68,17 +97,8 @@ export function curlCommand({ request }: ExchangeRecord): string {
     'curl',
     '--include',
     ...methodArguments(request.method, body.length > 0),
-    ...request.headers
-      .filter(isTellingRequestHeader)
-      .flatMap((field) => headerArguments(field, request.secrets ?? [])),
+    ...headerArguments(request),
     ...body,
     ...urlArguments(request),
   ].join(' ')
-}
-
-/** Returns the names of the variables that the command of an exchange expands. */
-export function commandVariables({ request }: ExchangeRecord): string[] {
-  const { url, headers, body, secrets = [] } = request
-  const values = headers.filter(isTellingRequestHeader).map(({ value }) => value)
-  return placeholdersIn([...values, body ?? '', url], secrets)
 }

@@ -71,9 +71,9 @@ function createDispatcher(
 }
 
 /** By scheme. */
-export const createDispatchers = (
-  options: DispatcherOptions,
-): Record<'http:' | 'https:', Dispatcher> => ({
+export type Dispatchers = Record<'http:' | 'https:', Dispatcher>
+
+export const createDispatchers = (options: DispatcherOptions): Dispatchers => ({
   'http:': createDispatcher(options, 'http'),
   'https:': createDispatcher(options, 'https'),
 })

@@ -4,6 +4,15 @@ export interface HeaderField {
   value: string
 }
 
+/** The place of a `$NAME` that stands for a secret in a request. */
+export interface Placeholder {
+  /** A number is the index of a header field, of whose value it is a part. */
+  in: 'url' | 'user' | 'body' | number
+  /** Offset of the `$`, in UTF-16 code units. */
+  at: number
+  name: string
+}
+
 /** As reports keep it, redacted: `$MAIN_PASSWORD`, and `Basic base64(maria:$MAIN_PASSWORD)`. */
 export interface ExchangeRecord {
   /** Unique within the run: `e1`, `e2`, … in the order in which the requests were sent. */
@@ -26,11 +35,12 @@ export interface ExchangeRecord {
     /** `null` when there is none, or when bodies are left out of the evidence. */
     body: string | null
     bodyBytes?: number
-    /**
-     * Names of the secrets that were sent: their `$NAME` are placeholders. Any other `$NAME` is text of
-     * the server or the operator.
-     */
+    /** User and password of basic authentication, if they hold a secret; `headers` has them as base64(…). */
+    user?: string
+    /** Names of the secrets that were sent. */
     secrets?: string[]
+    /** The `$NAME` that stand for them. Any other `$NAME` is text of the server or the operator. */
+    placeholders?: Placeholder[]
   }
   /** `null` when no response arrived; `error` then says why. */
   response: {

@@ -1,5 +1,7 @@
 import type { Credentials } from './credentials.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
+import type { Links } from './header-fields.ts'
+import type { Origin } from './origin.ts'
 import type { FailureKind } from './transport-failure.ts'
 
 /** A request to the configured origin of a service. */
@@ -26,7 +28,10 @@ export interface Exchange {
   id: string
   request: ProbeRequest
   status: number
+  /** Everybody who asks where the response came from reads this. */
+  origin: Origin
   headers: Headers
+  links: Links
   /** Empty when the response had no body. Made anew at each reading when it is large. */
   readonly text: string
   /** `undefined` when the body is not JSON. As for `text`. */
@@ -51,9 +56,12 @@ export class TransportError extends Error {
   override readonly name = 'TransportError'
   readonly record: ExchangeRecord
   readonly kind: FailureKind | undefined
+  /** What failed, without the request. */
+  readonly detail: string
 
-  constructor(message: string, record: ExchangeRecord, kind?: FailureKind) {
-    super(message)
+  constructor(detail: string, record: ExchangeRecord, kind?: FailureKind) {
+    super(`${record.request.method} ${record.request.url}: ${detail}`)
+    this.detail = detail
     this.record = record
     this.kind = kind
   }

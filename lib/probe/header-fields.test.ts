@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { parseLink, withoutUserInformation } from './header-fields.ts'
+import { linksOf, withoutUserInformation } from './header-fields.ts'
 
 const next = { target: '/a?page=2', relation: 'next' }
 const last = { target: '/a?page=9', relation: 'last' }
 
-describe('parseLink', () => {
+describe('linksOf', () => {
   it.each([
     ['quoted relations', '</a?page=2>; rel="next", </a?page=9>; rel="last"'],
     ['spaces before separators', '</a?page=2> ; rel="next" , </a?page=9>\t;\trel=last\t,'],
@@ -16,13 +16,13 @@ describe('parseLink', () => {
     ['an extended parameter', "</a?page=2>; title*=UTF-8'en'%e2; rel=next, </a?page=9>; rel=last"],
     ['escapes', '</a?page=2>; rel="n\\ext", </a?page=9>; title="\\","; rel=last'],
   ])('takes %s', (_, field) => {
-    expect(parseLink(field)).toEqual([next, last])
+    expect(linksOf(field).values).toEqual([next, last])
   })
 
   it.each(['rel="";rel=x', 'rel=" "; rel', 'rel'])(
     'takes a link without a relation for what it is: %s',
     (parameters) => {
-      expect(parseLink(`<a>;${parameters}`)).toEqual([{ target: 'a', relation: undefined }])
+      expect(linksOf(`<a>;${parameters}`).values).toEqual([{ target: 'a', relation: undefined }])
     },
   )
 })
@@ -34,9 +34,8 @@ describe('a malformed field', () => {
     ['</a>; rel=next </b>; rel=last', '<', 15],
     ['</a>; rel=next, junk', 'j', 16],
   ])('%j is refused with the place', (field, character, offset) => {
-    expect(() => parseLink(field)).toThrow(
-      new Error(`unexpected ${JSON.stringify(character)} at offset ${offset}`),
-    )
+    const malformed = `unexpected ${JSON.stringify(character)} at offset ${offset}`
+    expect(linksOf(field)).toEqual({ values: [], targets: new Map(), malformed })
   })
 })
 

@@ -1,6 +1,15 @@
 /** One link of a `Link` field (RFC 8288, 3): its target as written, its relation in lower case, if any. */
 type LinkValue = { target: string; relation: string | undefined }
 
+/** The `Link` field of a response; without values if it is absent or malformed. */
+export interface Links {
+  values: readonly LinkValue[]
+  /** Target by relation, of which the first link counts. */
+  targets: ReadonlyMap<string, string>
+  /** The place where the form is not that of RFC 8288. */
+  malformed?: string
+}
+
 // All of them are sticky and begin with a character of their own, so that reading takes linear time.
 const TARGET = /<(?<target>[^>]*)>[ \t]*/y
 const PARAMETER =
@@ -16,7 +25,7 @@ function relationsIn(value: string): (string | undefined)[] {
 }
 
 /** A value for each relation. @throws Error with the place where the form is not that of RFC 8288 */
-export function parseLink(field: string): LinkValue[] {
+function parseLink(field: string): LinkValue[] {
   const links: LinkValue[] = []
   let offset = 0
 
@@ -46,17 +55,17 @@ export function parseLink(field: string): LinkValue[] {
   return links
 }
 
-/** By relation, of which the first link counts. An absent or malformed field has none. */
-export function linkTargets(field: string | null): Map<string, string> {
-  const targets = new Map<string, string>()
+export function linksOf(field: string | null): Links {
   try {
-    for (const { relation, target } of parseLink(field ?? '')) {
+    const values = parseLink(field ?? '')
+    const targets = new Map<string, string>()
+    for (const { relation, target } of values) {
       if (relation !== undefined && !targets.has(relation)) targets.set(relation, target)
     }
-  } catch {
-    // Whether it is malformed is the business of one requirement alone.
+    return { values, targets }
+  } catch (error) {
+    return { values: [], targets: new Map(), malformed: (error as Error).message }
   }
-  return targets
 }
 
 /** The beginning of a value of a `Warning` field: code, agent, text, date (RFC 7234, 5.5). */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { withParts } from './exchange.ts'
-import { KeptBodies, KeptBodiesError, leastElements, parseJson } from './kept-bodies.ts'
+import { KeptBodies, leastElements, parseJson } from './kept-bodies.ts'
+import { UnreadableError } from './transport-failure.ts'
 
 function bodyOf(length: number): Buffer {
   return Buffer.from(JSON.stringify({ text: 'é'.repeat(length / 2) }))
@@ -35,7 +36,7 @@ describe('a body that is kept', () => {
     const fill = () => {
       for (let count = 0; count < 10; count += 1) bodies.keep(noise())
     }
-    expect(fill).toThrow(KeptBodiesError)
+    expect(fill).toThrow(UnreadableError)
     expect(fill).toThrow(/32 MiB, 16 MiB compressed/)
     expect(bodies.isFull).toBe(true)
     expect(bodies.keep(bodyOf(10)).text).not.toBe('')

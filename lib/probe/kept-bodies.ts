@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Exchange } from './exchange.ts'
+import { UnreadableError } from './transport-failure.ts'
 
 /** Deeper than any record of an API; reports, and those who read them, go down as deep. */
 const DEEPEST = 100
@@ -7,11 +8,6 @@ const DEEPEST = 100
 const MOST_VALUES = 200_000
 /** In one list or object: thousands of records are a page that is judged, and no record has as many. */
 const MOST_ELEMENTS = 20_000
-
-/** What may be JSON goes beyond the limits to what is read (RFC 8259, 9). */
-export class JsonLimitError extends Error {
-  override readonly name = 'JsonLimitError'
-}
 
 /**
  * How deep a text is that may be JSON, and about how many values it and its largest list have; `end` is
@@ -45,11 +41,11 @@ function extentOf(text: string) {
 /** What is neither a list nor an object is a single value, or no JSON. */
 const STRUCTURED = /^[ \t\r\n]*[[{]/
 
-/** The value of a JSON text; `undefined` when it is none. @throws JsonLimitError */
+/** The value of a JSON text; `undefined` when it is none. @throws UnreadableError beyond the limits (RFC 8259, 9) */
 export function parseJson(text: string): unknown {
   const { deepest, values, most } = extentOf(STRUCTURED.test(text) ? text : '')
   const refuse = (what: string) => {
-    throw new JsonLimitError(`the response body ${what}`)
+    throw new UnreadableError(`the response body ${what}`)
   }
   if (values > MOST_VALUES) refuse(`has more than ${MOST_VALUES} values, too many to be read`)
   if (most > MOST_ELEMENTS) {
@@ -86,11 +82,10 @@ const MOST_LARGE_BYTES = 32 * 1024 * 1024
 const MOST_PACKED_BYTES = 16 * 1024 * 1024
 
 /** Too much has come in a run for all of it to be kept. */
-export class KeptBodiesError extends Error {
-  override readonly name = 'KeptBodiesError'
-  override readonly message =
-    'the large responses of this run are more together than are kept (32 MiB, 16 MiB compressed)'
-}
+export const noRoom = () =>
+  new UnreadableError(
+    'the large responses of this run are more together than are kept (32 MiB, 16 MiB compressed)',
+  )
 
 export class KeptBodies {
   #largeBytes = 0
@@ -103,16 +98,16 @@ export class KeptBodies {
     return this.#largeBytes > MOST_LARGE_BYTES || this.#packedBytes > MOST_PACKED_BYTES
   }
 
-  /** What is large is made anew at each reading. @throws JsonLimitError, KeptBodiesError without room */
+  /** What is large is made anew at each reading. @throws UnreadableError, also without room */
   keep(body: Buffer): Pick<Exchange, 'text' | 'json'> {
-    if (body.length > SMALL && this.isFull) throw new KeptBodiesError()
+    if (body.length > SMALL && this.isFull) throw noRoom()
     const text = body.toString('utf8')
     const content = { text, json: parseJson(text) }
     if (body.length <= SMALL) return content
     if (body.length > LARGE) this.#largeBytes += body.length
     const packed = deflateRawSync(body, { level: 1 })
     this.#packedBytes += packed.length
-    if (this.isFull) throw new KeptBodiesError()
+    if (this.isFull) throw noRoom()
     this.#last = { packed, ...content }
     const isJson = content.json !== undefined
     const unpacked = () => {

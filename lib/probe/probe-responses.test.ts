@@ -24,6 +24,19 @@ describe('a redirect', () => {
   })
 })
 
+describe('the origin of a response', () => {
+  it.each([
+    [200, ['test'], { by: 'service' }],
+    [503, ['test'], { by: 'gateway', why: 'unavailable', mayBeRejection: false }],
+    [503, ['another'], { by: 'gateway', why: 'unavailable', mayBeRejection: true }],
+    [999, [], { by: 'invalid', why: 'status' }],
+  ])('of %d, statuses stated by %j', async (status, documentsStatuses, expected) => {
+    const { url } = await startServer((_, response) => response.writeHead(status).end())
+    const { origin } = await startProbe({ retries: 0, documentsStatuses }).ask(url)
+    expect(origin).toEqual(expected)
+  })
+})
+
 describe('a body', () => {
   it.each([
     ['204', 'HTTP/1.1 204 No Content\r\n\r\n'],

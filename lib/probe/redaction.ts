@@ -1,17 +1,12 @@
 import type { Secret } from '../environment/environment.ts'
-import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
-import { FormSearch, type Found, type Searched, SHORTEST_SEARCHED } from './form-search.ts'
-import { placeholdersIn } from './placeholders.ts'
+import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
 import { commonLength, SHORT_SECRET, secretForms } from './secret-forms.ts'
+import { type Searched, SecretSearch, SHORTEST_SEARCHED } from './secret-search.ts'
 
 const LONGEST_REMEMBERED = 512
 const MOST_REMEMBERED = 10_000
 /** Units of a text that stand for one unit of a secret, escaped twice. */
 const WIDEST_ESCAPE = 12
-
-/** A shorter secret may well come about by chance where one field ends and the next begins. */
-const SHORTEST_OVER_LINES = 12
-const SHORTEST_PIECE = 6
 
 const SHORT_WORD = /^\p{L}{4,7}$/u
 /** Words of every report that an operator may take for a password, or begin one with. */
@@ -26,8 +21,6 @@ const LONGEST_BEGINNING = 2048
 
 /** The end of a text that was cut within an escape. Of backslashes only the first in a row begins one. */
 const CUT_ESCAPE = /(?:%(?:25)*[\da-f]?|(?<!\\)\\+[ux]?[\da-f]{0,3}|&#?\w{0,6})$/i
-
-const BASIC_CREDENTIALS = /\b(?<scheme>basic +)(?<token>[\w+/-]+={0,2})/gi
 
 /** `name=value` of a cookie that a server sets (RFC 6265, 4.1.1). */
 const COOKIE_VALUE = /^(?<name>[^=;]*=)(?<value>[^;]{8,})/
@@ -46,26 +39,31 @@ interface RedactorOptions {
 
 type RecordedRequest = ExchangeRecord['request']
 
-const textsOf = ({ url, headers, body }: RecordedRequest): string[] => [
-  url,
-  ...headers.flatMap(({ name, value }) => [name, value]),
-  body ?? '',
-]
+/** A place in a text, and the text to stand there. */
+interface Replacement {
+  start: number
+  end: number
+  shown: string
+  /** Name of the secret whose placeholder this is; undefined for a text that stays. */
+  name?: string
+  /** Undefined for a placeholder that was there before. */
+  searched?: Searched
+  isBeginning?: boolean
+}
 
-/** A place in a text, and what is to stand there; for a placeholder there is no name. */
-type Place = Partial<Found & Searched> & { start: number; end: number; shown: string }
+type RedactedText = { text: string; placeholders: Pick<Placeholder, 'at' | 'name'>[] }
 
 /** Replaces every secret by `$NAME`, the name that it was added with, in all forms of `secretForms`. */
 export class Redactor {
-  readonly #search = new FormSearch()
+  readonly #search = new SecretSearch()
   readonly #registered = new Set<string>()
-  readonly #placeholders = new Set<string>()
+  readonly #names = new Set<string>()
   /** Most texts come again and again: header values, paths, messages. */
   readonly #redacted = new Map<string, string>()
   readonly #onSecret: RedactorOptions['onSecret']
   readonly #words: ReadonlySet<string>
   /** Texts in lower case: what a secret has in common with the beginning of one is shown. */
-  readonly #names = new Set<string>()
+  readonly #shown = new Set<string>()
 
   constructor({ onSecret, words = new Set() }: RedactorOptions = {}) {
     this.#onSecret = onSecret
@@ -77,7 +75,7 @@ export class Redactor {
   addNames(texts: readonly string[]): void {
     for (const text of texts) {
       const parts = [text, ...text.split(/[^\p{L}\p{N}._-]+/u)]
-      for (const part of parts) this.#names.add(part.toLowerCase())
+      for (const part of parts) this.#shown.add(part.toLowerCase())
     }
   }
 
@@ -87,15 +85,16 @@ export class Redactor {
    * @param enough number of characters, from the first one, that are a secret too
    */
   add(name: string, value: string, enough = this.#enoughOf(value)): void {
-    if (value.length < SHORTEST_SEARCHED || this.#isRegistered(value)) return
+    if (value.length < SHORTEST_SEARCHED || this.#registered.has(value)) return
+    this.#registered.add(value)
+    this.#redacted.clear()
     this.#onSecret?.({ name, value, enough })
-    this.#placeholders.add(name)
-    const { length } = value
+    this.#names.add(name)
     const word = SHORT_WORD.test(value) || this.#words.has(value.toLowerCase())
     for (const form of secretForms(value, enough)) {
       // What is short once its escapes are undone may well be something else.
-      const alone = word || Math.min(length, form.text.length) < SHORT_SECRET
-      this.#search.add({ ...form, name, length, alone, word })
+      const alone = word || Math.min(value.length, form.text.length) < SHORT_SECRET
+      this.#search.add({ ...form, name, alone, word })
     }
   }
 
@@ -112,25 +111,17 @@ export class Redactor {
   #enoughOf(value: string): number {
     const half = Math.max(SHORTEST_BEGINNING, Math.ceil(value.length / 2))
     const secret = value.toLowerCase()
-    const shown = [...this.#names].filter((text) => text !== secret)
+    const shown = [...this.#shown].filter((text) => text !== secret)
     const shared = shown.map((text) => commonLength(text, secret))
     // In base64 one character more may look the same.
     return Math.max(Math.min(half, LONGEST_BEGINNING), 2 + Math.max(...shared))
-  }
-
-  /** Whether a secret was registered before; from now on it is. */
-  #isRegistered(value: string): boolean {
-    if (this.#registered.has(value)) return true
-    this.#registered.add(value)
-    this.#redacted.clear()
-    return false
   }
 
   redact(text: string): string {
     if (this.#registered.size === 0) return text
     const known = this.#redacted.get(text)
     if (known !== undefined) return known
-    const redacted = replaced(text, this.#find(text))
+    const redacted = this.#replace(text).text
     if (this.#redacted.size === MOST_REMEMBERED) this.#redacted.clear()
     if (text.length <= LONGEST_REMEMBERED) this.#redacted.set(text, redacted)
     return redacted
@@ -141,38 +132,46 @@ export class Redactor {
     return this.#search.find(text).some(({ isBeginning }) => !isBeginning)
   }
 
-  /** A URL: where it leads is no secret. */
-  redactUrl(url: string): string {
-    const origin = URL.canParse(url) ? new URL(url).origin : ''
-    const shown = url.startsWith(origin) ? origin : ''
-    return shown + this.redact(url.slice(shown.length))
-  }
-
   /**
-   * Redacts a request, and adds the names of the secrets that were sent. A name that the texts hold as a
-   * literal `$NAME` is left out: nobody could tell the two apart.
+   * Redacts a request but for its origin, and records where the placeholders of its secrets are: any other
+   * `$NAME` in it is text. A request that was redacted before keeps its own.
    */
   redactRequest(request: RecordedRequest): RecordedRequest {
-    const { secrets: known = [], ...sent } = request
+    const { placeholders: known = [], secrets: _, user: basic = '', ...sent } = request
+    const placeholders: Placeholder[] = []
+    const redact = (part: Placeholder['in'], text: string, kept: Replacement[] = []): string => {
+      const earlier = known.filter((one) => one.in === part)
+      const redacted = this.#replace(text, [...kept, ...earlier.map(placeholderAt)])
+      placeholders.push(...redacted.placeholders.map((one) => ({ in: part, ...one })))
+      return redacted.text
+    }
+    const decoded = redact('user', basic)
+    // Credentials without a known secret stay as they are sent.
+    const user = placeholders.length > 0 ? decoded : undefined
+    const headers = sent.headers.map(({ name, value }, index) => {
+      const isBasic = user !== undefined && name.toLowerCase() === 'authorization'
+      return {
+        name: this.redact(name),
+        value: isBasic ? `Basic base64(${user})` : redact(index, value),
+      }
+    })
     const redacted = {
       ...sent,
-      url: this.redactUrl(sent.url),
-      headers: sent.headers.map(({ name, value }) => {
-        return { name: this.redact(name), value: this.redact(value) }
-      }),
-      body: sent.body === null ? null : this.redact(sent.body),
+      url: redact('url', sent.url, originIn(sent.url)),
+      headers,
+      ...(user !== undefined && { user }),
+      body: sent.body === null ? null : redact('body', sent.body),
     }
-    const before = textsOf(request)
-    const secrets = placeholdersIn(textsOf(redacted), [...this.#placeholders]).filter(
-      (name) => known.includes(name) || before.every((text) => !text.includes(`$${name}`)),
-    )
-    return { ...redacted, ...(secrets.length > 0 && { secrets }) }
+    const secrets = [...new Set(placeholders.map(({ name }) => name))]
+    return { ...redacted, ...(secrets.length > 0 && { secrets, placeholders }) }
   }
 
   /** A text in our own words: a secret that is a word of such texts is left alone there. */
   redactOwnWords(text: string): string {
-    const found = this.#find(text).filter(({ word }) => !word)
-    return replaced(text, found)
+    return replaced(
+      text,
+      this.#find(text).filter(({ searched }) => !searched?.word),
+    ).text
   }
 
   /** The first `length` characters of a text, redacted; a secret that goes on behind them counts too. */
@@ -182,13 +181,13 @@ export class Redactor {
     const read = text.slice(0, length + WIDEST_ESCAPE * this.#search.longest)
     const found = this.#find(read).filter(({ start }) => start < length)
     const end = found.reduce((last, place) => Math.max(last, place.end), length)
-    return replaced(read.slice(0, end), found)
+    return replaced(read.slice(0, end), found).text
   }
 
   /** What was kept of a longer text. Where it ends, the beginning of a secret is one. */
   redactCut(text: string): string {
     const whole = text.replace(CUT_ESCAPE, '')
-    return replaced(whole, this.#find(whole, true))
+    return replaced(whole, this.#find(whole, true)).text
   }
 
   /** Any JSON value with its texts redacted, names of properties too. */
@@ -208,7 +207,6 @@ export class Redactor {
 
   // The values of cookies are hidden whatever they are: who has them is signed in.
   redactFields(fields: readonly (readonly [name: string, value: string])[]): HeaderField[] {
-    this.addPieces(fields.map(([, value]) => value))
     return fields.map(([name, value]) => {
       const isCookie = name.toLowerCase() === 'set-cookie'
       const shown = isCookie ? value.replace(COOKIE_VALUE, '$<name>$$COOKIE_VALUE') : value
@@ -216,63 +214,35 @@ export class Redactor {
     })
   }
 
-  /** Of a secret that one value begins and the next goes on with: its pieces are secrets from then on. */
-  addPieces(values: readonly string[]): void {
-    let read = 0
-    const boundaries = values.map((value) => (read += value.length))
-    const text = values.join('')
-    for (const { start, end, name, length = 0, isBeginning } of this.#find(text)) {
-      const ends = [...boundaries.filter((boundary) => boundary > start && boundary < end), end]
-      if (name === undefined || isBeginning || ends.length === 1 || length < SHORTEST_OVER_LINES)
-        continue
-      for (const [index, pieceEnd] of ends.entries()) {
-        const piece = text.slice(ends[index - 1] ?? start, pieceEnd)
-        if (piece.length < SHORTEST_PIECE || this.#isRegistered(piece)) continue
-        // What has been seen to be a part of a secret is one wherever it stands.
-        this.#search.add({ text: piece, among: 'characters', name, length: piece.length })
-      }
-    }
+  #replace(text: string, kept: Replacement[] = []): RedactedText {
+    return replaced(text, [...kept, ...this.#find(text)])
   }
 
-  /** @param cut whether the text may end within a secret */
-  #find(text: string, cut = false): Place[] {
-    const secrets = this.#search.find(text, cut).map(({ searched, ...place }) => {
-      return { ...searched, ...place, shown: `$${searched.name}` }
+  /** @param cut true if the text may end within a secret */
+  #find(text: string, cut = false): Replacement[] {
+    const secrets = this.#search.find(text, cut).map((found): Replacement => {
+      const { name } = found.searched
+      return { ...found, name, shown: `$${name}` }
     })
-    const basic = cut ? [] : this.#findBasic(text, secrets)
-    return [...secrets, ...this.#findPlaceholders(text), ...basic]
-  }
-
-  /** A placeholder is never searched for secrets again. */
-  #findPlaceholders(text: string): Place[] {
-    if (!text.includes('$')) return []
-    return [...text.matchAll(/\$(\w+)/g)].flatMap(({ 0: shown, 1: name = '', index }) =>
-      this.#placeholders.has(name) ? [{ start: index, end: index + shown.length, shown }] : [],
+    if (!text.includes('$')) return secrets
+    // A placeholder is never searched for secrets again.
+    const placeholders = [...text.matchAll(/\$(\w+)/g)].filter(([, name = '']) =>
+      this.#names.has(name),
     )
-  }
-
-  // Credentials are looked into, so that the name of an account is shown.
-  #findBasic(text: string, found: readonly Place[]): Place[] {
-    if (text.search(BASIC_CREDENTIALS) < 0) return []
-    const secrets = [...found].sort((a, b) => a.start - b.start)
-    let [next, reach] = [0, 0]
-    return [...text.matchAll(BASIC_CREDENTIALS)].flatMap(({ 0: match, index, groups }) => {
-      const decoded = Buffer.from(groups?.token ?? '', 'base64').toString('utf8')
-      // Shown as it is, a literal `$NAME` would be taken for a placeholder.
-      const isLiteral = this.#findPlaceholders(decoded).length > 0
-      const credentials = isLiteral ? decoded.replaceAll('$', '%24') : decoded
-      const redacted = this.redact(credentials)
-      if (redacted === credentials) return []
-      // An escape may end what looks like it: to decode the beginning of a secret would show that.
-      const end = index + match.length
-      for (; (secrets[next]?.start ?? end) < end; next += 1) {
-        reach = Math.max(reach, secrets[next]?.end ?? 0)
-      }
-      if (reach > end) return []
-      const shown = `${groups?.scheme}base64(${redacted})`
-      return [{ start: index, end, shown, name: 'Basic' }]
+    const kept = placeholders.map(({ 0: shown, index: start }): Replacement => {
+      return { start, end: start + shown.length, shown }
     })
+    return [...kept, ...secrets]
   }
+}
+
+function originIn(url: string): Replacement[] {
+  const origin = URL.canParse(url) ? new URL(url).origin : ''
+  return url.startsWith(origin) ? [{ start: 0, end: origin.length, shown: origin }] : []
+}
+
+function placeholderAt({ at, name }: Placeholder): Replacement {
+  return { start: at, end: at + name.length + 1, shown: `$${name}`, name }
 }
 
 /**
@@ -280,27 +250,34 @@ export class Redactor {
  * begin at the same place, a whole secret goes before the beginning of another one, and of two that differ
  * in letter case alone, the one that is there as it was added.
  */
-function replaced(text: string, found: Place[]): string {
-  if (found.length === 0) return text
-  const order = ({ isBeginning }: Place) => (isBeginning ? 1 : 0)
-  const isAsAdded = (place: Place) => Number(text.slice(place.start, place.end) === place.text)
+function replaced(text: string, found: Replacement[]): RedactedText {
+  if (found.length === 0) return { text, placeholders: [] }
+  const order = ({ isBeginning }: Replacement) => Number(isBeginning ?? false)
+  const isAsAdded = ({ start, end, searched }: Replacement) =>
+    Number(text.slice(start, end) === searched?.text)
   found.sort(
     (a, b) =>
       a.start - b.start || order(a) - order(b) || b.end - a.end || isAsAdded(b) - isAsAdded(a),
   )
+  const placeholders: RedactedText['placeholders'] = []
   let result = ''
   let end = 0
-  let last: Place | undefined
+  let last: Replacement | undefined
   for (const place of found) {
+    const { searched, name, shown } = place
     if (place.start < end) {
-      // What looks like a secret within a placeholder, or reaches into one, is none.
-      if (place.end <= end || last?.name === undefined || place.name === undefined) continue
-      if (place.name !== last.name) result += place.shown
+      // What looks like a secret within a text that stays, or reaches into one, is none.
+      if (place.end <= end || last?.searched === undefined || searched === undefined) continue
     } else {
-      result += text.slice(end, place.start) + place.shown
+      result += text.slice(end, place.start)
+      last = undefined
+    }
+    if (name === undefined || name !== last?.name) {
+      if (name !== undefined) placeholders.push({ at: result.length, name })
+      result += shown
     }
     end = place.end
     last = place
   }
-  return result + text.slice(end)
+  return { text: result + text.slice(end), placeholders }
 }

@@ -1,3 +1,5 @@
+import type { Exchange } from './exchange.ts'
+
 /** How a request is repeated whose failure may be transient. */
 export interface RetryPolicy<T> {
   /** Further attempts, at most; asked after each, since it may change meanwhile. */
@@ -15,25 +17,14 @@ const LONGEST_WAIT_MS = 30_000
 const HTTP_DATE =
   /^[A-Z][a-z]{2,8}(?:, [\d-]{2,3}[\w -]+ [\d:]{8} GMT| [A-Z][\w ]+ [\d:]{8} \d{4})$/
 
-// 408 closes an idle connection (RFC 9110, 15.5.9), 425 is of TLS (RFC 8470), 520 to 530 are those of
-// a content network.
-const transientStatuses = new Set([
-  408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530,
-])
-
-/** Whether a GET answered with this status is worth repeating. */
-export function isTransientStatus(status: number): boolean {
-  return status === 500 || transientStatuses.has(status)
-}
-
-/** Three digits that say nothing in HTTP (RFC 9110, 15): clients may take them for 5xx. */
-export function isNoStatus(status: number): boolean {
-  return status < 100 || status > 599
-}
-
-/** Whether a gateway may have sent it, as 413: no request of ours is too large for a service. */
-export function isGatewayStatus(status: number): boolean {
-  return transientStatuses.has(status) || status === 413 || isNoStatus(status)
+/** Returns the `Retry-After` field of a response that is worth another attempt; undefined for others. */
+export function transientIn({
+  status,
+  origin,
+  headers,
+}: Pick<Exchange, 'status' | 'origin' | 'headers'>): { retryAfter: string | null } | undefined {
+  const isTransient = status === 500 || (origin.by === 'gateway' && origin.why !== 'too large')
+  return isTransient ? { retryAfter: headers.get('retry-after') } : undefined
 }
 
 /** Milliseconds that a `Retry-After` field asks to wait: seconds or an HTTP date (RFC 9110, 10.2.3). */

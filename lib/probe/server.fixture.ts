@@ -108,7 +108,8 @@ export function startProbe(options: Partial<ProbeOptions> = {}): TestProbe {
   })
   closings.push(() => probe.close())
   return {
-    ...probe,
+    send: (request) => probe.send(request),
+    close: () => probe.close(),
     records,
     redactor: options.redactor ?? redactor,
     ask: (url, parts) =>

@@ -66,7 +66,10 @@ const messages: readonly (readonly [RegExp, string])[] = [
   [/^Proxy response \(\d+\)/, 'the proxy opens no connection to the server'],
 ]
 
-const unreadableNames = /^(?:HTTPParser|ContentCoding|JsonLimit|KeptBodies)Error$/
+/** A response goes beyond the limits to what is read, or is not in the coding that it names. */
+export class UnreadableError extends Error {
+  override readonly name = 'UnreadableError'
+}
 
 export class ProxyFailure extends Error {
   override readonly name = 'ProxyFailure'
@@ -117,7 +120,8 @@ export function kindOfFailure(error: unknown): FailureKind | undefined {
     // Of anything else nobody knows whether it came from the proxy or from the server.
     return kind === 'connection' || kind === 'certificate' ? kind : undefined
   }
-  if (error instanceof Error && unreadableNames.test(error.name)) return 'unreadable'
+  if (error instanceof UnreadableError) return 'unreadable'
+  if (error instanceof Error && error.name === 'HTTPParserError') return 'unreadable'
   const code = codeOf(error)
   return kinds.find(([, codes]) => codes.test(code))?.[0]
 }

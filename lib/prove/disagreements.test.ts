@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { exitStatus, runVerdict } from '../reports/exit-status.ts'
 import { exchangeFixture, reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import type { RunReport, Verdict } from '../results/result.ts'
+import { summarize } from '../results/verdict.ts'
 import { disagreements, otherThanPlain, otherwiseAlone, type RunOutcome } from './disagreements.ts'
 import type { Subject } from './subject.ts'
 
@@ -13,11 +13,11 @@ function reportOf(changed: Record<string, Verdict> = {}, parts: object = shown):
     resultFixture({ requirement, verdict, ...(verdict === 'fail' ? parts : {}) }),
   )
   const exchanges = [exchangeFixture({ id: 'e1' })]
-  return reportFixture({ results, exchanges, verdict: runVerdict(results, false) })
+  return reportFixture({ results, exchanges, verdict: summarize({ results, run: {} }).verdict })
 }
 
 function outcomeOf(report: RunReport): RunOutcome {
-  return { report, status: exitStatus(report) }
+  return { report, status: summarize(report).exitStatus }
 }
 
 const variant: Subject = {
@@ -131,6 +131,27 @@ describe('a deployment without a need', () => {
     expect(otherThanPlain({ ...need, skipped: [] }, further, plain)).toEqual([
       expect.stringContaining('a/b/two declares no such need, and is no longer skipped'),
     ])
+  })
+})
+
+describe('a deployment of which a variable points elsewhere', () => {
+  const plain = reportOf({ 'a/b/two': 'pass' })
+  const elsewhere = (isBaseUrl: boolean, report: RunReport) => {
+    const subject: Subject = { ...variant, elsewhere: { variable: 'NAME', isBaseUrl } }
+    return otherThanPlain(subject, report, plain).length
+  }
+
+  it('passes less than before, and nothing at another address', () => {
+    expect(elsewhere(false, plain)).toBe(1)
+    expect(elsewhere(false, reportOf())).toBe(0)
+    expect(elsewhere(true, reportOf())).toBe(1)
+    expect(elsewhere(true, reportOf({ 'a/b/one': 'inconclusive' }))).toBe(0)
+  })
+
+  it('may have any verdict but a failure', () => {
+    const subject: Subject = { ...variant, verdict: undefined }
+    expect(disagreements(subject, outcomeOf(reportOf({ 'a/b/one': 'inconclusive' })))).toEqual([])
+    expect(disagreements(subject, outcomeOf(reportOf({ 'a/b/one': 'fail' })))).toHaveLength(1)
   })
 })
 

@@ -19,9 +19,23 @@ function verdictsOf({ results }: RunReport) {
   return new Map(results.map(({ requirement, verdict }) => [requirement, verdict]))
 }
 
+/** Where a variable points elsewhere, nothing that needs it passes; at least one requirement does. */
+function passingElsewhere(
+  { variable, isBaseUrl }: NonNullable<Subject['elsewhere']>,
+  report: RunReport,
+  plain: RunReport,
+): string[] {
+  const after = verdictsOf(report)
+  const passing = plain.results.filter(({ verdict }) => verdict === 'pass')
+  const still = passing.filter(({ requirement }) => after.get(requirement) === 'pass')
+  if (still.length === passing.length) return [`nothing needs ${variable}`]
+  return isBaseUrl ? still.map(({ requirement }) => `${requirement} passes at another address`) : []
+}
+
 /** Without a need exactly what declares it is skipped, and all else is as on the plain deployment. */
 export function otherThanPlain(subject: Subject, report: RunReport, plain: RunReport): string[] {
-  const { skipped, perhapsSkipped = [] } = subject
+  const { skipped, perhapsSkipped = [], elsewhere } = subject
+  if (elsewhere !== undefined) return passingElsewhere(elsewhere, report, plain)
   if (skipped === undefined) return []
   const before = verdictsOf(plain)
   return report.results.flatMap((result) => {
@@ -101,7 +115,9 @@ export function disagreements(subject: Subject, { report, status }: RunOutcome):
     const verdict = verdicts.get(id)
     require(verdict === wanted, `${id} is ${verdict}, and was to be ${wanted}`)
   }
-  const [wanted, right] = [subject.verdict, statuses[subject.verdict]]
+  const { verdict: wanted } = subject
+  if (wanted === undefined) return found
+  const right = statuses[wanted]
   require(report.verdict === wanted, `the run is ${report.verdict}, and was to be ${wanted}`)
   require(status === right, `the exit status is ${status}, and was to be ${right}`)
   return found

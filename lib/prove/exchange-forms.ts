@@ -1,26 +1,13 @@
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
+import { createNormalizer } from '../results/normalize.ts'
 import type { RunReport } from '../results/result.ts'
 
 /** A clock of the service that is further away than any that runs is set on purpose. */
 const CLOCK_MS = 3_600_000
 
-const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g
-/** Tokens and how they end, keys and event ids of the embedded deployment; never a part of a word. */
-const hexadecimal = /(?<![0-9a-z])[0-9a-f]{7,}(?![0-9a-z])/gi
-/** Numbered in the order in which they were made. */
-const numericId = /"id":\d+/g
-
 /** Returns a function that takes out of a text what differs from run to run. */
-export function textForm({ run, target }: Pick<RunReport, 'run' | 'target'>) {
-  const hosts = new Set(Object.values(target).map(({ baseUrl }) => new URL(baseUrl).host))
-  return (text: string): string => {
-    const unbound = [...hosts].reduce((rest, host) => rest.replaceAll(host, 'host'), text)
-    return unbound
-      .replaceAll(run.id, 'run')
-      .replaceAll(uuid, 'uuid')
-      .replaceAll(hexadecimal, ({ length }) => `${length} digits`)
-      .replaceAll(numericId, '"id":1')
-  }
+export function textForm(report: Pick<RunReport, 'run' | 'target'>): (text: string) => string {
+  return createNormalizer(report, { exact: true })
 }
 
 /** Removes from a list in JSON what the run created: which of it is there already depends on time. */

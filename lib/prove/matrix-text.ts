@@ -6,11 +6,12 @@ import type { Subject } from './subject.ts'
 const headings: Record<Subject['kind'], string> = {
   fault: 'Faults, each with the requirements that fail',
   variant: 'Variants, none of which may fail',
-  need: 'Deployments without a need, each with the requirements that are skipped',
+  need: 'Deployments without a need, or with a variable that points elsewhere',
 }
 
 function result({ kind, failing, skipped, verdict }: Subject, counts: string): string {
-  if (kind === 'need') return `${skipped?.length} skipped: ${counts}`
+  if (kind === 'need')
+    return skipped === undefined ? counts : `${skipped.length} skipped: ${counts}`
   return kind === 'fault' ? failing.join(', ') : `${verdict}: ${counts}`
 }
 

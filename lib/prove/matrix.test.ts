@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { openLane } from '../cli/prove.ts'
-import { catalogues, loadTarget } from '../cli/services.ts'
+import { catalogues, loadTarget, services } from '../cli/services.ts'
 import { type JudgedAlone, type Proof, proveSideBySide } from './prove.ts'
-import { needSubjects, type Subject, subjects } from './subject.ts'
+import { elsewhereSubjects, needSubjects, type Subject, subjects } from './subject.ts'
 
 const needs = await needSubjects(catalogues, loadTarget)
+const elsewhere = elsewhereSubjects(Object.values(services))
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,7 +16,7 @@ declare module 'vitest' {
 const LONGEST_MATRIX_MS = 1_200_000
 
 describe('the suites', { timeout: LONGEST_MATRIX_MS }, () => {
-  const all = [...subjects, ...needs]
+  const all = [...subjects, ...needs, ...elsewhere]
   const resolvers = new Map<string, (proof: Proof) => void>()
   // A test ends when its own proof is there, so that what reports tests shows how far it has come.
   const proofs = new Map(
@@ -42,4 +43,6 @@ describe('the suites', { timeout: LONGEST_MATRIX_MS }, () => {
   it.each(variants)('find nothing wrong in $name', expectProof)
 
   it.each(needs)('skip $name exactly what declares it', expectProof)
+
+  it.each(elsewhere)('find nothing wrong with $name', expectProof)
 })

@@ -1,94 +1,67 @@
 import { describe, expect, it } from 'vitest'
 import { catalogues } from '../cli/services.ts'
-import type { Requirement } from '../conformance/requirement.ts'
+import type { Catalogue } from '../conformance/requirement.ts'
 import { faults, variants } from '../reference/index.ts'
+import { type Registry, registryProblems, requirementOf, tolerancesIn } from './registry.ts'
 
-const requirements = catalogues.flatMap(({ requirements }): Requirement[] => [...requirements])
-const judged = requirements
-  .filter((requirement) => !requirement.judged.includes('untestable'))
-  .map(({ id }) => id)
-const tolerances = requirements.flatMap(({ id, tolerances = {} }) =>
-  Object.keys(tolerances).map((name) => `${id}/${name}`),
-)
-
-const requirementOf = (tolerance: string) => tolerance.slice(0, tolerance.lastIndexOf('/'))
-
-function twice(names: readonly string[]): string[] {
-  return names.filter((name, index) => names.indexOf(name) !== index)
-}
-
-function without(wanted: readonly string[], given: readonly string[]): string[] {
-  const known = new Set(given)
-  return wanted.filter((name) => !known.has(name))
-}
-
-describe('the registry of faults', () => {
-  const broken = faults.flatMap((fault) => fault.requirements)
-
-  it('has at least one for every requirement that is judged', () => {
-    expect(judged.length).toBeGreaterThan(100)
-    expect(without(judged, broken)).toEqual([])
+describe('the registries of faults and variants', () => {
+  it('agree with the catalogues', () => {
+    expect(registryProblems(catalogues, { faults, variants })).toEqual([])
   })
 
-  it('names requirements that are judged, and at least one for each fault', () => {
-    expect(without(broken, judged)).toEqual([])
-    expect(faults.filter((fault) => fault.requirements.length === 0)).toEqual([])
-    for (const fault of faults) expect(twice(fault.requirements), fault.name).toEqual([])
-  })
-
-  it('has 180 or more, each with a name of its own', () => {
-    expect(faults.length).toBeGreaterThanOrEqual(180)
-    expect(twice(faults.map(({ name }) => name))).toEqual([])
-    for (const { name } of faults) expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
-  })
-
-  it('names variants that there are', () => {
-    const names = variants.map(({ name }) => name)
-    const needed = faults.flatMap(({ variant }) => (variant === undefined ? [] : [variant]))
-    expect(without(needed, names)).toEqual([])
+  it('let every tolerance be judged in a variant, unless there can be no verdict', async () => {
+    const judged = variants.flatMap(({ tolerances = [], unjudged = [] }) =>
+      tolerances.filter((id) => !unjudged.includes(requirementOf(id))),
+    )
+    const never = tolerancesIn(catalogues).filter((id) => !judged.includes(id))
+    const text = `${JSON.stringify(never, undefined, 2)}\n`
+    await expect(text).toMatchFileSnapshot('unjudged-tolerances.snapshot.json')
   })
 })
 
-describe('the registry of variants', () => {
-  const tried = variants.flatMap((variant) => variant.tolerances ?? [])
+describe('registryProblems', () => {
+  const [a, b] = ['letters/form/a', 'letters/form/b'] as const
+  const requirement = { statement: '', section: '', level: 'contract' } as const
+  const catalogue: Catalogue = {
+    service: 'letters',
+    document: '',
+    requirements: [
+      { ...requirement, id: a, judged: ['probe'], tolerances: { 'in-capitals': '' } },
+      { ...requirement, id: b, judged: ['untestable'] },
+    ],
+    needs: {},
+  }
+  const fault = { name: 'not-a', requirements: [a] }
+  const variant = { name: 'in-capitals', tolerances: [`${a}/in-capitals`] }
+  const problemsOf = (registry: Partial<Registry>) =>
+    registryProblems([catalogue], { faults: [fault], variants: [variant], ...registry })
 
-  it('has at least one for every tolerance of the catalogues', () => {
-    expect(tolerances.length).toBeGreaterThan(60)
-    expect(without(tolerances, tried)).toEqual([])
+  it('finds none where every requirement has a fault, and every tolerance a variant', () => {
+    expect(problemsOf({})).toEqual([])
   })
 
-  it('names tolerances that there are', () => {
-    expect(without(tried, tolerances)).toEqual([])
-    for (const { name, tolerances = [] } of variants) expect(twice(tolerances), name).toEqual([])
-  })
-
-  it('leaves unjudged only what it names a tolerance of', () => {
-    for (const { name, tolerances = [], unjudged = [] } of variants) {
-      expect(without(unjudged, tolerances.map(requirementOf)), name).toEqual([])
-    }
-  })
-
-  it('lets every tolerance be judged in one of them, unless there can be no verdict', () => {
-    const judgedSomewhere = variants.flatMap(({ tolerances = [], unjudged = [] }) =>
-      tolerances.filter((id) => !unjudged.includes(requirementOf(id))),
-    )
-    expect(without(tolerances, judgedSomewhere)).toMatchInlineSnapshot(`
-      [
-        "code-hosting/errors/server-error-message/not-in-production",
-        "code-hosting/errors/no-rate-limit-headers/announced-gateway",
-        "code-hosting/scopes/public-only-grants-nothing/creation-refused",
-        "code-hosting/pagination/default-limit/default-above-maximum",
-        "code-hosting/pagination/limit-not-positive/default-above-maximum",
-        "code-hosting/pagination/total-count/not-counted",
-        "code-hosting/settings/agree-with-pagination/default-above-maximum",
-        "event-publishing/publish/accepted/no-such-path",
-      ]
-    `)
-  })
-
-  it('has 60 or more, each with a name of its own', () => {
-    expect(variants.length).toBeGreaterThanOrEqual(60)
-    expect(twice(variants.map(({ name }) => name))).toEqual([])
-    for (const { name } of variants) expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  it.each<[string, Partial<Registry>, string]>([
+    ['a requirement without a fault', { faults: [] }, a],
+    ['a tolerance without a variant', { variants: [] }, `${a}/in-capitals`],
+    [
+      'a misspelled tolerance',
+      { variants: [variant, { name: 'x', tolerances: [`${a}/in-capital`] }] },
+      `${a}/in-capital`,
+    ],
+    ['a misspelled requirement', { faults: [fault, { name: 'x', requirements: ['c'] }] }, 'c'],
+    ['a fault of what is not judged', { faults: [fault, { name: 'x', requirements: [b] }] }, b],
+    ['a fault of nothing', { faults: [fault, { name: 'x', requirements: [] }] }, 'x'],
+    ['a requirement named twice', { faults: [{ ...fault, requirements: [a, a] }] }, a],
+    ['an unknown variant', { faults: [{ ...fault, variant: 'y' }] }, 'y'],
+    [
+      'an unknown requirement that becomes',
+      { faults: [{ ...fault, becoming: { c: 'pass' } }] },
+      'c',
+    ],
+    ['an unjudged requirement of no tolerance', { variants: [{ ...variant, unjudged: [b] }] }, b],
+    ['a name of two entries', { faults: [fault, fault] }, 'not-a'],
+    ['a name of another form', { faults: [{ ...fault, name: 'Not-a' }] }, 'Not-a'],
+  ])('finds %s', (_, registry, subject) => {
+    expect(problemsOf(registry)).toEqual([expect.stringContaining(`${subject} `)])
   })
 })

@@ -4,7 +4,9 @@ import { needSubjects } from './subject.ts'
 
 describe('deployments without a need', () => {
   it('are one for each set of variables, with what is skipped without them', async () => {
-    const subjects = await needSubjects(catalogues, loadTarget)
+    const known = ['code-hosting', 'event-publishing', 'incident-status']
+    const ofKnown = catalogues.filter(({ service }) => known.includes(service))
+    const subjects = await needSubjects(ofKnown, loadTarget)
     const names = subjects.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(names).toMatchInlineSnapshot(`

@@ -1,7 +1,8 @@
 import { type Catalogue, type Needs, needsOf, unmetNeeds } from '../conformance/requirement.ts'
-import type { LoadedTarget } from '../environment/environment.ts'
+import { baseUrlOf, type LoadedTarget } from '../environment/environment.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import type { Target } from '../environment/target.ts'
+import { type VariableGroup, variablesOf } from '../environment/variable.ts'
 import {
   configuredOtherwise,
   faults,
@@ -22,7 +23,8 @@ export interface Subject {
   services: readonly ServiceName[]
   /** Ids of the requirements that fail, no more and no less. */
   failing: readonly string[]
-  verdict: RunVerdict
+  /** Undefined where it depends on the service. */
+  verdict?: RunVerdict
   /** Ids of the tolerances that it makes use of; their requirements pass. */
   tolerances: readonly string[]
   /** Ids of the requirements with those tolerances that get no verdict all the same. */
@@ -32,6 +34,8 @@ export interface Subject {
   skipped?: readonly string[]
   /** Further ones that declare what the variables are for: data may take their place, or may not. */
   perhapsSkipped?: readonly string[]
+  /** The variable that points elsewhere: what needs it gets no verdict, and with a base URL nothing does. */
+  elsewhere?: { variable: string; isBaseUrl: boolean }
   variant?: Variant
   /** What the variant is compared with, where the operator tells the same of a plain deployment. */
   plain?: Variant
@@ -116,4 +120,26 @@ export async function needSubjects(
       return []
     }),
   )
+}
+
+/** Returns the plain deployment with each variable that identifies it, or a resource of it, pointing elsewhere. */
+export function elsewhereSubjects(
+  services: readonly { catalogue: Catalogue; variables: VariableGroup }[],
+): Subject[] {
+  return services.flatMap(({ catalogue, variables: group }) => {
+    const baseUrl = baseUrlOf(group)
+    const identifying = variablesOf(group.table).filter(
+      ({ name, identifies }) => identifies || name === baseUrl,
+    )
+    return identifying.map(({ name, example = 'plumbline' }): Subject => {
+      const isBaseUrl = name === baseUrl
+      const suffix = isBaseUrl ? '/elsewhere' : '-elsewhere'
+      const variant = configuredOtherwise(`elsewhere-${name}`, (all) =>
+        baseUrl in all ? { ...all, [name]: `${all[name] ?? example}${suffix}` } : all,
+      )
+      const services = [catalogue.service as ServiceName]
+      const judged = { ...conforming, verdict: undefined, elsewhere: { variable: name, isBaseUrl } }
+      return { ...judged, kind: 'need', name: `elsewhere ${name}`, services, variant }
+    })
+  })
 }

@@ -142,11 +142,14 @@ export type Handler<Call> = (call: Call) => ResponseParts | Promise<ResponsePart
 
 /**
  * Method and path below the base path, variables as `:name`, and what is done, by endpoint. A `*` in
- * place of them stands for every path and method without an endpoint.
+ * place of them stands for every path and method without an endpoint. HEAD goes to the endpoint of GET,
+ * whose call has it as its `method`, and its response is sent without the body.
  */
 export type Endpoints<Endpoint extends string, Call> = Readonly<
-  Record<Endpoint, readonly [route: '*' | `${string} /${string}`, handle: Handler<Call>]>
+  Record<Endpoint, readonly [route: '*' | `${Method} /${string}`, handle: Handler<Call>]>
 >
+
+type Method = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT'
 
 /** Takes a call to its response. What is thrown and is no refusal is a mistake of the server. */
 export async function answered<

@@ -59,11 +59,11 @@ export const variants: readonly Variant[] = [
   ),
   ...intermediaryVariants,
   {
-    name: 'event-and-incident-base-urls-alone',
-    // In these two alone nothing would be judged.
-    codeHosting: {},
-    eventPublishing: { environment },
-    incidentStatus: { environment },
+    name: 'small-services-base-urls-alone',
+    ...Object.fromEntries(
+      // In these alone nothing would be judged: the first service, which is large, stays as it is.
+      entries.map(([key], index) => [key, index === 0 ? {} : { environment }]),
+    ),
   },
 ]
 

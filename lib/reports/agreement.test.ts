@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { summarize } from '../results/verdict.ts'
 import { type RunOutcome, reportDisagreements } from './agreement.fixture.ts'
-import { exitStatus } from './exit-status.ts'
 import { junitXml } from './junit.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 import { reviewedFixture } from './reviewed-report.fixture.ts'
@@ -37,7 +37,12 @@ describe('the check that report.json and junit.xml agree', () => {
       'junit.xml alone has waivers event-publishing/publish/accepted aside skipped',
     ],
   ])('tells of %s', (_name, parts, text) => {
-    const reported = reportDisagreements({ report, junit, status: exitStatus(report), ...parts })
+    const reported = reportDisagreements({
+      report,
+      junit,
+      status: summarize(report).exitStatus,
+      ...parts,
+    })
     expect(reported.join('\n')).toContain(text)
   })
 })

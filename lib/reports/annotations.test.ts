@@ -21,12 +21,6 @@ function isObeyed(line: string): boolean {
 }
 
 describe('annotations', () => {
-  it('tell each failure with what was expected, what came and the request', () => {
-    expect(lines(reportFixture().results)[0]).toBe(
-      '::error title=code-hosting/pagination/limit-lowered::A limit above the maximum is lowered to the maximum. (Pagination)%0Aexpected: X-PerPage: 25%0Aactual: X-PerPage: 50%0AGET https://git.example.com/api/v1/user/repos?limit=26',
-    )
-  })
-
   it('warn once for each reason why there is no verdict', () => {
     const results = [
       ...many(4, { verdict: 'inconclusive', reason: 'connection refused' }),

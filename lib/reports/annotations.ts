@@ -83,7 +83,7 @@ export function annotations(report: RunReport, past: Past = {}): string {
     ids: [id],
   }))
   const short = {
-    title: `fewer were judged than the ${model.coverage.required} of --min-judged`,
+    title: `fewer were judged than the ${model.summary.coverage.required} of --min-judged`,
     lines: [model.title, ...(shortfall ?? []).map(({ label, text }) => `${label}: ${text}`)],
     ids: [],
   }

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Judgement } from '../conformance/judgement.ts'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { Reason } from '../results/reason.ts'
+import { isFullPass } from '../results/verdict.ts'
 import { assembleReport, type RunDescription } from './assemble-report.ts'
 import { exchangeFixture } from './report.fixture.ts'
 import type { RunEvidence } from './run-evidence.ts'
-import { isFullPass } from './verdict-counts.ts'
 
 function requirement(name: string, changes: Partial<Requirement> = {}): Requirement {
   return {
@@ -77,17 +78,17 @@ describe('assembleReport', () => {
     const { probed, untestable } = verdictsOf([]).verdicts
 
     expect(probed.verdict).toBe('inconclusive')
-    expect(probed.reason).toContain('before this was judged')
-    expect(untestable).toEqual({
+    expect(untestable).toMatchObject({
       verdict: 'skipped',
-      reason: 'cannot be tested: Nothing shows it.',
       unjudged: { kind: 'untestable', why: 'Nothing shows it.' },
     })
-    expect(probed.unjudged).toEqual({ kind: 'interrupted' })
-    expect(verdictsOf([], { interrupted: true }).verdicts.probed.reason).toContain('interrupted')
-    expect(verdictsOf([], { brokenOff: true }).verdicts.probed.reason).toContain('standard error')
+    const ended = { kind: 'interrupted', before: true }
+    expect(probed.unjudged).toEqual(ended)
+    const unjudgedIn = (changes: Partial<RunDescription>) =>
+      verdictsOf([], changes).verdicts.probed.unjudged
+    expect(unjudgedIn({ interrupted: true })).toEqual({ ...ended, by: 'operator' })
+    expect(unjudgedIn({ brokenOff: true })).toEqual({ ...ended, by: 'internal error' })
     const unselected = verdictsOf([], { selected: [] }).verdicts.probed
-    expect(unselected.reason).toBe('not selected')
     expect(unselected.unjudged).toEqual({ kind: 'not selected' })
   })
 
@@ -126,10 +127,10 @@ describe('the pass of an invariant', () => {
   const id = 'code-hosting/errors/invariant'
   const named = (name: string) => `code-hosting/errors/${name}`
   const need = { name: 'key', variables: ['KEY'] }
-  const skipped = (unjudged?: Judgement['unjudged']): Partial<Judgement> => ({
+  const unjudged = { kind: 'missing', text: 'why' } as const
+  const skipped = (reason: Reason = unjudged): Partial<Judgement> => ({
     verdict: 'skipped',
-    reason: 'why',
-    ...(unjudged && { unjudged }),
+    unjudged: reason,
   })
 
   /** The result of an invariant that passes, where the check of another requirement ends like this. */
@@ -152,17 +153,14 @@ describe('the pass of an invariant', () => {
 
   it.each<[string, Partial<Judgement>]>([
     ['passed', {}],
-    ['failed', { verdict: 'fail', reason: 'why' }],
+    ['failed', { verdict: 'fail' }],
     ['does not apply to the server', skipped({ kind: 'needs', needs: [need] })],
     [
       'does not apply to the server, and lacks an account',
       skipped({ kind: 'needs', needs: [{ ...need, advice: 'Set KEY.' }, need] }),
     ],
     ['had no response to judge', skipped({ kind: 'not observed' })],
-    [
-      'passed without a response',
-      { partial: [{ reason: 'why', unjudged: { kind: 'not observed' } }] },
-    ],
+    ['passed without a response', { partial: [{ unjudged: { kind: 'not observed' } }] }],
   ])('is full beside a check that %s', (_, probed) => {
     const result = resultBeside(probed)
     expect(result).toMatchObject({ verdict: 'pass' })
@@ -175,29 +173,27 @@ describe('the pass of an invariant', () => {
       skipped({ kind: 'needs', needs: [{ ...need, advice: 'Set KEY.' }] }),
     ],
     ['lacks something else', skipped()],
-    ['got no verdict', { verdict: 'inconclusive', reason: 'why' }],
-    [
-      'was interrupted',
-      { verdict: 'inconclusive', reason: 'why', unjudged: { kind: 'interrupted' } },
-    ],
-    ['passed in part', { partial: [{ reason: 'why' }] }],
+    ['got no verdict', { verdict: 'inconclusive', unjudged }],
+    ['was interrupted', { verdict: 'inconclusive', unjudged: { kind: 'interrupted' } }],
+    ['passed in part', { partial: [{ unjudged }] }],
   ])('is partial beside a check that %s', (_, probed) => {
     const result = resultBeside(probed)
-    expect(result?.partial).toEqual([{ check: named('probed'), reason: 'why' }])
+    const reason = probed?.unjudged ?? unjudged
+    expect(result?.partial).toMatchObject([{ check: named('probed'), unjudged: reason }])
     expect(result && isFullPass(result)).toBe(false)
   })
 
   it('is partial where its probe or the invariant itself left out a part', () => {
-    const partial = [{ reason: 'why' }]
+    const partial = [{ unjudged }]
     const { report } = verdictsOf([
       judgement('both'),
-      judgement('both', { by: 'invariant', partial, reason: 'why' }),
+      judgement('both', { by: 'invariant', partial }),
       ...['probed', 'worded'].map((name) => judgement(name)),
     ])
     expect(report.results.find(({ requirement }) => requirement === named('both'))).toMatchObject({
       verdict: 'pass',
       reason: 'why',
-      partial,
+      partial: [{ unjudged, reason: 'why' }],
     })
   })
 
@@ -213,9 +209,9 @@ describe('the pass of an invariant', () => {
   })
 
   it('rests on checks that were not selected, of which nothing is reported', () => {
-    const failure = { verdict: 'fail', reason: 'why', expected: 'a', actual: 'b' } as const
+    const failure = { verdict: 'fail', expected: 'a', actual: 'b' } as const
     const unselected = { selected: [id] }
-    const result = resultBeside({ verdict: 'inconclusive', reason: 'why' }, unselected)
+    const result = resultBeside({ verdict: 'inconclusive', unjudged }, unselected)
     expect(result?.partial).toHaveLength(1)
     const { report } = verdictsOf([judgement('probed', failure)], unselected)
     const probed = report.results.find(({ requirement }) => requirement === named('probed'))
@@ -283,5 +279,6 @@ it('exchanges of a result are in the order of their requests, however they came'
   expect(shown({})).toEqual(['e2', 'e3', 'e1'])
   const deviations = [{ expected: 'a', actual: 'b', exchange: 'e3' }]
   expect(shown({ verdict: 'fail', deviations })).toEqual(['e3', 'e2', 'e1'])
-  expect(shown({ verdict: 'inconclusive', shownBy: 'e2' })).toEqual(['e3', 'e1', 'e2'])
+  const unjudged = { kind: 'unclear', text: '', exchange: 'e2' } as const
+  expect(shown({ verdict: 'inconclusive', unjudged })).toEqual(['e3', 'e1', 'e2'])
 })

@@ -1,13 +1,13 @@
 import { MAX_DEVIATIONS, sortByRequest } from '../conformance/deviations.ts'
 import type { Judgement } from '../conformance/judgement.ts'
-import { INTERRUPTED } from '../conformance/outcome.ts'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import { createNormalizer } from '../results/normalize.ts'
-import type { RequirementResult, RunReport, Unjudged, Verdict } from '../results/result.ts'
-import { runVerdict } from './exit-status.ts'
+import { exchangeOf, type Reason } from '../results/reason.ts'
+import type { RequirementResult, RunReport, Verdict } from '../results/result.ts'
+import { summarize } from '../results/verdict.ts'
+import { withReasonText } from './reason-text.ts'
 import type { RunEvidence } from './run-evidence.ts'
 import { withUncheckedParts } from './unchecked-parts.ts'
-import { coverageOf } from './verdict-counts.ts'
 
 export interface RunDescription {
   version: string
@@ -65,14 +65,15 @@ function withDeviations(judgement: Judgement, judgements: readonly Judgement[]):
 function withParts(judgement: Judgement, judgements: readonly Judgement[]): Judgement {
   const partial = judgements.flatMap((one) => one.partial ?? [])
   if (partial.length === 0) return judgement
-  return { ...judgement, partial, reason: partial.map(({ reason }) => reason).join(' ') }
+  return { ...judgement, partial }
 }
 
 /** What shows a failure comes first and what ended a check last; the others are in the order of requests. */
 function sortedExchanges(
-  { exchanges, deviations = [], shownBy }: Judgement,
+  { exchanges, deviations = [], unjudged }: Judgement,
   ranks: ReadonlyMap<string, number>,
 ): string[] {
+  const shownBy = unjudged && exchangeOf(unjudged)
   const first = deviations.flatMap(({ exchange = [] }) => exchange)
   const others = exchanges.filter((id) => !first.includes(id) && id !== shownBy)
   others.sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0))
@@ -81,11 +82,11 @@ function sortedExchanges(
 
 type Outcome = Omit<RequirementResult, 'requirement' | 'level' | 'statement' | 'section'>
 
-const none = (verdict: Verdict, reason: string, unjudged: Unjudged): Outcome => {
-  return { exchanges: [], durationMs: 0, verdict, reason, unjudged }
+const none = (verdict: Verdict, unjudged: Reason): Outcome => {
+  return { exchanges: [], durationMs: 0, verdict, unjudged }
 }
 
-const notSelected = none('skipped', 'not selected', { kind: 'not selected' })
+const notSelected = none('skipped', { kind: 'not selected' })
 
 function outcomeOf(
   { id, judged, level, reason: why = '' }: Requirement,
@@ -94,20 +95,23 @@ function outcomeOf(
   { interrupted, brokenOff, wording, checks }: RunDescription,
 ): Outcome {
   if (judged.includes('untestable')) {
-    return none('skipped', `cannot be tested: ${why}`, { kind: 'untestable', why })
+    return none('skipped', { kind: 'untestable', why })
   }
   if (!checks.includes(id)) return notSelected
   const all = judgements.filter(({ requirement }) => requirement === id)
   const judgement = decisive(all)
   if (judgement === undefined) {
-    const cause = interrupted ? INTERRUPTED : 'the run ended'
-    const hint = brokenOff && !interrupted ? '; what it told on standard error says why' : ''
-    return none('inconclusive', `${cause} before this was judged${hint}`, { kind: 'interrupted' })
+    const by = interrupted ? 'operator' : brokenOff && 'internal error'
+    return none('inconclusive', { kind: 'interrupted', before: true, ...(by && { by }) })
   }
   const merged =
     judgement.verdict === 'pass' ? withParts(judgement, all) : withDeviations(judgement, all)
-  const { requirement: _, by: __, shownBy: ___, ...rest } = merged
-  const outcome = { ...rest, exchanges: sortedExchanges(merged, ranks) }
+  const { requirement: _, by: __, partial, ...rest } = merged
+  const outcome = {
+    ...rest,
+    ...(partial && { partial: partial.map((part) => ({ ...part, reason: '' })) }),
+    exchanges: sortedExchanges(merged, ranks),
+  }
   const advises = outcome.verdict === 'fail' && level === 'wording' && wording === 'advisory'
   return advises ? { ...outcome, verdict: 'advisory' as const } : outcome
 }
@@ -134,12 +138,15 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
     return { requirement, level, statement, section, ...outcome }
   })
   const isSelected = (id: string) => description.selected.includes(id)
-  const results = judged.map((result): RequirementResult => {
+  const selected = judged.map((result): RequirementResult => {
     if (isSelected(result.requirement)) return withUncheckedParts(result, rows, judged)
     const { requirement, level, statement, section, unjudged } = result
     if (unjudged?.kind === 'untestable') return result
     return { requirement, level, statement, section, ...notSelected }
   })
+  const words = { exchanges: evidence.exchanges, run: { seed } }
+  const results = selected.map((result) => withReasonText(result, words))
+  const { verdict, coverage } = summarize({ results, run: { interrupted } })
   return {
     schema: 1,
     tool: { name: 'plumbline', version },
@@ -153,8 +160,8 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
     target,
     documents,
     settings,
-    verdict: runVerdict(results, interrupted),
-    coverage: coverageOf(results),
+    verdict,
+    coverage,
     results,
     observations: evidence.observations
       .filter(({ id }) => observing.get(id)?.some(isSelected) ?? true)

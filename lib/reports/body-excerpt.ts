@@ -1,5 +1,5 @@
 import { findJsonValue } from '../conformance/json-pointer.ts'
-import { isJson } from '../environment/variable.ts'
+import { isJson } from '../environment/json.ts'
 import { type ExcerptLimits, excerpt, printableText } from './printable.ts'
 
 /** A printable line of a body. */

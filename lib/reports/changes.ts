@@ -1,60 +1,9 @@
-import { createHash } from 'node:crypto'
-import { createNormalizer } from '../results/normalize.ts'
-import {
-  type Coverage,
-  type Deviation,
-  deviationsOf,
-  deviationText,
-  type RequirementResult,
-  type RunReport,
-  type RunVerdict,
-  type Verdict,
-} from '../results/result.ts'
+import type { ChangeKind, State } from '../results/changes.ts'
+import type { Coverage, RequirementResult, RunReport, RunVerdict } from '../results/result.ts'
+import { changesBetween, isSameTarget, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
+import type { VerdictCounts } from '../results/verdict.ts'
 import { counted } from './run-words.ts'
-import { isFullPass, judged, type VerdictCounts } from './verdict-counts.ts'
-
-/** A report of it is one, and so is a line of a history. */
-export interface EarlierRun {
-  run: Pick<RunReport['run'], 'startedAt'>
-  target: RunReport['target']
-  results: readonly EarlierResult[]
-}
-
-interface EarlierResult
-  extends Pick<RequirementResult, 'requirement' | 'verdict' | 'unjudged' | 'partial' | 'reason'> {
-  /** Of a row without a verdict, or with a partial pass, the last one that an earlier run reached. */
-  lastJudged?: Verdict
-  /** Digest of the deviations of the last verdict, see `deviationDigest`; undefined if unknown. */
-  deviation?: string
-}
-
-/** Returns a text that is equal for two runs in which a requirement deviated in the same way. */
-function deviationDigest(
-  deviations: readonly Deviation[],
-  normalize: (text: string) => string,
-): string | undefined {
-  const texts = new Set(deviations.map((one) => normalize(deviationText(one))))
-  if (texts.size === 0) return undefined
-  return createHash('sha256')
-    .update([...texts].sort().join('\n'))
-    .digest('hex')
-    .slice(0, 16)
-}
-
-/** Returns what later runs are compared with. */
-export function earlierRun(report: RunReport): EarlierRun {
-  const normalize = createNormalizer(report)
-  const results = report.results.map((result): EarlierResult => {
-    const { requirement, verdict, unjudged } = result
-    const deviation = deviationDigest(deviationsOf(result, report.exchanges), normalize)
-    return {
-      ...{ requirement, verdict },
-      ...(unjudged && { unjudged }),
-      ...(deviation !== undefined && { deviation }),
-    }
-  })
-  return { run: report.run, target: report.target, results }
-}
+import { verdictWords } from './verdict-words.ts'
 
 export interface PastRun {
   run: string
@@ -71,152 +20,114 @@ export interface PastRun {
 }
 
 export interface Past {
-  previous?: EarlierRun | undefined
+  previous?: RunSnapshot | undefined
   /** Runs of the same target, the oldest first, this one last; absent when no history is kept. */
   runs?: readonly PastRun[] | undefined
 }
 
-/** Where a service was probed. Embedded deployments are all the same one, whatever their port. */
-export function addressOf({ baseUrl, embedded }: RunReport['target'][string]): string {
-  return embedded === true ? 'embedded' : baseUrl
+export const stateWords: Record<Exclude<State, 'partial pass'>, string> = {
+  ...verdictWords,
+  /** The service was probed, and the tool did not know the requirement. */
+  absent: 'not in the report',
+  'not probed': 'the service was not probed',
+  'not selected': 'not selected',
 }
 
-/** Whether two runs probed a service in common, and each such service at the same place. */
-export function isSameTarget(one: RunReport['target'], other: RunReport['target']): boolean {
-  const places = new Map(Object.entries(other))
-  const common = Object.entries(one).flatMap(([service, here]) => {
-    const there = places.get(service)
-    return there === undefined ? [] : [addressOf(here) === addressOf(there)]
+/** Titles of lists of changed requirements; in lower case they follow a number. */
+export const changeTitles: Record<ChangeKind, string> = {
+  newlyFailing: 'Newly failing',
+  failingUnjudgedBefore: 'Failing without a full verdict before',
+  noLongerAdvisory: 'No longer advisory',
+  newlyUnjudged: 'Newly without a verdict',
+  notLookedAt: 'Judged before and not looked at after',
+  deviatingOtherwise: 'Deviating differently than before',
+  noLongerWaived: 'No longer waived',
+  newlyDeviating: 'Newly deviating but waived or advisory',
+  stillFailing: 'Still failing',
+  mended: 'Mended',
+  newlyTolerated: 'Now waived or advisory',
+  judgedLess: 'Judged less than before',
+  newlyJudged: 'Newly judged',
+  notComparable: 'Judged after and not asked for before',
+  newRows: 'Only in the report after',
+  goneRows: 'Only in the report before',
+  unchanged: 'Unchanged',
+}
+
+/** Changes that are news, what matters most first. What nobody asked for is none. */
+const newsKinds = [
+  'newlyFailing',
+  'failingUnjudgedBefore',
+  'deviatingOtherwise',
+  'noLongerWaived',
+  'noLongerAdvisory',
+  'newlyUnjudged',
+  'newlyDeviating',
+  'newlyTolerated',
+  'judgedLess',
+  'newlyJudged',
+  'mended',
+] as const satisfies readonly ChangeKind[]
+
+export interface News {
+  kind: (typeof newsKinds)[number]
+  /** The requirements, as they are now. */
+  results: RequirementResult[]
+}
+
+export interface Changes {
+  /** When the earlier run began; ISO 8601, UTC. */
+  since: string
+  news: News[]
+}
+
+/** Returns what is new since an earlier run; undefined without one of the same target. */
+export function changesSince(
+  previous: RunSnapshot | undefined,
+  report: RunReport,
+): Changes | undefined {
+  if (previous === undefined || !isSameTarget(previous.target, report.target)) return undefined
+  const changes = changesBetween(previous, snapshotOf(report))
+  const kinds = new Map(changes.map(({ requirement, kind }) => [requirement, kind]))
+  const news = newsKinds.map((kind) => {
+    return { kind, results: report.results.filter((one) => kinds.get(one.requirement) === kind) }
   })
-  return common.length > 0 && !common.includes(false)
+  return { since: previous.startedAt, news: news.filter(({ results }) => results.length > 0) }
 }
 
-/** Returns true for a verdict from which something can be concluded. */
-function isKnown(result: EarlierResult): boolean {
-  return judged(result.verdict) && (result.verdict !== 'pass' || isFullPass(result))
+/** Returns what follows a number: `newly failing`. */
+export function newsText({ kind }: Pick<News, 'kind'>): string {
+  return changeTitles[kind].toLowerCase()
 }
 
-function lastKnown(earlier: EarlierResult | undefined): Verdict | undefined {
-  return earlier && isKnown(earlier) ? earlier.verdict : earlier?.lastJudged
-}
-
-/**
- * A run, completed by an older one: what it did not select has the older result; what it could not
- * judge, or only in part, keeps the last verdict that is known.
- */
-export function completedBy(older: EarlierRun, newer: EarlierRun): EarlierRun {
-  const results = new Map(older.results.map((result) => [result.requirement, result]))
-  for (const result of newer.results) {
-    const before = results.get(result.requirement)
-    if (result.unjudged?.kind === 'not selected' && before !== undefined) continue
-    const lastJudged = lastKnown(result) ?? lastKnown(before)
-    const isWhole = isKnown(result) || lastJudged === undefined
-    const deviation = before?.deviation
-    results.set(
-      result.requirement,
-      isWhole ? result : { ...result, lastJudged, ...(deviation !== undefined && { deviation }) },
-    )
-  }
-  const target = { ...older.target, ...newer.target }
-  return { run: newer.run, target, results: [...results.values()] }
-}
-
-/** The last of several earlier runs of the same target, completed by the others. */
-export function lastRunBefore(
-  { target }: Pick<RunReport, 'target'>,
-  candidates: readonly (EarlierRun | undefined)[],
-): EarlierRun | undefined {
-  const [oldest, ...newer] = candidates
-    .flatMap((run) => (run !== undefined && isSameTarget(run.target, target) ? [run] : []))
-    .toSorted((one, other) => Date.parse(one.run.startedAt) - Date.parse(other.run.startedAt))
-  return oldest && newer.reduce(completedBy, oldest)
-}
-
-interface Kind {
-  /** Follows a number: `2 newly failing`. */
-  what: string
-  /** The last verdict that is known, and the one of now; without these a verdict was lost. */
-  from?: readonly (Verdict | undefined)[]
-  to?: Verdict
-  /** True if the requirement deviated before too, in another way. */
-  differs?: true
-  /** Of a failure, how old it is. */
-  age?: string
-}
-
-const unseen = 'had no full verdict in the run before'
-const deviates: readonly (Verdict | undefined)[] = ['fail', 'waived', 'advisory']
-
-/** What matters most first. */
-const kinds: readonly Kind[] = [
-  { what: 'newly failing', from: ['pass'], to: 'fail', age: 'is new' },
-  // Nobody can tell whether such a failure is new.
-  { what: `failing that ${unseen}`, from: [undefined], to: 'fail', age: unseen },
-  { what: 'deviating differently', differs: true, age: 'deviates differently' },
-  { what: 'no longer waived', from: ['waived'], to: 'fail', age: 'is no longer waived' },
-  { what: 'no longer advisory', from: ['advisory'], to: 'fail', age: 'is no longer advisory' },
-  { what: 'newly without a verdict' },
-  { what: 'newly waived', from: ['fail'], to: 'waived' },
-  { what: 'newly advisory', from: ['fail', 'waived'], to: 'advisory' },
-  { what: 'mended', from: ['fail', 'waived'], to: 'pass' },
+/** How old failures are, for one and for several. Nobody can tell whether the last ones are new. */
+const ages: readonly (readonly [kind: ChangeKind, one: string, many: string])[] = [
+  ['newlyFailing', 'is new', 'are new'],
+  ['deviatingOtherwise', 'deviates differently', 'deviate differently'],
+  ['noLongerWaived', 'is no longer waived', 'are no longer waived'],
+  ['noLongerAdvisory', 'is no longer advisory', 'are no longer advisory'],
+  [
+    'failingUnjudgedBefore',
+    'had no full verdict in the run before',
+    'had no full verdict in the run before',
+  ],
 ]
 
 /**
- * Skipped or without a verdict, and judged in the earlier run; or skipped, and judged before a run
- * that had no verdict. What nobody asked for is no news.
- */
-function isLost({ verdict, unjudged }: RequirementResult, earlier?: EarlierResult): boolean {
-  if (earlier === undefined || judged(verdict) || unjudged?.kind === 'not selected') return false
-  const wasLostMeanwhile = verdict === 'skipped' && earlier.verdict === 'inconclusive'
-  return judged(earlier.verdict) || (wasLostMeanwhile && lastKnown(earlier) !== undefined)
-}
-
-export type Changes = NonNullable<ReturnType<typeof changesSince>>
-
-/**
- * When the earlier run began (ISO 8601, UTC), and the kinds of news that there are, with the results
- * as they are now; `undefined` where there is no earlier run, or none of the same target.
- */
-export function changesSince(previous: EarlierRun | undefined, report: RunReport) {
-  if (previous === undefined || !isSameTarget(previous.target, report.target)) return undefined
-  const before = new Map(previous.results.map((result) => [result.requirement, result]))
-  const now = new Map(earlierRun(report).results.map((result) => [result.requirement, result]))
-  const differs = ({ requirement }: RequirementResult) => {
-    const [earlier, later] = [before.get(requirement), now.get(requirement)]
-    const [was, is] = [earlier?.deviation, later?.deviation]
-    return (
-      deviates.includes(lastKnown(earlier)) && was !== undefined && is !== undefined && was !== is
-    )
-  }
-  const news = kinds.flatMap((kind) => {
-    const results = report.results.filter((result) => {
-      const earlier = before.get(result.requirement)
-      if (kind.differs || differs(result)) return kind.differs === true && differs(result)
-      if (kind.from === undefined) return isLost(result, earlier)
-      const isReached = result.verdict === kind.to && isKnown(result)
-      return isReached && kind.from.includes(lastKnown(earlier))
-    })
-    return results.length > 0 ? [{ ...kind, results }] : []
-  })
-  return { since: previous.run.startedAt, news }
-}
-
-/**
- * How old the failures of a run are, in words: `1 failure is new, 2 are no longer waived`. A failure
+ * Returns how old the failures of a run are: `1 failure is new, 2 are no longer waived`. A failure
  * of unknown age is not counted as new, nor are there then said to be no new ones.
  */
 export function newFailuresText({ news }: Changes): string {
-  const aged = news.flatMap(({ age, results }) => {
-    const count = results.filter(({ verdict }) => verdict === 'fail').length
-    return age && count > 0 ? [{ age, count }] : []
+  const parts = ages.flatMap(([wanted, one, many]) => {
+    const results = news.find(({ kind }) => kind === wanted)?.results ?? []
+    const { length } = results.filter(({ verdict }) => verdict === 'fail')
+    return length === 0 ? [] : [{ length, text: length === 1 ? one : many }]
   })
-  const isUnseen = ({ age }: { age: string }) => age === unseen
-  const parts = [...aged.filter((one) => !isUnseen(one)), ...aged.filter(isUnseen)].map(
-    ({ age, count }, index) => {
-      const number = index === 0 ? counted(count, 'failure', 'failures') : count
-      const plural = age.replace(/^is /, 'are ').replace(/^deviates /, 'deviate ')
-      return `${number} ${count === 1 ? age : plural}`
-    },
+  return (
+    parts
+      .map(({ length, text }, index) => {
+        return `${index === 0 ? counted(length, 'failure', 'failures') : length} ${text}`
+      })
+      .join(', ') || 'no failure is new'
   )
-  return parts.length === 0 ? 'no failure is new' : parts.join(', ')
 }

@@ -11,7 +11,8 @@ it('variables of a command are given as they were, made, or invented', () => {
   const secrets = ['UNKNOWN_TOKEN', 'ALL_TOKEN', 'CODE_HOSTING_TOKEN', 'WRONG_KEY']
   const headers = secrets.map((name) => ({ name: 'X-Key', value: `$${name}` }))
   const exchange = exchangeFixture()
-  Object.assign(exchange.request, { headers, secrets })
+  const placeholders = secrets.map((name, index) => ({ in: index, at: 0, name }))
+  Object.assign(exchange.request, { headers, secrets, placeholders })
   const { given } = variablesOf([exchange], report)
   const names = given.map((source) => source.names)
   expect(names).toEqual([['UNKNOWN_TOKEN', 'WRONG_KEY'], ['ALL_TOKEN'], ['CODE_HOSTING_TOKEN']])

@@ -1,4 +1,4 @@
-import { commandVariables, curlCommand, shellArgument } from '../probe/curl.ts'
+import { curlCommand, shellArgument } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { RunReport } from '../results/result.ts'
 
@@ -29,7 +29,9 @@ export function variablesOf(
   repeated: readonly ExchangeRecord[],
   { settings = {}, exchanges }: Pick<RunReport, 'settings' | 'exchanges'>,
 ) {
-  const namesIn = (some: readonly ExchangeRecord[]) => [...new Set(some.flatMap(commandVariables))]
+  const namesIn = (some: readonly ExchangeRecord[]) => [
+    ...new Set(some.flatMap(({ request }) => request.secrets ?? [])),
+  ]
   const told = namesIn(repeated).flatMap((name) => {
     const exchange = exchanges.find(
       ({ response, secrets }) => (response?.status ?? 500) < 300 && secrets?.includes(name),

@@ -1,26 +1,32 @@
 import { STATUS_CODES } from 'node:http'
 import { isTellingRequestHeader } from '../probe/curl.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
+import { exchangeOf } from '../results/reason.ts'
 import { type Deviation, deviationText, type RequirementResult } from '../results/result.ts'
 import { type BodyLine, excerptBody } from './body-excerpt.ts'
 import { type ExcerptLimits, excerpt, printableLine } from './printable.ts'
 
 const MAX_DEVIATION_LINES = 5
 
-export type Evidence = ReturnType<typeof evidenceIn>
+/** The exchanges of a report. */
+export interface Evidence {
+  exchange(id: string): ExchangeRecord | undefined
+  /**
+   * Returns the exchange that shows why a result is what it is: for a failure the first; otherwise the one
+   * that its reason names, that brought no response, or that came last.
+   */
+  of(result: RequirementResult): ExchangeRecord | undefined
+}
 
-export function evidenceIn(exchanges: readonly ExchangeRecord[]) {
+export function evidenceIn(exchanges: readonly ExchangeRecord[]): Evidence {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
   return {
-    exchange: (id: string) => byId.get(id),
-    /**
-     * The exchange that shows why a result is what it is: for a failure the first; otherwise the one
-     * that ended the check, which brought no response or came last.
-     */
-    of(result: RequirementResult): ExchangeRecord | undefined {
-      const found = result.exchanges.flatMap((id) => byId.get(id) ?? [])
-      if (result.verdict === 'fail') return found[0]
-      return found.findLast(({ response }) => response === null) ?? found.at(-1)
+    exchange: (id) => byId.get(id),
+    of({ verdict, unjudged, exchanges }) {
+      const found = exchanges.flatMap((id) => byId.get(id) ?? [])
+      if (verdict === 'fail') return found[0]
+      const shownBy = byId.get((unjudged && exchangeOf(unjudged)) ?? '')
+      return shownBy ?? found.findLast(({ response }) => response === null) ?? found.at(-1)
     },
   }
 }
@@ -54,12 +60,6 @@ export function furtherDeviations(result: RequirementResult, max = MAX_DEVIATION
   return { lines, more: Math.max(0, deviations.length - 1 - max) + furtherDeviations }
 }
 
-/** Whether the reason repeats what stands beside it: expected, actual and the request. */
-export function saysOnlyWhatDiffers({ reason, expected, actual }: RequirementResult): boolean {
-  const hasBoth = expected !== undefined && actual !== undefined
-  return hasBoth && reason?.endsWith(`: expected ${expected}, got ${actual}`) === true
-}
-
 /** `e1, sent …, 12 ms; see also e2` */
 export function exchangeTitle(exchange: ExchangeRecord, result: RequirementResult): string {
   const { id, startedAt, durationMs, attempt } = exchange
@@ -73,19 +73,25 @@ export function exchangeTitle(exchange: ExchangeRecord, result: RequirementResul
   ].join('')
 }
 
-export type ReadParts = ReturnType<typeof readParts>
+/** The parts of an exchange that contradict requirements. */
+export interface ReadParts {
+  status: boolean
+  header(name: string): boolean
+  /** JSON pointers into the body. */
+  pointers: readonly string[]
+  /** True if each result is about the status or a header field, and none about the body. */
+  isBesideBody: boolean
+}
 
 /** Returns the parts of an exchange that contradict the requirements, for marking them. */
-export function readParts(results: readonly Pick<RequirementResult, 'reads'>[]) {
+export function readParts(results: readonly Pick<RequirementResult, 'reads'>[]): ReadParts {
   const reads = results.flatMap((result) => result.reads ?? [])
   const headers = reads.map((read) => ('header' in read ? read.header.toLowerCase() : ''))
   const pointers = reads.flatMap((read) => ('pointer' in read ? read.pointer : []))
   return {
     status: reads.some((read) => 'status' in read),
-    header: (name: string) => headers.includes(name.toLowerCase()),
-    /** JSON pointers into the body. */
+    header: (name) => headers.includes(name.toLowerCase()),
     pointers,
-    /** True if each result is about the status or a header field, and none about the body. */
     isBesideBody: results.length > 0 && reads.length === results.length && pointers.length === 0,
   }
 }

@@ -2,8 +2,9 @@ import { STATUS_CODES } from 'node:http'
 import type { Entry, Har, Request, Response } from 'har-format'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import type { RequirementResult, RunReport } from '../results/result.ts'
+import { summarize } from '../results/verdict.ts'
 import { keptWords } from './evidence.ts'
-import { runVerdictText } from './exit-status.ts'
+import { runVerdictText } from './verdict-words.ts'
 
 // undici speaks this version unless another is asked for, which the probe does not do.
 const httpVersion = 'HTTP/1.1'
@@ -109,7 +110,7 @@ export function evidenceHar(report: RunReport): string {
       // None, and yet there: Firefox reads no archive without the list.
       pages: [],
       entries: report.exchanges.map((exchange) => entry(exchange, report.results)),
-      comment: `Run ${report.run.id}, ${runVerdictText(report)}`,
+      comment: `Run ${report.run.id}, ${runVerdictText(summarize(report))}`,
     },
   }
   return `${JSON.stringify(har, null, 2)}\n`

@@ -85,6 +85,6 @@ it.each<[string, RequirementResult['reads'], boolean]>([
   ['the whole body', undefined, false],
 ])('the page folds the body if only %s is wrong: %j, %s', (_name, reads, isFolded) => {
   const [, response = ''] = reportHtml(report(reads)).split('<b>Response</b>')
-  const [before = ''] = response.split('<pre class="body">')
+  const [before = ''] = response.split('<pre class="body"')
   expect(/<details[^>]*>(?!.*<\/details>)/s.test(before)).toBe(isFolded)
 })

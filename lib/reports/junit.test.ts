@@ -3,7 +3,7 @@ import type { ObservationDiff, RunReport } from '../results/result.ts'
 import { junitXml } from './junit.ts'
 import {
   elements,
-  jenkinsProblemsOfKnownParts,
+  junitProblems,
   readXml,
   reportedByJunit2json,
   reportedByReport,
@@ -66,9 +66,15 @@ describe.each<[string, RunReport]>([
 
   it('is well-formed, valid by the schema of Jenkins, and read as it was meant', async () => {
     expect(await xmlProblems(xml)).toEqual([])
-    expect(await jenkinsProblemsOfKnownParts(xml)).toEqual([])
+    expect(junitProblems(xml)).toEqual([])
     expect(await reportedByJunit2json(xml)).toEqual(reportedByReport(report))
   })
+})
+
+it('would not be valid with an attribute or an element in another place', () => {
+  const xml = junitXml(reportFixture())
+  expect(junitProblems(xml.replaceAll(' tests=', ' test='))).toContain('testsuite test')
+  expect(junitProblems(xml.replace('<testcase', '<property/><testcase'))).not.toEqual([])
 })
 
 it('writes out the marks that readers obey, and nothing else', () => {
@@ -158,7 +164,7 @@ describe('a junit.xml with waivers and a baseline', () => {
   }
 
   it('has a case for each waiver, failed where it fails the run', async () => {
-    expect(await jenkinsProblemsOfKnownParts(junitXml(report))).toEqual([])
+    expect(junitProblems(junitXml(report))).toEqual([])
     expect(await casesOf('waivers')).toEqual([
       'code-hosting/pagination/limit-capped passed',
       'code-hosting/pagination/limit-lowered failure: expired: This one is expired.',

@@ -1,7 +1,9 @@
-import { createRequire } from 'node:module'
-import type { Builder, TestCase } from 'junit-report-builder'
+import junitReportBuilder, { type Builder, type TestCase } from 'junit-report-builder'
+import { groupBy } from '../environment/group-by.ts'
 import { curlCommand } from '../probe/curl.ts'
+import { idParts } from '../results/ids.ts'
 import type { RequirementResult, RunReport } from '../results/result.ts'
+import { failingDiffs, failingWaivers, summarize } from '../results/verdict.ts'
 import { runCommand, variablesOf } from './commands.ts'
 import {
   differences,
@@ -13,22 +15,9 @@ import {
   placeInBody,
   readParts,
 } from './evidence.ts'
-import { coverageIn } from './exit-status.ts'
 import { excerpt, printableSentence, printableText, shortened } from './printable.ts'
-import { groupBy } from './reason-groups.ts'
-import {
-  failingDiffs,
-  failingWaivers,
-  hasEnded,
-  idParts,
-  placeInDocument,
-  waiverText,
-} from './run-words.ts'
-import { coverageText, isShort } from './verdict-counts.ts'
-
-// `import` makes Node.js search the whole package for names, which takes five times as long.
-const require = createRequire(import.meta.url)
-const junitReportBuilder: Builder = require('junit-report-builder')
+import { hasEnded, placeInDocument, waiverText } from './run-words.ts'
+import { coverageText } from './verdict-words.ts'
 
 interface Outcome {
   kind: 'passed' | 'skipped' | 'failure' | 'error'
@@ -125,15 +114,14 @@ function listCases(report: RunReport): Case[] {
     const outcome = outcomeOf(diff, 'changed observation', texts)
     return { className: 'plumbline.baseline', name, properties: { state }, ...outcome }
   })
-  const coverage = coverageIn(report)
-  const isEnough = !isShort(coverage)
+  const { coverage, isShort } = summarize(report)
   const message = `${coverageText(coverage)} judged, and --min-judged asks for ${coverage.required}`
   const short: Outcome = { kind: 'error', message, type: 'inconclusive', text: `\n${message}\n` }
   const judged: Case = {
     className: 'plumbline.coverage',
     name: 'min-judged',
-    properties: { state: isEnough ? 'enough' : 'short' },
-    ...(isEnough ? { kind: 'passed' } : short),
+    properties: { state: isShort ? 'short' : 'enough' },
+    ...(isShort ? short : { kind: 'passed' }),
   }
   return [...waivers, ...observations, ...(coverage.required === undefined ? [] : [judged])]
 }

@@ -1,10 +1,13 @@
+import { groupBy } from '../environment/group-by.ts'
 import type { ObservationState, RequirementResult, RunReport, Verdict } from '../results/result.ts'
-import { changesSince, type EarlierRun, isSameTarget, type Past } from './changes.ts'
-import { differences, evidenceIn, saysOnlyWhatDiffers } from './evidence.ts'
-import { coverageIn, runToldVerdict, runVerdictText } from './exit-status.ts'
-import { abbreviatedIds, groupBy, groupByReason, type ReasonGroup } from './reason-groups.ts'
-import { counted, failingDiffs, failingWaivers, hasEnded, lastDays } from './run-words.ts'
-import { countVerdicts, isFullPass, isShort, judged } from './verdict-counts.ts'
+import { isSameTarget, lostSince, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
+import { failingDiffs, failingWaivers, isFullPass, summarize } from '../results/verdict.ts'
+import { changesSince, type Past } from './changes.ts'
+import { differences, evidenceIn } from './evidence.ts'
+import { abbreviatedIds } from './reason-groups.ts'
+import { deviationNotes, groupByReason, type ReasonGroup } from './reason-text.ts'
+import { counted, hasEnded, lastDays } from './run-words.ts'
+import { runVerdictText } from './verdict-words.ts'
 
 export type ReportModel = ReturnType<typeof reportModel>
 export type Failure = ReportModel['failed'][number]
@@ -19,7 +22,8 @@ export function countIn(groups: readonly ReasonGroup[]): number {
  * Of a run that judged fewer than it had to: which variables are missing, with the number of rows that
  * wait for each, and what an earlier run judged and this one did not, its service probed or not.
  */
-function shortfallOf({ target, results }: RunReport, previous: EarlierRun | undefined) {
+function shortfallOf(report: RunReport, previous: RunSnapshot | undefined) {
+  const { target, results } = report
   const variables = results.flatMap(({ unjudged }) => {
     const needs = unjudged?.kind === 'needs' ? unjudged.needs : []
     // Without advice it is what a server is or is not.
@@ -31,11 +35,8 @@ function shortfallOf({ target, results }: RunReport, previous: EarlierRun | unde
     .map(([name, { length }], index) => {
       return `${name} (${index === 0 ? counted(length, 'requirement', 'requirements') : length})`
     })
-  const seen = new Set(results.flatMap((one) => (judged(one.verdict) ? one.requirement : [])))
-  const before = previous && isSameTarget(previous.target, target) ? previous.results : []
-  const lost = before
-    .filter(({ verdict, lastJudged = verdict }) => judged(lastJudged))
-    .flatMap(({ requirement }) => (seen.has(requirement) ? [] : requirement))
+  const isSame = previous !== undefined && isSameTarget(previous.target, target)
+  const lost = isSame ? lostSince(previous, snapshotOf(report)) : []
   return [
     { label: 'missing', text: missing.join(', ') },
     { label: 'no longer judged', text: abbreviatedIds(lost) },
@@ -47,43 +48,40 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
   const { results, waivers = [], baseline } = report
   const evidence = evidenceIn(report.exchanges)
   const having = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted)
-  /** Of a failure, and of what does not fail the run though it deviates, why it is so. */
-  const reasonOf = (result: RequirementResult) =>
-    saysOnlyWhatDiffers(result) ? undefined : result.reason
+  const grouped = (some: readonly RequirementResult[]) => groupByReason(some, report.exchanges)
   const deviations = (wanted: Verdict) =>
     having(wanted).map((result) => {
       const message = waivers.find((one) => one.requirement === result.requirement)?.message
       const { waiver } = result
       const isEnding = waiver && lastDays(waiver.expires, report.run.startedAt) !== undefined
-      const parts = [reasonOf(result) ?? [], ...differences(result)].flat()
+      const parts = [...deviationNotes(result, report), ...differences(result)]
       return { result, text: parts.join('; '), note: isEnding ? message : undefined }
     })
   const diffs = (wanted: ObservationState) =>
     baseline?.observations.filter(({ state }) => state === wanted) ?? []
   const failed = having('fail')
-  const coverage = coverageIn(report)
+  const summary = summarize(report)
+  const changes = changesSince(previous, report)
+  const news = changes?.news.flatMap((one) => one.results) ?? []
   return {
     report,
-    /** Nonconformant as well where waivers or recorded observations fail the run. */
-    verdict: runToldVerdict(report),
-    title: runVerdictText(report),
-    counts: countVerdicts(results),
-    coverage,
-    shortfall: isShort(coverage) ? shortfallOf(report, previous) : undefined,
+    summary,
+    title: runVerdictText(summary),
+    shortfall: summary.isShort ? shortfallOf(report, previous) : undefined,
     evidence,
     leftBehind: hasEnded(report) ? [] : report.leftBehind,
     failed: failed.map((result) => {
       const shown = evidence.of(result)
       return {
         result,
-        /** Where expected and actual do not say it. */
-        reason: reasonOf(result),
+        /** What is to be said besides expected and actual. */
+        reason: deviationNotes(result, report).join(' ') || undefined,
         /** Shown by the same exchange. One that both only rest on, such as a control, tells nothing. */
         related: failed.filter((one) => one !== result && shown && evidence.of(one) === shown),
       }
     }),
     failingWaivers: failingWaivers(report),
-    unjudged: groupByReason(having('inconclusive')).map((group) => ({
+    unjudged: grouped(having('inconclusive')).map((group) => ({
       ...group,
       /** The result whose exchange stands for all of them, where any has one. */
       example: group.results.find((result) => evidence.of(result) !== undefined),
@@ -100,9 +98,11 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
     newDiffs: diffs('new'),
     /** Those of the changed ones that fail the run: all or none. */
     failingDiffs: failingDiffs(report),
-    skipped: groupByReason(having('skipped')),
+    skipped: grouped(having('skipped')),
     /** Passed in part: by what is missing. */
-    reserved: groupByReason(having('pass').filter((result) => !isFullPass(result))),
-    changes: changesSince(previous, report),
+    reserved: grouped(having('pass').filter((result) => !isFullPass(result))),
+    changes,
+    /** Failures that are new since the previous run, or deviate differently. */
+    newFailures: new Set(news.filter(({ verdict }) => verdict === 'fail')),
   }
 }

@@ -1,8 +1,9 @@
 import picocolors from 'picocolors'
 import type { RequirementResult, Verdict } from '../results/result.ts'
+import { countVerdicts } from '../results/verdict.ts'
 import { printableLine, shortened } from './printable.ts'
 import { verdictPaint } from './terminal-style.ts'
-import { noVerdicts, verdictCountsText } from './verdict-counts.ts'
+import { verdictCountsText } from './verdict-words.ts'
 
 export interface ProgressStream {
   write(text: string): unknown
@@ -21,7 +22,7 @@ export class Progress {
   readonly #colors: ReturnType<typeof picocolors.createColors>
   readonly #deviations: ReadonlyMap<string, Verdict>
   readonly #skipped: number
-  #counts = noVerdicts()
+  #counts = countVerdicts()
   #done = 0
   #total = 0
 
@@ -40,7 +41,7 @@ export class Progress {
   }
 
   start(total: number): void {
-    this.#counts = { ...noVerdicts(), skipped: this.#skipped }
+    this.#counts = { ...countVerdicts(), skipped: this.#skipped }
     this.#done = this.#skipped
     this.#total = total + this.#skipped
     if (this.#stream.isTTY) this.#rewrite('')

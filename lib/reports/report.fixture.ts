@@ -25,6 +25,7 @@ export function exchangeFixture(parts: Partial<ExchangeRecord> = {}): ExchangeRe
       ],
       body: null,
       secrets: ['READ_USER_TOKEN'],
+      placeholders: [{ in: 3, at: 7, name: 'READ_USER_TOKEN' }],
     },
     response: {
       status: 200,
@@ -132,7 +133,8 @@ const results: RequirementResult[] = [
     verdict: 'waived',
     statement: 'The response has no body.',
     section: 'Updates',
-    reason: 'known since January: the gateway adds a body',
+    expected: 'no body',
+    actual: 'a body of the gateway',
     exchanges: ['e1'],
   }),
   resultFixture({
@@ -167,6 +169,8 @@ const exchanges: ExchangeRecord[] = [
       ],
       body: '{"name":"it\'s a name","scopes":["read:user"]}',
       secrets: ['CODE_HOSTING_PASSWORD'],
+      user: 'maria:$CODE_HOSTING_PASSWORD',
+      placeholders: [{ in: 'user', at: 6, name: 'CODE_HOSTING_PASSWORD' }],
     },
     response: {
       status: 500,

@@ -1,7 +1,7 @@
 import type { ObservationDiff, ReviewedWaiver, RunReport, WaiverState } from '../results/result.ts'
+import { countVerdicts } from '../results/verdict.ts'
 import type { PastRun } from './changes.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
-import { noVerdicts } from './verdict-counts.ts'
 
 /** A waiver of the proxy team, with parts replaced. */
 export function waiverFixture(parts: Partial<ReviewedWaiver> = {}): ReviewedWaiver {
@@ -76,13 +76,17 @@ export function reviewedFixture(parts: Partial<RunReport> = {}): RunReport {
 /** Runs of one target, a day apart, the oldest first: good, failed, without a verdict, and again. */
 export function pastRunsFixture(count: number): PastRun[] {
   const kinds = [
-    { verdict: 'conformant', status: 0, counts: { ...noVerdicts(), pass: 9 } },
-    { verdict: 'nonconformant', status: 1, counts: { ...noVerdicts(), pass: 6, fail: 3 } },
-    { verdict: 'inconclusive', status: 3, counts: { ...noVerdicts(), pass: 4, inconclusive: 5 } },
+    { verdict: 'conformant', status: 0, counts: { ...countVerdicts(), pass: 9 } },
+    { verdict: 'nonconformant', status: 1, counts: { ...countVerdicts(), pass: 6, fail: 3 } },
+    {
+      verdict: 'inconclusive',
+      status: 3,
+      counts: { ...countVerdicts(), pass: 4, inconclusive: 5 },
+    },
     {
       verdict: 'conformant',
       status: 1,
-      counts: { ...noVerdicts(), pass: 9 },
+      counts: { ...countVerdicts(), pass: 9 },
       reasons: ['4 recorded observations changed, which fails the run'],
     },
   ] as const

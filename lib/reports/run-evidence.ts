@@ -43,9 +43,6 @@ export function redactEvidence(evidence: RunEvidence, redactor: Redactor): RunEv
       name: redactor.redact(name),
       value: redactor.redact(value),
     }))
-  for (const { response } of evidence.exchanges) {
-    redactor.addPieces((response?.headers ?? []).map(({ value }) => value))
-  }
   return {
     ...evidence,
     judgements: evidence.judgements.map((judgement) => redactedJudgement(judgement, redactor)),

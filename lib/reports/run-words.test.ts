@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { counted, durationText, serviceName } from './run-words.ts'
+import { serviceName } from '../results/ids.ts'
+import { counted, durationText } from './run-words.ts'
 
 describe('durationText', () => {
   it.each([

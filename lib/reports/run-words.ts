@@ -1,19 +1,13 @@
+import { idParts } from '../results/ids.ts'
 import type {
   BaselineReview,
   LeftBehind,
-  ObservationDiff,
   ObservationState,
   RequirementResult,
-  ReviewedWaiver,
   RunReport,
   Waiver,
 } from '../results/result.ts'
 import { printableSentence } from './printable.ts'
-
-/** A camel-case service name as ids spell it: `twoWords` becomes `two-words`. */
-export function serviceName(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-}
 
 export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
@@ -90,11 +84,6 @@ export function timeOfDay(time: string): string {
   return date === undefined ? printableSentence(time) : `${clock}${fraction} UTC`
 }
 
-export function idParts(id: string): { service: string; section: string; name: string } {
-  const [service = '', section = '', ...rest] = id.split('/')
-  return { service, section, name: rest.length === 0 ? id : rest.join('/') }
-}
-
 export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requirement'>): string {
   return `${owner}, until ${expires}: ${reason}${link === undefined ? '' : ` (${link})`}`
 }
@@ -115,15 +104,6 @@ const dayMs = 86_400_000
 export function lastDays(expires: string, startedAt: string): number | undefined {
   const days = Math.round((Date.parse(expires) - Date.parse(startedAt.slice(0, 10))) / dayMs)
   return days > 14 ? undefined : days
-}
-
-export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): ReviewedWaiver[] {
-  return waivers.filter(({ state }) => ['expired', 'unneeded', 'unknown'].includes(state))
-}
-
-export function failingDiffs({ baseline }: Pick<RunReport, 'baseline'>): ObservationDiff[] {
-  if (baseline?.pinned !== true) return []
-  return baseline.observations.filter(({ state }) => state === 'changed')
 }
 
 /** `2 observations changed, 1 is new, 3 were not observed; 32 are unchanged`. */

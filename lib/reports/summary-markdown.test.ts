@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../results/result.ts'
-import {
-  deviatingFixture,
-  exchangeFixture,
-  hostileText,
-  reportFixture,
-  resultFixture,
-} from './report.fixture.ts'
+import { snapshotOf } from '../results/snapshot.ts'
+import { exchangeFixture, hostileText, reportFixture, resultFixture } from './report.fixture.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 
 /** The line without its code spans and escaped characters (CommonMark 0.31, 6.1 and 2.4). */
@@ -17,60 +12,6 @@ function withoutCode(line: string): string {
 function foldsOf(markdown: string): string[] {
   return Array.from(markdown.matchAll(/^<summary>(.*)<\/summary>$/gm), ([, title = '']) => title)
 }
-
-const markdown = summaryMarkdown(reportFixture())
-
-describe('summaryMarkdown', () => {
-  it.each([
-    '| `code-hosting/pagination/limit-lowered` | A limit above the maximum is lowered to the maximum. | Pagination | `X-PerPage: 25` | `X-PerPage: 50` |',
-    '| 1 | `connection refused by git.example.com:443` | `code-hosting/pagination/total-count` |',
-    '| `code-hosting/errors/malformed-body` | `422` |',
-    '| `access token` | `plumbline-q7k2-read-user` | `maria` |',
-    '`plumbline sweep` takes these away by the ledger in the reports directory, where `CODE_HOSTING_TOKEN_DELETE_PATH` says how.',
-    '| `incident-status/updates/no-response-body` | – | `known since January: the gateway adds a body` |',
-    '| `code-hosting/scopes/missing-scope-message` | `expected required=[…], token scope=…; actual forbidden` |',
-  ])('has %s', (row) => {
-    expect(markdown).toContain(`\n${row}`)
-  })
-
-  it('folds what a reader may want to know besides', () => {
-    expect(foldsOf(markdown)).toEqual([
-      'Waived (1)',
-      'Advisory: they do not fail the run (1)',
-      'Skipped (2)',
-      'Observations (2)',
-      'Left behind on the target (1)',
-    ])
-  })
-})
-
-it('counts the deviations of a failure that it does not show', () => {
-  expect(summaryMarkdown(reportFixture({ results: [deviatingFixture(1)] }))).toContain('`no url` |')
-  const many = summaryMarkdown(reportFixture({ results: [deviatingFixture(23)] }))
-  expect(many).toContain('`no url` and 22 more |')
-})
-
-it('says of what nobody knows to have been made that it may exist', () => {
-  const left = { kind: 'access token', name: 'plumbline-a', account: 'maria' }
-  const leftBehind = [left, { ...left, name: 'plumbline-b', mayExist: true as const }]
-  const text = summaryMarkdown(reportFixture({ leftBehind }))
-  expect(text.split('\n').filter((row) => row.includes('(may exist)'))).toHaveLength(1)
-  expect(text).toContain('What may exist was asked for')
-  expect(summaryMarkdown(reportFixture({ leftBehind: [left] }))).not.toMatch(/may exist/i)
-})
-
-it('tells what is new since the previous run of the same target', () => {
-  const results = reportFixture().results.map(({ reason: _, ...result }) => ({
-    ...result,
-    verdict: result.requirement === 'code-hosting/resources/user' ? 'fail' : 'pass',
-  })) as RunReport['results']
-  const text = summaryMarkdown(reportFixture(), { previous: reportFixture({ results }) })
-  expect(foldsOf(text)[0]).toBe('New since the run of 2026-02-03T02:59:10.000Z (6)')
-  expect(text).toContain(
-    '\n- newly failing: `code-hosting/tokens/created`\n- newly without a verdict: `code-hosting/pagination/total-count`\n',
-  )
-  expect(text).toContain('\n- mended: `code-hosting/resources/user`\n')
-})
 
 function reportFullOf(text: string): RunReport {
   const reported = { reason: text, expected: text, actual: text, statement: text, section: text }
@@ -95,7 +36,7 @@ describe.each([
 
   ['hostile text', hostileText],
 ])('a report full of %s', (_name, text) => {
-  const previous = reportFullOf('something else')
+  const previous = snapshotOf(reportFullOf('something else'))
   const hostile = summaryMarkdown(reportFullOf(text), { previous })
 
   it('keeps its sections and its folds', () => {

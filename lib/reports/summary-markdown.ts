@@ -1,10 +1,13 @@
+import { groupBy } from '../environment/group-by.ts'
+import { serviceName } from '../results/ids.ts'
 import type {
   ObservationDiff,
   RequirementResult,
   ReviewedWaiver,
   RunReport,
 } from '../results/result.ts'
-import type { Past } from './changes.ts'
+import type { ToldVerdict } from '../results/verdict.ts'
+import { newsText, type Past } from './changes.ts'
 import { furtherDeviations } from './evidence.ts'
 import {
   codeSpan,
@@ -18,19 +21,18 @@ import {
 } from './markdown.ts'
 import { countIn, type ReportedDeviation, type ReportModel, reportModel } from './model.ts'
 import { shortened } from './printable.ts'
-import { groupBy, type ReasonGroup } from './reason-groups.ts'
+import type { ReasonGroup } from './reason-text.ts'
 import {
   embeddedNote,
   levels,
   placeInDocument,
   requestsText,
-  serviceName,
   stateText,
   sweepAdvice,
   waiverText,
   wideWaiversText,
 } from './run-words.ts'
-import { type ToldVerdict, verdictCountsText } from './verdict-counts.ts'
+import { verdictCountsText } from './verdict-words.ts'
 
 const marks: Record<ToldVerdict, string> = {
   conformant: '✅',
@@ -43,7 +45,7 @@ const valueLength = 300
 const observed = (value: unknown) => codeSpan(JSON.stringify(value) ?? '', 200)
 const told = (text: string) => codeSpan(text, 400)
 
-function head({ report, verdict, title, counts, shortfall = [] }: ReportModel): string[] {
+function head({ report, summary, title, shortfall = [] }: ReportModel): string[] {
   const { target, tool, run } = report
   const services = groupBy(Object.keys(target), (key) => target[key]?.baseUrl ?? '')
   const targets = Array.from(services, ([baseUrl, keys]) => {
@@ -52,9 +54,9 @@ function head({ report, verdict, title, counts, shortfall = [] }: ReportModel): 
   })
   const note = embeddedNote(report)
   return [
-    `## ${marks[verdict]} ${plainText(title)}`,
+    `## ${marks[summary.toldVerdict]} ${plainText(title)}`,
     '',
-    `**${verdictCountsText(counts)}**, ${requestsText(report)}`,
+    `**${verdictCountsText(summary.counts)}**, ${requestsText(report)}`,
     '',
     ...shortfall.flatMap(({ label, text }) => [plainText(`${label}: ${text}`), '']),
     `${targets.join('; ')}${note === '' ? '' : ` (${note})`}`,
@@ -141,8 +143,8 @@ function sections(model: ReportModel): MarkdownSection[] {
     [`${one.kind}${stateText(one)}`, one.name, one.account].map(idSpan),
   )
   const leftTable = table('Left behind on the target', ['Kind', 'Name', 'Account'], left)
-  const news = (changes?.news ?? []).flatMap(({ what, results }) =>
-    results.map(({ requirement }) => `- ${what}: ${idSpan(requirement)}`),
+  const news = (changes?.news ?? []).flatMap((one) =>
+    one.results.map(({ requirement }) => `- ${newsText(one)}: ${idSpan(requirement)}`),
   )
   const folded = (section: MarkdownSection) => ({ ...section, folded: true })
   return [

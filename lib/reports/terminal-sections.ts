@@ -11,7 +11,8 @@ import {
 } from './evidence.ts'
 import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
 import { excerpt, printableLine, printableSentence, printableText, shortened } from './printable.ts'
-import { abbreviatedIds, type ReasonGroup } from './reason-groups.ts'
+import { abbreviatedIds } from './reason-groups.ts'
+import type { ReasonGroup } from './reason-text.ts'
 import {
   counted,
   hasEnded,
@@ -114,8 +115,17 @@ function leftBehind({ leftBehind }: ReportModel): Section {
   return { title, color: 'yellow', items, most: 20, what: 'things', foot }
 }
 
-/** Shows exchanges, each once, and tells which variables their commands expect. */
-function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyle) {
+/** Exchanges and commands for a terminal; each exchange is shown once. */
+interface ShownExchanges {
+  /** Returns the exchange that shows a result, or where it is shown. */
+  of(result: RequirementResult): Line[]
+  /** Returns which variables the commands of the shown exchanges expect. */
+  variables(): Line[]
+  /** Returns the command that judges failures again; of many, their sections. */
+  again(failed: readonly { result: RequirementResult }[]): Line[]
+}
+
+function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyle): ShownExchanges {
   const shown = new Map<string, ExchangeRecord>()
 
   function of(result: RequirementResult): Line[] {
@@ -161,8 +171,7 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
   return {
     of,
     variables,
-    /** Of many failures the sections: their ids would fill the screen. */
-    again(failed: readonly { result: RequirementResult }[]): Line[] {
+    again(failed) {
       const ids = failed.map(({ result }) => result.requirement)
       const sections = new Set(ids.map((id) => id.split('/').slice(0, 2).join('/')))
       const judged = failed.length > failuresInDetail ? [...sections] : ids
@@ -171,8 +180,7 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
   }
 }
 
-type Exchanges = ReturnType<typeof exchangesOf>
-function inconclusive({ unjudged }: ReportModel, exchanges: Exchanges): Section {
+function inconclusive({ unjudged }: ReportModel, exchanges: ShownExchanges): Section {
   const items = unjudged.map(({ reason, results, example, stopped }, index): Line[] => [
     '',
     ['  ', value(reason), 'yellow'],
@@ -193,7 +201,7 @@ function alsoDeviating(result: RequirementResult): Line[] {
 }
 
 /** Every failed requirement, none left out, the first dozen with the exchanges that show them. */
-function failures({ failed, report }: ReportModel, exchanges: Exchanges): Section {
+function failures({ failed, report }: ReportModel, exchanges: ShownExchanges): Section {
   const label = (name: string) => labelled(indent, name)
   const kind = ({ level }: RequirementResult) => (level === 'wording' ? ' (wording)' : '')
   const items = failed.map(({ result, reason, related }, index): Line[] => [

@@ -1,7 +1,7 @@
 import picocolors from 'picocolors'
 import type { Verdict } from '../results/result.ts'
+import type { ToldVerdict } from '../results/verdict.ts'
 import { wrapped } from './printable.ts'
-import type { ToldVerdict } from './verdict-counts.ts'
 
 /** The colour of a verdict on a run. */
 export const toldColors = {
@@ -14,10 +14,14 @@ export const toldColors = {
 
 export type Paint = (text: string) => string
 
-export type TerminalStyle = ReturnType<typeof terminalStyle>
+export interface TerminalStyle {
+  colors: ReturnType<typeof picocolors.createColors>
+  /** Columns of a line of text. */
+  width: number
+}
 
-/** A style for a terminal of the given width; text is set between 40 and 120 columns wide. */
-export function terminalStyle(options: { color: boolean; width: number }) {
+/** Returns a style for a terminal of the given width; text is set between 40 and 120 columns wide. */
+export function terminalStyle(options: { color: boolean; width: number }): TerminalStyle {
   const width = Number.isFinite(options.width) ? options.width : 0
   return {
     colors: picocolors.createColors(options.color),

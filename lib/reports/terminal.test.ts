@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RunReport, Verdict } from '../results/result.ts'
-import {
-  deviatingFixture,
-  exchangeFixture,
-  reportFixture,
-  resultFixture,
-} from './report.fixture.ts'
+import type { RunReport } from '../results/result.ts'
+import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
 import { terminalSummary } from './terminal.ts'
 
 const options = {
@@ -30,43 +25,6 @@ function many(count: number, parts: Parameters<typeof resultFixture>[0]) {
 }
 
 describe('terminalSummary', () => {
-  it('tells a failure with what was expected above what came', () => {
-    const text = rows()
-    const start = text.indexOf('  1. A limit above the maximum is lowered to the maximum.')
-    expect(text.slice(start + 1, start + 12)).toEqual([
-      '     code-hosting/pagination/limit-lowered',
-      '     section   Pagination',
-      '     expected  X-PerPage: 25',
-      '     actual    X-PerPage: 50',
-      '     exchange  e1, sent 2026-02-03T02:59:13.120Z, 12 ms; see also e2',
-      '     > GET https://git.example.com/api/v1/user/repos?limit=26',
-      '     < 200 OK',
-      '     < Content-Type: application/json',
-      '   ! < X-PerPage: 50',
-      '     <',
-      '     < [{"id":1,"full_name":"maria/first"},{"id":2,"full_name":"maria/second"}]',
-    ])
-    expect(text[start + 12]).toMatch(/^ {5}curl --include .*limit=26'$/)
-  })
-
-  it.each([
-    [1, []],
-    [2, ['GET /2 403: no url (e2)']],
-    [
-      23,
-      [
-        ...[2, 3, 4, 5, 6].map((number) => `GET /${number} 403: no url (e2)`),
-        'and 17 more, in report.json',
-      ],
-    ],
-  ])('has a line for each further deviation, up to a number: of %d', (count, lines) => {
-    const label = '     also      '
-    const found = rows({ results: [deviatingFixture(count)] }).filter((row) =>
-      row.startsWith(label),
-    )
-    expect(found).toEqual(lines.map((line) => `${label}${line}`))
-  })
-
   it('says once how to judge again what failed: of many their sections', () => {
     expect(rows()).toContain(
       '     plumbline run --requirement code-hosting/pagination/limit-lowered code-hosting/tokens/created --reports reports/again',
@@ -85,38 +43,6 @@ describe('terminalSummary', () => {
       '     related   code-hosting/errors/a (same exchange)',
     ])
   })
-
-  it('says how to get what the commands need', () => {
-    const report = reportFixture()
-    const [, creation] = report.exchanges
-    Object.assign(creation?.response ?? {}, { status: 201 })
-    Object.assign(creation ?? {}, { secrets: ['READ_USER_TOKEN'] })
-    const text = terminalSummary(report, options)
-    expect(text).toMatch(
-      /\n {2}Set before repeating a request: \$CODE_HOSTING_PASSWORD, as it was for the run\.\n {2}\$READ_USER_TOKEN is in the response to:\n {5}curl --include --request POST /,
-    )
-  })
-
-  it('ends with counts, requests, files and the verdict', () => {
-    expect(rows().slice(-8)).toEqual([
-      '9 requirements: 2 passed, 2 failed, 1 inconclusive, 2 skipped, 1 waived, 1 advisory',
-      'failed: code-hosting/pagination/limit-lowered, code-hosting/tokens/created',
-      '3 requests (1 retry) in 12.3 s',
-      'reports: reports/junit.xml, reports/report.json',
-      '',
-      'nonconformant: 2 of 9 requirements failed; 1 of 9 got no verdict; this was the embedded reference',
-      'deployment, none of yours (exit status 1)',
-      '',
-    ])
-  })
-})
-
-it('ends with what matters most, since a terminal shows the end', () => {
-  const headings = rows().filter((row) => /^[A-Z][a-z ]+ \(\d+\)$/.test(row))
-  expect(headings.join(', ')).toBe(
-    'Observations (2), Passed with a reservation (1), Skipped (2), Waived (1), Advisory (1), ' +
-      'Left behind on the target (1), Inconclusive (1), Failed (2)',
-  )
 })
 
 it('says how much was observed, and where that is, unless it is to tell all', () => {
@@ -127,22 +53,6 @@ it('says how much was observed, and where that is, unless it is to tell all', ()
   const results = [resultFixture()]
   const silent = reportFixture({ results, observations: [] })
   expect(terminalSummary(silent, { ...options, reportFiles })).not.toContain('bservation')
-})
-
-it('tells what is new in one sentence', () => {
-  const before: Partial<Record<string, Verdict>> = {
-    'code-hosting/resources/user': 'fail',
-    'code-hosting/tokens/created': 'pass',
-  }
-  const results = reportFixture().results.map(({ reason, ...result }) => {
-    const verdict = before[result.requirement] ?? result.verdict
-    return { ...result, verdict, ...(verdict !== 'pass' && reason && { reason }) }
-  })
-  const previous = reportFixture({ results })
-  const text = terminalSummary(reportFixture(), { ...options, width: 120, previous })
-  expect(text.replace(/\s+/g, ' ')).toContain(
-    ' new since the last run: 1 newly failing (code-hosting/tokens/created); 1 mended (code-hosting/resources/user) ',
-  )
 })
 
 describe('grouping and truncation', () => {

@@ -1,17 +1,12 @@
 import { defaultSampling } from '../conformance/sampling.ts'
+import { serviceName } from '../results/ids.ts'
 import type { RequirementResult } from '../results/result.ts'
-import { type EarlierRun, newFailuresText } from './changes.ts'
-import { exitStatus } from './exit-status.ts'
+import type { RunSnapshot } from '../results/snapshot.ts'
+import { newFailuresText, newsText } from './changes.ts'
 import { type ReportModel, reportModel } from './model.ts'
 import { printableLine, printableSentence } from './printable.ts'
 import { abbreviatedIds } from './reason-groups.ts'
-import {
-  baselineCountsText,
-  counted,
-  embeddedNote,
-  requestsText,
-  serviceName,
-} from './run-words.ts'
+import { baselineCountsText, counted, embeddedNote, requestsText } from './run-words.ts'
 import { allSections, observationRows } from './terminal-sections.ts'
 import {
   hanging,
@@ -21,7 +16,7 @@ import {
   toldColors,
   verdictPaint,
 } from './terminal-style.ts'
-import { verdictCountsText } from './verdict-counts.ts'
+import { verdictCountsText } from './verdict-words.ts'
 
 interface TerminalSummaryOptions {
   color: boolean
@@ -29,7 +24,7 @@ interface TerminalSummaryOptions {
   reportFiles: string[]
   /** Exit status, where it is not the one that the results give. */
   status?: number
-  previous?: EarlierRun | undefined
+  previous?: RunSnapshot | undefined
   /** Sentences to stand before the verdict, each of which is fit for a terminal. */
   notes?: readonly string[] | undefined
   /** What fails and what got no verdict are told, and the verdict. */
@@ -54,14 +49,14 @@ function header({ report: { tool, run, target } }: ReportModel, { colors }: Term
 }
 
 function totals(
-  { report, counts, failed, changes }: ReportModel,
+  { report, summary, failed, changes }: ReportModel,
   { reportFiles, notes = [], verbose }: TerminalSummaryOptions,
   style: TerminalStyle,
 ): string[] {
   const ids = (results: RequirementResult[]) =>
     printableSentence(abbreviatedIds(results.map(({ requirement }) => requirement)))
   const news = changes?.news.map(
-    ({ what, results }) => `${results.length} ${what} (${ids(results)})`,
+    (one) => `${one.results.length} ${newsText(one)} (${ids(one.results)})`,
   )
   const seen = report.observations.length
   const page = reportFiles.find((name) => name.endsWith('report.html'))
@@ -69,7 +64,7 @@ function totals(
     text ? hanging(`${label}: `, text, style, color) : []
   return [
     '',
-    `${counted(report.results.length, 'requirement', 'requirements')}: ${verdictCountsText(counts, verdictPaint(style.colors))}`,
+    `${counted(report.results.length, 'requirement', 'requirements')}: ${verdictCountsText(summary.counts, verdictPaint(style.colors))}`,
     // Once more: where there are many, most of the failures are far above the screen by now.
     ...labelled('failed', ids(failed.map(({ result }) => result)), style.colors.red),
     ...(news ? hanging('', `new since the last run: ${news.join('; ') || 'nothing'}`, style) : []),
@@ -87,13 +82,13 @@ function totals(
 }
 
 function verdictRows(
-  { report, verdict, title, failed, changes, shortfall = [] }: ReportModel,
-  { status = exitStatus(report) }: TerminalSummaryOptions,
+  { report, summary, title, failed, changes, shortfall = [] }: ReportModel,
+  { status = summary.exitStatus }: TerminalSummaryOptions,
   style: TerminalStyle,
 ): string[] {
   const { colors } = style
-  const isDoubtful = status !== exitStatus(report)
-  const paint = colors[isDoubtful ? 'yellow' : toldColors[verdict]]
+  const isDoubtful = status !== summary.exitStatus
+  const paint = colors[isDoubtful ? 'yellow' : toldColors[summary.toldVerdict]]
   const age = changes && failed.length > 0 && newFailuresText(changes)
   const doubt = isDoubtful && 'standard error says what went wrong beside it'
   const reasons = [title, age, doubt, embeddedNote(report)].filter(Boolean)

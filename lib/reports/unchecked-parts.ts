@@ -1,12 +1,7 @@
 import type { Requirement } from '../conformance/requirement.ts'
-import type { RequirementResult, UncheckedPart, Unjudged } from '../results/result.ts'
-import { shortened } from './printable.ts'
-import { groupByReason } from './reason-groups.ts'
-import { counted, idParts } from './run-words.ts'
-
-const MAX_REASONS = 4
-/** The whole reasons are in `partial`, and beside the checks where those are reported. */
-const MAX_REASON_CHARS = 80
+import { idParts } from '../results/ids.ts'
+import type { Reason } from '../results/reason.ts'
+import type { RequirementResult, UncheckedPart } from '../results/result.ts'
 
 /**
  * Returns true if a check, or a part of one, could have brought exchanges that the run does not have.
@@ -15,7 +10,7 @@ const MAX_REASON_CHARS = 80
  * check that does not apply to this server. The last is known from its unmet needs: the operator cannot meet a
  * need without advice, such as that a token scheme is switched on.
  */
-function isEvidenceMissing(unjudged: Unjudged | undefined): boolean {
+function isEvidenceMissing(unjudged: Reason | undefined): boolean {
   if (unjudged?.kind === 'untestable' || unjudged?.kind === 'not observed') return false
   if (unjudged?.kind !== 'needs') return true
   return unjudged.needs.every(({ advice }) => advice !== undefined)
@@ -26,28 +21,14 @@ function isEvidenceMissing(unjudged: Unjudged | undefined): boolean {
  * failed ran to its end, except the parts that its pass left out.
  */
 function unfinishedParts(result: RequirementResult): UncheckedPart[] {
-  const { requirement: check, verdict, reason = '', unjudged, partial = [] } = result
+  const { requirement: check, verdict, unjudged, partial = [] } = result
   if (verdict === 'pass') {
     const missing = partial.filter((part) => isEvidenceMissing(part.unjudged))
-    return missing.map((part) => ({ check, reason: part.reason }))
+    return missing.map((part) => ({ ...part, check }))
   }
   const isMissing =
     verdict === 'inconclusive' || (verdict === 'skipped' && isEvidenceMissing(unjudged))
-  return isMissing ? [{ check, reason }] : []
-}
-
-/** `3 checks of the service did not run to their end: TOKEN is not set (2), the connection broke (1)` */
-function partsText(parts: readonly UncheckedPart[]): string {
-  const groups = groupByReason(
-    parts.map(({ check = '', reason }) => ({ requirement: check, reason })),
-  )
-  const shown = groups.slice(0, MAX_REASONS).map(({ reason, results }) => {
-    return `${shortened(reason, MAX_REASON_CHARS)} (${results.length})`
-  })
-  const more = groups.length - shown.length
-  if (more > 0) shown.push(counted(more, 'more reason', 'more reasons'))
-  const checks = new Set(parts.map(({ check }) => check)).size
-  return `${counted(checks, 'check', 'checks')} of the service did not run to the end: ${shown.join('; ')}`
+  return isMissing ? [{ check, reason: '', ...(unjudged && { unjudged }) }] : []
 }
 
 /**
@@ -77,11 +58,5 @@ export function withUncheckedParts(
     .filter(({ requirement }) => checks.has(requirement))
     .flatMap(unfinishedParts)
   if (parts.length === 0) return result
-  const { partial = [], reason } = result
-  const text = partsText(parts)
-  return {
-    ...result,
-    reason: reason === undefined ? text : `${reason} ${text}`,
-    partial: [...partial, ...parts],
-  }
+  return { ...result, partial: [...(result.partial ?? []), ...parts] }
 }

@@ -1,20 +1,44 @@
 /** The minute and a random part, see `newRunId`. */
 const RUN_ID = String.raw`\d{8}t\d{4}-[\da-f]{6}`
+const UUID = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`
+
+const wholeUuid = new RegExp(`^${UUID}$`, 'i')
+const wholeDate = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/
+// A word can be of these letters alone, such as facade; one so long with a digit in it is none.
+const wholeId = /^(\d+|(?=.*\d)[\da-f]{8,})$/i
+
+export function isUuid(text: string): boolean {
+  return wholeUuid.test(text)
+}
+
+/** Returns the kind of a text that as a whole differs from run to run. A short number counts as an id. */
+export function volatileKind(text: string): 'date' | 'UUID' | 'id' | undefined {
+  if (wholeDate.test(text)) return 'date'
+  if (isUuid(text)) return 'UUID'
+  return wholeId.test(text) ? 'id' : undefined
+}
 
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
+type Replacement = readonly [RegExp, string | ((text: string) => string)]
+
 /**
- * Returns a function that replaces the parts of a text that differ from run to run by their kind, and
- * breaks of lines by spaces: texts of two runs are then equal if the server did the same.
+ * Returns a function that replaces the parts of a text that differ from run to run by their kind: texts
+ * of two runs are then equal if the server did the same.
+ *
+ * @param options.exact keeps times, spaces, names, indexes and the length of ids, for runs of one server
  */
-export function createNormalizer({
-  run,
-  target,
-}: {
-  run: { id: string }
-  /** Services by name; other members are ignored. */
-  target: object
-}): (text: string) => string {
+export function createNormalizer(
+  {
+    run,
+    target,
+  }: {
+    run: { id: string }
+    /** Services by name; other members are ignored. */
+    target: object
+  },
+  { exact = false } = {},
+): (text: string) => string {
   const runIds = `(?:${literal(run.id)}|${RUN_ID})`
   const urls = Object.values<{ baseUrl?: string } | undefined>({ ...target }).flatMap((service) => {
     const { baseUrl = '' } = service ?? {}
@@ -22,19 +46,30 @@ export function createNormalizer({
   })
   // A name without a dot may be a word of any text.
   const hosts = urls.map(({ host }) => host).filter((host) => /[.:]/.test(host))
-  const kinds: readonly (readonly [RegExp, string])[] = [
+  const inexact: readonly Replacement[] = [
     [/\s+/g, ' '],
-    ...urls.map(({ origin }) => [new RegExp(literal(origin), 'gi'), '(origin)'] as const),
-    ...hosts.map((host) => [new RegExp(literal(host), 'gi'), '(host)'] as const),
     [new RegExp(String.raw`plumbline-${runIds}[\w-]*`, 'gi'), '(generated name)'],
-    [new RegExp(runIds, 'gi'), '(run id)'],
-    [/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, '(UUID)'],
     [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/gi, '(time)'],
-    // Hexadecimal ids and the ends of tokens. A shorter number is a value, and facade is a word.
-    [/(?<![\da-z])(?=[a-f]*\d)(?:(?=\d*[a-f])[\da-f]{8,}|\d{16,})(?![\da-z])/gi, '(id)'],
-    [/("(?:\w+_)?id"\s*:\s*)\d+/g, '$1(id)'],
     // The place of a record in a list, as the errors of a schema have it.
     [/(?<=^|[ (])\/\d+(?=[/ ])/g, '/(index)'],
+    [/^ | $/g, ''],
   ]
-  return (text) => kinds.reduce((rest, [part, kind]) => rest.replace(part, kind), text).trim()
+  // Hexadecimal ids and the ends of tokens. A shorter number is a value, and facade is a word.
+  const id = /(?<![\da-z])(?=[a-f]*\d)(?:(?=\d*[a-f])[\da-f]{8,}|\d{16,})(?![\da-z])/gi
+  const anyId = /(?<![\da-z])[\da-f]{7,}(?![\da-z])/gi
+  const replacements: readonly Replacement[] = [
+    ...urls.map(({ origin }) => [new RegExp(literal(origin), 'gi'), '(origin)'] as const),
+    ...hosts.map((host) => [new RegExp(literal(host), 'gi'), '(host)'] as const),
+    ...(exact ? [] : inexact),
+    [new RegExp(runIds, 'gi'), '(run id)'],
+    [new RegExp(UUID, 'gi'), '(UUID)'],
+    exact ? [anyId, ({ length }) => `(id of ${length})`] : [id, '(id)'],
+    [/("(?:\w+_)?id"\s*:\s*)\d+/g, '$1(id)'],
+  ]
+  return (text) =>
+    replacements.reduce(
+      (rest, [part, kind]) =>
+        typeof kind === 'string' ? rest.replace(part, kind) : rest.replace(part, kind),
+      text,
+    )
 }

@@ -1,24 +1,12 @@
 import type { Settings } from '../environment/environment.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { Reason } from './reason.ts'
 
 /** `wording` is for exact texts, which the documents allow to change between releases. */
 export type Level = 'contract' | 'wording'
 
 /** The part of a response that contradicts an expectation; a JSON pointer (RFC 6901) may lead to a missing member. */
 export type InspectedPart = { status: true } | { header: string } | { pointer: string }
-
-export interface UnmetNeed {
-  name: string
-  variables: readonly string[]
-  /** What to do about it, a sentence; absent for what a server is or is not. */
-  advice?: string
-}
-
-/**
- * `needs`: unmet needs of the catalogue. `not observed`: the check sent its requests, and no response is of
- * the kind that it judges.
- */
-export type SkipCause = { kind: 'needs'; needs: readonly UnmetNeed[] } | { kind: 'not observed' }
 
 export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'advisory'] as const
 
@@ -93,13 +81,19 @@ export function deviationText({ subject, actual }: Pick<Deviation, 'subject' | '
   return subject === undefined ? actual : `${subject}: ${actual}`
 }
 
-/** A part of the evidence for a pass that could not be collected. All texts are redacted. */
-export interface UncheckedPart {
+/** A part of a check that was left out. All texts are redacted. */
+export interface LeftOutPart {
+  /** What it is, in words, if the reason does not say it. */
+  part?: string
+  unjudged: Reason
+}
+
+/** A part of the evidence for a verdict that could not be collected. All texts are redacted. */
+export interface UncheckedPart extends Partial<LeftOutPart> {
   /** Id of the requirement whose check did not run to its end; absent for a part of the same check. */
   check?: string
+  /** The words for the rest. */
   reason: string
-  /** Why the part of the same check was left out, if that is more than the text. */
-  unjudged?: SkipCause
 }
 
 /** The verdict on one requirement. All texts are redacted. */
@@ -109,7 +103,7 @@ export interface RequirementResult {
   level: Level
   statement: string
   section: string
-  /** Why the verdict is what it is; for a pass, what was left out of it, if anything. */
+  /** Why the verdict is what it is; for a pass, what was left out of it, if anything. The words for the rest. */
   reason?: string
   expected?: string
   actual?: string
@@ -121,23 +115,16 @@ export interface RequirementResult {
   deviations?: Deviation[]
   /** Number of further distinct deviations. */
   furtherDeviations?: number
-  /** Parts that a pass does not cover; nothing is concluded from such a pass. */
+  /** Parts that the check left out; nothing is concluded from a pass with such parts. */
   partial?: UncheckedPart[]
   /** Ids of the exchanges that the verdict rests on; for a failure the first one shows it. */
   exchanges: string[]
   durationMs: number
   /** The waiver of a waived result, or one that does not cover all deviations of a failure. */
   waiver?: Omit<Waiver, 'requirement'>
-  /** Of a row that no check came to judge. */
-  unjudged?: Unjudged
+  /** Why there is no verdict. */
+  unjudged?: Reason
 }
-
-/** `untestable`: nothing that the documents show would tell. `interrupted`: the run ended before. */
-export type Unjudged =
-  | { kind: 'untestable'; why: string }
-  | { kind: 'not selected' }
-  | { kind: 'interrupted' }
-  | SkipCause
 
 /**
  * `exceeded`: the requirement has a deviation that the waiver does not cover. `unneeded`: it passes.

@@ -82,7 +82,7 @@ describe('a page of repositories', () => {
     const { client } = startClient({ json: [{ full_name: 'b/b' }, { full_name: 'a/a' }], headers })
     const { names, links } = await client.repositories()
     expect(names).toEqual(['b/b', 'a/a'])
-    expect(Object.fromEntries(links)).toEqual({ next: '/x?page=2', last: '/x?page=3' })
+    expect(Object.fromEntries(links.targets)).toEqual({ next: '/x?page=2', last: '/x?page=3' })
   })
 
   it.each([
@@ -95,7 +95,7 @@ describe('a page of repositories', () => {
     const { client } = startClient({ json, headers: { Link: 'junk' } })
     const { names, links } = await client.repositories()
     expect(names).toEqual(expected)
-    expect(links.size).toBe(0)
+    expect(links.targets.size).toBe(0)
   })
 })
 

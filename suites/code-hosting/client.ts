@@ -1,4 +1,4 @@
-import { isBelow } from '../../lib/probe/base-url.ts'
+import { isBelow, linkedUrl } from '../../lib/probe/base-url.ts'
 import { anonymous, type Credentials } from '../../lib/probe/credentials.ts'
 import {
   type Exchange,
@@ -7,7 +7,6 @@ import {
   type ServiceRequest,
   withParts,
 } from '../../lib/probe/exchange.ts'
-import { linkTargets } from '../../lib/probe/header-fields.ts'
 import type { SuppliedRequest } from './variables.ts'
 
 const REPOSITORIES_PATH = '/api/v1/user/repos'
@@ -48,14 +47,12 @@ export type TokenRequest = { name?: string; scopes: readonly string[] } | string
 export interface RepositoryPage extends Exchange {
   /** `full_name` of each record, in the order given; `undefined` where the body is no such list. */
   readonly names: string[] | undefined
-  /** Targets of the `Link` field by relation, as written. */
-  links: Map<string, string>
 }
 
 const MOST_REDIRECTS = 5
 
 function asPage(exchange: Exchange): RepositoryPage {
-  const page = withParts(exchange, { links: linkTargets(exchange.headers.get('link')) })
+  const page = withParts(exchange, {})
   // Made anew at each reading like the body that they are a part of.
   const get = () => {
     if (!Array.isArray(page.json)) return undefined
@@ -116,32 +113,6 @@ export function createCodeHostingClient(
     return url
   }
 
-  /**
-   * A target at the base URL's own origin is taken as written. Another origin is the server's own idea of
-   * its address. Where that ends in the path of the list, the list is asked for below the base URL; any
-   * other path is taken at the base URL's origin, and so is a target that is no URL reference: the answer
-   * tells that it leads nowhere.
-   */
-  function linkedUrl(target: string): URL {
-    const list = below(REPOSITORIES_PATH)
-    const linked = URL.canParse(target, list.href) ? new URL(target, list) : undefined
-    if (linked?.origin === list.origin) {
-      // The server does not say which credentials are sent.
-      linked.username = ''
-      linked.password = ''
-      return linked
-    }
-    if (linked?.pathname.endsWith(REPOSITORIES_PATH)) {
-      list.search = linked.search
-      return list
-    }
-    const url = new URL(baseUrl)
-    // Assigned, since a path such as `//host/path` would be resolved to another origin.
-    url.pathname = linked?.pathname ?? target
-    url.search = linked?.search ?? ''
-    return url
-  }
-
   async function list(url: URL, options?: CallOptions): Promise<RepositoryPage> {
     return asPage(await call(url, options))
   }
@@ -186,10 +157,11 @@ export function createCodeHostingClient(
       list(below(REPOSITORIES_PATH, query), options),
 
     /** Returns whether a target of `Link` leads to what is below the base URL; no other is followed. */
-    leadsBelow: (target: string) => isBelow(linkedUrl(target), baseUrl),
+    leadsBelow: (target: string) => isBelow(linkedUrl(target, baseUrl, REPOSITORIES_PATH), baseUrl),
 
     /** Follows a target of `Link`, at the origin and prefix of the base URL whatever it names. */
-    linkedRepositories: (target: string, options?: CallOptions) => list(linkedUrl(target), options),
+    linkedRepositories: (target: string, options?: CallOptions) =>
+      list(linkedUrl(target, baseUrl, REPOSITORIES_PATH), options),
 
     repository(fullName: string, options?: CallOptions) {
       const path = fullName.split('/').map(encodeURIComponent).join('/')

@@ -1,7 +1,7 @@
 import { contrast } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/exchange-words.ts'
 import { messageOf } from '../../lib/conformance/matchers.ts'
-import { inconclusive, orNote, skip, skipUnobserved } from '../../lib/conformance/outcome.ts'
+import { checkSettings, orNote, skip, skipUnobserved } from '../../lib/conformance/outcome.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import * as schemas from './schemas/validators.ts'
@@ -94,10 +94,8 @@ verify('code-hosting/errors/conflict', async ({ supplied }) => {
 verify('code-hosting/errors/no-content', async ({ supplied }) => {
   const response = await supplied.noContent()
   if (response.status !== 204) {
-    inconclusive(
-      `no 204 was given, but ${response.status}: check CODE_HOSTING_NO_CONTENT`,
-      response,
-    )
+    const given = `no 204 was given, but ${response.status}`
+    checkSettings(['CODE_HOSTING_NO_CONTENT'], given, response)
   }
   expect(response).toHaveNoBody()
 })

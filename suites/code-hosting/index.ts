@@ -7,4 +7,5 @@ export const service = defineService({
   variables: codeHostingVariables,
   doctor: async () => (await import('./doctor.ts')).codeHostingDoctor,
   sweeper: async () => (await import('./support/token-deletion.ts')).sweeper,
+  provisioners: { gitea: async () => (await import('./provision/provision.ts')).provisioner },
 })

@@ -65,7 +65,7 @@ async function expectSudoKept(
   const [{ credentials, as }, { first: own, limit }] = await together([sudo(), list.tour()])
   const options = { credentials, sudo: { as, in: 'query' as const } }
   const page = await codeHosting.repositories({ page: 1, limit }, options)
-  const [next, ownNext] = [page, own].map(({ links }) => links.get('next'))
+  const [next, ownNext] = [page, own].map(({ links }) => links.targets.get('next'))
   // Whose list it is, is the business of code-hosting/authentication/sudo-query.
   if (!next || !ownNext || !sameNames(page.names, own.names)) return
   // That links lead away from the API shows in other lists too.
@@ -118,20 +118,20 @@ verify('code-hosting/pagination/walk', ({ repositories, settings }) =>
 observe('code-hosting/pagination/link/origin', ({ repositories }) =>
   repositories.observed(async (list) => {
     const { first } = await list.tour()
-    return originOf(first.links.get('next'))
+    return originOf(first.links.targets.get('next'))
   }),
 )
 
 observe('code-hosting/pagination/link/first-page-names-first', ({ repositories }) =>
   repositories.observed(async (list) => {
     const { first, count } = await list.tour()
-    return count > 1 ? first.links.has('first') : undefined
+    return count > 1 ? first.links.targets.has('first') : undefined
   }),
 )
 
 observe('code-hosting/pagination/link/last-page-names-last', ({ repositories }) =>
   repositories.observed(async (list) => {
     const { last, count } = await list.tour()
-    return count > 1 ? last.links.has('last') : undefined
+    return count > 1 ? last.links.targets.has('last') : undefined
   }),
 )

@@ -2,7 +2,7 @@ import { bodyShape } from '../../lib/conformance/body-shape.ts'
 import { checkSample } from '../../lib/conformance/check-sample.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { each, eachPossible, together } from '../../lib/conformance/each.ts'
-import { orNote, skip } from '../../lib/conformance/outcome.ts'
+import { orNote, skip, skipWithoutControl } from '../../lib/conformance/outcome.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import * as schemas from './schemas/validators.ts'
@@ -56,7 +56,7 @@ verify('code-hosting/resources/hidden-repository-listing', async ({ accounts, re
   for (const page of seen.shownBy) expect(page).toLackItem(hidden)
   if (!listed.names.some((name) => name.toLowerCase() === hidden.toLowerCase())) {
     await repositories.observed((all) => all.names())
-    skip(`no control: the list of the main account does not show ${hidden} either`)
+    skipWithoutControl(`the list of the main account does not show ${hidden} either`)
   }
   await list.names()
 })

@@ -1,6 +1,6 @@
 import { answeredWith, isSuccess } from '../../lib/conformance/contrast.ts'
 import { each, eachPossible, together } from '../../lib/conformance/each.ts'
-import { orNote, skip } from '../../lib/conformance/outcome.ts'
+import { orNote, skipWithoutControl } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { parseScopeMessage, scopesNamed } from './support/scopes.ts'
 import { refusesCredentials } from './support/tokens.ts'
@@ -90,7 +90,7 @@ verify('code-hosting/scopes/public-only-listing', async ({ codeHosting, reposito
   for (const page of seen.shownBy) expect(page).toLackItem(hidden)
   if (!hasName(listed.names, hidden)) {
     await repositories.observed((all) => all.names())
-    skip(`no control: without public-only the list does not show ${hidden} either`)
+    skipWithoutControl(`without public-only the list does not show ${hidden} either`)
   }
   const read = (name: string, token: string) =>
     codeHosting.repository(name, { credentials: bearer(token) })
@@ -123,7 +123,7 @@ verify('code-hosting/scopes/public-only-shows-public', async (context) => {
     const listed = await repositories.observed((all) => all.known())
     if (!hasName(listed.names, name)) {
       await repositories.observed((all) => all.names())
-      skip(`no control: without public-only the list does not show ${name} either`)
+      skipWithoutControl(`without public-only the list does not show ${name} either`)
     }
     await repositories.settled(async (list) => {
       const known = await list.known()
@@ -155,7 +155,7 @@ verify('code-hosting/scopes/changes-need-write', ({ supplied }) =>
       if (isSuccess(refusal)) expect(refusal).toHaveStatus(401, 403)
       // With every scope it is also rejected, for another reason.
       if (refusesCredentials(allowed) || allowed.status >= 500) {
-        skip(`no control: with the scope all it was answered with ${allowed.status}`)
+        skipWithoutControl(`with the scope all it was answered with ${allowed.status}`, allowed)
       }
       // The difference of 401 and 403 is judged by code-hosting/scopes/missing-scope-status.
       expect(refusal).toHaveStatus(401, 403)

@@ -1,8 +1,8 @@
+import { isJson } from '../../lib/environment/json.ts'
 import {
   baseUrl,
   documentUrl,
   type Format,
-  isJson,
   password,
   type TargetOf,
   text,
@@ -148,12 +148,14 @@ const table = {
     name: 'CODE_HOSTING_PUBLIC_REPOSITORY',
     format: repository,
     meaning: 'A public repository of the main account.',
+    identifies: true,
     example: 'maria/public',
   },
   privateRepository: {
     name: 'CODE_HOSTING_PRIVATE_REPOSITORY',
     format: repository,
     meaning: 'A private repository of the main account.',
+    identifies: true,
     example: 'maria/private',
   },
   archivedChange: {

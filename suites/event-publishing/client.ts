@@ -17,6 +17,12 @@ function textOf({ type, payload }: PublishedEvent): string {
   return `{${given.map((member) => member.join(':')).join(',')}}`
 }
 
+/** Variable of the base URL, and the path below it. */
+export const eventPublishingAddress = {
+  variable: 'EVENT_PUBLISHING_BASE_URL',
+  path: '/v1',
+} as const
+
 /** @param baseUrl without a trailing slash; may have a path */
 export function createEventPublishingClient(baseUrl: string, send: Send) {
   const accept = { Accept: 'application/json' }

@@ -2,6 +2,7 @@ import type { Run } from '../../lib/conformance/run.ts'
 import { answersKeyed, examineKey } from '../../lib/doctor/answers.ts'
 import type { Notes, ServiceDoctor } from '../../lib/doctor/examine.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
+import { eventPublishingAddress } from './client.ts'
 import { createEventPublishingContext } from './support/events.ts'
 
 async function examine(run: Run, notes: Notes): Promise<object | undefined> {
@@ -10,7 +11,7 @@ async function examine(run: Run, notes: Notes): Promise<object | undefined> {
   const unknown = `plumbline-${run.settings.runId}-unknown`
   const withoutKey = () => client.status(unknown, { credentials: anonymous })
   const withKey = events.unknownEvent
-  const place = { baseUrl, variable: 'EVENT_PUBLISHING_BASE_URL', isDocumented: true }
+  const place = { ...eventPublishingAddress, baseUrl, isDocumented: true }
   // Without the key a service may lead to a page to sign in at.
   const asks = apiKey === undefined ? ([withoutKey] as const) : ([withKey, withoutKey] as const)
   if (!(await answersKeyed(place, asks, notes))) return undefined

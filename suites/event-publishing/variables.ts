@@ -1,8 +1,8 @@
+import { isJson } from '../../lib/environment/json.ts'
 import {
   apiKey,
   baseUrl,
   documentUrl,
-  isJson,
   json,
   pathSegment,
   type TargetOf,
@@ -59,6 +59,7 @@ const table = {
     format: pathSegment,
     meaning: 'Id of a published event, in place of the one that the answer to publishing names.',
     example: 'evt_123',
+    identifies: true,
   },
   eventIdPointer: {
     name: 'EVENT_PUBLISHING_EVENT_ID_POINTER',

@@ -1,6 +1,7 @@
 import { bind } from '../../lib/conformance/bind.ts'
 import { requireService } from '../../lib/conformance/require-service.ts'
 import { currentRun } from '../../lib/conformance/run.ts'
+import { eventPublishingAddress } from './client.ts'
 import { eventPublishing } from './requirements.ts'
 import { createEventPublishingContext } from './support/events.ts'
 
@@ -12,6 +13,6 @@ export const { verify, observe } = bind(eventPublishing, {
   preflight({ target, events }) {
     const { withoutKey, control } = events.keyed.publish
     const request = target.apiKey === undefined ? withoutKey : events.unknownEvent
-    return requireService(target.baseUrl, 'EVENT_PUBLISHING_BASE_URL', request, control)
+    return requireService({ ...eventPublishingAddress, baseUrl: target.baseUrl }, request, control)
   },
 })

@@ -1,6 +1,9 @@
 import type { Credentials } from '../../lib/probe/credentials.ts'
 import type { Send } from '../../lib/probe/exchange.ts'
 
+/** Variable of the base URL, and the path below it. */
+export const incidentStatusAddress = { variable: 'INCIDENT_STATUS_BASE_URL', path: '/v1' } as const
+
 /** @param baseUrl without a trailing slash; may have a path */
 export function createIncidentStatusClient(baseUrl: string, send: Send) {
   return {

@@ -3,6 +3,7 @@ import { answersKeyed, examineKey } from '../../lib/doctor/answers.ts'
 import type { Notes, ServiceDoctor } from '../../lib/doctor/examine.ts'
 import { anonymous, bearer, type Credentials } from '../../lib/probe/credentials.ts'
 import { serviceIn } from '../service.ts'
+import { incidentStatusAddress } from './client.ts'
 
 /** The document shows no GET: little more can be told than that somebody is there. */
 async function examine(run: Run, notes: Notes): Promise<object | undefined> {
@@ -12,7 +13,7 @@ async function examine(run: Run, notes: Notes): Promise<object | undefined> {
   const get = (credentials: Credentials) =>
     run.send('incident-status', { method: 'GET', url, credentials })
   const withoutKey = () => get(anonymous)
-  const place = { baseUrl, variable: 'INCIDENT_STATUS_BASE_URL', isDocumented: false }
+  const place = { ...incidentStatusAddress, baseUrl, isDocumented: false }
   if (!(await answersKeyed(place, [withoutKey], notes))) return undefined
   if (apiKey === undefined) return {}
   const requests = { withoutKey, withKey: () => get(bearer(apiKey)) }

@@ -18,6 +18,8 @@ const requirements = rowsFor<IncidentStatusNeed>()(
       tolerances: {
         ...anySuccess,
         'any-update-form': 'The server may expect updates of any form; the operator supplies one.',
+        'no-such-path':
+          'The server may have nothing at this path; the base URL or the incident may be wrong.',
       },
     },
     'incident-status/updates/no-response-body': {

@@ -28,6 +28,7 @@ const table = {
     format: pathSegment,
     meaning: 'Id of an incident that is kept for tests: its timeline gets updates.',
     example: 'inc_123',
+    identifies: true,
   },
   updateBody: {
     name: 'INCIDENT_STATUS_UPDATE_BODY',

@@ -1,6 +1,7 @@
 import { bind } from '../../lib/conformance/bind.ts'
 import { requireService } from '../../lib/conformance/require-service.ts'
 import { currentRun } from '../../lib/conformance/run.ts'
+import { incidentStatusAddress } from './client.ts'
 import { incidentStatus } from './requirements.ts'
 import { createIncidentStatusContext } from './support/incident.ts'
 
@@ -11,6 +12,10 @@ export const { verify, observe } = bind(incidentStatus, {
   context: createIncidentStatusContext,
   preflight({ target, incident }) {
     const { withoutKey, control } = incident.update
-    return requireService(target.baseUrl, 'INCIDENT_STATUS_BASE_URL', withoutKey, control)
+    return requireService(
+      { ...incidentStatusAddress, baseUrl: target.baseUrl },
+      withoutKey,
+      control,
+    )
   },
 })

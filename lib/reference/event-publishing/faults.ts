@@ -105,7 +105,7 @@ export const faults = [
     },
     'key-required': {
       'event-missing-key-accepted-where-no-key-is-told': within(
-        'event-and-incident-base-urls-alone',
+        'small-services-base-urls-alone',
         on('publish', keyNotNeeded),
       ),
     },

@@ -189,7 +189,6 @@ export const variants = [
         verdict: 'inconclusive',
         unjudged: ['publish/accepted'],
         change: { typeRefused: () => new Refusal(501, 'not implemented') },
-        environment: /_EVENT_(TYPE|PAYLOAD)$/,
       },
     },
     [anyIdPlace]: {

@@ -28,7 +28,6 @@ export const faults = faultsOf('updates', {
     },
     'incident-update-refused': updateRefusedWith(403, 'the key has no scope for updates'),
     'incident-update-answered-with-500': updateRefusedWith(500, 'internal error'),
-    'incident-unknown-although-it-exists': { timelineOf: () => undefined },
   },
   // Credentials of any other form are missing ones too.
   'credentials-required + bearer-only': {

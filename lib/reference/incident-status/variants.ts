@@ -53,6 +53,13 @@ export const variants = variantsOf({
     ),
     'incident-update-empty': updatesOfForm({}, () => ({ status: 'none', message: '' })),
   },
+  'updates/accepted/no-such-path': {
+    'incident-removed-inconclusive': {
+      verdict: 'inconclusive',
+      unjudged: ['updates/accepted'],
+      change: { timelineOf: () => undefined },
+    },
+  },
   'updates/bearer-only/case-sensitive-scheme': {
     'incident-lower-case-bearer-refused': ({ presentedKey }) => ({
       presentedKey: (context) =>

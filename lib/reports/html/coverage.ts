@@ -1,7 +1,8 @@
+import { groupBy } from '../../environment/group-by.ts'
+import { idParts } from '../../results/ids.ts'
 import { type RequirementResult, type Verdict, verdicts } from '../../results/result.ts'
-import { groupBy } from '../reason-groups.ts'
-import { counted, idParts } from '../run-words.ts'
-import { verdictTally, verdictWords } from '../verdict-counts.ts'
+import { counted } from '../run-words.ts'
+import { verdictTally, verdictWords } from '../verdict-words.ts'
 import { html, joined, linkTo, type Markup, picture, sectionAnchor, spokenName } from './markup.ts'
 import { type PageContext, resultRow } from './rows.ts'
 

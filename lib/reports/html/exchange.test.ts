@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Unjudged } from '../../results/result.ts'
+import type { Reason } from '../../results/reason.ts'
 import { hostileText } from '../report.fixture.ts'
 import { anchor } from './markup.ts'
 import { advice } from './rows.ts'
@@ -19,7 +19,7 @@ describe('an anchor', () => {
   })
 })
 
-it.each<[string, Unjudged | undefined, string]>([
+it.each<[string, Reason | undefined, string]>([
   [
     'what it needs',
     {

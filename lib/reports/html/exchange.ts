@@ -38,7 +38,7 @@ function bodyLines(lines: readonly BodyLine[]): Markup {
   const parts = runs.map(({ text, isMarked }) =>
     isMarked ? html`<mark>${text}</mark>` : html`${text}`,
   )
-  return html`<pre class="body"><code>${joined(parts, '\n')}</code></pre>`
+  return html`<pre class="body" tabindex="0" role="group" aria-label="Body"><code>${joined(parts, '\n')}</code></pre>`
 }
 
 /** Returns the beginning of a body, or what is around its first mark, and the rest in folds. */
@@ -82,7 +82,7 @@ function messageView(
     isFormatted ? 'formatted' : '',
   ]
   return html`<figure class="message"><figcaption><b>${title}</b> <small>${notes.filter(Boolean).join(', ')}</small></figcaption>
-<pre><code><b>${marked(read.status, first)}</b>${fields}</code></pre>
+<pre class="head" tabindex="0" role="group" aria-label="${title} line and header fields"><code><b>${marked(read.status, first)}</b>${fields}</code></pre>
 ${body !== null && body !== '' && (read.isBesideBody ? fold('Body', block) : block)}</figure>`
 }
 

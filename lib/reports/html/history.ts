@@ -1,7 +1,8 @@
+import { toldVerdict } from '../../results/verdict.ts'
 import type { PastRun } from '../changes.ts'
 import { printableSentence } from '../printable.ts'
 import { counted, utcTime } from '../run-words.ts'
-import { coverageText, toldVerdict, toldWords, verdictCountsText } from '../verdict-counts.ts'
+import { coverageText, toldWords, verdictCountsText } from '../verdict-words.ts'
 import { html, type Markup, picture, runVerdictSymbol } from './markup.ts'
 
 /** A column for each run: what failed (solid) below what got no verdict (hollow), and their number. */

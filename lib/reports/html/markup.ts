@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { html, raw } from 'hono/html'
+import { serviceName } from '../../results/ids.ts'
 import type { Verdict } from '../../results/result.ts'
+import type { ToldVerdict } from '../../results/verdict.ts'
 import { printableSentence } from '../printable.ts'
-import { serviceName } from '../run-words.ts'
-import { type ToldVerdict, verdictWords } from '../verdict-counts.ts'
+import { verdictWords } from '../verdict-words.ts'
 
 export { html, raw } from 'hono/html'
 
@@ -141,8 +142,8 @@ export interface PageSection {
 }
 
 export function pageContents(sections: readonly PageSection[]): Markup {
-  return html`<nav class="contents" aria-label="Sections of this report"><ul>
-${sections.map(({ id, title, count }) => html`<li><a href="#${id}">${title}</a> <span class="count">${count}</span></li>\n`)}</ul></nav>`
+  return html`<nav class="contents" aria-label="Sections of this report"><details><summary>Sections</summary><ul>
+${sections.map(({ id, title, count }) => html`<li><a href="#${id}">${title}</a> <span class="count">${count}</span></li>\n`)}</ul></details></nav>`
 }
 
 export function pageSection({ id, title, count, content }: PageSection): Markup {

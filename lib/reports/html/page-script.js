@@ -1,6 +1,7 @@
 const rows = [...document.querySelectorAll('.requirement')].map((element) => ({
   element,
   verdict: element.dataset.verdict,
+  isNew: 'new' in element.dataset,
   text: [...element.querySelectorAll('.searched')]
     .map(({ textContent }) => textContent)
     .join('\n')
@@ -12,28 +13,37 @@ const shown = document.getElementById('shown')
 const filters = [...document.querySelectorAll('.filter')]
 
 /** What is hidden while it shows no requirement that is looked for. */
-const holders = document.querySelectorAll('.part, .group, .service, .section')
+const holders = document.querySelectorAll('.part, .card, .group, .service, .section')
+
+const indexEntries = [...document.querySelectorAll('.entry')]
 
 /** Which of them were open before they were opened for a search; empty while all is shown. */
 const openBefore = new Map()
 
-const pressedVerdicts = () =>
-  filters
-    .filter((button) => button.getAttribute('aria-pressed') === 'true')
-    .map((button) => button.dataset.verdict)
+const pressedFilters = () =>
+  filters.filter((button) => button.getAttribute('aria-pressed') === 'true')
 
-const isNarrowed = () => search.value.trim() !== '' || pressedVerdicts().length > 0
+const isNarrowed = () => search.value.trim() !== '' || pressedFilters().length > 0
 
 const update = () => {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
-  const verdicts = pressedVerdicts()
+  const pressed = pressedFilters()
+  const verdicts = pressed.flatMap(({ dataset: { verdict = [] } }) => verdict)
+  const onlyNew = pressed.some(({ dataset }) => 'new' in dataset)
   let count = 0
-  for (const { element, verdict, text } of rows) {
+  for (const { element, verdict, isNew, text } of rows) {
     const matches =
       (verdicts.length === 0 || verdicts.includes(verdict)) &&
+      (isNew || !onlyNew) &&
       words.every((word) => text.includes(word))
     element.hidden = !matches
     if (matches) count += 1
+  }
+  for (const entry of indexEntries) {
+    entry.hidden = document.getElementById(entry.dataset.for).hidden
+  }
+  for (const part of document.querySelectorAll('.part-of-index')) {
+    part.hidden = part.querySelector('.entry:not([hidden])') === null
   }
   const narrowed = isNarrowed()
   for (const holder of holders) {
@@ -123,6 +133,9 @@ document.addEventListener('click', ({ target }) => {
   }
   const copy = target.closest('.copy')
   if (copy !== null) copyCommand(copy)
+  const menu = document.querySelector('.contents details')
+  if (target.closest('.contents a') !== null || target.closest('.contents') === null)
+    menu.open = false
   // The address does not change for a link to where it leads already.
   if (target.closest('a')?.hash === location.hash) reveal()
 })
@@ -134,6 +147,6 @@ document.getElementById('show-all').addEventListener('click', () => {
 })
 addEventListener('hashchange', reveal)
 
-for (const element of document.querySelectorAll('.controls, .copy')) element.hidden = false
+for (const element of document.querySelectorAll('.controls, .keys, .copy')) element.hidden = false
 update()
 reveal()

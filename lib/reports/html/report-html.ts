@@ -1,11 +1,10 @@
+import { groupBy } from '../../environment/group-by.ts'
 import type { RunReport } from '../../results/result.ts'
-import type { Past } from '../changes.ts'
-import { exitStatus } from '../exit-status.ts'
+import { newsText, type Past } from '../changes.ts'
 import { type ReportModel, reportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
-import { groupBy } from '../reason-groups.ts'
 import { counted, embeddedNote, requestsText, utcTime } from '../run-words.ts'
-import { coverageText, verdictCountsText, verdictTally } from '../verdict-counts.ts'
+import { coverageText, verdictTally } from '../verdict-words.ts'
 import {
   html,
   type Markup,
@@ -27,7 +26,7 @@ function sentence(text: string): string {
 }
 
 /** Where each service was, those at one address together, and what is said of the run. */
-function facts({ report, coverage }: ReportModel): Markup[] {
+function facts({ report, summary }: ReportModel): Markup[] {
   const { target, run } = report
   const services = Object.entries(target).map(([service, { baseUrl, embedded }]) => ({
     name: spokenName(service),
@@ -40,8 +39,8 @@ function facts({ report, coverage }: ReportModel): Markup[] {
     ...addresses,
     ['Started', utcTime(run.startedAt)],
     ['Took', requestsText(report)],
-    ['Judged of what can be', coverageText(coverage)],
-    ['Exit status', String(exitStatus(report))],
+    ['Coverage', coverageText(summary.coverage)],
+    ['Exit status', String(summary.exitStatus)],
     ['Run', html`<code>${printableSentence(run.id)}</code>`],
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
 }
@@ -52,7 +51,7 @@ function notices({ report, changes, shortfall, leftBehind }: ReportModel): Marku
   const maybe = leftBehind.some(({ mayExist }) => mayExist) ? ', or may be,' : ''
   const embedded = embeddedNote(report)
   // The rows of what is new are in `summary.md`.
-  const news = changes?.news.map(({ what, results }) => `${results.length} ${what}`).join(', ')
+  const news = changes?.news.map((one) => `${one.results.length} ${newsText(one)}`).join(', ')
   return [
     run.interrupted === true &&
       html`<strong>Interrupted.</strong> The run was stopped before its end. What was not judged by then has no verdict.`,
@@ -67,34 +66,42 @@ function notices({ report, changes, shortfall, leftBehind }: ReportModel): Marku
 }
 
 function runHeader(model: ReportModel): Markup {
-  const { report, verdict, counts } = model
-  return html`<header class="run ${verdict}">
+  const { report, summary } = model
+  // The heading says how many failed or are inconclusive.
+  const others = verdictTally(report.results).filter(
+    (one) => one.verdict !== 'fail' && one.verdict !== 'inconclusive',
+  )
+  return html`<header class="run ${summary.toldVerdict}">
 <p class="product">Plumbline ${printableSentence(report.tool.version)} conformance report</p>
-<h1>${runVerdictSymbol(verdict)} ${sentence(model.title)}</h1>
-<p>${counted(report.results.length, 'requirement', 'requirements')}: ${verdictCountsText(counts)}.</p>
+<h1>${runVerdictSymbol(summary.toldVerdict)} ${sentence(model.title)}</h1>
+<p>${others.map(({ text }) => text).join(', ')}</p>
 ${notices(model)}
 <dl class="facts">
 ${facts(model)}</dl>
 </header>`
 }
 
-/** They need the script: until it runs, they are hidden. */
-function requirementControls({ report, counts }: ReportModel): Markup {
+/** Search and filters. They need the script: until it runs, they are hidden. */
+function requirementControls({ report, newFailures }: ReportModel): Markup {
   const buttons = verdictTally(report.results).map(
     ({ verdict, text }) =>
       html`<button type="button" class="filter" aria-pressed="false" data-verdict="${verdict}">${verdictSymbol(verdict)} ${text}</button>\n`,
   )
-  // The keys go through failures, or through what got no verdict where nothing failed.
-  const jump = counts.fail > 0 ? 'fail' : counts.inconclusive > 0 ? 'inconclusive' : ''
-  const name = jump === 'fail' ? 'failure' : 'row without a verdict'
-  const jumps = jump !== '' && html`, <kbd>n</kbd> next and <kbd>p</kbd> previous ${name}`
   return html`<div class="controls" role="search" aria-label="Requirements" hidden>
-<label class="search"><span>Search</span> <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="id, statement or reason"></label>
+<label class="search"><span class="unseen">Search</span> <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="Search id, requirement, or reason"></label>
 <div class="filters" role="group" aria-label="Show only requirements that are">
-${buttons}</div>
+${buttons}${newFailures.size > 0 && html`<button type="button" class="filter" aria-pressed="false" data-new>${newFailures.size} new</button>\n`}</div>
 <p id="shown" role="status">${counted(report.results.length, 'requirement', 'requirements')}</p>
-<label class="keys"><input type="checkbox" id="keys" checked data-jump="${jump}"> Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> show everything${jumps}</label>
 </div>`
+}
+
+/** The keys of the page, and whether they are on. */
+function keyboardHelp({ summary: { counts } }: ReportModel): Markup {
+  // The keys go through failures, or through inconclusive requirements if nothing failed.
+  const jump = counts.fail > 0 ? 'fail' : counts.inconclusive > 0 ? 'inconclusive' : ''
+  const name = jump === 'fail' ? 'failure' : 'inconclusive requirement'
+  const jumps = jump !== '' && html`, <kbd>n</kbd> next and <kbd>p</kbd> previous ${name}`
+  return html`<label class="keys" hidden><input type="checkbox" id="keys" checked data-jump="${jump}"> Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> show everything${jumps}</label>`
 }
 
 /** One page that needs nothing else; an artifact store may forbid its style and script. */
@@ -107,16 +114,18 @@ export function reportHtml(report: RunReport, past: Past = {}): string {
   const sections = pageSections(pageContext(model), past.runs ?? [])
   return `${html`<!doctype html>
 <html lang="en">
-${pageHead(title, verdictIcon(model.verdict), pageStyle, pageScript)}
+${pageHead(title, verdictIcon(model.summary.toldVerdict), pageStyle, pageScript)}
 <body>
 <a class="skip-link" href="#results">Skip to the results</a>
 ${runHeader(model)}
+<div class="bar">
 ${pageContents(sections)}
-<main id="results" tabindex="-1">
 ${requirementControls(model)}
+</div>
+<main id="results" tabindex="-1">
 <p id="nothing-shown" hidden>No requirement matches. <button type="button" id="show-all">Show everything</button></p>
 ${sections.map(pageSection)}</main>
-<footer><p>Made by Plumbline from report.json, which has everything in full.</p></footer>
+<footer>${keyboardHelp(model)}<p>Made by Plumbline from report.json, which has everything in full.</p></footer>
 </body>
 </html>`}
 `

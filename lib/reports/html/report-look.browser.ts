@@ -113,7 +113,10 @@ it.each([
 
 it('prints no controls, the rows of folded sections, and failures in one piece', async () => {
   const page = await open('red', { javaScriptEnabled: false, colorScheme: 'dark' })
-  const row = page.getByText('Without limit a page has the default size.')
+  const row = page
+    .locator('[id="code-hosting/pagination/default-limit"]')
+    .locator('..')
+    .locator('.statement')
   const isShown = () => row.evaluate((it) => it.checkVisibility({ contentVisibilityAuto: true }))
   expect(await isShown()).toBe(false)
   await page.emulateMedia({ media: 'print' })

@@ -11,7 +11,8 @@ const browser = new TestBrowser()
 
 /** @param name how the name of its button begins */
 async function copy(page: Page, requirement: string, name: string): Promise<void> {
-  const button = page.locator(`[id="${requirement}"]`).getByRole('button', { name })
+  const card = page.locator('article', { has: page.locator(`[id="${requirement}"]`) })
+  const button = card.getByRole('button', { name })
   await button.click()
   await page.locator('#shown', { hasText: 'Copied' }).waitFor()
 }
@@ -81,6 +82,9 @@ it('copies where there is no clipboard for scripts', async () => {
   await page.goto(`${url}#${requirement}`)
   await copy(page, requirement, `Copy the command that judges ${requirement} again`)
   const selected = await page.evaluate('String(getSelection())')
-  const command = page.locator(`[id="${requirement}"] .repeat pre`).first()
+  const command = page
+    .locator('article', { has: page.locator(`[id="${requirement}"]`) })
+    .locator('.repeat pre')
+    .first()
   expect(selected).toBe(await command.textContent())
 })

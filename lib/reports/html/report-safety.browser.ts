@@ -92,7 +92,7 @@ describe('the page', () => {
     const failures = red.report.results.filter(({ verdict }) => verdict === 'fail')
     expect(failures).toHaveLength(2)
     for (const { requirement, statement, section, expected = '', actual = '' } of failures) {
-      const failure = page.locator(`[id="${requirement}"]`)
+      const failure = page.locator('article', { has: page.locator(`[id="${requirement}"]`) })
       for (const shown of [
         statement,
         requirement,

@@ -3,6 +3,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type CommandOutcome, resultOf, withVerdict } from '../../cli/command.fixture.ts'
 import { enclosedRun } from '../../cli/enclosed-run.fixture.ts'
+import { snapshotOf } from '../../results/snapshot.ts'
+import { reportFixture, resultFixture } from '../report.fixture.ts'
+import { reportHtml } from './report-html.ts'
 import { reportPath, TestBrowser } from './report-page.fixture.ts'
 
 const browser = new TestBrowser()
@@ -38,7 +41,7 @@ describe('the search', () => {
     expect(await page.getByText(resultOf(red, passing).statement).isVisible()).toBe(true)
     expect(await page.locator('#shown').textContent()).toBe(`1 of ${all} requirements shown`)
 
-    await search(page).fill('ABOVE the maximum counts')
+    await search(page).fill('ABOVE the maximum page size')
     expect(await page.locator('.requirement:not([hidden])').getAttribute('id')).toBe(failing)
 
     await search(page).fill('')
@@ -62,6 +65,7 @@ it('has observations folded behind what was skipped, each with what it is', asyn
   const { id, description = '' } = red.report.observations[0] ?? {}
   const text = page.getByText(description, { exact: true })
   expect(await text.isVisible()).toBe(false)
+  await page.getByText('Sections', { exact: true }).click()
   await page.getByRole('link', { name: 'Observations' }).click()
   await text.waitFor()
   expect(await page.getByRole('link', { name: id, exact: true }).isVisible()).toBe(true)
@@ -90,6 +94,19 @@ describe('the filters', () => {
     expect(await shownRows(page)).toBe(red.report.results.length)
     expect(await page.locator('#observations').isVisible()).toBe(true)
   })
+})
+
+it('shows only failures that are new since the previous run', async () => {
+  const requirements = ['code-hosting/errors/body', 'code-hosting/errors/archived']
+  const results = requirements.map((requirement) => resultFixture({ requirement, verdict: 'fail' }))
+  const report = reportFixture({ results })
+  const before = reportFixture({
+    results: [...results.slice(0, 1), resultFixture({ requirement: requirements[1] ?? '' })],
+  })
+  const url = await browser.serve(reportHtml(report, { previous: snapshotOf(before) }))
+  const { page } = await browser.open(url)
+  await filter(page, /^1 new$/).click()
+  expect(await page.locator('.requirement:not([hidden])').getAttribute('id')).toBe(requirements[1])
 })
 
 describe('a link to a row', () => {

@@ -1,8 +1,8 @@
+import { groupBy } from '../../environment/group-by.ts'
 import type { RequirementResult, Waiver } from '../../results/result.ts'
 import { placeInBody } from '../evidence.ts'
 import type { ReportModel } from '../model.ts'
 import { excerpt, printableLine, printableSentence, printableText } from '../printable.ts'
-import { groupBy } from '../reason-groups.ts'
 import { placeInDocument } from '../run-words.ts'
 import { anchor, codeList, html, joined, linkTo, type Markup, verdictMark } from './markup.ts'
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../../environment/group-by.ts'
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type {
   Observation,
@@ -10,7 +11,7 @@ import { runCommand } from '../commands.ts'
 import { furtherDeviations } from '../evidence.ts'
 import { countIn, type Failure, type ReportedDeviation, type UnjudgedGroup } from '../model.ts'
 import { excerpt, printableLine, printableSentence, shortened } from '../printable.ts'
-import { groupBy, type ReasonGroup } from '../reason-groups.ts'
+import type { ReasonGroup } from '../reason-text.ts'
 import {
   baselineCountsText,
   counted,
@@ -54,15 +55,18 @@ function exchangeOf(result: RequirementResult, context: PageContext, open: boole
     : html`<p class="note">Exchange ${exchangeLinks([exchange.id], context)}, shown above: ${exchangeTitle(exchange)}</p>`
 }
 
-function furtherExchanges({ result }: Failure, context: PageContext): Markup | false {
-  const shown = context.evidence.of(result)?.id
-  const others = result.exchanges.filter((id) => id !== shown)
+/** Links to the exchanges of failures other than the one that is shown. */
+function furtherExchanges(results: readonly RequirementResult[], context: PageContext) {
+  const shown = new Set(results.map((result) => context.evidence.of(result)?.id))
+  const others = [...new Set(results.flatMap(({ exchanges }) => exchanges))].filter(
+    (id) => !shown.has(id),
+  )
   if (others.length === 0) return false
   const lines = others.map((id) => {
     const exchange = context.evidence.exchange(id)
     return html`<li>${exchangeLinks([id], context)} ${exchange && exchangeTitle(exchange)}</li>\n`
   })
-  return html`<details class="further"><summary>${counted(others.length, 'more exchange', 'more exchanges')} that this rests on</summary>
+  return html`<details class="further"><summary>${counted(others.length, 'related exchange', 'related exchanges')}</summary>
 <ul>${lines}</ul></details>`
 }
 
@@ -79,22 +83,12 @@ ${items}${more > 0 && html`<li>and ${more} more, in report.json</li>\n`}</ul>
 `
 }
 
-function relatedNote({ related }: Failure): Markup | false {
-  const named = related.slice(0, 3).map(({ requirement }) => linkTo(requirement))
-  const more = related.length - named.length
-  if (more > 0) named.push(html`${more} more`)
-  return (
-    related.length > 0 &&
-    html`<p class="note">The same exchange also shows: ${joined(named, ', ')}.</p>\n`
-  )
-}
-
-/** A line for each failure, those of a section together. */
+/** Lists the failures by section. */
 function failureIndex(failed: readonly Failure[]): Markup {
   const line = ({ result: { requirement, statement } }: Failure) =>
-    html`<li>${verdictSymbol('fail')}${printableSentence(statement)} <span class="permalink">${linkTo(requirement)}</span></li>\n`
+    html`<li class="entry" data-for="${anchor(requirement)}">${verdictSymbol('fail')}<span>${printableSentence(statement)}</span> <span class="permalink">${linkTo(requirement)}</span></li>\n`
   const lines = [...groupBy(failed, ({ result }) => result.section)].map(
-    ([section, members]) => html`<li><b>${printableSentence(section)}</b>
+    ([section, members]) => html`<li class="part-of-index"><b>${printableSentence(section)}</b>
 <ul>
 ${members.map(line)}</ul></li>
 `,
@@ -104,21 +98,40 @@ ${lines}</ul>
 `
 }
 
-function failureArticle(failure: Failure, context: PageContext): Markup {
-  const { result, reason } = failure
-  const { requirement, statement } = result
-  const evidence = html`${differenceAndReason(result, reason)}${alsoDeviating(result, context)}${relatedNote(failure)}${exchangeOf(result, context, true)}
-${furtherExchanges(failure, context)}
-${commandView('Judge it again', runCommand([requirement], context.report), `that judges ${requirement} again`)}`
-  // Of many, each is folded: a reader looks for one.
-  const folded = html`<details class="evidence"><summary>What was expected, and what came</summary>
-${evidence}</details>`
-  return html`<article class="requirement failure" id="${anchor(requirement)}" data-verdict="fail" tabindex="-1">
-<h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(statement)}</span></h3>
+function failurePart({ result, reason }: Failure, context: PageContext): Markup {
+  const { requirement, statement, level } = result
+  const isNew = context.newFailures.has(result)
+  const wording =
+    level === 'wording' && html`<p class="note">Exact wording: ${levels.wording}.</p>\n`
+  return html`<section class="requirement" id="${anchor(requirement)}" data-verdict="fail"${isNew && html` data-new`} tabindex="-1">
+<h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(statement)}</span>${isNew && html` <small>new</small>`}</h3>
 <p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result, context)}</p>
+${wording}${differenceAndReason(result, reason)}${alsoDeviating(result, context)}</section>
+`
+}
+
+/** Shows failures that the same exchange shows, with its request once. */
+function failureCard(failures: readonly Failure[], context: PageContext): Markup {
+  const results = failures.map(({ result }) => result)
+  const ids = results.map(({ requirement }) => requirement)
+  const [first] = results
+  const evidence = html`${first && exchangeOf(first, context, true)}
+${furtherExchanges(results, context)}
+${commandView('Run again', runCommand(ids, context.report), `that judges ${ids.join(' and ')} again`)}`
+  // Of many, each is folded: a reader looks for one.
+  const folded = html`<details class="evidence"><summary>Evidence</summary>
+${evidence}</details>`
+  return html`<article class="card failure">
+${failures.map((failure) => failurePart(failure, context))}
 ${context.failed.length > 10 ? folded : evidence}
 </article>
 `
+}
+
+/** Groups failures by the exchange that shows them. */
+function failureCards({ failed, evidence }: PageContext): (readonly Failure[])[] {
+  const exchangeOf = ({ result }: Failure) => evidence.of(result)?.id ?? result.requirement
+  return [...groupBy(failed, exchangeOf).values()]
 }
 
 function reasonGroup(group: UnjudgedGroup, position: number, context: PageContext): Markup {
@@ -243,8 +256,7 @@ export function pageSections(context: PageContext, runs: readonly PastRun[]): Pa
       'failed',
       'Failed',
       failed.length,
-      html`<p class="note">contract: ${levels.contract}. exact wording: ${levels.wording}.</p>
-${failed.length > 3 && failureIndex(failed)}${failed.map((failure) => failureArticle(failure, context))}`,
+      html`${failed.length > 3 && failureIndex(failed)}${failureCards(context).map((failures) => failureCard(failures, context))}`,
     ],
     [
       'failing-waivers',

@@ -1,12 +1,12 @@
 import { ajv } from '../../conformance/ajv.ts'
-import { addressOf } from '../../reports/changes.ts'
-import { serviceName } from '../../reports/run-words.ts'
 import { parsedJson } from '../../reports/schemas.ts'
+import { serviceName } from '../../results/ids.ts'
 import type { BaselineReview, ObservationDiff, RunReport } from '../../results/result.ts'
+import { addressOf } from '../../results/snapshot.ts'
 import {
-  normalObservation,
+  compareObservations,
+  normalObservations,
   observationDiff,
-  originsOf,
   united,
 } from '../compare/observation-diff.ts'
 import baselineSchema from './baseline.schema.json' with { type: 'json' }
@@ -46,20 +46,17 @@ export function reviewBaseline(
   baseline: Baseline,
   { pinned, known }: { pinned: boolean; known: ReadonlySet<string> },
 ): BaselineReview {
-  const origins = originsOf(target)
   const services = Object.keys(target).map(serviceName)
-  const missing = new Map(Object.entries(baseline.observations))
-  const observed = observations.map(({ id, value, exchanges }): ObservationDiff => {
-    const after = normalObservation(value, origins)
-    const before = missing.get(id)
-    if (!missing.delete(id)) return { id, state: 'new', after, exchanges }
-    const state = observationDiff(before, after).length === 0 ? 'unchanged' : 'changed'
-    return { id, state, before, after, exchanges }
-  })
-  const unobserved = [...missing]
-    .filter(([id]) => known.has(id) && services.some((service) => id.startsWith(`${service}/`)))
-    .map(([id, before]): ObservationDiff => ({ id, state: 'missing', before, exchanges: [] }))
-  const all = [...observed, ...unobserved]
+  const exchangesOf = new Map(observations.map(({ id, exchanges }) => [id, exchanges]))
+  const before = new Map(Object.entries(baseline.observations))
+  const all = compareObservations(before, normalObservations({ target, observations }))
+    .filter(({ id, state }) => {
+      const isProbed = services.some((service) => id.startsWith(`${service}/`))
+      return state !== 'missing' || (known.has(id) && isProbed)
+    })
+    .map(({ differences: _, ...one }): ObservationDiff => {
+      return { ...one, exchanges: exchangesOf.get(one.id) ?? [] }
+    })
   return { pinned, observations: all.sort((one, other) => (one.id < other.id ? -1 : 1)) }
 }
 
@@ -72,11 +69,9 @@ export function updatedBaseline(
   baseline: Baseline | undefined,
   known: ReadonlySet<string>,
 ): Baseline {
-  const origins = originsOf(target)
   const before = Object.entries(baseline?.observations ?? {}).filter(([id]) => known.has(id))
   const updated = new Map(before)
-  for (const { id, value } of observations) {
-    const after = normalObservation(value, origins)
+  for (const [id, after] of normalObservations({ target, observations })) {
     // A value that only differs in what is no change loses nothing that was known: the file stays.
     const isKnown = updated.has(id) && observationDiff(updated.get(id), after).length === 0
     updated.set(id, isKnown ? united(updated.get(id), after) : after)

@@ -29,6 +29,8 @@ function everything(text = ''): Comparison {
       tool: { name: 'plumbline', version: `0.0.9${text}` },
       results: [
         result('newly-failing', 'pass'),
+        result('unseen', 'skipped'),
+        result('advised', 'advisory'),
         result('unjudged', 'pass'),
         result('tolerated', 'fail', reported),
         result('waived', 'pass'),
@@ -52,6 +54,8 @@ function everything(text = ''): Comparison {
     {
       results: [
         result('newly-failing', 'fail', { ...reported, statement: `It is so. ${text}` }),
+        result('unseen', 'fail', reported),
+        result('advised', 'fail', reported),
         result('unjudged', 'inconclusive', reported),
         result('tolerated', 'waived', reported),
         result('waived', 'waived', reported),
@@ -137,7 +141,7 @@ describe('the text', () => {
 
   it('ends with what matters, in one row', () => {
     expect(text.trimEnd().split('\n').at(-1)).toBe(
-      'worse: 1 newly failing, 1 newly without a verdict; 1 judged before and not looked at after, 2 deviating differently than before, 1 no longer waived, 1 newly deviating but waived or advisory, 1 still failing, 1 mended, 1 now waived or advisory, 1 judged less than before, 1 newly judged, 1 judged after and not asked for before, 1 only in the report after, 1 only in the report before, 2 worded otherwise, 3 observed otherwise, 3 differences besides the server (exit status 1)',
+      'worse: 1 newly failing, 1 failing without a full verdict before, 1 no longer advisory, 1 newly without a verdict; 1 judged before and not looked at after, 2 deviating differently than before, 1 no longer waived, 1 newly deviating but waived or advisory, 1 still failing, 1 mended, 1 now waived or advisory, 1 judged less than before, 1 newly judged, 1 judged after and not asked for before, 1 only in the report after, 1 only in the report before, 2 worded otherwise, 3 observed otherwise, 3 differences besides the server (exit status 1)',
     )
     expect(comparisonText(same, plain).trimEnd().split('\n').at(-1)).toMatch(
       /^no worse: nothing is newly failing or newly without a verdict; .* \(exit status 0\)$/,
@@ -146,9 +150,9 @@ describe('the text', () => {
 
   it('has each list, the worst of them last', () => {
     const titles = [...text.matchAll(/^(\w.*) \(\d+\)$/gm)].map(([, title]) => title)
-    expect(titles).toHaveLength(19)
+    expect(titles).toHaveLength(21)
     expect(titles.slice(0, 2)).toEqual(['Differences besides the server', 'Observed before only'])
-    expect(titles.slice(-2)).toEqual(['Newly without a verdict', 'Newly failing'])
+    expect(titles.slice(-2)).toEqual(['Failing without a full verdict before', 'Newly failing'])
   })
 
   it('puts together what is without a verdict for the same reason', () => {
@@ -174,7 +178,7 @@ describe('the Markdown', () => {
   it('shows what is worse and folds the rest', () => {
     const [shown = '', ...folded] = comparisonMarkdown(everything()).split('<details>')
     for (const row of [
-      '## ❌ worse: 1 newly failing, ',
+      '## ❌ worse: 1 newly failing, 1 failing ',
       '### Newly failing (1)',
       '- `code-hosting/errors/unselected`: not selected\n',
       '- `code-hosting/errors/otherwise`: The user record of the caller is served.\n  - before: `waived: before .`\n  - after: `waived`\n  - expected: `e`\n  - actual: `a`\n',

@@ -1,38 +1,65 @@
-import { coverageIn } from '../../reports/exit-status.ts'
 import { printableJson } from '../../reports/printable.ts'
-import { countVerdicts, isCoverageLess } from '../../reports/verdict-counts.ts'
-import type { RunReport } from '../../results/result.ts'
-import { differingConditions } from './conditions.ts'
-import { normalObservation, observationDiff, originsOf } from './observation-diff.ts'
+import { changeSeverities, type Severity } from '../../results/changes.ts'
+import type { Observation, ObservationState, RunReport } from '../../results/result.ts'
+import { isCoverageLess, type RunSummary, summarize } from '../../results/verdict.ts'
+import { type DifferingCondition, differingConditions } from './conditions.ts'
+import {
+  type ComparedObservation,
+  compareObservations,
+  normalObservations,
+} from './observation-diff.ts'
 import type { StoredReport } from './read-report.ts'
-import { compareVerdicts } from './transitions.ts'
+import { type ComparedRequirements, compareRequirements, listNames } from './requirements.ts'
 
 const statuses = { worse: 1, 'no worse': 0, incomparable: 3, incomplete: 3 } as const
 
-function comparedRun({ path, report }: StoredReport) {
-  const { tool, run, target, results } = report
-  const counts = countVerdicts(results)
-  const coverage = coverageIn(report)
+/**
+ * `worse`: a requirement changed for the worse. `incomparable`: no requirement was judged in both reports,
+ * or one of them is of the embedded deployment and the other is not. `incomplete`: something that was
+ * judged before was not looked at after. `no worse`: none of these. The first that applies.
+ */
+export type Outcome = keyof typeof statuses
+
+export interface ComparedRun
+  extends Pick<RunReport, 'run' | 'target'>,
+    Pick<RunSummary, 'counts' | 'coverage'> {
+  file: string
+  toolVersion: string
+}
+
+/** What `compare --format json` prints and `compare.schema.json` describes. */
+export interface Comparison {
+  schema: 2
+  outcome: Outcome
+  before: ComparedRun
+  after: ComparedRun
+  /** True if the later run judged a smaller share. */
+  coverageFell: boolean
+  conditions: DifferingCondition[]
+  requirements: ComparedRequirements
+  observations: {
+    changed: Omit<ComparedObservation, 'state'>[]
+    appeared: Pick<Observation, 'id' | 'value'>[]
+    disappeared: Pick<Observation, 'id' | 'value'>[]
+    unchanged: number
+  }
+}
+
+function comparedRun({ path, report }: StoredReport): ComparedRun {
+  const { tool, run, target } = report
+  const { counts, coverage } = summarize(report)
   return { file: path, toolVersion: tool.version, run, target, counts, coverage }
 }
 
-function normalObservations({ target, observations }: RunReport): Map<string, unknown> {
-  const origins = originsOf(target)
-  return new Map(observations.map(({ id, value }) => [id, normalObservation(value, origins)]))
-}
-
-function compareObservations(before: RunReport, after: RunReport) {
-  const [earlier, later] = [normalObservations(before), normalObservations(after)]
-  const onlyIn = (some: Map<string, unknown>, others: Map<string, unknown>) =>
-    [...some].filter(([id]) => !others.has(id)).map(([id, value]) => ({ id, value }))
-  const common = [...earlier].filter(([id]) => later.has(id))
-  const changed = common.flatMap(([id, before]) => {
-    const after = later.get(id)
-    const differences = observationDiff(before, after)
-    return differences.length === 0 ? [] : [{ id, before, after, differences }]
-  })
-  const [appeared, disappeared] = [onlyIn(later, earlier), onlyIn(earlier, later)]
-  return { changed, appeared, disappeared, unchanged: common.length - changed.length }
+function comparedObservations(before: RunReport, after: RunReport): Comparison['observations'] {
+  const all = compareObservations(normalObservations(before), normalObservations(after))
+  const having = (wanted: ObservationState) => all.filter(({ state }) => state === wanted)
+  return {
+    changed: having('changed').map(({ state: _, ...one }) => one),
+    appeared: having('new').map(({ id, after: value }) => ({ id, value })),
+    disappeared: having('missing').map(({ id, before: value }) => ({ id, value })),
+    unchanged: having('unchanged').length,
+  }
 }
 
 /** Whether a service was that of the embedded deployment in one run, and another one in the other. */
@@ -41,39 +68,31 @@ function isOfAnotherKind({ target: was }: RunReport, { target: is }: RunReport):
   return common.some((key) => (was[key]?.embedded === true) !== (is[key]?.embedded === true))
 }
 
-/**
- * `worse`: something is newly failing or newly without a verdict. `incomparable`: no requirement was
- * judged in both reports, or one of them is of the embedded deployment and the other is not.
- * `incomplete`: something that was judged before was not looked at after. `no worse`: none of these.
- * Where several apply, it is the first of them.
- */
 function outcomeOf(
-  requirements: ReturnType<typeof compareVerdicts>,
+  requirements: ComparedRequirements,
   before: RunReport,
   after: RunReport,
-): keyof typeof statuses {
-  const { newlyFailing, newlyUnjudged, notLookedAt, judgedInBoth } = requirements
-  if (newlyFailing.length + newlyUnjudged.length > 0) return 'worse'
-  if (judgedInBoth === 0 || isOfAnotherKind(before, after)) return 'incomparable'
-  return notLookedAt.length > 0 ? 'incomplete' : 'no worse'
+): Outcome {
+  const has = (wanted: Severity) =>
+    listNames.some((kind) => changeSeverities[kind] === wanted && requirements[kind].length > 0)
+  if (has('worse')) return 'worse'
+  if (requirements.judgedInBoth === 0 || isOfAnotherKind(before, after)) return 'incomparable'
+  return has('incomplete') ? 'incomplete' : 'no worse'
 }
 
-/** What `compare --format json` prints and `compare.schema.json` describes. */
-export function compareReports(before: StoredReport, after: StoredReport) {
-  const requirements = compareVerdicts(before.report, after.report)
+export function compareReports(before: StoredReport, after: StoredReport): Comparison {
+  const requirements = compareRequirements(before.report, after.report)
+  const runs = { before: comparedRun(before), after: comparedRun(after) }
   return {
-    schema: 1,
+    schema: 2,
     outcome: outcomeOf(requirements, before.report, after.report),
-    before: comparedRun(before),
-    after: comparedRun(after),
-    coverageFell: isCoverageLess(coverageIn(before.report), coverageIn(after.report)),
+    ...runs,
+    coverageFell: isCoverageLess(runs.before.coverage, runs.after.coverage),
     conditions: differingConditions(before.report, after.report),
     requirements,
-    observations: compareObservations(before.report, after.report),
+    observations: comparedObservations(before.report, after.report),
   }
 }
-
-export type Comparison = ReturnType<typeof compareReports>
 
 /** The exit status of a comparison: 3 where nobody can tell that nothing got worse. */
 export function comparisonStatus({ outcome }: Pick<Comparison, 'outcome'>): 0 | 1 | 3 {

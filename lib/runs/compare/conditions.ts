@@ -1,10 +1,10 @@
 import { shortened } from '../../reports/printable.ts'
 import { abbreviatedIds } from '../../reports/reason-groups.ts'
-import { serviceName } from '../../reports/run-words.ts'
+import { serviceName } from '../../results/ids.ts'
 import type { RunReport } from '../../results/result.ts'
 
 /** Something besides the server's behaviour in which two runs differ, so that verdicts may too. */
-interface DifferingCondition {
+export interface DifferingCondition {
   kind: 'run' | 'target' | 'selection' | 'setting' | 'account' | 'waivers' | 'tool'
   /** A sentence without its full stop, from text of the reports as they are. */
   text: string

@@ -1,4 +1,6 @@
 import { shortened } from '../../reports/printable.ts'
+import { volatileKind } from '../../results/normalize.ts'
+import type { ObservationState, RunReport } from '../../results/result.ts'
 
 type Scalar = string | number | boolean | null
 
@@ -9,10 +11,7 @@ type Scalar = string | number | boolean | null
  */
 type Facts = Map<string, readonly Scalar[]>
 
-const dateTime = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-// A word can be of these letters alone, such as facade; one so long with a digit in it is none.
-const id = /^(\d+|(?=.*\d)[\da-f]{8,})$/i
+const kindTexts = { date: '(a date)', UUID: '(a UUID)', id: '(an id)' }
 
 /** Places of which there may be any number, or none yet. */
 const repeatedPlace = /(\[\]|\((a date|a UUID|an id)\))$/
@@ -20,14 +19,14 @@ const repeatedPlace = /(\[\]|\((a date|a UUID|an id)\))$/
 const deepest = 40
 const longestName = 120
 
-export function originsOf(target: Record<string, { baseUrl: string }>): ReadonlySet<string> {
+function originsOf(target: Record<string, { baseUrl: string }>): ReadonlySet<string> {
   const urls = Object.values(target).map(({ baseUrl }) => baseUrl)
   return new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))
 }
 
 function normalText(text: string): string {
-  if (dateTime.test(text)) return '(a date)'
-  return uuid.test(text) ? '(a UUID)' : text
+  const kind = volatileKind(text)
+  return kind === undefined ? text : kindTexts[kind]
 }
 
 function normalScalar(value: unknown, name: string, origins: ReadonlySet<string>): Scalar {
@@ -38,12 +37,13 @@ function normalScalar(value: unknown, name: string, origins: ReadonlySet<string>
   if (typeof value !== 'string') return value === true || value === false ? value : null
   // An id of hexadecimal digits has, now and then, no letter among them.
   if (name === 'form' && value === 'digits') return 'hexadecimal'
-  return origins.has(value) ? '(the origin of the base URL)' : normalText(value)
+  if (origins.has(value)) return '(the origin of the base URL)'
+  return volatileKind(value) === 'id' ? value : normalText(value)
 }
 
 /** The place of a member. A name that could be taken for two is quoted. */
 function step(place: string, name: string): string {
-  const normal = id.test(name) ? '(an id)' : normalText(name)
+  const normal = normalText(name)
   const isPlain = normal !== name || /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name)
   const text = isPlain ? normal : shortened(JSON.stringify(name), longestName)
   return place === '' ? text : `${place}.${text}`
@@ -120,7 +120,7 @@ function wholeText(normal: unknown): string {
   return textOf(factsOf(normal).get('')) ?? shortened(JSON.stringify(normal), longestName)
 }
 
-type Difference = { place: string; before: string | null; after: string | null }
+export type Difference = { place: string; before: string | null; after: string | null }
 
 /**
  * In what two normal observations differ, with null for what is not there. What a list or a collection
@@ -145,6 +145,40 @@ export function observationDiff(before: unknown, after: unknown): Difference[] {
     const saysNothing = was && is ? was.length * is.length === 0 : repeatedPlace.test(place)
     return saysNothing ? [] : [difference]
   })
+}
+
+export interface ComparedObservation {
+  id: string
+  state: ObservationState
+  before?: unknown
+  after?: unknown
+  /** In what a changed one differs. */
+  differences: Difference[]
+}
+
+type Observed = Pick<RunReport, 'target' | 'observations'>
+
+/** Returns the observations of a run by id, without what differs from run to run. */
+export function normalObservations({ target, observations }: Observed): Map<string, unknown> {
+  const origins = originsOf(target)
+  return new Map(observations.map(({ id, value }) => [id, normalObservation(value, origins)]))
+}
+
+/** Compares normal observations: those of the later run in their order, then what it did not observe. */
+export function compareObservations(
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+): ComparedObservation[] {
+  const later = [...after].map(([id, value]): ComparedObservation => {
+    if (!before.has(id)) return { id, state: 'new', after: value, differences: [] }
+    const differences = observationDiff(before.get(id), value)
+    const state = differences.length === 0 ? 'unchanged' : 'changed'
+    return { id, state, before: before.get(id), after: value, differences }
+  })
+  const missing = [...before].flatMap(([id, value]): ComparedObservation[] =>
+    after.has(id) ? [] : [{ id, state: 'missing', before: value, differences: [] }],
+  )
+  return [...later, ...missing]
 }
 
 /** A difference in words: `body.code added (string)`, `status: 401 → 403`, `400 → 422`. */

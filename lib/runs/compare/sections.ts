@@ -1,15 +1,51 @@
-import { abbreviatedIds, groupByReason } from '../../reports/reason-groups.ts'
+import { changeTitles, stateWords } from '../../reports/changes.ts'
+import { abbreviatedIds } from '../../reports/reason-groups.ts'
+import { groupByReason } from '../../reports/reason-text.ts'
 import { counted } from '../../reports/run-words.ts'
-import { coverageText, verdictCountsText } from '../../reports/verdict-counts.ts'
+import { coverageText, verdictCountsText } from '../../reports/verdict-words.ts'
+import { changeSeverities, type Severity } from '../../results/changes.ts'
 import { type Comparison, comparisonStatus } from './compare.ts'
 import { differenceText } from './observation-diff.ts'
-import {
-  type ChangedResult,
-  type ListFormat,
-  listNames,
-  lists,
-  standingWords,
-} from './transitions.ts'
+import { type ChangedResult, type List, listNames } from './requirements.ts'
+
+/** The presentation of a list. */
+interface ListFormat {
+  color?: 'red' | 'yellow' | 'green'
+  layout: 'failures' | 'reasons' | 'ids'
+  /** Whether Markdown folds it until a reader opens it. */
+  folded?: boolean
+}
+
+const failing = { color: 'red', layout: 'failures' } as const
+const deviating = { color: 'yellow', layout: 'failures' } as const
+const unjudged = { color: 'yellow', layout: 'reasons' } as const
+const folded = { layout: 'ids', folded: true } as const
+
+const formats: Record<List, ListFormat> = {
+  newlyFailing: failing,
+  failingUnjudgedBefore: failing,
+  noLongerAdvisory: failing,
+  newlyUnjudged: unjudged,
+  notLookedAt: unjudged,
+  deviatingOtherwise: deviating,
+  noLongerWaived: failing,
+  newlyDeviating: deviating,
+  stillFailing: { ...folded, color: 'red' },
+  mended: { ...folded, color: 'green' },
+  newlyTolerated: folded,
+  judgedLess: { ...unjudged, folded: true },
+  newlyJudged: folded,
+  notComparable: folded,
+  newRows: folded,
+  goneRows: folded,
+}
+
+/** The outcome that changes of a severity lead to or qualify. */
+const outcomes: Partial<Record<Severity, Comparison['outcome']>> = {
+  worse: 'worse',
+  incomplete: 'incomplete',
+  notable: 'no worse',
+}
 
 /** One thing to be told, or several of which the same is to be said; all texts as reports have them. */
 export interface Item {
@@ -22,6 +58,8 @@ export interface Item {
 
 /** A part of a comparison as every text of it has it. */
 export interface Section extends Omit<ListFormat, 'layout'> {
+  title: string
+  outcome?: Comparison['outcome'] | undefined
   count: number
   /** For the line of the outcome; absent where it is not counted there. */
   phrase?: string | undefined
@@ -45,8 +83,8 @@ function failureItem(result: ChangedResult): Item {
   const { before, after, expected, actual, actualBefore, reason, requirement, statement } = result
   const came = actualBefore === undefined ? '' : `: ${actualBefore || 'nothing was reported'}`
   const details = Object.entries({
-    before: `${standingWords[before]}${came}`,
-    after: after === 'fail' ? undefined : standingWords[after],
+    before: `${stateWords[before]}${came}`,
+    after: after === 'fail' ? undefined : stateWords[after],
     expected,
     actual,
     reason: expected === undefined && actual === undefined ? reason : undefined,
@@ -92,10 +130,12 @@ export function sections({ requirements, observations, conditions }: Comparison)
   }
   const all: Section[] = [
     ...listNames.map((name) => {
-      const { layout, ...format }: ListFormat = lists[name]
-      const results = requirements[name]
-      const phrase = `${results.length} ${format.title.toLowerCase()}`
-      return { ...format, phrase, count: results.length, items: layouts[layout](results) }
+      const { layout, ...format } = formats[name]
+      const [title, results] = [changeTitles[name], requirements[name]]
+      const phrase = `${results.length} ${title.toLowerCase()}`
+      const outcome = outcomes[changeSeverities[name]]
+      const items = layouts[layout](results)
+      return { title, outcome, ...format, phrase, count: results.length, items }
     }),
     section('Worded otherwise', statements, 'worded otherwise'),
     section('Observed otherwise', changed.map(observationItem), 'observed otherwise'),

@@ -1,28 +1,71 @@
-import { runToldVerdict, runVerdictText } from '../../reports/exit-status.ts'
+import { groupBy } from '../../environment/group-by.ts'
 import { printableLine, printableSentence } from '../../reports/printable.ts'
-import { groupBy } from '../../reports/reason-groups.ts'
-import { counted, idParts } from '../../reports/run-words.ts'
+import { counted } from '../../reports/run-words.ts'
 import { type Line, lineRows } from '../../reports/terminal-sections.ts'
 import { terminalStyle, toldColors } from '../../reports/terminal-style.ts'
-import { type ToldVerdict, verdictTally, worstFirst } from '../../reports/verdict-counts.ts'
-import type { RunReport } from '../../results/result.ts'
+import { runVerdictText, verdictTally } from '../../reports/verdict-words.ts'
+import { idParts } from '../../results/ids.ts'
+import type { RequirementResult, RunReport } from '../../results/result.ts'
+import { summarize, type ToldVerdict } from '../../results/verdict.ts'
 
-/** A report that was given by its path; without a run where there is none. */
+/** What the table shows of a run; the rest of its report may go. */
+export interface RunDigest {
+  verdict: ToldVerdict
+  verdictText: string
+  /** ISO 8601, UTC. */
+  startedAt: string
+  toolVersion: string
+  target: RunReport['target']
+  /** By id of the requirement. */
+  rows: Map<string, Pick<RequirementResult, 'requirement' | 'verdict' | 'statement'>>
+}
+
+/** A report that was given by its path; without a run if there is none. */
 export interface FleetMember {
   path: string
   /** What an operator calls it. */
   name?: string | undefined
   run?: RunDigest
-  /** Where its own page is, as a relative URL; absent where there is none. */
+  /** Where its own page is, as a relative URL; absent if there is none. */
   page?: string
 }
 
-/** What the table shows of a run; the rest of its report may go. */
-export function digest(report: RunReport) {
+export interface Deployment extends FleetMember {
+  /** Name of the operator, or the hosts; with the path if several have the same. */
+  name: string
+}
+
+/** A section of a document, with the ids of its requirements. */
+export interface FleetSection {
+  service: string
+  section: string
+  ids: string[]
+}
+
+interface FailingRow {
+  requirement: string
+  statement: string
+  /** The deployments on which it fails. */
+  on: Deployment[]
+}
+
+/** Reports side by side. */
+export interface Fleet {
+  /** The worst first. */
+  deployments: Deployment[]
+  sections: FleetSection[]
+  /** What fails on most comes first. */
+  failing: FailingRow[]
+  verdict: ToldVerdict
+  status: 0 | 1 | 3
+}
+
+export function digest(report: RunReport): RunDigest {
   const { results, run, tool, target } = report
+  const summary = summarize(report)
   return {
-    verdict: runToldVerdict(report),
-    verdictText: runVerdictText(report),
+    verdict: summary.toldVerdict,
+    verdictText: runVerdictText(summary),
     startedAt: run.startedAt,
     toolVersion: tool.version,
     target,
@@ -34,10 +77,8 @@ export function digest(report: RunReport) {
   }
 }
 
-type RunDigest = ReturnType<typeof digest>
-
 /** Sections of documents with the ids in them; those of a service stand together. */
-function sectionsOf(ids: readonly string[]) {
+function sectionsOf(ids: readonly string[]): FleetSection[] {
   const sections = groupBy(ids, (id) => id.split('/').slice(0, 2).join('/'))
   const named = [...sections.values()].map((ids) => ({ ...idParts(ids[0] ?? ''), ids }))
   return [...groupBy(named, ({ service }) => service).values()].flat()
@@ -52,8 +93,8 @@ function hostsOf({ target }: RunDigest): string {
   return [...new Set(hosts)].join(', ')
 }
 
-/** What they are called, or their hosts, with the path where that is the same; without a report, the path. */
-function named(members: readonly FleetMember[]) {
+/** Names each member; one without a name and a report has its path. */
+function named(members: readonly FleetMember[]): Deployment[] {
   const names = members.map(({ path, name, run }) => name ?? ((run && hostsOf(run)) || path))
   return members.map((member, index) => {
     const name = names[index] ?? ''
@@ -62,8 +103,7 @@ function named(members: readonly FleetMember[]) {
   })
 }
 
-/** What fails somewhere, and where; what fails on most comes first. */
-function failingRows(deployments: ReturnType<typeof named>) {
+function failingRows(deployments: readonly Deployment[]): FailingRow[] {
   const failures = deployments.flatMap((on) =>
     [...(on.run?.rows.values() ?? [])]
       .filter(({ verdict }) => verdict === 'fail')
@@ -87,7 +127,7 @@ const told: readonly [ToldVerdict | undefined, words: string][] = [
 ]
 
 /** Puts reports side by side: the worst first, otherwise in the order in which they were given. */
-export function mergeReports(members: readonly FleetMember[]) {
+export function mergeReports(members: readonly FleetMember[]): Fleet {
   const rank = ({ run }: FleetMember) => told.findIndex(([verdict]) => verdict === run?.verdict)
   const deployments = named(members).toSorted((one, other) => rank(one) - rank(other))
   const ids = new Set(members.flatMap(({ run }) => [...(run?.rows.keys() ?? [])]))
@@ -106,9 +146,8 @@ export function mergeReports(members: readonly FleetMember[]) {
   return { deployments, sections, failing: failingRows(deployments), verdict: worst, status }
 }
 
-export type Fleet = ReturnType<typeof mergeReports>
-export type Deployment = Fleet['deployments'][number]
-export type FleetSection = Fleet['sections'][number]
+/** What matters most first; skipped counts only if nothing else is there. */
+const worstFirst = ['fail', 'inconclusive', 'advisory', 'waived', 'pass', 'skipped'] as const
 
 /** How often a deployment has each verdict on a section, what matters most first. */
 export function sectionTally({ rows }: RunDigest, { ids }: FleetSection) {

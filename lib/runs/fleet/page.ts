@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { groupBy } from '../../environment/group-by.ts'
 import {
   anchor,
   html,
@@ -16,7 +17,6 @@ import {
   verdictSymbol,
 } from '../../reports/html/markup.ts'
 import { printableSentence } from '../../reports/printable.ts'
-import { groupBy } from '../../reports/reason-groups.ts'
 import { counted, utcTime } from '../../reports/run-words.ts'
 import { type Deployment, type Fleet, type FleetSection, fleetText, sectionTally } from './fleet.ts'
 

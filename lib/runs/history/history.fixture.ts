@@ -1,6 +1,6 @@
-import { exitStatus, runVerdict } from '../../reports/exit-status.ts'
 import { reportFixture, resultFixture } from '../../reports/report.fixture.ts'
 import type { RunReport, Verdict } from '../../results/result.ts'
+import { summarize } from '../../results/verdict.ts'
 import { unselectedOf } from '../compare/stored-report.fixture.ts'
 import { type HistoryLine, historyLine } from './history.ts'
 
@@ -33,7 +33,12 @@ export function historyFixture(
     })
     const startedAt = new Date(Date.UTC(2026, 0, 1 + index, 3)).toISOString()
     const run = { id: `run-${index + 1}`, startedAt, finishedAt: startedAt }
-    const report = reportFixture({ run, target, results, verdict: runVerdict(results, false) })
-    return historyLine(report, exitStatus(report))
+    const report = reportFixture({
+      run,
+      target,
+      results,
+      verdict: summarize({ results, run: {} }).verdict,
+    })
+    return historyLine(report, summarize(report).exitStatus)
   })
 }

@@ -3,15 +3,30 @@ import { dirname } from 'node:path'
 import { ajv } from '../../conformance/ajv.ts'
 import { failedSamples } from '../../conformance/sampling.ts'
 import { readLastLines } from '../../environment/bounded-file.ts'
-import { earlierRun } from '../../reports/changes.ts'
-import { coverageIn, exitStatus, reasonsBesideCounts } from '../../reports/exit-status.ts'
+import type { PastRun } from '../../reports/changes.ts'
 import { makeDirectory, ReportNotWrittenError } from '../../reports/replace-files.ts'
-import { countVerdicts, isFullPass } from '../../reports/verdict-counts.ts'
-import { type Coverage, type RunReport, type Verdict, verdicts } from '../../results/result.ts'
+import { causeTexts } from '../../reports/verdict-words.ts'
+import { type RunReport, type Verdict, verdicts } from '../../results/result.ts'
+import { snapshotOf } from '../../results/snapshot.ts'
+import { isFullPass, summarize } from '../../results/verdict.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
-/** As `line.schema.json` describes. What an interrupted run did not come to is left out of its rows. */
-export function historyLine(report: RunReport, status: number) {
+/** A run, as `line.schema.json` describes; `coverage` is absent in lines of earlier versions. */
+export interface HistoryLine extends PastRun, Pick<RunReport, 'schema' | 'target'> {
+  finishedAt: string
+  version: string
+  /** Ids of requirements by verdict. */
+  rows: Partial<Record<Verdict, string[]>>
+  /** Digests of what deviates, by requirement. */
+  deviations?: Record<string, string>
+  /** Ids of requirements that passed in part. */
+  partial?: string[]
+  /** Samples that failed, by requirement. */
+  samples?: Record<string, string>
+}
+
+/** Returns the line of a run. What an interrupted run did not come to is left out of its rows. */
+export function historyLine(report: RunReport, status: number): HistoryLine {
   const { run, tool, target, results } = report
   const rows: Partial<Record<Verdict, string[]>> = {}
   for (const { requirement, verdict, unjudged } of results) {
@@ -19,12 +34,13 @@ export function historyLine(report: RunReport, status: number) {
     if (unjudged?.kind === 'untestable' || unjudged?.kind === 'not selected') continue
     rows[verdict] = [...(rows[verdict] ?? []), requirement]
   }
-  const deviations = earlierRun(report).results.flatMap(({ requirement, deviation }) =>
+  const deviations = snapshotOf(report).results.flatMap(({ requirement, deviation }) =>
     deviation === undefined ? [] : [[requirement, deviation] as const],
   )
   const partial = results.filter((result) => result.verdict === 'pass' && !isFullPass(result))
-  const reasons = reasonsBesideCounts(report)
-  if (status !== exitStatus(report)) {
+  const { counts, coverage, exitStatus, ...summary } = summarize(report)
+  const reasons = causeTexts(summary)
+  if (status !== exitStatus) {
     reasons.push('something went wrong beside it, which standard error told')
   }
   const samples = failedSamples(results)
@@ -39,8 +55,8 @@ export function historyLine(report: RunReport, status: number) {
     status,
     ...(reasons.length === 0 ? {} : { reasons }),
     ...(results.some(({ unjudged }) => unjudged?.kind === 'not selected') && { selection: true }),
-    counts: countVerdicts(results),
-    coverage: coverageIn(report),
+    counts,
+    coverage,
     rows,
     ...(deviations.length > 0 && { deviations: Object.fromEntries(deviations) }),
     ...(partial.length === 0 ? {} : { partial: partial.map(({ requirement }) => requirement) }),
@@ -48,21 +64,20 @@ export function historyLine(report: RunReport, status: number) {
   }
 }
 
-/** Lines of earlier versions have no coverage. */
-export type HistoryLine = Omit<ReturnType<typeof historyLine>, 'coverage'> & { coverage?: Coverage }
-
 export function verdictsOf({ rows }: Pick<HistoryLine, 'rows'>): Map<string, Verdict> {
   return new Map(verdicts.flatMap((verdict) => (rows[verdict] ?? []).map((id) => [id, verdict])))
 }
 
-/**
- * Reads the end of a history, some thousand runs, in the order in which they ended. Lines that are no
- * run of this version, such as the last one of a run that was killed, are left out, with their numbers
- * from 1 for the first that was read.
- *
- * @throws Error for a file that cannot be read, see `readingProblem`
- */
-export function readHistory(path: string) {
+/** The end of a history, some thousand runs, in the order in which they ended. */
+export interface History {
+  lines: HistoryLine[]
+  /** Numbers of the lines that are no run of this version, such as the last one of a run that was killed. */
+  leftOut: number[]
+  endsLeftOut: boolean
+}
+
+/** @throws Error for a file that cannot be read, see `readingProblem` */
+export function readHistory(path: string): History {
   const isLine = ajv.compile<HistoryLine>(lineSchema)
   const read = readLastLines(path).flatMap((text, index) => {
     if (text.trim() === '') return []

@@ -108,14 +108,14 @@ describe('targets', () => {
 
 describe('the run before', () => {
   it.each<[string, object]>([
-    ['pi', { verdict: 'inconclusive', lastJudged: 'pass' }],
-    ['fisi', { verdict: 'inconclusive', lastJudged: 'fail' }],
-    ['wi-', { verdict: 'inconclusive', lastJudged: 'waived' }],
-    ['is', { verdict: 'skipped' }],
-    ['fip', { verdict: 'pass' }],
-    ['f--', { verdict: 'fail' }],
-    ['fo', { verdict: 'pass', lastJudged: 'fail', partial: [] }],
-    ['op', { verdict: 'pass' }],
+    ['pi', { state: 'inconclusive', lastKnown: 'pass' }],
+    ['fisi', { state: 'inconclusive', lastKnown: 'fail' }],
+    ['wi-', { state: 'inconclusive', lastKnown: 'waived' }],
+    ['is', { state: 'skipped' }],
+    ['fip', { state: 'pass' }],
+    ['f--', { state: 'fail' }],
+    ['fo', { state: 'partial pass', lastKnown: 'fail' }],
+    ['op', { state: 'pass' }],
   ])('of %s keeps the last verdict that was reached', (series, expected) => {
     const results = latestOf(historyFixture({ [id]: series }))?.results
     const withoutDigests = results?.map(({ deviation: _, ...result }) => result)

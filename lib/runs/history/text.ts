@@ -5,11 +5,11 @@ import { type Line, lineRows } from '../../reports/terminal-sections.ts'
 import { type TerminalStyle, terminalStyle, toldColors } from '../../reports/terminal-style.ts'
 import {
   coverageText,
-  toldVerdict,
   toldWords,
   verdictCountsText,
   verdictWords,
-} from '../../reports/verdict-counts.ts'
+} from '../../reports/verdict-words.ts'
+import { toldVerdict } from '../../results/verdict.ts'
 import type { HistoryLine } from './history.ts'
 import type { TargetReview } from './review.ts'
 

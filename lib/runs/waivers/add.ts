@@ -1,5 +1,5 @@
 import { isSeq, parseDocument } from 'yaml'
-import { isJson } from '../../environment/variable.ts'
+import { isJson } from '../../environment/json.ts'
 import type { Waiver } from '../../results/result.ts'
 
 function withJsonEntries(text: string, added: readonly Waiver[]): string {

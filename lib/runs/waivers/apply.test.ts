@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { annotations } from '../../reports/annotations.ts'
-import { exitStatus } from '../../reports/exit-status.ts'
 import { reportHtml } from '../../reports/html/report-html.ts'
 import { junitXml } from '../../reports/junit.ts'
 import { reportModel } from '../../reports/model.ts'
@@ -15,6 +14,7 @@ import type {
   Waiver,
   WaiverState,
 } from '../../results/result.ts'
+import { summarize } from '../../results/verdict.ts'
 import { withWaivers } from './apply.ts'
 
 const known = new Set(['a/b/one', 'a/b/two', 'x/y/z'])
@@ -42,7 +42,7 @@ function reviewed(
   const [entry] = report.waivers ?? []
   const [result] = report.results
   if (entry === undefined || result === undefined) throw new Error('the waiver is gone')
-  return { report, entry, result, status: exitStatus(report) }
+  return { report, entry, result, status: summarize(report).exitStatus }
 }
 
 /** Three deviations of an invariant, each with the exchange that shows it. */

@@ -1,34 +1,22 @@
 import { didYouMean } from '../../environment/nearest.ts'
-import { saysOnlyWhatDiffers } from '../../reports/evidence.ts'
-import { runVerdict } from '../../reports/exit-status.ts'
-import { shortened } from '../../reports/printable.ts'
+import { firstTexts, withReasonText } from '../../reports/reason-text.ts'
 import { counted, lastDays } from '../../reports/run-words.ts'
-import { isFullPass } from '../../reports/verdict-counts.ts'
 import { createNormalizer } from '../../results/normalize.ts'
 import {
-  type Deviation,
   deviationsOf,
-  deviationText,
   type RequirementResult,
   type ReviewedWaiver,
   type RunReport,
   type Waiver,
   type WaiverState,
 } from '../../results/result.ts'
-import { matchWaiver } from './patterns.ts'
-
-const MAX_LISTED = 2
-const MAX_LISTED_CHARS = 90
-
-/** Returns the first texts of a list, cut, and the number of the others. */
-function listed(texts: readonly string[]): string {
-  const more = texts.length - MAX_LISTED
-  const shown = texts.slice(0, MAX_LISTED).map((text) => shortened(text, MAX_LISTED_CHARS))
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
-}
+import { stateOf } from '../../results/snapshot.ts'
+import { summarize } from '../../results/verdict.ts'
+import { matchWaiver, type WaiverMatch } from './patterns.ts'
 
 function usedMessage(days: number | undefined, unmatched: readonly string[]): string {
-  const rest = unmatched.length === 0 ? '' : ` Patterns without a deviation: ${listed(unmatched)}.`
+  const rest =
+    unmatched.length === 0 ? '' : ` Patterns without a deviation: ${firstTexts(unmatched)}.`
   if (days === undefined) return `The requirement fails, and is waived.${rest}`
   const time =
     days === 0
@@ -44,25 +32,20 @@ const exceededMessage =
 function exceededResult(
   result: RequirementResult,
   { requirement: _, ...waiver }: Waiver,
-  { covered, others }: { covered: readonly Deviation[]; others: readonly Deviation[] },
+  { covered, others }: Pick<WaiverMatch, 'covered' | 'others'>,
 ): RequirementResult {
   const [other] = others
   const { expected, actual, reads } = other ?? result
-  const { reason, exchanges, furtherDeviations = 0 } = result
-  const more = furtherDeviations > 0 ? [`${furtherDeviations} more`] : []
-  const patterns = [waiver.actual ?? []].flat()
-  const both = `Not covered by the waiver of ${waiver.owner}. Waived: ${listed(patterns)}. Seen: ${listed([...others.map(deviationText), ...more])}.`
   return {
     ...result,
     expected,
     actual,
     reads,
-    reason: saysOnlyWhatDiffers(result) || reason === undefined ? both : `${both} ${reason}`,
     deviations: [
       ...others,
       ...covered.map((deviation) => ({ ...deviation, waived: true as const })),
     ],
-    exchanges: [...new Set([other?.exchange ?? [], ...exchanges].flat())],
+    exchanges: [...new Set([other?.exchange ?? [], ...result.exchanges].flat())],
     waiver,
   }
 }
@@ -72,7 +55,7 @@ function review(
   result: RequirementResult | undefined,
   today: string,
   known: ReadonlySet<string>,
-  { others, unmatched }: Pick<ReturnType<typeof matchWaiver>, 'others' | 'unmatched'>,
+  { others, unmatched }: Pick<WaiverMatch, 'others' | 'unmatched'>,
 ): readonly [WaiverState, message: string] {
   if (!known.has(requirement)) {
     const instead = didYouMean(requirement, known)
@@ -80,12 +63,12 @@ function review(
     return ['unknown', message]
   }
   if (result === undefined) return ['aside', 'Its service was not probed.']
-  const { verdict, unjudged } = result
-  if (unjudged?.kind === 'not selected') return ['aside', 'The requirement was not selected.']
-  if (isFullPass(result)) {
+  const reported = stateOf(result)
+  if (reported === 'not selected') return ['aside', 'The requirement was not selected.']
+  if (reported === 'pass') {
     return ['unneeded', 'The requirement passes. Remove the entry: it is no longer needed.']
   }
-  const deviates = verdict === 'fail' || verdict === 'advisory'
+  const deviates = reported === 'fail' || reported === 'advisory'
   if (expires < today) {
     const message = `The last day of this waiver was ${expires}. Have the deviation mended, or agree on a later day with its owner.`
     return ['expired', message]
@@ -95,8 +78,8 @@ function review(
   if (deviates && (others.length > 0 || isUnknown)) return ['exceeded', exceededMessage]
   if (deviates) return ['used', usedMessage(lastDays(expires, today), unmatched)]
   // What deviates may be in the part that was left out.
-  const without = verdict === 'skipped' ? 'was skipped' : 'got no verdict'
-  const what = verdict === 'pass' ? 'passes in part' : without
+  const without = reported === 'skipped' ? 'was skipped' : 'got no verdict'
+  const what = reported === 'partial pass' ? 'passes in part' : without
   const message = `The requirement ${what}: whether the waiver is still needed is not known.`
   return ['unjudged', message]
 }
@@ -130,17 +113,16 @@ export function withWaivers(
       rows.set(requirement, { ...result, verdict: 'waived', waiver: details })
     }
     if (result !== undefined && state === 'exceeded') {
-      rows.set(requirement, exceededResult(result, waiver, matched))
+      rows.set(requirement, withReasonText(exceededResult(result, waiver, matched), report))
     }
     return { ...waiver, state, message }
   })
   const results = [...rows.values()]
-  const verdict = runVerdict(results, report.run.interrupted === true)
-  const knownDeviations = results.filter((result) => result.verdict === 'waived').length
+  const { verdict, counts } = summarize({ results, run: report.run })
   return {
     ...report,
     verdict,
-    ...(knownDeviations > 0 && { knownDeviations }),
+    ...(counts.waived > 0 && { knownDeviations: counts.waived }),
     results,
     waivers: reviewed,
   }

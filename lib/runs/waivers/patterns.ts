@@ -23,12 +23,20 @@ function matches(pattern: string, text: string): boolean {
   return text.length - end.length >= at && text.endsWith(end)
 }
 
+/** Deviations of a requirement by whether a waiver covers them. */
+export interface WaiverMatch {
+  covered: Deviation[]
+  others: Deviation[]
+  /** Patterns that match none of the deviations. */
+  unmatched: string[]
+}
+
 /** Splits deviations by whether a waiver covers them. Without `actual` it covers all. */
 export function matchWaiver(
   { actual }: Pick<Waiver, 'actual'>,
   deviations: readonly Deviation[],
   normalize: Normalize,
-) {
+): WaiverMatch {
   const patterns = (actual === undefined ? ['*'] : [actual].flat()).map((text) => {
     return { text, normal: normalize(text) }
   })
@@ -44,7 +52,6 @@ export function matchWaiver(
   return {
     covered: having(true),
     others: having(false),
-    /** Patterns that match none of the deviations. */
     unmatched: patterns
       .filter((pattern) => !seen.some(({ hasMatch }) => hasMatch(pattern)))
       .map(({ text }) => text),

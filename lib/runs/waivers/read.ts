@@ -4,7 +4,7 @@ import { ajv } from '../../conformance/ajv.ts'
 import { UsageError } from '../../environment/problems.ts'
 import { printableSentence, shortened } from '../../reports/printable.ts'
 import { counted } from '../../reports/run-words.ts'
-import { errorText, misfits } from '../../reports/schemas.ts'
+import { errorText } from '../../reports/schemas.ts'
 import type { Waiver } from '../../results/result.ts'
 import waiversSchema from './waivers.schema.json' with { type: 'json' }
 
@@ -126,7 +126,12 @@ export const readWaivers = (text: string, file: string, options: { mayBeEmpty?: 
 export const readWaiverTemplates = (text: string, file: string): readonly WaiverTemplate[] =>
   read(text, file, { option: '--from', schema: templateSchema })
 
-/** What is wrong with the parts of an entry that somebody gave one by one: `/expires must be …`. */
+/** Returns what is wrong with the parts of an entry, by the options that gave them: `--expires must be …`. */
 export function waiverProblems(given: Omit<Waiver, 'requirement'>): string[] {
-  return misfits({ requirement: 'given', ...given }, ajv.compile(schemaOfOne), 'it')
+  const validate = ajv.compile(schemaOfOne)
+  validate({ requirement: 'given', ...given })
+  return (validate.errors ?? []).map((error) => {
+    const [, name = ''] = error.instancePath.split('/')
+    return errorText({ ...error, instancePath: `--${name}` }, 'it')
+  })
 }

@@ -2,9 +2,15 @@ import { answeredWith, contrast, isSuccess } from '../../../lib/conformance/cont
 import { eachPossible, together } from '../../../lib/conformance/each.ts'
 import { displayStatus, displayValue } from '../../../lib/conformance/exchange-words.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { inconclusive, Skip, skip } from '../../../lib/conformance/outcome.ts'
+import {
+  inconclusiveResponse,
+  Skip,
+  skip,
+  skipWithoutControl,
+} from '../../../lib/conformance/outcome.ts'
 import { sampleSeed } from '../../../lib/conformance/sample-seed.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { Reason } from '../../../lib/results/reason.ts'
 import { type Access, type Account, type Cell, expectedAccess } from '../access-model.ts'
 import { coreCells, sampledCells } from '../access-table.ts'
 import type { RepositoryPage } from '../client.ts'
@@ -19,10 +25,8 @@ import { noteThatQueryTokensMayBeDisabled } from './ways-to-send.ts'
 type JudgedCell = { cell: Cell; access: Access; name: string }
 
 /** What is not configured says enough; it is the same for many requirements. */
-const omission = (name: string, { message, unjudged }: Skip) =>
-  unjudged?.kind === 'needs'
-    ? `Some requests are left out: ${message}.`
-    : `${name} is left out: ${message}.`
+const partOf = (name: string, { kind }: Reason) =>
+  kind === 'needs' ? 'A part of the requests' : name
 
 const unlessSkipped = <T>(work: Promise<T>): Promise<T | Skip> =>
   work.catch((error) => {
@@ -67,7 +71,7 @@ export function createAccess(parts: CellRequestParts) {
     const rejection = `a rejection of ${name}`
     expect(response).toShow(isRejected, rejection, displayStatus(response), { status: true })
     if (response.status >= 500) {
-      inconclusive(`a server error is no rejection: status ${response.status} for ${name}`)
+      inconclusiveResponse(`a server error is no rejection of ${name}`, response)
     }
   }
 
@@ -145,8 +149,7 @@ export function createAccess(parts: CellRequestParts) {
 
   function expectControl(control: Exchange | undefined): void {
     if (control === undefined || isSuccess(control)) return
-    const { method, url } = control.record.request
-    skip(`no control: ${method} ${url} must succeed, and returned ${control.status}`)
+    skipWithoutControl(undefined, control)
   }
 
   async function judge(judged: JudgedCell): Promise<void> {
@@ -173,7 +176,7 @@ export function createAccess(parts: CellRequestParts) {
 
     /** Judges all cells of a requirement. */
     judge: async (requirement: RequirementId) =>
-      eachPossible(await cellsOf(requirement), judge, omission),
+      eachPossible(await cellsOf(requirement), judge, partOf),
 
     /** Returns the responses to a token of another category, if a token with all scopes succeeds. */
     async scopeRejections() {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { displayValue } from '../../../lib/conformance/exchange-words.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import { checkSettings, skipWithoutControl } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { CodeHostingClient } from '../client.ts'
@@ -38,7 +38,7 @@ export function createAccounts(
       const user = await client.user({ credentials: candidate.credentials })
       if (user.status !== 401) return candidate
       const refused = `the account ${account.username} was refused with 401`
-      return inconclusive(`${refused}: check ${variable}_USERNAME and ${variable}_PASSWORD`, user)
+      return checkSettings([`${variable}_USERNAME`, `${variable}_PASSWORD`], refused, user)
     })
 
   const other = tried('other', 'other account')
@@ -83,7 +83,8 @@ export function createAccounts(
       const login = (control.json as { login?: unknown } | null | undefined)?.login
       if (control.status !== 200 || String(login).toLowerCase() === as.toLowerCase()) {
         const shown = displayValue(control, login)
-        skip(`no control: without sudo the admin got status ${control.status} and login ${shown}`)
+        const got = `without sudo the admin got status ${control.status} and login ${shown}`
+        skipWithoutControl(got, control)
       }
       return { credentials, as }
     }),

@@ -23,7 +23,7 @@ it.each([
 ])('an admin cannot show sudo who %s without', async (_, answer) => {
   const error = await errorOf(contextWith({}, () => answer).sudo)
   expect(error).toBeInstanceOf(Skip)
-  expect(error).toHaveProperty('message', expect.stringMatching(/^no control: without sudo/))
+  expect(error).toHaveProperty('reason.kind', 'no control')
 })
 
 describe('the main account', () => {
@@ -78,7 +78,10 @@ it('a message of a missing scope that is longer than any scopes make it gets no 
     response: exchangeWith({ status: 403, json: { message } }),
   })
   expect(messagesOf([refusal('no')])).toMatchObject([{ message: 'no', told: 'message "no"' }])
-  expect(() => messagesOf([refusal('all,'.repeat(2000))])).toThrow(
-    'was refused with a message of 8000 characters, and no more than 4096 are read',
+  const long = refusal('all,'.repeat(2000))
+  expect(() => messagesOf([long])).toThrow(
+    expect.objectContaining({
+      reason: expect.objectContaining({ kind: 'response', exchange: long.response.id }),
+    }),
   )
 })

@@ -1,7 +1,7 @@
 import { together } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
-import { inconclusive } from '../../../lib/conformance/outcome.ts'
+import { checkSettings, Inconclusive } from '../../../lib/conformance/outcome.ts'
 import { unanswered } from '../../../lib/conformance/require-service.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
@@ -82,8 +82,7 @@ export function createCodeHostingContext(run: Run = currentRun()) {
         codeHosting.undocumented(request, { credentials }),
       )
       if (exchange.status !== 404) return exchange
-      const answered = `${request.method} ${request.path} was answered with 404`
-      return inconclusive(`${answered}: check ${codeHostingNeeds[need].variables[0]}`, exchange)
+      return checkSettings(codeHostingNeeds[need].variables.slice(0, 1), undefined, exchange)
     })
 
   return {
@@ -164,7 +163,8 @@ export async function codeHostingPreflight({
   const [first] = answers
   if (first === undefined) {
     const failures = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []))
-    unanswered(baseUrl, 'CODE_HOSTING_BASE_URL', failures)
+    for (const error of failures) if (!(error instanceof Inconclusive)) throw error
+    unanswered(baseUrl, 'CODE_HOSTING_BASE_URL', failures as [Inconclusive, ...Inconclusive[]])
   }
   const strange = answers.every(({ json }) => json === undefined)
   if (strange || answers.every(({ status }) => status === 404)) {
@@ -172,9 +172,8 @@ export async function codeHostingPreflight({
     const type = first.headers.get('content-type') ?? 'no media type'
     const location = first.headers.get('location')
     const redirect = location === null ? '' : ` and a redirect to ${location}`
-    const problem = `${baseUrl} does not answer like a code hosting service`
+    const problem = `${baseUrl} does not answer like a code hosting service, and is to be the address below which /api/v1 lies`
     const gave = `${method} ${url} gave status ${first.status} (${type})${redirect}`
-    const advice = 'CODE_HOSTING_BASE_URL is the address below which /api/v1 lies.'
-    inconclusive(`${problem}: ${gave}. ${advice}`, first)
+    checkSettings(['CODE_HOSTING_BASE_URL'], `${problem}: ${gave}`, first)
   }
 }

@@ -1,7 +1,11 @@
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { messageOf } from '../../../lib/conformance/exchange-words.ts'
 import { fixture, fixtureFor } from '../../../lib/conformance/fixture.ts'
-import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import {
+  checkSettings,
+  inconclusive,
+  skipWithoutControl,
+} from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
@@ -59,10 +63,10 @@ export function createCreations(
     if (!refusesCredentials(withCode)) return
     const wrong = await client.user({ credentials: accounts.twoFactorWithWrongPassword() })
     if (wrong.status !== user.status || messageOf(wrong) !== messageOf(user)) return
-    inconclusive(
-      `the account ${username} was refused with ${user.status}, with a one-time code too: check ` +
-        'CODE_HOSTING_OTP_USERNAME, CODE_HOSTING_OTP_PASSWORD and CODE_HOSTING_OTP_SECRET, and ' +
-        'whether the server takes codes in X-Service-OTP',
+    checkSettings(
+      ['CODE_HOSTING_OTP_USERNAME', 'CODE_HOSTING_OTP_PASSWORD', 'CODE_HOSTING_OTP_SECRET'],
+      `the account ${username} was refused with ${user.status}, with a one-time code in X-Service-OTP too`,
+      user,
     )
   }
 
@@ -82,7 +86,7 @@ export function createCreations(
       const first = await tokens.creation(SCOPE)
       // Where the first was not made, a second one is no duplicate, and may well be accepted.
       if (!isSuccess(first)) {
-        skip(`no control: the first token of that name was answered with ${first.status}`)
+        skipWithoutControl(`the first token of that name was answered with ${first.status}`, first)
       }
       return { body: () => ({ name: tokens.nameOf(first), scopes }) }
     })

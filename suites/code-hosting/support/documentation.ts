@@ -1,4 +1,4 @@
-import { inconclusive } from '../../../lib/conformance/outcome.ts'
+import { checkSettings, inconclusive } from '../../../lib/conformance/outcome.ts'
 import { isBelow } from '../../../lib/probe/base-url.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
@@ -32,7 +32,7 @@ export function requireDocumentation(
   const next = isLink ? new URL(location, request.url) : request.url
   if (status >= 300 && status < 400 && !isBelow(next, baseUrl)) {
     const leads = `/api/swagger leads to ${location}, which is not below ${baseUrl} and is not followed`
-    inconclusive(`${leads}: check CODE_HOSTING_BASE_URL`, documentation)
+    checkSettings(['CODE_HOSTING_BASE_URL'], leads, documentation)
   }
   if (SIGN_IN.test(request.url.pathname)) {
     inconclusive(`/api/swagger leads to a sign-in page, ${request.url.pathname}`, documentation)

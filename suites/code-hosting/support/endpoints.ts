@@ -1,8 +1,8 @@
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { together } from '../../../lib/conformance/each.ts'
 import { displayQuotedMessage, messageOf } from '../../../lib/conformance/exchange-words.ts'
-import { inconclusive, skip, skipUnobserved } from '../../../lib/conformance/outcome.ts'
-import { note } from '../../../lib/conformance/scope.ts'
+import { inconclusiveResponse, skip, skipUnobserved } from '../../../lib/conformance/outcome.ts'
+import { noteLeftOut } from '../../../lib/conformance/scope.ts'
 import { anonymous, bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { Resource } from '../access-model.ts'
@@ -35,7 +35,8 @@ export async function readableEndpoints(
   const answers = await answersTo(endpoints, token)
   const readable = answers.flatMap(({ endpoint, response }) => {
     if (isSuccess(response)) return [endpoint]
-    note(`${endpoint.name} is left out: the main account got ${response.status}.`)
+    const text = `the main account got ${response.status}`
+    noteLeftOut(endpoint.name, { kind: 'missing', text, exchange: response.id })
     return []
   })
   if (readable.length === 0) skip('no endpoint can be read with a token of the main account')
@@ -56,7 +57,8 @@ export function protectedEndpoints(
   ]
   const name = 'GET /repos/{owner}/{repo}'
   if (publicRepository === undefined) {
-    note(`${name} is left out: CODE_HOSTING_PUBLIC_REPOSITORY is not set.`)
+    const text = 'CODE_HOSTING_PUBLIC_REPOSITORY is not set'
+    noteLeftOut(name, { kind: 'missing', text })
     return endpoints
   }
   const request = (options?: CallOptions) => client.repository(publicRepository, options)
@@ -83,9 +85,8 @@ export function messagesOf(rejections: readonly ScopeRejection[]) {
   const messages = forbidden.map((rejection) => {
     const message = messageOf(rejection.response) ?? ''
     if (message.length > LONGEST_MESSAGE) {
-      const { method, url } = rejection.response.record.request
-      const told = `${method} ${url} was refused with a message of ${message.length} characters`
-      inconclusive(`${told}, and no more than ${LONGEST_MESSAGE} are read`, rejection.response)
+      const long = `the message has ${message.length} characters, and no more than ${LONGEST_MESSAGE} are read`
+      inconclusiveResponse(long, rejection.response)
     }
     return { ...rejection, message, told: displayQuotedMessage(rejection.response) ?? 'no message' }
   })

@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { basic } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import { isGatewayStatus } from '../../../lib/probe/retry.ts'
 import { codeHostingEndpoints } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 
-/** A response of the service itself, as far as its status can tell. */
-export const isOfTheService = ({ status }: Exchange) => !isGatewayStatus(status)
+export const isOfTheService = ({ origin }: Exchange) => origin.by === 'service'
 
 /** A response of the service to a documented request below `/api/v1`. */
-export const isApiResponse = ({ request, status }: Exchange) =>
-  !isGatewayStatus(status) && request.endpoint !== codeHostingEndpoints.documentation
+export const isApiResponse = (exchange: Exchange) =>
+  isOfTheService(exchange) && exchange.request.endpoint !== codeHostingEndpoints.documentation
 
 export const isApiError = (exchange: Exchange) =>
   isApiResponse(exchange) && exchange.status >= 400 && exchange.status <= 500

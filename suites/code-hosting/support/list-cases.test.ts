@@ -78,7 +78,7 @@ describe('a page with other items than its place in the list has', () => {
     sampling.seed = 0
     expect(await expectItems(items((shown, limit) => (limit === 3 ? [] : shown)))).toMatchObject({
       verdict: 'pass',
-      reason: expect.stringContaining('Samples are left out'),
+      partial: [{ unjudged: { kind: 'note' } }],
     })
   })
 
@@ -114,6 +114,6 @@ it('pages of a list that repeats items are left out, which the pass says', async
   const repeated = items((shown) => shown.flatMap((item) => [item, item]))
   expect(await expectItems(repeated)).toMatchObject({
     verdict: 'pass',
-    reason: expect.stringContaining('repeats items'),
+    partial: [{ unjudged: { kind: 'note' } }],
   })
 })

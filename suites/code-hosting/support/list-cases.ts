@@ -190,12 +190,12 @@ export function createListCases(settings: CodeHostingSettings) {
 
     /** Expects one of the links of a page to lead to the page that its relation type names. */
     async expectLinked(list: Listing, { query, page, expected, known }: ComparedPage) {
-      const links = [...expected.links].filter(([relation]) => page.links.has(relation))
+      const links = [...expected.links].filter(([relation]) => page.links.targets.has(relation))
       // Of the pages at boundaries, where most links lead to pages that were read, the first: next.
       const index =
         kindOf(query.limit) === 'honoured' ? Number(query.limit) + Number(query.page) : 0
       const [relation, number] = links[index % links.length] ?? []
-      const target = relation && page.links.get(relation)
+      const target = relation && page.links.targets.get(relation)
       const linked = expectedPage(known, { ...query, page: number }, settings)
       if (target === undefined || linked === undefined) return
       const followed = await list.follow(page, target)

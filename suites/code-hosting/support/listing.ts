@@ -1,7 +1,7 @@
 import { together } from '../../../lib/conformance/each.ts'
-import { displayHeader } from '../../../lib/conformance/exchange-words.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { Inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import { CutShort } from '../../../lib/conformance/lists.ts'
+import { skip } from '../../../lib/conformance/outcome.ts'
 import { currentScope } from '../../../lib/conformance/scope.ts'
 import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from '../client.ts'
 import { expect } from './matchers.ts'
@@ -21,9 +21,6 @@ interface ListEnd {
   /** The pages that show it. */
   shownBy: readonly RepositoryPage[]
 }
-
-/** Ends a check that needs the whole of a list which is longer than may be read. */
-export class CutShort extends Inconclusive {}
 
 /** In any order. */
 export function sameNames(some?: readonly string[], others?: readonly string[]): boolean {
@@ -102,7 +99,7 @@ export function createPageReading(
   /** What `X-Total-Count` or `Link` tells of the end is believed once it is seen to be one. */
   async function reportedEnd(): Promise<ListEnd | undefined> {
     const end = await endAt((await reported()).pages)
-    const target = (await page(1)).links.get('last')
+    const target = (await page(1)).links.targets.get('last')
     if (end !== undefined || target === undefined || !leadsBelow(target)) return end
     return endAt(numberIn(await follow(target), 'x-page') ?? 0)
   }
@@ -173,7 +170,8 @@ export function createPageReading(
       const of = all === undefined ? '' : ` of ${all}`
       const more = all === undefined ? ', and there are more' : ''
       const read = `${pages}${of} pages of the list were read${more}`
-      throw new CutShort(`PROBE_MAX_PAGES is ${limits.maxPages}: ${read}; this needs all of them`)
+      const text = `${read}, and this needs all of them`
+      throw new CutShort({ kind: 'settings', text, variables: ['PROBE_MAX_PAGES'] })
     },
   }
 }
@@ -215,8 +213,7 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
   const page = async (query: PageQuery = {}) => see(await reading.query(query))
 
   async function follow(from: RepositoryPage, target: string): Promise<RepositoryPage> {
-    const shown = displayHeader(from, 'Link', `<${target}>`)
-    const actual = `${shown}, which leads away from the API and is not requested`
+    const actual = `Link: ${from.redact(`<${target}>`)}, which leads away from the API and is not requested`
     const expected = 'a Link to what is below CODE_HOSTING_BASE_URL'
     expect(from).toShow(reading.leadsBelow(target), expected, actual, { header: 'Link' })
     return see(await reading.follow(target))
@@ -294,7 +291,7 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
         pages.push(end)
         const before = names.size
         for (const name of end.names ?? []) names.add(name)
-        const next = end.links.get('next')
+        const next = end.links.targets.get('next')
         // Given up on a page that has nothing new, or after as many as are allowed.
         const endless = next !== undefined && names.size === before
         const cut = next !== undefined && !endless && pages.length >= most

@@ -26,7 +26,7 @@ it('a page size is skipped where neither the header nor the items show it', asyn
     verdict(() => expectPageSize(listingOf(count, { change: without('X-PerPage') }).list, {}, 3))
   expect(await sized(3)).toMatchObject({
     verdict: 'skipped',
-    reason: 'needs more than 3 repositories, and the main account has 3',
+    unjudged: { kind: 'missing' },
   })
   expect(await sized(4)).toMatchObject({ verdict: 'pass' })
 })
@@ -45,7 +45,7 @@ describe('a walk over many pages', () => {
     const { list, sent } = listingOf(500)
     expect(await walked(list)).toMatchObject({
       verdict: 'pass',
-      reason: 'Without limit the first 20 and the last 10 of 167 pages were walked.',
+      partial: [{ unjudged: { kind: 'note', text: expect.stringContaining('167 pages') } }],
     })
     expect(sent.length).toBeLessThan(40)
   })
@@ -55,7 +55,10 @@ describe('a walk over many pages', () => {
     async (query) => {
       expect(await walked(listingOf(500, { maxPages: 12 }).list, query)).toMatchObject({
         verdict: 'inconclusive',
-        reason: expect.stringMatching(/^PROBE_MAX_PAGES is 12: 12 of 1(00|67) pages of the list/),
+        unjudged: {
+          variables: ['PROBE_MAX_PAGES'],
+          text: expect.stringMatching(/^12 of 1(00|67) pages/),
+        },
       })
     },
   )
@@ -65,7 +68,7 @@ it('single pages are another account’s where the main one has more, else nobod
   const otto = { username: 'otto', credentials: basic('otto', 'other-password') }
   const accounts = {
     other: async () => otto,
-    admin: () => Promise.reject(new Skip('not configured')),
+    admin: () => Promise.reject(new Skip({ kind: 'missing', text: 'not configured' })),
   } as Partial<Accounts> as Accounts
   const found = (theirs: number) => {
     const { client, run } = fakeService(({ url, credentials }) =>
@@ -97,10 +100,7 @@ describe('the page sizes', () => {
     const observed = async (...hidden: string[]) =>
       observePageSizes(listingOf(2, { change: without(...hidden) }).list, exchangeWith(), settings)
     expect(await observed()).toEqual({ usual: 3, largest: 5 })
-    expect(await errorOf(() => observed('X-PerPage'))).toHaveProperty(
-      'message',
-      'needs more than 2 repositories to show a page size',
-    )
+    expect(await errorOf(() => observed('X-PerPage'))).toBeInstanceOf(Skip)
   })
 })
 
@@ -128,7 +128,7 @@ describe('a check on the list', () => {
     const { judged, sent } = settled((list) => list.names(), 1)
     expect(await judged()).toMatchObject({
       verdict: 'inconclusive',
-      reason: expect.stringContaining('PROBE_MAX_PAGES is 30'),
+      unjudged: { kind: 'settings', variables: ['PROBE_MAX_PAGES'] },
     })
     const requests = sent.length
     expect(requests).toBeLessThan(50)

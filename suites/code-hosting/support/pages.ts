@@ -1,7 +1,7 @@
 import { each, together } from '../../../lib/conformance/each.ts'
 import { displayText } from '../../../lib/conformance/exchange-words.ts'
 import { skip, skipUnobserved } from '../../../lib/conformance/outcome.ts'
-import { note } from '../../../lib/conformance/scope.ts'
+import { note, noteLeftOut } from '../../../lib/conformance/scope.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
 import type { CodeHostingSettings } from '../variables.ts'
@@ -23,7 +23,8 @@ export function needsPages(count: number, needed: number): void {
 /** The first, a middle and the last page; fewer where they are the same. */
 export function pagesOf({ first, middle, last, count }: PageTour): NumberedPage[] {
   if (middle === undefined) {
-    note(`A middle page is left out: the main account's repositories make ${count} at most.`)
+    const text = `the main account's repositories make ${count} at most`
+    noteLeftOut('A middle page', { kind: 'missing', text })
   }
   return [
     { page: first, number: 1 },
@@ -55,15 +56,15 @@ export function promisedPages(
   tour: PageTour,
 ): { from: RepositoryPage; target: string; number: number }[] {
   const promises = pagesWithLink(tour).flatMap(({ page: from, number }) => [
-    { from, target: from.links.get('next'), number: number + 1 },
-    { from, target: from.links.get('prev'), number: number - 1 },
-    { from, target: from.links.get('first'), number: 1 },
-    { from, target: from.links.get('last'), number: tour.count },
+    { from, target: from.links.targets.get('next'), number: number + 1 },
+    { from, target: from.links.targets.get('prev'), number: number - 1 },
+    { from, target: from.links.targets.get('first'), number: 1 },
+    { from, target: from.links.targets.get('last'), number: tour.count },
   ])
   // Such a page may have links too: those that say where they lead, whatever the page is.
   const { pastTheEnd: from } = tour
-  promises.push({ from, target: from.links.get('first'), number: 1 })
-  promises.push({ from, target: from.links.get('last'), number: tour.count })
+  promises.push({ from, target: from.links.targets.get('first'), number: 1 })
+  promises.push({ from, target: from.links.targets.get('last'), number: tour.count })
   const links = promises.flatMap(({ from, target, number }) =>
     target !== undefined && number >= 1 && number <= tour.count ? [{ from, target, number }] : [],
   )

@@ -1,8 +1,9 @@
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
-import { isFailedExpectation, sortByRequest } from '../../../lib/conformance/deviations.ts'
+import { sortByRequest } from '../../../lib/conformance/deviations.ts'
 import { together } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import { untilSettled } from '../../../lib/conformance/lists.ts'
+import { checkSettings, inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
@@ -10,7 +11,6 @@ import type { CodeHostingClient, RepositoryPage } from '../client.ts'
 import { needed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import {
-  CutShort,
   createListing,
   createPageReading,
   FOUNDATION_PRIORITY,
@@ -18,8 +18,6 @@ import {
   type PageReading,
   sameNames,
 } from './listing.ts'
-
-const ATTEMPTS = 3
 
 /** Repositories of a list that are read one by one. */
 const SAMPLE_SIZE = 6
@@ -31,7 +29,7 @@ const totalOf = (page: RepositoryPage) => page.headers.get('x-total-count')
 
 /** What a page tells of the list around it, which changes with items that are on other pages. */
 function placeInList(page: RepositoryPage): string {
-  const relations = [...page.links.keys()].sort()
+  const relations = [...page.links.targets.keys()].sort()
   return JSON.stringify([totalOf(page), page.headers.get('x-hasmore'), relations])
 }
 
@@ -40,7 +38,7 @@ function requireVisibility(exchange: Exchange, expected: boolean, variable: stri
   const reported = (exchange.json as { private?: unknown } | null | undefined)?.private
   if (typeof reported !== 'boolean' || reported === expected) return
   const kind = reported ? 'private' : 'public'
-  inconclusive(`the repository of ${variable} is ${kind}: check ${variable}`, exchange)
+  checkSettings([variable], `the repository of ${variable} is ${kind}`, exchange)
 }
 
 export type Repositories = ReturnType<typeof createRepositories>
@@ -64,15 +62,15 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
   async function requirePublicIsThere(exchange: Exchange): Promise<void> {
     const { status, headers } = exchange
     const what = `the repository ${publicName()}`
-    const check = 'check CODE_HOSTING_PUBLIC_REPOSITORY'
+    const variables = ['CODE_HOSTING_PUBLIC_REPOSITORY']
     if (status >= 300 && status < 400) {
-      inconclusive(`${what} has moved to ${headers.get('location')}: ${check}`, exchange)
+      checkSettings(variables, `${what} has moved to ${headers.get('location')}`, exchange)
     }
     if (status !== 404) return
     const { names, isWhole } = await reading(0).everything()
     if (names.some((name) => name.toLowerCase() === publicName().toLowerCase())) return
     const where = isWhole ? 'listed' : 'listed as far as the list was read'
-    inconclusive(`${what} is neither found nor ${where}: ${check}`, exchange)
+    checkSettings(variables, `${what} is neither found nor ${where}`, exchange)
   }
 
   async function readsOtherwise(page: RepositoryPage): Promise<boolean> {
@@ -128,8 +126,8 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
       const { status } = exchange
       if (status === 200) return name
       const got = `the main account asked for the private repository ${name} and got ${status}`
-      const check = status >= 500 ? '' : ': check CODE_HOSTING_PRIVATE_REPOSITORY'
-      return inconclusive(`${got}${check}`, exchange)
+      if (status >= 500) return inconclusive(got, exchange)
+      return checkSettings(['CODE_HOSTING_PRIVATE_REPOSITORY'], got, exchange)
     }),
 
     /** Returns some repositories of these pages, those with a true field private first. */
@@ -157,18 +155,13 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
      * @throws Inconclusive when the list never settles, or is longer than may be read
      */
     async settled(check: (list: Listing) => Promise<void>, credentials?: Credentials) {
-      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const seen = new Set<RepositoryPage>()
-        const list = createListing(reading(attempt, credentials), seen)
-        const [outcome] = await Promise.allSettled([check(list)])
-        const error = outcome.status === 'rejected' ? outcome.reason : undefined
-        // Another reading would end at the same page.
-        if (error instanceof CutShort) throw error
-        if (await moved([...seen], isFailedExpectation(error))) continue
-        if (outcome.status === 'rejected') throw error
-        return
+      let seen = new Set<RepositoryPage>()
+      const checkList = (attempt: number) => {
+        seen = new Set()
+        return check(createListing(reading(attempt, credentials), seen))
       }
-      inconclusive(`the list of repositories changed during each of ${ATTEMPTS} attempts`)
+      const haveMoved = (failed: boolean) => moved([...seen], failed)
+      await untilSettled('the list of repositories', checkList, haveMoved)
     },
 
     /** Reads the main account's list for an observation, which no change of it can falsify. */

@@ -11,7 +11,6 @@ import {
   TransportError,
 } from '../../../lib/probe/exchange.ts'
 import { Redactor } from '../../../lib/probe/redaction.ts'
-import { isGatewayStatus } from '../../../lib/probe/retry.ts'
 import { createCodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { createCodeHostingContext } from './context.ts'
@@ -71,9 +70,12 @@ export function fakeService(
     currentScope()?.exchanges.add(id)
     if (isLost(full)) {
       const cause = new TransportError('the connection was reset', exchange.record, 'connection')
-      throw new Inconclusive(cause.message, { cause })
+      throw new Inconclusive({ kind: 'transport', exchange: id, detail: 'reset' }, { cause })
     }
-    if (isGatewayStatus(exchange.status)) throw new Inconclusive(`gateway ${exchange.status}`)
+    const { status, origin } = exchange
+    if (origin.by !== 'service') {
+      throw new Inconclusive({ kind: 'gateway', exchange: id, status })
+    }
     return exchange
   }
 

@@ -1,6 +1,6 @@
 import { contrast, isSuccess } from '../../../lib/conformance/contrast.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import { checkSettings, skip } from '../../../lib/conformance/outcome.ts'
 import { bearer, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient } from '../client.ts'
@@ -117,8 +117,7 @@ export function createSuppliedReads(
 
 function requireSuccess(exchange: Exchange, variable: string): Exchange {
   if (isSuccess(exchange)) return exchange
-  const { method, url } = exchange.record.request
-  return inconclusive(`${method} ${url} was answered with ${exchange.status}: check ${variable}`)
+  return checkSettings([variable], undefined, exchange)
 }
 
 /** Returns the values of all fields of this name, at any depth. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
-import { Inconclusive } from '../../../lib/conformance/outcome.ts'
+import { Inconclusive, Interrupted } from '../../../lib/conformance/outcome.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
 import { TransportError } from '../../../lib/probe/exchange.ts'
 import { Redactor } from '../../../lib/probe/redaction.ts'
@@ -13,11 +13,13 @@ const otp = { username: 'tess', password: 'a-password', secret: 'GEZDGNBVGY3TQOJ
 
 const answered = (status: number) => exchangeWith({ status }, '/tokens', { method: 'DELETE' })
 
-const lost = () => new Inconclusive('503', { exchange: answered(503) })
+const lost = () =>
+  new Inconclusive({ kind: 'gateway', exchange: 'x0', status: 503 }, { exchange: answered(503) })
 const unreachable = () =>
-  new Inconclusive('the certificate has expired', {
-    cause: new TransportError('the certificate has expired', answered(200).record),
-  })
+  new Inconclusive(
+    { kind: 'transport', exchange: 'x0', detail: 'the certificate has expired' },
+    { cause: new TransportError('the certificate has expired', answered(200).record) },
+  )
 
 /** Deletes with a service that gives these answers, one after the other. */
 async function removing(
@@ -73,13 +75,16 @@ describe('the deletion of a token', () => {
   it('is repeated when its answer is lost, and then done when there is no such token', async () => {
     expect((await removing([lost(), lost(), 404])).outcome).toEqual({ outcome: 'deleted' })
     const never = await removing([lost(), lost(), lost(), lost(), 204])
-    expect(never.outcome).toMatchObject({ outcome: 'unanswered', error: { message: '503' } })
+    expect(never.outcome).toMatchObject({
+      outcome: 'unanswered',
+      error: { reason: { kind: 'gateway', status: 503 } },
+    })
     expect(never.sent).toHaveLength(4)
   })
 
   it('is not repeated, and never throws, where there is no answer to be had', async () => {
     const { outcome, sent } = await removing([unreachable()])
-    expect(outcome).toMatchObject({ error: { message: 'the certificate has expired' } })
+    expect(outcome).toMatchObject({ error: { reason: { kind: 'transport' } } })
     expect(sent).toHaveLength(1)
   })
 
@@ -100,10 +105,10 @@ describe('the deletion of a token', () => {
 
   it('does not wait when the run is interrupted', async () => {
     const wait = async () => {
-      throw new Inconclusive('the run was interrupted')
+      throw new Interrupted({ kind: 'interrupted', by: 'operator' })
     }
     const { outcome, sent } = await removing([401, 401], { account: 'tess', wait })
-    expect(outcome).toMatchObject({ error: { message: 'the run was interrupted' } })
+    expect(outcome).toMatchObject({ error: { reason: { kind: 'interrupted' } } })
     expect(sent).toHaveLength(2)
   })
 })

@@ -1,12 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  type Creation,
-  NAMELESS,
-  type Sweeper,
-  type Sweeping,
-  type SweepingOptions,
-  type Swept,
-} from '../../../lib/conformance/ledger.ts'
+import { type Creation, NAMELESS } from '../../../lib/conformance/ledger.ts'
 import {
   isAnswerLost,
   type RetrySettings,
@@ -14,9 +7,10 @@ import {
 } from '../../../lib/conformance/lost-answers.ts'
 import type { Inconclusive } from '../../../lib/conformance/outcome.ts'
 import { createRun, type Run } from '../../../lib/conformance/run.ts'
+import type { Sweeper, Sweeping, SweepingOptions, Swept } from '../../../lib/conformance/sweeper.ts'
 import type { Target } from '../../../lib/environment/target.ts'
 import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
-import { TransportError } from '../../../lib/probe/exchange.ts'
+import { reasonText } from '../../../lib/reports/reason-text.ts'
 import { serviceIn } from '../../service.ts'
 import { type CodeHostingClient, createCodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
@@ -135,11 +129,10 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     if (deleted.outcome === 'deleted') return { outcome: 'removed' }
     if (deleted.outcome === 'absent') return { outcome: 'gone' }
     if (deleted.outcome === 'unanswered') {
-      const { message, cause, exchange } = deleted.error as Inconclusive
-      const gateway = `answered with ${exchange?.status}, which a gateway may have sent`
-      const silence = cause instanceof TransportError && `gave no answer: ${cause.record.error}`
-      const what = silence || (exchange && gateway)
-      const reported = what === undefined ? message : `${baseUrl} ${what}`
+      const { reason, exchange } = deleted.error as Inconclusive
+      const request = exchange === undefined ? `${baseUrl} gave no answer` : baseUrl
+      const named = () => ({ request, status: String(exchange?.status) })
+      const reported = reasonText(reason, named)
       const advice = 'Nothing more was sent: sweep again when it answers'
       const result = left(redactor.redact(`${reported}. ${advice}`))
       stops.set('', result)

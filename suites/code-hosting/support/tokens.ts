@@ -1,6 +1,11 @@
 import { displayMessage } from '../../../lib/conformance/exchange-words.ts'
 import { fixture, fixtureFor } from '../../../lib/conformance/fixture.ts'
-import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import {
+  checkSettings,
+  inconclusive,
+  skip,
+  skipWithoutControl,
+} from '../../../lib/conformance/outcome.ts'
 import { bearer, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient } from '../client.ts'
@@ -63,7 +68,7 @@ export function createTokens(
     if (!refusesCredentials(user)) return
     if (creation.obstacle === undefined && !refusesCredentials(await allCreation())) return
     const refused = `the main account ${username} was refused with ${user.status}`
-    inconclusive(`${refused}: check CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD`, user)
+    checkSettings(['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD'], refused, user)
   })
 
   const made = fixtureFor(
@@ -102,11 +107,11 @@ export function createTokens(
 
   async function givenCredentials(token: string): Promise<Credentials> {
     const user = await takesBearer(token)
-    const check = 'check CODE_HOSTING_TOKEN'
-    if (user.status === 401) inconclusive(`the token was refused with 401: ${check}`, user)
-    if (user.status !== 403) return bearer(token)
-    const problem = 'the token may not read its own user'
-    return inconclusive(`${problem}: CODE_HOSTING_TOKEN needs the scope all`, user)
+    const { status } = user
+    if (status !== 401 && status !== 403) return bearer(token)
+    const lacking = 'the token may not read its own user, and needs the scope all'
+    const problem = status === 401 ? 'the token was refused with 401' : lacking
+    return checkSettings(['CODE_HOSTING_TOKEN'], problem, user)
   }
 
   return {
@@ -137,8 +142,8 @@ export function createTokens(
       const value = tokenValue(made)
       const { status } = await takesBearer(value)
       const outcome = await creation.deletion(made)
-      if (status === 401) skip('no control: the token was refused with 401 before it was deleted')
-      if (outcome !== 'deleted') skip('no control: the token could not be deleted')
+      if (status === 401) skipWithoutControl('the token was refused with 401 before it was deleted')
+      if (outcome !== 'deleted') skipWithoutControl('the token could not be deleted')
       return value
     }),
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { answeredWith } from '../../../lib/conformance/contrast.ts'
 import { together } from '../../../lib/conformance/each.ts'
-import { orNote, skip } from '../../../lib/conformance/outcome.ts'
+import { orNote, skipWithoutControl } from '../../../lib/conformance/outcome.ts'
 import { note } from '../../../lib/conformance/scope.ts'
 import {
   authorization,
@@ -56,7 +56,7 @@ export async function needsTokenOtherwise(
     const { status } = await request({ credentials: sentAs[way](token) })
     if (status !== 401) return
   }
-  skip('no control: the token is refused in every way; see code-hosting/tokens/authenticates')
+  skipWithoutControl('the token is refused in every way; see code-hosting/tokens/authenticates')
 }
 
 /** A token of the usual form that no service has handed out. */

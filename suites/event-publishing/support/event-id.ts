@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../lib/probe/exchange.ts'
+import { isUuid } from '../../../lib/results/normalize.ts'
 
 /** The more telling first: `id` alone may be that of the request. */
 const usualNames = ['eventId', 'event_id', 'eventID', 'event-id', 'id', 'uuid']
@@ -29,7 +30,7 @@ function valueAt(json: unknown, pointer: string): unknown {
 
 function formOf(id: string): string {
   if (/^\d+$/.test(id)) return 'digits'
-  if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return 'uuid'
+  if (isUuid(id)) return 'uuid'
   return /^[\da-f]+$/i.test(id) ? 'hexadecimal' : 'text'
 }
 

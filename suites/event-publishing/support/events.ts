@@ -4,7 +4,7 @@ import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { together } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
-import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import { checkSettings, inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { basic, bearer, type Credentials, headerKey } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
@@ -100,17 +100,20 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   async function requireKey({ status }: Exchange): Promise<void> {
     if (status !== 401 && status !== 403) return
     if ((await unknownEvent()).status !== status) return
-    inconclusive(
-      `the key is refused with ${status} wherever it is sent: check EVENT_PUBLISHING_API_KEY`,
-    )
+    const refused = `the key is refused with ${status} wherever it is sent`
+    checkSettings(['EVENT_PUBLISHING_API_KEY'], refused)
   }
 
   /** @throws Inconclusive where neither its status nor a replay finds what was taken for the id */
   async function requireStatusTelling(exchange: Exchange): Promise<void> {
-    const isConfigured = target.eventId !== undefined || target.eventIdPointer !== undefined
-    if (isConfigured || !isRefusedByClientError(exchange)) return
+    if (!isRefusedByClientError(exchange)) return
     const outcomes = await together([statusControl(), replayControl()])
     if (!outcomes.every(isRefusedByClientError)) return
+    if (target.eventId !== undefined) {
+      inconclusive(
+        'neither its status nor a replay finds the event of EVENT_PUBLISHING_EVENT_ID: check it',
+      )
+    }
     inconclusive(
       `what the publish response shows at ${(await found()).place} is taken for the id of the event, ` +
         'and neither its status nor a replay finds it: set EVENT_PUBLISHING_EVENT_ID_POINTER or ' +
@@ -121,14 +124,11 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   /** @throws Inconclusive when a refusal says nothing about the deployment */
   async function requireTelling(publish: Exchange): Promise<void> {
     await requireKey(publish)
-    if (target.eventTypeConfigured) return
     if (isNoEndpoint(publish)) {
-      inconclusive(
-        `publishing was answered with ${publish.status}, as where there is no such path: check ` +
-          'EVENT_PUBLISHING_BASE_URL',
-      )
+      const answered = `publishing was answered with ${publish.status}, as where there is no such path`
+      checkSettings(['EVENT_PUBLISHING_BASE_URL'], answered)
     }
-    if (!isRefusedByClientError(publish)) return
+    if (target.eventTypeConfigured || !isRefusedByClientError(publish)) return
     inconclusive(
       `publishing was answered with ${publish.status}, and which event types are allowed is not ` +
         'documented: set EVENT_PUBLISHING_EVENT_TYPE (and EVENT_PUBLISHING_EVENT_PAYLOAD)',

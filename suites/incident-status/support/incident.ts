@@ -2,7 +2,7 @@ import { keyedRequests, keyInQuery } from '../../../lib/conformance/api-key.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
-import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import { checkSettings, skip } from '../../../lib/conformance/outcome.ts'
 import { currentRun } from '../../../lib/conformance/run.ts'
 import {
   authorization,
@@ -54,7 +54,14 @@ export function createIncidentStatusContext() {
     /** @throws Inconclusive when a refused update says nothing about the deployment */
     requireTelling({ status }: Exchange): void {
       if (status === 401) {
-        inconclusive('the key is refused with 401: check INCIDENT_STATUS_API_KEY')
+        checkSettings(['INCIDENT_STATUS_API_KEY'], 'the key is refused with 401')
+      }
+      // A server without the incident, the path or the method cannot be told from a wrong name of either.
+      if ([404, 405, 410, 501].includes(status)) {
+        checkSettings(
+          ['INCIDENT_STATUS_BASE_URL', 'INCIDENT_STATUS_INCIDENT_ID'],
+          `the update was answered with ${status}, as if nothing is there`,
+        )
       }
     },
     /** @throws Skip when the configured update is not accepted, so that no other one tells anything */

@@ -1,0 +1,32 @@
+import { isFailedExpectation } from './deviations.ts'
+import { Inconclusive } from './outcome.ts'
+
+/** A check needs the whole of a list which has more pages than may be read. */
+export class CutShort extends Inconclusive {}
+
+const ATTEMPTS = 3
+
+/**
+ * Runs a check of data that may change, again on data read anew if they have changed meanwhile.
+ *
+ * @param check gets the number of the attempt, from 0: later ones send their requests `fresh`
+ * @param haveChanged gets whether an expectation failed
+ * @throws Inconclusive if the data changed during each attempt
+ */
+export async function untilSettled(
+  data: string,
+  check: (attempt: number) => Promise<void>,
+  haveChanged: (failed: boolean) => Promise<boolean>,
+): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const [outcome] = await Promise.allSettled([check(attempt)])
+    const error = outcome.status === 'rejected' ? outcome.reason : undefined
+    // Another reading would end at the same page.
+    if (error instanceof CutShort) throw error
+    if (await haveChanged(isFailedExpectation(error))) continue
+    if (outcome.status === 'rejected') throw error
+    return
+  }
+  const text = `${data} changed during each of ${ATTEMPTS} attempts`
+  throw new Inconclusive({ kind: 'changing data', text })
+}

@@ -1,0 +1,65 @@
+import type { Catalogue } from '../conformance/requirement.ts'
+import type { Fault, Variant } from '../reference/index.ts'
+
+/** What the reference server declares about a catalogue. */
+export interface Registry {
+  faults: readonly Pick<Fault, 'name' | 'requirements' | 'variant' | 'becoming'>[]
+  variants: readonly Pick<Variant, 'name' | 'tolerances' | 'unjudged' | 'becoming'>[]
+}
+
+/** Returns the id of the requirement of a tolerance. */
+export const requirementOf = (tolerance: string) => tolerance.slice(0, tolerance.lastIndexOf('/'))
+
+/** Returns the ids of all tolerances, which start with those of their requirements. */
+export function tolerancesIn(catalogues: readonly Catalogue[]): string[] {
+  return catalogues.flatMap(({ requirements }) =>
+    requirements.flatMap(({ id, tolerances = {} }) =>
+      Object.keys(tolerances).map((name) => `${id}/${name}`),
+    ),
+  )
+}
+
+/** Returns what contradicts the catalogues in the declarations of faults and variants, a sentence each. */
+export function registryProblems(
+  catalogues: readonly Catalogue[],
+  { faults, variants }: Registry,
+): string[] {
+  const requirements = catalogues.flatMap((catalogue) => [...catalogue.requirements])
+  const ids = requirements.map(({ id }) => id)
+  const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
+  const judged = testable.map(({ id }) => id)
+  const tolerances = tolerancesIn(catalogues)
+  const entries = [...faults, ...variants]
+  const names = entries.map(({ name }) => name)
+  const problems: string[] = []
+  /** Reports each of the texts that the others lack. */
+  function require(texts: readonly string[], others: readonly string[], problem: string): void {
+    const known = new Set(others)
+    for (const text of new Set(texts)) if (!known.has(text)) problems.push(`${text} ${problem}.`)
+  }
+  const repeated = (texts: readonly string[]) =>
+    texts.filter((text, index) => texts.indexOf(text) !== index)
+  const broken = faults.flatMap((fault) => fault.requirements)
+  const tried = variants.flatMap((variant) => variant.tolerances ?? [])
+
+  require(judged, broken, 'has no fault')
+  require(tolerances, tried, 'has no variant')
+  require(broken, judged, 'is no judged requirement, and a fault names it')
+  require(tried, tolerances, 'is no tolerance, and a variant names it')
+  require(repeated(names), [], 'is the name of two entries')
+  const inKebabCase = names.filter((name) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
+  require(names, inKebabCase, 'is not a name in kebab case')
+  for (const { name, becoming = {} } of entries) {
+    require(Object.keys(becoming), ids, `is no requirement, and ${name} names it`)
+  }
+  for (const { name, requirements, variant = [] } of faults) {
+    require(requirements.length === 0 ? [name] : [], [], 'is a fault of no requirement')
+    require([variant].flat(), names, `is no variant, and the fault ${name} names it`)
+    require(repeated(requirements), [], `is named twice by the fault ${name}`)
+  }
+  for (const { name, tolerances = [], unjudged = [] } of variants) {
+    require(repeated(tolerances), [], `is named twice by the variant ${name}`)
+    require(unjudged, tolerances.map(requirementOf), `is unjudged, but has no tolerance in ${name}`)
+  }
+  return problems
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import type { Reason } from '../results/reason.ts'
+import { exchangeNames, groupByReason, reasonText, withReasonText } from './reason-text.ts'
+import { deviatingFixture, exchangeFixture, resultFixture } from './report.fixture.ts'
+
+const at = (id: string, url: string, status: number) => {
+  const request = { method: 'GET', url, headers: [], body: null }
+  const response = { status, headers: [], body: null, bodyBytes: 0 }
+  return exchangeFixture({ id, request, response })
+}
+const exchanges = [
+  at('e1', 'https://a.example/x?y=z', 502),
+  at('e2', 'https://a.example/y', 502),
+  at('e3', 'https://b.example/x', 502),
+  at('e4', 'https://a.example/x', 503),
+]
+const words = { exchanges, run: { seed: 3 } }
+const need = { name: 'admin', variables: ['A_USERNAME', 'A_PASSWORD'], advice: 'Set an admin.' }
+const because = { kind: 'transport', exchange: 'e1', detail: 'refused' } as const
+
+it('has words for each kind of reason', () => {
+  const reasons: Reason[] = [
+    { kind: 'needs', needs: [need, { name: 'b', variables: ['B'], reason: 'B is false' }] },
+    { kind: 'needs', needs: [{ name: 'b', variables: ['B'] }], control: true },
+    { kind: 'missing', text: 'needs two accounts' },
+    { kind: 'no control', exchange: 'e1' },
+    { kind: 'no control', text: 'the token was refused', exchange: 'e1' },
+    { kind: 'not observed', text: 'no 403 came' },
+    { kind: 'not observed', status: 401, exchanges: ['e1', 'e4'] },
+    { kind: 'response', text: 'a server error is no refusal', exchange: 'e1' },
+    { kind: 'settings', variables: ['A_USERNAME', 'A_PASSWORD'], exchange: 'e1' },
+    { kind: 'settings', text: 'the key was refused', variables: ['A_KEY'] },
+    { kind: 'gateway', exchange: 'e4', status: 503 },
+    { kind: 'gateway', exchange: 'e9', status: 777 },
+    because,
+    {
+      kind: 'no service',
+      baseUrl: 'https://a.example',
+      variable: 'A',
+      instead: 'nothing',
+      because,
+    },
+    {
+      kind: 'no service',
+      baseUrl: 'https://a.example',
+      variable: 'A',
+      instead: 'certificate',
+      because,
+    },
+    { kind: 'stopped', failures: 16, exchange: 'e1', lastedMs: 4100 },
+    { kind: 'stopped', failures: 4, exchange: 'e1', path: 'GET /x' },
+    { kind: 'untestable', why: 'Nothing shows it.' },
+    { kind: 'not selected' },
+    { kind: 'interrupted', by: 'operator' },
+    { kind: 'interrupted', by: 'operator', before: true },
+    { kind: 'interrupted', by: 'internal error' },
+    { kind: 'interrupted', by: 'internal error', before: true },
+    { kind: 'interrupted', before: true },
+    { kind: 'defect', text: 'TypeError: x' },
+  ]
+  const named = exchangeNames(exchanges)
+  expect(reasons.map((reason) => reasonText(reason, named))).toMatchInlineSnapshot(`
+    [
+      "B is false; A_USERNAME and A_PASSWORD are not set",
+      "no control: B is not set",
+      "needs two accounts",
+      "no control: what should succeed did not: GET https://a.example/x?y=z was answered with 502",
+      "no control: the token was refused",
+      "no 403 came",
+      "needs a response with 401 (GET https://a.example/x?y=z: 502, GET https://a.example/x: 503)",
+      "a server error is no refusal: GET https://a.example/x?y=z was answered with 502",
+      "GET https://a.example/x?y=z was answered with 502: check A_USERNAME and A_PASSWORD",
+      "the key was refused: check A_KEY",
+      "GET https://a.example/x was answered with 503, which a gateway may have sent",
+      "a request was answered with 777, which a gateway may have sent",
+      "GET https://a.example/x?y=z: refused",
+      "https://a.example cannot be reached: GET https://a.example/x?y=z: refused. Is the server up, and is A right?",
+      "https://a.example cannot be reached: GET https://a.example/x?y=z: refused.",
+      "the service stopped answering: 16 attempts in a row, within 4 s, brought no answer of its own (the last of them GET https://a.example/x?y=z: 502)",
+      "GET /x is not asked for any more: 4 times in a row it had no answer within the time limit (PROBE_TIMEOUT_MS)",
+      "cannot be tested: Nothing shows it.",
+      "not selected",
+      "the run was interrupted",
+      "the run was interrupted before this was judged",
+      "the run broke off because of a defect of Plumbline",
+      "the run ended before this was judged; what it told on standard error says why",
+      "the run ended before this was judged",
+      "Plumbline could not judge this because of a defect of its own: TypeError: x",
+    ]
+  `)
+})
+
+describe('groupByReason', () => {
+  const grouped = (...reasons: Reason[]) =>
+    groupByReason(
+      reasons.map((unjudged) => withReasonText(resultFixture({ unjudged }), words)),
+      exchanges,
+    ).map(({ reason, results }) => `${results.length} ${reason}`)
+
+  it('puts the largest group first and keeps the order within', () => {
+    const results = ['small', 'large', 'large', undefined].map((reason, index) =>
+      resultFixture({ requirement: `a/b/${index}`, ...(reason && { reason }) }),
+    )
+    const groups = groupByReason(results)
+    expect(groups.map(({ results }) => results.map(({ requirement }) => requirement))).toEqual([
+      ['a/b/1', 'a/b/2'],
+      ['a/b/0'],
+      ['a/b/3'],
+    ])
+  })
+
+  it('counts requests to the same server as one reason', () => {
+    const refused = (exchange: string) => ({ ...because, exchange })
+    expect(grouped(refused('e1'), refused('e2'), refused('e4'))).toEqual([
+      '3 a request to https://a.example: refused',
+    ])
+  })
+
+  it('keeps servers, statuses and problems apart, and a reason that occurs once as it is', () => {
+    const gateway = (exchange: string, status: number): Reason => {
+      return { kind: 'gateway', exchange, status }
+    }
+    const groups = grouped(gateway('e1', 502), gateway('e3', 502), gateway('e4', 503), because)
+    expect(groups).toHaveLength(4)
+    expect(groups[0]).toContain('GET https://a.example/x?y=z')
+  })
+})
+
+describe('the words of a result', () => {
+  it('are those of expected and actual, of the parts that were left out, and of the sample', () => {
+    const unjudged = { kind: 'missing', text: 'no admin' } as const
+    const result = { ...deviatingFixture(1), sample: 'page=7', exchanges: ['e1'] }
+    const partial = [{ part: 'Sudo', unjudged, reason: '' }]
+    expect(withReasonText(result, words).reason).toBe(
+      'GET https://a.example/x?y=z: expected a url, got no url. Sample of seed 3: page=7.',
+    )
+    expect(withReasonText({ ...result, partial }, words)).toMatchObject({
+      reason: expect.stringMatching(/got no url\. Sudo is left out: no admin\. Sample of /),
+      partial: [{ reason: 'Sudo is left out: no admin.' }],
+    })
+  })
+
+  it('of a pass count the checks that did not run to their end', () => {
+    const unjudged = { kind: 'needs', needs: [need] } as const
+    const partial = ['a/b/c', 'a/b/d'].map((check) => ({ check, unjudged, reason: '' }))
+    expect(withReasonText(resultFixture({ partial }), words).reason).toMatch(/^2 checks .* \(2\)$/)
+  })
+})

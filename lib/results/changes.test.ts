@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type ChangeKind,
+  type ComparedResult,
+  change,
+  changeKinds,
+  changeRules,
+  type State,
+  states,
+} from './changes.ts'
+
+const conditions = ['same', 'different'] as const
+const pairs = states.flatMap((before) => states.map((after) => [before, after] as const))
+
+/** The result of a state; undefined if the report does not have the requirement. */
+function resultOf(state: State, deviation?: string): ComparedResult | undefined {
+  if (state === 'absent' || state === 'not probed') return undefined
+  return { state, ...(deviation !== undefined && { deviation }) }
+}
+
+function kindOf(before: State, after: State, deviation = 'same', version = 'same'): ChangeKind {
+  return change(resultOf(before, 'one'), resultOf(after, deviation === 'same' ? 'one' : 'other'), {
+    wasProbed: before !== 'not probed',
+    isProbed: after !== 'not probed',
+    sameVersion: version === 'same',
+  }).kind
+}
+
+it.each(pairs)('a change from %s to %s has exactly one kind', (before, after) => {
+  for (const deviation of conditions) {
+    for (const version of conditions) {
+      const fitting = changeRules.filter(
+        (rule) =>
+          rule.before.includes(before) &&
+          rule.after.includes(after) &&
+          (rule.deviation ?? deviation) === deviation &&
+          (rule.version ?? version) === version,
+      )
+      expect(fitting.map(({ kind }) => kind)).toEqual([kindOf(before, after, deviation, version)])
+    }
+  }
+})
+
+it('each kind has a rule', () => {
+  expect(new Set(changeRules.map(({ kind }) => kind))).toEqual(new Set(changeKinds))
+})
+
+describe('a change', () => {
+  it.each<[State, State, ChangeKind]>([
+    ['pass', 'fail', 'newlyFailing'],
+    ['pass', 'advisory', 'newlyDeviating'],
+    ['partial pass', 'fail', 'failingUnjudgedBefore'],
+    ['absent', 'fail', 'failingUnjudgedBefore'],
+    ['advisory', 'fail', 'noLongerAdvisory'],
+    ['waived', 'fail', 'noLongerWaived'],
+    ['fail', 'partial pass', 'judgedLess'],
+    ['partial pass', 'pass', 'unchanged'],
+    ['fail', 'waived', 'newlyTolerated'],
+    ['fail', 'inconclusive', 'newlyUnjudged'],
+    ['inconclusive', 'skipped', 'unchanged'],
+    ['skipped', 'pass', 'newlyJudged'],
+    ['pass', 'not probed', 'notLookedAt'],
+    ['pass', 'absent', 'notLookedAt'],
+    ['absent', 'pass', 'newRows'],
+  ])('from %s to %s is %s', (before, after, kind) => {
+    expect(kindOf(before, after)).toBe(kind)
+  })
+
+  it.each<[State, State, ChangeKind]>([
+    ['fail', 'fail', 'deviatingOtherwise'],
+    ['waived', 'fail', 'deviatingOtherwise'],
+    ['fail', 'waived', 'deviatingOtherwise'],
+    ['advisory', 'advisory', 'deviatingOtherwise'],
+    ['advisory', 'fail', 'noLongerAdvisory'],
+  ])('from %s to %s with another deviation is %s', (before, after, kind) => {
+    expect(kindOf(before, after, 'different')).toBe(kind)
+  })
+
+  it('compares no deviation that one of the runs does not tell', () => {
+    expect(change({ state: 'fail', deviation: 'one' }, { state: 'fail' }).kind).toBe('stillFailing')
+  })
+
+  it('to absent in another version is that of a requirement that is gone', () => {
+    expect(kindOf('pass', 'absent', 'same', 'different')).toBe('goneRows')
+  })
+})

@@ -1,0 +1,9 @@
+/** Returns a camel-case service name as ids spell it: `twoWords` becomes `two-words`. */
+export function serviceName(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+export function idParts(id: string): { service: string; section: string; name: string } {
+  const [service = '', section = '', ...rest] = id.split('/')
+  return { service, section, name: rest.length === 0 ? id : rest.join('/') }
+}

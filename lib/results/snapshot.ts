@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import {
+  type Change,
+  type ComparedResult,
+  change,
+  isJudgedState,
+  lossKinds,
+  type ReportedState,
+} from './changes.ts'
+import { idParts, serviceName } from './ids.ts'
+import { createNormalizer } from './normalize.ts'
+import { deviationsOf, deviationText, type RequirementResult, type RunReport } from './result.ts'
+import { isFullPass } from './verdict.ts'
+
+/** What a run, or several of one target, said of each requirement: the view of a run that changes need. */
+export interface RunSnapshot {
+  /** ISO 8601, UTC. */
+  startedAt: string
+  target: RunReport['target']
+  /** Version of Plumbline; undefined if unknown. */
+  version?: string
+  results: readonly SnapshotResult[]
+}
+
+export interface SnapshotResult extends ComparedResult {
+  requirement: string
+  /** The last state that an earlier run knew, if nothing can be concluded from `state`. */
+  lastKnown?: ReportedState
+}
+
+export function stateOf(
+  result: Pick<RequirementResult, 'verdict' | 'unjudged' | 'partial' | 'reason'>,
+): ReportedState {
+  if (result.unjudged?.kind === 'not selected') return 'not selected'
+  return result.verdict === 'pass' && !isFullPass(result) ? 'partial pass' : result.verdict
+}
+
+/** Returns the deviations of a result without what differs from run to run, and their texts as reported. */
+export function deviationTexts(
+  result: RequirementResult,
+  { run, target, exchanges }: Pick<RunReport, 'run' | 'target' | 'exchanges'>,
+  normalize = createNormalizer({ run, target }),
+): Map<string, string> {
+  const texts = deviationsOf(result, exchanges).map(deviationText)
+  return new Map(texts.map((text) => [normalize(text), text]))
+}
+
+function digest(texts: Iterable<string>): string {
+  const text = [...texts].sort().join('\n')
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
+export function snapshotOf(
+  report: Pick<RunReport, 'run' | 'target' | 'tool' | 'results' | 'exchanges'>,
+): RunSnapshot {
+  const { run, target, tool } = report
+  const normalize = createNormalizer(report)
+  const results = report.results.map((result): SnapshotResult => {
+    const texts = deviationTexts(result, report, normalize)
+    return {
+      requirement: result.requirement,
+      state: stateOf(result),
+      ...(texts.size > 0 && { deviation: digest(texts.keys()) }),
+    }
+  })
+  return { startedAt: run.startedAt, target, version: tool.version, results }
+}
+
+/** Returns where a service was probed. Embedded deployments are all the same one, whatever their port. */
+export function addressOf({ baseUrl, embedded }: RunReport['target'][string]): string {
+  return embedded === true ? 'embedded' : baseUrl
+}
+
+/** Returns true if two runs probed a service in common, and each such service at the same place. */
+export function isSameTarget(one: RunReport['target'], other: RunReport['target']): boolean {
+  const places = new Map(Object.entries(other))
+  const common = Object.entries(one).flatMap(([service, here]) => {
+    const there = places.get(service)
+    return there === undefined ? [] : [addressOf(here) === addressOf(there)]
+  })
+  return common.length > 0 && !common.includes(false)
+}
+
+/** Returns true for a state from which something can be concluded. */
+function isKnown(state: ReportedState): boolean {
+  return state !== 'partial pass' && isJudgedState(state)
+}
+
+function lastKnown(result: SnapshotResult | undefined): ReportedState | undefined {
+  return result && isKnown(result.state) ? result.state : result?.lastKnown
+}
+
+/**
+ * Returns a run, completed by an older one: what it did not select has the older result; what it could not
+ * judge, or only in part, keeps the last state that is known.
+ */
+export function completedBy(older: RunSnapshot, newer: RunSnapshot): RunSnapshot {
+  const results = new Map(older.results.map((result) => [result.requirement, result]))
+  for (const result of newer.results) {
+    const before = results.get(result.requirement)
+    if (result.state === 'not selected' && before !== undefined) continue
+    const known = lastKnown(result) ?? lastKnown(before)
+    const isWhole = isKnown(result.state) || known === undefined
+    const deviation = before?.deviation
+    results.set(
+      result.requirement,
+      isWhole ? result : { ...result, lastKnown: known, ...(deviation && { deviation }) },
+    )
+  }
+  return { ...newer, target: { ...older.target, ...newer.target }, results: [...results.values()] }
+}
+
+/** Returns the last of several earlier runs of the same target, completed by the others. */
+export function lastRunBefore(
+  { target }: Pick<RunReport, 'target'>,
+  candidates: readonly (RunSnapshot | undefined)[],
+): RunSnapshot | undefined {
+  const [oldest, ...newer] = candidates
+    .flatMap((run) => (run !== undefined && isSameTarget(run.target, target) ? [run] : []))
+    .toSorted((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt))
+  return oldest && newer.reduce(completedBy, oldest)
+}
+
+export interface RequirementChange extends Change {
+  requirement: string
+}
+
+/** Looks through an outage: what is known again, or lost meanwhile, is compared with what was known. */
+function comparable(before: SnapshotResult | undefined, after: SnapshotResult | undefined) {
+  if (before?.lastKnown === undefined || after === undefined) return before
+  const isLostMeanwhile = after.state === 'skipped' && before.state === 'inconclusive'
+  return isKnown(after.state) || isLostMeanwhile ? { ...before, state: before.lastKnown } : before
+}
+
+function indexOf({ target, results }: RunSnapshot) {
+  const services = new Set(Object.keys(target).map(serviceName))
+  return { services, byId: new Map(results.map((one) => [one.requirement, one])) }
+}
+
+/** Returns the change of every requirement of two runs, in the order of the later one. */
+export function changesBetween(before: RunSnapshot, after: RunSnapshot): RequirementChange[] {
+  const [was, is] = [indexOf(before), indexOf(after)]
+  const { version = after.version } = before
+  const sameVersion = version === (after.version ?? version)
+  return [...new Set([...is.byId.keys(), ...was.byId.keys()])].map((requirement) => {
+    const { service } = idParts(requirement)
+    const later = is.byId.get(requirement)
+    const [wasProbed, isProbed] = [was.services.has(service), is.services.has(service)]
+    const earlier = comparable(was.byId.get(requirement), later)
+    return { requirement, ...change(earlier, later, { wasProbed, isProbed, sameVersion }) }
+  })
+}
+
+/** Returns the ids of the requirements that some earlier run judged, and the later one did not. */
+export function lostSince(before: RunSnapshot, after: RunSnapshot): string[] {
+  const results = before.results.map((one) => ({ ...one, state: lastKnown(one) ?? one.state }))
+  const changes = changesBetween({ ...before, results }, after)
+  const lost = new Set(
+    changes.flatMap(({ requirement, kind }) => (lossKinds.includes(kind) ? requirement : [])),
+  )
+  return results.flatMap(({ requirement }) => (lost.has(requirement) ? requirement : []))
+}

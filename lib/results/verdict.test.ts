@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import type { ObservationDiff, ReviewedWaiver, RunReport, Verdict } from './result.ts'
+import { summarize } from './verdict.ts'
+
+function reportOf(
+  listed: readonly Verdict[],
+  parts: Partial<Parameters<typeof summarize>[0]> = {},
+) {
+  const results = listed.map((verdict, index): RunReport['results'][number] => ({
+    requirement: `a/b/${index}`,
+    verdict,
+    level: 'contract',
+    statement: 'It is so.',
+    section: 'B',
+    exchanges: [],
+    durationMs: 1,
+  }))
+  return { results, run: {}, ...parts }
+}
+
+const interrupted = { run: { interrupted: true } }
+const minimum = { coverage: { judged: 9, judgeable: 9, thin: false, required: 3 } }
+const waiver: ReviewedWaiver = {
+  requirement: 'a/b/0',
+  reason: 'known',
+  owner: 'Maria',
+  expires: '2026-01-01',
+  state: 'unneeded',
+  message: 'Remove it.',
+}
+const observation: ObservationDiff = { id: 'a/b/c', state: 'changed', exchanges: [] }
+
+it.each<[Verdict[], string, string, number, Partial<RunReport> | typeof interrupted]>([
+  [['pass'], 'conformant', 'conformant', 0, {}],
+  [['pass', 'skipped', 'advisory'], 'conformant', 'conformant', 0, {}],
+  [['waived', 'pass'], 'conformant', 'deviating', 0, {}],
+  [['pass', 'skipped', 'skipped'], 'conformant', 'thin', 0, {}],
+  [['advisory', 'skipped'], 'conformant', 'conformant', 0, {}],
+  [['pass', 'fail'], 'nonconformant', 'nonconformant', 1, {}],
+  [['fail', 'inconclusive'], 'nonconformant', 'nonconformant', 1, {}],
+  [['fail'], 'nonconformant', 'nonconformant', 1, interrupted],
+  [['pass', 'inconclusive'], 'inconclusive', 'inconclusive', 3, {}],
+  [['pass'], 'inconclusive', 'inconclusive', 3, interrupted],
+  [['skipped', 'skipped'], 'inconclusive', 'inconclusive', 3, {}],
+  [[], 'inconclusive', 'inconclusive', 3, {}],
+  [['pass', 'pass'], 'conformant', 'inconclusive', 3, minimum],
+  [['pass'], 'conformant', 'nonconformant', 1, { waivers: [waiver] }],
+  [['pass', 'inconclusive'], 'inconclusive', 'nonconformant', 1, { waivers: [waiver] }],
+])('a run of %j is %s and shown as %s: status %i', (verdicts, verdict, shown, status, parts) => {
+  const summary = summarize(reportOf(verdicts, parts))
+  expect([summary.verdict, summary.toldVerdict, summary.exitStatus]).toEqual([
+    verdict,
+    shown,
+    status,
+  ])
+})
+
+describe('causes', () => {
+  it('are what verdicts do not show', () => {
+    const parts = {
+      ...interrupted,
+      ...minimum,
+      waivers: [waiver, { ...waiver, state: 'used' as const }],
+      baseline: { pinned: true, observations: [observation, observation] },
+    }
+    expect(summarize(reportOf(['skipped'], parts)).causes).toEqual([
+      { kind: 'nothing judged' },
+      { kind: 'below minimum', required: 3 },
+      { kind: 'interrupted' },
+      { kind: 'waivers', count: 1 },
+      { kind: 'observations', count: 2 },
+    ])
+    expect(summarize(reportOf(['pass', 'fail'])).causes).toEqual([])
+  })
+
+  it('have no observations unless they are pinned', () => {
+    const baseline = { pinned: false, observations: [observation] }
+    expect(summarize(reportOf(['pass'], { baseline }))).toMatchObject({ exitStatus: 0, causes: [] })
+  })
+})

@@ -1,0 +1,99 @@
+import { stateWords } from '../../reports/changes.ts'
+import { type ChangeKind, changeKinds, isJudgedState, type State } from '../../results/changes.ts'
+import type { RequirementResult, RunReport } from '../../results/result.ts'
+import { changesBetween, deviationTexts, snapshotOf } from '../../results/snapshot.ts'
+
+/** What a report has of a requirement; a pass in part is a pass. */
+export type Standing = Exclude<State, 'partial pass'>
+
+/** The kinds of changes that a comparison lists, what matters most first. */
+export type List = Exclude<ChangeKind, 'unchanged'>
+
+export const listNames = changeKinds.filter((kind): kind is List => kind !== 'unchanged')
+
+/** A requirement in a list, with what the later report has of it. */
+export interface ChangedResult
+  extends Pick<RequirementResult, 'requirement' | 'statement' | 'section'> {
+  before: Standing
+  after: Standing
+  reason?: string | undefined
+  expected?: string | undefined
+  actual?: string | undefined
+  /** Of `deviatingOtherwise`: the deviations that only the earlier report has. */
+  actualBefore?: string | undefined
+}
+
+/** A part of a requirement that reads differently under the same id. */
+interface ChangedStatement {
+  requirement: string
+  part: 'statement' | 'section' | 'level'
+  before: string
+  after: string
+}
+
+/** Every list of changes, and what is apart from them. A requirement is in one list at most. */
+export interface ComparedRequirements extends Record<List, ChangedResult[]> {
+  changedStatements: ChangedStatement[]
+  /** Number of requirements that were judged in both reports. */
+  judgedInBoth: number
+  /** Number of requirements without a verdict in either report. */
+  unjudgedInBoth: number
+}
+
+type Texts = ReadonlyMap<string, string>
+
+/** Returns the texts that only the one has, and those that only the other has. */
+function onlyInEither(one: Texts, other: Texts): string[] {
+  return [[one, other] as const, [other, one] as const].map(([some, others]) =>
+    [...some].flatMap(([normal, text]) => (others.has(normal) ? [] : text)).join('; '),
+  )
+}
+
+type Report = Pick<RunReport, 'target' | 'results' | 'tool' | 'run' | 'exchanges'>
+
+function standingOf(state: State): Standing {
+  return state === 'partial pass' ? 'pass' : state
+}
+
+/** Compares what two reports say of each requirement. */
+export function compareRequirements(before: Report, after: Report): ComparedRequirements {
+  const [earlier, later] = [before, after].map(
+    ({ results }) => new Map(results.map((one) => [one.requirement, one])),
+  )
+  const lists = Object.fromEntries(listNames.map((name): [List, ChangedResult[]] => [name, []]))
+  const changedStatements: ChangedStatement[] = []
+  const changes = changesBetween(snapshotOf(before), snapshotOf(after))
+  for (const { requirement, kind, ...states } of changes) {
+    const [was, is] = [earlier?.get(requirement), later?.get(requirement)]
+    for (const part of ['statement', 'section', 'level'] as const) {
+      if (was === undefined || is === undefined || was[part] === is[part]) continue
+      changedStatements.push({ requirement, part, before: was[part], after: is[part] })
+    }
+    const result = is ?? was
+    if (result === undefined || kind === 'unchanged') continue
+    const { statement, section, expected, actual, reason } = result
+    const standing = standingOf(states.after)
+    // Of several deviations only those that are different.
+    const [gone, appeared] =
+      was && is && kind === 'deviatingOtherwise'
+        ? onlyInEither(deviationTexts(was, before), deviationTexts(is, after))
+        : []
+    lists[kind]?.push({
+      requirement,
+      before: standingOf(states.before),
+      after: standing,
+      ...{ statement, section, expected },
+      reason: kind === 'notLookedAt' ? stateWords[standing] : reason,
+      actual: appeared || actual,
+      actualBefore: gone || undefined,
+    })
+  }
+  const judgedIn = (wanted: number) =>
+    changes.filter((one) => [one.before, one.after].filter(isJudgedState).length === wanted).length
+  return {
+    ...(lists as Record<List, ChangedResult[]>),
+    changedStatements,
+    judgedInBoth: judgedIn(2),
+    unjudgedInBoth: judgedIn(0),
+  }
+}

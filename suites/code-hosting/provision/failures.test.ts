@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../lib/cli/command.fixture.ts'
+import { closeAll } from '../../../lib/probe/server.fixture.ts'
+import { startGitea } from './gitea.fixture.ts'
+import { provisioned, targetIn } from './provision.fixture.ts'
+
+afterEach(closeAll)
+
+const error = (status: number, message: string, headers: Record<string, string> = {}) =>
+  Response.json({ message }, { status, headers })
+
+describe('a server that refuses', () => {
+  it('is quoted with method, path and status, and a repeat goes on from there', async () => {
+    let broken = true
+    const gitea = await startGitea({
+      intervene: ({ method, path, number }) =>
+        broken && method === 'POST' && path.endsWith('/plumbline-main/repos') && number > 3
+          ? error(500, 'database is locked')
+          : undefined,
+    })
+    const { status, reported, output } = await provisioned(gitea)
+    expect(status).toBe(1)
+    expect(reported).toContain(
+      'plumbline: POST /api/v1/admin/users/plumbline-main/repos was answered with 500, "database is locked".',
+    )
+    expect(reported).toContain('a repeat goes on from there')
+    expect(output).toBe('')
+    expect(gitea.repositories).toHaveLength(3)
+
+    broken = false
+    const repeated = await provisioned(gitea)
+    expect(repeated.status).toBe(0)
+    expect(gitea.repositories).toHaveLength(7)
+    expect(targetIn(repeated.output).username).toBe('plumbline-main')
+  })
+
+  it.each([
+    [401, 'Check CODE_HOSTING_ADMIN_USERNAME and CODE_HOSTING_ADMIN_PASSWORD.'],
+    [403, 'Is CODE_HOSTING_ADMIN_USERNAME a site administrator?'],
+    [404, 'Is CODE_HOSTING_BASE_URL a server of the Gitea family?'],
+    [422, '"\\u001b[2J$CODE_HOSTING_ADMIN_PASSWORD is ::error::wrong"'],
+  ])(
+    'with %i gets a word on what to do, and neither writes on the terminal nor has a password shown',
+    async (status, advice) => {
+      const gitea = await startGitea({
+        intervene: ({ method }) =>
+          method === 'POST' ? error(status, '\u001b[2JAdmin-pass-1 is\n::error::wrong') : undefined,
+      })
+      const failed = await provisioned(gitea)
+      expect(failed.status).toBe(1)
+      expect(failed.reported).toContain(`POST /api/v1/admin/users was answered with ${status}`)
+      expect(failed.reported).toContain(advice)
+      for (const raw of ['\u001b', 'Admin-pass-1']) expect(failed.reported).not.toContain(raw)
+    },
+  )
+})
+
+it('a server that asks to wait for too long is left alone', async () => {
+  const gitea = await startGitea({
+    intervene: ({ method }) =>
+      method === 'POST' ? error(429, 'slow down', { 'Retry-After': '3600' }) : undefined,
+  })
+  const { status, reported } = await provisioned(gitea)
+  expect(status).toBe(1)
+  expect(reported).toContain('was answered with 429, "slow down". Try again later')
+  expect(gitea.requests.filter((request) => request.startsWith('POST'))).toHaveLength(1)
+})
+
+it('an interruption ends a wait and leaves what was made, and a repeat goes on from there', async () => {
+  const controller = new AbortController()
+  const gitea = await startGitea({
+    intervene: ({ method, path, number }) => {
+      if (method !== 'POST' || !path.endsWith('/repos') || number !== 2) return undefined
+      controller.abort()
+      return error(429, 'slow down', { 'Retry-After': '25' })
+    },
+  })
+  const { status, reported } = await provisioned(gitea, { interruption: controller.signal })
+  expect(status).toBe(3)
+  expect(reported).toContain(
+    'What was done stays: a repeat goes on from there, --remove takes it away.',
+  )
+  expect(gitea.repositories).toHaveLength(1)
+
+  expect((await provisioned(gitea)).status).toBe(0)
+  expect(gitea.repositories).toHaveLength(7)
+})
+
+describe('a hostile server', () => {
+  it('whose list of repositories does not end is asked for a bounded number of pages', async () => {
+    const gitea = await startGitea()
+    await provisioned(gitea)
+    const before = gitea.requests.length
+    const endless = await startGitea({
+      intervene: ({ path, number }) => {
+        if (!path.endsWith('/plumbline-main/repos')) return undefined
+        // A defect here would otherwise never end.
+        if (number > 1000) return error(500, 'enough')
+        const name = `r-${number}`
+        const [repository] = gitea.repositories
+        return Response.json([{ ...repository, name, full_name: `plumbline-main/${name}` }])
+      },
+    })
+    for (const [name, account] of gitea.accounts) endless.accounts.set(name, account)
+    for (const remove of [false, true]) {
+      const sent = endless.requests.length
+      const { status, output } = await provisioned(endless, { remove })
+      expect([status, output]).toEqual([1, ''])
+      expect(endless.requests.length - sent).toBeLessThan(200)
+    }
+    expect(endless.requests.filter((request) => !request.startsWith('GET'))).toEqual([])
+    expect(gitea.requests).toHaveLength(before)
+  })
+
+  it.each([
+    ['of tags without an end', '<'.repeat(500_000)],
+    ['of half tags', '<a '.repeat(200_000)],
+    ['of secrets without an end', 'A'.repeat(1_000_000)],
+    ['of secrets that are none', `${'A'.repeat(40)}_`.repeat(20_000)],
+    ['of fields of forms', 'name="_csrf" value='.repeat(50_000)],
+  ])('with a page %s leaves the account without two-factor authentication', async (_name, page) => {
+    const gitea = await startGitea({
+      intervene: ({ method, path }) =>
+        method === 'GET' && path.endsWith('/enroll') ? new Response(page) : undefined,
+    })
+    const { status, output } = await provisioned(gitea)
+    expect(status).toBe(0)
+    expect(targetIn(output)).toMatchObject({ username: 'plumbline-main' })
+    expect(targetIn(output).otp).toBeUndefined()
+  })
+
+  it('gets no page read before the passwords are kept', async () => {
+    const directory = temporaryDirectory()
+    const kept: string[] = []
+    const controller = new AbortController()
+    const gitea = await startGitea({
+      intervene: ({ path }) => {
+        if (!path.startsWith('/user/')) return undefined
+        kept.push(readFileSync(join(directory, 'staging.env'), 'utf8'))
+        controller.abort()
+        return undefined
+      },
+    })
+    const parts = { directory, output: 'staging.env', interruption: controller.signal }
+    const { status, output } = await provisioned(gitea, parts)
+    expect([status, output]).toEqual([3, ''])
+    expect(targetIn(kept[0] ?? '')).toMatchObject({
+      password: gitea.accounts.get('plumbline-main')?.password,
+      other: { password: gitea.accounts.get('plumbline-other')?.password },
+    })
+    expect(readFileSync(join(directory, 'staging.env'), 'utf8')).toBe(kept[0])
+  })
+})

@@ -1,0 +1,183 @@
+import { basic } from '../../../lib/probe/credentials.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { Account } from '../variables.ts'
+import { ProvisionError, type ProvisionRequest, type Requests } from './requests.ts'
+
+// The fields in use of each record, by example; servers of the family add further ones.
+const account = { login: '', full_name: '', email: '', is_admin: false }
+const repository = { name: '', full_name: '', description: '', private: false, archived: false }
+const organization = { name: '', description: '' }
+
+export type AccountRecord = typeof account & { login_name?: string; source_id?: number }
+export type RepositoryRecord = typeof repository
+
+/** The API settings that provision uses, as the server reports them. */
+const settingFields = [
+  'max_response_items',
+  'default_git_trees_per_page',
+  'default_max_blob_size',
+  'default_max_response_size',
+] as const
+
+export type SettingsRecord = Partial<Record<(typeof settingFields)[number], number>>
+
+function isLike<Shape extends object>(example: Shape, value: unknown): value is Shape {
+  const record = Object(value) as Readonly<Record<string, unknown>>
+  return Object.entries(example).every(([field, one]) => typeof record[field] === typeof one)
+}
+
+function read<Shape>(
+  exchange: Exchange,
+  what: string,
+  accepts: (body: unknown) => body is Shape,
+): Shape {
+  const body: unknown = exchange.json
+  if (accepts(body)) return body
+  const { method, url } = exchange.record.request
+  throw new ProvisionError(
+    `${method} ${url} returned status ${exchange.status}, but not ${what} as servers of the Gitea family ` +
+      'represent it. Is CODE_HOSTING_BASE_URL such a server?',
+  )
+}
+
+export type OrganizationRecord = typeof organization
+
+const isOrganization = (body: unknown) => isLike(organization, body)
+const isRepository = (body: unknown) => isLike(repository, body)
+const readRepository = (exchange: Exchange) => read(exchange, 'a repository', isRepository)
+const readAccount = (exchange: Exchange): AccountRecord =>
+  read(exchange, 'an account', (body) => isLike(account, body))
+
+/** Rights of each account, whatever the server grants new ones: see public repositories, and create some. */
+const ownRights = { restricted: false, max_repo_creation: 1000 }
+
+/** A redirection means that the account was renamed. */
+const absent = [301, 302, 307, 308, 404]
+const gone = [204, 404]
+
+/** Provision creates at most 401 repositories, and servers of the family return up to 50 per page. */
+const MAX_PAGES = 100
+
+export type GiteaClient = ReturnType<typeof createGiteaClient>
+
+export function createGiteaClient(requests: Requests, admin: Account) {
+  const credentials = basic(admin.username, admin.password)
+  const send = (
+    method: ProvisionRequest['method'],
+    path: string,
+    accepted: readonly number[],
+    json?: object,
+  ) =>
+    requests.send({ method, path: `/api/v1${path}`, credentials, accepted, ...(json && { json }) })
+
+  const user = (username: string) => `/users/${encodeURIComponent(username)}`
+  const repositoryPath = (owner: string, name: string) =>
+    `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`
+
+  async function changeAccount({ login, login_name, source_id }: AccountRecord, change: object) {
+    // The server requires these two for each change.
+    const required = { source_id: source_id ?? 0, login_name: login_name || login }
+    await send('PATCH', `/admin${user(login)}`, [200], { ...required, ...change })
+  }
+
+  return {
+    self: async () => readAccount(await send('GET', '/user', [200])),
+
+    /** Leaves out what the server does not report. */
+    async settings(): Promise<SettingsRecord> {
+      const { status, json } = await send('GET', '/settings/api', [200, 401, 403, 404])
+      const reported = Object(status === 200 ? json : {}) as SettingsRecord
+      const sizes = settingFields.map((field) => [field, reported[field]] as const)
+      return Object.fromEntries(sizes.filter(([, size]) => Number.isInteger(size) && size !== 0))
+    },
+
+    async account(username: string): Promise<AccountRecord | undefined> {
+      const exchange = await send('GET', user(username), [200, ...absent])
+      return exchange.status === 200 ? readAccount(exchange) : undefined
+    },
+
+    async createAccount(account: Account, described: { full_name: string; email: string }) {
+      const made = await send('POST', '/admin/users', [201], {
+        ...account,
+        ...described,
+        must_change_password: false,
+        send_notify: false,
+        visibility: 'public',
+      })
+      await changeAccount(readAccount(made), ownRights)
+    },
+
+    resetAccount: (record: AccountRecord, password: string) =>
+      changeAccount(record, {
+        password,
+        must_change_password: false,
+        active: true,
+        prohibit_login: false,
+        ...ownRights,
+      }),
+
+    /** The server rejects this with 422 while the account owns something. */
+    deleteAccount: (username: string) => send('DELETE', `/admin${user(username)}`, gone),
+
+    async repositories(owner: string): Promise<RepositoryRecord[]> {
+      const found = new Map<string, RepositoryRecord>()
+      for (let page = 1; page <= MAX_PAGES; page += 1) {
+        const before = found.size
+        const exchange = await send('GET', `${user(owner)}/repos?page=${page}&limit=50`, [200])
+        const isList = (body: unknown) => Array.isArray(body) && body.every(isRepository)
+        for (const one of read(exchange, 'a list of repositories', isList)) found.set(one.name, one)
+        // The server decides how many a page holds, so a short page need not be the last one.
+        if (found.size === before) return [...found.values()]
+      }
+      throw new ProvisionError(
+        `The list of the repositories of ${owner} does not end within ${MAX_PAGES} pages. ` +
+          'Nothing was changed. Delete those that provision did not create, or choose another --prefix.',
+      )
+    },
+
+    async createRepository(
+      owner: string,
+      wanted: Omit<RepositoryRecord, 'full_name' | 'archived'>,
+    ) {
+      const path = `/admin${user(owner)}/repos`
+      return readRepository(await send('POST', path, [201], { ...wanted, auto_init: false }))
+    },
+
+    changeRepository: async (owner: string, name: string, change: Partial<RepositoryRecord>) =>
+      readRepository(await send('PATCH', repositoryPath(owner, name), [200], change)),
+
+    deleteRepository: (owner: string, name: string) =>
+      send('DELETE', repositoryPath(owner, name), gone),
+
+    async organization(name: string): Promise<OrganizationRecord | undefined> {
+      const exchange = await send('GET', `/orgs/${encodeURIComponent(name)}`, [200, ...absent])
+      return exchange.status === 200 ? read(exchange, 'an organization', isOrganization) : undefined
+    },
+
+    /** Returns true if the server creates it; some servers allow no organizations. */
+    async createOrganization(owner: string, wanted: OrganizationRecord): Promise<boolean> {
+      const asked = { ...wanted, username: wanted.name, visibility: 'public' }
+      const path = `/admin${user(owner)}/orgs`
+      return (await send('POST', path, [201, 403, 404, 422], asked)).status === 201
+    },
+
+    deleteOrganization: (name: string) => send('DELETE', `/orgs/${encodeURIComponent(name)}`, gone),
+
+    async hasFile(owner: string, name: string, file: string): Promise<boolean> {
+      const path = `${repositoryPath(owner, name)}/contents/${file}`
+      return (await send('GET', path, [200, 403, 404, 409, 500])).status === 200
+    },
+
+    /** Adds files in one commit, unless the server refuses, as older ones do. */
+    addFiles: (owner: string, name: string, files: readonly { path: string; content: string }[]) =>
+      send(
+        'POST',
+        `${repositoryPath(owner, name)}/contents`,
+        [201, 400, 403, 404, 405, 409, 413, 422, 500],
+        {
+          message: 'Files for the limits of the API',
+          files: files.map((file) => ({ operation: 'create', ...file })),
+        },
+      ),
+  }
+}

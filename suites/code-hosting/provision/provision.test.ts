@@ -1,0 +1,284 @@
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { plumbline, temporaryDirectory } from '../../../lib/cli/command.fixture.ts'
+import { UsageError } from '../../../lib/cli/context.ts'
+import { closeAll, closedPort } from '../../../lib/probe/server.fixture.ts'
+import { ADMIN, ENROLMENT_SECRET, type FakeGitea, startGitea } from './gitea.fixture.ts'
+import { operatorOf, type ProvisioningParts, provisioned, targetIn } from './provision.fixture.ts'
+
+afterEach(closeAll)
+
+const MARK = 'Made by plumbline provision (prefix plumbline-)'
+const NAMES = ['plumbline-main', 'plumbline-other', 'plumbline-otp']
+/** Two pages of three, and one more. */
+const REPOSITORIES = ['public', 'private', 'archived', '001', '002', '003', '004']
+
+const changes = ({ requests }: FakeGitea) =>
+  requests.filter((request) => !request.startsWith('GET'))
+const stateOf = ({ repositories }: FakeGitea) =>
+  Object.fromEntries(
+    repositories.map(({ name, private: hidden, archived }) => [name, { hidden, archived }]),
+  )
+
+describe('provision', () => {
+  it('makes what full coverage needs, and an environment file that a run understands', async () => {
+    const gitea = await startGitea()
+    const { status, output, reported } = await provisioned(gitea)
+
+    expect(status).toBe(0)
+    expect(gitea.names()).toEqual(NAMES)
+    expect(Object.keys(stateOf(gitea))).toEqual(REPOSITORIES.map((name) => `plumbline-${name}`))
+    expect(stateOf(gitea)).toMatchObject({
+      'plumbline-public': { hidden: false, archived: false },
+      'plumbline-private': { hidden: true, archived: false },
+      'plumbline-archived': { hidden: true, archived: true },
+    })
+
+    const password = (name: string) => gitea.accounts.get(name)?.password
+    expect(targetIn(output)).toMatchObject({
+      baseUrl: gitea.baseUrl,
+      username: 'plumbline-main',
+      password: password('plumbline-main'),
+      other: { username: 'plumbline-other', password: password('plumbline-other') },
+      otp: {
+        username: 'plumbline-otp',
+        password: password('plumbline-otp'),
+        secret: ENROLMENT_SECRET,
+      },
+      publicRepository: 'plumbline-main/plumbline-public',
+      privateRepository: 'plumbline-main/plumbline-private',
+      archivedChange: { method: 'POST' },
+      conflict: { method: 'POST', body: '{"name":"plumbline-public"}' },
+      noContent: { method: 'PUT', body: null },
+      readOrganization: { method: 'GET', path: '/api/v1/orgs/plumbline-org' },
+      readAdmin: { method: 'GET' },
+      tokenList: { path: '/api/v1/users/plumbline-main/tokens' },
+      largeTree: { method: 'GET' },
+      release: { method: 'GET' },
+      tokenDeletePath: '/api/v1/users/{username}/tokens/{name}',
+    })
+    expect(targetIn(output).admin).toBeUndefined()
+    // One more than a page of a tree has, with a file for it in the public repository.
+    expect(gitea.files.size).toBe(1001)
+    expect(targetIn(output).largeBlob).toBeUndefined()
+    for (const name of NAMES) expect(reported).not.toContain(password(name))
+    expect(reported).not.toContain(ENROLMENT_SECRET)
+  })
+
+  it('is safe to repeat: it completes, puts right, and sets passwords anew', async () => {
+    const gitea = await startGitea()
+    const first = targetIn((await provisioned(gitea)).output)
+    const made = stateOf(gitea)
+    gitea.repositories.splice(4, 1)
+    const [publicOne, privateOne] = gitea.repositories
+    Object.assign(publicOne ?? {}, { archived: true })
+    Object.assign(privateOne ?? {}, { private: false })
+    const before = gitea.requests.length
+
+    const { status, output } = await provisioned(gitea)
+
+    expect(status).toBe(0)
+    expect(stateOf(gitea)).toEqual(made)
+    const second = targetIn(output)
+    expect(second.password).toBe(gitea.accounts.get('plumbline-main')?.password)
+    expect(second.password).not.toBe(first.password)
+    const repeated = gitea.requests.slice(before)
+    expect(repeated).not.toContain('DELETE /api/v1/admin/users/plumbline-main')
+    expect(repeated).not.toContain('POST /api/v1/admin/users/plumbline-main/orgs')
+    expect(repeated.filter((request) => /^POST .*contents$/.test(request))).toEqual([])
+    expect(second.readOrganization).toEqual(first.readOrganization)
+    expect(second.largeTree).toEqual(first.largeTree)
+  })
+
+  it('leaves out the requests for what the server does not let it make', async () => {
+    const gitea = await startGitea({
+      intervene: ({ method, path }) =>
+        method === 'POST' && /orgs$|contents$/.test(path)
+          ? Response.json({ message: 'no' }, { status: 404 })
+          : undefined,
+    })
+    const { status, output } = await provisioned(gitea)
+    expect(status).toBe(0)
+    expect(targetIn(output).readOrganization).toBeUndefined()
+    expect(targetIn(output).largeTree).toBeUndefined()
+  })
+
+  it('lifts what the server holds new accounts to, which a run would meet', async () => {
+    const gitea = await startGitea({ newAccounts: { restricted: true, limit: 0 } })
+    await provisioned(gitea)
+    for (const name of NAMES) {
+      expect(gitea.accounts.get(name)).toMatchObject({ restricted: false, max_repo_creation: 1000 })
+    }
+  })
+
+  it('makes repositories for two pages of this server, and leaves its other settings to the operator', async () => {
+    const settings = {
+      max_response_items: 5,
+      default_paging_num: 20,
+      default_git_trees_per_page: 1000,
+      default_max_blob_size: 10485760,
+    }
+    const gitea = await startGitea({ settings })
+    const { output } = await provisioned(gitea, { includeAdmin: true })
+
+    expect(gitea.repositories).toHaveLength(11)
+    expect(targetIn(output).settings.maxResponseItems).toBe(25)
+    expect(targetIn(output).admin).toEqual({ username: 'root', password: 'Admin-pass-1' })
+  })
+})
+
+it('the environment file stands alone on standard output', async () => {
+  const words = ['provision', '--family', 'gitea', '--yes']
+  const { status, output, errors } = await plumbline(words, operatorOf(await startGitea()))
+  expect(errors).toContain('Made 7 repositories.')
+  expect(status).toBe(0)
+  expect(targetIn(output).username).toBe('plumbline-main')
+})
+
+describe('in a job', () => {
+  it('of GitHub Actions, everything secret is masked before it is printed', async () => {
+    const gitea = await startGitea()
+    const environment = { CI: 'true', GITHUB_ACTIONS: 'true' }
+    const { output } = await provisioned(gitea, { environment, includeAdmin: true })
+    const { accounts } = gitea
+    const secrets = [...NAMES, ADMIN.username].map((name) => accounts.get(name)?.password ?? '')
+    for (const secret of [...secrets, ENROLMENT_SECRET]) {
+      const mask = `::add-mask::${secret}\n`
+      expect(output.indexOf(secret)).toBe(output.indexOf(mask) + '::add-mask::'.length)
+    }
+  })
+
+  it('of another CI server, a file has to be named, and nothing is sent without one', async () => {
+    const gitea = await startGitea()
+    const environment = { CI: 'true' }
+    await expect(provisioned(gitea, { environment })).rejects.toThrow(UsageError)
+    expect(gitea.requests).toEqual([])
+    const { status, output } = await provisioned(gitea, { environment, output: 'staging.env' })
+    expect([status, output]).toEqual([0, ''])
+    expect((await provisioned(gitea, { environment, remove: true })).status).toBe(0)
+  })
+})
+
+describe('before anything is changed', () => {
+  it('a person is shown what is made where, and asked', async () => {
+    const gitea = await startGitea()
+    const questions: string[] = []
+    const confirm = async (question: string) => questions.push(question) > 1
+    const { status, output, reported } = await provisioned(gitea, { confirm })
+
+    expect([status, output]).toEqual([3, ''])
+    for (const text of [
+      `At ${gitea.baseUrl}, as the site administrator root,`,
+      'accounts plumbline-main, plumbline-other, plumbline-otp',
+      'plumbline-main/plumbline-private, plumbline-main/plumbline-archived and 4 more',
+      'Nothing was changed.',
+    ]) {
+      expect(reported).toContain(text)
+    }
+    expect(changes(gitea)).toEqual([])
+
+    const agreed = await provisioned(gitea, { confirm })
+    expect(agreed.status).toBe(0)
+    expect(questions).toHaveLength(2)
+    expect(gitea.names()).toEqual(NAMES)
+  })
+
+  it.each<[ProvisioningParts, RegExp]>([
+    [{ yes: false }, /standard input is no terminal: --yes goes on without a question/],
+    [
+      { environment: { CODE_HOSTING_BASE_URL: '', CODE_HOSTING_ADMIN_PASSWORD: '' } },
+      /2 problems.*CODE_HOSTING_BASE_URL +is not set.*CODE_HOSTING_ADMIN_PASSWORD +is not set/s,
+    ],
+    [{ environment: { PROBE_READ_ONLY: 'true' } }, /PROBE_READ_ONLY is true/],
+  ])('nothing is sent with %j', async (parts, message) => {
+    const gitea = await startGitea()
+    await expect(provisioned(gitea, parts)).rejects.toThrow(message)
+    expect(gitea.requests).toEqual([])
+  })
+
+  it('an account that is no administrator is refused', async () => {
+    const gitea = await startGitea()
+    gitea.addAccount({ login: ADMIN.username, password: ADMIN.password })
+    const { status, reported } = await provisioned(gitea)
+    expect(status).toBe(1)
+    expect(reported).toContain('root is no site administrator')
+    expect(changes(gitea)).toEqual([])
+  })
+
+  it('everything in the way is named, and nothing is made', async () => {
+    const gitea = await startGitea()
+    gitea.addAccount({ login: 'plumbline-other', full_name: 'Olga Other' })
+    const own = (login: string) => ({ login, full_name: MARK, email: `${login}@plumbline.invalid` })
+    gitea.addAccount({ ...own('plumbline-otp'), is_admin: true })
+    gitea.addAccount(own('plumbline-main'))
+    const organization = { name: 'plumbline-org', owner: 'olga', description: 'My own' }
+    gitea.organizations.set('plumbline-org', organization)
+    gitea.repositories.push({
+      owner: 'plumbline-main',
+      name: 'plumbline-private',
+      description: 'My own',
+      private: true,
+      archived: false,
+    })
+    const { status, reported } = await provisioned(gitea)
+    expect(status).toBe(1)
+    expect(reported).toContain('plumbline-other was not made by provision')
+    expect(reported).toContain('plumbline-otp is a site administrator')
+    expect(reported).toContain('plumbline-org was not made by provision')
+    expect(reported).toContain('plumbline-main/plumbline-private was not made by provision')
+    expect(reported).toContain('Choose another --prefix')
+    expect(changes(gitea)).toEqual([])
+  })
+
+  it('a server that is not of the family is told from one that is', async () => {
+    const page = () => new Response('<h1>Hello</h1>', { headers: { 'Content-Type': 'text/html' } })
+    const { status, reported } = await provisioned(await startGitea({ intervene: page }))
+    expect(status).toBe(1)
+    expect(reported).toMatch(/GET \S+\/git\/api\/v1\/user returned status 200, but not an account/)
+
+    const nobody = await provisioned({ baseUrl: `http://127.0.0.1:${await closedPort()}` })
+    expect(nobody.status).toBe(3)
+    expect(nobody.reported).toMatch(/the connection was refused.*\. Nothing was changed\.\s*$/s)
+  })
+})
+
+describe('provision --output', () => {
+  it('writes a file for its owner only, and replaces one only when it is told to', async () => {
+    const gitea = await startGitea()
+    const directory = temporaryDirectory()
+    const file = join(directory, 'staging.env')
+    const { status, output, reported } = await provisioned(gitea, {
+      directory,
+      output: 'staging.env',
+    })
+    expect(status).toBe(0)
+    expect(output).toBe('')
+    expect(reported).toContain(`Wrote the environment file ${file}.`)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const first = readFileSync(file, 'utf8')
+
+    const sent = gitea.requests.length
+    const refused = provisioned(gitea, { directory, output: 'staging.env' })
+    await expect(refused).rejects.toThrow('is there already; --overwrite replaces it')
+    expect(gitea.requests).toHaveLength(sent)
+
+    chmodSync(file, 0o644)
+    await provisioned(gitea, { directory, output: 'staging.env', overwrite: true })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readFileSync(file, 'utf8')).not.toBe(first)
+  })
+
+  it('refuses a link, also one to nothing, and --overwrite replaces it', async () => {
+    const gitea = await startGitea()
+    const directory = temporaryDirectory()
+    symlinkSync('own', join(directory, 'staging.env'))
+    const refused = provisioned(gitea, { directory, output: 'staging.env' })
+    await expect(refused).rejects.toThrow('is there already; --overwrite replaces it')
+    expect(gitea.requests).toEqual([])
+
+    await provisioned(gitea, { directory, output: 'staging.env', overwrite: true })
+    expect(lstatSync(join(directory, 'staging.env')).isFile()).toBe(true)
+    expect(readdirSync(directory)).toEqual(['staging.env'])
+  })
+})

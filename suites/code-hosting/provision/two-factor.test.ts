@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { closeAll } from '../../../lib/probe/server.fixture.ts'
+import { ENROLMENT_SECRET, type FakeGitea, startGitea } from './gitea.fixture.ts'
+import { provisioned, targetIn } from './provision.fixture.ts'
+
+afterEach(closeAll)
+
+/** As a person has turned it on by hand. */
+const BY_HAND = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+
+/** The account in an environment file in which a person has made lines of its comments. */
+function uncommented(text: string) {
+  return targetIn(text.replace(/^# (CODE_HOSTING_OTP_\w+=)/gm, '$1')).otp
+}
+
+/** A repeat with this account in the environment. */
+function repeated(gitea: FakeGitea, otp: ReturnType<typeof uncommented>) {
+  return provisioned(gitea, {
+    environment: {
+      CODE_HOSTING_OTP_USERNAME: otp?.username ?? '',
+      CODE_HOSTING_OTP_PASSWORD: otp?.password ?? '',
+      CODE_HOSTING_OTP_SECRET: otp?.secret ?? '',
+    },
+  })
+}
+
+describe('the account with two-factor authentication', () => {
+  it.each<[string, Parameters<typeof startGitea>[0]]>([
+    ['on pages that want a token back with each form', { withFormTokens: true }],
+    ['where those who are not signed in get 403', { requireSignIn: true }],
+    [
+      'where its codes could not be tried, as they work once',
+      {
+        intervene: ({ method, path, number }) =>
+          method === 'GET' && path === '/api/v1/user' && number > 2
+            ? Response.json({ message: 'used already' }, { status: 401 })
+            : undefined,
+      },
+    ],
+  ])('is enrolled %s', async (_name, options) => {
+    const gitea = await startGitea(options)
+    const { output, reported } = await provisioned(gitea)
+    expect(targetIn(output).otp?.secret).toBe(ENROLMENT_SECRET)
+    expect(gitea.accounts.get('plumbline-otp')?.secret).toBe(ENROLMENT_SECRET)
+    expect(reported).not.toContain('X-Gitea-OTP')
+  })
+
+  it('is made anew on a repeat, since nobody can read its secret back', async () => {
+    const gitea = await startGitea()
+    await provisioned(gitea)
+    const { status, output, reported } = await provisioned(gitea)
+    expect(status).toBe(0)
+    expect(reported).toContain('Deleted the account plumbline-otp')
+    const { password } = gitea.accounts.get('plumbline-otp') ?? {}
+    expect(targetIn(output).otp).toMatchObject({ password, secret: ENROLMENT_SECRET })
+  })
+
+  it('is left to a person where the pages are others, and kept when its secret is known', async () => {
+    const gitea = await startGitea({ withoutEnrolment: true })
+    const { status, reported, output } = await provisioned(gitea)
+    expect(status).toBe(0)
+    expect(reported).toContain('Two-factor authentication of plumbline-otp could not be turned on')
+    expect(targetIn(output).otp).toBeUndefined()
+    expect(output).toContain(`# ${gitea.baseUrl}/user/settings/security, put the secret`)
+
+    const account = gitea.accounts.get('plumbline-otp')
+    Object.assign(account ?? {}, { secret: BY_HAND })
+    const otp = uncommented(output.replace('_OTP_SECRET=', `_OTP_SECRET=${BY_HAND}`))
+    const again = await repeated(gitea, otp)
+    expect(again.reported).not.toContain('made anew')
+    expect(gitea.accounts.get('plumbline-otp')).toBe(account)
+    expect(targetIn(again.output).otp).toMatchObject({
+      password: account?.password,
+      secret: BY_HAND,
+    })
+    expect(account?.password).not.toBe(otp?.password)
+  })
+
+  it('is a comment where the server takes codes in another field than that of the document', async () => {
+    const gitea = await startGitea({ codeField: 'X-Gitea-OTP' })
+    const { status, output, reported } = await provisioned(gitea)
+    expect(status).toBe(0)
+    expect(reported).toContain('X-Gitea-OTP')
+    expect(targetIn(output).otp).toBeUndefined()
+
+    const account = gitea.accounts.get('plumbline-otp')
+    const again = await repeated(gitea, uncommented(output))
+    expect(gitea.accounts.get('plumbline-otp')).toBe(account)
+    expect(again.output).toContain(`# CODE_HOSTING_OTP_SECRET=${ENROLMENT_SECRET}\n`)
+  })
+
+  it('is not enrolled where the server does not take the code', async () => {
+    const gitea = await startGitea({
+      intervene: ({ method, path }) =>
+        method === 'POST' && path.endsWith('/enroll')
+          ? new Response(null, { status: 303, headers: { Location: '/' } })
+          : undefined,
+    })
+    const { status, reported, output } = await provisioned(gitea)
+    expect(status).toBe(0)
+    expect(reported).toContain('is the clock of either machine wrong?')
+    expect(targetIn(output).otp).toBeUndefined()
+  })
+})

@@ -1,0 +1,108 @@
+import { Secret, TOTP } from 'otpauth'
+import { parseCookie } from 'undici'
+import { anonymous, basic } from '../../../lib/probe/credentials.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { Account } from '../variables.ts'
+import type { Requests } from './requests.ts'
+
+const SIGN_IN_PATH = '/user/login'
+const ENROLMENT_PATH = '/user/settings/security/two_factor/enroll'
+
+export const SECURITY_PATH = '/user/settings/security'
+
+/** A secret of 20 to 160 bytes in base32, as the page shows it to be typed. */
+const shownSecret = /\b[A-Z2-7]{32,256}\b/g
+
+/** The token that pages of older servers require with a form. */
+const formToken = /name="_csrf" value="([^"]+)"/
+
+/**
+ * Two-factor authentication of an account: the secret in base32, and the field from which the server reads
+ * codes, if that is known; or why there is none. The document names the first field, servers of the family
+ * read the second one.
+ */
+export type Enrolment =
+  | { secret: string; field: 'X-Service-OTP' | 'X-Gitea-OTP' | undefined }
+  | { reason: string }
+
+const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+
+/** A tag of a page. It ends where another one begins, so that a search for tags takes linear time. */
+const tag = /<[^<>]*>/g
+
+function secretIn(page: string): string | undefined {
+  const [secret, ...others] = new Set(page.replace(tag, ' ').match(shownSecret))
+  return others.length === 0 ? secret : undefined
+}
+
+function browse({ send }: Requests) {
+  const cookies = new Map<string, string>()
+  let token: Record<string, string> = {}
+
+  return async (path: string, fields?: Record<string, string>): Promise<Exchange> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const exchange = await send({
+      method: fields === undefined ? 'GET' : 'POST',
+      path,
+      credentials: anonymous,
+      headers: { Accept: 'text/html', ...(cookie && { Cookie: cookie }) },
+      ...(fields && { form: { ...token, ...fields } }),
+      accepted: 'any',
+    })
+    for (const line of exchange.headers.getSetCookie()) {
+      const set = parseCookie(line)
+      if (set !== null) cookies.set(set.name, set.value)
+    }
+    const shown = formToken.exec(exchange.text)?.[1]
+    if (shown !== undefined) token = { _csrf: shown }
+    return exchange
+  }
+}
+
+async function statusWith({ send }: Requests, { username, password }: Account, headers = {}) {
+  const credentials = basic(username, password)
+  const path = '/api/v1/user'
+  return (await send({ method: 'GET', path, credentials, headers, accepted: 'any' })).status
+}
+
+/** Returns true if the server rejects the password without a code. */
+export async function usesTwoFactor(requests: Requests, account: Account): Promise<boolean> {
+  // Servers that require everyone to sign in reject with 403.
+  return [401, 403].includes(await statusWith(requests, account))
+}
+
+/** Returns the field from which the server reads codes; undefined for another secret, or a used code. */
+export async function codeFieldOf(requests: Requests, account: Account, secret: string) {
+  // The same code in both fields shows that it is valid.
+  const code = codeOf(secret)
+  const documented = { 'X-Service-OTP': code }
+  if ((await statusWith(requests, account, documented)) === 200) return 'X-Service-OTP'
+  const both = { ...documented, 'X-Gitea-OTP': code }
+  return (await statusWith(requests, account, both)) === 200 ? 'X-Gitea-OTP' : undefined
+}
+
+/** Turns two-factor authentication on by the HTML pages of the server, since its API cannot. */
+export async function enrol(requests: Requests, account: Account): Promise<Enrolment> {
+  const { username, password } = account
+  const visit = browse(requests)
+  await visit(SIGN_IN_PATH)
+  const signedIn = await visit(SIGN_IN_PATH, { user_name: username, password })
+  if (![302, 303].includes(signedIn.status)) {
+    return { reason: `signing in at ${SIGN_IN_PATH} was answered with ${signedIn.status}` }
+  }
+  const page = await visit(ENROLMENT_PATH)
+  const secret = page.status === 200 ? secretIn(page.text) : undefined
+  if (secret === undefined) {
+    return { reason: `${ENROLMENT_PATH} was answered with ${page.status} and shows no secret` }
+  }
+  requests.redactor.add('CODE_HOSTING_OTP_SECRET', secret)
+  const confirmed = await visit(ENROLMENT_PATH, { passcode: codeOf(secret) })
+  if (await usesTwoFactor(requests, account)) {
+    return { secret, field: await codeFieldOf(requests, account, secret) }
+  }
+  return {
+    reason:
+      `the code for ${ENROLMENT_PATH} was answered with ${confirmed.status}, and the password ` +
+      'alone still signs in (is the clock of either machine wrong?)',
+  }
+}
