@@ -62,6 +62,6 @@ it('a run has nothing of another one that its thread had begun', async () => {
   const outcomes = await Promise.all([enclosedRun({}, {}, suites), enclosedRun({}, {}, suites)])
   const [whole, broken] = [0, 3].map((ended) => outcomes.find(({ status }) => status === ended))
   const ofCodeHosting = whole?.report.exchanges.filter(({ service }) => service === 'code-hosting')
-  expect(ofCodeHosting).toHaveLength(281)
+  expect(ofCodeHosting).toHaveLength(285)
   expect(broken?.errors).toContain('the thread of the suites has ended too soon')
 })

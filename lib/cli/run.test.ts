@@ -97,7 +97,7 @@ describe('a run against the reference deployment', () => {
     const gets = exchanges.filter(({ request }) => request.method === 'GET')
     const lines = gets.map(({ request }) => JSON.stringify([request.url, request.headers]))
 
-    expect(exchanges.length).toBeLessThanOrEqual(345)
+    expect(exchanges.length).toBeLessThanOrEqual(347)
     const repeated = lines.filter((line, index) => lines.indexOf(line) < index)
     // The status of an event is read once more after its replay.
     expect(repeated).toEqual([expect.stringMatching(/\/v1\/events\/evt_/)])

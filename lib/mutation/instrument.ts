@@ -1,23 +1,29 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compileFunction } from 'node:vm'
 import { Instrumenter } from '@stryker-mutator/instrumenter'
 import { rolldown } from 'rolldown'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { startReference } from '../reference/index.ts'
 
-/** Files of the reference server that hold rules of the documents; tables of faults and variants are not mutated. */
+/**
+ * Files of the reference server that hold rules of the documents. The others hold set-up, faults, variants, and what is
+ * at paths that no document shows.
+ */
 const MUTATED_FILES = [
   'code-hosting/authenticate.ts',
   'code-hosting/endpoints.ts',
-  'code-hosting/further-endpoints.ts',
   'code-hosting/rules.ts',
-  'event-publishing/index.ts',
+  'event-publishing/endpoints.ts',
   'event-publishing/rules.ts',
-  'incident-status/index.ts',
+  'incident-status/endpoints.ts',
   'incident-status/rules.ts',
   'keyed-service.ts',
 ]
+
+const fileOf = (path: string) => path.slice(reference.length + 1)
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 const reference = join(project, 'lib/reference')
@@ -26,11 +32,13 @@ const reference = join(project, 'lib/reference')
 export interface Mutant {
   /** Number of the instrumenter, which changes with the sources. */
   id: string
-  /** File, code before and code after, and a number from 2 for repeated ones; stays the same when other lines change. */
-  name: string
   file: string
   /** Counted from 1. */
   line: number
+  /** Place in the source in one line (see `sources`). */
+  start: number
+  end: number
+  replacement: string
 }
 
 export type MutatedReference = { startReference: typeof startReference }
@@ -46,9 +54,6 @@ interface StrykerNamespace {
 
 const MAX_HITS = 100_000
 
-/** Characters of code before and after a mutation that identify it. */
-const MAX_CODE_CHARS = 120
-
 const silent = () => {}
 const logger = {
   ...{ trace: silent, debug: silent, info: silent, warn: silent, error: silent, fatal: silent },
@@ -56,16 +61,20 @@ const logger = {
   ...{ isWarnEnabled: () => false, isErrorEnabled: () => false, isFatalEnabled: () => false },
 }
 
-function oneLine(code: string): string {
-  const line = code.replace(/\s+/g, ' ').trim()
-  return line.length > MAX_CODE_CHARS ? `${line.slice(0, MAX_CODE_CHARS)}…` : line
-}
+/** Returns the code with each sequence of white space as one space. */
+export const oneLine = (code: string): string => code.replaceAll(/\s+/g, ' ')
 
 /** Compiles the reference server with all mutants in it, into one file that can be loaded once per mutant. */
 export async function instrumentReference(): Promise<{
   mutants: Mutant[]
-  /** Loads a separate copy of the server. `coverage` returns the ids of the mutants that it has reached so far. */
-  load(mutant?: Mutant): Promise<MutatedReference & { coverage: () => Set<string> }>
+  /** Each mutated source in one line, by file. */
+  sources: ReadonlyMap<string, string>
+  /**
+   * Evaluates a separate copy of the server; `coverage` returns the ids of the mutants that it has reached so far.
+   *
+   * @throws Error of a mutant that keeps the server from being set up
+   */
+  load(mutant?: Mutant): MutatedReference & { coverage: () => Set<string> }
 }> {
   const sources = MUTATED_FILES.map((name) => {
     const path = join(reference, name)
@@ -82,46 +91,34 @@ export async function instrumentReference(): Promise<{
     external: Object.keys(packageJson.dependencies).map((name) => new RegExp(`^${name}(?:/|$)`)),
     plugins: [{ name: 'instrumented', load: (id) => code.get(id) ?? null }],
   })
-  const directory = join(project, 'node_modules/.cache/plumbline-mutants')
-  mkdirSync(directory, { recursive: true })
-  const file = join(directory, 'reference.js')
-  await bundle.write({ file })
+  const { output } = await bundle.generate({ format: 'cjs' })
   await bundle.close()
+  const compiled = compileFunction(output[0].code, ['require', 'exports'])
+  const require = createRequire(import.meta.url)
 
-  const counts = new Map<string, number>()
   const mutants = result.mutants.map(({ id, fileName, location, replacement }): Mutant => {
-    const source = sources.find(({ name }) => name === fileName)?.content.split('\n') ?? []
-    const { start, end } = location
-    const lines = source.slice(start.line, end.line + 1)
-    // The end first: it may be in the same line.
-    lines[lines.length - 1] = lines.at(-1)?.slice(0, end.column) ?? ''
-    lines[0] = lines[0]?.slice(start.column) ?? ''
-    const path = fileName.slice(reference.length + 1)
-    const name = `${path}: ${oneLine(lines.join('\n'))} → ${oneLine(replacement)}`
-    const count = (counts.get(name) ?? 0) + 1
-    counts.set(name, count)
-    const numbered = count === 1 ? name : `${name} (${count})`
-    return { id, name: numbered, file: path, line: start.line + 1 }
+    const lines = sources.find(({ name }) => name === fileName)?.content.split('\n') ?? []
+    const place = ({ line, column }: typeof location.start) =>
+      oneLine([...lines.slice(0, line), lines[line]?.slice(0, column)].join('\n')).length
+    const [start, end] = [place(location.start), place(location.end)]
+    const file = fileOf(fileName)
+    const line = location.start.line + 1
+    return { id, file, line, start, end, replacement: oneLine(replacement) }
   })
 
   const shared = globalThis as { __stryker__?: StrykerNamespace }
-  let copies = 0
-  let loading: Promise<unknown> = Promise.resolve()
   return {
     mutants,
+    sources: new Map(sources.map(({ name, content }) => [fileOf(name), oneLine(content)])),
     load(mutant) {
-      const loaded = loading.then(async () => {
-        // A copy keeps the namespace that it finds when it is loaded.
-        const active = mutant && { activeMutant: mutant.id, hitCount: 0, hitLimit: MAX_HITS }
-        const namespace: StrykerNamespace = { ...active }
-        shared.__stryker__ = namespace
-        copies += 1
-        const { startReference }: MutatedReference = await import(`${file}?copy=${copies}`)
-        const coverage = () => new Set(Object.keys(namespace.mutantCoverage?.static ?? {}))
-        return { startReference, coverage }
-      })
-      loading = loaded.catch(() => {})
-      return loaded
+      // A copy keeps the namespace that it finds when it is evaluated.
+      const active = mutant && { activeMutant: mutant.id, hitCount: 0, hitLimit: MAX_HITS }
+      const namespace: StrykerNamespace = { ...active }
+      shared.__stryker__ = namespace
+      const exports = {} as MutatedReference
+      compiled(require, exports)
+      const coverage = () => new Set(Object.keys(namespace.mutantCoverage?.static ?? {}))
+      return { startReference: exports.startReference, coverage }
     },
   }
 }

@@ -6,60 +6,77 @@ import { prepareTarget, selectRequirements } from '../cli/prepare-run.ts'
 import { probeTarget } from '../cli/probe-target.ts'
 import { catalogueOf } from '../cli/services.ts'
 import { openSuites, type Suites } from '../cli/suites.ts'
-import { type ServiceName, servicesOfVariant, type Variant, variants } from '../reference/index.ts'
+import { type ServiceName, servicesOfVariant, variants } from '../reference/index.ts'
 import { summarize } from '../results/verdict.ts'
 import { instrumentReference, type Mutant, type MutatedReference } from './instrument.ts'
+import { compareSurvivors, type SurvivorEntry } from './survivors.ts'
 
 // Runs the suites against the reference server with one mutant at a time, and compares those that survive with
 // survivors.json. Arguments select files of the reference server, such as `code-hosting/rules.ts`; without any, all of them.
 
-/** A mutant that the suites need not notice. */
-interface Survivor {
-  mutant: string
-  /** `equivalent`: no response differs. `not stated`: no document says which response is right. */
-  reason: 'equivalent' | 'not stated'
-  /** What makes it so, in a sentence. */
-  why: string
-}
-
 /** A conforming server on which a mutant is tried. */
 interface Scenario {
-  variant?: Variant
+  /** Name of a variant; undefined for the unmodified server. */
+  variant?: string
   services: readonly ServiceName[]
 }
 
-/** Variants on which a mutant is tried at most, after the unmodified server. */
-const MAX_VARIANTS = 4
+/** Conforming servers on which a mutant is tried, if they reach it, in addition to the unmodified one: other settings and data. */
+const VARIANTS = [
+  'legacy-and-query-disabled',
+  'every-category-supplied',
+  'base-path',
+  'no-repositories',
+  'names-and-passwords-of-many-characters',
+  'server-errors-told-to-site-admins',
+]
+
+/** Mutants after which a line says how far the command is. */
+const PROGRESS_STEP = 25
+
+/** Characters of the code of a mutant that are printed. */
+const MAX_CODE_CHARS = 160
 
 const survivorsFile = new URL('survivors.json', import.meta.url)
 
 // A mutant that breaks the server makes its HTTP library print the error of each request.
 console.error = () => {}
 
-const silentProgress = { start() {}, add() {}, finish() {} }
+const log = (line: string) => process.stderr.write(`${line}\n`)
 
 /** A mutant may never respond; the unmodified server responds at once. */
-const impatience = { PROBE_TIMEOUT_MS: '2000', PROBE_RETRIES: '0' }
+const impatience = { PROBE_TIMEOUT_MS: '10000', PROBE_RETRIES: '1' }
 
-/** Runs the suites once. @returns the exit status; 2 if the server does not start */
+/** Runs the suites until a requirement fails or gets no verdict. @returns the exit status; 2 if the server does not start */
 async function judge(
-  loading: Promise<MutatedReference>,
+  load: () => MutatedReference,
   { variant, services }: Scenario,
   suites: Suites,
 ): Promise<number> {
-  const starting = loading.then(({ startReference }) => startReference({ variant, services }))
-  const server = await starting.catch(() => undefined)
+  // The copy has its own variants: rules of another copy throw errors that it does not know.
+  const start = async () => load().startReference({ ...(variant && { variant }), services })
+  const server = await start().catch(() => undefined)
   if (server === undefined) return 2
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-mutant-'))
   try {
     const environment = { ...server.environment, ...impatience }
     const context = { ...enclosedContext(directory), environment }
     const prepared = await prepareTarget({}, context)
+    let stop = (): void => {}
+    const interruption = new Promise<void>((resolve) => {
+      stop = resolve
+    })
     const { report } = await probeTarget(prepared, {
       requirements: selectRequirements(prepared.services.map(catalogueOf), []),
       directory,
-      progress: silentProgress,
-      interruption: new Promise(() => {}),
+      progress: {
+        start() {},
+        add({ verdict }) {
+          if (verdict === 'fail' || verdict === 'inconclusive') stop()
+        },
+        finish() {},
+      },
+      interruption,
       tell: () => {},
       suites,
     })
@@ -88,27 +105,30 @@ async function inWorkers<Item>(
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker))
 }
 
-/** Conforming servers that the suites find conformant, each with the mutants that it reaches. */
-async function scenariosWithCoverage(load: () => ReturnType<Reference['load']>) {
-  const scenarios = variants
-    .filter(({ verdict, intermediary }) => verdict !== 'inconclusive' && !intermediary)
-    .map((variant): Scenario => ({ variant, services: servicesOfVariant(variant) }))
-  const covered: { scenario: Scenario; mutants: ReadonlySet<string> }[] = []
-  await inWorkers(scenarios, async (scenario, suites) => {
-    const reference = await load()
-    if ((await judge(Promise.resolve(reference), scenario, suites)) === 0) {
-      covered.push({ scenario, mutants: reference.coverage() })
-    }
-  })
-  // The order in which they ended must not matter. The more specific ones first.
-  return covered.sort(
-    (one, other) =>
-      one.mutants.size - other.mutants.size ||
-      String(one.scenario.variant?.name).localeCompare(String(other.scenario.variant?.name)),
-  )
-}
-
 type Reference = Awaited<ReturnType<typeof instrumentReference>>
+
+/** Returns the conforming servers, each with the mutants that it reaches. @throws Error if the suites find one nonconformant */
+async function scenariosWithCoverage(load: Reference['load'], services: readonly ServiceName[]) {
+  const scenarios: Scenario[] = [
+    { services },
+    ...variants
+      .filter(({ name }) => VARIANTS.includes(name))
+      .map((variant) => ({ variant: variant.name, services: servicesOfVariant(variant) }))
+      .filter((scenario) => services.some((service) => scenario.services.includes(service))),
+  ]
+  const coverage = new Map<Scenario, ReadonlySet<string>>()
+  await inWorkers(scenarios, async (scenario, suites) => {
+    const reference = load()
+    if ((await judge(() => reference, scenario, suites)) !== 0) {
+      throw new Error(`not conformant without a mutant: ${scenario.variant ?? 'no variant'}`)
+    }
+    coverage.set(scenario, reference.coverage())
+  })
+  return scenarios.map((scenario) => ({
+    scenario,
+    mutants: coverage.get(scenario) ?? new Set<string>(),
+  }))
+}
 
 const serviceOf = ({ file }: Mutant): readonly ServiceName[] => {
   const [service = ''] = file.split('/')
@@ -118,46 +138,55 @@ const serviceOf = ({ file }: Mutant): readonly ServiceName[] => {
 }
 
 const files = process.argv.slice(2)
-const { mutants: all, load } = await instrumentReference()
-const mutants = all.filter(({ file }) => files.length === 0 || files.includes(file))
-const listed = (JSON.parse(readFileSync(survivorsFile, 'utf8')) as Survivor[]).filter(
-  ({ mutant }) => files.length === 0 || files.some((file) => mutant.startsWith(`${file}: `)),
+const isSelected = ({ file }: { file: string }) => files.length === 0 || files.includes(file)
+const { mutants: all, sources, load } = await instrumentReference()
+const mutants = all.filter(isSelected)
+const entries = (JSON.parse(readFileSync(survivorsFile, 'utf8')) as SurvivorEntry[]).filter(
+  isSelected,
 )
 
-const survived: Mutant[] = []
-const scenarios = await scenariosWithCoverage(load)
+function describeMutant({ file, line, start, end, replacement }: Mutant): string {
+  const shorten = (code: string) =>
+    code.length > MAX_CODE_CHARS ? `${code.slice(0, MAX_CODE_CHARS)}…` : code
+  const code = sources.get(file)?.slice(start, end) ?? ''
+  return `lib/reference/${file}:${line}\n  ${shorten(code)}\n  → ${shorten(replacement)}`
+}
+
+const survivors: Mutant[] = []
 let runs = 0
+let tried = 0
+let noVerdict = 0
+const services = [...new Set(mutants.flatMap(serviceOf))]
+const scenarios = await scenariosWithCoverage(load, services)
+log(`${mutants.length} mutants, ${scenarios.length} conforming servers`)
 await inWorkers(mutants, async (mutant, suites) => {
-  const services = serviceOf(mutant)
-  const tried: readonly Scenario[] = [
-    { services },
-    ...scenarios
-      .filter(({ mutants, scenario }) => {
-        return mutants.has(mutant.id) && services.some((name) => scenario.services.includes(name))
-      })
-      .slice(0, MAX_VARIANTS)
-      .map(({ scenario }) => scenario),
-  ]
-  for (const scenario of tried) {
+  const reaching = scenarios.filter(
+    ({ mutants, scenario }) =>
+      mutants.has(mutant.id) && serviceOf(mutant).some((name) => scenario.services.includes(name)),
+  )
+  let status = 0
+  for (const { scenario } of reaching) {
     runs += 1
-    if ((await judge(load(mutant), scenario, suites)) !== 0) return
+    const services = scenario.services.filter((name) => serviceOf(mutant).includes(name))
+    status = await judge(() => load(mutant), { ...scenario, services }, suites)
+    if (status !== 0) break
   }
-  survived.push(mutant)
+  if (status === 0) {
+    survivors.push(mutant)
+    log(`survived: ${describeMutant(mutant)}`)
+  } else if (status !== 1) noVerdict += 1
+  tried += 1
+  if (tried % PROGRESS_STEP === 0) log(`${tried} of ${mutants.length}`)
 })
 
-const known = new Set(listed.map(({ mutant }) => mutant))
-const unlisted = survived
-  .filter(({ name }) => !known.has(name))
-  .sort((one, other) => Number(one.id) - Number(other.id))
-const names = new Set(survived.map(({ name }) => name))
-const unused = listed.filter(({ mutant }) => !names.has(mutant))
-for (const { file, line, name } of unlisted) {
-  console.log(`survived: lib/reference/${file}:${line}\n  ${name}`)
-}
-for (const { mutant } of unused) console.log(`unused entry in survivors.json:\n  ${mutant}`)
+const { unlisted, unneeded } = compareSurvivors(entries, survivors, sources)
+unlisted.sort((one, other) => Number(one.id) - Number(other.id))
+for (const mutant of unlisted) console.log(`survived: ${describeMutant(mutant)}`)
+for (const part of unneeded) console.log(`not needed in survivors.json: ${part}`)
+const killed = mutants.length - survivors.length
 console.log(
-  `${mutants.length} mutants in ${runs} runs: ${mutants.length - survived.length} killed, ` +
-    `${survived.length} survived (${known.size - unused.length} listed, ${unlisted.length} not); ` +
-    `${unused.length} unused entries`,
+  `${mutants.length} mutants in ${runs} runs: ${killed} killed (${noVerdict} of them without a verdict), ` +
+    `${survivors.length} survived, ${unlisted.length} of them not listed; ${unneeded.length} entries not needed`,
 )
-process.exitCode = unlisted.length + unused.length > 0 ? 1 : 0
+// A mutant may have left a server behind that started in part.
+process.exit(unlisted.length + unneeded.length > 0 ? 1 : 0)

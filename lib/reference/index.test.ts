@@ -182,8 +182,8 @@ describe('code hosting', () => {
     expect(await status('POST /api/v1/user/repos', sextant)).toBe(201)
     expect(await status('POST /api/v1/user/repos', sextant)).toBe(409)
     const change = 'PATCH /api/v1/repos/oscar/sextant'
-    const { json } = await send(change, { as: other, body: { description: 'New' } })
-    expect(json).toMatchObject({ description: 'New' })
+    const { json } = await send(change, { as: other, body: {} })
+    expect(json).toMatchObject({ full_name: 'oscar/sextant' })
     expect(await status(change, { as: own, body: {} })).toBe(403)
     expect(await status('DELETE /api/v1/user', { as: own })).toBe(404)
     expect(await status(`${user}?sudo=nobody`, { as: basic('ADMIN_') })).toBe(404)

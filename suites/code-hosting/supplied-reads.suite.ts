@@ -1,12 +1,12 @@
 import { contrast } from '../../lib/conformance/contrast.ts'
 import { eachPossible } from '../../lib/conformance/each.ts'
 import { displayValue } from '../../lib/conformance/exchange-words.ts'
-import { skip } from '../../lib/conformance/outcome.ts'
+import { orNote, skip } from '../../lib/conformance/outcome.ts'
 import { note } from '../../lib/conformance/scope.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { otherCategories } from './needs.ts'
-import { adminScopes } from './support/scopes.ts'
+import { adminScopes, UNRELATED_SCOPE } from './support/scopes.ts'
 import { countBlobBytes, countEntries, sumSizes } from './support/supplied-reads.ts'
 import { expect, observe, verify } from './words.ts'
 
@@ -17,16 +17,24 @@ verify('code-hosting/scopes/other-categories', ({ suppliedReads }) =>
   ),
 )
 
-verify('code-hosting/scopes/repository-category', ({ suppliedReads }) =>
-  suppliedReads.expectCovered('repository'),
-)
+verify('code-hosting/scopes/repository-category', async ({ suppliedReads }) => {
+  await suppliedReads.expectCovered('repository')
+  await orNote('The files API', suppliedReads.expectFilesCovered)
+})
 
 verify('code-hosting/scopes/admin-needs-site-admin', ({ suppliedReads, tokens }) =>
-  contrast({
-    control: async () => suppliedReads.readAdmin(bearer(await tokens.ofAdmin(...adminScopes))),
-    refused: async () => suppliedReads.readAdmin(bearer(await tokens.working())),
-    as: (refusal) => expect(refusal).toHaveStatus(403),
-  }),
+  eachPossible(
+    [
+      { name: 'Another account', token: tokens.working },
+      { name: 'The site administrator', token: () => tokens.ofAdmin(UNRELATED_SCOPE) },
+    ],
+    ({ token }) =>
+      contrast({
+        control: async () => suppliedReads.readAdmin(bearer(await tokens.ofAdmin(...adminScopes))),
+        refused: async () => suppliedReads.readAdmin(bearer(await token())),
+        as: (refusal) => expect(refusal).toHaveStatus(403),
+      }),
+  ),
 )
 
 verify('code-hosting/tokens/last-eight-in-reads', async ({ suppliedReads, tokens }) => {

@@ -4,7 +4,6 @@ import type { Caller, Credentials } from './deployment.ts'
 
 function basicCredentials(encoded: string): Credentials {
   const [username = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
-  if (rest.length === 0) return { scheme: 'unusable' }
   return { scheme: 'basic', username, password: rest.join(':') }
 }
 
@@ -13,7 +12,7 @@ function presentedCredentials(call: Call): Credentials {
   const { rules, headers, url, deployment } = call
   const field = headers.get('Authorization')
   if (field !== null) {
-    const [, prefix = '', rest = ''] = /^(\S+) +(.*)$/.exec(field.trim()) ?? []
+    const [prefix = '', rest = ''] = field.split(' ')
     const scheme = rules.schemeOf(prefix, call)
     if (scheme === undefined || rest === '') return { scheme: 'unusable' }
     return scheme === 'basic' ? basicCredentials(rest) : { scheme, token: rest }
@@ -81,6 +80,9 @@ export function authenticate(call: Call): void {
   if (needed && !call.caller) throw call.rules.missingCredentials(call)
 }
 
+/** Returns the caller of a call that needs one, once it is authenticated. */
+export const callerOf = ({ caller }: Call): Caller => caller as Caller
+
 /** @throws Refusal when none of the scopes that the endpoint asks for is granted */
 export function authorize(call: Call): void {
   const { rules, endpoint, caller } = call
@@ -93,9 +95,9 @@ export function authorize(call: Call): void {
 /** @throws Refusal when an account with two-factor authentication gives no valid one-time code */
 export function checkOneTimeCode(call: Call): void {
   const { rules, headers } = call
-  const account = call.caller?.actor
-  if (account?.oneTimeSecret === undefined || !rules.oneTimeCodeNeeded(account, call)) return
+  const { actor } = callerOf(call)
+  if (actor.oneTimeSecret === undefined || !rules.oneTimeCodeNeeded(actor, call)) return
   const code = headers.get('X-Service-OTP') ?? ''
   if (code === '') throw rules.missingOneTimeCode(call)
-  if (!rules.oneTimeCodeValid(account.oneTimeSecret, code, call)) throw rules.wrongOneTimeCode(call)
+  if (!rules.oneTimeCodeValid(actor.oneTimeSecret, code, call)) throw rules.wrongOneTimeCode(call)
 }

@@ -31,7 +31,7 @@ export interface Repository {
   readonly name: string
   readonly private: boolean
   readonly archived: boolean
-  description: string
+  readonly description: string
 }
 
 export interface AccessToken {

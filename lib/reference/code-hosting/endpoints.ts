@@ -9,24 +9,12 @@ import {
   refuse,
   responseParts,
 } from '../http.ts'
-import { authenticate, authorize, checkOneTimeCode } from './authenticate.ts'
+import { authenticate, authorize, callerOf, checkOneTimeCode } from './authenticate.ts'
 import type { Call } from './changes.ts'
-import type {
-  AccessToken,
-  Account,
-  Caller,
-  DocumentedEndpoint,
-  Paging,
-  Repository,
-} from './deployment.ts'
-
-export function callerOf(call: Call): Caller {
-  if (!call.caller) throw call.rules.missingCredentials(call)
-  return call.caller
-}
+import type { AccessToken, Account, DocumentedEndpoint, Paging, Repository } from './deployment.ts'
 
 function requestedObject(call: Call): Promise<Readonly<Record<string, unknown>>> {
-  if (!/^\s*application\/json\s*(;|$)/i.test(call.headers.get('Content-Type') ?? '')) {
+  if (call.headers.get('Content-Type') !== 'application/json') {
     throw call.rules.malformedBody('the content type is not application/json', call)
   }
   return jsonObject(call)
@@ -35,8 +23,7 @@ function requestedObject(call: Call): Promise<Readonly<Record<string, unknown>>>
 /** @throws Refusal when the field does not hold a string that is not empty */
 function requiredText(call: Call, field: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value
-  const reason = (value ?? '') === '' ? 'a value is required' : 'a string is required'
-  throw call.rules.invalidField(field, reason, call)
+  throw call.rules.invalidField(field, 'a value is required', call)
 }
 
 export function jsonRecord(call: Call, status: number, record: unknown): ResponseParts {
@@ -180,18 +167,15 @@ async function createRepository(call: Call): Promise<ResponseParts> {
   const body = await requestedObject(call)
   const name = requiredText(call, 'name', body.name)
   if (store.repository(owner, name)) throw rules.repositoryExists(name, call)
-  const description = typeof body.description === 'string' ? body.description : ''
-  const added = store.addRepository({ owner, name, private: body.private === true, description })
-  return repositoryParts(call, 201, added)
+  return repositoryParts(call, 201, store.addRepository({ owner, name, description: '' }))
 }
 
-async function changeRepository(call: Call): Promise<ResponseParts> {
+/** Answers a change that may be made as if it was made: no document says what can be changed. */
+function changeRepository(call: Call): ResponseParts {
   const { rules } = call
   const repository = seenRepository(call)
   if (repository.owner !== callerOf(call).account.login) throw rules.foreignRepository(call)
   if (!rules.mayChange(repository, call)) throw rules.archived(call)
-  const { description } = await requestedObject(call)
-  if (typeof description === 'string') repository.description = description
   return repositoryParts(call, 200, repository)
 }
 

@@ -1,20 +1,21 @@
-import type { Endpoints, ResponseParts } from '../http.ts'
+import type { Endpoints, Handler, ResponseParts } from '../http.ts'
+import { callerOf } from './authenticate.ts'
 import type { Call } from './changes.ts'
 import type { FurtherEndpoint } from './deployment.ts'
-import { callerOf, jsonRecord, seenRepository } from './endpoints.ts'
+import { jsonRecord, seenRepository } from './endpoints.ts'
 
 /** More entries than a page may have. */
 const ENTRIES_BEYOND = 5
 
-/** A file that is small, and as many of the largest that are too large together. */
+/** Size of a file that is returned, beside one that is too large with it. */
 const SMALL_FILE_BYTES = 100
 
 const content = (size: number) => Buffer.alloc(size, 'a').toString('base64')
 
-const records = (call: Call, make: () => unknown): ResponseParts => {
-  callerOf(call)
-  return jsonRecord(call, 200, make())
-}
+const sent =
+  (make: (call: Call) => unknown): Handler<Call> =>
+  (call) =>
+    jsonRecord(call, 200, make(call))
 
 function tree(call: Call): ResponseParts {
   const { rules, deployment, url } = call
@@ -38,10 +39,8 @@ function files(call: Call): ResponseParts {
   const { rules, deployment } = call
   const { settings } = deployment
   seenRepository(call)
-  const large = settings.defaultMaxBlobSize + 1
-  const count = Math.ceil(settings.defaultMaxResponseSize / large)
   let shown = 0
-  const all = [SMALL_FILE_BYTES, ...Array<number>(count).fill(large)].map((size, index) => {
+  const all = [SMALL_FILE_BYTES, settings.defaultMaxResponseSize].map((size, index) => {
     const isShown = rules.fileShown(size, shown, settings, call)
     if (isShown) shown += size
     return { path: `file-${index + 1}`, size, content: isShown ? content(size) : null }
@@ -59,21 +58,15 @@ const repository = '/api/v1/repos/:owner/:repo'
 
 /** Endpoints that the document mentions without their path. */
 export const furtherEndpoints: Endpoints<FurtherEndpoint, Call> = {
-  activity: [
-    'GET /api/v1/activitypub/user-id/:id',
-    (call) => records(call, () => ({ type: 'Person' })),
-  ],
-  issues: [`GET ${repository}/issues`, (call) => records(call, () => [])],
-  notifications: ['GET /api/v1/notifications', (call) => records(call, () => [])],
-  organization: ['GET /api/v1/orgs/:org', (call) => records(call, () => ({ name: 'harbor' }))],
-  packages: ['GET /api/v1/packages/:owner', (call) => records(call, () => [])],
-  hooks: [`GET ${repository}/hooks`, (call) => records(call, () => [])],
+  activity: ['GET /api/v1/activitypub/user-id/:id', sent(() => ({ type: 'Person' }))],
+  issues: [`GET ${repository}/issues`, sent(() => [])],
+  notifications: ['GET /api/v1/notifications', sent(() => [])],
+  organization: ['GET /api/v1/orgs/:org', sent(() => ({ name: 'harbor' }))],
+  packages: ['GET /api/v1/packages/:owner', sent(() => [])],
+  hooks: [`GET ${repository}/hooks`, sent(() => [])],
   'git-tree': [`GET ${repository}/git/trees/:sha`, tree],
   'git-blob': [`GET ${repository}/git/blobs/:sha`, blob],
   files: [`GET ${repository}/files`, files],
   admin: ['GET /api/v1/admin/cron', admin],
-  version: [
-    'GET /api/v1/version',
-    (call) => records(call, () => ({ version: call.rules.release(call) })),
-  ],
+  version: ['GET /api/v1/version', sent((call) => ({ version: call.rules.release(call) }))],
 }

@@ -63,8 +63,9 @@ const authenticationRules = {
     'Bearer realm="code hosting", Basic realm="code hosting", charset="UTF-8"',
 
   // One-time codes are those of RFC 6238.
-  oneTimeCodeNeeded: (account: Account, { endpoint }: RequestContext) =>
-    endpoint === 'create-token' && account.oneTimeSecret !== undefined,
+  /** Whether an account with two-factor authentication has to give a code. */
+  oneTimeCodeNeeded: (_account: Account, { endpoint }: RequestContext) =>
+    endpoint === 'create-token',
   /** @param secret in base32 */
   oneTimeCodeValid: (secret: string, token: string) => {
     const generator = new TOTP({ secret, algorithm: 'SHA1', digits: 6, period: 30 })
@@ -265,7 +266,7 @@ const furtherRules = {
   blobRecord: (size: number, content: string | null): unknown => ({ size, content }),
   /** Whether a file of this size is returned with its content, beside others of `shown` bytes. */
   fileShown: (size: number, shown: number, settings: Settings) =>
-    size <= settings.defaultMaxBlobSize && shown + size <= settings.defaultMaxResponseSize,
+    shown + size <= settings.defaultMaxResponseSize,
   filesRecord: (files: readonly File[]): unknown => files,
   release: () => '1.27.3',
 }

@@ -1,5 +1,5 @@
 import { jsonParts, Refusal, responseParts } from '../http.ts'
-import { acceptedAt, keysTaken } from '../keyed-service.ts'
+import { acceptedAt, keysTaken } from '../keyed-changes.ts'
 import {
   altered,
   type Endpoint,
@@ -42,7 +42,7 @@ const isBeyondAscii = (part: unknown) => typeof part === 'string' && /\P{ASCII}/
 
 /** Takes another header than the documented one for that of the key. */
 const anotherHeaderWanted = (endpoint: Endpoint) =>
-  on(endpoint, { accepts: ({ place, name }) => place === 'header' && name === `x-${endpoint}-key` })
+  on(endpoint, { presentedKey: ({ headers }) => headers.get(`X-${endpoint}-Key`) ?? undefined })
 
 const redirected = (status: number, baseUrl: string, path: string) =>
   responseParts(status, { Location: `${baseUrl}${path}` })

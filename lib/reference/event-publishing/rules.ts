@@ -34,7 +34,7 @@ const dottedWords = /^[a-z]+(?:\.[a-z]+)+$/
 /** Every rule of the document, each alone; one that gives a refusal gives `undefined` otherwise. */
 export const documentedRules = {
   ...keyedRules(
-    ({ place, name }) => place === 'header' && name === 'x-events-key',
+    ({ headers }) => headers.get('X-Events-Key') ?? undefined,
     'the X-Events-Key header is required',
   ),
 

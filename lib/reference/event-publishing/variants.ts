@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { jsonParts, Refusal, responseParts } from '../http.ts'
-import { keyedRefusalVariants } from '../keyed-service.ts'
+import { keyedRefusalVariants } from '../keyed-changes.ts'
 import { noTolerance, tolerance } from '../service.ts'
 import { addEvent, altered, type RequestContext, type Rules, refused, variantsOf } from './rules.ts'
 

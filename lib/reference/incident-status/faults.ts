@@ -1,5 +1,5 @@
 import { jsonParts, Refusal, responseParts } from '../http.ts'
-import { acceptedAt, keysTaken } from '../keyed-service.ts'
+import { acceptedAt, keysTaken } from '../keyed-changes.ts'
 import { faultsOf, type Rules, refused, within } from './rules.ts'
 
 const answeredWith = (body: string): Partial<Rules> => ({

@@ -10,7 +10,13 @@ export interface Deployment extends KeyedDeployment {
 
 export type RequestContext = EndpointContext<'add-update', Deployment>
 
-const bearerRules = keyedRules(({ place }) => place === 'bearer', 'a bearer key is required')
+/** The key of the `Authorization` header, whatever the case of the scheme; empty without one. */
+function bearerKey({ headers }: Pick<RequestContext, 'headers'>): string | undefined {
+  const [scheme, key = ''] = (headers.get('Authorization') ?? '').split(' ')
+  return scheme?.toLowerCase() === 'bearer' ? key : undefined
+}
+
+const bearerRules = keyedRules(bearerKey, 'a bearer key is required')
 
 /** Every rule of the document as a function that stands alone, so that one can be replaced. */
 export const documentedRules = {

@@ -1,5 +1,5 @@
 import { responseParts } from '../http.ts'
-import { keyedRefusalVariants } from '../keyed-service.ts'
+import { keyedRefusalVariants } from '../keyed-changes.ts'
 import { noTolerance, ofSection, tolerance } from '../service.ts'
 import { altered, type IncidentUpdate, type RequestContext, refused, variantsOf } from './rules.ts'
 
@@ -61,8 +61,11 @@ export const variants = variantsOf({
     },
   },
   'updates/bearer-only/case-sensitive-scheme': {
-    'incident-lower-case-bearer-refused': () => ({
-      accepts: ({ place, name }) => place === 'bearer' && name === 'Bearer',
+    'incident-lower-case-bearer-refused': ({ presentedKey }) => ({
+      presentedKey: (context) =>
+        context.headers.get('Authorization')?.startsWith('Bearer')
+          ? presentedKey(context)
+          : undefined,
     }),
   },
   [noTolerance]: {

@@ -145,7 +145,8 @@ export const scopes = rows({ section: 'Scopes', needs: creating })({
     needs: [...creating, 'repository category request'],
   },
   'code-hosting/scopes/admin-needs-site-admin': {
-    statement: 'The server restricts the endpoints of the admin category to site administrators.',
+    statement:
+      'The server restricts the endpoints of the admin category to site administrators, with a scope of this category.',
     judged: ['supplied'],
     needs: [...creating, 'admin request'],
     controlNeeds: ['site admin'],

@@ -78,7 +78,7 @@ it('single pages are another account’s where the main one has more, else nobod
     return repositories.observed((list) => singlePages(list, accounts, repositories))
   }
   const searches = (await found(4)).map(({ request }) => request.url.search)
-  expect(searches).toEqual(['?page=1&limit=5', '?page=1&limit=4'])
+  expect(searches).toEqual(['?page=1&limit=5', '?page=1&limit=4', '?page=2&limit=5'])
   expect(await errorOf(() => found(5))).toBeInstanceOf(Skip)
 })
 

@@ -190,18 +190,20 @@ export async function expectWalk(list: Listing, query: PageQuery): Promise<void>
   note(`${limit} ${walked} were walked.`)
 }
 
-/** An only page of a list, and the one that its items fill: with a limit of just as many. */
+/** Reads the only page of a list, the page after it, and the one that its items fill: with a limit of just as many. */
 async function onlyPages(list: Listing, isAll: (items: number) => boolean) {
-  const page = await list.page({ page: 1, limit: list.limits.maximum })
+  const limit = list.limits.maximum
+  const page = await list.page({ page: 1, limit })
   const items = page.names?.length
   if (page.status !== 200 || items === undefined || !isAll(items)) return undefined
-  if (items === 0) return [page]
-  const full = await list.page({ page: 1, limit: items })
-  return full.names?.length === items ? [page, full] : [page]
+  const pastTheEnd = list.page({ page: 2, limit })
+  if (items === 0) return [page, await pastTheEnd]
+  const [full, next] = await together([list.page({ page: 1, limit: items }), pastTheEnd])
+  return full.names?.length === items ? [page, full, next] : [page, next]
 }
 
 /**
- * Pages that are the only one of their list: with a limit that holds all of the main account's
+ * Pages that are the only one of their list, and one past its end: with a limit that holds all of the main account's
  * repositories, else of another account with few of them.
  */
 export async function singlePages(

@@ -65,6 +65,20 @@ export function createSuppliedReads(
       expect(granted).toBeAccepted()
     },
 
+    /** Expects that only the scopes of repositories grant the request to the files API, if one is supplied. */
+    async expectFilesCovered(): Promise<void> {
+      const { largeFiles } = target
+      if (largeFiles === undefined) return
+      await contrast({
+        control: () => client.undocumented(largeFiles),
+        refused: async () => {
+          const credentials = bearer(await tokens.withEveryCategoryExcept('repository'))
+          return client.undocumented(largeFiles, { credentials })
+        },
+        as: (refusal) => expect(refusal).toHaveStatus(403),
+      })
+    },
+
     /** The responses of the supplied categories to tokens without their scope. */
     scopeRejections: fixture('supplied requests without their scope', async () => {
       const supplied = otherCategories.filter((one) => target[readPlaces[one]] !== undefined)

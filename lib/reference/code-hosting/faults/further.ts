@@ -24,11 +24,13 @@ export const furtherFaults = [
     'repository-category': {
       'hooks-open-to-every-scope': requireScopes('hooks'),
       'hooks-need-a-write-scope': requireScopes('hooks', 'write:repository'),
+      'files-open-to-every-scope': requireScopes('files'),
       'hooks-open-to-scopes-of-organizations': alsoOpenTo('hooks', 'organization'),
       'hooks-without-the-scope-answered-with-401': refused('missingScope', 401, 'hooks'),
     },
     'admin-needs-site-admin': {
       'admin-endpoints-open-to-everyone': { mayAdministrate: () => true },
+      'admin-endpoints-open-to-every-scope': requireScopes('admin'),
       'admin-endpoints-answered-with-404': refused('notSiteAdmin', 404),
       'admin-endpoints-error-sent-with-200': refused('notSiteAdmin', 200),
     },

@@ -65,6 +65,9 @@ const missingInMany = (isMissing: SuchPages) =>
 export const linkFaults = faultsOf('pagination', {
   'link-when-several-pages': {
     'link-on-single-page': onSinglePages(() => true),
+    'link-past-the-end-of-a-single-page': {
+      linkNeeded: ({ page, lastPage }) => page > 1 || lastPage > 1,
+    },
     'link-on-full-single-page': onSinglePages(({ total, limit }) => total >= limit),
   },
   'link-when-several-pages + link-relations + walk': {

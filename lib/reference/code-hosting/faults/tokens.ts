@@ -244,9 +244,10 @@ const list = 'user-repositories'
 const listedAll = on(list, ignored)
 
 export const scopeFaults = faultsOf('scopes', {
-  'missing-scope-status + public-only-grants-nothing + repository-category': {
-    'scope-answered-with-401': missing(401),
-  },
+  'missing-scope-status + public-only-grants-nothing + repository-category + admin-needs-site-admin':
+    {
+      'scope-answered-with-401': missing(401),
+    },
   'missing-scope-status': {
     'scopes-ignored-in-the-query': where(sentBy('query'), everythingGranted),
     'scopes-ignored-with-the-legacy-prefix': where(sentBy('legacy'), everythingGranted),

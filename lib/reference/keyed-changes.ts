@@ -1,0 +1,113 @@
+import { Refusal, responseParts } from './http.ts'
+import type { KeyedContext, KeyedRules } from './keyed-service.ts'
+import { type RuleChange, tolerance } from './service.ts'
+
+/** Where a key is: `bare` is an `Authorization` header of it alone, `header` any other header. */
+type KeyPlace = 'header' | 'query' | 'bearer' | 'token' | 'bare' | `basic-${string}`
+
+interface PresentedKey {
+  readonly place: KeyPlace
+  /** Name of the header in lower case or of the query parameter; the prefix as it is written. */
+  readonly name: string
+  readonly key: string
+}
+
+function authorizationKeys(field: string): PresentedKey[] {
+  const [, name = '', rest = ''] = /^(\S*) *(.*)$/.exec(field) ?? []
+  const scheme = name.toLowerCase()
+  if (scheme === 'bearer' || scheme === 'token') return [{ place: scheme, name, key: rest }]
+  if (scheme !== 'basic') return [{ place: 'bare', name: '', key: field }]
+  const [, username, password] =
+    /^([^:]*):(.*)$/s.exec(Buffer.from(rest, 'base64').toString()) ?? []
+  if (username === undefined || password === undefined) return []
+  return [
+    { place: 'basic-username', name, key: username },
+    { place: 'basic-password', name, key: password },
+  ]
+}
+
+function presentedKeys(headers: Headers, url: URL): readonly PresentedKey[] {
+  const inHeaders = [...headers].flatMap(([name, key]): PresentedKey[] =>
+    name === 'authorization' ? authorizationKeys(key) : [{ place: 'header', name, key }],
+  )
+  const inQuery = [...url.searchParams].map(
+    ([name, key]) => ({ place: 'query', name, key }) as const,
+  )
+  return [...inHeaders, ...inQuery]
+}
+
+const keyTaken = (isTaken: (key: string, right: string) => boolean) => ({
+  keyHolds: (key: string, { deployment }: KeyedContext) => isTaken(key, deployment.key),
+})
+
+export const keysTaken = {
+  any: keyTaken(() => true),
+  shortened: keyTaken((key, right) => right.startsWith(key)),
+  lengthened: keyTaken((key, right) => key.startsWith(right)),
+  ofSameBeginning: keyTaken((key, right) => key.slice(0, 8) === right.slice(0, 8)),
+  inAnyCase: keyTaken((key, right) => key.toLowerCase() === right.toLowerCase()),
+  orEmpty: keyTaken((key, right) => key === right || key === ''),
+}
+
+/** Takes a key that holds at another place too. */
+export function acceptedAt<Context extends KeyedContext>(
+  place: KeyPlace,
+  name?: string,
+): RuleChange<KeyedRules<Context>> {
+  return ({ presentedKey, keyHolds }) => ({
+    presentedKey: (context) =>
+      presentedKeys(context.headers, context.url)
+        .filter((presented) => presented.place === place)
+        .filter((presented) => presented.name === (name ?? presented.name))
+        .find(({ key }) => keyHolds(key, context))?.key ?? presentedKey(context),
+  })
+}
+
+/** What a service that is reached with a key may do differently when it refuses: parts of a table. */
+export function keyedRefusalVariants<Context>(
+  prefix: string,
+  rows: string | readonly string[],
+  signInStatus: number,
+  Location: string,
+) {
+  type Change = RuleChange<KeyedRules<Context>>
+  const anyStatus = tolerance('any-refusal-status', rows)
+  const anyBody = tolerance('any-refusal-body', rows)
+  const refusedWith =
+    (status: number): Change =>
+    ({ missingKey, wrongKey }) => ({
+      missingKey: (context) => new Refusal(status, missingKey(context).message),
+      wrongKey: (context) => new Refusal(status, wrongKey(context).message),
+    })
+  const errorsAs =
+    (type: string, body: (message: string) => string): Change =>
+    () => ({
+      errorParts: ({ status, message }) =>
+        responseParts(status, { 'Content-Type': type }, body(message)),
+    })
+  /** Whoever has no key is sent to a page where people sign in. */
+  const sentToSignIn: Change = ({ errorParts }) => ({
+    errorParts: (refusal, context) => {
+      if (refusal.status !== 401) return errorParts(refusal, context)
+      const fields = { Location, 'Content-Type': 'text/html' }
+      return responseParts(signInStatus, fields, '<h1>Sign in</h1>')
+    },
+  })
+  const withoutBody: Change = () => ({ errorParts: ({ status }) => responseParts(status) })
+  const refusals = [400, 403, 404, 500, 503].map((status) => [
+    `${prefix}-key-refused-with-${status}`,
+    refusedWith(status),
+  ])
+  return {
+    [anyStatus]: Object.fromEntries(refusals) as Readonly<Record<string, Change>>,
+    [`${anyStatus} + ${anyBody}`]: { [`${prefix}-key-refused-with-a-redirect`]: sentToSignIn },
+    [anyBody]: {
+      [`${prefix}-errors-in-plain-text`]: errorsAs('text/plain', (message) => message),
+      [`${prefix}-errors-as-web-pages`]: errorsAs(
+        'text/html',
+        (message) => `<!doctype html><title>${message}</title>`,
+      ),
+      [`${prefix}-errors-without-body`]: withoutBody,
+    },
+  }
+}
