@@ -31,7 +31,6 @@ const entries = [
   'lib/cli/main.ts',
   'lib/cli/vitest-global-setup.ts',
   'lib/cli/vitest-reporter.ts',
-  'lib/conformance/run-suites.ts',
   'lib/conformance/vitest-setup.ts',
   ...readdirSync(join(project, 'suites'), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.suite\.ts$/.test(path))

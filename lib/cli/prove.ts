@@ -11,7 +11,7 @@ import { type CliContext, enclosedContext, terminalOptions } from './context.ts'
 import { prepareTarget, selectNamed, selectRequirements, unknownName } from './prepare-run.ts'
 import { probeTarget } from './probe-target.ts'
 import { catalogueOf, catalogues, loadTarget } from './services.ts'
-import { openSuites } from './suites.ts'
+import { Suites } from './suites.ts'
 
 /** Names or globs of what is to be proved; with none, everything is. */
 export type SubjectPatterns = Partial<Record<Subject['kind'], readonly string[]>>
@@ -36,7 +36,7 @@ const untold = { start() {}, add() {}, finish() {} }
 
 /** Finds what a run finds, without the files that it writes: the report has to fit its schema. */
 export function openLane(): Lane {
-  const suites = openSuites()
+  const suites = new Suites()
   return {
     async probe(deployment, directory) {
       const context = enclosedContext(directory)
@@ -53,7 +53,7 @@ export function openLane(): Lane {
       if (found.length > 0) await suites.close()
       return { report, status: exitStatus(report), defects: found }
     },
-    close: suites.close,
+    close: () => suites.close(),
   }
 }
 

@@ -26,7 +26,7 @@ import {
 import type { Presentation } from './present.ts'
 import { probeTarget } from './probe-target.ts'
 import { catalogueOf } from './services.ts'
-import { openSuites } from './suites.ts'
+import { Suites } from './suites.ts'
 
 export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]
@@ -56,7 +56,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = context
   // At once: its thread loads what it needs while this one prepares.
-  const suites = context.suites ?? openSuites()
+  const suites = context.suites ?? new Suites()
   const directory = resolve(context.directory, options.reports)
   const { waivers, baseline, updateBaseline, pin, history } = options
   // Loaded only where one is asked for: most runs begin sooner without.

@@ -187,18 +187,11 @@ function renamed({ runId: given, ledgerFile, ...settings }: RunSettings): RunSet
   return { ...settings, runId, ledgerFile: ledgerFile?.replace(given, runId) }
 }
 
-let provided: RunSettings | undefined
-
-/** For a run without Vitest's own command line, which provides the settings itself. */
-export function provideRun(settings: RunSettings): void {
-  provided = settings
-}
-
 let current: { given: string; run: Run } | undefined
 
 /** The run that this thread judges for; another one may follow. */
 export function currentRun(): Run {
-  const given = provided ?? inject('run')
+  const given = inject('run')
   if (current?.given !== given.runId) {
     current = { given: given.runId, run: createRun(given.perFile ? renamed(given) : given) }
   }
