@@ -62,5 +62,5 @@ it('a run has nothing of another one that its thread had begun', async () => {
   const outcomes = await Promise.all([enclosedRun({}, {}, suites), enclosedRun({}, {}, suites)])
   const [whole, broken] = [0, 3].map((ended) => outcomes.find(({ status }) => status === ended))
   expect(whole?.report.exchanges).toHaveLength(347)
-  expect(broken?.errors).toContain('the thread of the suites has ended too soon')
+  expect(broken?.errors).toContain('the suites were closed before their run was over')
 })

@@ -108,6 +108,7 @@ const manyRuns = {
 class Session {
   /** Its run has not come to its end. */
   isBusy = false
+  #isClosed = false
   #tell: Listeners['tell'] = () => {}
   #worker: LastingWorker | undefined
   readonly #reporter = new SuiteReporter()
@@ -137,6 +138,7 @@ class Session {
     this.#reporter.onReport = onReport
     try {
       const vitest = await this.#vitest
+      if (this.#isClosed) throw new Error('the suites were closed before their run was over')
       vitest.provide('run', settings)
       const suites = await vitest.globTestSpecifications()
       const { unhandledErrors } = await vitest.runTestSpecifications(suites)
@@ -152,6 +154,7 @@ class Session {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     // First, since Vitest would wait for a check that waits for what never comes.
     await this.#worker?.end()
     // That it could not be created was told by the run.
