@@ -12,7 +12,14 @@ import {
 } from '../environment/problems.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import { publicTexts, type Target } from '../environment/target.ts'
-import type { RunningReference, Variant } from '../reference/index.ts'
+import {
+  faults,
+  NotAtOnce,
+  type RunningReference,
+  startReference,
+  type Variant,
+  variants,
+} from '../reference/index.ts'
 import type { RunReport } from '../results/result.ts'
 import { type CliContext, safeForTerminal, UsageError } from './context.ts'
 import {
@@ -118,7 +125,6 @@ export function unknownName(kind: string, name: string, names: readonly string[]
 /** @throws UsageError for faults and variants that there are not or not at once, and a taken port */
 export async function startEmbedded(options: EmbeddedOptions): Promise<RunningReference> {
   const { port, latency, fault, variant } = options
-  const { faults, NotAtOnce, startReference, variants } = await import('../reference/index.ts')
   for (const [kind, known] of Object.entries({ fault: faults, variant: variants })) {
     const names = known.map((one) => one.name)
     for (const name of [{ fault, variant }[kind] ?? []].flat()) {

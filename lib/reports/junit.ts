@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module'
-import type { Builder, TestCase } from 'junit-report-builder'
 import { curlCommand } from '../probe/curl.ts'
 import type { RequirementResult, RunReport } from '../results/result.ts'
 import { runCommand, variablesOf } from './commands.ts'
@@ -26,10 +24,6 @@ import {
 } from './run-words.ts'
 import { coverageText, isShort } from './verdict-counts.ts'
 
-// `import` makes Node.js search the whole package for names, which takes five times as long.
-const require = createRequire(import.meta.url)
-const junitReportBuilder: Builder = require('junit-report-builder')
-
 interface Outcome {
   kind: 'passed' | 'skipped' | 'failure' | 'error'
   message?: string
@@ -45,7 +39,7 @@ interface Case extends Outcome {
   properties: Record<string, string>
 }
 
-// A CDATA section ends where its text says so, and the library looks for the first such place alone.
+// A CDATA section ends where its text says so.
 // Between the other marks readers find the path of a file to attach, or a property: text from a
 // deployment could have a file of the CI server published.
 const obeyed = /\](?=\]>)|(?<=\[)\[(?=(?:ATTACHMENT|PROPERTY)\b)/gi
@@ -55,45 +49,84 @@ function inertText(text: string): string {
   return printableText(text).replace(obeyed, (mark) => (mark === ']' ? '\\u005d' : '\\u005b'))
 }
 
-type XmlElement = ReturnType<TestCase['build']>
+/** An element of XML: with elements in it, or with text that stands in a CDATA section. */
+interface Element {
+  name: string
+  attributes?: Record<string, string | number | undefined>
+  elements?: readonly Element[]
+  text?: string | undefined
+}
 
-/** Adds an attribute that the library has no way to give. */
-function onceBuilt(
-  node: { build(parent: XmlElement): XmlElement },
-  finish: (element: XmlElement) => void,
-): void {
-  const build = node.build.bind(node)
-  node.build = (parent) => {
-    const element = build(parent)
-    finish(element)
-    return element
+const references: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '"': '&quot;',
+  '\t': '&#x9;',
+  '\n': '&#xA;',
+  '\r': '&#xD;',
+}
+
+const escaped = (value: string | number) =>
+  String(value).replace(/[&<"\t\n\r]/g, (character) => references[character] ?? '')
+
+function xml({ name, attributes = {}, elements = [], text }: Element, indent = ''): string {
+  const shown = Object.entries(attributes).map(([attribute, value]) =>
+    value === undefined ? '' : ` ${attribute}="${escaped(value)}"`,
+  )
+  const start = `${indent}<${name}${shown.join('')}`
+  if (text !== undefined) return `${start}><![CDATA[${inertText(text)}]]></${name}>\n`
+  if (elements.length === 0) return `${start}/>\n`
+  const inside = elements.map((element) => xml(element, `${indent}  `)).join('')
+  return `${start}>\n${inside}${indent}</${name}>\n`
+}
+
+function outcomeElements({ kind, message, type, text }: Outcome): Element[] {
+  if (kind === 'skipped') return [{ name: kind, attributes: { message } }]
+  if (kind !== 'passed') return [{ name: kind, attributes: { message, type }, text: text ?? '' }]
+  return text === undefined ? [] : [{ name: 'system-out', text }]
+}
+
+function caseElement({ className, name, timeMs = 0, properties, ...outcome }: Case): Element {
+  const property = ([name, value]: [string, string]): Element => {
+    return { name: 'property', attributes: { name, value: printableSentence(value) } }
+  }
+  return {
+    name: 'testcase',
+    attributes: {
+      classname: printableSentence(className),
+      name: printableSentence(name),
+      time: timeMs / 1000,
+    },
+    elements: [
+      { name: 'properties', elements: Object.entries(properties).map(property) },
+      ...outcomeElements(outcome),
+    ],
   }
 }
 
-function addOutcome(testCase: TestCase, { kind, message = '', type, text = '' }: Outcome): void {
-  if (kind === 'passed') testCase.standardOutput(inertText(text))
-  if (kind === 'failure') testCase.failure(message, type).stacktrace(inertText(text))
-  if (kind === 'error') testCase.error(message, type, inertText(text))
-  if (kind !== 'skipped') return
-  testCase.skipped()
-  onceBuilt(testCase, ({ children }) => children.at(-1)?.attribute('message', message))
+function counts(cases: readonly Case[]) {
+  const count = (kind: Outcome['kind']) => cases.filter((one) => one.kind === kind).length
+  return {
+    tests: cases.length,
+    failures: count('failure'),
+    errors: count('error'),
+    skipped: count('skipped'),
+  }
 }
 
 const runTime = ({ run }: RunReport) => Date.parse(run.finishedAt) - Date.parse(run.startedAt)
 
-function addSuite(builder: Builder, name: string, cases: readonly Case[], report: RunReport) {
-  const suite = builder.testSuite().name(printableSentence(name))
-  // Readers of JUnit XML disagree on fractions and time zones: UTC without either suits them all.
-  suite.timestamp(report.run.startedAt.slice(0, 19))
-  suite.time(cases.reduce((sum, { timeMs = 0 }) => sum + timeMs, 0) / 1000)
-  onceBuilt(suite, (element) => element.root().attribute('time', runTime(report) / 1000))
-  for (const { className, name, timeMs = 0, properties, ...outcome } of cases) {
-    const testCase = suite.testCase().className(printableSentence(className))
-    testCase.name(printableSentence(name)).time(timeMs / 1000)
-    for (const [property, value] of Object.entries(properties)) {
-      testCase.property(property, printableSentence(value))
-    }
-    addOutcome(testCase, outcome)
+function suiteElement(name: string, cases: readonly Case[], { run }: RunReport): Element {
+  return {
+    name: 'testsuite',
+    attributes: {
+      name: printableSentence(name),
+      // Readers of JUnit XML disagree on fractions and time zones: UTC without either suits them all.
+      timestamp: run.startedAt.slice(0, 19),
+      time: cases.reduce((sum, { timeMs = 0 }) => sum + timeMs, 0) / 1000,
+      ...counts(cases),
+    },
+    elements: cases.map(caseElement),
   }
 }
 
@@ -218,10 +251,10 @@ export function junitXml(report: RunReport): string {
       ...outcomeOf(result, evidence, report),
     }
   })
-  const builder = junitReportBuilder.newBuilder().name('plumbline')
-  const suites = groupBy([...cases, ...listCases(report)], ({ className }) => className)
-  for (const [className, members] of suites) {
-    addSuite(builder, className.replace(/^plumbline\./, '').replace('.', '/'), members, report)
-  }
-  return builder.build()
+  const all = [...cases, ...listCases(report)]
+  const suites = [...groupBy(all, ({ className }) => className)].map(([className, members]) =>
+    suiteElement(className.replace(/^plumbline\./, '').replace('.', '/'), members, report),
+  )
+  const attributes = { name: 'plumbline', ...counts(all), time: runTime(report) / 1000 }
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${xml({ name: 'testsuites', attributes, elements: suites })}`
 }
