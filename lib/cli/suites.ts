@@ -6,6 +6,7 @@ import {
   type Reporter,
   type TestCase,
   type TestModule,
+  type TestSpecification,
   ThreadsPoolWorker,
   type Vitest,
 } from 'vitest/node'
@@ -111,6 +112,7 @@ class Session {
   #isClosed = false
   #tell: Listeners['tell'] = () => {}
   #worker: LastingWorker | undefined
+  #suites: TestSpecification[] | undefined
   readonly #reporter = new SuiteReporter()
   readonly #vitest: Promise<Vitest>
 
@@ -140,8 +142,8 @@ class Session {
       const vitest = await this.#vitest
       if (this.#isClosed) throw new Error('the suites were closed before their run was over')
       vitest.provide('run', settings)
-      const suites = await vitest.globTestSpecifications()
-      const { unhandledErrors } = await vitest.runTestSpecifications(suites)
+      this.#suites ??= await vitest.globTestSpecifications()
+      const { unhandledErrors } = await vitest.runTestSpecifications(this.#suites)
       if (unhandledErrors.some(isOutOfMemory)) throw new OutOfMemory()
       if (unhandledErrors.length > 0) {
         throw new Error(unhandledErrors.map(describeDefect).join('\n'))
