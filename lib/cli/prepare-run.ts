@@ -166,6 +166,16 @@ function chosenServices(target: Target, names: readonly string[] | undefined): S
   })
 }
 
+/** What a run probes. */
+export interface PreparedTarget {
+  target: Target
+  /** What it is configured with, by variable. */
+  settings: Settings
+  services: readonly ServiceKey[]
+  /** The embedded deployment, where no other is configured. */
+  embedded: RunningReference | undefined
+}
+
 /**
  * What a run probes; `embedded` where no deployment is configured. Reports each address that is not set
  * where its secrets are: a file in the working directory may be of somebody who is to have none of them.
@@ -175,7 +185,7 @@ function chosenServices(target: Target, names: readonly string[] | undefined): S
 export async function prepareTarget(
   options: PreparationOptions,
   context: Pick<CliContext, 'environment' | 'directory' | 'redactor' | 'errors'>,
-) {
+): Promise<PreparedTarget> {
   const { envFile, fault, variant } = options
   let loaded: ConfiguredTarget = loadOrExplain(loadTarget, context, envFile)
   let embedded: RunningReference | undefined
@@ -219,8 +229,6 @@ export async function prepareTarget(
   )
   return { target, settings, services: keys, embedded }
 }
-
-export type PreparedTarget = Awaited<ReturnType<typeof prepareTarget>>
 
 /** The probed services as reports name them. */
 export function describeTarget(target: Target, isEmbedded: boolean): RunReport['target'] {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { SerializedError, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
 import { describeDefect } from '../conformance/judgement.ts'
 import type { RowReport } from '../conformance/row-report.ts'
-import { learntSecrets } from '../conformance/run-channel.ts'
+import { type LearntSecrets, learntSecrets } from '../conformance/run-channel.ts'
 import { gather, noEvidence } from '../reports/run-evidence.ts'
 import { complainOfDefects, processContext } from './context.ts'
 import { present } from './present.ts'
@@ -13,7 +13,7 @@ import { REPORTS } from './vitest-global-setup.ts'
 /** For Vitest's own command line: writes and shows what `plumbline run` does. */
 export default class VitestReporter extends SuiteReporter {
   #vitest: Vitest | undefined
-  #run: { settings: ReportedRun; learnt: ReturnType<typeof learntSecrets> } | undefined
+  #run: { settings: ReportedRun; learnt: LearntSecrets } | undefined
   #evidence = noEvidence()
   override onReport = (report: RowReport) => gather(this.#evidence, report)
 
