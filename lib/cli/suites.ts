@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import {
   createVitest,
   type PoolRunnerInitializer,
@@ -92,18 +93,21 @@ class LastingWorker extends ThreadsPoolWorker {
   }
 }
 
-/** Each run evaluates the suites; what they import is left to Node.js, which evaluates it once. */
-const manyRuns = {
+/**
+ * What suites import is left to Node.js, which evaluates it once. Suites register their tests when they are
+ * evaluated: for another run Vitest does that anew, which takes a tenth of a run longer.
+ */
+const inWorker = (manyRuns: boolean) => ({
   server: {
     deps: {
-      inline: [/\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/],
+      inline: manyRuns ? [/\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/] : [],
       external: [/\/(?:lib|suites)\//],
     },
   },
   execArgv: import.meta.url.endsWith('.ts')
     ? ['--import', new URL('../../config/package/typescript.js', import.meta.url).href]
     : [],
-}
+})
 
 /** One Vitest with its worker. */
 class Session {
@@ -116,7 +120,7 @@ class Session {
   readonly #reporter = new SuiteReporter()
   readonly #vitest: Promise<Vitest>
 
-  constructor() {
+  constructor(manyRuns: boolean) {
     const pool: PoolRunnerInitializer = {
       name: 'suites',
       createPoolWorker: (options) => {
@@ -130,7 +134,7 @@ class Session {
     }
     const terminal = { stdout: new Writable({ write }), stderr: new Writable({ write }) }
     const options = { config: false as const, watch: false, reporters: [this.#reporter] }
-    const config = { ...conformance, test: { ...conformance.test, ...manyRuns, pool } }
+    const config = { ...conformance, test: { ...conformance.test, ...inWorker(manyRuns), pool } }
     this.#vitest = keepingProcess(() => createVitest('test', options, config, terminal))
   }
 
@@ -167,12 +171,19 @@ class Session {
 /** Vitest with the suites: for one run after the other. */
 export class Suites {
   #session: Session | undefined
+  readonly #manyRuns: boolean
+
+  constructor({ manyRuns = true } = {}) {
+    this.#manyRuns = manyRuns
+    // One run is over before it pays to let memory grow.
+    if (!manyRuns) setFlagsFromString('--max-semi-space-size=4')
+  }
 
   /** @throws what has broken the run off */
   async run(settings: RunSettings, listeners: Listeners): Promise<void> {
     // A run that was given up is still under way.
     if (this.#session?.isBusy) await this.close()
-    this.#session ??= new Session()
+    this.#session ??= new Session(this.#manyRuns)
     await this.#session.run(settings, listeners).catch(async (error) => {
       await this.close()
       throw error
