@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runCommandLine } from './cli/command-line.ts'
-import { enclosedContext } from './cli/context.ts'
+import { createNestedContext } from './cli/context.ts'
 import { catalogues, services } from './cli/services.ts'
 import { probeVariables } from './environment/target.ts'
 import { type VariableGroup, variablesOf } from './environment/variable.ts'
@@ -51,13 +51,13 @@ describe('commands', () => {
   const help = new Map<string, string>()
 
   async function helpOf(name: string): Promise<string> {
-    const context = enclosedContext(root)
+    const context = createNestedContext(root)
     await runCommandLine([name, '--help'], context)
     return context.reported.output
   }
 
   beforeAll(async () => {
-    const context = enclosedContext(root)
+    const context = createNestedContext(root)
     await runCommandLine(['--help'], context)
     const names = [...context.reported.output.matchAll(/^ {2}([a-z]+) .*\[options\]/gm)]
     for (const [, name = ''] of names) help.set(name, await helpOf(name))
@@ -76,7 +76,7 @@ describe('commands', () => {
       if (usage === undefined) continue
       // What needs no server is tried as it stands there.
       if (/^(?:requirements |reference --list)/.test(`${words} `) && !/[[\]|…]/.test(words)) {
-        const context = enclosedContext(root)
+        const context = createNestedContext(root)
         const given = (words.split('>')[0] ?? '').trim().split(/\s+/)
         expect(await runCommandLine(given, context), `${command} ${context.reported.errors}`).toBe(
           0,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { temporaryDirectory } from '../../lib/cli/command.fixture.ts'
 import { runCommandLine } from '../../lib/cli/command-line.ts'
-import { enclosedContext } from '../../lib/cli/context.ts'
+import { createNestedContext } from '../../lib/cli/context.ts'
 import { template } from './template.fixture.ts'
 
 /** Commands of Plumbline in a text for a shell, each from its name to the end of its line. */
@@ -57,7 +57,7 @@ const fileAfter = (option: string, words: readonly string[]) =>
 
 /** What the command line says to these words where nothing is configured. */
 async function reported(...words: string[]) {
-  const context = enclosedContext(temporaryDirectory())
+  const context = createNestedContext(temporaryDirectory())
   const status = await runCommandLine(words, context)
   return { status, ...context.reported }
 }

@@ -11,7 +11,7 @@ import {
   withVerdict,
 } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
-import { enclosedContext, redactorFor } from './context.ts'
+import { createNestedContext, redactorFor } from './context.ts'
 import { type Canary, type EchoServer, formsOf, startEchoServer } from './echo-server.fixture.ts'
 import { enclosedRun, suitesInCommon } from './enclosed-run.fixture.ts'
 import { variables } from './services.ts'
@@ -243,7 +243,7 @@ describe('no secret is in any file or on the terminal', () => {
       ...environment,
     }
     const redactor = redactorFor(variables)
-    const enclosed = enclosedContext(temporaryDirectory(), suitesInCommon)
+    const enclosed = createNestedContext(temporaryDirectory(), suitesInCommon)
     const context = { ...enclosed, environment: variables, redactor }
     const status = await runCommandLine(['run', ...args], context)
 

@@ -2,9 +2,9 @@ import { Command, CommanderError } from 'commander'
 import { joinNames } from '../environment/problems.ts'
 import type { CliContext } from './context.ts'
 import {
-  complainOfDefects,
   DEFECT_STATUS,
-  ownWordsForTerminal,
+  logInternalErrors,
+  terminalMessage,
   UsageError,
   version,
 } from './context.ts'
@@ -166,7 +166,7 @@ export async function runCommandLine(
       .configureOutput({
         outputError: (text, write) => write(text.replace(/^error: /, 'plumbline: ')),
         writeOut: (text) => output.write(text),
-        writeErr: (text) => errors.write(ownWordsForTerminal(text, redactor)),
+        writeErr: (text) => errors.write(terminalMessage(text, redactor)),
       })
   }
   try {
@@ -178,10 +178,10 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_STATUS
     if (error instanceof UsageError) {
-      errors.write(ownWordsForTerminal(`plumbline: ${error.message}\n`, redactor))
+      errors.write(terminalMessage(`plumbline: ${error.message}\n`, redactor))
       return USAGE_STATUS
     }
-    complainOfDefects([error], context)
+    logInternalErrors([error], context)
     return DEFECT_STATUS
   }
 }

@@ -5,7 +5,7 @@ import { hostileText, reportFixture, resultFixture } from '../reports/report.fix
 import type { Comparison } from '../runs/compare/compare.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
 import { type CompareOptions, action as compare } from './compare.ts'
-import { enclosedContext } from './context.ts'
+import { createNestedContext } from './context.ts'
 
 function withReports(before: unknown, after: unknown): string {
   const directory = temporaryDirectory()
@@ -21,7 +21,7 @@ async function compared(
   format: CompareOptions['format'] = 'text',
   environment: NodeJS.ProcessEnv = {},
 ) {
-  const context = { ...enclosedContext(withReports(before, after)), environment }
+  const context = { ...createNestedContext(withReports(before, after)), environment }
   const status = await compare('0.json', '1.json', { format }, context)
   return { status, ...context.reported }
 }

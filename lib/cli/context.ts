@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import packageJson from '../../package.json' with { type: 'json' }
-import { describeDefect } from '../conformance/judgement.ts'
+import { describeInternalError } from '../conformance/judgement.ts'
 import { printableText, withoutWorkflowCommands } from '../conformance/safe-text.ts'
 import { Redactor } from '../probe/redaction.ts'
 import type { ProgressStream } from '../reports/progress.ts'
@@ -90,20 +90,20 @@ export function safeForTerminal(text: string, redactor: Redactor): string {
 }
 
 /** The same of a text in our own words, which may quote what an operator has written. */
-export function ownWordsForTerminal(text: string, redactor: Redactor): string {
+export function terminalMessage(text: string, redactor: Redactor): string {
   return withoutWorkflowCommands(printableText(redactor.redactOwnWords(text)))
 }
 
-type Place = Pick<CliContext, 'errors' | 'redactor'>
+type ErrorOutput = Pick<CliContext, 'errors' | 'redactor'>
 
-export function complain(sentence: string, { errors, redactor }: Place): void {
+export function logError(sentence: string, { errors, redactor }: ErrorOutput): void {
   errors.write(`plumbline: ${safeForTerminal(sentence, redactor)}\n`)
 }
 
 /** Tells what went wrong in Plumbline itself: each defect once. */
-export function complainOfDefects(defects: readonly unknown[], place: Place): void {
-  for (const defect of new Set(defects.map(describeDefect))) {
-    complain(`a defect of Plumbline itself; please report it: ${defect}`, place)
+export function logInternalErrors(defects: readonly unknown[], place: ErrorOutput): void {
+  for (const defect of new Set(defects.map(describeInternalError))) {
+    logError(`a defect of Plumbline itself; please report it: ${defect}`, place)
   }
 }
 
@@ -128,7 +128,7 @@ export function processContext(): CliContext {
 }
 
 /** That of a run within another command: it reads no configuration, and what it writes is kept. */
-export function enclosedContext(directory: string, suites?: Suites) {
+export function createNestedContext(directory: string, suites?: Suites) {
   const reported = { output: '', errors: '' }
   const keep = (name: keyof typeof reported) => ({
     write: (text: string) => {

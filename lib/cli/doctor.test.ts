@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { ajv } from '../conformance/ajv.ts'
 import schema from '../doctor/doctor.schema.json' with { type: 'json' }
 import type { DoctorReport } from '../doctor/doctor-report.ts'
-import { misfits } from '../reports/schemas.ts'
+import { findSchemaErrors } from '../reports/schemas.ts'
 import { isJudged } from '../results/verdict.ts'
 import { plumbline, referenceEnvironment, temporaryDirectory } from './command.fixture.ts'
-import { enclosedContext, UsageError } from './context.ts'
+import { createNestedContext, UsageError } from './context.ts'
 import { diagnose, action as doctor } from './doctor.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 import { catalogues, secretSettings, variables } from './services.ts'
@@ -19,11 +19,11 @@ async function reported(
   environment: Environment,
   options: Partial<Parameters<typeof doctor>[0]> = {},
 ): Promise<{ status: number; output: string; errors: string; report: DoctorReport }> {
-  const context = enclosedContext(temporaryDirectory())
+  const context = createNestedContext(temporaryDirectory())
   const status = await doctor({ format: 'json', ...options }, { ...context, environment })
   const { output } = context.reported
   const report = options.format === undefined ? JSON.parse(output) : undefined
-  if (report !== undefined) expect(misfits(report, ajv.compile(schema), 'it')).toEqual([])
+  if (report !== undefined) expect(findSchemaErrors(report, ajv.compile(schema), 'it')).toEqual([])
   return { status, output, report, errors: context.reported.errors }
 }
 
@@ -203,7 +203,7 @@ describe('plumbline doctor', () => {
     ['with a list longer than may be read', undefined, { PROBE_MAX_PAGES: '2' }],
   ])('foretells what a run judges of a deployment %s', async (_name, variant, variables = {}) => {
     const environment = { ...(await referenceEnvironment({ variant })), ...variables }
-    const context = { ...enclosedContext(temporaryDirectory()), environment }
+    const context = { ...createNestedContext(temporaryDirectory()), environment }
     const { requirements } = (await diagnose({}, context)).report
     const { report } = await enclosedRun(environment)
 

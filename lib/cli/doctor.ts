@@ -3,14 +3,14 @@ import { type DoctorReport, doctorStatus } from '../doctor/doctor-report.ts'
 import { doctorText } from '../doctor/doctor-text.ts'
 import { environmentFile } from '../doctor/environment-file.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
-import { foretell } from '../doctor/outlook.ts'
+import { forecastRun } from '../doctor/outlook.ts'
 import { probeVariables } from '../environment/target.ts'
 import { printableJson, printableLine } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import {
   type CliContext,
-  complain,
+  logError,
   safeForTerminal,
   terminalOptions,
   version,
@@ -99,7 +99,7 @@ export async function diagnose(
       const answers = facts[catalogueOf(key).service] !== undefined
       return [key, { ...describeTarget(target, embedded !== undefined)[key], answers }]
     })
-    const outlook = foretell(services.map(catalogueOf), facts, target)
+    const outlook = forecastRun(services.map(catalogueOf), facts, target)
     const unprobed = serviceKeys.filter((key) => embedded !== undefined || !services.includes(key))
     const report: DoctorReport = {
       schema: 1,
@@ -126,7 +126,7 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
   const { text: content, written, withheld } = environmentFileFor(prepared, context)
   const problem = file.write(content)
   if (problem !== undefined) {
-    complain(`--write: ${problem}.`, context)
+    logError(`--write: ${problem}.`, context)
     return 3
   }
   const secrets =

@@ -1,5 +1,5 @@
 import { atTheEnd, type CommandOutcome, outcomeOf, temporaryDirectory } from './command.fixture.ts'
-import { enclosedContext, redactorFor } from './context.ts'
+import { createNestedContext, redactorFor } from './context.ts'
 import { type RunOptions, run } from './run.ts'
 import { Suites } from './suites.ts'
 
@@ -23,7 +23,7 @@ export async function enclosedRun(
   suites = suitesInCommon,
 ): Promise<CommandOutcome> {
   const directory = temporaryDirectory()
-  const context = enclosedContext(directory, suites)
+  const context = createNestedContext(directory, suites)
   const redactor = redactorFor(environment)
   const status = await run(
     { reports: 'reports', ...options },

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { historyFixture } from '../runs/history/history.fixture.ts'
 import { appendHistory } from '../runs/history/history.ts'
 import { temporaryDirectory } from './command.fixture.ts'
-import { enclosedContext } from './context.ts'
+import { createNestedContext } from './context.ts'
 import { type HistoryOptions, action as history } from './history.ts'
 
 let directory: string
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 async function reported(parts: Partial<HistoryOptions> = {}, environment: NodeJS.ProcessEnv = {}) {
-  const context = { ...enclosedContext(directory), environment }
+  const context = { ...createNestedContext(directory), environment }
   const options = { history: 'history.ndjson', last: 30, format: 'text', ...parts } as const
   const status = await history(options, context)
   return { status, ...context.reported }

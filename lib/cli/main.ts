@@ -1,12 +1,12 @@
 import { runCommandLine } from './command-line.ts'
-import { complainOfDefects, DEFECT_STATUS, processContext, uncaughtListeners } from './context.ts'
+import { DEFECT_STATUS, logInternalErrors, processContext, uncaughtListeners } from './context.ts'
 
 const context = processContext()
 
 process.on('uncaughtException', (error) => {
   for (const listener of uncaughtListeners) listener(error)
   if (uncaughtListeners.size > 0) return
-  complainOfDefects([error], context)
+  logInternalErrors([error], context)
   process.exit(DEFECT_STATUS)
 })
 

@@ -14,7 +14,7 @@ import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import type { Verdict } from '../results/result.ts'
 import { temporaryDirectory } from './command.fixture.ts'
-import { enclosedContext } from './context.ts'
+import { createNestedContext } from './context.ts'
 import { type MergeOptions, action as merge } from './merge.ts'
 
 /** Writes a report for each folder, below a directory of its own. */
@@ -34,7 +34,7 @@ function fleetOf(folders: Record<string, Verdict>): string {
 }
 
 async function merged(directory: string, files: string[], options: Partial<MergeOptions> = {}) {
-  const context = enclosedContext(directory)
+  const context = createNestedContext(directory)
   const all = { output: 'reports/merged.html', ...options }
   const status = await merge(files, all, context)
   return { status, ...context.reported }

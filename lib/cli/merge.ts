@@ -9,7 +9,7 @@ import { parsedJson } from '../reports/schemas.ts'
 import { MissingReportError, readReport } from '../runs/compare/read-report.ts'
 import { digest, type FleetMember, mergedText, mergeReports } from '../runs/fleet/fleet.ts'
 import { fleetPage, isFleetPage } from '../runs/fleet/page.ts'
-import { type CliContext, complain, terminalOptions, UsageError, writeOutput } from './context.ts'
+import { type CliContext, logError, terminalOptions, UsageError, writeOutput } from './context.ts'
 import { readNamedFile, writeProblem } from './files.ts'
 
 export interface MergeOptions {
@@ -117,7 +117,7 @@ export async function action(
   const status = fleet.status || (problem === undefined ? 0 : 3)
   const page = problem === undefined ? { file: relative(directory, path) } : {}
   writeOutput(mergedText(fleet, { ...terminalOptions(context), status, ...page }), context)
-  if (problem !== undefined) complain(`${problem}. Name another file with --output.`, context)
+  if (problem !== undefined) logError(`${problem}. Name another file with --output.`, context)
   return status
 }
 

@@ -14,7 +14,7 @@ import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import type { RunReport, Verdict } from '../results/result.ts'
 import { summarize } from '../results/verdict.ts'
 import { temporaryDirectory } from './command.fixture.ts'
-import { enclosedContext } from './context.ts'
+import { createNestedContext } from './context.ts'
 import { type OperatorFileOptions, openOperatorFiles } from './operator-files.ts'
 
 const observation = 'code-hosting/errors/malformed-body/status'
@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 
 function opened(options: OperatorFileOptions) {
-  const context = enclosedContext(directory)
+  const context = createNestedContext(directory)
   context.redactor.add('CODE_HOSTING_PASSWORD', 'pass-1-word')
   return { files: openOperatorFiles(options, context), reported: context.reported }
 }

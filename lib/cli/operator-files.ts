@@ -28,8 +28,8 @@ import { withWaivers } from '../runs/waivers/apply.ts'
 import { readWaivers } from '../runs/waivers/read.ts'
 import {
   type CliContext,
-  complain,
-  complainOfDefects,
+  logError,
+  logInternalErrors,
   safeForTerminal,
   UsageError,
 } from './context.ts'
@@ -124,7 +124,7 @@ export function openOperatorFiles(
 
   function isWritten(write: () => void): boolean {
     const problem = writeProblem(write)
-    if (problem !== undefined) complain(`${problem}.`, context)
+    if (problem !== undefined) logError(`${problem}.`, context)
     return problem === undefined
   }
 
@@ -174,11 +174,11 @@ export function openOperatorFiles(
       earlier = lines.filter((one) => isSameTarget(one.target, report.target))
       if (endsLeftOut) {
         const words = `--history: the last line of ${file} is no run, or only a part of one, and left out:`
-        complain(`${words} what is new is told from the run before it.`, context)
+        logError(`${words} what is new is told from the run before it.`, context)
       }
     } catch (error) {
       isNew = isMissing(error)
-      if (!isNew) complain(`--history: ${file} ${readingProblem(error)}.`, context)
+      if (!isNew) logError(`--history: ${file} ${readingProblem(error)}.`, context)
     }
     const isKept = isWritten(() => appendHistory(path, line))
     if (isNew && isKept) notes.push(`The history ${file} was begun.`)
@@ -205,7 +205,7 @@ export function openOperatorFiles(
         return { report: judged, ...told, notes: safe }
       } catch (error) {
         // A run must not lose its reports over it.
-        complainOfDefects([error], context)
+        logInternalErrors([error], context)
         return { report, sound: false }
       }
     },

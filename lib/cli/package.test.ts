@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { closeAll, startServer } from '../probe/server.fixture.ts'
-import { usualThreads } from '../prove/prove.ts'
+import { defaultWorkerCount } from '../prove/prove.ts'
 import { faults } from '../reference/index.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import { atTheEnd, filesOf, plumbline as run, temporaryDirectory } from './command.fixture.ts'
@@ -82,7 +82,7 @@ describe.concurrent('the command of an installed package', { timeout: LONGEST_CO
 
   it('proves what is named, with suites that are evaluated anew where runs share a thread', async () => {
     const quick = faults.map(({ name }) => name).filter((name) => name.startsWith('incident-'))
-    const names = quick.slice(0, usualThreads())
+    const names = quick.slice(0, defaultWorkerCount())
     const keys = quick.filter((name) => name.startsWith('incident-update-accepted-with-ba'))
     const variant = 'incident-update-nested'
     const words = ['--fault', ...names, 'incident-*-with-ba*', '--variant', variant]

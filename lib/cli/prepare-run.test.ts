@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
-import { enclosedContext } from './context.ts'
+import { createNestedContext } from './context.ts'
 import { suitesInCommon } from './enclosed-run.fixture.ts'
 import { checksFor, selectRequirements, startEmbedded } from './prepare-run.ts'
 import { catalogues } from './services.ts'
@@ -24,7 +24,7 @@ it.each([['run', '--quiet'], ['doctor']])(
   '%s begins with the address that is set elsewhere than what is sent there',
   async (...words) => {
     const directory = temporaryDirectory()
-    const context = enclosedContext(directory, suitesInCommon)
+    const context = createNestedContext(directory, suitesInCommon)
     const before: string[] = []
     const server = await startServer((_, response) => {
       before.push(context.reported.errors)

@@ -13,8 +13,8 @@ import {
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import { publicTexts, type Target } from '../environment/target.ts'
 import {
+  ConflictingFaultsError,
   faults,
-  NotAtOnce,
   type RunningReference,
   startReference,
   type Variant,
@@ -136,7 +136,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningRe
   try {
     return await startReference({ port, latencyMs: latency, fault, variant })
   } catch (error) {
-    if (error instanceof NotAtOnce) throw new UsageError(`One of them at a time: ${error.message}.`)
+    if (error instanceof ConflictingFaultsError)
+      throw new UsageError(`One of them at a time: ${error.message}.`)
     if ((error as NodeJS.ErrnoException).syscall !== 'listen') throw error
     const given = port === undefined ? '' : `--port ${port}: `
     throw new UsageError(

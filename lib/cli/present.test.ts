@@ -6,7 +6,7 @@ import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import type { RunReport } from '../results/result.ts'
 import { temporaryDirectory } from './command.fixture.ts'
-import { enclosedContext } from './context.ts'
+import { createNestedContext } from './context.ts'
 import { present, type SettledRun } from './present.ts'
 
 interface Presentation {
@@ -18,7 +18,7 @@ interface Presentation {
 
 function presented(report: RunReport, presentation: Presentation = {}) {
   const { directory = temporaryDirectory(), environment = {}, terminal, beside } = presentation
-  const enclosed = enclosedContext(directory)
+  const enclosed = createNestedContext(directory)
   const context = { ...enclosed, environment, output: { ...enclosed.output, ...terminal } }
   const status = present({ report, sound: true, ...beside }, directory, context)
   return { status, directory, ...context.reported }

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { annotations } from '../reports/annotations.ts'
-import type { Past } from '../reports/changes.ts'
+import type { PreviousRuns } from '../reports/changes.ts'
 import { printableJson } from '../reports/printable.ts'
 import { readPreviousReport, writeReports } from '../reports/report-files.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
@@ -11,8 +11,8 @@ import { lastRunBefore, snapshotOf } from '../results/snapshot.ts'
 import { summarize } from '../results/verdict.ts'
 import {
   type CliContext,
-  complain,
-  complainOfDefects,
+  logError,
+  logInternalErrors,
   terminalOptions,
   writeOutput,
 } from './context.ts'
@@ -23,7 +23,7 @@ export interface SettledRun {
   report: RunReport
   /** Whether it met no defect of Plumbline, and everything was written. */
   sound: boolean
-  past?: Past
+  past?: PreviousRuns
   /** Sentences for the end of the summary; they are fit for a terminal. */
   notes?: string[]
 }
@@ -49,7 +49,7 @@ export function present(
   // The report is alone on the standard output then.
   const place = format === 'json' ? { ...context, output: context.errors } : context
   const { output, environment } = place
-  const earlier = readPreviousReport(directory, (sentence) => complain(sentence, place))
+  const earlier = readPreviousReport(directory, (sentence) => logError(sentence, place))
   const previous = lastRunBefore(report, [earlier && snapshotOf(earlier), past.previous])
   let reportFiles: string[] = []
   let problem: string | undefined
@@ -76,9 +76,9 @@ export function present(
   }
   writeOutput(`${terminalSummary(report, options)}\n`, place)
   if (format === 'json') writeOutput(`${printableJson(report)}\n`, context)
-  complainOfDefects(defects, place)
+  logInternalErrors(defects, place)
   if (problem !== undefined) {
-    complain(
+    logError(
       `${problem}. The summary above is all there is of this run: mend that, or name another ` +
         'directory with --reports, and run again.',
       place,
@@ -90,7 +90,7 @@ export function present(
     if (jobSummary !== '') appendFileSync(jobSummary, `${summaryMarkdown(report, { previous })}\n`)
   } catch (error) {
     const { message } = error as Error
-    complain(`the summary was not added to $GITHUB_STEP_SUMMARY: ${message}`, place)
+    logError(`the summary was not added to $GITHUB_STEP_SUMMARY: ${message}`, place)
   }
   return status
 }

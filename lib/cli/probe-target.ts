@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { describeDefect } from '../conformance/judgement.ts'
+import { describeInternalError } from '../conformance/judgement.ts'
 import { type Requirement, wordsIn } from '../conformance/requirement.ts'
-import type { RowReport } from '../conformance/row-report.ts'
+import type { CheckReport } from '../conformance/row-report.ts'
 import type { RunSettings } from '../conformance/run.ts'
 import { channelOf, interruptRun, learntSecrets } from '../conformance/run-channel.ts'
 import { defaultSampling, type Sampling } from '../conformance/sampling.ts'
@@ -44,7 +44,7 @@ function gatherFor(
   const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
   const expected = new Map(testable.map(({ id, judged }) => [id, judged.length]))
   progress.start(testable.length)
-  return (report: RowReport): void => {
+  return (report: CheckReport): void => {
     gather(evidence, report)
     if (report.judgement === undefined) return
     const { requirement } = report.judgement
@@ -93,7 +93,7 @@ async function untilEnd(runId: string, interruption: Promise<unknown>, work: () 
     if (fatal) endSoon()
   })
   const onError = (error: unknown): void => {
-    ending.defects.push(describeDefect(error))
+    ending.defects.push(describeInternalError(error))
     interruptRun(runId, 'internal error')
     endSoon()
   }
@@ -102,7 +102,7 @@ async function untilEnd(runId: string, interruption: Promise<unknown>, work: () 
     await Promise.race([work(), givenUp])
   } catch (error) {
     ending.outOfMemory = error instanceof OutOfMemory
-    ending.defects.push(describeDefect(error))
+    ending.defects.push(describeInternalError(error))
   }
   uncaughtListeners.delete(onError)
   clearInterval(asking)
@@ -189,7 +189,7 @@ export function reportOn(
 }
 
 /** Probes a target with the suites, and stops the deployment that was started for it. */
-export async function probeTarget(prepared: PreparedTarget, options: ProbeTargetOptions) {
+export async function executeRun(prepared: PreparedTarget, options: ProbeTargetOptions) {
   const { requirements, progress, directory, sampling, interruption, suites, tell } = options
   const evidence = noEvidence()
   const onReport = gatherFor(requirements, progress, evidence)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { subjects } from '../prove/subject.ts'
+import { scenarios } from '../prove/subject.ts'
 import { plumbline, whenItSays } from './command.fixture.ts'
 import { type SubjectPatterns, selectSubjects } from './prove.ts'
 
@@ -17,10 +17,10 @@ describe('plumbline prove', () => {
 
 describe('the subjects', () => {
   const names = (patterns: SubjectPatterns) =>
-    selectSubjects(subjects, patterns).map(({ name }) => name)
+    selectSubjects(scenarios, patterns).map(({ name }) => name)
 
   it('are all of them, or those that are named, once, in the order of the registries', () => {
-    expect(selectSubjects(subjects, {})).toBe(subjects)
+    expect(selectSubjects(scenarios, {})).toBe(scenarios)
     expect(
       names({
         fault: ['next-link-stuck', 'limit-not-low*'],
@@ -39,6 +39,6 @@ describe('the subjects', () => {
     [{ fault: [''] }, '--fault  names no fault.'],
     [{ need: ['without othr'] }, '--need without othr names no need.'],
   ])('are not guessed: %j', (patterns, text) => {
-    expect(() => selectSubjects(subjects, patterns)).toThrow(text)
+    expect(() => selectSubjects(scenarios, patterns)).toThrow(text)
   })
 })

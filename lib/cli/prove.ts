@@ -1,28 +1,28 @@
 import type { Command } from 'commander'
 import picocolors from 'picocolors'
 import { matrixText } from '../prove/matrix-text.ts'
-import { type Lane, proveSideBySide, usualThreads } from '../prove/prove.ts'
+import { defaultWorkerCount, runScenarios, type ScenarioWorker } from '../prove/prove.ts'
 import { registryProblems } from '../prove/registry.ts'
-import { elsewhereSubjects, needSubjects, type Subject, subjects } from '../prove/subject.ts'
+import { elsewhereScenarios, needScenarios, type Scenario, scenarios } from '../prove/subject.ts'
 import { faults, variants } from '../reference/index.ts'
 import { Progress } from '../reports/progress.ts'
 import { reportJson } from '../reports/report-files.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { summarize } from '../results/verdict.ts'
-import { type CliContext, complain, enclosedContext, terminalOptions } from './context.ts'
+import { type CliContext, createNestedContext, logError, terminalOptions } from './context.ts'
 import { prepareTarget, selectNamed, selectRequirements, unknownName } from './prepare-run.ts'
-import { probeTarget } from './probe-target.ts'
+import { executeRun } from './probe-target.ts'
 import { catalogueOf, catalogues, loadTarget, services } from './services.ts'
 import { Suites } from './suites.ts'
 
 /** Names or globs of what is to be proved; with none, everything is. */
-export type SubjectPatterns = Partial<Record<Subject['kind'], readonly string[]>>
+export type SubjectPatterns = Partial<Record<Scenario['kind'], readonly string[]>>
 
 /** @throws UsageError for a pattern that names nothing */
 export function selectSubjects(
-  all: readonly Subject[],
+  all: readonly Scenario[],
   patterns: SubjectPatterns,
-): readonly Subject[] {
+): readonly Scenario[] {
   const chosen = (['fault', 'variant', 'need'] as const).flatMap((kind) => {
     const { [kind]: asked } = patterns
     if (asked === undefined) return []
@@ -37,15 +37,15 @@ export function selectSubjects(
 const untold = { start() {}, add() {}, finish() {} }
 
 /** Finds what a run finds, without the files that it writes: the report has to fit its schema. */
-export function openLane(): Lane {
+export function openWorker(): ScenarioWorker {
   const suites = new Suites()
   return {
     async probe(deployment, directory) {
-      const context = enclosedContext(directory)
+      const context = createNestedContext(directory)
       const prepared = await prepareTarget(deployment, context)
       const { requirement = [] } = deployment
       const requirements = selectRequirements(prepared.services.map(catalogueOf), requirement)
-      const { report, defects, outOfMemory } = await probeTarget(prepared, {
+      const { report, defects, outOfMemory } = await executeRun(prepared, {
         ...{ requirements, directory, suites, progress: untold },
         interruption: context.interruption(),
         tell: () => {},
@@ -65,20 +65,20 @@ export async function action(
   context: CliContext,
 ): Promise<number> {
   const { output, errors } = context
-  const needs = await needSubjects(catalogues, loadTarget)
-  const all = [...subjects, ...needs, ...elsewhereSubjects(Object.values(services))]
+  const needs = await needScenarios(catalogues, loadTarget)
+  const all = [...scenarios, ...needs, ...elsewhereScenarios(Object.values(services))]
   const chosen = selectSubjects(all, patterns)
   const problems = registryProblems(catalogues, { faults, variants })
-  for (const problem of problems) complain(problem, context)
+  for (const problem of problems) logError(problem, context)
   const controller = new AbortController()
   const { signal } = controller
   const notice = 'Interrupted: ending with the deployments under way. Once more to stop at once.'
   void context.interruption(notice).then(() => controller.abort())
-  errors.write(`${chosen.length} reference deployments, ${usualThreads()} at a time.\n`)
+  errors.write(`${chosen.length} reference deployments, ${defaultWorkerCount()} at a time.\n`)
   const progress = new Progress(errors, { color: picocolors.isColorSupported })
   progress.start(chosen.length)
-  const proofs = await proveSideBySide(chosen, {
-    openLane,
+  const proofs = await runScenarios(chosen, {
+    openWorker,
     signal,
     judgedAlone: alone ? 'all' : 'sample',
     onProof({ subject: { name }, disagreements }) {

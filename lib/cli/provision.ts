@@ -4,7 +4,7 @@ import type { Provisioner } from '../conformance/provisioner.ts'
 import type { ConfiguredTarget } from '../environment/environment.ts'
 import type { Problem } from '../environment/problems.ts'
 import { type EnvironmentOptions, readEnvironment } from '../environment/read-environment.ts'
-import { type CliContext, complain, safeForTerminal, UsageError, version } from './context.ts'
+import { type CliContext, logError, safeForTerminal, UsageError, version } from './context.ts'
 import { prepareOutputFile, printSecrets, requireOutputInJob } from './files.ts'
 import { loadOrExplain } from './prepare-run.ts'
 import { loadTarget, secretsOf, services } from './services.ts'
@@ -95,7 +95,7 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
       const problem = file.write(written)
       if (problem !== undefined) {
         const hint = 'A repeat sets new passwords and writes them.'
-        complain(`the accounts were made, but: ${problem}. ${hint}`, context)
+        logError(`the accounts were made, but: ${problem}. ${hint}`, context)
       } else if (isFirst) log(`Wrote the environment file ${file.path}.\n`)
       return problem === undefined
     },

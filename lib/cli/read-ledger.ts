@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { appendLine, type Creation, NAMELESS } from '../conformance/ledger.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
-import type { LeftBehind } from '../results/result.ts'
+import type { LeakedResource } from '../results/result.ts'
 
 /** `ledger-<run>.ndjson`, the run as it is named by the time at which it began. */
 const LEDGER_NAME = /^ledger-(\d{8}t\d{4}-[\da-f]{6})\.ndjson$/
@@ -137,7 +137,7 @@ export function readLedger(
 }
 
 /** What the ledger of a run says may still be there; empty where there is none that can be read. */
-export function outstandingIn(file: string, catalogues: readonly Catalogue[]): LeftBehind[] {
+export function outstandingIn(file: string, catalogues: readonly Catalogue[]): LeakedResource[] {
   try {
     const { outstanding } = readLedger(file, catalogues)
     return outstanding.map(({ service: _, baseUrl: __, ...left }) => left)

@@ -4,7 +4,7 @@ import { didYouMean } from '../environment/nearest.ts'
 import { environmentLine } from '../environment/read-environment.ts'
 import { faults, variants } from '../reference/index.ts'
 import { heading, terminalStyle } from '../reports/terminal-style.ts'
-import { type CliContext, complain, terminalOptions } from './context.ts'
+import { type CliContext, logError, terminalOptions } from './context.ts'
 import { prepareOutputFile, printSecrets, requireOutputInJob } from './files.ts'
 import { faultOption, variantOption, wholeNumber } from './options.ts'
 import { type EmbeddedOptions, selectNamed, startEmbedded } from './prepare-run.ts'
@@ -58,7 +58,7 @@ async function serve(options: ReferenceOptions, context: CliContext): Promise<nu
   const problem = file?.write(text)
   if (problem !== undefined) {
     await reference.close()
-    complain(`--output: ${problem}.`, context)
+    logError(`--output: ${problem}.`, context)
     return 3
   }
   const place = file === undefined ? 'on standard output' : `in ${options.output} until then`

@@ -8,7 +8,7 @@ import {
   whenItSays,
   withVerdict,
 } from './command.fixture.ts'
-import { enclosedContext } from './context.ts'
+import { createNestedContext } from './context.ts'
 import { action as sweep } from './sweep.ts'
 
 /** In the midst of a run. */
@@ -92,7 +92,7 @@ describe.concurrent('a run that is interrupted', () => {
     expect(outcome.report.leftBehind.length).toBeGreaterThan(0)
     expect(outcome.text).toContain('"plumbline sweep" takes these away')
     hangs = false
-    const context = enclosedContext(outcome.directory)
+    const context = createNestedContext(outcome.directory)
     const status = await sweep({ reports: 'reports' }, { ...context, environment })
     expect(context.reported.output).toMatch(/[1-9]\d* removed, \d+ gone already,.* 0 left/)
     expect(status).toBe(0)

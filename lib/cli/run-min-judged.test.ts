@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { reportDisagreements } from '../reports/agreement.fixture.ts'
 import { referenceEnvironment, temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
-import { enclosedContext } from './context.ts'
+import { createNestedContext } from './context.ts'
 import { enclosedRun, suitesInCommon } from './enclosed-run.fixture.ts'
 import { atLeast } from './options.ts'
 
@@ -34,13 +34,13 @@ it('a job that loses its account ends with status 3 and says what is missing and
 })
 
 it('a run of everything judged enough', async () => {
-  const context = enclosedContext(temporaryDirectory(), suitesInCommon)
+  const context = createNestedContext(temporaryDirectory(), suitesInCommon)
   expect(await runCommandLine(['run', '--min-judged', '100'], context)).toBe(0)
   expect(context.reported.output).toMatch(/^conformant: /m)
 })
 
 it.each(['0', '101%', '0%', '-1', '1.5', 'half', ''])('refuses --min-judged %j', async (text) => {
-  const context = enclosedContext(temporaryDirectory(), suitesInCommon)
+  const context = createNestedContext(temporaryDirectory(), suitesInCommon)
   expect(await runCommandLine(['run', `--min-judged=${text}`], context)).toBe(2)
   expect(context.reported.errors).toContain('a number such as 40, or a share from 1% to 100%')
 })

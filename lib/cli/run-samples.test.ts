@@ -4,7 +4,7 @@ import type { RunReport } from '../results/result.ts'
 import { readHistory } from '../runs/history/history.ts'
 import { outcomeOf, resultOf, temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
-import { enclosedContext } from './context.ts'
+import { createNestedContext } from './context.ts'
 import { suitesInCommon } from './enclosed-run.fixture.ts'
 
 /** Only pages of limits that no table of boundaries has show it. */
@@ -12,7 +12,7 @@ const FAULT = 'items-of-small-limits-in-another-order'
 const ID = 'code-hosting/pagination/limit-honoured'
 
 async function runIn(directory: string, ...words: string[]) {
-  const context = enclosedContext(directory, suitesInCommon)
+  const context = createNestedContext(directory, suitesInCommon)
   const status = await runCommandLine(['run', ...words], context)
   return outcomeOf(directory, { status, ...context.reported })
 }
@@ -83,7 +83,7 @@ describe('--seed', () => {
   })
 
   it.each(['-1', '1.5', 'tomorrow', '', '2147483648'])('cannot be %j', async (seed) => {
-    const context = enclosedContext(temporaryDirectory(), suitesInCommon)
+    const context = createNestedContext(temporaryDirectory(), suitesInCommon)
     expect(await runCommandLine(['run', `--seed=${seed}`], context)).toBe(2)
     expect(context.reported.errors).toContain('--seed')
   })

@@ -20,7 +20,7 @@ import {
   withVerdict,
 } from './command.fixture.ts'
 import { action as compare } from './compare.ts'
-import { enclosedContext } from './context.ts'
+import { createNestedContext } from './context.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 import { catalogues } from './services.ts'
 
@@ -157,7 +157,7 @@ describe('a failure', () => {
   })
 
   it('that an upgrade brought is found by compare', async () => {
-    const context = enclosedContext('/')
+    const context = createNestedContext('/')
     const files = [conforming, failing].map(({ directory }) => join(directory, 'reports'))
     const status = await compare(files[0] ?? '', files[1] ?? '', { format: 'text' }, context)
     expect([status, context.reported.errors]).toEqual([1, ''])

@@ -8,8 +8,8 @@ import type { Verdict } from '../results/result.ts'
 import { coverageOf } from '../results/verdict.ts'
 import {
   type CliContext,
-  complain,
-  complainOfDefects,
+  logError,
+  logInternalErrors,
   safeForTerminal,
   UsageError,
 } from './context.ts'
@@ -24,7 +24,7 @@ import {
   selectRequirements,
 } from './prepare-run.ts'
 import { type Presentation, present } from './present.ts'
-import { probeTarget } from './probe-target.ts'
+import { executeRun } from './probe-target.ts'
 import { catalogueOf } from './services.ts'
 import { Suites } from './suites.ts'
 
@@ -88,7 +88,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     report: judged,
     defects,
     outOfMemory,
-  } = await probeTarget(prepared, {
+  } = await executeRun(prepared, {
     requirements,
     directory,
     sampling: {
@@ -105,13 +105,13 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const another = optionsForAnother(options).map((word) => redactor.redact(word))
   const report = { ...judged, run: { ...judged.run, options: another }, coverage }
   if (outOfMemory) {
-    complain(
+    logError(
       'the run broke off because it ran out of memory: lower PROBE_CONCURRENCY or ' +
         'PROBE_MAX_BODY_BYTES, or allow more (NODE_OPTIONS=--max-old-space-size=4096).',
       context,
     )
   }
-  complainOfDefects(defects, context)
+  logInternalErrors(defects, context)
   const sound = defects.length === 0 && !outOfMemory
   const settled = files.settled(report, sound)
   return present(settled, directory, context, options)

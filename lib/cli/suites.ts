@@ -11,15 +11,15 @@ import {
   ThreadsPoolWorker,
   type Vitest,
 } from 'vitest/node'
-import { describeDefect } from '../conformance/judgement.ts'
-import { type RowReport, reportOf } from '../conformance/row-report.ts'
+import { describeInternalError } from '../conformance/judgement.ts'
+import { type CheckReport, reportOf } from '../conformance/row-report.ts'
 import type { RunSettings } from '../conformance/run.ts'
 import { conformance } from '../conformance/vitest-config.ts'
 
 /** Who hears of a run. */
 export interface Listeners {
   /** What a check, or the end of the run, tells. */
-  onReport: (report: RowReport) => void
+  onReport: (report: CheckReport) => void
   /** What a library in the thread of the suites says on a terminal. */
   tell: (text: string) => void
 }
@@ -150,7 +150,7 @@ class Session {
       const { unhandledErrors } = await vitest.runTestSpecifications(this.#suites)
       if (unhandledErrors.some(isOutOfMemory)) throw new OutOfMemory()
       if (unhandledErrors.length > 0) {
-        throw new Error(unhandledErrors.map(describeDefect).join('\n'))
+        throw new Error(unhandledErrors.map(describeInternalError).join('\n'))
       }
     } finally {
       // Vitest sets it for failed tests; what they mean is for the caller to say.

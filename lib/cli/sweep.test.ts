@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startReference } from '../reference/index.ts'
 import { atTheEnd, filesOf, plumbline, temporaryDirectory, whenItSays } from './command.fixture.ts'
-import { enclosedContext } from './context.ts'
+import { createNestedContext } from './context.ts'
 import { action as sweep } from './sweep.ts'
 
 const ESCAPE = '\u001b'
@@ -65,7 +65,7 @@ function withLedger(...lines: (object | string)[]): { directory: string; ledger:
 
 /** What `sweep` told, on one line. */
 async function swept(directory: string, environment: Record<string, string>) {
-  const context = enclosedContext(directory)
+  const context = createNestedContext(directory)
   const status = await sweep({ reports: 'reports' }, { ...context, environment })
   return { status, output: context.reported.output.replace(/\s+/g, ' ') }
 }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import type { SerializedError, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
-import { describeDefect } from '../conformance/judgement.ts'
-import type { RowReport } from '../conformance/row-report.ts'
+import { describeInternalError } from '../conformance/judgement.ts'
+import type { CheckReport } from '../conformance/row-report.ts'
 import { type LearntSecrets, learntSecrets } from '../conformance/run-channel.ts'
 import { gather, noEvidence } from '../reports/run-evidence.ts'
-import { complainOfDefects, processContext } from './context.ts'
+import { logInternalErrors, processContext } from './context.ts'
 import { present } from './present.ts'
 import { type ReportedRun, reportOn } from './probe-target.ts'
 import { SuiteReporter } from './suites.ts'
@@ -15,7 +15,7 @@ export default class VitestReporter extends SuiteReporter {
   #vitest: Vitest | undefined
   #run: { settings: ReportedRun; learnt: LearntSecrets } | undefined
   #evidence = noEvidence()
-  override onReport = (report: RowReport) => gather(this.#evidence, report)
+  override onReport = (report: CheckReport) => gather(this.#evidence, report)
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest
@@ -36,7 +36,7 @@ export default class VitestReporter extends SuiteReporter {
     if (this.#run === undefined) return
     const { settings, learnt } = this.#run
     const evidence = this.#evidence
-    evidence.defects.push(...errors.map(describeDefect))
+    evidence.defects.push(...errors.map(describeInternalError))
     const interrupted = reason === 'interrupted'
     const isWhole = !interrupted && evidence.defects.length === 0
     const judged = new Set(evidence.judgements.map((one) => one.requirement))
@@ -47,7 +47,7 @@ export default class VitestReporter extends SuiteReporter {
     const { report, defects } = reportOn(evidence, run, learnt.all(), ending)
     learnt.close()
     const context = processContext()
-    complainOfDefects(defects, context)
+    logInternalErrors(defects, context)
     const sound = defects.length === 0
     process.exitCode = present({ report, sound }, resolve(REPORTS), context)
   }

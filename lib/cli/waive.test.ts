@@ -8,7 +8,7 @@ import { withWaivers } from '../runs/waivers/apply.ts'
 import { readWaivers } from '../runs/waivers/read.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
-import { enclosedContext } from './context.ts'
+import { createNestedContext } from './context.ts'
 
 const failed = ['code-hosting/pagination/limit-lowered', 'code-hosting/tokens/created']
 const options = {
@@ -22,7 +22,7 @@ let directory: string
 
 /** What `waive` told; an option that is null is left out. */
 async function waived(patterns: string[] = [], parts: Record<string, string | null> = {}) {
-  const context = enclosedContext(directory)
+  const context = createNestedContext(directory)
   const given = Object.entries<string | null>({ ...options, ...parts })
   const words = given.flatMap(([name, value]) => (value === null ? [] : [name, value]))
   const status = await runCommandLine(['waive', ...patterns, ...words], context)

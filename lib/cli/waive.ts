@@ -20,7 +20,7 @@ import {
   type WaiverTemplate,
   waiverProblems,
 } from '../runs/waivers/read.ts'
-import { type CliContext, complain, safeForTerminal, UsageError } from './context.ts'
+import { type CliContext, logError, safeForTerminal, UsageError } from './context.ts'
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
 import { today } from './operator-files.ts'
 import { selectNamed } from './prepare-run.ts'
@@ -164,7 +164,7 @@ export async function action(
     replaceKeptFile(path, withAddedWaivers(text, added, path.endsWith('.json'))),
   )
   if (problem !== undefined) {
-    complain(`${problem}.`, context)
+    logError(`${problem}.`, context)
     return 3
   }
   const shellWord = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`

@@ -3,7 +3,7 @@ import { anonymous, type Credentials, queryToken } from '../probe/credentials.ts
 import type { Exchange } from '../probe/exchange.ts'
 import { mayBeOfService } from '../probe/origin.ts'
 import { fixture } from './fixture.ts'
-import { type RetrySettings, untilAnswered } from './lost-answers.ts'
+import { type RetrySettings, retryLostResponse } from './lost-answers.ts'
 import { Inconclusive, skip } from './outcome.ts'
 import type { Run } from './run.ts'
 
@@ -73,7 +73,7 @@ export function keyedRequests(
     const variation = (how: string, credentials: () => Credentials) =>
       fixture(`${name} ${how}`, async () => {
         try {
-          return await untilAnswered(run, async () => send(credentials()))
+          return await retryLostResponse(run, async () => send(credentials()))
         } catch (error) {
           const exchange = error instanceof Inconclusive ? error.exchange : undefined
           if (exchange === undefined || !mayBeOfService(exchange.origin)) throw error

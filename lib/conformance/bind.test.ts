@@ -8,11 +8,11 @@ import { exchangeWith } from './exchange.fixture.ts'
 import { expect as expectExchange } from './matchers.ts'
 import { skip } from './outcome.ts'
 import type { Catalogue, Requirement } from './requirement.ts'
-import type { RowReport } from './row-report.ts'
+import type { CheckReport } from './row-report.ts'
 import { currentScope } from './scope.ts'
 
 interface Task {
-  meta: { plumbline?: RowReport }
+  meta: { plumbline?: CheckReport }
 }
 type Body = (context: { task: Task; skip: (reason?: string) => never }) => Promise<void>
 
@@ -149,11 +149,11 @@ describe('an invariant', () => {
     exchangeWith({ status }, `/${status}`, { endpoint: 'GET /user', service })
   const of = (endpoint: string, path: string, message: string) =>
     exchangeWith({ status: 404, json: { message } }, path, { endpoint: `GET ${endpoint}` })
-  const holds = (exchange: Exchange) => expectExchange(exchange).toHaveStatus(200)
+  const assert = (exchange: Exchange) => expectExchange(exchange).toHaveStatus(200)
 
   /** What judging a new invariant over the exchanges told. */
-  async function judged(about: (exchange: Exchange) => boolean = () => true, id = 'a/b/d') {
-    words().invariant(id, { about, unlessSeen: 'no such response', holds })
+  async function judged(appliesTo: (exchange: Exchange) => boolean = () => true, id = 'a/b/d') {
+    words().invariant(id, { appliesTo, absenceReason: 'no such response', assert })
     const reported = await runAll()
     return reported.at(-1)?.judgement
   }
@@ -219,9 +219,9 @@ describe('an invariant', () => {
     const list = (...json: unknown[]) => exchangeWith({ json }, '/list', { endpoint: 'GET /list' })
     exchanges.push(list({ name: 1 }, { name: 'a' }), list({}, { name: 2 }), list({ name: 'a' }))
     words().invariant('a/b/d', {
-      about: () => true,
-      unlessSeen: 'no list',
-      holds: (exchange) => expectExchange(exchange).toMatchSchema(validate),
+      appliesTo: () => true,
+      absenceReason: 'no list',
+      assert: (exchange) => expectExchange(exchange).toMatchSchema(validate),
     })
     const [{ judgement } = {}] = await runAll()
     expect(judgement?.deviations).toHaveLength(1)
@@ -233,7 +233,7 @@ describe('an invariant', () => {
     verify('a/b/c', async () => {})
     verify('a/b/e', async () => {})
     for (const id of ['a/b/c', 'a/b/d']) {
-      invariant(id, { about: () => true, unlessSeen: 'none', holds })
+      invariant(id, { appliesTo: () => true, absenceReason: 'none', assert })
     }
     expect(registered.tests.map(({ name }) => name)).toEqual(['a/b/c', 'a/b/d'])
   })
@@ -267,8 +267,8 @@ describe('an invariant', () => {
     exchanges.push(documented(200), documented(200), documented(200))
     const { invariant } = words()
     for (const name of ['a', 'b']) {
-      const about = ({ id }: Exchange) => asked.push(id) > 0
-      invariant('a/b/d', { about, unlessSeen: name, holds })
+      const appliesTo = ({ id }: Exchange) => asked.push(id) > 0
+      invariant('a/b/d', { appliesTo, absenceReason: name, assert })
     }
     await runAll()
     const each = exchanges.map(({ id }) => id)

@@ -8,21 +8,21 @@ import {
   sortByRequest,
 } from './deviations.ts'
 import { ofRun } from './fixture.ts'
-import { judge } from './judgement.ts'
+import { runCheck } from './judgement.ts'
 import { everythingChecked } from './lifecycle.ts'
 import { Inconclusive, Skip, skipUnobserved } from './outcome.ts'
 import { type Catalogue, type Requirement, requireNeeds } from './requirement.ts'
-import { report, see } from './row-report.ts'
+import { recordObservation, report } from './row-report.ts'
 import { currentRun } from './run.ts'
 import { createScope, currentScope, noteLeftOut, runInScope } from './scope.ts'
 
 /** A statement about every exchange with a documented endpoint. */
 export interface Invariant<Context> {
-  about: (exchange: Exchange, context: Context) => boolean
+  appliesTo: (exchange: Exchange, context: Context) => boolean
   /** What was missing when no exchange was of that kind; completes "there was …". */
-  unlessSeen: string
+  absenceReason: string
   /** Holds the statement against one exchange: a failed expectation contradicts it. */
-  holds: (exchange: Exchange, context: Context) => void
+  assert: (exchange: Exchange, context: Context) => void
 }
 
 interface BindOptions<Context> {
@@ -59,7 +59,11 @@ export function bind<Id extends string, ObservationId extends string, Context>(
   const require = (needs: readonly string[] = []): void =>
     requireNeeds(catalogue.needs, needs, currentRun().settings.target)
 
-  async function judgeExchanges({ about, unlessSeen, holds }: Invariant<Context>): Promise<void> {
+  async function judgeExchanges({
+    appliesTo,
+    absenceReason,
+    assert,
+  }: Invariant<Context>): Promise<void> {
     // Only now: with no other requirement selected, preparing is what brings exchanges.
     const { exchanges: all, normalize } = currentRun()
     const exchanges = all.filter(
@@ -73,8 +77,8 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       // The others come to the same exchange meanwhile, whose body is then unpacked once for all.
       await undefined
       try {
-        if (!about(exchange, context())) continue
-        holds(exchange, context())
+        if (!appliesTo(exchange, context())) continue
+        assert(exchange, context())
       } catch (error) {
         if (isFailedExpectation(error)) {
           contradictions.push(Object.assign(error, { exchange }))
@@ -94,7 +98,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     }
     const [first] = sortByRequest(unread, ({ record }) => record, normalize)
     if (first !== undefined && judged.length === 0) throw first.error
-    if (judged.length === 0) skipUnobserved(`there was ${unlessSeen}`)
+    if (judged.length === 0) skipUnobserved(`there was ${absenceReason}`)
     if (first !== undefined) {
       const count = `A part of the evidence, ${unread.length} exchanges,`
       noteLeftOut(unread.length === 1 ? 'One exchange' : count, first.error.reason)
@@ -109,7 +113,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     verify(id: Id, check: (context: Context) => Promise<void>): void {
       if (!isChecked(id)) return
       test.concurrent(id, async (test) => {
-        const judgement = await judge(id, 'probe', async () => {
+        const judgement = await runCheck(id, 'probe', async () => {
           const { needs, controlNeeds } = rowOf(id)
           await prepare()
           require(needs)
@@ -131,7 +135,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       test.concurrent(id, { meta: { afterChecks: true } }, async (test) => {
         await everythingChecked(test.task.file)
         const row = rowOf(id)
-        const judgement = await judge(id, 'invariant', async () => {
+        const judgement = await runCheck(id, 'invariant', async () => {
           await prepare()
           // Beside a probe it needs nothing: it contradicts the statement or says nothing.
           if (row.judged.every((way) => way === 'invariant')) require(row.needs)
@@ -145,7 +149,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     observe(id: ObservationId, look: (context: Context) => Promise<unknown>): void {
       if (!catalogue.observations?.[id]?.some(isChecked)) return
       test.concurrent(`observe ${id}`, async ({ task }) => {
-        const seen = await see(id, () => prepare().then(() => look(context())))
+        const seen = await recordObservation(id, () => prepare().then(() => look(context())))
         task.meta.plumbline = { ...seen, exchanges: currentRun().takeUnreported() }
       })
     },

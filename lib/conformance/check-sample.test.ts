@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkSample } from './check-sample.ts'
 import { exchangeWith } from './exchange.fixture.ts'
-import { judge } from './judgement.ts'
+import { runCheck } from './judgement.ts'
 import { expect as expectExchange } from './matchers.ts'
 import { inconclusive, skip } from './outcome.ts'
 
@@ -21,7 +21,7 @@ const COUNT = 8
 /** Judges numbers up to a thousand, and tells which were tried. */
 async function judged(check: (number: number) => void | Promise<void>) {
   const tried: number[] = []
-  const judgement = await judge('a/b/c', 'probe', () =>
+  const judgement = await runCheck('a/b/c', 'probe', () =>
     checkSample({
       count: COUNT,
       arbitrary: (fc) => fc.noBias(fc.nat(1000)),

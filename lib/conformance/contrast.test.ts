@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
-import { answeredWith, type Contrast, contrast } from './contrast.ts'
+import { type Contrast, contrast, responsesWithStatus } from './contrast.ts'
 import { exchangeWith } from './exchange.fixture.ts'
-import { type Judgement, judge } from './judgement.ts'
+import { type CheckResult, runCheck } from './judgement.ts'
 import { expect } from './matchers.ts'
 import { Inconclusive, inconclusive, skip } from './outcome.ts'
 
@@ -18,7 +18,7 @@ const lenient = { serverErrorRefuses: true }
 describe('a contrast', () => {
   const shown = { exchange: expect.stringMatching(/^x/) }
 
-  it.each<[Judgement['verdict'], object | undefined, Partial<Contrast>]>([
+  it.each<[CheckResult['verdict'], object | undefined, Partial<Contrast>]>([
     ['pass', undefined, { refused: answers(418) }],
     ['pass', undefined, { refused: answers(500), ...lenient }],
     ['inconclusive', { kind: 'response', ...shown }, { refused: answers(500) }],
@@ -32,7 +32,7 @@ describe('a contrast', () => {
     ],
     ['skipped', { kind: 'missing', control: true }, { control: missing }],
   ])('is %s for the reason %o', async (verdict, reason, parts) => {
-    const judgement = await judge('any', 'probe', () =>
+    const judgement = await runCheck('any', 'probe', () =>
       contrast({ control: answers(200), refused: answers(401), ...parts }),
     )
     expect(judgement.verdict).toBe(verdict)
@@ -47,7 +47,9 @@ describe('a contrast', () => {
     'fails on what is accepted, in the words of its form, where the control %s',
     async (_, control) => {
       const refused = answers(204)
-      const judgement = await judge('any', 'probe', () => contrast({ control, refused, as: as401 }))
+      const judgement = await runCheck('any', 'probe', () =>
+        contrast({ control, refused, as: as401 }),
+      )
       expect(judgement).toMatchObject({
         verdict: 'fail',
         expected: 'status 401',
@@ -59,8 +61,8 @@ describe('a contrast', () => {
 
 it('responses with the status that a statement is about are looked for among others', async () => {
   const among = (...statuses: number[]) =>
-    judge('any', 'probe', async () => {
-      await answeredWith(
+    runCheck('any', 'probe', async () => {
+      await responsesWithStatus(
         401,
         statuses.map((status) => answers(status)()),
       )

@@ -1,5 +1,5 @@
 import type { Exchange } from '../probe/exchange.ts'
-import { together } from './each.ts'
+import { allOrWorst } from './each.ts'
 import { expect, isSuccess } from './matchers.ts'
 import { inconclusiveResponse, Skip, skipWithoutControl } from './outcome.ts'
 import { noteLeftOut } from './scope.ts'
@@ -59,11 +59,11 @@ export async function contrast({
 }
 
 /** Notes those with another status: it is another requirement's business. @throws Skip if all have */
-export async function answeredWith(
+export async function responsesWithStatus(
   status: number,
   requests: readonly (Exchange | Promise<Exchange>)[],
 ): Promise<Exchange[]> {
-  const responses = await together(requests)
+  const responses = await allOrWorst(requests)
   const others = responses.filter((response) => response.status !== status)
   const exchanges = others.map(({ id }) => id)
   const reason = { kind: 'not observed', status, exchanges } as const

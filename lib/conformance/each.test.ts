@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
-import { each, eachPossible } from './each.ts'
+import { each, forEachTestable } from './each.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
-import { judge } from './judgement.ts'
+import { runCheck } from './judgement.ts'
 import { expect } from './matchers.ts'
 import { Inconclusive, inconclusive, Skip, skip, skipUnobserved } from './outcome.ts'
 
@@ -49,8 +49,8 @@ describe('each', () => {
 
 describe('eachPossible', () => {
   const judged = (...names: string[]) =>
-    judge('any', 'probe', () =>
-      eachPossible(
+    runCheck('any', 'probe', () =>
+      forEachTestable(
         names.map((name) => ({ name })),
         async ({ name }) => cases[name]?.(),
       ),

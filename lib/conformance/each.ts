@@ -15,7 +15,7 @@ export async function each<T>(
   cases: Iterable<T>,
   check: (value: T) => Promise<void>,
 ): Promise<void> {
-  await together([...cases].map(check))
+  await allOrWorst([...cases].map(check))
 }
 
 /**
@@ -23,7 +23,7 @@ export async function each<T>(
  *
  * @param partOf names what is left out of the check; a part is noted once for each reason
  */
-export async function eachPossible<T extends { readonly name: string }>(
+export async function forEachTestable<T extends { readonly name: string }>(
   cases: readonly T[],
   check: (value: T) => Promise<void>,
   partOf = (name: string, _reason: Reason) => name,
@@ -54,7 +54,7 @@ export async function eachPossible<T extends { readonly name: string }>(
 }
 
 /** Like `Promise.all`, but it waits for all and, where several fail, throws the worst. */
-export async function together<T extends readonly unknown[]>(work: T) {
+export async function allOrWorst<T extends readonly unknown[]>(work: T) {
   const outcomes = await Promise.allSettled(work)
   const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
   failed.sort((a, b) => weight(b.reason) - weight(a.reason))

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { errorOf } from './exchange.fixture.ts'
 import { fixture } from './fixture.ts'
-import { judge } from './judgement.ts'
+import { runCheck } from './judgement.ts'
 import { skip } from './outcome.ts'
 import { currentScope } from './scope.ts'
 
@@ -26,11 +26,11 @@ describe('a fixture', () => {
       skip('ADMIN is not set')
     })
     const users = await Promise.all([
-      judge('first', 'probe', made),
-      judge('second', 'probe', made),
-      judge('third', 'probe', failed),
+      runCheck('first', 'probe', made),
+      runCheck('second', 'probe', made),
+      runCheck('third', 'probe', failed),
     ])
-    const late = await judge('late', 'probe', made)
+    const late = await runCheck('late', 'probe', made)
     expect(users.map(({ exchanges }) => exchanges)).toEqual([['e1', 'e2'], ['e1', 'e2'], ['e3']])
     expect(late.exchanges).toEqual(['e1', 'e2'])
   })

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
 import { each } from './each.ts'
 import { exchangeWith } from './exchange.fixture.ts'
-import { judge } from './judgement.ts'
+import { runCheck } from './judgement.ts'
 import { expect } from './matchers.ts'
 import { Interrupted } from './outcome.ts'
 
@@ -10,7 +10,7 @@ const id = 'code-hosting/resources/user'
 describe('a judgement', () => {
   it('is a pass when nothing is thrown, with the exchanges that were looked at', async () => {
     const exchange = exchangeWith()
-    const judgement = await judge(id, 'probe', async () => {
+    const judgement = await runCheck(id, 'probe', async () => {
       expect(exchange).toHaveStatus(200)
     })
     expect(judgement).toEqual({
@@ -25,7 +25,7 @@ describe('a judgement', () => {
   it('is a fail with expected, actual and the exchange that shows it first', async () => {
     const right = exchangeWith()
     const wrong = exchangeWith({ status: 404, json: { message: 'gone' } })
-    const judgement = await judge(id, 'probe', async () => {
+    const judgement = await runCheck(id, 'probe', async () => {
       expect(right).toHaveStatus(200)
       expect(wrong).toHaveStatus(200)
     })
@@ -40,7 +40,7 @@ describe('a judgement', () => {
 
   it('is shown by the exchange of its own expectation, where another one says the same', async () => {
     const [first, second] = [exchangeWith({ status: 500 }), exchangeWith({ status: 500 })]
-    const { exchanges } = await judge(id, 'probe', () =>
+    const { exchanges } = await runCheck(id, 'probe', () =>
       each([first, second], async (exchange) => {
         expect(exchange).toHaveStatus(200)
       }),
@@ -50,7 +50,7 @@ describe('a judgement', () => {
 
   it('never holds a defect of the check against the deployment, and tells it to those who mend it', async () => {
     const cause = new RangeError('too far')
-    const { verdict, unjudged, defect, ...rest } = await judge(id, 'probe', async () => {
+    const { verdict, unjudged, defect, ...rest } = await runCheck(id, 'probe', async () => {
       throw new TypeError('cannot read properties', { cause })
     })
     expect(verdict).toBe('inconclusive')
@@ -65,16 +65,16 @@ describe('a judgement', () => {
       { kind: 'interrupted', by: 'operator' },
       { kind: 'stopped', failures: 4, exchange: 'x1' },
     ] as const) {
-      const judgement = await judge(id, 'probe', () => Promise.reject(new Interrupted(reason)))
+      const judgement = await runCheck(id, 'probe', () => Promise.reject(new Interrupted(reason)))
       expect(judgement).toMatchObject({ verdict: 'inconclusive', unjudged: reason })
     }
   })
 
   it('is inconclusive when what is thrown is no error, or a matcher breaks', async () => {
-    const thrown = await judge(id, 'probe', () => Promise.reject('a text'))
+    const thrown = await runCheck(id, 'probe', () => Promise.reject('a text'))
     expect(thrown.verdict).toBe('inconclusive')
     expect(thrown.unjudged).toEqual({ kind: 'defect', text: 'a text' })
-    const broken = await judge(id, 'probe', async () => {
+    const broken = await runCheck(id, 'probe', async () => {
       expect(undefined).toHaveStatus(200)
     })
     expect(broken.verdict).toBe('inconclusive')

@@ -6,7 +6,7 @@ import { Inconclusive, Skip } from './outcome.ts'
 import { createScope, redactedReads, runInScope } from './scope.ts'
 
 /** What one check came to. Texts may still hold secrets. */
-export interface Judgement {
+export interface CheckResult {
   requirement: string
   /** Whether requests made for it were judged, or every exchange of the run. */
   by: 'probe' | 'invariant'
@@ -41,7 +41,7 @@ function redactedReason(reason: Reason, redact: (text: string) => string): Reaso
 }
 
 /** Returns a copy with every text redacted. @param redact redacts a text of Plumbline */
-export function redactedJudgement<Some extends Omit<Judgement, 'defect'>>(
+export function redactCheckResult<Some extends Omit<CheckResult, 'defect'>>(
   judgement: Some,
   redactor: Redactor,
   redact: (text: string) => string = (text) => redactor.redactOwnWords(text),
@@ -65,20 +65,20 @@ export function redactedJudgement<Some extends Omit<Judgement, 'defect'>>(
   }
 }
 
-type Outcome = Omit<Judgement, 'requirement' | 'by' | 'exchanges' | 'durationMs'>
+type CheckOutcome = Omit<CheckResult, 'requirement' | 'by' | 'exchanges' | 'durationMs'>
 
 /**
  * An error as those who mend it need it: with its stack, and with what caused it. Vitest hands on copies
  * of errors, which are no `Error`.
  */
-export function describeDefect(error: unknown): string {
+export function describeInternalError(error: unknown): string {
   const { name, message, stack, cause } = (error ?? {}) as Partial<Error>
   if (typeof message !== 'string') return String(error)
   const text = stack || `${name}: ${message}`
-  return cause === undefined ? text : `${text}\ncaused by ${describeDefect(cause)}`
+  return cause === undefined ? text : `${text}\ncaused by ${describeInternalError(cause)}`
 }
 
-function outcomeOf(error: unknown): Outcome {
+function outcomeOf(error: unknown): CheckOutcome {
   if (error instanceof Skip) return { verdict: 'skipped', unjudged: error.reason }
   if (error instanceof Inconclusive) return { verdict: 'inconclusive', unjudged: error.reason }
   const failures = error instanceof Contradictions ? error.failures : [error]
@@ -99,20 +99,20 @@ function outcomeOf(error: unknown): Outcome {
   return {
     verdict: 'inconclusive',
     unjudged: { kind: 'defect', text },
-    defect: describeDefect(error),
+    defect: describeInternalError(error),
   }
 }
 
 /** Runs a check to its verdict. A defect of the check is never held against the deployment. */
-export async function judge(
+export async function runCheck(
   requirement: string,
-  by: Judgement['by'],
+  by: CheckResult['by'],
   check: () => Promise<void>,
-): Promise<Judgement> {
+): Promise<CheckResult> {
   const scope = createScope(requirement)
   const started = performance.now()
   const outcome = await runInScope(scope, check).then(
-    (): Outcome => ({ verdict: 'pass' }),
+    (): CheckOutcome => ({ verdict: 'pass' }),
     outcomeOf,
   )
   const { verdict, deviations = [] } = outcome

@@ -1,9 +1,9 @@
 import { appendFileSync, closeSync, constants, openSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { LeftBehind } from '../results/result.ts'
+import type { LeakedResource } from '../results/result.ts'
 import { inconclusive } from './outcome.ts'
 
-export interface Creation extends LeftBehind {
+export interface Creation extends LeakedResource {
   service: string
   baseUrl: string
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, type RunnerTestFile } from 'vitest'
 import { ofRun } from './fixture.ts'
-import { describeDefect } from './judgement.ts'
+import { describeInternalError } from './judgement.ts'
 import { currentRun } from './run.ts'
 import { channelOf, interruptRun } from './run-channel.ts'
 import { CLEAN_UP, closeScopes, createScope, runInScope } from './scope.ts'
@@ -13,7 +13,7 @@ function watchUncaught(): void {
   const { redactor, settings } = currentRun()
   const channel = channelOf('uncaught', settings.runId)
   const tell = (error: unknown, fatal: boolean): void => {
-    channel.tell({ defect: redactor.redact(describeDefect(error)), fatal })
+    channel.tell({ defect: redactor.redact(describeInternalError(error)), fatal })
     if (fatal) interruptRun(settings.runId, 'internal error')
   }
   const onRejection = (reason: unknown): void => tell(reason, false)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { errorOf } from './exchange.fixture.ts'
-import { untilSettled } from './lists.ts'
+import { retryWhileChanging } from './lists.ts'
 import { Inconclusive } from './outcome.ts'
 
 describe('untilSettled', () => {
@@ -12,13 +12,15 @@ describe('untilSettled', () => {
       checked.push(attempt)
       throw failure
     }
-    const error = await errorOf(() => untilSettled('it', check, async () => checked.length < 2))
+    const error = await errorOf(() =>
+      retryWhileChanging('it', check, async () => checked.length < 2),
+    )
     expect([checked, error]).toEqual([[0, 1], failure])
   })
 
   it('ends without a verdict if the data change in each attempt', async () => {
     const error = await errorOf(() =>
-      untilSettled(
+      retryWhileChanging(
         'it',
         async () => {},
         async () => true,

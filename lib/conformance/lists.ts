@@ -2,7 +2,7 @@ import { isFailedExpectation } from './deviations.ts'
 import { Inconclusive } from './outcome.ts'
 
 /** A check needs the whole of a list which has more pages than may be read. */
-export class CutShort extends Inconclusive {}
+export class ListTruncatedError extends Inconclusive {}
 
 const ATTEMPTS = 3
 
@@ -13,7 +13,7 @@ const ATTEMPTS = 3
  * @param haveChanged gets whether an expectation failed
  * @throws Inconclusive if the data changed during each attempt
  */
-export async function untilSettled(
+export async function retryWhileChanging(
   data: string,
   check: (attempt: number) => Promise<void>,
   haveChanged: (failed: boolean) => Promise<boolean>,
@@ -22,7 +22,7 @@ export async function untilSettled(
     const [outcome] = await Promise.allSettled([check(attempt)])
     const error = outcome.status === 'rejected' ? outcome.reason : undefined
     // Another reading would end at the same page.
-    if (error instanceof CutShort) throw error
+    if (error instanceof ListTruncatedError) throw error
     if (await haveChanged(isFailedExpectation(error))) continue
     if (outcome.status === 'rejected') throw error
     return

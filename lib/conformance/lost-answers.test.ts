@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
-import { untilAccepted, untilAnswered } from './lost-answers.ts'
+import { retryLostResponse, untilAccepted } from './lost-answers.ts'
 import { Inconclusive } from './outcome.ts'
 
 const answer = (
@@ -59,7 +59,7 @@ describe('untilAnswered', () => {
     ['a failed connection', broken(true)],
   ])('makes another attempt after %s, with growing pauses', async (_, lost) => {
     const { pauses, attempts, retry, make } = attempting([lost, lost, answer(201)])
-    expect((await untilAnswered(retry, make)).status).toBe(201)
+    expect((await retryLostResponse(retry, make)).status).toBe(201)
     expect(attempts).toEqual([1, 2, 3])
     const [first = 0, second = 0] = pauses
     expect(first).toBeGreaterThanOrEqual(100)
@@ -73,7 +73,7 @@ describe('untilAnswered', () => {
     ['a defect', new TypeError('x')],
   ])('ends with %s', async (_, error) => {
     const { attempts, retry, make } = attempting([error])
-    expect(await errorOf(() => untilAnswered(retry, make))).toBe(error)
+    expect(await errorOf(() => retryLostResponse(retry, make))).toBe(error)
     expect(attempts).toEqual([1])
   })
 
@@ -83,7 +83,7 @@ describe('untilAnswered', () => {
   ])('with %i retries makes %i attempts at most', async (retries, most) => {
     const lost = fromGateway(503)
     const { attempts, retry, make } = attempting(Array(9).fill(lost), retries)
-    expect(await errorOf(() => untilAnswered(retry, make))).toBe(lost)
+    expect(await errorOf(() => retryLostResponse(retry, make))).toBe(lost)
     expect(attempts).toHaveLength(most)
   })
 })

@@ -20,14 +20,14 @@ function lostAnswer(error: unknown): { method: string; retryAfter: string | null
 }
 
 /** Whether what was sent may have been done although nobody said so. */
-export const isAnswerLost = (error: unknown) => lostAnswer(error) !== undefined
+export const isResponseLost = (error: unknown) => lostAnswer(error) !== undefined
 
 /**
  * Makes a request that is no GET until it is answered. What was asked for may have been done although
  * the answer is lost: a further attempt, numbered from 1, must do no harm and tell the same, such as to
  * ask for a token of another name.
  */
-export async function untilAnswered<T>(
+export async function retryLostResponse<T>(
   { settings, wait }: RetrySettings,
   make: (attempt: number) => Promise<T>,
 ): Promise<T> {
@@ -48,7 +48,7 @@ export async function untilAccepted(
   retry: RetrySettings,
   send: () => Promise<Exchange>,
 ): Promise<Exchange> {
-  return untilAnswered(retry, async (attempt) => {
+  return retryLostResponse(retry, async (attempt) => {
     const exchange = await send()
     const { status } = exchange
     if (attempt === 1 || (status >= 200 && status < 300)) return exchange

@@ -82,7 +82,10 @@ export function checkSettings(
 }
 
 /** Leaves out a part of a check for which something is missing, and says so in a note. */
-export async function orNote<T>(part: string, make: () => Promise<T>): Promise<T | undefined> {
+export async function runOptionalPart<T>(
+  part: string,
+  make: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await make()
   } catch (error) {

@@ -10,7 +10,7 @@ function insteadOf({ cause }: Inconclusive): Instead {
 }
 
 /** Where something came that cannot be read, or a certificate is in the way, the server is there. */
-export function unanswered(
+export function failUnreachable(
   baseUrl: string,
   variable: string,
   failures: readonly [Inconclusive, ...Inconclusive[]],
@@ -25,7 +25,7 @@ export function unanswered(
 type Stranger = 'gateway' | 'page' | 'redirect'
 
 /** Returns what answered instead of a service; undefined for what may be a response of its own. */
-export function strangerIn({ status, origin, headers }: Exchange): Stranger | undefined {
+export function classifyIntermediary({ status, origin, headers }: Exchange): Stranger | undefined {
   if (origin.by !== 'service') return 'gateway'
   if (status >= 400) return undefined
   if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) return 'page'
@@ -54,13 +54,13 @@ export async function requireService(
       if (error instanceof Skip) return undefined
       if (!(error instanceof Inconclusive)) throw error
       if (error.exchange === undefined && error.cause instanceof TransportError) {
-        unanswered(baseUrl, variable, [error])
+        failUnreachable(baseUrl, variable, [error])
       }
       if (error.exchange === undefined) throw error
       return error.exchange
     })
     if (answer === undefined) continue
-    const stranger = strangerIn(answer)
+    const stranger = classifyIntermediary(answer)
     if (stranger === undefined) return
     seen[stranger].push(answer)
     if (answer.status < 300) break
@@ -83,5 +83,5 @@ export async function requireService(
   const [first] = gateway
   if (first === undefined || gateway.length === 1 || page.length > 0) return
   const { id: exchange, status } = first
-  unanswered(baseUrl, variable, [new Inconclusive({ kind: 'gateway', exchange, status })])
+  failUnreachable(baseUrl, variable, [new Inconclusive({ kind: 'gateway', exchange, status })])
 }

@@ -40,7 +40,7 @@ type Row<NeedName extends string> = Partial<Omit<Requirement<NeedName>, 'id'>> &
   Pick<Requirement, 'statement'>
 
 /** Makes the rows of a section, contracts that are judged by requests unless they say otherwise. */
-export function rowsFor<NeedName extends string>() {
+export function defineRequirements<NeedName extends string>() {
   return <Id extends string>(
     { section, ...usual }: Pick<Row<NeedName>, 'needs' | 'tolerances'> & { section: string },
     rows: Readonly<Record<Id, Row<NeedName> | string>>,

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { Redactor } from '../probe/redaction.ts'
-import type { Judgement } from './judgement.ts'
+import type { CheckResult } from './judgement.ts'
 import { report } from './row-report.ts'
 
 const redactor = new Redactor()
@@ -8,7 +8,7 @@ vi.mock('./run.ts', () => ({
   currentRun: () => ({ redactor, takeUnreported: () => [], exchanges: [], settings: {} }),
 }))
 
-const judgementWith = (parts: Partial<Judgement>): Judgement => ({
+const judgementWith = (parts: Partial<CheckResult>): CheckResult => ({
   requirement: 'a/b/c',
   by: 'probe',
   verdict: 'pass',

@@ -1,8 +1,8 @@
 import type { TaskMeta, TestContext } from 'vitest'
 import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { LeftBehind, Observation } from '../results/result.ts'
-import { describeDefect, type Judgement, redactedJudgement } from './judgement.ts'
+import type { LeakedResource, Observation } from '../results/result.ts'
+import { type CheckResult, describeInternalError, redactCheckResult } from './judgement.ts'
 import { Inconclusive, Skip } from './outcome.ts'
 import type { Requirement } from './requirement.ts'
 import { currentRun } from './run.ts'
@@ -10,11 +10,11 @@ import { printableText, withoutWorkflowCommands } from './safe-text.ts'
 import { createScope, runInScope } from './scope.ts'
 
 /** Redacted. Exchanges go with whichever test ends next, so that an interrupted run keeps them. */
-export interface RowReport {
-  judgement?: Judgement
+export interface CheckReport {
+  judgement?: CheckResult
   observation?: Observation
   exchanges: ExchangeRecord[]
-  leftBehind?: LeftBehind[]
+  leftBehind?: LeakedResource[]
   /** What went wrong in Plumbline itself. */
   defect?: string
 }
@@ -23,14 +23,14 @@ export interface RowReport {
 export function reportOf(
   { plumbline: report = { exchanges: [] } }: TaskMeta,
   errors: readonly unknown[] = [],
-): RowReport {
+): CheckReport {
   if (report.judgement !== undefined || errors.length === 0) return report
-  return { ...report, defect: errors.map(describeDefect).join('\n') }
+  return { ...report, defect: errors.map(describeInternalError).join('\n') }
 }
 
 declare module 'vitest' {
   interface TaskMeta {
-    plumbline?: RowReport
+    plumbline?: CheckReport
     /** Judges what other tests have seen. */
     afterChecks?: true
   }
@@ -51,7 +51,7 @@ function shortened(text: string): string {
 const forReporters = (text: string) => withoutWorkflowCommands(printableText(text))
 
 /** What Vitest's own reporters show of a test without a pass: data, since reports have the words. */
-function failureText(statement: string, judgement: Judgement) {
+function failureText(statement: string, judgement: CheckResult) {
   const { verdict, unjudged, expected, actual, exchanges } = judgement
   const { exchanges: answered, settings } = currentRun()
   const record = answered.find(({ id }) => id === exchanges[0])?.record
@@ -75,12 +75,12 @@ function failureText(statement: string, judgement: Judgement) {
 /** Hands a judgement to the reporter; the Vitest test fails for `inconclusive` too. */
 export function report(
   { task, skip }: Pick<TestContext, 'task' | 'skip'>,
-  { defect, ...judgement }: Judgement,
+  { defect, ...judgement }: CheckResult,
   { statement }: Pick<Requirement, 'statement'>,
 ): void {
   const { redactor, takeUnreported } = currentRun()
   const redact = (text: string) => shortened(redactor.redactOwnWords(text))
-  const redacted = redactedJudgement(judgement, redactor, redact)
+  const redacted = redactCheckResult(judgement, redactor, redact)
   const { verdict, unjudged } = redacted
   task.meta.plumbline = {
     judgement: redacted,
@@ -95,10 +95,10 @@ export function report(
 }
 
 /** What an observation is about; where it cannot be seen, the requirement beside it says why. */
-export async function see(
+export async function recordObservation(
   id: string,
   look: () => Promise<unknown>,
-): Promise<Pick<RowReport, 'observation' | 'defect'>> {
+): Promise<Pick<CheckReport, 'observation' | 'defect'>> {
   const scope = createScope(id)
   const { redactor } = currentRun()
   try {
@@ -108,6 +108,6 @@ export async function see(
     return { observation: { id, value, exchanges: [...scope.exchanges] } }
   } catch (error) {
     if (error instanceof Skip || error instanceof Inconclusive) return {}
-    return { defect: redactor.redact(`${id}: ${describeDefect(error)}`) }
+    return { defect: redactor.redact(`${id}: ${describeInternalError(error)}`) }
   }
 }

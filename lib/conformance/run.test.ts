@@ -64,7 +64,7 @@ async function newRun({ embedded = false, codeHosting = targetWith() } = {}) {
   fake.settings = settings
   vi.resetModules()
   const { currentRun } = await import('./run.ts')
-  const { judge } = await import('./judgement.ts')
+  const { runCheck: judge } = await import('./judgement.ts')
   return { run: currentRun(), judge, ...(await import('./scope.ts')) }
 }
 

@@ -13,7 +13,7 @@ import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { createProbe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
-import type { LeftBehind } from '../results/result.ts'
+import type { LeakedResource } from '../results/result.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { openLedger } from './ledger.ts'
 import { Inconclusive, Interrupted, inconclusive } from './outcome.ts'
@@ -75,7 +75,7 @@ export interface Run {
   readonly normalize: ReturnType<typeof createNormalizer>
   /** What was created, written down before it is made. */
   readonly ledger: ReturnType<typeof openLedger>
-  readonly leftBehind: LeftBehind[]
+  readonly leftBehind: LeakedResource[]
   /** What is to be done when everything has been judged, such as taking away what was made. */
   readonly closings: (() => Promise<void>)[]
   /** Every exchange that brought a response, retried ones included. */

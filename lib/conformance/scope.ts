@@ -17,7 +17,7 @@ export function redactedReads(
 }
 
 /** Gathers what happens while one check runs or one fixture is made. */
-export interface Scope {
+export interface EvidenceScope {
   /** A requirement id, or the name of a fixture. */
   purpose: string
   /** Ids of the exchanges seen, in order, each once. */
@@ -31,13 +31,14 @@ export interface Scope {
 /** The purpose of requests that take away what a run has made. */
 export const CLEAN_UP = 'clean up'
 
-const storage = new AsyncLocalStorage<Scope>()
+const storage = new AsyncLocalStorage<EvidenceScope>()
 
-export function createScope(purpose: string): Scope {
+export function createScope(purpose: string): EvidenceScope {
   return { purpose, exchanges: new Set(), notes: [], requests: 0 }
 }
 
-export const runInScope = <T>(scope: Scope, work: () => Promise<T>) => storage.run(scope, work)
+export const runInScope = <T>(scope: EvidenceScope, work: () => Promise<T>) =>
+  storage.run(scope, work)
 
 export const currentScope = () => storage.getStore()
 

@@ -1,8 +1,12 @@
 import { Inconclusive } from '../conformance/outcome.ts'
-import { requireService, type ServiceAddress, strangerIn } from '../conformance/require-service.ts'
+import {
+  classifyIntermediary,
+  requireService,
+  type ServiceAddress,
+} from '../conformance/require-service.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import { mayBeOfService } from '../probe/origin.ts'
-import type { Notes } from './examine.ts'
+import type { FindingRecorder } from './examine.ts'
 
 type Ask = () => Promise<Exchange>
 
@@ -10,7 +14,7 @@ type Ask = () => Promise<Exchange>
 export function noteRedirect(
   { baseUrl, variable }: Pick<ServiceAddress, 'baseUrl' | 'variable'>,
   { status, headers, request }: Exchange,
-  notes: Notes,
+  notes: FindingRecorder,
 ): boolean {
   const location = headers.get('location')
   if (status < 300 || status >= 400 || location === null) return false
@@ -41,7 +45,7 @@ const answerTo = (ask: Ask) =>
 export async function answersKeyed(
   place: ServiceAddress & { isDocumented: boolean },
   requests: readonly [Ask, ...Ask[]],
-  notes: Notes,
+  notes: FindingRecorder,
 ): Promise<boolean> {
   const { baseUrl, isDocumented } = place
   const answer = await answerTo(requests[0]).catch((error: unknown) => {
@@ -56,7 +60,7 @@ export async function answersKeyed(
     })
     if (answer === undefined || isThere !== true) return false
   }
-  const stranger = strangerIn(answer)
+  const stranger = classifyIntermediary(answer)
   const what =
     `the service that answers at ${baseUrl}: a GET was answered with ${answer.status}` +
     `${stranger === 'page' ? ' and a web page' : ''}${isDocumented ? '' : ', and the document shows no GET'}.`
@@ -70,7 +74,7 @@ export async function answersKeyed(
 export async function examineKey(
   requests: { withoutKey: Ask; withKey: Ask },
   { variable, refused }: { variable: string; refused: 'target' | 'warning' },
-  notes: Notes,
+  notes: FindingRecorder,
 ): Promise<void> {
   const [withoutKey, withKey] = [
     await answerTo(requests.withoutKey),

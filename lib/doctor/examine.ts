@@ -3,7 +3,7 @@ import type { ServiceName } from '../conformance/requirement.ts'
 import { createRun, type Run, type RunSettings } from '../conformance/run.ts'
 import type { Target } from '../environment/target.ts'
 import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
-import { printableSentence, shortened } from '../reports/printable.ts'
+import { printableSentence, truncate } from '../reports/printable.ts'
 import { type ExchangeNames, exchangeNames, reasonSentence } from '../reports/reason-text.ts'
 import type { Reason } from '../results/reason.ts'
 import type { ClockDifference, DoctorReport, Finding, FindingKind } from './doctor-report.ts'
@@ -11,7 +11,7 @@ import type { ClockDifference, DoctorReport, Finding, FindingKind } from './doct
 /** Looks with GETs at one service. */
 export interface ServiceDoctor {
   /** @returns what is seen of it, for the needs of its catalogue; nothing where it does not answer */
-  examine(run: Run, notes: Notes): Promise<object | undefined>
+  examine(run: Run, notes: FindingRecorder): Promise<object | undefined>
   /** What a run would make on it and could not take away, in a few sentences, if anything. */
   leftBehind?(target: Target): string | undefined
   /** One-time codes are computed for it. */
@@ -28,7 +28,7 @@ export interface Examination extends Pick<DoctorReport, 'findings' | 'clocks' | 
 const LONGEST_TEXT = 1500
 
 /** What is found about one service. */
-export interface Notes {
+export interface FindingRecorder {
   add(kind: FindingKind, text: string): void
   /** Notes what makes the work impossible: as of the kind given, unless the target gave no answer. */
   attempt<T>(work: () => Promise<T>, otherwise?: FindingKind): Promise<T | undefined>
@@ -36,7 +36,7 @@ export interface Notes {
 
 type Found = { kind: FindingKind; text: string | Reason }[]
 
-function createNotes(found: Found): Notes {
+function createFindingRecorder(found: Found): FindingRecorder {
   return {
     add: (kind, text) => void found.push({ kind, text }),
     async attempt(work, otherwise = 'target') {
@@ -63,7 +63,7 @@ function findingsOf(
   const findings = new Map<string, Finding>()
   for (const { kind, text: words } of found) {
     const whole = typeof words === 'string' ? words : reasonSentence(words, named)
-    const text = shortened(printableSentence(redact(whole)), LONGEST_TEXT)
+    const text = truncate(printableSentence(redact(whole)), LONGEST_TEXT)
     if (!findings.has(text)) findings.set(text, { service, kind, text })
   }
   return [...findings.values()]
@@ -109,7 +109,11 @@ export function clockDifference(exchanges: readonly Exchange[]): ClockDifference
   return { least: least - durationMs / 1000, most: least + 1 }
 }
 
-function noteClock({ least, most }: ClockDifference, needsClock: boolean, notes: Notes): void {
+function noteClock(
+  { least, most }: ClockDifference,
+  needsClock: boolean,
+  notes: FindingRecorder,
+): void {
   // More than one step of one-time codes.
   if (least <= 30 && most >= -30) return
   const seconds = Math.round((least + most) / 2)
@@ -136,7 +140,7 @@ export async function examine(
     const examined = await Promise.all(
       Object.entries(doctors).map(async ([service, doctor]) => {
         const found: Found = []
-        const notes = createNotes(found)
+        const notes = createFindingRecorder(found)
         const facts = await doctor.examine(run, notes)
         const left = facts && doctor.leftBehind?.(settings.target)
         if (left !== undefined) found.unshift({ kind: 'warning', text: left })

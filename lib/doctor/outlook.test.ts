@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Catalogue, Need } from '../conformance/requirement.ts'
 import type { Target } from '../environment/target.ts'
-import { foretell } from './outlook.ts'
+import { forecastRun } from './outlook.ts'
 
 const lacking = (variables: readonly string[], advice?: string): Need => ({
   variables,
@@ -36,7 +36,7 @@ function outlookOf(rows: Record<string, readonly (keyof typeof needs)[]>) {
       ...(id === 'never' ? { reason: 'Nothing shows it.' } : {}),
     })),
   }
-  return foretell([catalogue], { 'code-hosting': {} }, target)
+  return forecastRun([catalogue], { 'code-hosting': {} }, target)
 }
 
 describe('the outlook', () => {

@@ -75,7 +75,7 @@ function stepsFor(skipped: readonly Prospect[], needs: readonly Need[]): Step[] 
 }
 
 /** @param facts by service, for the needs of its catalogue; nothing is foretold of one without */
-export function foretell(
+export function forecastRun(
   catalogues: readonly Catalogue[],
   facts: Partial<Record<ServiceName, object>>,
   target: Target,

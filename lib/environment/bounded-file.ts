@@ -5,13 +5,13 @@ import { codeOf, systemReason } from './problems.ts'
 const MOST_BYTES = 32_000_000
 
 /** A file is nothing that a run or an operator has left; the message reads on from its name. */
-export class StrangeFileError extends Error {
+export class UnsupportedFileError extends Error {
   override readonly name = 'StrangeFileError'
 }
 
 /** @throws StrangeFileError for a pipe or a device, which may never end */
 function requireRegular(path: string): void {
-  if (!statSync(path).isFile()) throw new StrangeFileError('is no regular file')
+  if (!statSync(path).isFile()) throw new UnsupportedFileError('is no regular file')
 }
 
 /** What is in a file, from that byte on, or comes out of a pipe. @throws StrangeFileError */
@@ -27,7 +27,7 @@ export function readBounded(path: string, start?: number): Buffer {
       total += count
       chunks.push(chunk.subarray(0, count))
     }
-    throw new StrangeFileError(`has more than the ${MOST_BYTES / 1e6} MB that are read`)
+    throw new UnsupportedFileError(`has more than the ${MOST_BYTES / 1e6} MB that are read`)
   } finally {
     closeSync(file)
   }
@@ -56,7 +56,7 @@ export function isMissing(error: unknown): boolean {
 /** Why a file cannot be read, to follow its name. */
 export function readingProblem(error: unknown): string {
   if (isMissing(error)) return 'does not exist'
-  return error instanceof StrangeFileError
+  return error instanceof UnsupportedFileError
     ? error.message
     : `cannot be read: ${systemReason(error)}`
 }

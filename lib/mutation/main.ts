@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { enclosedContext, UsageError } from '../cli/context.ts'
+import { createNestedContext, UsageError } from '../cli/context.ts'
 import { prepareTarget, selectRequirements } from '../cli/prepare-run.ts'
-import { probeTarget } from '../cli/probe-target.ts'
+import { executeRun } from '../cli/probe-target.ts'
 import { catalogueOf } from '../cli/services.ts'
 import { Suites } from '../cli/suites.ts'
 import { type ServiceName, servicesOfVariant, variants } from '../reference/index.ts'
@@ -60,13 +60,13 @@ async function judge(
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-mutant-'))
   try {
     const environment = { ...server.environment, ...impatience }
-    const context = { ...enclosedContext(directory), environment }
+    const context = { ...createNestedContext(directory), environment }
     const prepared = await prepareTarget({}, context)
     let stop = (): void => {}
     const interruption = new Promise<void>((resolve) => {
       stop = resolve
     })
-    const { report } = await probeTarget(prepared, {
+    const { report } = await executeRun(prepared, {
       requirements: selectRequirements(prepared.services.map(catalogueOf), []),
       directory,
       progress: {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
-import { type KeptBodies, LARGE, noRoom } from './kept-bodies.ts'
+import { type BodyStore, LARGE, noRoom } from './kept-bodies.ts'
 import { UnreadableError } from './transport-failure.ts'
 
 /** Content codings of RFC 9110, 8.4.1, and Brotli (RFC 7932). */
@@ -75,7 +75,7 @@ export type ReadBody = (
 ) => Promise<Buffer>
 
 /** The limit holds with and without the coding; a large body is read only while it can be kept. */
-export function createBodyReader(maxBytes: number, kept: Pick<KeptBodies, 'isFull'>): ReadBody {
+export function createBodyReader(maxBytes: number, kept: Pick<BodyStore, 'isFull'>): ReadBody {
   let turn: Promise<void> = Promise.resolve()
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ const framing =
   /^(?:host|user-agent|connection|content-length|transfer-encoding|accept-encoding):|^accept: \*\/\*$/i
 
 /** Whether a header is about the request, rather than about who carries it. */
-export function isTellingRequestHeader({ name, value }: HeaderField): boolean {
+export function isRelevantRequestHeader({ name, value }: HeaderField): boolean {
   return !framing.test(`${name}: ${value}`)
 }
 
@@ -50,7 +50,7 @@ function partArgument(
 function headerArguments(request: RecordedRequest): string[] {
   return request.headers.flatMap((field, index) => {
     const { name, value } = field
-    if (!isTellingRequestHeader(field)) return []
+    if (!isRelevantRequestHeader(field)) return []
     if (name.toLowerCase() === 'authorization' && request.user !== undefined) {
       return ['--user', partArgument(request, 'user', request.user)]
     }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { withParts } from './exchange.ts'
-import { KeptBodies, leastElements, parseJson } from './kept-bodies.ts'
+import { BodyStore, leastElements, parseJson } from './kept-bodies.ts'
 import { UnreadableError } from './transport-failure.ts'
 
 function bodyOf(length: number): Buffer {
@@ -11,7 +11,7 @@ function bodyOf(length: number): Buffer {
 describe('a body that is kept', () => {
   it.each([10, 300_000])('is read as often as one likes, with %d bytes', (length) => {
     const body = bodyOf(length)
-    const kept = new KeptBodies().keep(body)
+    const kept = new BodyStore().keep(body)
     for (const read of [kept, kept, withParts(kept, { id: 'e1' })]) {
       expect(read.text).toBe(body.toString())
       expect(read.json).toEqual(JSON.parse(body.toString()))
@@ -19,7 +19,7 @@ describe('a body that is kept', () => {
   })
 
   it('is unpacked anew when it is large and others were read, also for an object with more parts', () => {
-    const bodies = new KeptBodies()
+    const bodies = new BodyStore()
     const [one, other] = [300_000, 300_002].map((length) => bodies.keep(bodyOf(length)))
     const exchange = withParts(one as NonNullable<typeof one>, { id: 'e1' })
     const { json } = exchange
@@ -31,7 +31,7 @@ describe('a body that is kept', () => {
   })
 
   it('is refused when there is no room left, and small ones are not', () => {
-    const bodies = new KeptBodies()
+    const bodies = new BodyStore()
     const noise = () => Buffer.from(randomBytes(3_000_000).toString('base64'))
     const fill = () => {
       for (let count = 0; count < 10; count += 1) bodies.keep(noise())

@@ -87,7 +87,7 @@ export const noRoom = () =>
     'the large responses of this run are more together than are kept (32 MiB, 16 MiB compressed)',
   )
 
-export class KeptBodies {
+export class BodyStore {
   #largeBytes = 0
   #packedBytes = 0
   /** What is read is often read again at once. */

@@ -7,7 +7,7 @@ import { createDispatchers, type DispatcherOptions, type Dispatchers } from './d
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
 import { linksOf, withoutUserInformation } from './header-fields.ts'
-import { KeptBodies, leastElements } from './kept-bodies.ts'
+import { BodyStore, leastElements } from './kept-bodies.ts'
 import { originOf } from './origin.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 import {
@@ -111,7 +111,7 @@ class UndiciProbe implements Probe {
   readonly #options: ProbeOptions
   readonly #dispatchers: Dispatchers
   readonly #queue: PQueue
-  readonly #bodies = new KeptBodies()
+  readonly #bodies = new BodyStore()
   readonly #readBody: ReadBody
   readonly #recorder: Recorder
   #pausedUntil = 0

@@ -3,7 +3,7 @@ import type { ExchangeRecord } from './exchange-record.ts'
 import type { Redactor } from './redaction.ts'
 
 /** Of a body in the record of an exchange, in UTF-16 code units. */
-export const LONGEST_KEPT_BODY = 64_000
+export const MAX_KEPT_BODY_CHARS = 64_000
 /** Of all bodies of a run; behind that less of each is kept. */
 const MOST_KEPT_TEXT = 4_000_000
 const KEPT_BEGINNING = 4000
@@ -101,7 +101,7 @@ export class Recorder {
   #keptBody(text: string): { body: string | null; bodyKept?: number } {
     const { evidence, redactor } = this.#options
     if (text === '' || evidence === 'headers') return { body: null }
-    const longest = this.#keptText < MOST_KEPT_TEXT ? LONGEST_KEPT_BODY : KEPT_BEGINNING
+    const longest = this.#keptText < MOST_KEPT_TEXT ? MAX_KEPT_BODY_CHARS : KEPT_BEGINNING
     const body = redactor.redactBeginning(text, longest)
     this.#keptText += body.length
     if (text.length <= longest) return { body }

@@ -1,7 +1,7 @@
 import type { Secret } from '../environment/environment.ts'
 import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
 import { commonLength, SHORT_SECRET, secretForms } from './secret-forms.ts'
-import { type Searched, SecretSearch, SHORTEST_SEARCHED } from './secret-search.ts'
+import { MIN_SEARCHED_CHARS, type Searched, SecretSearch } from './secret-search.ts'
 
 const LONGEST_REMEMBERED = 512
 const MOST_REMEMBERED = 10_000
@@ -85,7 +85,7 @@ export class Redactor {
    * @param enough number of characters, from the first one, that are a secret too
    */
   add(name: string, value: string, enough = this.#enoughOf(value)): void {
-    if (value.length < SHORTEST_SEARCHED || this.#registered.has(value)) return
+    if (value.length < MIN_SEARCHED_CHARS || this.#registered.has(value)) return
     this.#registered.add(value)
     this.#redacted.clear()
     this.#onSecret?.({ name, value, enough })
@@ -100,7 +100,7 @@ export class Redactor {
 
   /** Of basic authentication (RFC 7617), whose base64 joins name and password. */
   addBasic(username: string, name: string, password: string): void {
-    if (password.length < SHORTEST_SEARCHED) return
+    if (password.length < MIN_SEARCHED_CHARS) return
     this.add(name, password)
     const credentials = Buffer.from(`${username}:${password}`).toString('base64')
     // They begin as those with any other password.

@@ -20,7 +20,7 @@ export interface Found {
 }
 
 /** A shorter text is in every other one, and never looked for. */
-export const SHORTEST_SEARCHED = 4
+export const MIN_SEARCHED_CHARS = 4
 
 const GOES_ON_BEFORE = /[\p{L}\p{N}_/-]$|[\p{L}\p{N}]\.$/u
 const GOES_ON_BEHIND = /^[\p{L}\p{N}_/-]|^\.[\p{L}\p{N}]/u
@@ -97,9 +97,10 @@ export class SecretSearch {
   add(searched: Searched): void {
     const { text, enough } = searched
     const [compared, beginning] = [comparable(text), comparable(text.slice(0, enough))]
-    if (beginning.length < SHORTEST_SEARCHED) return
+    if (beginning.length < MIN_SEARCHED_CHARS) return
     let hash = 0
-    for (let at = 0; at < SHORTEST_SEARCHED; at += 1) hash = nextHash(hash, compared.charCodeAt(at))
+    for (let at = 0; at < MIN_SEARCHED_CHARS; at += 1)
+      hash = nextHash(hash, compared.charCodeAt(at))
     this.#hashes[hash] = 1
     const others = this.#entries.get(hash) ?? []
     this.#entries.set(hash, others)
@@ -127,7 +128,7 @@ export class SecretSearch {
     for (let at = 0; at < whole.length; at += 1) {
       hash = nextHash(hash, whole.charCodeAt(at))
       if (this.#hashes[hash] === 0) continue
-      const start = at - SHORTEST_SEARCHED + 1
+      const start = at - MIN_SEARCHED_CHARS + 1
       for (const entry of this.#entries.get(hash) ?? []) {
         const { searched, compared } = entry
         if (start < (reached.get(searched) ?? 0)) continue

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { exchangeFixture, reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import type { RunReport, Verdict } from '../results/result.ts'
 import { summarize } from '../results/verdict.ts'
-import { disagreements, otherThanPlain, otherwiseAlone, type RunOutcome } from './disagreements.ts'
-import type { Subject } from './subject.ts'
+import { mismatches, otherThanPlain, otherwiseAlone, type RunOutcome } from './disagreements.ts'
+import type { Scenario } from './subject.ts'
 
 const verdicts: Record<string, Verdict> = { 'a/b/one': 'pass', 'a/b/two': 'skipped' }
 const shown = { expected: 'status 200', actual: 'status 500', exchanges: ['e1'] }
@@ -20,7 +20,7 @@ function outcomeOf(report: RunReport): RunOutcome {
   return { report, status: summarize(report).exitStatus }
 }
 
-const variant: Subject = {
+const variant: Scenario = {
   kind: 'variant',
   name: 'kept',
   services: [],
@@ -30,7 +30,7 @@ const variant: Subject = {
   unjudged: [],
 }
 
-const fault: Subject = {
+const fault: Scenario = {
   ...variant,
   kind: 'fault',
   name: 'broken',
@@ -40,11 +40,11 @@ const fault: Subject = {
 
 describe('a proof', () => {
   it('holds when exactly the named requirements fail, and none in a variant', () => {
-    expect(disagreements(fault, outcomeOf(reportOf({ 'a/b/one': 'fail' })))).toEqual([])
-    expect(disagreements(variant, outcomeOf(reportOf()))).toEqual([])
+    expect(mismatches(fault, outcomeOf(reportOf({ 'a/b/one': 'fail' })))).toEqual([])
+    expect(mismatches(variant, outcomeOf(reportOf()))).toEqual([])
   })
 
-  it.each<[string, Subject, Record<string, Verdict>, string]>([
+  it.each<[string, Scenario, Record<string, Verdict>, string]>([
     ['a fault that stays green', fault, {}, 'a/b/one stays pass'],
     ['a fault that is left out', fault, { 'a/b/one': 'skipped' }, 'a/b/one stays skipped'],
     ['a fault without a verdict', fault, { 'a/b/one': 'inconclusive' }, 'stays inconclusive'],
@@ -53,17 +53,17 @@ describe('a proof', () => {
     ['a failure of a variant', variant, { 'a/b/two': 'fail' }, 'a/b/two fails, and nothing'],
     ['a variant without a verdict', variant, { 'a/b/one': 'inconclusive' }, 'is inconclusive, and'],
   ])('does not hold for %s', (_name, subject, changed, text) => {
-    expect(disagreements(subject, outcomeOf(reportOf(changed))).join('\n')).toContain(text)
+    expect(mismatches(subject, outcomeOf(reportOf(changed))).join('\n')).toContain(text)
   })
 
   it('does not hold with an exit status that says something else', () => {
     const outcome = { ...outcomeOf(reportOf({ 'a/b/one': 'fail' })), status: 0 }
-    expect(disagreements(fault, outcome)).toEqual(['the exit status is 0, and was to be 1'])
+    expect(mismatches(fault, outcome)).toEqual(['the exit status is 0, and was to be 1'])
   })
 
   it('does not hold for a fault of what was not probed', () => {
     const elsewhere = { ...fault, failing: ['a/b/one', 'x/y/z'] }
-    expect(disagreements(elsewhere, outcomeOf(reportOf({ 'a/b/one': 'fail' })))).toEqual([
+    expect(mismatches(elsewhere, outcomeOf(reportOf({ 'a/b/one': 'fail' })))).toEqual([
       'x/y/z is no requirement of what was probed',
     ])
   })
@@ -75,7 +75,7 @@ describe('a proof', () => {
     ['an exchange', { ...shown, exchanges: ['e99'] }],
   ])('does not hold for a failure without %s', (what, parts) => {
     const outcome = outcomeOf(reportOf({ 'a/b/one': 'fail' }, parts))
-    expect(disagreements(fault, outcome)).toEqual([expect.stringContaining(what)])
+    expect(mismatches(fault, outcome)).toEqual([expect.stringContaining(what)])
   })
 })
 
@@ -83,38 +83,38 @@ describe('a tolerance', () => {
   const tolerant = { ...variant, tolerances: ['a/b/one/any-order'] }
 
   it('is tried when its requirement passes', () => {
-    expect(disagreements(tolerant, outcomeOf(reportOf()))).toEqual([])
+    expect(mismatches(tolerant, outcomeOf(reportOf()))).toEqual([])
   })
 
   it('is not tried when its requirement is skipped', () => {
     const outcome = outcomeOf(reportOf({ 'a/b/one': 'skipped', 'a/b/two': 'pass' }))
-    expect(disagreements(tolerant, outcome)).toEqual([
+    expect(mismatches(tolerant, outcome)).toEqual([
       'a/b/one is skipped, and a tolerance of it was to be tried',
     ])
-    expect(disagreements({ ...tolerant, unjudged: ['a/b/one'] }, outcome)).toEqual([])
+    expect(mismatches({ ...tolerant, unjudged: ['a/b/one'] }, outcome)).toEqual([])
   })
 
   it('is not passed over when its requirement has a verdict after all', () => {
     const outcome = outcomeOf(reportOf())
-    expect(disagreements({ ...tolerant, unjudged: ['a/b/one'] }, outcome)).toEqual([
+    expect(mismatches({ ...tolerant, unjudged: ['a/b/one'] }, outcome)).toEqual([
       'a/b/one is pass, and was to get no verdict',
     ])
   })
 })
 
 describe('a requirement of which the variant tells what becomes of it', () => {
-  const bare: Subject = { ...variant, becoming: { 'a/b/two': 'skipped' } }
+  const bare: Scenario = { ...variant, expectedVerdicts: { 'a/b/two': 'skipped' } }
 
   it('has that verdict and no other', () => {
-    expect(disagreements(bare, outcomeOf(reportOf()))).toEqual([])
-    expect(disagreements(bare, outcomeOf(reportOf({ 'a/b/two': 'pass' })))).toEqual([
+    expect(mismatches(bare, outcomeOf(reportOf()))).toEqual([])
+    expect(mismatches(bare, outcomeOf(reportOf({ 'a/b/two': 'pass' })))).toEqual([
       'a/b/two is pass, and was to be skipped',
     ])
   })
 })
 
 describe('a deployment without a need', () => {
-  const need: Subject = { ...variant, kind: 'need', skipped: ['a/b/one'] }
+  const need: Scenario = { ...variant, kind: 'need', skipped: ['a/b/one'] }
   const plain = reportOf()
   const missing = { kind: 'needs', needs: [{ name: 'key', variables: ['KEY'] }] } as const
 
@@ -137,7 +137,7 @@ describe('a deployment without a need', () => {
 describe('a deployment of which a variable points elsewhere', () => {
   const plain = reportOf({ 'a/b/two': 'pass' })
   const elsewhere = (isBaseUrl: boolean, report: RunReport) => {
-    const subject: Subject = { ...variant, elsewhere: { variable: 'NAME', isBaseUrl } }
+    const subject: Scenario = { ...variant, elsewhere: { variable: 'NAME', isBaseUrl } }
     return otherThanPlain(subject, report, plain).length
   }
 
@@ -149,9 +149,9 @@ describe('a deployment of which a variable points elsewhere', () => {
   })
 
   it('may have any verdict but a failure', () => {
-    const subject: Subject = { ...variant, verdict: undefined }
-    expect(disagreements(subject, outcomeOf(reportOf({ 'a/b/one': 'inconclusive' })))).toEqual([])
-    expect(disagreements(subject, outcomeOf(reportOf({ 'a/b/one': 'fail' })))).toHaveLength(1)
+    const subject: Scenario = { ...variant, verdict: undefined }
+    expect(mismatches(subject, outcomeOf(reportOf({ 'a/b/one': 'inconclusive' })))).toEqual([])
+    expect(mismatches(subject, outcomeOf(reportOf({ 'a/b/one': 'fail' })))).toHaveLength(1)
   })
 })
 

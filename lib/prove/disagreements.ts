@@ -1,6 +1,6 @@
 import type { RequirementResult, RunReport, RunVerdict } from '../results/result.ts'
 import { textForm } from './exchange-forms.ts'
-import type { Subject } from './subject.ts'
+import type { Scenario } from './subject.ts'
 
 export interface RunOutcome {
   report: RunReport
@@ -21,7 +21,7 @@ function verdictsOf({ results }: RunReport) {
 
 /** Where a variable points elsewhere, nothing that needs it passes; at least one requirement does. */
 function passingElsewhere(
-  { variable, isBaseUrl }: NonNullable<Subject['elsewhere']>,
+  { variable, isBaseUrl }: NonNullable<Scenario['elsewhere']>,
   report: RunReport,
   plain: RunReport,
 ): string[] {
@@ -33,7 +33,7 @@ function passingElsewhere(
 }
 
 /** Without a need exactly what declares it is skipped, and all else is as on the plain deployment. */
-export function otherThanPlain(subject: Subject, report: RunReport, plain: RunReport): string[] {
+export function otherThanPlain(subject: Scenario, report: RunReport, plain: RunReport): string[] {
   const { skipped, perhapsSkipped = [], elsewhere } = subject
   if (elsewhere !== undefined) return passingElsewhere(elsewhere, report, plain)
   if (skipped === undefined) return []
@@ -78,8 +78,8 @@ export function otherwiseAlone(id: string, whole: RunReport, alone: RunReport): 
 }
 
 /** How a run differs from what the suites have to find in the subject; nothing, when all is well. */
-export function disagreements(subject: Subject, { report, status }: RunOutcome): string[] {
-  const { failing, tolerances, unjudged, becoming = {} } = subject
+export function mismatches(subject: Scenario, { report, status }: RunOutcome): string[] {
+  const { failing, tolerances, unjudged, expectedVerdicts = {} } = subject
   const found: string[] = []
   function require(isSo: boolean, otherwise: string): void {
     if (!isSo) found.push(otherwise)
@@ -111,7 +111,7 @@ export function disagreements(subject: Subject, { report, status }: RunOutcome):
     require(isReached || isOpen, `${id} is ${verdict}, and a tolerance of it was to be tried`)
     require(!isReached || !isOpen, `${id} is ${verdict}, and was to get no verdict`)
   }
-  for (const [id, wanted] of Object.entries(becoming)) {
+  for (const [id, wanted] of Object.entries(expectedVerdicts)) {
     const verdict = verdicts.get(id)
     require(verdict === wanted, `${id} is ${verdict}, and was to be ${wanted}`)
   }

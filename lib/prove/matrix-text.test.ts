@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { matrixText } from './matrix-text.ts'
-import type { Proof } from './prove.ts'
-import { subjects } from './subject.ts'
+import type { ScenarioResult } from './prove.ts'
+import { scenarios } from './subject.ts'
 
 const plain = terminalStyle({ color: false, width: 120 })
 
-function proofs(...disagreements: string[]): Proof[] {
+function proofs(...disagreements: string[]): ScenarioResult[] {
   const [fault, variant] = ['limit-zero-gives-maximum', 'link-relative'].map((wanted) =>
-    subjects.find(({ name }) => name === wanted),
+    scenarios.find(({ name }) => name === wanted),
   )
   if (fault === undefined || variant === undefined) throw new Error('not in the registries')
   return [

@@ -1,27 +1,27 @@
 import { printableText } from '../reports/printable.ts'
 import { hanging, heading, type TerminalStyle } from '../reports/terminal-style.ts'
-import type { Proof } from './prove.ts'
-import type { Subject } from './subject.ts'
+import type { ScenarioResult } from './prove.ts'
+import type { Scenario } from './subject.ts'
 
-const headings: Record<Subject['kind'], string> = {
+const headings: Record<Scenario['kind'], string> = {
   fault: 'Faults, each with the requirements that fail',
   variant: 'Variants, none of which may fail',
   need: 'Deployments without a need, or with a variable that points elsewhere',
 }
 
-function result({ kind, failing, skipped, verdict }: Subject, counts: string): string {
+function result({ kind, failing, skipped, verdict }: Scenario, counts: string): string {
   if (kind === 'need')
     return skipped === undefined ? counts : `${skipped.length} skipped: ${counts}`
   return kind === 'fault' ? failing.join(', ') : `${verdict}: ${counts}`
 }
 
-function repeating({ kind, name, services }: Subject): string {
+function repeating({ kind, name, services }: Scenario): string {
   return kind === 'need'
     ? `plumbline prove --need '${name}'`
     : `plumbline run --service ${services.join(' ')} --${kind} ${name}`
 }
 
-function row({ subject, disagreements, counts }: Proof, style: TerminalStyle): string[] {
+function row({ subject, disagreements, counts }: ScenarioResult, style: TerminalStyle): string[] {
   const { green, red, dim } = style.colors
   const agreed = disagreements.length === 0
   const name = `${agreed ? '✓' : '✗'} ${subject.name}`
@@ -37,7 +37,7 @@ function row({ subject, disagreements, counts }: Proof, style: TerminalStyle): s
 }
 
 /** The matrix of faults and variants, and in its last line how many did what they have to. */
-export function matrixText(proofs: readonly Proof[], style: TerminalStyle): string {
+export function matrixText(proofs: readonly ScenarioResult[], style: TerminalStyle): string {
   const failed = proofs.filter(({ disagreements }) => disagreements.length > 0).length
   const lines = (['fault', 'variant', 'need'] as const).flatMap((kind) => {
     const ofKind = proofs.filter(({ subject }) => subject.kind === kind)

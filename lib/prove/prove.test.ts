@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { openLane } from '../cli/prove.ts'
+import { openWorker } from '../cli/prove.ts'
 import type { Variant } from '../reference/index.ts'
-import { Prover } from './prove.ts'
+import { ScenarioRunner } from './prove.ts'
 import { variantSubject } from './subject.ts'
 
 const RUN_MS = 60_000
 
-const lane = openLane()
-const prover = new Prover()
+const lane = openWorker()
+const prover = new ScenarioRunner()
 
 afterAll(() => lane.close())
 

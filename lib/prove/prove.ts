@@ -6,12 +6,12 @@ import type { Variant } from '../reference/index.ts'
 import { verdictCountsText } from '../reports/verdict-words.ts'
 import type { RunReport } from '../results/result.ts'
 import { countVerdicts } from '../results/verdict.ts'
-import { disagreements, otherThanPlain, otherwiseAlone, type RunOutcome } from './disagreements.ts'
+import { mismatches, otherThanPlain, otherwiseAlone, type RunOutcome } from './disagreements.ts'
 import { exchangeForms } from './exchange-forms.ts'
-import type { Subject } from './subject.ts'
+import type { Scenario } from './subject.ts'
 
-export interface Proof {
-  subject: Subject
+export interface ScenarioResult {
+  subject: Scenario
   /** How the suites did not do what they have to; empty when they did. */
   disagreements: readonly string[]
   /** `102 passed, 0 failed, 12 skipped`; empty where there is no report. */
@@ -38,7 +38,7 @@ function isSampled(fault: string, requirement: string): boolean {
 }
 
 /** Where deployments are probed, one after the other. */
-export interface Lane {
+export interface ScenarioWorker {
   /** Runs the suites against a deployment, with the ledger in the directory. */
   probe(
     deployment: Deployment,
@@ -47,10 +47,12 @@ export interface Lane {
   close(): Promise<void>
 }
 
-type ProbedDeployment = Awaited<ReturnType<Lane['probe']>> & { forms: ReadonlySet<string> }
+type ProbedDeployment = Awaited<ReturnType<ScenarioWorker['probe']>> & {
+  forms: ReadonlySet<string>
+}
 
 /** Proves one subject after the other. */
-export class Prover {
+export class ScenarioRunner {
   /** Runs of plain deployments: each is made when it is first asked for, and serves all that need the same. */
   readonly #plainRuns = new Map<string, Promise<ProbedDeployment>>()
   readonly #judgedAlone: JudgedAlone
@@ -59,13 +61,13 @@ export class Prover {
     this.#judgedAlone = judgedAlone
   }
 
-  async prove(subject: Subject, lane: Lane): Promise<Proof> {
+  async prove(subject: Scenario, lane: ScenarioWorker): Promise<ScenarioResult> {
     const { kind, name, variant } = subject
     const service = [...subject.services]
     try {
       const deployment = kind === 'fault' ? { fault: name, service } : { variant, service }
       const outcome = await this.#outcomeOf(deployment, lane)
-      const found = [...disagreements(subject, outcome), ...outcome.defects]
+      const found = [...mismatches(subject, outcome), ...outcome.defects]
       if (kind === 'fault') {
         found.push(...(await this.#otherwiseAlone(name, service, outcome.report, lane)))
       } else {
@@ -87,7 +89,7 @@ export class Prover {
     }
   }
 
-  async #otherwiseAlone(fault: string, service: string[], whole: RunReport, lane: Lane) {
+  async #otherwiseAlone(fault: string, service: string[], whole: RunReport, lane: ScenarioWorker) {
     const found: string[] = []
     for (const { requirement: id, verdict } of whole.results) {
       const isAsked = this.#judgedAlone === 'all' || isSampled(fault, id)
@@ -98,7 +100,7 @@ export class Prover {
     return found
   }
 
-  async #outcomeOf(deployment: Deployment, lane: Lane): Promise<ProbedDeployment> {
+  async #outcomeOf(deployment: Deployment, lane: ScenarioWorker): Promise<ProbedDeployment> {
     const directory = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
     try {
       const probed = await lane.probe(deployment, directory)
@@ -113,7 +115,7 @@ export class Prover {
 }
 
 /** One more than there are cores, since each waits now and then. */
-export function usualThreads(): number {
+export function defaultWorkerCount(): number {
   return availableParallelism() + 1
 }
 
@@ -122,22 +124,22 @@ export function usualThreads(): number {
  *
  * @returns the proofs in the order of the subjects; those that were not begun are missing
  */
-export async function proveSideBySide(
-  subjects: readonly Subject[],
+export async function runScenarios(
+  subjects: readonly Scenario[],
   options: {
-    openLane: () => Lane
-    onProof?: (proof: Proof) => void
+    openWorker: () => ScenarioWorker
+    onProof?: (proof: ScenarioResult) => void
     signal?: AbortSignal
     judgedAlone?: JudgedAlone
   },
-): Promise<Proof[]> {
-  const { openLane, onProof, signal, judgedAlone } = options
-  const proofs: Proof[] = []
+): Promise<ScenarioResult[]> {
+  const { openWorker, onProof, signal, judgedAlone } = options
+  const proofs: ScenarioResult[] = []
   const waiting = subjects.entries()
-  const prover = new Prover(judgedAlone)
+  const prover = new ScenarioRunner(judgedAlone)
 
   async function proveOneAfterTheOther(): Promise<void> {
-    const lane = openLane()
+    const lane = openWorker()
     for (const [index, subject] of waiting) {
       if (signal?.aborted) break
       const proof = await prover.prove(subject, lane)
@@ -147,7 +149,7 @@ export async function proveSideBySide(
     await lane.close()
   }
 
-  const lanes = Math.min(usualThreads(), subjects.length)
+  const lanes = Math.min(defaultWorkerCount(), subjects.length)
   await Promise.all(Array.from({ length: lanes }, proveOneAfterTheOther))
   return proofs.filter((proof) => proof !== undefined)
 }

@@ -55,7 +55,7 @@ describe('registryProblems', () => {
     ['an unknown variant', { faults: [{ ...fault, variant: 'y' }] }, 'y'],
     [
       'an unknown requirement that becomes',
-      { faults: [{ ...fault, becoming: { c: 'pass' } }] },
+      { faults: [{ ...fault, expectedVerdicts: { c: 'pass' } }] },
       'c',
     ],
     ['an unjudged requirement of no tolerance', { variants: [{ ...variant, unjudged: [b] }] }, b],

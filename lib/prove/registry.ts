@@ -3,8 +3,8 @@ import type { Fault, Variant } from '../reference/index.ts'
 
 /** What the reference server declares about a catalogue. */
 export interface Registry {
-  faults: readonly Pick<Fault, 'name' | 'requirements' | 'variant' | 'becoming'>[]
-  variants: readonly Pick<Variant, 'name' | 'tolerances' | 'unjudged' | 'becoming'>[]
+  faults: readonly Pick<Fault, 'name' | 'requirements' | 'variant' | 'expectedVerdicts'>[]
+  variants: readonly Pick<Variant, 'name' | 'tolerances' | 'unjudged' | 'expectedVerdicts'>[]
 }
 
 /** Returns the id of the requirement of a tolerance. */
@@ -49,8 +49,8 @@ export function registryProblems(
   require(repeated(names), [], 'is the name of two entries')
   const inKebabCase = names.filter((name) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
   require(names, inKebabCase, 'is not a name in kebab case')
-  for (const { name, becoming = {} } of entries) {
-    require(Object.keys(becoming), ids, `is no requirement, and ${name} names it`)
+  for (const { name, expectedVerdicts = {} } of entries) {
+    require(Object.keys(expectedVerdicts), ids, `is no requirement, and ${name} names it`)
   }
   for (const { name, requirements, variant = [] } of faults) {
     require(requirements.length === 0 ? [name] : [], [], 'is a fault of no requirement')

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { catalogues, loadTarget } from '../cli/services.ts'
-import { needSubjects } from './subject.ts'
+import { needScenarios } from './subject.ts'
 
 describe('deployments without a need', () => {
   it('are one for each set of variables, with what is skipped without them', async () => {
     const known = ['code-hosting', 'event-publishing', 'incident-status']
     const ofKnown = catalogues.filter(({ service }) => known.includes(service))
-    const subjects = await needSubjects(ofKnown, loadTarget)
+    const subjects = await needScenarios(ofKnown, loadTarget)
     const names = subjects.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(names).toMatchInlineSnapshot(`

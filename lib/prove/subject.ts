@@ -16,7 +16,7 @@ import {
 import type { RunVerdict } from '../results/result.ts'
 
 /** A reference deployment, and what the suites have to find in it. */
-export interface Subject {
+export interface Scenario {
   kind: 'fault' | 'variant' | 'need'
   name: string
   /** Those that it changes, or all; the others would only be judged once more. */
@@ -29,7 +29,7 @@ export interface Subject {
   tolerances: readonly string[]
   /** Ids of the requirements with those tolerances that get no verdict all the same. */
   unjudged: readonly string[]
-  becoming?: Variant['becoming']
+  expectedVerdicts?: Variant['expectedVerdicts']
   /** Without a need: ids of the requirements that are skipped for it, no more and no less. */
   skipped?: readonly string[]
   /** Further ones that declare what the variables are for: data may take their place, or may not. */
@@ -48,19 +48,21 @@ const conforming = {
   unjudged: [],
 } as const
 
-const faulty = faults.map(({ name, service, requirements: failing, becoming }): Subject => {
-  const judged = { ...conforming, failing, becoming, verdict: 'nonconformant' } as const
-  return { ...judged, kind: 'fault', name, services: [service] }
-})
+const faulty = faults.map(
+  ({ name, service, requirements: failing, expectedVerdicts }): Scenario => {
+    const judged = { ...conforming, failing, expectedVerdicts, verdict: 'nonconformant' } as const
+    return { ...judged, kind: 'fault', name, services: [service] }
+  },
+)
 
-export function variantSubject(variant: Variant): Subject {
-  const { name, verdict = 'conformant', tolerances = [], unjudged = [], becoming } = variant
-  const judged = { failing: [], verdict, tolerances, unjudged, becoming }
+export function variantSubject(variant: Variant): Scenario {
+  const { name, verdict = 'conformant', tolerances = [], unjudged = [], expectedVerdicts } = variant
+  const judged = { failing: [], verdict, tolerances, unjudged, expectedVerdicts }
   const [services, plain] = [servicesOfVariant(variant), plainAsConfigured(variant)]
   return { ...judged, kind: 'variant', name, services, variant, plain }
 }
 
-export const subjects: readonly Subject[] = [...faulty, ...variants.map(variantSubject)]
+export const scenarios: readonly Scenario[] = [...faulty, ...variants.map(variantSubject)]
 
 function without(names: readonly string[], environment: Readonly<Record<string, string>>) {
   const rest = Object.entries(environment).filter(([name]) => !names.includes(name))
@@ -75,10 +77,10 @@ function without(names: readonly string[], environment: Readonly<Record<string, 
  * and are proved as the first of them. What is skipped without one is what declares it, or another one
  * that falls with it.
  */
-export async function needSubjects(
+export async function needScenarios(
   catalogues: readonly Catalogue[],
   loadTarget: (options: EnvironmentOptions) => LoadedTarget,
-): Promise<Subject[]> {
+): Promise<Scenario[]> {
   const { environment, close } = await startReference()
   await close()
   function targetWithout(names: readonly string[]): Target | undefined {
@@ -92,7 +94,7 @@ export async function needSubjects(
   const services = catalogues.map(({ service }) => service as ServiceName)
   const taken = new Set<string>()
   return catalogues.flatMap(({ needs }) =>
-    Object.entries(needs).flatMap(([name, need]): Subject[] => {
+    Object.entries(needs).flatMap(([name, need]): Scenario[] => {
       if (!need.isMet(plain) || need.variables.length === 0) return []
       for (const other of [need, ...Object.values(needs)]) {
         const names = [...new Set([...need.variables, ...other.variables])].sort()
@@ -123,15 +125,15 @@ export async function needSubjects(
 }
 
 /** Returns the plain deployment with each variable that identifies it, or a resource of it, pointing elsewhere. */
-export function elsewhereSubjects(
+export function elsewhereScenarios(
   services: readonly { catalogue: Catalogue; variables: VariableGroup }[],
-): Subject[] {
+): Scenario[] {
   return services.flatMap(({ catalogue, variables: group }) => {
     const baseUrl = baseUrlOf(group)
     const identifying = variablesOf(group.table).filter(
       ({ name, identifies }) => identifies || name === baseUrl,
     )
-    return identifying.map(({ name, example = 'plumbline' }): Subject => {
+    return identifying.map(({ name, example = 'plumbline' }): Scenario => {
       const isBaseUrl = name === baseUrl
       const suffix = isBaseUrl ? '/elsewhere' : '-elsewhere'
       const variant = configuredOtherwise(`elsewhere-${name}`, (all) =>

@@ -114,7 +114,7 @@ export function httpApplication(
 }
 
 /** Why a request is not done; thrown wherever that is found out. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   /** 400 to 599. */
   readonly status: number
 
@@ -124,7 +124,7 @@ export class Refusal extends Error {
   }
 }
 
-export function refuse(refusal: Refusal): never {
+export function refuse(refusal: HttpError): never {
   throw refusal
 }
 
@@ -154,16 +154,16 @@ type Method = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT'
 /** Takes a call to its response. What is thrown and is no refusal is a mistake of the server. */
 export async function answered<
   Context,
-  Rules extends { serverError(error: unknown, context: Context): Refusal },
+  Rules extends { serverError(error: unknown, context: Context): HttpError },
 >(
   call: CallOf<Context, Rules>,
   handle: Handler<CallOf<Context, Rules>>,
-  errorParts: (refusal: Refusal) => ResponseParts,
+  errorParts: (refusal: HttpError) => ResponseParts,
 ): Promise<ResponseParts> {
   try {
     return await handle(call)
   } catch (error) {
-    return errorParts(error instanceof Refusal ? error : call.rules.serverError(error, call))
+    return errorParts(error instanceof HttpError ? error : call.rules.serverError(error, call))
   }
 }
 
@@ -171,7 +171,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 
 /** @throws Refusal when the content is no JSON object */
 export async function jsonObject<Context extends AnyContext>(
-  call: CallOf<Context, { malformedBody(reason: string, context: Context): Refusal }>,
+  call: CallOf<Context, { malformedBody(reason: string, context: Context): HttpError }>,
 ): Promise<JsonObject> {
   let value: unknown
   try {

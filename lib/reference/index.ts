@@ -5,13 +5,13 @@ import { getRequestListener } from '@hono/node-server'
 import { httpApplication, type IncomingRequest } from './http.ts'
 import { intermediaryVariants, type MakeIntermediary } from './intermediaries.ts'
 import {
+  applyEnvironmentChange,
   changedRules,
   type Environment,
   type Place,
   type ReferenceService,
   type ServiceFault,
   type ServiceVariation,
-  told,
   type VariantTraits,
 } from './service.ts'
 import * as services from './services.ts'
@@ -51,8 +51,8 @@ const environment = /(?<!_BASE_URL)$/
 export const variants: readonly Variant[] = [
   ...entries.flatMap(([key, service]) =>
     service.variants.map(
-      ({ name, verdict, basePath, tolerances, unjudged, becoming, ...variation }) => ({
-        ...{ name, verdict, basePath, tolerances, unjudged, becoming },
+      ({ name, verdict, basePath, tolerances, unjudged, expectedVerdicts, ...variation }) => ({
+        ...{ name, verdict, basePath, tolerances, unjudged, expectedVerdicts },
         [key]: variation,
       }),
     ),
@@ -145,13 +145,15 @@ function named<Entry extends { name: string }>(what: string, all: readonly Entry
 }
 
 /** What is asked for cannot be had at once. */
-export class NotAtOnce extends Error {}
+export class ConflictingFaultsError extends Error {}
 
 /** @throws NotAtOnce where two of them change the same rule, or one needs another variant */
 function checkFaults(faults: readonly Fault[], variant: Variant | undefined): void {
   for (const { name, variant: needed } of faults) {
     if (needed !== undefined && needed !== variant?.name) {
-      throw new NotAtOnce(`the fault ${name} needs the variant ${needed}, not ${variant?.name}`)
+      throw new ConflictingFaultsError(
+        `the fault ${name} needs the variant ${needed}, not ${variant?.name}`,
+      )
     }
   }
   for (const [, { name: service, rules }] of entries) {
@@ -161,7 +163,9 @@ function checkFaults(faults: readonly Fault[], variant: Variant | undefined): vo
         if (changed === rules[rule]) continue
         const other = changedBy.get(rule)
         if (other !== undefined) {
-          throw new NotAtOnce(`the faults ${other} and ${name} change the same rule, ${rule}`)
+          throw new ConflictingFaultsError(
+            `the faults ${other} and ${name} change the same rule, ${rule}`,
+          )
         }
         changedBy.set(rule, name)
       }
@@ -184,7 +188,7 @@ function deployServices(place: Place, faults: readonly Fault[], variant: Variant
         answer: (request: IncomingRequest) =>
           service.answer({ ...request, deployment, endpoint, rules }, handle),
       })),
-      environment: told(variation.environment ?? {}, environment, deployment),
+      environment: applyEnvironmentChange(variation.environment ?? {}, environment, deployment),
     }
   })
 }

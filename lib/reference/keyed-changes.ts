@@ -1,4 +1,4 @@
-import { Refusal, responseParts } from './http.ts'
+import { HttpError, responseParts } from './http.ts'
 import type { KeyedContext, KeyedRules } from './keyed-service.ts'
 import { type RuleChange, tolerance } from './service.ts'
 
@@ -64,7 +64,7 @@ export function acceptedAt<Context extends KeyedContext>(
 }
 
 /** What a service that is reached with a key may do differently when it refuses: parts of a table. */
-export function keyedRefusalVariants<Context>(
+export function keyedRejectionVariants<Context>(
   prefix: string,
   rows: string | readonly string[],
   signInStatus: number,
@@ -76,8 +76,8 @@ export function keyedRefusalVariants<Context>(
   const refusedWith =
     (status: number): Change =>
     ({ missingKey, wrongKey }) => ({
-      missingKey: (context) => new Refusal(status, missingKey(context).message),
-      wrongKey: (context) => new Refusal(status, wrongKey(context).message),
+      missingKey: (context) => new HttpError(status, missingKey(context).message),
+      wrongKey: (context) => new HttpError(status, wrongKey(context).message),
     })
   const errorsAs =
     (type: string, body: (message: string) => string): Change =>

@@ -4,8 +4,8 @@ import {
   type CallOf,
   type EndpointContext,
   type Handler,
+  HttpError,
   jsonParts,
-  Refusal,
   type ResponseParts,
 } from './http.ts'
 import type { Place, RulesOf } from './service.ts'
@@ -31,11 +31,11 @@ export function keyedRules(
     keyNeeded: () => true,
     keyHolds: (key: string, { deployment }: KeyedContext) => key === deployment.key,
     /** No key at the place where one is looked for. */
-    missingKey: () => new Refusal(401, required),
-    wrongKey: () => new Refusal(401, 'the key is not valid'),
-    malformedBody: (message: string) => new Refusal(400, message),
-    serverError: (_error: unknown) => new Refusal(500, 'internal error'),
-    errorParts: ({ status, message }: Refusal): ResponseParts =>
+    missingKey: () => new HttpError(401, required),
+    wrongKey: () => new HttpError(401, 'the key is not valid'),
+    malformedBody: (message: string) => new HttpError(400, message),
+    serverError: (_error: unknown) => new HttpError(500, 'internal error'),
+    errorParts: ({ status, message }: HttpError): ResponseParts =>
       jsonParts(status, { error: message }),
   }
 }

@@ -3,7 +3,7 @@ import {
   type CallOf,
   type Endpoints,
   type Handler,
-  Refusal,
+  HttpError,
   type ResponseParts,
 } from './http.ts'
 
@@ -42,7 +42,7 @@ export function changedRules<Rules>(rules: Rules, change: Change<Rules>): Rules 
 // biome-ignore lint/suspicious/noExplicitAny: rules have parameters of every kind
 type Rule = (...parameters: any[]) => any
 
-export type Becoming = Readonly<Record<string, 'pass' | 'skipped' | 'inconclusive'>>
+export type ExpectedVerdicts = Readonly<Record<string, 'pass' | 'skipped' | 'inconclusive'>>
 
 export interface ServiceFault<Rules> {
   readonly name: string
@@ -50,7 +50,7 @@ export interface ServiceFault<Rules> {
   /** Name of the variant that has the fault, where the plain deployment cannot show it. */
   readonly variant?: string
   /** What becomes of requirements that it does not break. */
-  readonly becoming?: Becoming
+  readonly expectedVerdicts?: ExpectedVerdicts
   readonly change: Change<Rules>
 }
 
@@ -66,7 +66,7 @@ export interface VariantTraits {
   readonly tolerances?: readonly string[]
   /** Ids of the requirements with those tolerances that have no verdict there. */
   readonly unjudged?: readonly string[]
-  readonly becoming?: Becoming
+  readonly expectedVerdicts?: ExpectedVerdicts
 }
 
 /** Variables that are told too or otherwise, those that are not told, or what is made of all. */
@@ -75,7 +75,7 @@ type Told<Deployment> =
   | RegExp
   | ((environment: Environment, deployment: Deployment) => Environment)
 
-export function told<Deployment>(
+export function applyEnvironmentChange<Deployment>(
   how: Told<Deployment>,
   environment: Environment,
   deployment: Deployment,
@@ -152,19 +152,19 @@ export function tablesOf<
   }
 
   type RefusalRule = {
-    [Name in keyof Rules]: Rules[Name] extends (...all: never[]) => Refusal ? Name : never
+    [Name in keyof Rules]: Rules[Name] extends (...all: never[]) => HttpError ? Name : never
   }[keyof Rules]
 
   /** Refuses with another status, message or both what the rule refuses: everywhere, or there. */
   function refused(
     name: RefusalRule,
-    change: number | string | ((message: string) => string) | Refusal,
+    change: number | string | ((message: string) => string) | HttpError,
     endpoints?: Endpoints,
   ): RuleChange<Rules> {
-    const changed = ({ status, message }: Refusal): Refusal => {
-      if (change instanceof Refusal) return change
-      if (typeof change === 'number') return new Refusal(change, message)
-      return new Refusal(status, typeof change === 'string' ? change : change(message))
+    const changed = ({ status, message }: HttpError): HttpError => {
+      if (change instanceof HttpError) return change
+      if (typeof change === 'number') return new HttpError(change, message)
+      return new HttpError(status, typeof change === 'string' ? change : change(message))
     }
     const everywhere = altered(name, changed as never)
     return endpoints === undefined ? everywhere : on(endpoints, everywhere)
@@ -180,8 +180,10 @@ export function tablesOf<
   const within = (variant: string, change: Change<Rules>) => ({ variant, change })
 
   const idOf = (name: string) => `${service}/${name}`
-  const byId = (becoming: Becoming = {}): Becoming =>
-    Object.fromEntries(Object.entries(becoming).map(([name, verdict]) => [idOf(name), verdict]))
+  const byId = (expectedVerdicts: ExpectedVerdicts = {}): ExpectedVerdicts =>
+    Object.fromEntries(
+      Object.entries(expectedVerdicts).map(([name, verdict]) => [idOf(name), verdict]),
+    )
 
   /**
    * Faults by what they break: names of requirements of the section, or of other sections of the
@@ -195,7 +197,7 @@ export function tablesOf<
       Object.entries(faults).map(([name, fault]) => {
         const entry = ('change' in fault ? fault : { change: fault }) as ServiceFault<Rules>
         const requirements = listed(broken, section).map(idOf)
-        return { ...entry, name, requirements, becoming: byId(entry.becoming) }
+        return { ...entry, name, requirements, expectedVerdicts: byId(entry.expectedVerdicts) }
       }),
     )
   }
@@ -216,8 +218,14 @@ export function tablesOf<
         const isChange = typeof entry === 'function' || Array.isArray(entry)
         const variant = (isChange ? { change: entry } : entry) as Variant
         const unjudged = variant.unjudged?.map(idOf)
-        const becoming = byId(variant.becoming)
-        return { ...variant, name, tolerances: listed(tolerances).map(idOf), unjudged, becoming }
+        const expectedVerdicts = byId(variant.expectedVerdicts)
+        return {
+          ...variant,
+          name,
+          tolerances: listed(tolerances).map(idOf),
+          unjudged,
+          expectedVerdicts,
+        }
       }),
     )
   }

@@ -1,9 +1,9 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { RequirementResult, RunReport } from '../results/result.ts'
-import type { Past } from './changes.ts'
+import type { PreviousRuns } from './changes.ts'
 import { exchangeLines, placeInBody, readParts, requestLine } from './evidence.ts'
 import { reportModel } from './model.ts'
-import { printableSentence, shortened } from './printable.ts'
+import { printableSentence, truncate } from './printable.ts'
 import { abbreviatedIds } from './reason-groups.ts'
 import { counted, waiverText } from './run-words.ts'
 
@@ -21,7 +21,7 @@ function escapedMessage(text: string): string {
 }
 
 function sentence(text: string, length: number): string {
-  return shortened(printableSentence(text), length)
+  return truncate(printableSentence(text), length)
 }
 
 /** As many as GitHub shows: the last of them stands for all that are left. */
@@ -53,7 +53,7 @@ function placeLine(result: RequirementResult, exchange: ExchangeRecord): string[
 }
 
 /** Workflow commands: errors for what fails the run, warnings for what got no verdict. */
-export function annotations(report: RunReport, past: Past = {}): string {
+export function annotations(report: RunReport, past: PreviousRuns = {}): string {
   const model = reportModel(report, past)
   const { failed, failingWaivers, failingDiffs, unjudged, evidence, shortfall } = model
   const failures = failed.map(({ result }): Annotation => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Judgement } from '../conformance/judgement.ts'
+import type { CheckResult } from '../conformance/judgement.ts'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Reason } from '../results/reason.ts'
@@ -32,7 +32,7 @@ const catalogue: Catalogue = {
   ],
 }
 
-function judgement(name: string, changes: Partial<Judgement> = {}): Judgement {
+function judgement(name: string, changes: Partial<CheckResult> = {}): CheckResult {
   return {
     requirement: `code-hosting/errors/${name}`,
     by: 'probe',
@@ -44,7 +44,7 @@ function judgement(name: string, changes: Partial<Judgement> = {}): Judgement {
 }
 
 function verdictsOf(
-  judgements: Judgement[],
+  judgements: CheckResult[],
   changes: Partial<RunDescription> = {},
   exchanges: ExchangeRecord[] = [],
 ) {
@@ -128,14 +128,14 @@ describe('the pass of an invariant', () => {
   const named = (name: string) => `code-hosting/errors/${name}`
   const need = { name: 'key', variables: ['KEY'] }
   const unjudged = { kind: 'missing', text: 'why' } as const
-  const skipped = (reason: Reason = unjudged): Partial<Judgement> => ({
+  const skipped = (reason: Reason = unjudged): Partial<CheckResult> => ({
     verdict: 'skipped',
     unjudged: reason,
   })
 
   /** The result of an invariant that passes, where the check of another requirement ends like this. */
   function resultBeside(
-    probed: Partial<Judgement> | undefined,
+    probed: Partial<CheckResult> | undefined,
     parts: Partial<RunDescription> = {},
   ) {
     const { report } = verdictsOf(
@@ -151,7 +151,7 @@ describe('the pass of an invariant', () => {
     return report.results.find(({ requirement }) => requirement === id)
   }
 
-  it.each<[string, Partial<Judgement>]>([
+  it.each<[string, Partial<CheckResult>]>([
     ['passed', {}],
     ['failed', { verdict: 'fail' }],
     ['does not apply to the server', skipped({ kind: 'needs', needs: [need] })],
@@ -167,7 +167,7 @@ describe('the pass of an invariant', () => {
     expect(result && isFullPass(result)).toBe(true)
   })
 
-  it.each<[string, Partial<Judgement> | undefined]>([
+  it.each<[string, Partial<CheckResult> | undefined]>([
     [
       'lacks what the operator can set',
       skipped({ kind: 'needs', needs: [{ ...need, advice: 'Set KEY.' }] }),
@@ -271,7 +271,7 @@ it('exchanges of a result are in the order of their requests, however they came'
     return exchangeFixture({ id, request })
   }
   const exchanges = [of('e1', '/c'), of('e2', '/a'), of('e3', '/b')]
-  const shown = (parts: Partial<Judgement>) => {
+  const shown = (parts: Partial<CheckResult>) => {
     const all = { ...parts, exchanges: ['e1', 'e2', 'e3'] }
     const { report } = verdictsOf([judgement('probed', all)], {}, exchanges)
     return report.results[0]?.exchanges

@@ -1,5 +1,5 @@
 import { MAX_DEVIATIONS, sortByRequest } from '../conformance/deviations.ts'
-import type { Judgement } from '../conformance/judgement.ts'
+import type { CheckResult } from '../conformance/judgement.ts'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import { exchangeOf, type Reason } from '../results/reason.ts'
@@ -30,8 +30,8 @@ export interface RunDescription {
 }
 
 /** Where a requirement has two, a probe's counts, unless the other contradicts it. */
-export function decisive(judgements: readonly Judgement[]): Judgement | undefined {
-  const isByProbe = ({ by }: Judgement) => by === 'probe'
+export function decisive(judgements: readonly CheckResult[]): CheckResult | undefined {
+  const isByProbe = ({ by }: CheckResult) => by === 'probe'
   const inOrder = [...judgements.filter(isByProbe), ...judgements]
   return (
     inOrder.find(({ verdict }) => verdict === 'fail') ??
@@ -41,7 +41,7 @@ export function decisive(judgements: readonly Judgement[]): Judgement | undefine
 }
 
 /** Adds the deviations that other judgements of the same requirement show, unless they are the same. */
-function withDeviations(judgement: Judgement, judgements: readonly Judgement[]): Judgement {
+function withDeviations(judgement: CheckResult, judgements: readonly CheckResult[]): CheckResult {
   const { deviations: own = [] } = judgement
   const others = judgements.flatMap((one) => (one === judgement ? [] : (one.deviations ?? [])))
   const added = others.filter(
@@ -62,7 +62,7 @@ function withDeviations(judgement: Judgement, judgements: readonly Judgement[]):
 }
 
 /** Adds the parts that other judgements of the same requirement left out. */
-function withParts(judgement: Judgement, judgements: readonly Judgement[]): Judgement {
+function withParts(judgement: CheckResult, judgements: readonly CheckResult[]): CheckResult {
   const partial = judgements.flatMap((one) => one.partial ?? [])
   if (partial.length === 0) return judgement
   return { ...judgement, partial }
@@ -70,7 +70,7 @@ function withParts(judgement: Judgement, judgements: readonly Judgement[]): Judg
 
 /** What shows a failure comes first and what ended a check last; the others are in the order of requests. */
 function sortedExchanges(
-  { exchanges, deviations = [], unjudged }: Judgement,
+  { exchanges, deviations = [], unjudged }: CheckResult,
   ranks: ReadonlyMap<string, number>,
 ): string[] {
   const shownBy = unjudged && exchangeOf(unjudged)
@@ -90,7 +90,7 @@ const notSelected = none('skipped', { kind: 'not selected' })
 
 function outcomeOf(
   { id, judged, level, reason: why = '' }: Requirement,
-  judgements: readonly Judgement[],
+  judgements: readonly CheckResult[],
   ranks: ReadonlyMap<string, number>,
   { interrupted, brokenOff, wording, checks }: RunDescription,
 ): Outcome {

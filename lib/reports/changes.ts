@@ -3,9 +3,9 @@ import type { Coverage, RequirementResult, RunReport, RunVerdict } from '../resu
 import { changesBetween, isSameTarget, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
 import type { VerdictCounts } from '../results/verdict.ts'
 import { counted } from './run-words.ts'
-import { verdictWords } from './verdict-words.ts'
+import { verdictLabels } from './verdict-words.ts'
 
-export interface PastRun {
+export interface HistoryEntry {
   run: string
   /** ISO 8601, UTC. */
   startedAt: string
@@ -19,14 +19,14 @@ export interface PastRun {
   selection?: boolean
 }
 
-export interface Past {
+export interface PreviousRuns {
   previous?: RunSnapshot | undefined
   /** Runs of the same target, the oldest first, this one last; absent when no history is kept. */
-  runs?: readonly PastRun[] | undefined
+  runs?: readonly HistoryEntry[] | undefined
 }
 
-export const stateWords: Record<Exclude<State, 'partial pass'>, string> = {
-  ...verdictWords,
+export const stateLabels: Record<Exclude<State, 'partial pass'>, string> = {
+  ...verdictLabels,
   /** The service was probed, and the tool did not know the requirement. */
   absent: 'not in the report',
   'not probed': 'the service was not probed',

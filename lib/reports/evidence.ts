@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { isTellingRequestHeader } from '../probe/curl.ts'
+import { isRelevantRequestHeader } from '../probe/curl.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { exchangeOf } from '../results/reason.ts'
 import { type Deviation, deviationText, type RequirementResult } from '../results/result.ts'
@@ -113,7 +113,7 @@ export function statusLine({ response, error }: ExchangeRecord): string {
 }
 
 /** How much is kept of a body that was cut: `kept 64 kB of 9 MB`. */
-export function keptWords({ response }: ExchangeRecord): string | undefined {
+export function truncationNote({ response }: ExchangeRecord): string | undefined {
   if (response?.bodyKept === undefined) return undefined
   const inWords = (bytes: number) =>
     bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${Math.round(bytes / 1e6)} MB`
@@ -155,7 +155,7 @@ export function exchangeLines(
     lines.push({ text: `${mark} ${text}`.trimEnd(), isRead })
   add('>', requestLine(exchange))
   if (requestDetails) {
-    const told = request.headers.filter(isTellingRequestHeader).map(headerLine)
+    const told = request.headers.filter(isRelevantRequestHeader).map(headerLine)
     for (const text of told) add('>', text)
     for (const { text } of bodyLines(request.body, request.bodyBytes ?? 0, body)) add('>', text)
   }
@@ -169,7 +169,7 @@ export function exchangeLines(
   for (const line of bodyLines(response.body, response.bodyBytes, body, read.pointers)) {
     add('<', line.text, line.isMarked)
   }
-  const kept = keptWords(exchange)
+  const kept = truncationNote(exchange)
   if (kept !== undefined) add('<', `[${kept}]`)
   return lines
 }

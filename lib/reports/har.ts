@@ -3,7 +3,7 @@ import type { Entry, Har, Request, Response } from 'har-format'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import type { RequirementResult, RunReport } from '../results/result.ts'
 import { summarize } from '../results/verdict.ts'
-import { keptWords } from './evidence.ts'
+import { truncationNote } from './evidence.ts'
 import { runVerdictText } from './verdict-words.ts'
 
 // undici speaks this version unless another is asked for, which the probe does not do.
@@ -52,7 +52,7 @@ function requestOf({ method, url: sent, headers, body, bodyBytes }: ExchangeReco
 function responseOf(exchange: ExchangeRecord): Response & { _error?: string } {
   const { response, error } = exchange
   const { status = 0, headers = [], body, bodyBytes = 0 } = response ?? {}
-  const kept = keptWords(exchange)
+  const kept = truncationNote(exchange)
   const coded = headerValue(headers, 'content-encoding') !== undefined
   return {
     status,

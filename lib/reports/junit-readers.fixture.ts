@@ -2,7 +2,7 @@ import { XMLParser } from 'fast-xml-parser'
 import { parse as junit2json, type TestSuites } from 'junit2json'
 import { validateXML } from 'xmllint-wasm'
 import type { RequirementResult, RunReport, Verdict } from '../results/result.ts'
-import { printableSentence, shortened } from './printable.ts'
+import { printableSentence, truncate } from './printable.ts'
 
 /** An element as the tests look at it. */
 export interface XmlNode {
@@ -155,7 +155,7 @@ function messageOf(result: RequirementResult): string | undefined {
   const { verdict, reason, expected, actual } = result
   if (verdict === 'pass') return undefined
   const reported = printableSentence(reason ?? `expected ${expected}, actual ${actual}`)
-  const because = shortened(reported, 400)
+  const because = truncate(reported, 400)
   return verdict === 'fail' || verdict === 'inconclusive' ? because : `${verdict}: ${because}`
 }
 

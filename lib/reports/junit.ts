@@ -15,7 +15,7 @@ import {
   placeInBody,
   readParts,
 } from './evidence.ts'
-import { excerpt, printableSentence, printableText, shortened } from './printable.ts'
+import { excerpt, printableSentence, printableText, truncate } from './printable.ts'
 import { hasEnded, placeInDocument, waiverText } from './run-words.ts'
 import { coverageText } from './verdict-words.ts'
 
@@ -90,7 +90,7 @@ const valueLimits = { characters: 4000, lines: 60 }
 const bodyLimits = { characters: 4000, lines: 120 }
 
 function line(text: string): string {
-  return shortened(printableSentence(text), 400)
+  return truncate(printableSentence(text), 400)
 }
 
 function listCases(report: RunReport): Case[] {

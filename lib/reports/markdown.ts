@@ -1,4 +1,4 @@
-import { printableSentence, shortened } from './printable.ts'
+import { printableSentence, truncate } from './printable.ts'
 
 // GitHub, GitLab and Gitea look for these in the text of the rendered page, where no backslash of
 // Markdown is left to prevent it. A comment takes no room and ends what they look for.
@@ -16,7 +16,7 @@ export function plainText(text: string): string {
  * link. A dash stands for empty text.
  */
 export function codeSpan(text: string, length: number): string {
-  const line = shortened(printableSentence(text), length)
+  const line = truncate(printableSentence(text), length)
   if (line === '') return '–'
   const longest = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length))
   const fence = '`'.repeat(longest + 1)

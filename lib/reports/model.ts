@@ -2,7 +2,7 @@ import { groupBy } from '../environment/group-by.ts'
 import type { ObservationState, RequirementResult, RunReport, Verdict } from '../results/result.ts'
 import { isSameTarget, lostSince, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
 import { failingDiffs, failingWaivers, isFullPass, summarize } from '../results/verdict.ts'
-import { changesSince, type Past } from './changes.ts'
+import { changesSince, type PreviousRuns } from './changes.ts'
 import { differences, evidenceIn } from './evidence.ts'
 import { abbreviatedIds } from './reason-groups.ts'
 import { deviationNotes, groupByReason, type ReasonGroup } from './reason-text.ts'
@@ -44,7 +44,7 @@ function shortfallOf(report: RunReport, previous: RunSnapshot | undefined) {
 }
 
 /** A run as all reports tell it; each has its own order, words for a heading, and limits. */
-export function reportModel(report: RunReport, { previous }: Past = {}) {
+export function reportModel(report: RunReport, { previous }: PreviousRuns = {}) {
   const { results, waivers = [], baseline } = report
   const evidence = evidenceIn(report.exchanges)
   const having = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted)

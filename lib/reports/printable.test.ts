@@ -7,7 +7,7 @@ import {
   printableLine,
   printableSentence,
   printableText,
-  shortened,
+  truncate,
   wrapped,
 } from './printable.ts'
 
@@ -52,10 +52,10 @@ describe('printable text', () => {
   })
 
   it('is cut where it has to be, with all that is left', () => {
-    expect(shortened('😀😀😀😀', 3)).toBe('😀😀…')
+    expect(truncate('😀😀😀😀', 3)).toBe('😀😀…')
     always((text, characters) => {
       const cut = excerpt(text, { characters, lines: 2 })
-      expect(Array.from(shortened(text, characters)).length).toBeLessThanOrEqual(characters)
+      expect(Array.from(truncate(text, characters)).length).toBeLessThanOrEqual(characters)
       if (cut === text) return
       const [, kept = '', left] = /^(.*) … \[(\d+) more characters\]$/su.exec(cut) ?? []
       expect(text.startsWith(kept)).toBe(true)
@@ -112,7 +112,7 @@ describe('Markdown', () => {
 
   it('has code with the text and nothing else in it', () => {
     always((text, length) => {
-      const expected = shortened(printableSentence(text), length)
+      const expected = truncate(printableSentence(text), length)
       const span = codeSpan(text, length)
       if (expected === '') expect(span).toBe('–')
       else expect(readCodeSpan(span).trim()).toBe(expected.trim())

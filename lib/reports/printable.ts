@@ -33,7 +33,7 @@ export function excerpt(text: string, limits: ExcerptLimits): string {
 }
 
 /** Text cut to at most `length` code points, the last of them an ellipsis where it was cut. */
-export function shortened(text: string, length: number): string {
+export function truncate(text: string, length: number): string {
   const characters = Array.from(text.slice(0, length * 2 + 2))
   if (characters.length <= length) return text
   return length < 1 ? '' : `${characters.slice(0, length - 1).join('')}…`

@@ -1,7 +1,7 @@
 import picocolors from 'picocolors'
 import type { RequirementResult, Verdict } from '../results/result.ts'
 import { countVerdicts } from '../results/verdict.ts'
-import { printableLine, shortened } from './printable.ts'
+import { printableLine, truncate } from './printable.ts'
 import { verdictPaint } from './terminal-style.ts'
 import { verdictCountsText } from './verdict-words.ts'
 
@@ -84,7 +84,7 @@ export class Progress {
     const plain = `${this.#position()} ${verdictCountsText(this.#counts)}`
     const room = width - plain.length - 1
     const counts = verdictCountsText(this.#counts, verdictPaint(this.#colors))
-    const whole = `${this.#position()} ${counts} ${this.#colors.dim(shortened(current, room))}`
-    this.#stream.write(`${eraseLine}${room < 0 ? shortened(plain, width) : whole}`)
+    const whole = `${this.#position()} ${counts} ${this.#colors.dim(truncate(current, room))}`
+    this.#stream.write(`${eraseLine}${room < 0 ? truncate(plain, width) : whole}`)
   }
 }

@@ -8,7 +8,7 @@ import {
   type RunReport,
   type UncheckedPart,
 } from '../results/result.ts'
-import { shortened } from './printable.ts'
+import { truncate } from './printable.ts'
 import { counted } from './run-words.ts'
 
 /** An exchange as a reason names it. */
@@ -145,7 +145,7 @@ const MAX_REASON_CHARS = 80
 function checksText(parts: readonly UncheckedPart[], shared: ExchangeNames): string {
   const groups = [...groupBy(parts, (part) => partText(part, shared))]
     .sort(([, some], [, others]) => others.length - some.length)
-    .map(([text, { length }]) => `${shortened(text, MAX_REASON_CHARS)} (${length})`)
+    .map(([text, { length }]) => `${truncate(text, MAX_REASON_CHARS)} (${length})`)
   const more = groups.length - MAX_REASONS
   const shown = groups.slice(0, MAX_REASONS)
   if (more > 0) shown.push(counted(more, 'more reason', 'more reasons'))
@@ -172,7 +172,7 @@ const MAX_LISTED_CHARS = 90
 /** Returns the first texts of a list, cut, and the number of the others. */
 export function firstTexts(texts: readonly string[], further = 0): string {
   const more = Math.max(0, texts.length - MAX_LISTED) + further
-  const shown = texts.slice(0, MAX_LISTED).map((text) => shortened(text, MAX_LISTED_CHARS))
+  const shown = texts.slice(0, MAX_LISTED).map((text) => truncate(text, MAX_LISTED_CHARS))
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 

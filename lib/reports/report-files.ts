@@ -1,26 +1,26 @@
 import { join } from 'node:path'
-import { readRegularFile, StrangeFileError } from '../environment/bounded-file.ts'
+import { readRegularFile, UnsupportedFileError } from '../environment/bounded-file.ts'
 import type { RunReport } from '../results/result.ts'
-import type { Past } from './changes.ts'
+import type { PreviousRuns } from './changes.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import { type FileStorage, replaceFiles } from './replace-files.ts'
-import { misfits, parsedJson } from './schemas.ts'
+import { findSchemaErrors, parsedJson } from './schemas.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { isReport } from './validators.ts'
 
 /** @throws Error when the text, read back, does not fit the schema: a defect of Plumbline */
 export function reportJson(report: RunReport): string {
   const text = JSON.stringify(report, null, 2)
-  const problems = misfits(JSON.parse(text), isReport, 'the report')
+  const problems = findSchemaErrors(JSON.parse(text), isReport, 'the report')
   if (problems.length === 0) return `${text}\n`
   const what = 'The report does not fit its own schema, which is a defect of Plumbline:'
   throw new Error([what, ...problems].join('\n  '))
 }
 
 /** In the order of writing: what a CI server reads to tell whether a build is good comes first. */
-const files: Record<string, (report: RunReport, past: Past) => string> = {
+const files: Record<string, (report: RunReport, past: PreviousRuns) => string> = {
   'junit.xml': junitXml,
   'report.json': reportJson,
   'report.html': reportHtml,
@@ -30,7 +30,7 @@ const files: Record<string, (report: RunReport, past: Past) => string> = {
 
 export const reportFileNames = Object.keys(files)
 
-export function reportFiles(report: RunReport, past: Past = {}) {
+export function reportFiles(report: RunReport, past: PreviousRuns = {}) {
   return Object.entries(files).map(([name, make]) => ({ name, content: make(report, past) }))
 }
 
@@ -42,7 +42,7 @@ export function reportFiles(report: RunReport, past: Past = {}) {
 export function writeReports(
   report: RunReport,
   directory: string,
-  past: Past = {},
+  past: PreviousRuns = {},
   storage?: FileStorage,
 ): string[] {
   const files = reportFiles(report, past).map((file) => ({
@@ -67,7 +67,7 @@ export function readPreviousReport(
     const read = parsedJson(readRegularFile(path), isReport, 'report')
     return 'value' in read ? read.value : undefined
   } catch (error) {
-    if (error instanceof StrangeFileError) {
+    if (error instanceof UnsupportedFileError) {
       tell(`${path} ${error.message}: what is new since then is not told.`)
     }
     return undefined

@@ -8,7 +8,7 @@ import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import { elements, readXml } from './junit-readers.fixture.ts'
-import { printableSentence, shortened } from './printable.ts'
+import { printableSentence, truncate } from './printable.ts'
 import { exchangeFixture, resultFixture } from './report.fixture.ts'
 import { reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
@@ -75,7 +75,7 @@ describe('a report of any texts', () => {
         expect(statements.map(({ value }) => value)).toEqual(
           Array(4).fill(printableSentence(reported.statement)),
         )
-        const message = shortened(printableSentence(reported.reason), 400)
+        const message = truncate(printableSentence(reported.reason), 400)
         for (const kind of ['failure', 'error']) {
           expect(elements(root, kind)[0]?.attributes.message ?? '').toBe(message)
         }

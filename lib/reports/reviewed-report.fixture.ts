@@ -1,6 +1,6 @@
 import type { ObservationDiff, ReviewedWaiver, RunReport, WaiverState } from '../results/result.ts'
 import { countVerdicts } from '../results/verdict.ts'
-import type { PastRun } from './changes.ts'
+import type { HistoryEntry } from './changes.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 
 /** A waiver of the proxy team, with parts replaced. */
@@ -74,7 +74,7 @@ export function reviewedFixture(parts: Partial<RunReport> = {}): RunReport {
 }
 
 /** Runs of one target, a day apart, the oldest first: good, failed, without a verdict, and again. */
-export function pastRunsFixture(count: number): PastRun[] {
+export function pastRunsFixture(count: number): HistoryEntry[] {
   const kinds = [
     { verdict: 'conformant', status: 0, counts: { ...countVerdicts(), pass: 9 } },
     { verdict: 'nonconformant', status: 1, counts: { ...countVerdicts(), pass: 6, fail: 3 } },

@@ -1,14 +1,14 @@
-import { type Judgement, redactedJudgement } from '../conformance/judgement.ts'
-import type { RowReport } from '../conformance/row-report.ts'
+import { type CheckResult, redactCheckResult } from '../conformance/judgement.ts'
+import type { CheckReport } from '../conformance/row-report.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import type { Redactor } from '../probe/redaction.ts'
-import type { LeftBehind, Observation } from '../results/result.ts'
+import type { LeakedResource, Observation } from '../results/result.ts'
 
 export interface RunEvidence {
-  judgements: Judgement[]
+  judgements: CheckResult[]
   observations: Observation[]
   exchanges: ExchangeRecord[]
-  leftBehind: LeftBehind[]
+  leftBehind: LeakedResource[]
   /** Defects of our own: of checks, and outside of them, such as a suite that cannot be loaded. */
   defects: string[]
 }
@@ -22,7 +22,7 @@ export const noEvidence = (): RunEvidence => ({
 })
 
 /** Adds what a check, or the end of a run, tells. */
-export function gather(evidence: RunEvidence, report: RowReport): void {
+export function gather(evidence: RunEvidence, report: CheckReport): void {
   const { judgement, observation, exchanges, leftBehind = [], defect } = report
   evidence.judgements.push(...[judgement ?? []].flat())
   evidence.observations.push(...[observation ?? []].flat())
@@ -45,7 +45,7 @@ export function redactEvidence(evidence: RunEvidence, redactor: Redactor): RunEv
     }))
   return {
     ...evidence,
-    judgements: evidence.judgements.map((judgement) => redactedJudgement(judgement, redactor)),
+    judgements: evidence.judgements.map((judgement) => redactCheckResult(judgement, redactor)),
     observations: evidence.observations.map((observation) => ({
       ...observation,
       value: redactor.redactJson(observation.value),

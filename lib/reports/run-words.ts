@@ -1,7 +1,7 @@
 import { idParts } from '../results/ids.ts'
 import type {
   BaselineReview,
-  LeftBehind,
+  LeakedResource,
   ObservationState,
   RequirementResult,
   RunReport,
@@ -127,13 +127,13 @@ export function stateText({ mayExist }: { mayExist?: boolean | undefined }): str
   return mayExist ? ' (may exist)' : ''
 }
 
-export function leftBehindText(left: LeftBehind): string {
+export function leftBehindText(left: LeakedResource): string {
   return `${left.kind} ${left.name}, account ${left.account}${stateText(left)}`
 }
 
 /** What to do about what was left behind. @param code sets a command or a variable as code */
 export function sweepAdvice(
-  leftBehind: readonly LeftBehind[],
+  leftBehind: readonly LeakedResource[],
   code: (text: string) => string,
 ): string {
   const variables = [...new Set(leftBehind.flatMap(({ deletedBy }) => deletedBy ?? []))]

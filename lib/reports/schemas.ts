@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { printableSentence, shortened } from './printable.ts'
+import { printableSentence, truncate } from './printable.ts'
 
 /** What an error of Ajv says of a value, called `whole`. */
 export function errorText({ instancePath, message, params }: ErrorObject, whole: string): string {
@@ -12,7 +12,11 @@ export function errorText({ instancePath, message, params }: ErrorObject, whole:
 }
 
 /** What of a value, called `whole`, does not fit a JSON Schema: the first ten. */
-export function misfits(value: unknown, validate: ValidateFunction, whole: string): string[] {
+export function findSchemaErrors(
+  value: unknown,
+  validate: ValidateFunction,
+  whole: string,
+): string[] {
   const errors = validate(value) ? [] : (validate.errors ?? [])
   return errors.slice(0, 10).map((error) => errorText(error, whole))
 }
@@ -29,7 +33,7 @@ export function parsedJson<Value>(
   kind: string,
 ): { value: Value } | { problem: string } {
   const wrong = (what: string, why: string) => ({
-    problem: `is damaged, or no ${what} (${shortened(printableSentence(why), 400)})`,
+    problem: `is damaged, or no ${what} (${truncate(printableSentence(why), 400)})`,
   })
   try {
     const value: unknown = JSON.parse(text)
@@ -37,7 +41,7 @@ export function parsedJson<Value>(
     const isOther =
       required.length > 0 && !required.some((name) => Object.hasOwn(Object(value), name))
     if (isOther) return { problem: `is not a Plumbline ${kind}` }
-    const problems = misfits(value, validate, `the ${kind}`)
+    const problems = findSchemaErrors(value, validate, `the ${kind}`)
     if (problems.length === 0) return { value: value as Value }
     return wrong(`${kind} of this version of Plumbline`, problems.join('; '))
   } catch (error) {

@@ -6,8 +6,8 @@ import type {
   ReviewedWaiver,
   RunReport,
 } from '../results/result.ts'
-import type { ToldVerdict } from '../results/verdict.ts'
-import { newsText, type Past } from './changes.ts'
+import type { DisplayVerdict } from '../results/verdict.ts'
+import { newsText, type PreviousRuns } from './changes.ts'
 import { furtherDeviations } from './evidence.ts'
 import {
   codeSpan,
@@ -20,7 +20,7 @@ import {
   tableRow,
 } from './markdown.ts'
 import { countIn, type ReportedDeviation, type ReportModel, reportModel } from './model.ts'
-import { shortened } from './printable.ts'
+import { truncate } from './printable.ts'
 import type { ReasonGroup } from './reason-text.ts'
 import {
   embeddedNote,
@@ -34,7 +34,7 @@ import {
 } from './run-words.ts'
 import { verdictCountsText } from './verdict-words.ts'
 
-const marks: Record<ToldVerdict, string> = {
+const marks: Record<DisplayVerdict, string> = {
   conformant: '✅',
   nonconformant: '❌',
   inconclusive: '⚠️',
@@ -91,7 +91,7 @@ function failures({ failed, report }: ReportModel): MarkdownSection {
     const actual = waiver === undefined ? result.actual : reason
     return [
       idSpan(requirement),
-      `${plainText(shortened(statement, valueLength))}${level === 'wording' ? ' (wording)' : ''}`,
+      `${plainText(truncate(statement, valueLength))}${level === 'wording' ? ' (wording)' : ''}`,
       placeCell(result, report),
       codeSpan(expected, valueLength),
       `${codeSpan(actual ?? reason, valueLength)}${alsoText(result)}`,
@@ -172,7 +172,7 @@ function sections(model: ReportModel): MarkdownSection[] {
  * The run as GitHub-flavored Markdown, at most 60,000 characters long. Text from the deployment
  * stands in code spans, where it is neither markup nor a mention nor a link.
  */
-export function summaryMarkdown(report: RunReport, past: Past = {}): string {
+export function summaryMarkdown(report: RunReport, past: PreviousRuns = {}): string {
   const model = reportModel(report, past)
   return markdownDocument(head(model), sections(model), 'in `report.json`')
 }

@@ -10,7 +10,7 @@ import {
   readParts,
 } from './evidence.ts'
 import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
-import { excerpt, printableLine, printableSentence, printableText, shortened } from './printable.ts'
+import { excerpt, printableLine, printableSentence, printableText, truncate } from './printable.ts'
 import { abbreviatedIds } from './reason-groups.ts'
 import type { ReasonGroup } from './reason-text.ts'
 import {
@@ -50,7 +50,7 @@ interface Section {
 }
 
 function sentence(text: string, length = 400): string {
-  return shortened(printableSentence(text), length)
+  return truncate(printableSentence(text), length)
 }
 
 function value(text: string | undefined): string | undefined {
@@ -102,7 +102,7 @@ export function observationRows({ report }: ReportModel, style: TerminalStyle): 
   const width = Math.min(60, longest, Math.floor(style.width * 0.6))
   const items = report.observations.map(({ id, value }) => {
     const text = printableLine(JSON.stringify(value) ?? 'undefined')
-    return [shortened(`  ${printableSentence(id).padEnd(width)} = ${text}`, style.width)]
+    return [truncate(`  ${printableSentence(id).padEnd(width)} = ${text}`, style.width)]
   })
   return sectionRows({ title: 'Observations', items }, style)
 }

@@ -1,16 +1,16 @@
 import picocolors from 'picocolors'
 import type { Verdict } from '../results/result.ts'
-import type { ToldVerdict } from '../results/verdict.ts'
+import type { DisplayVerdict } from '../results/verdict.ts'
 import { wrapped } from './printable.ts'
 
 /** The colour of a verdict on a run. */
-export const toldColors = {
+export const verdictColors = {
   conformant: 'green',
   nonconformant: 'red',
   inconclusive: 'yellow',
   thin: 'cyan',
   deviating: 'yellow',
-} as const satisfies Record<ToldVerdict, string>
+} as const satisfies Record<DisplayVerdict, string>
 
 export type Paint = (text: string) => string
 

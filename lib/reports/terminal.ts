@@ -13,7 +13,7 @@ import {
   type Paint,
   type TerminalStyle,
   terminalStyle,
-  toldColors,
+  verdictColors,
   verdictPaint,
 } from './terminal-style.ts'
 import { verdictCountsText } from './verdict-words.ts'
@@ -88,7 +88,7 @@ function verdictRows(
 ): string[] {
   const { colors } = style
   const isDoubtful = status !== summary.exitStatus
-  const paint = colors[isDoubtful ? 'yellow' : toldColors[summary.toldVerdict]]
+  const paint = colors[isDoubtful ? 'yellow' : verdictColors[summary.toldVerdict]]
   const age = changes && failed.length > 0 && newFailuresText(changes)
   const doubt = isDoubtful && 'standard error says what went wrong beside it'
   const reasons = [title, age, doubt, embeddedNote(report)].filter(Boolean)

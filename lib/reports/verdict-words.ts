@@ -1,15 +1,15 @@
 import { type Coverage, type RequirementResult, type Verdict, verdicts } from '../results/result.ts'
 import {
   countVerdicts,
+  type DisplayVerdict,
   MIN_CONFORMANT_SHARE,
   type RunSummary,
   type StatusCause,
-  type ToldVerdict,
   type VerdictCounts,
 } from '../results/verdict.ts'
 import { counted } from './run-words.ts'
 
-export const verdictWords: Record<Verdict, string> = {
+export const verdictLabels: Record<Verdict, string> = {
   pass: 'passed',
   fail: 'failed',
   inconclusive: 'inconclusive',
@@ -18,7 +18,7 @@ export const verdictWords: Record<Verdict, string> = {
   advisory: 'advisory',
 }
 
-export const toldWords: Record<ToldVerdict, string> = {
+export const runVerdictLabels: Record<DisplayVerdict, string> = {
   conformant: 'conformant',
   nonconformant: 'nonconformant',
   inconclusive: 'inconclusive',
@@ -71,10 +71,10 @@ export function runVerdictText(summary: RunSummary): string {
     // If fewer were judged than the minimum, no share of them is called conformant either.
     const [word, rest] =
       coverage.thin || isShort
-        ? [`${toldWords.thin}${waived}`, `${judged} (${thinText(coverage)})`]
+        ? [`${runVerdictLabels.thin}${waived}`, `${judged} (${thinText(coverage)})`]
         : counts.waived > 0
           ? [known, judged]
-          : [toldWords.conformant, all]
+          : [runVerdictLabels.conformant, all]
     return `${word}${beside.length > 0 ? ', but ' : ': '}${[...beside, rest].join('; ')}`
   }
   const failed = counts.fail > 0 ? [`${counts.fail} of ${total} requirements failed`] : []
@@ -85,7 +85,7 @@ export function runVerdictText(summary: RunSummary): string {
 function tally(counts: VerdictCounts, always: readonly Verdict[]) {
   return verdicts
     .filter((verdict) => counts[verdict] > 0 || always.includes(verdict))
-    .map((verdict) => ({ verdict, text: `${counts[verdict]} ${verdictWords[verdict]}` }))
+    .map((verdict) => ({ verdict, text: `${counts[verdict]} ${verdictLabels[verdict]}` }))
 }
 
 export function verdictTally(results: readonly Pick<RequirementResult, 'verdict'>[]) {

@@ -174,7 +174,7 @@ export interface Observation {
 }
 
 /** Something the run created and could not take away. */
-export interface LeftBehind {
+export interface LeakedResource {
   kind: string
   name: string
   account: string
@@ -227,7 +227,7 @@ export interface RunReport {
   results: RequirementResult[]
   observations: Observation[]
   exchanges: ExchangeRecord[]
-  leftBehind: LeftBehind[]
+  leftBehind: LeakedResource[]
   waivers?: ReviewedWaiver[]
   baseline?: BaselineReview
 }

@@ -74,14 +74,14 @@ export function failingDiffs({ baseline }: Pick<RunReport, 'baseline'>): Observa
  * The verdict on a run that reports show. `thin`: no failure in too few judged requirements. `deviating`:
  * all failures are waived.
  */
-export type ToldVerdict = RunVerdict | 'thin' | 'deviating'
+export type DisplayVerdict = RunVerdict | 'thin' | 'deviating'
 
 /** Returns the verdict to show for a verdict, which may be that of a line of a history. */
-export function toldVerdict(run: {
+export function displayVerdict(run: {
   verdict: RunVerdict
   counts: VerdictCounts
   coverage?: Coverage
-}): ToldVerdict {
+}): DisplayVerdict {
   if (run.verdict !== 'conformant') return run.verdict
   if (run.coverage?.thin === true) return 'thin'
   return run.counts.waived > 0 ? 'deviating' : run.verdict
@@ -102,7 +102,7 @@ export interface RunSummary {
   /** Conformance of the target. Waivers, recorded observations and the minimum do not change it. */
   verdict: RunVerdict
   /** Verdict that the exit status stands for, unless too little was judged. */
-  toldVerdict: ToldVerdict
+  toldVerdict: DisplayVerdict
   exitStatus: RunExitStatus
   counts: VerdictCounts
   /** Number of requirements. */
@@ -145,7 +145,7 @@ export function summarize(
   ]
   return {
     verdict,
-    toldVerdict: toldVerdict({ verdict: shown, counts, coverage }),
+    toldVerdict: displayVerdict({ verdict: shown, counts, coverage }),
     exitStatus: statuses[shown],
     counts,
     total: results.length,

@@ -1,4 +1,4 @@
-import { each, eachPossible, together } from '../../lib/conformance/each.ts'
+import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts'
 import { skip } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { needsTokenOtherwise } from './support/ways-to-send.ts'
@@ -6,7 +6,7 @@ import { expect, verify } from './words.ts'
 
 verify('code-hosting/authentication/bearer', async ({ codeHosting, endpoints, target, tokens }) => {
   const token = await tokens.all()
-  const responses = await together(
+  const responses = await allOrWorst(
     endpoints().map(async ({ request, ...endpoint }) => ({
       ...endpoint,
       response: await request({ credentials: bearer(token) }),
@@ -15,7 +15,7 @@ verify('code-hosting/authentication/bearer', async ({ codeHosting, endpoints, ta
   if (responses.every(({ response }) => response.status === 401)) {
     await needsTokenOtherwise(codeHosting.user, target, token)
   }
-  await eachPossible(responses, async ({ category, response }) => {
+  await forEachTestable(responses, async ({ category, response }) => {
     if (response.status === 403) skip('the token authenticates, but lacks a scope')
     // A wrong CODE_HOSTING_PUBLIC_REPOSITORY is no rejection.
     if (response.status === 404 && category === 'repository') skip('the repository is not there')

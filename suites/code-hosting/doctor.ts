@@ -2,7 +2,7 @@ import { displayValue } from '../../lib/conformance/exchange-words.ts'
 import { unmetNeeds } from '../../lib/conformance/requirement.ts'
 import type { Run } from '../../lib/conformance/run.ts'
 import { noteRedirect } from '../../lib/doctor/answers.ts'
-import type { Notes, ServiceDoctor } from '../../lib/doctor/examine.ts'
+import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts'
 import { groupBy } from '../../lib/environment/group-by.ts'
 import type { Target } from '../../lib/environment/target.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
@@ -32,7 +32,7 @@ function shows(user: Exchange, name: string): boolean {
 
 const OR_SERVER = 'If it is one, the server is wrong, and a run judges that.'
 
-async function examine(run: Run, notes: Notes): Promise<CodeHostingFacts | undefined> {
+async function examine(run: Run, notes: FindingRecorder): Promise<CodeHostingFacts | undefined> {
   const context = createCodeHostingContext(run)
   const { accounts, codeHosting, repositories, settings, target, tokens } = context
 

@@ -1,10 +1,10 @@
-import { together } from '../../lib/conformance/each.ts'
+import { allOrWorst } from '../../lib/conformance/each.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import { readDocumentation, requireDocumentation } from './support/documentation.ts'
 import { expect, verify } from './words.ts'
 
 verify('code-hosting/documentation/served', async ({ codeHosting, run, target, tokens }) => {
-  const [documentation, elsewhere] = await together([
+  const [documentation, elsewhere] = await allOrWorst([
     readDocumentation(codeHosting, tokens.mainCredentials),
     codeHosting.undocumented(
       { method: 'GET', path: `/api/plumbline-${run.settings.runId}-missing`, body: null },

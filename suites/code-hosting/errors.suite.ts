@@ -1,7 +1,12 @@
 import { contrast } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/exchange-words.ts'
 import { messageOf } from '../../lib/conformance/matchers.ts'
-import { checkSettings, orNote, skip, skipUnobserved } from '../../lib/conformance/outcome.ts'
+import {
+  checkSettings,
+  runOptionalPart,
+  skip,
+  skipUnobserved,
+} from '../../lib/conformance/outcome.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import * as schemas from './schemas/validators.ts'
@@ -17,15 +22,15 @@ import {
 import { expect, invariant, observe, verify } from './words.ts'
 
 invariant('code-hosting/errors/body', {
-  about: isApiError,
-  unlessSeen: 'no error response',
-  holds: (exchange) => expect(exchange).toMatchSchema(schemas.errorBody),
+  appliesTo: isApiError,
+  absenceReason: 'no error response',
+  assert: (exchange) => expect(exchange).toMatchSchema(schemas.errorBody),
 })
 
 invariant('code-hosting/errors/documentation-link', {
-  about: (exchange) => isApiError(exchange) && documentationUrl(exchange) !== undefined,
-  unlessSeen: 'no error body with a url',
-  holds: (exchange) => expect(exchange).toLinkToDocumentation(),
+  appliesTo: (exchange) => isApiError(exchange) && documentationUrl(exchange) !== undefined,
+  absenceReason: 'no error body with a url',
+  assert: (exchange) => expect(exchange).toLinkToDocumentation(),
 })
 
 verify('code-hosting/errors/documentation-link', async ({ codeHosting, target, tokens }) => {
@@ -37,7 +42,7 @@ verify('code-hosting/errors/documentation-link', async ({ codeHosting, target, t
   // The server's own idea of its address may be another one; there nothing is requested.
   const isOwn = link?.origin === new URL(target.baseUrl).origin
   if (link === undefined || !isOwn || !leadsToDocumentation(link)) return
-  const served = await orNote('Where the url leads', () =>
+  const served = await runOptionalPart('Where the url leads', () =>
     readDocumentation(codeHosting, tokens.mainCredentials),
   )
   if (served?.status !== 200) return
@@ -101,22 +106,22 @@ verify('code-hosting/errors/no-content', async ({ supplied }) => {
 })
 
 invariant('code-hosting/errors/no-content', {
-  about: ({ status }) => status === 204,
-  unlessSeen: 'no response with status 204',
-  holds: (exchange) => expect(exchange).toHaveNoBody(),
+  appliesTo: ({ status }) => status === 204,
+  absenceReason: 'no response with status 204',
+  assert: (exchange) => expect(exchange).toHaveNoBody(),
 })
 
 invariant('code-hosting/errors/server-error-message', {
-  about: (exchange, context) =>
+  appliesTo: (exchange, context) =>
     exchange.status === 500 &&
     messageOf(exchange) !== undefined &&
     !isAskedByAdmin(exchange, context.target),
-  unlessSeen: 'no response of a documented endpoint with status 500',
-  holds: (exchange) => expect(exchange).toHaveMessage(''),
+  absenceReason: 'no response of a documented endpoint with status 500',
+  assert: (exchange) => expect(exchange).toHaveMessage(''),
 })
 
 invariant('code-hosting/errors/no-rate-limit-headers', {
-  about: isOfTheService,
-  unlessSeen: 'no response',
-  holds: (exchange) => expect(exchange).toHaveNoHeaderLike(/^x-ratelimit-/),
+  appliesTo: isOfTheService,
+  absenceReason: 'no response',
+  assert: (exchange) => expect(exchange).toHaveNoHeaderLike(/^x-ratelimit-/),
 })

@@ -1,19 +1,19 @@
 import { isFailedExpectation, sortByRequest } from '../../lib/conformance/deviations.ts'
-import { each, together } from '../../lib/conformance/each.ts'
-import { orNote } from '../../lib/conformance/outcome.ts'
+import { allOrWorst, each } from '../../lib/conformance/each.ts'
+import { runOptionalPart } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { codeHostingEndpoints, type RepositoryPage } from './client.ts'
 import { needed } from './needs.ts'
 import { isListPage, isStatedPage } from './support/exchanges.ts'
 import { beyondBounds } from './support/list-cases.ts'
-import { type Listing, shownSize } from './support/listing.ts'
+import { type RepositoryList, shownSize } from './support/listing.ts'
 import { expectNoServerError, pagesOf, pagesPastTheEnd } from './support/pages.ts'
 import { expect, invariant, verify } from './words.ts'
 
 const PAGINATION_HEADERS = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore']
 
-const everyPage = { about: isStatedPage, unlessSeen: 'no page of a list' }
+const everyPage = { appliesTo: isStatedPage, absenceReason: 'no page of a list' }
 
 verify('code-hosting/pagination/page-header', ({ listCases, repositories }) =>
   repositories.settled(async (list) => {
@@ -28,7 +28,7 @@ verify('code-hosting/pagination/page-header', ({ listCases, repositories }) =>
 
 invariant('code-hosting/pagination/page-header', {
   ...everyPage,
-  holds: (page) => expect(page).toHaveHeaderLike('X-Page', /^[1-9]\d*$/, 'a number from 1'),
+  assert: (page) => expect(page).toHaveHeaderLike('X-Page', /^[1-9]\d*$/, 'a number from 1'),
 })
 
 verify('code-hosting/pagination/per-page-header', ({ listCases, repositories, settings }) =>
@@ -53,7 +53,7 @@ verify('code-hosting/pagination/per-page-header', ({ listCases, repositories, se
 
 invariant('code-hosting/pagination/per-page-header', {
   ...everyPage,
-  holds(page) {
+  assert(page) {
     expect(page).toHaveHeaderLike('X-PerPage', /^[1-9]\d*$/, 'a number from 1')
     expect(page).toHaveItemsUpTo(Number(page.headers.get('x-perpage')))
   },
@@ -75,10 +75,10 @@ verify('code-hosting/pagination/has-more-header', ({ listCases, repositories }) 
 
 invariant('code-hosting/pagination/has-more-header', {
   ...everyPage,
-  holds: (page) => expect(page).toHaveHeaderLike('X-HasMore', /^(true|false)$/, 'true or false'),
+  assert: (page) => expect(page).toHaveHeaderLike('X-HasMore', /^(true|false)$/, 'true or false'),
 })
 
-async function expectTotal(list: Listing): Promise<void> {
+async function expectTotal(list: RepositoryList): Promise<void> {
   const pages = pagesOf(await list.tour()).map(({ page }) => page)
   if (pages.every((page) => !page.headers.has('X-Total-Count'))) {
     needed('counted lists')
@@ -101,7 +101,7 @@ verify('code-hosting/pagination/total-count', async ({ listCases, repositories, 
   await repositories.settled(async (list) => {
     await expectTotal(list)
     const total = await list.length()
-    await together([
+    await allOrWorst([
       list.page({ limit: 1 }),
       pagesPastTheEnd(list),
       listCases.forEach(list, () => {}),
@@ -112,7 +112,7 @@ verify('code-hosting/pagination/total-count', async ({ listCases, repositories, 
       expect(page).toHaveHeaderWherePresent('X-Total-Count', total)
     }
   })
-  await orNote('What a token sees that is for public repositories', async () => {
+  await runOptionalPart('What a token sees that is for public repositories', async () => {
     const token = await tokens.with('public-only', 'read:user', 'read:repository')
     await repositories.settled(expectTotal, bearer(token))
   })
@@ -140,7 +140,7 @@ verify('code-hosting/pagination/exposed-headers', ({ codeHosting, repositories, 
   }
   return repositories.settled(async (list) => {
     const { first, middle = first, last, pastTheEnd } = await list.tour()
-    const single = await orNote('A list of one page', () => singlePages(list))
+    const single = await runOptionalPart('A list of one page', () => singlePages(list))
     const pages = new Set([first, middle, last, pastTheEnd, ...(single ?? [])])
     await each([...pages].filter(isListPage), (page) =>
       expectExposedTo(['https://client.example', page.request.url.origin], page),
@@ -155,9 +155,9 @@ const exposes = ({ request, headers }: Exchange) =>
 
 invariant('code-hosting/pagination/exposed-headers', {
   // Where every page lacks the field without Origin, the probe asks with it.
-  about: (page, { run }) => isStatedPage(page) && run.exchanges.some(exposes),
-  unlessSeen: 'no page of a list with Access-Control-Expose-Headers',
-  holds: expectExposed,
+  appliesTo: (page, { run }) => isStatedPage(page) && run.exchanges.some(exposes),
+  absenceReason: 'no page of a list with Access-Control-Expose-Headers',
+  assert: expectExposed,
 })
 
 verify('code-hosting/pagination/past-the-end', ({ repositories }) =>

@@ -1,9 +1,9 @@
-import { each, together } from '../../lib/conformance/each.ts'
-import { orNote } from '../../lib/conformance/outcome.ts'
+import { allOrWorst, each } from '../../lib/conformance/each.ts'
+import { runOptionalPart } from '../../lib/conformance/outcome.ts'
 import type { RepositoryPage } from './client.ts'
 import type { CodeHostingContext } from './support/context.ts'
 import { isListPage, originOf } from './support/exchanges.ts'
-import { type Listing, sameNames } from './support/listing.ts'
+import { type RepositoryList, sameNames } from './support/listing.ts'
 import { expectWalk, needsPages, pagesOf, pagesWithLink, promisedPages } from './support/pages.ts'
 import { expect, observe, verify } from './words.ts'
 
@@ -60,9 +60,9 @@ verify('code-hosting/pagination/link-relations', ({ listCases, repositories }) =
 /** Expects next of a list that a site administrator reads as another user to lead on in that list. */
 async function expectSudoKept(
   { codeHosting, sudo }: Pick<CodeHostingContext, 'codeHosting' | 'sudo'>,
-  list: Listing,
+  list: RepositoryList,
 ): Promise<void> {
-  const [{ credentials, as }, { first: own, limit }] = await together([sudo(), list.tour()])
+  const [{ credentials, as }, { first: own, limit }] = await allOrWorst([sudo(), list.tour()])
   const options = { credentials, sudo: { as, in: 'query' as const } }
   const page = await codeHosting.repositories({ page: 1, limit }, options)
   const [next, ownNext] = [page, own].map(({ links }) => links.targets.get('next'))
@@ -70,7 +70,7 @@ async function expectSudoKept(
   if (!next || !ownNext || !sameNames(page.names, own.names)) return
   // That links lead away from the API shows in other lists too.
   if (!codeHosting.leadsBelow(next)) return
-  const [followed, promised] = await together([
+  const [followed, promised] = await allOrWorst([
     codeHosting.linkedRepositories(next, { credentials }),
     list.follow(own, ownNext),
   ])
@@ -81,9 +81,9 @@ verify('code-hosting/pagination/link-targets', (context) => {
   const { listCases, repositories } = context
   return repositories.settled(async (list) => {
     const tour = await list.tour()
-    await together([
+    await allOrWorst([
       each(promisedPages(tour), async ({ from, target, number }) => {
-        const [followed, promised] = await together([
+        const [followed, promised] = await allOrWorst([
           list.follow(from, target),
           list.page({ page: number, limit: tour.limit }),
         ])
@@ -91,7 +91,7 @@ verify('code-hosting/pagination/link-targets', (context) => {
         expect(followed).toHoldTheSameAs(promised)
       }),
       listCases.forEach(list, (compared) => listCases.expectLinked(list, compared)),
-      orNote('A list that a site administrator reads as another user', () =>
+      runOptionalPart('A list that a site administrator reads as another user', () =>
         expectSudoKept(context, list),
       ),
     ])

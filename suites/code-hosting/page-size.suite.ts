@@ -1,10 +1,10 @@
-import { each, together } from '../../lib/conformance/each.ts'
-import { orNote, skip, skipUnobserved } from '../../lib/conformance/outcome.ts'
+import { allOrWorst, each } from '../../lib/conformance/each.ts'
+import { runOptionalPart, skip, skipUnobserved } from '../../lib/conformance/outcome.ts'
 import { isListPage } from './support/exchanges.ts'
 import { beyondBounds, farPages } from './support/list-cases.ts'
-import type { Listing } from './support/listing.ts'
+import type { RepositoryList } from './support/listing.ts'
 import { expectNoServerError, expectPageSize, firstPageQuery } from './support/pages.ts'
-import { sentAs } from './support/ways-to-send.ts'
+import { credentialsFor } from './support/ways-to-send.ts'
 import { expect, observe, verify } from './words.ts'
 
 verify('code-hosting/pagination/default-limit', ({ repositories, settings }) =>
@@ -13,7 +13,7 @@ verify('code-hosting/pagination/default-limit', ({ repositories, settings }) =>
 
 verify('code-hosting/pagination/limit-not-positive', ({ listCases, repositories, settings }) =>
   repositories.settled(async (list) => {
-    await together([
+    await allOrWorst([
       expectPageSize(list, { limit: 0 }, settings.defaultPagingNum),
       listCases.expectItems(list, 'not positive'),
       expectNoServerError(list, beyondBounds.negativeLimits, 'limit'),
@@ -25,19 +25,19 @@ verify('code-hosting/pagination/limit-honoured', (context) => {
   const { codeHosting, listCases, repositories, settings, tokens } = context
   const maximum = settings.maxResponseItems
 
-  async function expectHonouredByTheTokenScheme(list: Listing): Promise<void> {
+  async function expectHonouredByTheTokenScheme(list: RepositoryList): Promise<void> {
     if (!settings.allowLegacyTokenScheme) return
-    const [token, length] = await together([tokens.working(), list.length()])
-    const credentials = sentAs['legacy-prefix'](token)
+    const [token, length] = await allOrWorst([tokens.working(), list.length()])
+    const credentials = credentialsFor['legacy-prefix'](token)
     const page = await codeHosting.repositories({ limit: 1 }, { credentials })
     if (isListPage(page)) expect(page).toHaveItems(Math.min(1, length))
   }
 
   return repositories.settled(async (list) => {
-    await together([
+    await allOrWorst([
       each(new Set([1, maximum]), (limit) => expectPageSize(list, { limit }, limit)),
       listCases.expectItems(list, 'honoured'),
-      orNote('The deprecated token scheme', () => expectHonouredByTheTokenScheme(list)),
+      runOptionalPart('The deprecated token scheme', () => expectHonouredByTheTokenScheme(list)),
     ])
   })
 })
@@ -45,7 +45,7 @@ verify('code-hosting/pagination/limit-honoured', (context) => {
 verify('code-hosting/pagination/limit-lowered', ({ listCases, repositories, settings }) => {
   const maximum = settings.maxResponseItems
   return repositories.settled(async (list) => {
-    await together([
+    await allOrWorst([
       each([maximum + 1, Math.max(1000, maximum * 2)], (limit) =>
         expectPageSize(list, { limit }, maximum),
       ),
@@ -75,7 +75,7 @@ verify('code-hosting/pagination/short-page-is-not-the-end', ({ repositories, set
 
 verify('code-hosting/pagination/first-page-default', ({ repositories }) =>
   repositories.settled(async (list) => {
-    const [unnamed, first] = await together([list.page(), list.page({ page: 1 })])
+    const [unnamed, first] = await allOrWorst([list.page(), list.page({ page: 1 })])
     await list.tour()
     expect(unnamed).toTellTheSamePageAs(first)
     expect(unnamed).toHoldTheSameAs(first)
@@ -87,7 +87,7 @@ verify('code-hosting/pagination/page-below-one', ({ repositories }) =>
     // With a limit that makes several pages: a list that has one gives it for any page number.
     const { limit } = await list.tour()
     const first = await list.page({ page: 1, limit })
-    await together([
+    await allOrWorst([
       each([0, -1, ...farPages.belowOne], async (number) => {
         const page = await list.page({ page: number, limit })
         expect(page).toTellTheSamePageAs(first)
@@ -101,7 +101,7 @@ verify('code-hosting/pagination/page-below-one', ({ repositories }) =>
 observe('code-hosting/pagination/limit-beyond-63-bits/status', ({ repositories }) =>
   repositories.observed(async (list) => {
     const pages = beyondBounds.limits.map((limit) => list.page({ limit }))
-    return (await together(pages)).map(({ status }) => status)
+    return (await allOrWorst(pages)).map(({ status }) => status)
   }),
 )
 
@@ -109,7 +109,7 @@ observe('code-hosting/pagination/page-beyond-53-bits/status', ({ repositories })
   repositories.observed(async (list) => {
     const { limit } = await list.tour()
     const pages = beyondBounds.pages.map((page) => list.page({ page, limit }))
-    return (await together(pages)).map(({ status, names = [] }) => {
+    return (await allOrWorst(pages)).map(({ status, names = [] }) => {
       return { status, hasItems: names.length > 0 }
     })
   }),

@@ -1,8 +1,8 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
 import { checkSample } from '../../lib/conformance/check-sample.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
-import { each, eachPossible, together } from '../../lib/conformance/each.ts'
-import { orNote, skip, skipWithoutControl } from '../../lib/conformance/outcome.ts'
+import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts'
+import { runOptionalPart, skip, skipWithoutControl } from '../../lib/conformance/outcome.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import * as schemas from './schemas/validators.ts'
@@ -13,7 +13,7 @@ verify('code-hosting/resources/user', async ({ accounts, codeHosting }) => {
   const user = await codeHosting.user()
   expect(user).toHaveStatus(200)
   expect(user).toMatchSchema(schemas.user)
-  await orNote('Whose record it is', async () => {
+  await runOptionalPart('Whose record it is', async () => {
     expect(user).toShowUser(accounts.username())
   })
   for (const { username, credentials } of await accounts.others()) {
@@ -48,7 +48,7 @@ verify('code-hosting/resources/repositories', async ({ codeHosting }) => {
 
 verify('code-hosting/resources/hidden-repository-listing', async ({ accounts, repositories }) => {
   const list = repositories.listOf(async () => (await accounts.other()).credentials)
-  const [hidden, listed, seen] = await together([
+  const [hidden, listed, seen] = await allOrWorst([
     repositories.readablePrivateName(),
     repositories.observed((all) => all.known()),
     list.known(),
@@ -62,9 +62,9 @@ verify('code-hosting/resources/hidden-repository-listing', async ({ accounts, re
 })
 
 invariant('code-hosting/resources/repositories', {
-  about: isListOrNull,
-  unlessSeen: 'no list of repositories',
-  holds: (page) => expect(page).toMatchSchema(schemas.repositories),
+  appliesTo: isListOrNull,
+  absenceReason: 'no list of repositories',
+  assert: (page) => expect(page).toMatchSchema(schemas.repositories),
 })
 
 verify('code-hosting/resources/listed-repository', ({ codeHosting, repositories, target }) =>
@@ -78,7 +78,7 @@ verify('code-hosting/resources/listed-repository', ({ codeHosting, repositories,
     const expectReadable = async (name = '') =>
       expect(await codeHosting.repository(name)).toBeAccepted()
     const fixed = [names[0], names[names.length >> 1], names.at(-1)]
-    await together([
+    await allOrWorst([
       each(new Set(fixed), expectReadable),
       checkSample({
         count: 1,
@@ -103,7 +103,7 @@ verify('code-hosting/resources/json', async ({ codeHosting }) => {
     },
     { name: 'GET /user', request: () => codeHosting.user({ headers }) },
   ]
-  await eachPossible(requests, async ({ request }) => {
+  await forEachTestable(requests, async ({ request }) => {
     const response = await request()
     if (!hasBody(response)) skip('there was no response with a body')
     expect(response).toBeJson()
@@ -111,9 +111,9 @@ verify('code-hosting/resources/json', async ({ codeHosting }) => {
 })
 
 invariant('code-hosting/resources/json', {
-  about: (exchange) => isApiResponse(exchange) && hasBody(exchange),
-  unlessSeen: 'no response with a body',
-  holds: (exchange) => expect(exchange).toBeJson(),
+  appliesTo: (exchange) => isApiResponse(exchange) && hasBody(exchange),
+  absenceReason: 'no response with a body',
+  assert: (exchange) => expect(exchange).toBeJson(),
 })
 
 observe('code-hosting/resources/json/media-types', async ({ codeHosting, endpoints }) => {

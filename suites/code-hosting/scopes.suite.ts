@@ -1,6 +1,6 @@
-import { answeredWith, isSuccess } from '../../lib/conformance/contrast.ts'
-import { each, eachPossible, together } from '../../lib/conformance/each.ts'
-import { orNote, skipWithoutControl } from '../../lib/conformance/outcome.ts'
+import { isSuccess, responsesWithStatus } from '../../lib/conformance/contrast.ts'
+import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts'
+import { runOptionalPart, skipWithoutControl } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { parseScopeMessage, scopesNamed } from './support/scopes.ts'
 import { refusesCredentials } from './support/tokens.ts'
@@ -56,14 +56,14 @@ observe('code-hosting/scopes/repositories/required', async ({ scopeMessages }) =
 verify('code-hosting/scopes/all', async ({ endpoints, tokens }) => {
   const credentials = bearer(await tokens.working())
   const requests = endpoints().map(({ request }) => request({ credentials }))
-  for (const response of await together(requests)) expect(response).toBeAllowed()
-  await answeredWith(200, requests)
+  for (const response of await allOrWorst(requests)) expect(response).toBeAllowed()
+  await responsesWithStatus(200, requests)
 })
 
 observe(
   'code-hosting/scopes/public-only-hides-private/status',
   async ({ codeHosting, repositories, tokens }) => {
-    const [publicOnly, hidden] = await together([
+    const [publicOnly, hidden] = await allOrWorst([
       tokens.with('public-only', 'read:user', 'read:repository'),
       repositories.readablePrivateName(),
     ])
@@ -77,12 +77,12 @@ function hasName(names: readonly string[], name: string): boolean {
 }
 
 verify('code-hosting/scopes/public-only-listing', async ({ codeHosting, repositories, tokens }) => {
-  const [publicOnly, unrestricted] = await together([
+  const [publicOnly, unrestricted] = await allOrWorst([
     tokens.with('public-only', 'read:user', 'read:repository'),
     tokens.with('read:user', 'read:repository'),
   ])
   const list = repositories.listOf(async () => bearer(publicOnly))
-  const [hidden, listed, seen] = await together([
+  const [hidden, listed, seen] = await allOrWorst([
     repositories.readablePrivateName(),
     repositories.observed((all) => all.known()),
     list.known(),
@@ -94,8 +94,8 @@ verify('code-hosting/scopes/public-only-listing', async ({ codeHosting, reposito
   }
   const read = (name: string, token: string) =>
     codeHosting.repository(name, { credentials: bearer(token) })
-  await orNote('Other private repositories', async () => {
-    await answeredWith(200, [read(await repositories.readablePublicName(), publicOnly)])
+  await runOptionalPart('Other private repositories', async () => {
+    await responsesWithStatus(200, [read(await repositories.readablePublicName(), publicOnly)])
     // The token lists them and cannot read them.
     await each(repositories.sampleOf(seen.shownBy), async ({ name, page }) => {
       const { status } = await read(name, publicOnly)
@@ -110,13 +110,15 @@ verify('code-hosting/scopes/public-only-listing', async ({ codeHosting, reposito
 verify('code-hosting/scopes/public-only-shows-public', async (context) => {
   const { access, codeHosting, repositories, settings, tokens } = context
   await access.judge('code-hosting/scopes/public-only-shows-public')
-  await orNote('The list', async () => {
-    const [publicOnly, unrestricted, name] = await together([
+  await runOptionalPart('The list', async () => {
+    const [publicOnly, unrestricted, name] = await allOrWorst([
       tokens.with('public-only', 'read:user', 'read:repository'),
       tokens.with('read:user', 'read:repository'),
       repositories.readablePublicName(),
     ])
-    await answeredWith(200, [codeHosting.repositories({}, { credentials: bearer(unrestricted) })])
+    await responsesWithStatus(200, [
+      codeHosting.repositories({}, { credentials: bearer(unrestricted) }),
+    ])
     const first = { page: 1, limit: settings.maxResponseItems }
     const page = await codeHosting.repositories(first, { credentials: bearer(publicOnly) })
     expect(page).toHaveStatus(200)
@@ -137,7 +139,7 @@ verify('code-hosting/scopes/public-only-shows-public', async (context) => {
 })
 
 verify('code-hosting/scopes/changes-need-write', ({ supplied }) =>
-  eachPossible(
+  forEachTestable(
     [
       {
         name: 'CODE_HOSTING_CONFLICT',
@@ -151,7 +153,7 @@ verify('code-hosting/scopes/changes-need-write', ({ supplied }) =>
       },
     ],
     async ({ control, refused }) => {
-      const [allowed, refusal] = await together([control(), refused()])
+      const [allowed, refusal] = await allOrWorst([control(), refused()])
       if (isSuccess(refusal)) expect(refusal).toHaveStatus(401, 403)
       // With every scope it is also rejected, for another reason.
       if (refusesCredentials(allowed) || allowed.status >= 500) {

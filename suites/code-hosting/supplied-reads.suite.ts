@@ -1,7 +1,7 @@
 import { contrast } from '../../lib/conformance/contrast.ts'
-import { eachPossible } from '../../lib/conformance/each.ts'
+import { forEachTestable } from '../../lib/conformance/each.ts'
 import { displayValue } from '../../lib/conformance/exchange-words.ts'
-import { orNote, skip } from '../../lib/conformance/outcome.ts'
+import { runOptionalPart, skip } from '../../lib/conformance/outcome.ts'
 import { note } from '../../lib/conformance/scope.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
@@ -11,7 +11,7 @@ import { countBlobBytes, countEntries, sumSizes } from './support/supplied-reads
 import { expect, observe, verify } from './words.ts'
 
 verify('code-hosting/scopes/other-categories', ({ suppliedReads }) =>
-  eachPossible(
+  forEachTestable(
     otherCategories.map((name) => ({ name })),
     ({ name }) => suppliedReads.expectCovered(name),
   ),
@@ -19,11 +19,11 @@ verify('code-hosting/scopes/other-categories', ({ suppliedReads }) =>
 
 verify('code-hosting/scopes/repository-category', async ({ suppliedReads }) => {
   await suppliedReads.expectCovered('repository')
-  await orNote('The files API', suppliedReads.expectFilesCovered)
+  await runOptionalPart('The files API', suppliedReads.expectFilesCovered)
 })
 
 verify('code-hosting/scopes/admin-needs-site-admin', ({ suppliedReads, tokens }) =>
-  eachPossible(
+  forEachTestable(
     [
       { name: 'Another account', token: tokens.working },
       { name: 'The site administrator', token: () => tokens.ofAdmin(UNRELATED_SCOPE) },

@@ -1,13 +1,13 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
-import { each, together } from '../../lib/conformance/each.ts'
-import { inconclusive, orNote, skip } from '../../lib/conformance/outcome.ts'
+import { allOrWorst, each } from '../../lib/conformance/each.ts'
+import { inconclusive, runOptionalPart, skip } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import * as schemas from './schemas/validators.ts'
 import { loginIn, placesOf } from './support/exchanges.ts'
 import { adminScopes, generalScopes, UNRELATED_SCOPE } from './support/scopes.ts'
 import { sendingProblem, valueIn } from './support/token-creation.ts'
-import { deprecatedWays, firstAuthenticated, sentAs } from './support/ways-to-send.ts'
+import { credentialsFor, deprecatedWays, firstAuthenticated } from './support/ways-to-send.ts'
 import { expect, invariant, observe, verify } from './words.ts'
 
 verify('code-hosting/tokens/created', async ({ tokens }) => {
@@ -35,14 +35,14 @@ verify(
     const user = await firstAuthenticated(
       () => codeHosting.user({ credentials: bearer(token) }),
       deprecatedWays(target).map(
-        (way) => () => codeHosting.user({ credentials: sentAs[way](token) }),
+        (way) => () => codeHosting.user({ credentials: credentialsFor[way](token) }),
       ),
     )
     if (user.status === 403) skip('the token authenticates, but lacks a scope')
     expect(user).toShowUser(accounts.username())
-    await orNote('The token of the other account', async () => {
+    await runOptionalPart('The token of the other account', async () => {
       const { credentials } = await accounts.other()
-      const [own, other] = await together([
+      const [own, other] = await allOrWorst([
         codeHosting.user({ credentials }),
         codeHosting.user({ credentials: bearer(await creations.tokenOfOther()) }),
       ])
@@ -78,7 +78,7 @@ verify('code-hosting/tokens/documented-scopes', async ({ tokens }) => {
       expect(await tokens.unusedCreation(...scopes)).toHaveStatus(201)
     })
   }
-  await orNote('read:admin and write:admin', async () => {
+  await runOptionalPart('read:admin and write:admin', async () => {
     expect(await tokens.creationByAdmin(...adminScopes)).toHaveStatus(201)
   })
 })
@@ -99,9 +99,9 @@ observe('code-hosting/tokens/unknown-scope/status', async ({ creations }) => {
 })
 
 invariant('code-hosting/tokens/value-shown-once', {
-  about: (_, { tokenCreation }) => tokenCreation.minted.length > 0,
-  unlessSeen: 'no token made in this run',
-  holds(exchange, { tokenCreation }) {
+  appliesTo: (_, { tokenCreation }) => tokenCreation.minted.length > 0,
+  absenceReason: 'no token made in this run',
+  assert(exchange, { tokenCreation }) {
     const places = tokenCreation.minted
       .filter((token) => token.exchange !== exchange.id)
       .flatMap((token) => placesOf(token.value, exchange))

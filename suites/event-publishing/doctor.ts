@@ -1,11 +1,11 @@
 import type { Run } from '../../lib/conformance/run.ts'
 import { answersKeyed, examineKey } from '../../lib/doctor/answers.ts'
-import type { Notes, ServiceDoctor } from '../../lib/doctor/examine.ts'
+import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import { eventPublishingAddress } from './client.ts'
 import { createEventPublishingContext } from './support/events.ts'
 
-async function examine(run: Run, notes: Notes): Promise<object | undefined> {
+async function examine(run: Run, notes: FindingRecorder): Promise<object | undefined> {
   const { target, client, events } = createEventPublishingContext(run)
   const { apiKey, baseUrl, eventId } = target
   const unknown = `plumbline-${run.settings.runId}-unknown`

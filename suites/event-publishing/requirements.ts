@@ -1,4 +1,4 @@
-import { type Catalogue, rowsFor } from '../../lib/conformance/requirement.ts'
+import { type Catalogue, defineRequirements } from '../../lib/conformance/requirement.ts'
 import { type EventPublishingNeed, eventPublishingNeeds } from './needs.ts'
 
 const anyRefusal = {
@@ -21,7 +21,7 @@ const keyInHeader = (request: string) =>
 const refusedWrite = { needs: ['writing'], controlNeeds: ['event publishing key'] } as const
 const refusedRead = { needs: ['event'], controlNeeds: ['event publishing key'] } as const
 
-const requirements = rowsFor<EventPublishingNeed>()(
+const requirements = defineRequirements<EventPublishingNeed>()(
   { section: 'Authentication', needs: ['event publishing key', 'writing'], tolerances: anyRefusal },
   {
     'event-publishing/publish/accepted': {

@@ -1,7 +1,7 @@
 import { bodyShape, statusAndBody } from '../../lib/conformance/body-shape.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { each } from '../../lib/conformance/each.ts'
-import { orNote } from '../../lib/conformance/outcome.ts'
+import { runOptionalPart } from '../../lib/conformance/outcome.ts'
 import { expect, observe, verify } from './words.ts'
 
 verify('event-publishing/status/readable', async ({ events }) => {
@@ -13,7 +13,7 @@ verify('event-publishing/status/readable', async ({ events }) => {
     'The status after a replay': events.statusAfterReplay,
   }
   await each(Object.entries(parts), ([part, read]) =>
-    orNote(part, async () => {
+    runOptionalPart(part, async () => {
       const exchange = await read()
       expect(exchange).toBeAccepted()
       expect(exchange).toHaveBody()

@@ -1,12 +1,12 @@
 import type { Run } from '../../lib/conformance/run.ts'
 import { answersKeyed, examineKey } from '../../lib/doctor/answers.ts'
-import type { Notes, ServiceDoctor } from '../../lib/doctor/examine.ts'
+import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts'
 import { anonymous, bearer, type Credentials } from '../../lib/probe/credentials.ts'
 import { serviceIn } from '../service.ts'
 import { incidentStatusAddress } from './client.ts'
 
 /** The document shows no GET: little more can be told than that somebody is there. */
-async function examine(run: Run, notes: Notes): Promise<object | undefined> {
+async function examine(run: Run, notes: FindingRecorder): Promise<object | undefined> {
   const { apiKey, baseUrl, incidentId } = serviceIn(run.settings.target, 'incidentStatus')
   const incident = encodeURIComponent(incidentId ?? `plumbline-${run.settings.runId}`)
   const url = new URL(`${baseUrl}/v1/incidents/${incident}/updates`)

@@ -1,4 +1,4 @@
-import { type Catalogue, rowsFor } from '../../lib/conformance/requirement.ts'
+import { type Catalogue, defineRequirements } from '../../lib/conformance/requirement.ts'
 import { type IncidentStatusNeed, incidentStatusNeeds } from './needs.ts'
 
 const anyRefusal = {
@@ -7,7 +7,7 @@ const anyRefusal = {
 }
 const anySuccess = { 'any-success-status': 'The server may return any 2xx status code.' }
 
-const requirements = rowsFor<IncidentStatusNeed>()(
+const requirements = defineRequirements<IncidentStatusNeed>()(
   { section: 'Authentication', needs: ['incident', 'writing'], tolerances: anyRefusal },
   {
     'incident-status/updates/accepted': {

@@ -1,6 +1,6 @@
 import { statusAndBody } from '../../lib/conformance/body-shape.ts'
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
-import { each, eachPossible } from '../../lib/conformance/each.ts'
+import { each, forEachTestable } from '../../lib/conformance/each.ts'
 import { authorization } from '../../lib/probe/credentials.ts'
 import { expect, observe, verify } from './words.ts'
 
@@ -25,7 +25,7 @@ verify('incident-status/updates/credentials-required', ({ incident }) =>
 
 verify('incident-status/updates/key-checked', ({ incident }) => {
   const { control, withWrongKeys } = incident.update
-  return eachPossible(withWrongKeys, ({ refused }) =>
+  return forEachTestable(withWrongKeys, ({ refused }) =>
     contrast({ control, refused, serverErrorRefuses: true }),
   )
 })

@@ -1,4 +1,4 @@
-import { Refusal } from '../http.ts'
+import { HttpError } from '../http.ts'
 import type { Call } from './changes.ts'
 import type { Caller, Credentials } from './deployment.ts'
 
@@ -75,7 +75,7 @@ export function authenticate(call: Call): void {
     call.caller = caller
     call.caller = caller && underSudo(call, caller)
   } catch (error) {
-    if (needed || !(error instanceof Refusal)) throw error
+    if (needed || !(error instanceof HttpError)) throw error
   }
   if (needed && !call.caller) throw call.rules.missingCredentials(call)
 }

@@ -2,9 +2,9 @@ import {
   answered,
   type Endpoints,
   type Handler,
+  type HttpError,
   jsonObject,
   jsonParts,
-  type Refusal,
   type ResponseParts,
   refuse,
   responseParts,
@@ -209,7 +209,7 @@ export const endpoints: Endpoints<DocumentedEndpoint, Call> = {
   unknown: ['*', (call) => refuse(call.rules.missingEndpoint(call))],
 }
 
-function errorParts(call: Call, refusal: Refusal): ResponseParts {
+function errorParts(call: Call, refusal: HttpError): ResponseParts {
   const { rules } = call
   const link = rules.documentationLink(rules.publicAddress(call), call)
   const parts = jsonRecord(call, refusal.status, rules.errorBody(refusal, link, call))

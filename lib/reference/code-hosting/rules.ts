@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth'
-import { Refusal, type ResponseParts, responseParts } from '../http.ts'
+import { HttpError, type ResponseParts, responseParts } from '../http.ts'
 import type {
   AccessToken,
   Account,
@@ -24,7 +24,7 @@ const schemes: Schemes = { bearer: 'bearer', token: 'legacy', basic: 'basic' }
 
 const open = new Set(['settings', 'documentation', 'unknown'])
 
-const invalidCredentials = new Refusal(401, 'invalid username, password or token')
+const invalidCredentials = new HttpError(401, 'invalid username, password or token')
 
 /** Document: Authentication; Errors, authentication failures; Endpoints, token creation. */
 const authenticationRules = {
@@ -39,7 +39,7 @@ const authenticationRules = {
   passwordHolds: (account: Account, password: string) => account.password === password,
   /** Whom a request without credentials is made by; `undefined` for nobody. */
   anonymousCaller: (): Caller | undefined => undefined,
-  missingCredentials: () => new Refusal(401, 'token is required'),
+  missingCredentials: () => new HttpError(401, 'token is required'),
   unknownToken: () => invalidCredentials,
   wrongPassword: () => invalidCredentials,
   /** An `Authorization` header of another scheme or form. */
@@ -47,7 +47,7 @@ const authenticationRules = {
   /** The caller of a request with such a header; `undefined` for none. */
   unusableCaller: (): Caller | undefined => undefined,
   legacyDisabled: () =>
-    new Refusal(
+    new HttpError(
       401,
       "the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'",
     ),
@@ -71,8 +71,8 @@ const authenticationRules = {
     const generator = new TOTP({ secret, algorithm: 'SHA1', digits: 6, period: 30 })
     return generator.validate({ token, window: 1 }) !== null
   },
-  missingOneTimeCode: () => new Refusal(401, 'a one-time code is required'),
-  wrongOneTimeCode: () => new Refusal(401, 'the one-time code is not valid'),
+  missingOneTimeCode: () => new HttpError(401, 'a one-time code is required'),
+  wrongOneTimeCode: () => new HttpError(401, 'the one-time code is not valid'),
 
   // The sudo row.
   /** The login that the request is to be performed as, from the header or else from the query. */
@@ -80,8 +80,8 @@ const authenticationRules = {
     headers.get('Sudo') ?? url.searchParams.get('sudo') ?? undefined,
   sudoAllowed: (actor: Account) => actor.siteAdmin,
   performedAs: (_actor: Account, named: Account) => named,
-  sudoRefused: () => new Refusal(403, 'only site admins may use sudo'),
-  sudoAccountMissing: (login: string) => new Refusal(404, `user ${login} does not exist`),
+  sudoRefused: () => new HttpError(403, 'only site admins may use sudo'),
+  sudoAccountMissing: (login: string) => new HttpError(404, `user ${login} does not exist`),
 }
 
 const categories = 'activitypub|admin|issue|notification|organization|package|repository|user'
@@ -126,20 +126,20 @@ const tokenRules = {
     _scopes: Scopes,
   ) => tokens.some((token) => token.login === login && token.name === name),
   /** Why this set of scopes is refused although each of them may be granted; `undefined` when it is not. */
-  scopesRefused: (_scopes: Scopes): Refusal | undefined => undefined,
+  scopesRefused: (_scopes: Scopes): HttpError | undefined => undefined,
   lastEight: (value: string) => value.slice(-8),
   createdTokenStatus: () => 201,
   /** The one response that holds the value. */
   tokenRecord: (token: AccessToken, lastEight: string) => record(token, token.value, lastEight),
   listedTokenRecord: (token: AccessToken, lastEight: string) => record(token, '', lastEight),
-  passwordRequired: () => new Refusal(401, 'basic authentication is required'),
-  foreignTokens: () => new Refusal(403, 'the tokens of other users are out of reach'),
-  missingAccount: (login: string) => new Refusal(404, `user ${login} does not exist`),
-  missingToken: () => new Refusal(404, 'access token does not exist'),
+  passwordRequired: () => new HttpError(401, 'basic authentication is required'),
+  foreignTokens: () => new HttpError(403, 'the tokens of other users are out of reach'),
+  missingAccount: (login: string) => new HttpError(404, `user ${login} does not exist`),
+  missingToken: () => new HttpError(404, 'access token does not exist'),
   duplicateTokenName: (name: string) =>
-    new Refusal(400, `access token name has been used already: ${name}`),
-  unknownScope: (scope: string) => new Refusal(400, `invalid access token scope: ${scope}`),
-  scopeNotGrantable: (scope: string) => new Refusal(403, `scope ${scope} needs a site admin`),
+    new HttpError(400, `access token name has been used already: ${name}`),
+  unknownScope: (scope: string) => new HttpError(400, `invalid access token scope: ${scope}`),
+  scopeNotGrantable: (scope: string) => new HttpError(403, `scope ${scope} needs a site admin`),
 
   // Scopes.
   scopeKnown: (scope: string) => scopeForm.test(scope),
@@ -149,13 +149,13 @@ const tokenRules = {
     granted.includes('all') ||
     anyOf.some((one) => granted.includes(one) || granted.includes(one.replace(/^read:/, 'write:'))),
   missingScope: (anyOf: Scopes, granted: Scopes) =>
-    new Refusal(
+    new HttpError(
       403,
       `token does not have at least one of required scope(s), required=[${anyOf.join(',')}], token scope=${granted.join(',')}`,
     ),
 }
 
-const missing = new Refusal(404, 'repository does not exist')
+const missing = new HttpError(404, 'repository does not exist')
 
 /** Document: Resources and their fields; States and transitions; Errors. */
 const resourceRules = {
@@ -183,9 +183,9 @@ const resourceRules = {
   hiddenRepository: () => missing,
   /** The answer to a `public-only` token on a private repository: 403 conforms too. */
   hiddenByPublicOnly: () => missing,
-  foreignRepository: () => new Refusal(403, 'only its owner may change a repository'),
-  archived: () => new Refusal(423, 'the repository is archived'),
-  repositoryExists: (name: string) => new Refusal(409, `repository ${name} exists already`),
+  foreignRepository: () => new HttpError(403, 'only its owner may change a repository'),
+  archived: () => new HttpError(423, 'the repository is archived'),
+  repositoryExists: (name: string) => new HttpError(409, `repository ${name} exists already`),
 }
 
 export type PageRelation = { readonly relation: string; readonly page: number }
@@ -254,7 +254,7 @@ export type File = {
 /** Document: Scopes, the categories without a path; Limits; Versioning. */
 const furtherRules = {
   mayAdministrate: ({ siteAdmin }: Account) => siteAdmin,
-  notSiteAdmin: () => new Refusal(403, 'only site admins may do that'),
+  notSiteAdmin: () => new HttpError(403, 'only site admins may do that'),
   /** @param requested the query parameter, `null` when it is absent */
   treePageSize: (requested: string | null, settings: Settings) => {
     const asked = integer(requested) ?? 0
@@ -275,13 +275,13 @@ const page = '<!doctype html>\n<title>Code hosting API</title>\n<h1>Code hosting
 
 /** Document: Error body; Errors. What all responses share, and hooks for what no other rule covers. */
 const responseRules = {
-  errorBody: ({ message }: Refusal, link: string): unknown => ({ message, url: link }),
+  errorBody: ({ message }: HttpError, link: string): unknown => ({ message, url: link }),
   documentationLink: (address: string) => `${address}/api/swagger`,
   serverError: (error: unknown, { caller }: RequestContext) =>
-    new Refusal(500, caller?.actor.siteAdmin && error instanceof Error ? error.message : ''),
-  missingEndpoint: () => new Refusal(404, 'not found'),
-  malformedBody: (reason: string) => new Refusal(400, `malformed request: ${reason}`),
-  invalidField: (field: string, reason: string) => new Refusal(422, `${field}: ${reason}`),
+    new HttpError(500, caller?.actor.siteAdmin && error instanceof Error ? error.message : ''),
+  missingEndpoint: () => new HttpError(404, 'not found'),
+  malformedBody: (reason: string) => new HttpError(400, `malformed request: ${reason}`),
+  invalidField: (field: string, reason: string) => new HttpError(422, `${field}: ${reason}`),
   /** The base URL by which the server names itself, without a slash at the end. */
   publicAddress: ({ deployment }: RequestContext) => deployment.baseUrl,
   contentType: (_status: number) => 'application/json;charset=utf-8',

@@ -1,4 +1,4 @@
-import { jsonParts, Refusal, responseParts } from '../http.ts'
+import { HttpError, jsonParts, responseParts } from '../http.ts'
 import { acceptedAt, keysTaken } from '../keyed-changes.ts'
 import {
   altered,
@@ -21,17 +21,17 @@ function holds(value: unknown, isFound: (part: unknown) => boolean): boolean {
 
 const payloadsRefused = (
   isFound: (part: unknown) => boolean,
-  ...refusal: ConstructorParameters<typeof Refusal>
+  ...refusal: ConstructorParameters<typeof HttpError>
 ): RuleChange =>
   altered(
     'payloadRefused',
-    (usual, payload) => usual ?? (holds(payload, isFound) ? new Refusal(...refusal) : undefined),
+    (usual, payload) => usual ?? (holds(payload, isFound) ? new HttpError(...refusal) : undefined),
   )
 
 const idempotencyKeysRefused = (pattern: RegExp, status: number) => ({
   idempotencyKeyRefused: (key: string | undefined) =>
     key !== undefined && pattern.test(key)
-      ? new Refusal(status, 'the idempotency key is not valid')
+      ? new HttpError(status, 'the idempotency key is not valid')
       : undefined,
 })
 
@@ -92,14 +92,14 @@ const bodyUntold = 'event-replay-body-untold-inconclusive'
 export const faults = [
   ...faultsOf('publish', {
     accepted: {
-      'event-publish-refused': { payloadRefused: () => new Refusal(422, 'no more events today') },
+      'event-publish-refused': { payloadRefused: () => new HttpError(422, 'no more events today') },
       'event-publish-answered-with-500': { publishedParts: () => responseParts(500) },
       'event-publish-answered-with-a-redirect': {
         publishedParts: (_, { deployment }) => redirected(303, deployment.baseUrl, '/v1/events'),
       },
       'event-type-with-dots-refused': {
         typeRefused: (type) =>
-          /^[a-z]+$/.test(String(type)) ? undefined : new Refusal(422, 'type must be one word'),
+          /^[a-z]+$/.test(String(type)) ? undefined : new HttpError(422, 'type must be one word'),
       },
       'event-publish-wants-another-header': anotherHeaderWanted('publish'),
     },
@@ -127,7 +127,7 @@ export const faults = [
         (usual, payload) =>
           usual ??
           (Object.keys(Object(payload)).length === 0
-            ? new Refusal(422, 'payload must not be empty')
+            ? new HttpError(422, 'payload must not be empty')
             : undefined),
       ),
       'event-payload-must-be-ascii': payloadsRefused(isBeyondAscii, 400, 'payload must be ASCII'),
@@ -157,12 +157,14 @@ export const faults = [
   ...faultsOf('replay', {
     accepted: {
       'event-replay-unknown-for-published-event': on('replay', unknown),
-      'event-replay-refused': { replayRefused: () => new Refusal(409, 'delivered already') },
-      'event-replay-answered-with-500': { replayRefused: () => new Refusal(500, 'internal error') },
+      'event-replay-refused': { replayRefused: () => new HttpError(409, 'delivered already') },
+      'event-replay-answered-with-500': {
+        replayRefused: () => new HttpError(500, 'internal error'),
+      },
       'event-replay-wants-another-header': anotherHeaderWanted('replay'),
       'event-replay-not-there-where-no-body-is-told': within(bodyUntold, on('replay', unknown)),
       'event-replay-not-allowed-where-no-body-is-told': within(bodyUntold, {
-        replayRefused: () => new Refusal(405, 'the method is not allowed'),
+        replayRefused: () => new HttpError(405, 'the method is not allowed'),
       }),
     },
     'key-checked': {

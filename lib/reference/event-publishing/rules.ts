@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type CallOf, type EndpointContext, jsonParts, Refusal } from '../http.ts'
+import { type CallOf, type EndpointContext, HttpError, jsonParts } from '../http.ts'
 import { type KeyedDeployment, keyedRules } from '../keyed-service.ts'
 import { type RuleChange as ChangeOf, type RulesOf, tablesOf } from '../service.ts'
 
@@ -39,26 +39,26 @@ export const documentedRules = {
   ),
 
   // Event (publish request); Idempotency header.
-  idempotencyKeyRefused: (_key: string | undefined): Refusal | undefined => undefined,
-  typeRefused: (type: unknown): Refusal | undefined =>
+  idempotencyKeyRefused: (_key: string | undefined): HttpError | undefined => undefined,
+  typeRefused: (type: unknown): HttpError | undefined =>
     typeof type === 'string' && dottedWords.test(type)
       ? undefined
-      : new Refusal(400, 'type must be lowercase words with dots between them'),
-  payloadRefused: (payload: unknown): Refusal | undefined =>
+      : new HttpError(400, 'type must be lowercase words with dots between them'),
+  payloadRefused: (payload: unknown): HttpError | undefined =>
     typeof payload === 'object' && payload !== null && !Array.isArray(payload)
       ? undefined
-      : new Refusal(400, 'payload must be an object'),
+      : new HttpError(400, 'payload must be an object'),
   /** An `Idempotency-Key` that was there before; an accepted one gets the first answer. */
-  repetitionRefused: (sameEvent: boolean): Refusal | undefined =>
-    sameEvent ? undefined : new Refusal(409, 'the idempotency key belongs to another event'),
+  repetitionRefused: (sameEvent: boolean): HttpError | undefined =>
+    sameEvent ? undefined : new HttpError(409, 'the idempotency key belongs to another event'),
   /** @param number counts the events of the service from 1 */
   newEventId: (_number: number) => `evt_${randomBytes(12).toString('hex')}`,
   publishedParts: ({ id }: PublishedEvent) => jsonParts(202, { id, status: 'accepted' }),
 
   // Event identifier and delivery status; Endpoints, replay and status.
   eventWithId: (id: string, { deployment }: RequestContext) => deployment.events.get(id),
-  missingEvent: () => new Refusal(404, 'there is no such event'),
-  replayRefused: (_content: string): Refusal | undefined => undefined,
+  missingEvent: () => new HttpError(404, 'there is no such event'),
+  replayRefused: (_content: string): HttpError | undefined => undefined,
   replayedParts: ({ id }: PublishedEvent) => jsonParts(202, { id, status: 'replaying' }),
   statusParts: ({ id, type, attempts }: PublishedEvent) =>
     jsonParts(200, { id, type, status: 'delivered', attempts }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { jsonParts, Refusal, responseParts } from '../http.ts'
-import { keyedRefusalVariants } from '../keyed-changes.ts'
+import { HttpError, jsonParts, responseParts } from '../http.ts'
+import { keyedRejectionVariants } from '../keyed-changes.ts'
 import { noTolerance, tolerance } from '../service.ts'
 import { addEvent, altered, type RequestContext, type Rules, refused, variantsOf } from './rules.ts'
 
@@ -47,24 +47,24 @@ const foundLater = (rules: Rules) => {
 }
 
 const keysWanted = altered('idempotencyKeyRefused', (_usual, key) =>
-  key ? undefined : new Refusal(400, 'a key is required'),
+  key ? undefined : new HttpError(400, 'a key is required'),
 )
 
 const allowedType = 'invoice.paid'
 
 const typesLimited: Partial<Rules> = {
   typeRefused: (type) =>
-    type === allowedType ? undefined : new Refusal(422, 'the type is not allowed'),
+    type === allowedType ? undefined : new HttpError(422, 'the type is not allowed'),
 }
 
 const replayNeedsBody: Partial<Rules> = {
   replayRefused: (content) =>
-    content.includes('"destination"') ? undefined : new Refusal(400, 'a destination is required'),
+    content.includes('"destination"') ? undefined : new HttpError(400, 'a destination is required'),
   replayedParts: ({ id }) => jsonParts(202, { id, destination: 'all' }),
 }
 
 const repetitionRefusedWith = (status: number) => [
-  { repetitionRefused: () => new Refusal(status, 'the idempotency key was used before') },
+  { repetitionRefused: () => new HttpError(status, 'the idempotency key was used before') },
 ]
 
 const repetitionAnswered =
@@ -96,7 +96,7 @@ const keyRows = ['publish', 'status', 'replay'].flatMap((endpoint) =>
 )
 
 export const variants = [
-  ...variantsOf(keyedRefusalVariants<RequestContext>('event', keyRows, 302, '/login?then=%2F')),
+  ...variantsOf(keyedRejectionVariants<RequestContext>('event', keyRows, 302, '/login?then=%2F')),
   ...variantsOf({
     [publishedWithAnyStatus]: {
       'event-publish-answered-with-200': answeredWith('publishedParts', 200),
@@ -188,7 +188,7 @@ export const variants = [
       'event-publish-not-implemented-inconclusive': {
         verdict: 'inconclusive',
         unjudged: ['publish/accepted'],
-        change: { typeRefused: () => new Refusal(501, 'not implemented') },
+        change: { typeRefused: () => new HttpError(501, 'not implemented') },
       },
     },
     [anyIdPlace]: {

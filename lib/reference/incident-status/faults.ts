@@ -1,4 +1,4 @@
-import { jsonParts, Refusal, responseParts } from '../http.ts'
+import { HttpError, jsonParts, responseParts } from '../http.ts'
 import { acceptedAt, keysTaken } from '../keyed-changes.ts'
 import { faultsOf, type Rules, refused, within } from './rules.ts'
 
@@ -7,7 +7,7 @@ const answeredWith = (body: string): Partial<Rules> => ({
 })
 
 const updateRefusedWith = (status: number, message: string): Partial<Rules> => ({
-  updateRefused: () => new Refusal(status, message),
+  updateRefused: () => new HttpError(status, message),
 })
 
 const contentOn204 = 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}'
@@ -33,7 +33,7 @@ export const faults = faultsOf('updates', {
   'credentials-required + bearer-only': {
     'incident-missing-key-accepted-where-no-update-is-told': within('incident-update-body-untold', {
       keyNeeded: () => false,
-      malformedBody: () => new Refusal(200, 'nothing was added'),
+      malformedBody: () => new HttpError(200, 'nothing was added'),
     }),
     'incident-update-accepted-without-credentials': { keyNeeded: () => false },
     'incident-missing-key-error-sent-with-200': refused('missingKey', 200),

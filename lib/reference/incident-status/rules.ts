@@ -1,4 +1,4 @@
-import { type CallOf, type EndpointContext, Refusal, responseParts } from '../http.ts'
+import { type CallOf, type EndpointContext, HttpError, responseParts } from '../http.ts'
 import { type KeyedDeployment, keyedRules } from '../keyed-service.ts'
 import { type RulesOf, tablesOf } from '../service.ts'
 
@@ -21,7 +21,7 @@ const bearerRules = keyedRules(bearerKey, 'a bearer key is required')
 /** Every rule of the document as a function that stands alone, so that one can be replaced. */
 export const documentedRules = {
   ...bearerRules,
-  errorParts: (refusal: Refusal) => {
+  errorParts: (refusal: HttpError) => {
     const parts = bearerRules.errorParts(refusal)
     const challenge = 'Bearer realm="incident status"'
     if (refusal.status === 401) parts.headers.set('WWW-Authenticate', challenge)
@@ -31,10 +31,10 @@ export const documentedRules = {
   // Endpoints. The one response has no content; the content of the request is left open.
   timelineOf: (incidentId: string, { deployment }: RequestContext) =>
     deployment.timelines.get(incidentId),
-  missingIncident: () => new Refusal(404, 'there is no such incident'),
+  missingIncident: () => new HttpError(404, 'there is no such incident'),
   updateIn: ({ status, message }: Readonly<Record<string, unknown>>): IncidentUpdate | undefined =>
     typeof status === 'string' && typeof message === 'string' ? { status, message } : undefined,
-  updateRefused: (_update: IncidentUpdate): Refusal | undefined => undefined,
+  updateRefused: (_update: IncidentUpdate): HttpError | undefined => undefined,
   updatedParts: (_update: IncidentUpdate) => responseParts(204),
 }
 

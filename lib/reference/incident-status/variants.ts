@@ -1,5 +1,5 @@
 import { responseParts } from '../http.ts'
-import { keyedRefusalVariants } from '../keyed-changes.ts'
+import { keyedRejectionVariants } from '../keyed-changes.ts'
 import { noTolerance, ofSection, tolerance } from '../service.ts'
 import { altered, type IncidentUpdate, type RequestContext, refused, variantsOf } from './rules.ts'
 
@@ -22,7 +22,7 @@ function updatesOfForm(
 }
 
 export const variants = variantsOf({
-  ...keyedRefusalVariants<RequestContext>('incident', keyRows, 303, '/login'),
+  ...keyedRejectionVariants<RequestContext>('incident', keyRows, 303, '/login'),
   [`${anyStatus} + ${announcedEmptiness}`]: {
     'incident-update-answered-with-200': answeredWith(200),
     'incident-update-answered-with-201': answeredWith(201),

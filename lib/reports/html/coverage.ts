@@ -2,8 +2,8 @@ import { groupBy } from '../../environment/group-by.ts'
 import { idParts } from '../../results/ids.ts'
 import { type RequirementResult, type Verdict, verdicts } from '../../results/result.ts'
 import { counted } from '../run-words.ts'
-import { verdictTally, verdictWords } from '../verdict-words.ts'
-import { html, joined, linkTo, type Markup, picture, sectionAnchor, spokenName } from './markup.ts'
+import { verdictLabels, verdictTally } from '../verdict-words.ts'
+import { displayName, html, joined, linkTo, type Markup, picture, sectionAnchor } from './markup.ts'
 import { type PageContext, resultRow } from './rows.ts'
 
 const cell = 11
@@ -31,7 +31,7 @@ function coveragePicture(listed: readonly Verdict[]): Markup {
 
 function coverageLegend(results: readonly RequirementResult[]): Markup {
   const occurring = verdicts.filter((wanted) => results.some(({ verdict }) => verdict === wanted))
-  return html`<p class="legend note">Each square is a requirement:${occurring.map((verdict) => html` <span>${coveragePicture([verdict])} ${verdictWords[verdict]}</span>`)}</p>`
+  return html`<p class="legend note">Each square is a requirement:${occurring.map((verdict) => html` <span>${coveragePicture([verdict])} ${verdictLabels[verdict]}</span>`)}</p>`
 }
 
 function grouped(results: readonly RequirementResult[], part: 'service' | 'section') {
@@ -52,7 +52,7 @@ function documentSection(
   const tally = verdictTally(results).map(
     ({ verdict, text }) => html`<span class="${verdict}">${text}</span>`,
   )
-  return html`<details class="section" id="${sectionAnchor(service, name)}"><summary><b>${spokenName(name)}</b> ${coveragePicture(results.map(({ verdict }) => verdict))} <span class="tally">${joined(tally, ', ')}</span></summary>
+  return html`<details class="section" id="${sectionAnchor(service, name)}"><summary><b>${displayName(name)}</b> ${coveragePicture(results.map(({ verdict }) => verdict))} <span class="tally">${joined(tally, ', ')}</span></summary>
 ${above.length > 0 && html`<p class="note">Further up: ${joined(above, ', ')}.</p>`}
 <ul class="rows">
 ${results.filter(isHere).map((result) => resultRow(result, context, { name: nameOf(result) }))}</ul>
@@ -65,7 +65,7 @@ export function coverageContent(context: PageContext): Markup {
   const { results } = context.report
   const services = grouped(results, 'service').map(
     ([service, members]) => html`<div class="service">
-<h3>${spokenName(service)} <span class="count">${counted(members.length, 'requirement', 'requirements')}</span></h3>
+<h3>${displayName(service)} <span class="count">${counted(members.length, 'requirement', 'requirements')}</span></h3>
 ${grouped(members, 'section').map((section) => documentSection(service, section, context))}</div>
 `,
   )

@@ -3,14 +3,14 @@ import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type { RequirementResult, RunReport } from '../../results/result.ts'
 import { type BodyLine, excerptBody } from '../body-excerpt.ts'
 import { variablesOf } from '../commands.ts'
-import { keptWords, type ReadParts, readParts, requestLine, statusLine } from '../evidence.ts'
+import { type ReadParts, readParts, requestLine, statusLine, truncationNote } from '../evidence.ts'
 import {
   type ExcerptLimits,
   excerpt,
   printableLine,
   printableSentence,
   printableText,
-  shortened,
+  truncate,
 } from '../printable.ts'
 import { hasEnded, timeOfDay } from '../run-words.ts'
 import { anchor, codeList, html, joined, linkTo, type Markup } from './markup.ts'
@@ -128,7 +128,7 @@ const evidenceLimits: ExcerptLimits = { characters: 12_000, lines: 300 }
 const listLimits: ExcerptLimits = { characters: 2000, lines: 50 }
 
 export function exchangeTitle(exchange: ExchangeRecord): Markup {
-  const request = shortened(requestLine(exchange), 160)
+  const request = truncate(requestLine(exchange), 160)
   return html`<span class="request searched">${request}</span> <span class="outcome">→ ${statusLine(exchange)}</span>`
 }
 
@@ -144,7 +144,7 @@ export function exchangeView(
   const limits = shows.length === 0 ? listLimits : evidenceLimits
   const sent = excerpt(requestLine(exchange), headerLimits)
   const received = response ?? { headers: [], body: null }
-  const note = response === null ? '' : response.body ? keptWords(exchange) : 'no body'
+  const note = response === null ? '' : response.body ? truncationNote(exchange) : 'no body'
   const read = readParts(shows)
   const marked = { ...read, status: read.status || response === null }
   return html`<details class="exchange"${open && html` open`}><summary>Exchange <b>${printableLine(id)}</b> ${exchangeTitle(exchange)}</summary>

@@ -1,12 +1,12 @@
-import { toldVerdict } from '../../results/verdict.ts'
-import type { PastRun } from '../changes.ts'
+import { displayVerdict } from '../../results/verdict.ts'
+import type { HistoryEntry } from '../changes.ts'
 import { printableSentence } from '../printable.ts'
 import { counted, utcTime } from '../run-words.ts'
-import { coverageText, toldWords, verdictCountsText } from '../verdict-words.ts'
+import { coverageText, runVerdictLabels, verdictCountsText } from '../verdict-words.ts'
 import { html, type Markup, picture, runVerdictSymbol } from './markup.ts'
 
 /** A column for each run: what failed (solid) below what got no verdict (hollow), and their number. */
-function historyChart(runs: readonly PastRun[]): Markup {
+function historyChart(runs: readonly HistoryEntry[]): Markup {
   const [slot, floor] = [20, 80]
   const most = Math.max(...runs.map(({ counts }) => counts.fail + counts.inconclusive))
   const height = (count: number) => (count === 0 ? 0 : 4 + Math.round((count / most) * 56))
@@ -21,17 +21,17 @@ function historyChart(runs: readonly PastRun[]): Markup {
   return picture(runs.length * slot, floor + 2, columns)
 }
 
-function runItem(past: PastRun): Markup {
+function runItem(past: HistoryEntry): Markup {
   const { run, startedAt, counts, coverage, status, selection, reasons = [] } = past
-  const verdict = toldVerdict(past)
+  const verdict = displayVerdict(past)
   const selected = selection ? ' of a selection' : ''
   const judged = coverage && `${coverageText(coverage)} judged${selected}, `
   const why = reasons.length > 0 && ` (${printableSentence(reasons.join('; '))})`
-  return html`<li>${utcTime(startedAt)} ${runVerdictSymbol(verdict)} ${toldWords[verdict]}: ${verdictCountsText(counts)}, ${judged}status ${status}${why}. Run <code>${printableSentence(run)}</code></li>
+  return html`<li>${utcTime(startedAt)} ${runVerdictSymbol(verdict)} ${runVerdictLabels[verdict]}: ${verdictCountsText(counts)}, ${judged}status ${status}${why}. Run <code>${printableSentence(run)}</code></li>
 `
 }
 
-export function historyContent(runs: readonly PastRun[]): Markup {
+export function historyContent(runs: readonly HistoryEntry[]): Markup {
   const having = (wanted: number) => runs.filter(({ status }) => status === wanted).length
   return html`<p>Of ${counted(runs.length, 'run', 'runs')}, ${having(0)} ended with status 0, ${having(1)} with status 1 (failed), ${having(3)} with status 3 (without a verdict).</p>
 <figure>${historyChart(runs)}

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { html, raw } from 'hono/html'
 import { serviceName } from '../../results/ids.ts'
 import type { Verdict } from '../../results/result.ts'
-import type { ToldVerdict } from '../../results/verdict.ts'
+import type { DisplayVerdict } from '../../results/verdict.ts'
 import { printableSentence } from '../printable.ts'
-import { verdictWords } from '../verdict-words.ts'
+import { verdictLabels } from '../verdict-words.ts'
 
 export { html, raw } from 'hono/html'
 
@@ -40,7 +40,7 @@ export function sectionAnchor(service: string, section: string): string {
 }
 
 /** A name of several words for readers: `Two words` for `twoWords` and for `two-words`. */
-export function spokenName(name: string): string {
+export function displayName(name: string): string {
   const words = serviceName(name).replaceAll('-', ' ').trim()
   return printableSentence(words.charAt(0).toUpperCase() + words.slice(1))
 }
@@ -62,7 +62,7 @@ export function verdictSymbol(verdict: keyof typeof symbols): Markup {
 }
 
 export function verdictMark(verdict: Verdict): Markup {
-  return html`${verdictSymbol(verdict)}<span class="unseen"> ${verdictWords[verdict]}: </span>`
+  return html`${verdictSymbol(verdict)}<span class="unseen"> ${verdictLabels[verdict]}: </span>`
 }
 
 const runSymbols = {
@@ -73,7 +73,7 @@ const runSymbols = {
   deviating: 'deviating',
 } as const
 
-export function runVerdictSymbol(verdict: ToldVerdict): Markup {
+export function runVerdictSymbol(verdict: DisplayVerdict): Markup {
   return verdictSymbol(runSymbols[verdict])
 }
 
@@ -86,7 +86,7 @@ const iconColors = {
 }
 
 /** The sign of a verdict for the tab of a page, as a `data:` URL (RFC 2397). */
-export function verdictIcon(verdict: ToldVerdict): string {
+export function verdictIcon(verdict: DisplayVerdict): string {
   const text = `<text x="8" y="13" font-size="14" text-anchor="middle" fill="${iconColors[verdict]}">${symbols[runSymbols[verdict]]}</text>`
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${text}</svg>`
   return `data:image/svg+xml,${encodeURIComponent(picture)}`

@@ -1,11 +1,12 @@
 import { groupBy } from '../../environment/group-by.ts'
 import type { RunReport } from '../../results/result.ts'
-import { newsText, type Past } from '../changes.ts'
+import { newsText, type PreviousRuns } from '../changes.ts'
 import { type ReportModel, reportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
 import { counted, embeddedNote, requestsText, utcTime } from '../run-words.ts'
 import { coverageText, verdictTally } from '../verdict-words.ts'
 import {
+  displayName,
   html,
   type Markup,
   pageContents,
@@ -14,7 +15,6 @@ import {
   pageSection,
   pageStyle,
   runVerdictSymbol,
-  spokenName,
   verdictIcon,
   verdictSymbol,
 } from './markup.ts'
@@ -29,7 +29,7 @@ function sentence(text: string): string {
 function facts({ report, summary }: ReportModel): Markup[] {
   const { target, run } = report
   const services = Object.entries(target).map(([service, { baseUrl, embedded }]) => ({
-    name: spokenName(service),
+    name: displayName(service),
     address: `${printableLine(baseUrl)}${embedded === true ? ' (embedded reference)' : ''}`,
   }))
   const addresses = [...groupBy(services, ({ address }) => address)].map(
@@ -105,7 +105,7 @@ function keyboardHelp({ summary: { counts } }: ReportModel): Markup {
 }
 
 /** One page that needs nothing else; an artifact store may forbid its style and script. */
-export function reportHtml(report: RunReport, past: Past = {}): string {
+export function reportHtml(report: RunReport, past: PreviousRuns = {}): string {
   const model = reportModel(report, past)
   const bases = Object.values(report.target).map(({ baseUrl }) => baseUrl)
   const hosts = bases.map((base) => (URL.canParse(base) ? new URL(base).host : ''))

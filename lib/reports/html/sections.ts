@@ -6,11 +6,11 @@ import type {
   RequirementResult,
   ReviewedWaiver,
 } from '../../results/result.ts'
-import type { PastRun } from '../changes.ts'
+import type { HistoryEntry } from '../changes.ts'
 import { runCommand } from '../commands.ts'
 import { furtherDeviations } from '../evidence.ts'
 import { countIn, type Failure, type ReportedDeviation, type UnjudgedGroup } from '../model.ts'
-import { excerpt, printableLine, printableSentence, shortened } from '../printable.ts'
+import { excerpt, printableLine, printableSentence, truncate } from '../printable.ts'
 import type { ReasonGroup } from '../reason-text.ts'
 import {
   baselineCountsText,
@@ -76,7 +76,7 @@ function alsoDeviating(result: RequirementResult, context: PageContext): Markup 
   if (lines.length === 0) return false
   const items = lines.map(({ text, exchange }) => {
     const link = exchange !== undefined && html` ${exchangeLinks([exchange], context)}`
-    return html`<li class="searched"><code>${shortened(printableSentence(text), 400)}</code>${link}</li>\n`
+    return html`<li class="searched"><code>${truncate(printableSentence(text), 400)}</code>${link}</li>\n`
   })
   return html`<ul class="further">
 ${items}${more > 0 && html`<li>and ${more} more, in report.json</li>\n`}</ul>
@@ -137,7 +137,7 @@ function failureCards({ failed, evidence }: PageContext): (readonly Failure[])[]
 function reasonGroup(group: UnjudgedGroup, position: number, context: PageContext): Markup {
   const { reason, results, example } = group
   return html`<div class="group">
-<h3>${shortened(printableSentence(reason), 300)}</h3>
+<h3>${truncate(printableSentence(reason), 300)}</h3>
 <p class="note">${counted(results.length, 'requirement has', 'requirements have')} no verdict for this reason.</p>
 ${example && exchangeOf(example, context, position < 6)}
 <ul class="rows">
@@ -246,7 +246,7 @@ function setting([name, value]: [string, unknown]): Markup {
 }
 
 /** First what fails the run and what deviates, every failure with its evidence; then the rest. */
-export function pageSections(context: PageContext, runs: readonly PastRun[]): PageSection[] {
+export function pageSections(context: PageContext, runs: readonly HistoryEntry[]): PageSection[] {
   const { report, failed, failingWaivers, unjudged, waived, untriedWaivers, advisory } = context
   const { leftBehind } = context
   const { results, observations, settings = {}, exchanges } = report

@@ -1,4 +1,4 @@
-import { shortened } from '../../reports/printable.ts'
+import { truncate } from '../../reports/printable.ts'
 import { abbreviatedIds } from '../../reports/reason-groups.ts'
 import { serviceName } from '../../results/ids.ts'
 import type { RunReport } from '../../results/result.ts'
@@ -75,7 +75,7 @@ export function differingConditions(before: RunReport, after: RunReport): Differ
       // A report may have kept the name of a variable in place of its value.
       if (was[name] === is[name] || [was[name], is[name]].includes(`$${name}`)) return []
       const [earlier, later] = [was, is].map((values) =>
-        shortened(String(values[name] ?? missing), longestValue),
+        truncate(String(values[name] ?? missing), longestValue),
       )
       const isAccount = kind === 'setting' && name.endsWith('_USERNAME')
       const text = `${name}: ${earlier} before, ${later} after`

@@ -1,4 +1,4 @@
-import { shortened } from '../../reports/printable.ts'
+import { truncate } from '../../reports/printable.ts'
 import { volatileKind } from '../../results/normalize.ts'
 import type { ObservationState, RunReport } from '../../results/result.ts'
 
@@ -45,7 +45,7 @@ function normalScalar(value: unknown, name: string, origins: ReadonlySet<string>
 function step(place: string, name: string): string {
   const normal = normalText(name)
   const isPlain = normal !== name || /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name)
-  const text = isPlain ? normal : shortened(JSON.stringify(name), longestName)
+  const text = isPlain ? normal : truncate(JSON.stringify(name), longestName)
   return place === '' ? text : `${place}.${text}`
 }
 
@@ -117,7 +117,7 @@ function textOf(kinds: readonly Scalar[] | undefined): string | null {
 
 /** Of a record or a list of words, which has nothing to say of the whole, its members as JSON. */
 function wholeText(normal: unknown): string {
-  return textOf(factsOf(normal).get('')) ?? shortened(JSON.stringify(normal), longestName)
+  return textOf(factsOf(normal).get('')) ?? truncate(JSON.stringify(normal), longestName)
 }
 
 export type Difference = { place: string; before: string | null; after: string | null }

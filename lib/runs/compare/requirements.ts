@@ -1,4 +1,4 @@
-import { stateWords } from '../../reports/changes.ts'
+import { stateLabels } from '../../reports/changes.ts'
 import { type ChangeKind, changeKinds, isJudgedState, type State } from '../../results/changes.ts'
 import type { RequirementResult, RunReport } from '../../results/result.ts'
 import { changesBetween, deviationTexts, snapshotOf } from '../../results/snapshot.ts'
@@ -83,7 +83,7 @@ export function compareRequirements(before: Report, after: Report): ComparedRequ
       before: standingOf(states.before),
       after: standing,
       ...{ statement, section, expected },
-      reason: kind === 'notLookedAt' ? stateWords[standing] : reason,
+      reason: kind === 'notLookedAt' ? stateLabels[standing] : reason,
       actual: appeared || actual,
       actualBefore: gone || undefined,
     })

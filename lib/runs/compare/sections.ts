@@ -1,4 +1,4 @@
-import { changeTitles, stateWords } from '../../reports/changes.ts'
+import { changeTitles, stateLabels } from '../../reports/changes.ts'
 import { abbreviatedIds } from '../../reports/reason-groups.ts'
 import { groupByReason } from '../../reports/reason-text.ts'
 import { counted } from '../../reports/run-words.ts'
@@ -83,8 +83,8 @@ function failureItem(result: ChangedResult): Item {
   const { before, after, expected, actual, actualBefore, reason, requirement, statement } = result
   const came = actualBefore === undefined ? '' : `: ${actualBefore || 'nothing was reported'}`
   const details = Object.entries({
-    before: `${stateWords[before]}${came}`,
-    after: after === 'fail' ? undefined : stateWords[after],
+    before: `${stateLabels[before]}${came}`,
+    after: after === 'fail' ? undefined : stateLabels[after],
     expected,
     actual,
     reason: expected === undefined && actual === undefined ? reason : undefined,

@@ -4,7 +4,7 @@ import {
   printableLine,
   printableSentence,
   printableText,
-  shortened,
+  truncate,
 } from '../../reports/printable.ts'
 import { type Line, lineRows } from '../../reports/terminal-sections.ts'
 import { labelled, terminalStyle } from '../../reports/terminal-style.ts'
@@ -60,7 +60,7 @@ export function comparisonText(
 }
 
 function markdownItem({ title, names, details }: Item): string {
-  const what = title === undefined ? '' : `: ${plainText(shortened(title, 300))}`
+  const what = title === undefined ? '' : `: ${plainText(truncate(title, 300))}`
   return [
     `- ${codeSpan(names, 2000)}${what}`,
     ...details.map(({ label, text }) => {

@@ -2,15 +2,15 @@ import { groupBy } from '../../environment/group-by.ts'
 import { printableLine, printableSentence } from '../../reports/printable.ts'
 import { counted } from '../../reports/run-words.ts'
 import { type Line, lineRows } from '../../reports/terminal-sections.ts'
-import { terminalStyle, toldColors } from '../../reports/terminal-style.ts'
+import { terminalStyle, verdictColors } from '../../reports/terminal-style.ts'
 import { runVerdictText, verdictTally } from '../../reports/verdict-words.ts'
 import { idParts } from '../../results/ids.ts'
 import type { RequirementResult, RunReport } from '../../results/result.ts'
-import { summarize, type ToldVerdict } from '../../results/verdict.ts'
+import { type DisplayVerdict, summarize } from '../../results/verdict.ts'
 
 /** What the table shows of a run; the rest of its report may go. */
 export interface RunDigest {
-  verdict: ToldVerdict
+  verdict: DisplayVerdict
   verdictText: string
   /** ISO 8601, UTC. */
   startedAt: string
@@ -56,7 +56,7 @@ export interface Fleet {
   sections: FleetSection[]
   /** What fails on most comes first. */
   failing: FailingRow[]
-  verdict: ToldVerdict
+  verdict: DisplayVerdict
   status: 0 | 1 | 3
 }
 
@@ -117,7 +117,7 @@ function failingRows(deployments: readonly Deployment[]): FailingRow[] {
 }
 
 /** What is told of deployments, by verdict; what matters most comes first. */
-const told: readonly [ToldVerdict | undefined, words: string][] = [
+const told: readonly [DisplayVerdict | undefined, words: string][] = [
   ['nonconformant', 'failing'],
   ['inconclusive', 'without a verdict'],
   [undefined, 'without a report'],
@@ -188,14 +188,14 @@ export function mergedText(
       [
         '  ',
         printableSentence(run?.verdictText ?? 'no report'),
-        toldColors[run?.verdict ?? 'inconclusive'],
+        verdictColors[run?.verdict ?? 'inconclusive'],
       ],
     ]),
     ...(failing.length === 0 ? [] : ['', `Failing (${failing.length})`]),
     ...failures,
     '',
     ['page: ', file && printableLine(file)],
-    style.colors[toldColors[fleet.verdict]](`${fleetText(fleet)} (exit status ${status})`),
+    style.colors[verdictColors[fleet.verdict]](`${fleetText(fleet)} (exit status ${status})`),
   ]
   return `${lineRows(lines, style).join('\n')}\n`
 }

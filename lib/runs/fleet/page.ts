@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { groupBy } from '../../environment/group-by.ts'
 import {
   anchor,
+  displayName,
   html,
   joined,
   type Markup,
@@ -12,7 +13,6 @@ import {
   raw,
   runVerdictSymbol,
   sectionAnchor,
-  spokenName,
   verdictIcon,
   verdictSymbol,
 } from '../../reports/html/markup.ts'
@@ -77,12 +77,12 @@ function deploymentRow(deployment: Deployment, sections: readonly FleetSection[]
 function deploymentTable({ deployments, sections }: Fleet): Markup {
   const services = groupBy(sections, ({ service }) => service)
   const groups = [...services].map(([service, { length }]) => {
-    return html`<th scope="colgroup" colspan="${length}">${spokenName(service)}</th>`
+    return html`<th scope="colgroup" colspan="${length}">${displayName(service)}</th>`
   })
   return html`<p class="note">Each cell counts requirements; what matters most comes first, as do the deployments. Names and counts lead to the page of the deployment, where its report.html lies beside its report.json.</p>
 <div class="scroll" role="group" aria-label="Table of deployments and sections" tabindex="0"><p class="sideways">The table goes on to the right: ${counted(sections.length, 'section', 'sections')}. Scroll it sideways →</p><table>
 <thead><tr><th scope="col" rowspan="2">Deployment</th>${groups}</tr>
-<tr>${sections.map(({ section }) => html`<th scope="col">${spokenName(section)}</th>`)}</tr></thead>
+<tr>${sections.map(({ section }) => html`<th scope="col">${displayName(section)}</th>`)}</tr></thead>
 <tbody>
 ${deployments.map((deployment) => deploymentRow(deployment, sections))}</tbody>
 </table></div>`

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { ajv } from '../../conformance/ajv.ts'
 import { failedSamples } from '../../conformance/sampling.ts'
 import { readLastLines } from '../../environment/bounded-file.ts'
-import type { PastRun } from '../../reports/changes.ts'
+import type { HistoryEntry } from '../../reports/changes.ts'
 import { makeDirectory, ReportNotWrittenError } from '../../reports/replace-files.ts'
 import { causeTexts } from '../../reports/verdict-words.ts'
 import { type RunReport, type Verdict, verdicts } from '../../results/result.ts'
@@ -12,7 +12,7 @@ import { isFullPass, summarize } from '../../results/verdict.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
 /** A run, as `line.schema.json` describes; `coverage` is absent in lines of earlier versions. */
-export interface HistoryLine extends PastRun, Pick<RunReport, 'schema' | 'target'> {
+export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'schema' | 'target'> {
   finishedAt: string
   version: string
   /** Ids of requirements by verdict. */

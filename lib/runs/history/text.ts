@@ -2,14 +2,14 @@ import { printableLine, printableSentence } from '../../reports/printable.ts'
 import { abbreviatedIds } from '../../reports/reason-groups.ts'
 import { counted, utcTime } from '../../reports/run-words.ts'
 import { type Line, lineRows } from '../../reports/terminal-sections.ts'
-import { type TerminalStyle, terminalStyle, toldColors } from '../../reports/terminal-style.ts'
+import { type TerminalStyle, terminalStyle, verdictColors } from '../../reports/terminal-style.ts'
 import {
   coverageText,
-  toldWords,
+  runVerdictLabels,
   verdictCountsText,
-  verdictWords,
+  verdictLabels,
 } from '../../reports/verdict-words.ts'
-import { toldVerdict } from '../../results/verdict.ts'
+import { displayVerdict } from '../../results/verdict.ts'
 import type { HistoryLine } from './history.ts'
 import type { TargetReview } from './review.ts'
 
@@ -19,7 +19,7 @@ const shownFlips = 4
 function streakText({ since, runs, tolerated, before }: TargetReview['failing'][number]): string {
   const begun = `${utcTime(since.startedAt)} (run ${printableSentence(since.run)})`
   const earlier = before
-    ? `${verdictWords[before.verdict]} last ${utcTime(before.startedAt)}`
+    ? `${verdictLabels[before.verdict]} last ${utcTime(before.startedAt)}`
     : 'as far back as the history goes'
   const other = tolerated === 0 ? '' : `, waived or advisory in ${tolerated}`
   return `since ${begun}, in ${counted(runs, 'run', 'runs')}${other}; ${earlier}`
@@ -27,7 +27,7 @@ function streakText({ since, runs, tolerated, before }: TargetReview['failing'][
 
 function flakyText({ runs, flips }: TargetReview['flaky'][number]): string {
   const shown = flips.slice(0, shownFlips).map(({ startedAt, from, to }) => {
-    return `${utcTime(startedAt)} ${verdictWords[from]} → ${verdictWords[to]}`
+    return `${utcTime(startedAt)} ${verdictLabels[from]} → ${verdictLabels[to]}`
   })
   const more = flips.length > shown.length ? ', …' : ''
   return `changed ${flips.length} times in ${runs} runs, the last first: ${shown.join(', ')}${more}`
@@ -37,7 +37,7 @@ function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Line
   const titles = ['started', 'verdict', 'status', 'judged', 'requirements', 'run']
   const cellsOf = (line: HistoryLine) => [
     utcTime(line.startedAt),
-    toldWords[toldVerdict(line)],
+    runVerdictLabels[displayVerdict(line)],
     `${line.status}`,
     `${line.coverage ? coverageText(line.coverage) : '–'}${line.selection ? ', selection' : ''}`,
     verdictCountsText(line.counts),
@@ -53,7 +53,7 @@ function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Line
     colors.dim(head),
     ...runs.flatMap((line, index): Line[] => {
       const { status, reasons = [] } = line
-      const good = toldColors[toldVerdict(line)]
+      const good = verdictColors[displayVerdict(line)]
       const color = status === 0 ? good : status === 1 ? 'red' : 'yellow'
       const why = reasons.length === 0 ? undefined : printableSentence(reasons.join('; '))
       return [colors[color](rows[index] ?? ''), [indent, why, color]]

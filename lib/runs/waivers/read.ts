@@ -2,7 +2,7 @@ import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { isNode, LineCounter, parseDocument } from 'yaml'
 import { ajv } from '../../conformance/ajv.ts'
 import { UsageError } from '../../environment/problems.ts'
-import { printableSentence, shortened } from '../../reports/printable.ts'
+import { printableSentence, truncate } from '../../reports/printable.ts'
 import { counted } from '../../reports/run-words.ts'
 import { errorText } from '../../reports/schemas.ts'
 import type { Waiver } from '../../results/result.ts'
@@ -39,7 +39,7 @@ export type WaiverTemplate = Pick<Waiver, 'requirement' | 'reason' | 'link' | 'a
 /** `entry 2 (service/section/name)`, counted from 1. */
 function entryName(content: unknown, index: number): string {
   const id: unknown = (content as Content).waivers?.[index]?.requirement
-  return `entry ${index + 1}${typeof id === 'string' ? ` (${shortened(id, 80)})` : ''}`
+  return `entry ${index + 1}${typeof id === 'string' ? ` (${truncate(id, 80)})` : ''}`
 }
 
 /** What keeps the content of a file from being waivers, each with the path that leads to it. */
@@ -54,7 +54,7 @@ function flawsOf(content: unknown, schema: AnySchemaObject): { path: string[]; w
       const what =
         unknown === undefined
           ? errorText({ ...error, instancePath: name }, 'it')
-          : `${shortened(unknown, 60)} is not known; there is ${known}`
+          : `${truncate(unknown, 60)} is not known; there is ${known}`
       return { path, what: `${entryName(content, Number(index))}: ${what}` }
     })
   }
@@ -86,7 +86,7 @@ function read(
 ): Waiver[] {
   const refused = (problems: readonly string[]) => {
     const count = counted(problems.length, 'problem', 'problems')
-    const shown = problems.map((problem) => shortened(printableSentence(problem), longestProblem))
+    const shown = problems.map((problem) => truncate(printableSentence(problem), longestProblem))
     const head = `${option}: ${file} has ${count}; nothing was sent.`
     return new UsageError([head, ...shown.map((problem) => `  ${problem}`)].join('\n'))
   }

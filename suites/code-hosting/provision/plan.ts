@@ -1,4 +1,4 @@
-import { printableSentence, shortened } from '../../../lib/reports/printable.ts'
+import { printableSentence, truncate } from '../../../lib/reports/printable.ts'
 import { counted } from '../../../lib/reports/run-words.ts'
 import type {
   AccountRecord,
@@ -54,7 +54,7 @@ const DOCUMENTED_MAXIMUM = 25
 /** More would burden a server more than the requirements on pages are worth. */
 const MAX_REPOSITORIES = 401
 
-const shownName = (name: string) => shortened(printableSentence(name), 60)
+const shownName = (name: string) => truncate(printableSentence(name), 60)
 
 const notMade = 'was not made by provision: it would have'
 

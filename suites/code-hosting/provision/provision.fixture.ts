@@ -1,6 +1,6 @@
 import { parse } from 'dotenv'
 import { temporaryDirectory } from '../../../lib/cli/command.fixture.ts'
-import { type CliContext, enclosedContext } from '../../../lib/cli/context.ts'
+import { type CliContext, createNestedContext } from '../../../lib/cli/context.ts'
 import { type ProvisionOptions, action as provision } from '../../../lib/cli/provision.ts'
 import { loadTarget } from '../../../lib/cli/services.ts'
 import type { CodeHostingTarget } from '../variables.ts'
@@ -35,7 +35,7 @@ export async function provisioned(
   gitea: Pick<FakeGitea, 'baseUrl'>,
   { environment = {}, confirm, interruption, directory, ...options }: ProvisioningParts = {},
 ): Promise<Provisioning> {
-  const context = enclosedContext(directory ?? temporaryDirectory())
+  const context = createNestedContext(directory ?? temporaryDirectory())
   const status = await provision(
     { family: 'gitea', prefix: 'plumbline-', yes: confirm === undefined, ...options },
     {

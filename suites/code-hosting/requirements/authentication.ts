@@ -1,4 +1,4 @@
-import { anyRefusalStatus, loginInAnyCase, movingData, rows } from './rows.ts'
+import { anyRejectionStatus, loginInAnyCase, movingData, rows } from './rows.ts'
 
 const section = 'Sending a token'
 const twoFactor = ['two-factor account', 'password in place of a token', 'writing'] as const
@@ -134,7 +134,7 @@ export const authentication = [
       statement:
         'If DISABLE_QUERY_AUTH_TOKEN is true, the server rejects a token in the query parameter token or access_token.',
       needs: ['main account', 'token', 'no query tokens'],
-      tolerances: { 'any-message': 'The response may have any message.', ...anyRefusalStatus },
+      tolerances: { 'any-message': 'The response may have any message.', ...anyRejectionStatus },
     },
   }),
   ...rows({ section, needs: ['site admin', 'user to act as'], tolerances: actingTolerances })({
@@ -147,12 +147,12 @@ export const authentication = [
     'code-hosting/authentication/sudo-admin-only': {
       statement: 'The server lets only site administrators act as another user.',
       tolerances: {
-        ...anyRefusalStatus,
+        ...anyRejectionStatus,
         'sudo-ignored': 'The server may ignore sudo, and serve the user who sent the request.',
       },
     },
   }),
-  ...rows({ section: 'Endpoints', needs: twoFactor, tolerances: anyRefusalStatus })({
+  ...rows({ section: 'Endpoints', needs: twoFactor, tolerances: anyRejectionStatus })({
     'code-hosting/authentication/one-time-code-required':
       'For a two-factor account, the server rejects token creation without X-Service-OTP.',
     'code-hosting/authentication/one-time-code-checked':

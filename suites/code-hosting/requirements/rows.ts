@@ -1,7 +1,7 @@
-import { rowsFor } from '../../../lib/conformance/requirement.ts'
+import { defineRequirements } from '../../../lib/conformance/requirement.ts'
 import type { CodeHostingNeed } from '../needs.ts'
 
-const rowsOf = rowsFor<CodeHostingNeed>()
+const rowsOf = defineRequirements<CodeHostingNeed>()
 
 /** Rows with what most of them have in common. */
 export const rows =
@@ -13,7 +13,7 @@ export const rows =
 export const creating = ['password', 'password in place of a token', 'writing'] as const
 
 /** What several requirements tolerate. */
-export const anyRefusalStatus = {
+export const anyRejectionStatus = {
   'any-refusal-status': 'The server may reject the request with any status code other than 2xx.',
 }
 export const anonymousEither = {

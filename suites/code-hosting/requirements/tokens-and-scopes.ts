@@ -1,5 +1,5 @@
 import {
-  anyRefusalStatus,
+  anyRejectionStatus,
   creating,
   furtherFields,
   loginInAnyCase,
@@ -33,14 +33,14 @@ export const tokens = rows({ section: 'Access token', needs: creating })({
     statement:
       'The server accepts token creation only with Basic authentication, not with another token.',
     section: 'Sending a token',
-    tolerances: anyRefusalStatus,
+    tolerances: anyRejectionStatus,
   },
   'code-hosting/tokens/own-credentials': {
     statement:
       'The server accepts token creation only with the credentials of the user in the path.',
     section: 'Endpoints',
     needs: [...creating, 'other account'],
-    tolerances: anyRefusalStatus,
+    tolerances: anyRejectionStatus,
   },
   'code-hosting/tokens/duplicate-name':
     'The server returns 400 if the user already has a token with the requested name.',

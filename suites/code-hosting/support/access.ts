@@ -1,5 +1,5 @@
-import { answeredWith, contrast, isSuccess } from '../../../lib/conformance/contrast.ts'
-import { eachPossible, together } from '../../../lib/conformance/each.ts'
+import { contrast, isSuccess, responsesWithStatus } from '../../../lib/conformance/contrast.ts'
+import { allOrWorst, forEachTestable } from '../../../lib/conformance/each.ts'
 import { displayStatus, displayValue } from '../../../lib/conformance/exchange-words.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import {
@@ -137,7 +137,7 @@ export function createAccess(parts: CellRequestParts) {
       expectControl(await sendControl())
       return expectListOf(as, judged)
     }
-    const [response, controlled] = await together([send(cell), sendControl()])
+    const [response, controlled] = await allOrWorst([send(cell), sendControl()])
     expectControl(controlled)
     if (!controlled && response.status === 404 && cell.resource === 'public repository') {
       skip('the repository is not there')
@@ -176,15 +176,15 @@ export function createAccess(parts: CellRequestParts) {
 
     /** Judges all cells of a requirement. */
     judge: async (requirement: RequirementId) =>
-      eachPossible(await cellsOf(requirement), judge, partOf),
+      forEachTestable(await cellsOf(requirement), judge, partOf),
 
     /** Returns the responses to a token of another category, if a token with all scopes succeeds. */
     async scopeRejections() {
       const judged = await cellsOf('code-hosting/scopes/missing-scope-status')
       const unrelated = judged.filter(({ cell }) => cell.scopes.join() === UNRELATED_SCOPE)
       const responses = new Map<Cell, Exchange>()
-      await eachPossible(unrelated, async ({ cell, access: { control = cell } }) => {
-        const [response, controlled] = await together([send(cell), send(control)])
+      await forEachTestable(unrelated, async ({ cell, access: { control = cell } }) => {
+        const [response, controlled] = await allOrWorst([send(cell), send(control)])
         expectControl(controlled)
         responses.set(cell, response)
       })
@@ -197,9 +197,9 @@ export function createAccess(parts: CellRequestParts) {
     /** Judges the messages of the rejections of a requirement, with controls if they are possible. */
     async judgeMessages(requirement: RequirementId) {
       const judged = (await cellsOf(requirement)).filter(({ access }) => access.message)
-      await eachPossible(judged, async ({ cell, access: { message = '', control = cell } }) => {
-        const [[rejection], controlled] = await together([
-          answeredWith(401, [send(cell)]),
+      await forEachTestable(judged, async ({ cell, access: { message = '', control = cell } }) => {
+        const [[rejection], controlled] = await allOrWorst([
+          responsesWithStatus(401, [send(cell)]),
           unlessSkipped(send(control)),
         ])
         if (!(controlled instanceof Skip)) expectControl(controlled)

@@ -1,4 +1,4 @@
-import { together } from '../../../lib/conformance/each.ts'
+import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { skip, skipUnobserved } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import {
@@ -135,7 +135,7 @@ export function createCellRequests(parts: CellRequestParts) {
       .toLowerCase()
       .replace('?', 'query-')
       .replaceAll(/[^a-z-]+/g, '')
-    const [account, credentials] = await together([accountOf(owner), credentialsOf(cell)])
+    const [account, credentials] = await allOrWorst([accountOf(owner), credentialsOf(cell)])
     return creations.presenting(label, account, credentials)
   }
 

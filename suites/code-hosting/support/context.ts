@@ -1,8 +1,8 @@
-import { together } from '../../../lib/conformance/each.ts'
+import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
+import { retryLostResponse, untilAccepted } from '../../../lib/conformance/lost-answers.ts'
 import { checkSettings, Inconclusive } from '../../../lib/conformance/outcome.ts'
-import { unanswered } from '../../../lib/conformance/require-service.ts'
+import { failUnreachable } from '../../../lib/conformance/require-service.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
 import { serviceIn } from '../../service.ts'
@@ -21,7 +21,7 @@ import {
   type ScopeRejection,
 } from './endpoints.ts'
 import { createListCases } from './list-cases.ts'
-import type { Listing } from './listing.ts'
+import type { RepositoryList } from './listing.ts'
 import { observePageSizes, singlePages } from './pages.ts'
 import { createRepositories } from './repositories.ts'
 import { scopesExcept, UNRELATED_SCOPE } from './scopes.ts'
@@ -72,7 +72,7 @@ export function createCodeHostingContext(run: Run = currentRun()) {
   const supplied = (
     need: 'archived change' | 'conflicting request' | 'no-content request',
     request: SuppliedRequest | undefined,
-    repeating: typeof untilAccepted = untilAnswered,
+    repeating: typeof untilAccepted = retryLostResponse,
     token: () => Promise<string> = tokens.working,
   ) =>
     fixture(need, async () => {
@@ -107,10 +107,10 @@ export function createCodeHostingContext(run: Run = currentRun()) {
       archivedChangeByReader: supplied(
         'archived change',
         target.archivedChange,
-        untilAnswered,
+        retryLostResponse,
         reader,
       ),
-      conflictByReader: supplied('conflicting request', target.conflict, untilAnswered, reader),
+      conflictByReader: supplied('conflicting request', target.conflict, retryLostResponse, reader),
     },
     /** The GET requests that the operator supplies. */
     suppliedReads,
@@ -124,18 +124,18 @@ export function createCodeHostingContext(run: Run = currentRun()) {
     sudo: accounts.sudo,
     /** The messages of the rejections of tokens without the scope of the request. */
     scopeMessages: async () =>
-      messagesOf((await together([scopeRejections(), suppliedRejections()])).flat()),
+      messagesOf((await allOrWorst([scopeRejections(), suppliedRejections()])).flat()),
     /** The answers to a token with the old prefix, where it authenticates. */
     legacyResponses: () => legacyResponses(readable(), tokens, codeHosting, repositories),
     /** The page sizes of a list: without a limit, and with one above the maximum of the settings record. */
-    observedPageSizes: async (list: Listing) =>
+    observedPageSizes: async (list: RepositoryList) =>
       observePageSizes(list, await settingsRecord(), settings),
 
     /** Compares pages with the list as it was read once, at boundaries and on a seeded sample. */
     listCases: createListCases(settings),
 
     /** Pages that are the only one of their list. */
-    singlePages: (list: Listing) => singlePages(list, accounts, repositories),
+    singlePages: (list: RepositoryList) => singlePages(list, accounts, repositories),
   }
 }
 
@@ -164,7 +164,7 @@ export async function codeHostingPreflight({
   if (first === undefined) {
     const failures = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []))
     for (const error of failures) if (!(error instanceof Inconclusive)) throw error
-    unanswered(baseUrl, 'CODE_HOSTING_BASE_URL', failures as [Inconclusive, ...Inconclusive[]])
+    failUnreachable(baseUrl, 'CODE_HOSTING_BASE_URL', failures as [Inconclusive, ...Inconclusive[]])
   }
   const strange = answers.every(({ json }) => json === undefined)
   if (strange || answers.every(({ status }) => status === 404)) {

@@ -1,5 +1,5 @@
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
-import { together } from '../../../lib/conformance/each.ts'
+import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { displayQuotedMessage, messageOf } from '../../../lib/conformance/exchange-words.ts'
 import { inconclusiveResponse, skip, skipUnobserved } from '../../../lib/conformance/outcome.ts'
 import { noteLeftOut } from '../../../lib/conformance/scope.ts'
@@ -19,7 +19,7 @@ export interface ProtectedEndpoint {
 }
 
 function answersTo(endpoints: readonly ProtectedEndpoint[], token: string) {
-  return together(
+  return allOrWorst(
     endpoints.map(async (endpoint) => ({
       endpoint,
       response: await endpoint.request({ credentials: bearer(token) }),

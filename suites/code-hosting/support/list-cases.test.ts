@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { judge } from '../../../lib/conformance/judgement.ts'
+import { runCheck } from '../../../lib/conformance/judgement.ts'
 import { createListCases, type LimitKind } from './list-cases.ts'
 import { type Change, listingOf, targetWith } from './service.fixture.ts'
 
@@ -31,7 +31,7 @@ async function expectItems(
   { kind = 'honoured', count = 23, maxPages = 100 }: Partial<Options> = {},
 ) {
   const { list, sent } = listingOf(count, { change, maxPages })
-  const judgement = await judge('a/b/c', 'probe', () => cases.expectItems(list, kind))
+  const judgement = await runCheck('a/b/c', 'probe', () => cases.expectItems(list, kind))
   return { ...judgement, searches: sent.map(({ url }) => url.search) }
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Arbitrary } from 'fast-check'
 import { checkSample, type FastCheck } from '../../../lib/conformance/check-sample.ts'
-import { each, together } from '../../../lib/conformance/each.ts'
+import { allOrWorst, each } from '../../../lib/conformance/each.ts'
 import { note } from '../../../lib/conformance/scope.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
 import type { CodeHostingSettings } from '../variables.ts'
@@ -14,7 +14,7 @@ import {
   pageSize,
   type ReadList,
 } from './list-model.ts'
-import type { Listing } from './listing.ts'
+import type { RepositoryList } from './listing.ts'
 import { expect } from './matchers.ts'
 
 /** A limit and a page as they are sent. Many do not fit into a number. */
@@ -126,7 +126,7 @@ export function createListCases(settings: CodeHostingSettings) {
         check,
       }),
     )
-    await together([
+    await allOrWorst([
       each(
         kinds.flatMap((kind) => boundaryCases(list, kind)),
         check,
@@ -136,14 +136,14 @@ export function createListCases(settings: CodeHostingSettings) {
   }
 
   /** Returns the list as it was read once; undefined if it has no places to compare pages by. */
-  async function read(list: Listing): Promise<ReadList | undefined> {
+  async function read(list: RepositoryList): Promise<ReadList | undefined> {
     const { names, length, itemsByPage, isWhole } = await list.known()
     if (names.length === length && length > 0) return { itemsByPage, isWhole }
     note('Pages at other limits are left out: the list is empty, or repeats items.')
     return undefined
   }
 
-  async function compare(list: Listing, known: ReadList, query: ListCase) {
+  async function compare(list: RepositoryList, known: ReadList, query: ListCase) {
     const expected = expectedPage(known, query, settings)
     // A sample of an earlier run may be past the end by now.
     if (expected === undefined || expected.items.length === 0) return undefined
@@ -158,7 +158,7 @@ export function createListCases(settings: CodeHostingSettings) {
   }
 
   /** Returns true if the pages at the boundaries all have the order of the list as it was read. */
-  async function hasOrder(list: Listing, known: ReadList): Promise<boolean> {
+  async function hasOrder(list: RepositoryList, known: ReadList): Promise<boolean> {
     const queries = allKinds.flatMap((kind) => boundaryCases(known, kind))
     const pages = await Promise.allSettled(queries.map((query) => compare(list, known, query)))
     const several = pages.flatMap((page) => {
@@ -170,7 +170,7 @@ export function createListCases(settings: CodeHostingSettings) {
 
   return {
     /** Expects the items that the document states, at limits of a kind. */
-    async expectItems(list: Listing, kind: LimitKind): Promise<void> {
+    async expectItems(list: RepositoryList, kind: LimitKind): Promise<void> {
       const known = await read(list)
       if (known === undefined) return
       const ordered = hasOrder(list, known)
@@ -189,7 +189,7 @@ export function createListCases(settings: CodeHostingSettings) {
     },
 
     /** Expects one of the links of a page to lead to the page that its relation type names. */
-    async expectLinked(list: Listing, { query, page, expected, known }: ComparedPage) {
+    async expectLinked(list: RepositoryList, { query, page, expected, known }: ComparedPage) {
       const links = [...expected.links].filter(([relation]) => page.links.targets.has(relation))
       // Of the pages at boundaries, where most links lead to pages that were read, the first: next.
       const index =
@@ -207,7 +207,7 @@ export function createListCases(settings: CodeHostingSettings) {
      * Looks at each page that has the items that it should have, at all limits. Pages with other items
      * are the business of the requirements on limits.
      */
-    async forEach(list: Listing, check: (compared: ComparedPage) => unknown): Promise<void> {
+    async forEach(list: RepositoryList, check: (compared: ComparedPage) => unknown): Promise<void> {
       const known = await read(list)
       if (known === undefined) return
       await checkCases(known, allKinds, async (query) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.ts'
-import { CutShort } from '../../../lib/conformance/lists.ts'
+import { ListTruncatedError } from '../../../lib/conformance/lists.ts'
 import { anyText } from '../../../lib/environment/arbitrary-text.fixture.ts'
 import {
   type Change,
@@ -66,7 +66,7 @@ describe('a long list', () => {
     const change: Change = (answer, url) => astray(said(answer, url), url)
     expect(await listingOf(100, { change, maxPages: 20 }).list.exactLength()).toBe(100)
     const error = await errorOf(listingOf(101, { change, maxPages: 20 }).list.exactLength)
-    expect(error).toBeInstanceOf(CutShort)
+    expect(error).toBeInstanceOf(ListTruncatedError)
   })
 
   const endless =
@@ -90,7 +90,7 @@ describe('a long list', () => {
   it('is cut short behind the limit, and says so', async () => {
     const { list, names, sent } = listingOf(10_000)
     const error = await errorOf(list.names)
-    expect(error).toBeInstanceOf(CutShort)
+    expect(error).toBeInstanceOf(ListTruncatedError)
     expect(error).toHaveProperty('reason.text', expect.stringContaining('100 of 2000 pages'))
     expect((await list.known()).names).toEqual(names.slice(0, 500))
     expect(sent).toHaveLength(103)

@@ -1,6 +1,6 @@
-import { together } from '../../../lib/conformance/each.ts'
+import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { CutShort } from '../../../lib/conformance/lists.ts'
+import { ListTruncatedError } from '../../../lib/conformance/lists.ts'
 import { skip } from '../../../lib/conformance/outcome.ts'
 import { currentScope } from '../../../lib/conformance/scope.ts'
 import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from '../client.ts'
@@ -33,10 +33,10 @@ export function numberIn({ headers }: RepositoryPage, name: string): number | un
   return /^\d{1,15}$/.test(field) ? Number(field) : undefined
 }
 
-export type PageReading = ReturnType<typeof createPageReading>
+export type PageCache = ReturnType<typeof createPageCache>
 
 /** Reads one account's repository list. No page is asked for twice. */
-export function createPageReading(
+export function createPageCache(
   client: CodeHostingClient,
   /** `MAX_RESPONSE_ITEMS` of the server and `PROBE_MAX_PAGES`. */
   limits: { maximum: number; maxPages: number },
@@ -88,11 +88,11 @@ export function createPageReading(
     // Of a single page there is nothing to tell that reading it does not show.
     if (pages < 2) return undefined
     const numbers = [1, pages, pages + 1]
-    const [first = [], last = [], behind = []] = await together(numbers.map(namesOn))
+    const [first = [], last = [], behind = []] = await allOrWorst(numbers.map(namesOn))
     // A server may give the first page, or the last one, for any other that it does not have.
     if (last.length === 0 || sameNames(first, last)) return undefined
     if (behind.length > 0 && !sameNames(last, behind)) return undefined
-    const shownBy = await together(numbers.map(page))
+    const shownBy = await allOrWorst(numbers.map(page))
     return { pages, length: (pages - 1) * first.length + last.length, shownBy }
   }
 
@@ -171,7 +171,7 @@ export function createPageReading(
       const more = all === undefined ? ', and there are more' : ''
       const read = `${pages}${of} pages of the list were read${more}`
       const text = `${read}, and this needs all of them`
-      throw new CutShort({ kind: 'settings', text, variables: ['PROBE_MAX_PAGES'] })
+      throw new ListTruncatedError({ kind: 'settings', text, variables: ['PROBE_MAX_PAGES'] })
     },
   }
 }
@@ -186,15 +186,15 @@ export function shownSize({ names = [] }: RepositoryPage, length: number): numbe
 
 const hasItems = ({ names = [] }: RepositoryPage) => names.length > 0
 
-export type Listing = ReturnType<typeof createListing>
-export type PageTour = Awaited<ReturnType<Listing['tour']>>
-export type Walk = Awaited<ReturnType<Listing['walk']>>
+export type RepositoryList = ReturnType<typeof createRepositoryList>
+export type BoundaryPages = Awaited<ReturnType<RepositoryList['tour']>>
+export type Walk = Awaited<ReturnType<RepositoryList['walk']>>
 
 /**
  * A list as one check uses it: the reading is shared, and what it has seen, on which its verdict
  * rests, is its own.
  */
-export function createListing(reading: PageReading, seen = new Set<RepositoryPage>()) {
+export function createRepositoryList(reading: PageCache, seen = new Set<RepositoryPage>()) {
   const { maximum, maxPages } = reading.limits
 
   function see(page: RepositoryPage): RepositoryPage {
@@ -230,7 +230,7 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
 
   /** The pages on both sides of the ends, where `count` is how many pages there are at this limit. */
   async function tourAt(limit: number, count: number) {
-    const [first, middle, last, pastTheEnd] = await together([
+    const [first, middle, last, pastTheEnd] = await allOrWorst([
       page({ page: 1, limit }),
       count > 2 ? page({ page: 2, limit }) : undefined,
       page({ page: count, limit }),

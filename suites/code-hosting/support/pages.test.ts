@@ -1,11 +1,11 @@
 import { describe, it } from 'vitest'
 import { type Answer, errorOf, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
-import { judge } from '../../../lib/conformance/judgement.ts'
+import { runCheck } from '../../../lib/conformance/judgement.ts'
 import { Skip } from '../../../lib/conformance/outcome.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
 import type { ServiceRequest } from '../../../lib/probe/exchange.ts'
 import type { Accounts } from './accounts.ts'
-import type { Listing } from './listing.ts'
+import type { RepositoryList } from './listing.ts'
 import { expect } from './matchers.ts'
 import { expectPageSize, expectWalk, observePageSizes, singlePages } from './pages.ts'
 import { createRepositories } from './repositories.ts'
@@ -19,7 +19,7 @@ import {
   without,
 } from './service.fixture.ts'
 
-const verdict = (check: () => Promise<void>) => judge('any', 'probe', check)
+const verdict = (check: () => Promise<void>) => runCheck('any', 'probe', check)
 
 it('a page size is skipped where neither the header nor the items show it', async () => {
   const sized = (count: number) =>
@@ -32,7 +32,7 @@ it('a page size is skipped where neither the header nor the items show it', asyn
 })
 
 describe('a walk over many pages', () => {
-  const walked = (list: Listing, query = {}) => verdict(() => expectWalk(list, query))
+  const walked = (list: RepositoryList, query = {}) => verdict(() => expectWalk(list, query))
 
   it('visits all of them with the largest limit, by requests that others need too', async () => {
     const { list, sent } = listingOf(500)
@@ -105,7 +105,7 @@ describe('the page sizes', () => {
 })
 
 describe('a check on the list', () => {
-  const settled = (check: (list: Listing) => Promise<unknown>, growth = 0) => {
+  const settled = (check: (list: RepositoryList) => Promise<unknown>, growth = 0) => {
     let count = growth === 0 ? 12 : 1000
     const service = fakeService(
       ({ url }) => {
@@ -137,7 +137,7 @@ describe('a check on the list', () => {
   })
 
   it('that fails reads the same pages again, whatever other checks have read', async () => {
-    const readAgain = async (before: (list: Listing) => Promise<unknown>) => {
+    const readAgain = async (before: (list: RepositoryList) => Promise<unknown>) => {
       const { client, run, sent } = fakeService(({ url }) => listAnswer(repositoryNames(12), url))
       const repositories = createRepositories(run, targetWith(), client)
       await repositories.observed(before)
@@ -152,7 +152,7 @@ describe('a check on the list', () => {
     }
     const alone = await readAgain(async () => {})
     expect(alone.length).toBeGreaterThan(3)
-    const others = (list: Listing) => Promise.all([list.page({ limit: 1 }), list.tour()])
+    const others = (list: RepositoryList) => Promise.all([list.page({ limit: 1 }), list.tour()])
     expect(await readAgain(others)).toEqual(alone)
   })
 

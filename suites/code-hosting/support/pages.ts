@@ -1,4 +1,4 @@
-import { each, together } from '../../../lib/conformance/each.ts'
+import { allOrWorst, each } from '../../../lib/conformance/each.ts'
 import { displayText } from '../../../lib/conformance/exchange-words.ts'
 import { skip, skipUnobserved } from '../../../lib/conformance/outcome.ts'
 import { note, noteLeftOut } from '../../../lib/conformance/scope.ts'
@@ -7,7 +7,7 @@ import type { PageQuery, RepositoryPage } from '../client.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import type { Accounts } from './accounts.ts'
 import { farPages } from './list-cases.ts'
-import { type Listing, numberIn, type PageTour, type Walk } from './listing.ts'
+import { type BoundaryPages, numberIn, type RepositoryList, type Walk } from './listing.ts'
 import { expect } from './matchers.ts'
 import type { Repositories } from './repositories.ts'
 
@@ -21,7 +21,7 @@ export function needsPages(count: number, needed: number): void {
 }
 
 /** The first, a middle and the last page; fewer where they are the same. */
-export function pagesOf({ first, middle, last, count }: PageTour): NumberedPage[] {
+export function pagesOf({ first, middle, last, count }: BoundaryPages): NumberedPage[] {
   if (middle === undefined) {
     const text = `the main account's repositories make ${count} at most`
     noteLeftOut('A middle page', { kind: 'missing', text })
@@ -34,14 +34,14 @@ export function pagesOf({ first, middle, last, count }: PageTour): NumberedPage[
 }
 
 /** Pages after the last one: the next, and ones with page numbers of 31, 32 and 53 bits. */
-export async function pagesPastTheEnd(list: Listing): Promise<RepositoryPage[]> {
+export async function pagesPastTheEnd(list: RepositoryList): Promise<RepositoryPage[]> {
   const { pastTheEnd, limit } = await list.tour()
   const far = farPages.pastTheEnd.map((page) => list.page({ page, limit }))
-  return [pastTheEnd, ...(await together(far))]
+  return [pastTheEnd, ...(await allOrWorst(far))]
 }
 
 /** @throws Skip when no page has a `Link` */
-export function pagesWithLink(tour: PageTour): NumberedPage[] {
+export function pagesWithLink(tour: BoundaryPages): NumberedPage[] {
   const linked = pagesOf(tour).filter(({ page }) => page.headers.has('link'))
   if (linked.length > 0) return linked
   const reason = 'no page has a Link; see code-hosting/pagination/link-when-several-pages'
@@ -53,7 +53,7 @@ export function pagesWithLink(tour: PageTour): NumberedPage[] {
  * Relations that do not apply to their page are another requirement's business.
  */
 export function promisedPages(
-  tour: PageTour,
+  tour: BoundaryPages,
 ): { from: RepositoryPage; target: string; number: number }[] {
   const promises = pagesWithLink(tour).flatMap(({ page: from, number }) => [
     { from, target: from.links.targets.get('next'), number: number + 1 },
@@ -77,8 +77,8 @@ export function promisedPages(
  * are on the first page. That is the business of code-hosting/pagination/first-page-default, and
  * what else such a server does can be judged on a page that is named.
  */
-export async function firstPageQuery(list: Listing, query: PageQuery): Promise<PageQuery> {
-  const [unnamed, first] = await together([list.page(), list.page({ page: 1 })])
+export async function firstPageQuery(list: RepositoryList, query: PageQuery): Promise<PageQuery> {
+  const [unnamed, first] = await allOrWorst([list.page(), list.page({ page: 1 })])
   // A page that is too large to be read has no names.
   if ([unnamed, first].some(({ leastElements }) => leastElements !== undefined)) return query
   const known = new Set(unnamed.names)
@@ -89,7 +89,11 @@ export async function firstPageQuery(list: Listing, query: PageQuery): Promise<P
 }
 
 /** @throws Skip when there are too few items to show the size and no `X-PerPage` tells it */
-export async function expectPageSize(list: Listing, query: PageQuery, size: number): Promise<void> {
+export async function expectPageSize(
+  list: RepositoryList,
+  query: PageQuery,
+  size: number,
+): Promise<void> {
   const page = await list.page(await firstPageQuery(list, query))
   expect(page).toHaveStatus(200)
   expect(page).toHaveHeaderWherePresent('X-PerPage', size)
@@ -103,7 +107,7 @@ export async function expectPageSize(list: Listing, query: PageQuery, size: numb
 
 /** Expects no server error for values of which the document does not say how large they may be. */
 export async function expectNoServerError(
-  list: Listing,
+  list: RepositoryList,
   values: readonly string[],
   parameter: keyof PageQuery,
   others: PageQuery = {},
@@ -117,7 +121,7 @@ export async function expectNoServerError(
 }
 
 /** @throws Skip when nothing shows the size */
-async function observedPageSize(list: Listing, query: PageQuery): Promise<number> {
+async function observedPageSize(list: RepositoryList, query: PageQuery): Promise<number> {
   const page = await list.page(await firstPageQuery(list, query))
   const length = await list.length()
   const items = page.names?.length ?? skip(`${page.record.request.url} gave no list`)
@@ -143,7 +147,7 @@ function expectSteps({ pages, end, endless }: Walk): void {
   expect(end).toShow(repeated === undefined, 'every item once', actual)
 }
 
-async function expectAll(list: Listing, walk: Walk): Promise<void> {
+async function expectAll(list: RepositoryList, walk: Walk): Promise<void> {
   expectSteps(walk)
   const { pages, end, names, cut } = walk
   if (cut) await list.cutShort(pages.length, pages[0]?.names?.length)
@@ -159,7 +163,11 @@ async function expectAll(list: Listing, walk: Walk): Promise<void> {
 }
 
 /** Expects the walk from a page near the end to go on to the end, with all the items between. */
-async function expectLastSteps(list: Listing, query: PageQuery, size: number): Promise<number> {
+async function expectLastSteps(
+  list: RepositoryList,
+  query: PageQuery,
+  size: number,
+): Promise<number> {
   const length = await list.exactLength()
   const count = Math.ceil(length / size)
   const before = count - LAST_PAGES
@@ -177,7 +185,7 @@ async function expectLastSteps(list: Listing, query: PageQuery, size: number): P
  * `X-Total-Count` says where it is sent, and an end. Of a long list all pages are visited with the
  * largest limit, and with another one those at both ends.
  */
-export async function expectWalk(list: Listing, query: PageQuery): Promise<void> {
+export async function expectWalk(list: RepositoryList, query: PageQuery): Promise<void> {
   const { maximum, maxPages } = list.limits
   const start = await firstPageQuery(list, query)
   const isWhole = Number(query.limit) === maximum || maxPages <= WALKED_WHOLE
@@ -191,14 +199,14 @@ export async function expectWalk(list: Listing, query: PageQuery): Promise<void>
 }
 
 /** Reads the only page of a list, the page after it, and the one that its items fill: with a limit of just as many. */
-async function onlyPages(list: Listing, isAll: (items: number) => boolean) {
+async function onlyPages(list: RepositoryList, isAll: (items: number) => boolean) {
   const limit = list.limits.maximum
   const page = await list.page({ page: 1, limit })
   const items = page.names?.length
   if (page.status !== 200 || items === undefined || !isAll(items)) return undefined
   const pastTheEnd = list.page({ page: 2, limit })
   if (items === 0) return [page, await pastTheEnd]
-  const [full, next] = await together([list.page({ page: 1, limit: items }), pastTheEnd])
+  const [full, next] = await allOrWorst([list.page({ page: 1, limit: items }), pastTheEnd])
   return full.names?.length === items ? [page, full, next] : [page, next]
 }
 
@@ -207,7 +215,7 @@ async function onlyPages(list: Listing, isAll: (items: number) => boolean) {
  * repositories, else of another account with few of them.
  */
 export async function singlePages(
-  list: Listing,
+  list: RepositoryList,
   accounts: Accounts,
   repositories: Repositories,
 ): Promise<RepositoryPage[]> {
@@ -228,13 +236,13 @@ export async function singlePages(
 
 /** The page sizes that lists have: without a limit, and with one above the record's maximum. */
 export async function observePageSizes(
-  list: Listing,
+  list: RepositoryList,
   record: Exchange,
   settings: CodeHostingSettings,
 ) {
   const named = (record.json as { max_response_items?: unknown } | null)?.max_response_items
   const maximum = Number.isInteger(named) ? (named as number) : settings.maxResponseItems
-  const [usual, largest] = await together([
+  const [usual, largest] = await allOrWorst([
     observedPageSize(list, {}),
     observedPageSize(list, { limit: maximum + 1 }),
   ])

@@ -1,8 +1,8 @@
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { sortByRequest } from '../../../lib/conformance/deviations.ts'
-import { together } from '../../../lib/conformance/each.ts'
+import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { untilSettled } from '../../../lib/conformance/lists.ts'
+import { retryWhileChanging } from '../../../lib/conformance/lists.ts'
 import { checkSettings, inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
@@ -11,11 +11,11 @@ import type { CodeHostingClient, RepositoryPage } from '../client.ts'
 import { needed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import {
-  createListing,
-  createPageReading,
+  createPageCache,
+  createRepositoryList,
   FOUNDATION_PRIORITY,
-  type Listing,
-  type PageReading,
+  type PageCache,
+  type RepositoryList,
   sameNames,
 } from './listing.ts'
 
@@ -47,11 +47,11 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
   const { maxPages } = run.settings.target.probe
   const limits = { maximum: target.settings.maxResponseItems, maxPages }
 
-  const readings = new Map<string, PageReading>()
-  function reading(attempt: number, credentials?: Credentials): PageReading {
+  const readings = new Map<string, PageCache>()
+  function reading(attempt: number, credentials?: Credentials): PageCache {
     const key = JSON.stringify([attempt, credentials])
     const options = async () => ({ fresh: attempt > 0, ...(credentials && { credentials }) })
-    const known = readings.get(key) ?? createPageReading(client, limits, options)
+    const known = readings.get(key) ?? createPageCache(client, limits, options)
     readings.set(key, known)
     return known
   }
@@ -92,7 +92,7 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
     const [first] = pages
     const other = pages.find((page) => first !== undefined && totalOf(page) !== totalOf(first))
     const suspects = first && other ? [first, other] : failed ? pages.slice(0, MOST_READ_AGAIN) : []
-    return (await together(suspects.map(readsOtherwise))).includes(true)
+    return (await allOrWorst(suspects.map(readsOtherwise))).includes(true)
   }
 
   return {
@@ -154,23 +154,24 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
      * @param credentials default to those of the main account
      * @throws Inconclusive when the list never settles, or is longer than may be read
      */
-    async settled(check: (list: Listing) => Promise<void>, credentials?: Credentials) {
+    async settled(check: (list: RepositoryList) => Promise<void>, credentials?: Credentials) {
       let seen = new Set<RepositoryPage>()
       const checkList = (attempt: number) => {
         seen = new Set()
-        return check(createListing(reading(attempt, credentials), seen))
+        return check(createRepositoryList(reading(attempt, credentials), seen))
       }
       const haveMoved = (failed: boolean) => moved([...seen], failed)
-      await untilSettled('the list of repositories', checkList, haveMoved)
+      await retryWhileChanging('the list of repositories', checkList, haveMoved)
     },
 
     /** Reads the main account's list for an observation, which no change of it can falsify. */
-    observed: <T>(look: (list: Listing) => Promise<T>) => look(createListing(reading(0))),
+    observed: <T>(look: (list: RepositoryList) => Promise<T>) =>
+      look(createRepositoryList(reading(0))),
 
     /** The list that these credentials see. */
     listOf: (credentials: () => Promise<Credentials>) =>
-      createListing(
-        createPageReading(client, limits, async () => ({ credentials: await credentials() })),
+      createRepositoryList(
+        createPageCache(client, limits, async () => ({ credentials: await credentials() })),
       ),
   }
 }

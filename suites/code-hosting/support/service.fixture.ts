@@ -14,7 +14,7 @@ import { Redactor } from '../../../lib/probe/redaction.ts'
 import { createCodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { createCodeHostingContext } from './context.ts'
-import { createListing, createPageReading } from './listing.ts'
+import { createPageCache, createRepositoryList } from './listing.ts'
 
 export type Handler = (request: ProbeRequest) => Answer | Promise<Answer>
 
@@ -175,8 +175,8 @@ export function listingOf(
 ) {
   const names = repositoryNames(count)
   const { client, sent } = fakeService(({ url }) => change(listAnswer(names, url), url))
-  const reading = createPageReading(client, { maximum: MAXIMUM, maxPages }, async () => ({}))
-  return { list: createListing(reading), names, sent }
+  const reading = createPageCache(client, { maximum: MAXIMUM, maxPages }, async () => ({}))
+  return { list: createRepositoryList(reading), names, sent }
 }
 
 /** Takes header fields out of the answers. */

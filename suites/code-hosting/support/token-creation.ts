@@ -1,12 +1,12 @@
 import { messageOf } from '../../../lib/conformance/exchange-words.ts'
 import { type Creation, NAMELESS } from '../../../lib/conformance/ledger.ts'
-import { untilAnswered } from '../../../lib/conformance/lost-answers.ts'
+import { retryLostResponse } from '../../../lib/conformance/lost-answers.ts'
 import { Interrupted } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import { CLEAN_UP, createScope, runInScope } from '../../../lib/conformance/scope.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import { LONGEST_KEPT_BODY } from '../../../lib/probe/recorder.ts'
+import { MAX_KEPT_BODY_CHARS } from '../../../lib/probe/recorder.ts'
 import type { Redactor } from '../../../lib/probe/redaction.ts'
 import type { CodeHostingClient, TokenRequest } from '../client.ts'
 import { needed } from '../needs.ts'
@@ -42,7 +42,7 @@ export function sendingProblem(value: string): string | undefined {
 }
 
 // A copy: the beginning of a text would keep all of it in memory.
-const beginningOf = (text: string) => structuredClone(text.slice(0, LONGEST_KEPT_BODY))
+const beginningOf = (text: string) => structuredClone(text.slice(0, MAX_KEPT_BODY_CHARS))
 
 function* textsIn(json: unknown): Iterable<string> {
   if (typeof json === 'string') yield json
@@ -67,7 +67,7 @@ export function mintedValues(
   const value = valueIn(json)
   const candidates = new Set<string>()
   // Reports show no more of an answer.
-  let room = LONGEST_KEPT_BODY
+  let room = MAX_KEPT_BODY_CHARS
   for (const word of json === undefined ? wordsIn(text) : textsIn(json)) {
     if (candidates.size === MOST_CANDIDATES || room === 0) break
     const beginning = word.slice(0, room)
@@ -210,7 +210,7 @@ export function createTokenCreation(
     ): Promise<Exchange> {
       if (obstacle !== undefined) needed(obstacle)
       const secret = `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`
-      const exchange = await untilAnswered(run, async (attempt) => {
+      const exchange = await retryLostResponse(run, async (attempt) => {
         const name = `plumbline-${runId}-${label}${attempt === 1 ? '' : `-${attempt}`}`
         const asked = (await body?.(name, attempt)) ?? { name, scopes }
         const token: MadeToken = {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Creation, NAMELESS } from '../../../lib/conformance/ledger.ts'
 import {
-  isAnswerLost,
+  isResponseLost,
   type RetrySettings,
-  untilAnswered,
+  retryLostResponse,
 } from '../../../lib/conformance/lost-answers.ts'
 import type { Inconclusive } from '../../../lib/conformance/outcome.ts'
 import { createRun, type Run } from '../../../lib/conformance/run.ts'
@@ -46,12 +46,12 @@ export async function deleteToken(
   let lost = false
 
   const send = (code?: () => string) =>
-    untilAnswered(retry, async () => {
+    retryLostResponse(retry, async () => {
       try {
         const options = { credentials, oneTimeCode: code?.(), priority: LAST_PRIORITY }
         return await client.undocumented({ method: 'DELETE', path, body: null }, options)
       } catch (error) {
-        lost ||= isAnswerLost(error)
+        lost ||= isResponseLost(error)
         throw error
       }
     })

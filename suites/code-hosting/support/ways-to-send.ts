@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { answeredWith } from '../../../lib/conformance/contrast.ts'
-import { together } from '../../../lib/conformance/each.ts'
-import { orNote, skipWithoutControl } from '../../../lib/conformance/outcome.ts'
+import { responsesWithStatus } from '../../../lib/conformance/contrast.ts'
+import { allOrWorst } from '../../../lib/conformance/each.ts'
+import { runOptionalPart, skipWithoutControl } from '../../../lib/conformance/outcome.ts'
 import { note } from '../../../lib/conformance/scope.ts'
 import {
   authorization,
@@ -17,16 +17,16 @@ import type { Repositories } from './repositories.ts'
 import { UNRELATED_SCOPE } from './scopes.ts'
 import type { Tokens } from './tokens.ts'
 
-export type WayToSend = 'bearer' | 'legacy-prefix' | 'query'
+export type TokenScheme = 'bearer' | 'legacy-prefix' | 'query'
 
-export const sentAs: Readonly<Record<WayToSend, (token: string) => Credentials>> = {
+export const credentialsFor: Readonly<Record<TokenScheme, (token: string) => Credentials>> = {
   bearer,
   'legacy-prefix': (token) => authorization('token', token),
   query: (token) => queryToken('token', token),
 }
 
 /** The deprecated ones that the server is configured to take. */
-export function deprecatedWays({ settings }: CodeHostingTarget): readonly WayToSend[] {
+export function deprecatedWays({ settings }: CodeHostingTarget): readonly TokenScheme[] {
   return [
     ...(settings.allowLegacyTokenScheme ? (['legacy-prefix'] as const) : []),
     ...(settings.disableQueryAuthToken ? [] : (['query'] as const)),
@@ -53,7 +53,7 @@ export async function needsTokenOtherwise(
   token: string,
 ): Promise<void> {
   for (const way of deprecatedWays(target)) {
-    const { status } = await request({ credentials: sentAs[way](token) })
+    const { status } = await request({ credentials: credentialsFor[way](token) })
     if (status !== 401) return
   }
   skipWithoutControl('the token is refused in every way; see code-hosting/tokens/authenticates')
@@ -86,21 +86,21 @@ export async function legacyResponses(
   client: CodeHostingClient,
   { missingName }: Pick<Repositories, 'missingName'>,
 ): Promise<Exchange[]> {
-  const [token, endpoints] = await together([tokens.working(), readable])
+  const [token, endpoints] = await allOrWorst([tokens.working(), readable])
   const requests = legacyRequests(endpoints).map(({ request, prefix }) =>
     request({ credentials: authorization(prefix, token) }),
   )
-  const served = await answeredWith(200, requests)
-  const [missing, forbidden] = await together([
-    orNote('A repository that does not exist', () => {
+  const served = await responsesWithStatus(200, requests)
+  const [missing, forbidden] = await allOrWorst([
+    runOptionalPart('A repository that does not exist', () => {
       const request = client.repository(missingName(), {
-        credentials: sentAs['legacy-prefix'](token),
+        credentials: credentialsFor['legacy-prefix'](token),
       })
-      return answeredWith(404, [request])
+      return responsesWithStatus(404, [request])
     }),
-    orNote('A token that lacks the scope', async () => {
-      const credentials = sentAs['legacy-prefix'](await tokens.with(UNRELATED_SCOPE))
-      return answeredWith(403, [client.user({ credentials })])
+    runOptionalPart('A token that lacks the scope', async () => {
+      const credentials = credentialsFor['legacy-prefix'](await tokens.with(UNRELATED_SCOPE))
+      return responsesWithStatus(403, [client.user({ credentials })])
     }),
   ])
   return [...served, ...(missing ?? []), ...(forbidden ?? [])]

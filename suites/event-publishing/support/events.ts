@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { keyedRequests, keyInQuery } from '../../../lib/conformance/api-key.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
-import { together } from '../../../lib/conformance/each.ts'
+import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
+import { retryLostResponse, untilAccepted } from '../../../lib/conformance/lost-answers.ts'
 import { checkSettings, inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { basic, bearer, type Credentials, headerKey } from '../../../lib/probe/credentials.ts'
@@ -74,7 +74,7 @@ export function createEventPublishingContext(run: Run = currentRun()) {
 
   // One event more does no harm. A key of its own keeps the answer from being that to a repetition.
   const send = (body: PublishedEvent, idempotent: boolean) =>
-    untilAnswered(run, () => {
+    retryLostResponse(run, () => {
       const idempotencyKey = idempotent ? randomUUID() : undefined
       return client.publish(body, { credentials: key(), idempotencyKey })
     })
@@ -107,7 +107,7 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   /** @throws Inconclusive where neither its status nor a replay finds what was taken for the id */
   async function requireStatusTelling(exchange: Exchange): Promise<void> {
     if (!isRefusedByClientError(exchange)) return
-    const outcomes = await together([statusControl(), replayControl()])
+    const outcomes = await allOrWorst([statusControl(), replayControl()])
     if (!outcomes.every(isRefusedByClientError)) return
     if (target.eventId !== undefined) {
       inconclusive(
@@ -179,7 +179,7 @@ export function createEventPublishingContext(run: Run = currentRun()) {
       )
     }
     if (others.length === 0) return likeliest
-    const statuses = await together(
+    const statuses = await allOrWorst(
       candidates.map(({ id }) => client.status(id, { credentials: key() })),
     )
     return candidates[statuses.findIndex(isSuccess)] ?? likeliest
@@ -274,7 +274,7 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     repeated: fixture('repeated Idempotency-Key', async () => {
       await needsPublishing()
       const payload = payloadWith('another event')
-      return untilAnswered(run, async () => {
+      return retryLostResponse(run, async () => {
         const options = { credentials: key(), idempotencyKey: randomUUID() }
         const first = await client.publish(event, options)
         const again = await client.publish(event, options)

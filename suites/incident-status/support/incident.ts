@@ -1,7 +1,7 @@
 import { keyedRequests, keyInQuery } from '../../../lib/conformance/api-key.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
+import { retryLostResponse, untilAccepted } from '../../../lib/conformance/lost-answers.ts'
 import { checkSettings, skip } from '../../../lib/conformance/outcome.ts'
 import { currentRun } from '../../../lib/conformance/run.ts'
 import {
@@ -69,13 +69,13 @@ export function createIncidentStatusContext() {
       const update = await control()
       if (!isSuccess(update)) skip(`needs an update, which was answered with ${update.status}`)
     },
-    updateWith: (credentials: Credentials) => untilAnswered(run, () => updateWith(credentials)),
+    updateWith: (credentials: Credentials) => retryLostResponse(run, () => updateWith(credentials)),
     /** The configured update, and what varies of it. */
     update: keyed('update', control, updateWith),
     /** The configured update of an incident that is not there. */
     updateOfUnknown: fixture('update of an unknown incident', async () => {
       const request = { credentials: bearer(apiKey()), body: target.updateBody }
-      return untilAnswered(run, () =>
+      return retryLostResponse(run, () =>
         client.update(`plumbline-${run.settings.runId}-unknown`, request),
       )
     }),

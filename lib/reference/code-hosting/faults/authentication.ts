@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth'
-import { Refusal, refuse } from '../../http.ts'
+import { HttpError, refuse } from '../../http.ts'
 import type { Change } from '../../service.ts'
 import {
   altered,
@@ -181,7 +181,7 @@ export const authenticationFaults = faultsOf('authentication', {
     ),
     'empty-legacy-token-answered-with-500': where(
       ({ headers }) => headers.get('Authorization') === 'token',
-      unusable(new Refusal(500, '')),
+      unusable(new HttpError(500, '')),
     ),
     'empty-basic-credentials-answered-with-400': where(
       ({ headers }) => headers.get('Authorization') === 'Basic',
@@ -194,11 +194,14 @@ export const authenticationFaults = faultsOf('authentication', {
     'empty-query-token-answered-with-400': where(hasEmptyQueryToken, missing(400)),
     'unknown-scheme-taken-for-bearer': altered('schemeOf', (known) => known ?? 'bearer'),
     'unusable-credentials-answered-with-403': unusable(403),
-    'unusable-credentials-answered-with-500': unusable(new Refusal(500, '')),
+    'unusable-credentials-answered-with-500': unusable(new HttpError(500, '')),
   },
   'unknown-username': {
     'unknown-username-answered-with-404': where(ofUnknownUser, wrongPassword(404)),
-    'unknown-username-answered-with-500': where(ofUnknownUser, wrongPassword(new Refusal(500, ''))),
+    'unknown-username-answered-with-500': where(
+      ofUnknownUser,
+      wrongPassword(new HttpError(500, '')),
+    ),
   },
   'unknown-token': {
     'unknown-token-answered-with-403': unknown(403),
@@ -298,7 +301,7 @@ export const authenticationFaults = faultsOf('authentication', {
     'basic-refused-on-a-repository': on('repository', mainRefused),
     'basic-answered-with-404-on-the-list': where(
       (context) => sentBy('basic')(context) && context.caller?.actor.login === logins.main,
-      { effectivePage: () => refuse(new Refusal(404, 'not found')) },
+      { effectivePage: () => refuse(new HttpError(404, 'not found')) },
     ),
   },
   'query-token': {

@@ -1,4 +1,4 @@
-import { Refusal, refuse } from '../../http.ts'
+import { HttpError, refuse } from '../../http.ts'
 import {
   altered,
   asking,
@@ -35,7 +35,7 @@ const usual = sizeOf(({ defaultPagingNum }) => defaultPagingNum)
 const onLaterPages = (isSuch: (context: RequestContext) => boolean) => (context: RequestContext) =>
   isSuch(context) && pageIs((page) => page > 1n)(context)
 
-const refusedWith = (status: number) => () => refuse(new Refusal(status, 'out of range'))
+const refusedWith = (status: number) => () => refuse(new HttpError(status, 'out of range'))
 const failing = () => {
   throw new Error('strconv.Atoi: value out of range')
 }

@@ -1,4 +1,4 @@
-import { Refusal, responseParts } from '../../http.ts'
+import { HttpError, responseParts } from '../../http.ts'
 import { ofSection } from '../../service.ts'
 import {
   altered,
@@ -17,7 +17,7 @@ import { logins, type RequestContext } from '../deployment.ts'
 import { sentBy } from './authentication.ts'
 
 // A server keeps its own mistakes to itself.
-const serverError = new Refusal(500, '')
+const serverError = new HttpError(500, '')
 
 const invalid = refusing('invalidField')
 const malformed = refusing('malformedBody')
@@ -51,7 +51,7 @@ const once = failingOnce(list)
 
 const failingWith = (endpoint: 'repository' | typeof list, messageOf: (error: Error) => string) => [
   failingOnce(endpoint),
-  altered('serverError', (_, error) => new Refusal(500, messageOf(error as Error))),
+  altered('serverError', (_, error) => new HttpError(500, messageOf(error as Error))),
 ]
 
 const linked = (documentationLink: (address: string) => string) => ({ documentationLink })
@@ -96,7 +96,7 @@ const authenticationMessages = ofSection(
 export const errorFaults = faultsOf('errors', {
   'validation-status': {
     'validation-answered-with-400': {
-      becoming: { 'errors/validation-names-field': 'skipped' },
+      expectedVerdicts: { 'errors/validation-names-field': 'skipped' },
       change: invalid(400),
     },
     'validation-answered-with-500': invalid(serverError),

@@ -1,4 +1,4 @@
-import { Refusal, refuse } from '../../http.ts'
+import { HttpError, refuse } from '../../http.ts'
 import {
   altered,
   asking,
@@ -40,12 +40,12 @@ const isNegative = (asked: number) => asked < 0
 const isAbove = (asked: number, maximum: number) => asked > maximum
 
 const limitRefused = (status: number, isSuch: (asked: number, maximum: number) => boolean) =>
-  sizedWhere(isSuch, () => refuse(new Refusal(status, 'limit: out of range')))
+  sizedWhere(isSuch, () => refuse(new HttpError(status, 'limit: out of range')))
 
 const pageRefused = (status: number, isRefused: (asked: number) => boolean) =>
   altered('effectivePage', (page, requested) =>
     requested !== null && isRefused(Number(requested))
-      ? refuse(new Refusal(status, `page: ${requested} is out of range`))
+      ? refuse(new HttpError(status, `page: ${requested} is out of range`))
       : page,
   )
 
@@ -117,7 +117,7 @@ export const pageFaults = faultsOf('pagination', {
   },
   [`limit-lowered + ${agreement}`]: {
     'limit-not-lowered': {
-      becoming: { 'pagination/short-page-is-not-the-end': 'skipped' },
+      expectedVerdicts: { 'pagination/short-page-is-not-the-end': 'skipped' },
       change: sized((asked = 0, maximum) =>
         asked > maximum ? () => Math.min(asked, Number.MAX_SAFE_INTEGER) : undefined,
       ),

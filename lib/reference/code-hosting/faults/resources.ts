@@ -1,4 +1,4 @@
-import { jsonParts, Refusal, type ResponseParts, refuse, responseParts } from '../../http.ts'
+import { HttpError, jsonParts, type ResponseParts, refuse, responseParts } from '../../http.ts'
 import { ofSection } from '../../service.ts'
 import {
   altered,
@@ -78,18 +78,20 @@ export const documentationAndSettingsFaults = [
       'settings-need-credentials': on('settings', { needsCaller: () => true }),
       'settings-for-anonymous-clients-alone': where(
         ({ endpoint, headers }) => endpoint === 'settings' && headers.has('Authorization'),
-        { begin: () => refuse(new Refusal(400, 'no credentials are expected here')) },
+        { begin: () => refuse(new HttpError(400, 'no credentials are expected here')) },
       ),
       'settings-refused-to-passwords': where(sentBy('basic'), {
-        settingsRecord: () => refuse(new Refusal(403, 'a token is required')),
+        settingsRecord: () => refuse(new HttpError(403, 'a token is required')),
       }),
       'settings-refused-to-public-only-tokens': where(
         ({ caller }) => caller?.scopes?.includes('public-only') === true,
-        { settingsRecord: () => refuse(new Refusal(403, 'the token is for public repositories')) },
+        {
+          settingsRecord: () => refuse(new HttpError(403, 'the token is for public repositories')),
+        },
       ),
       'settings-need-a-scope': on('settings', { requiredScopes: () => ['read:admin'] }),
       'settings-for-site-admins-alone': where(isNoSiteAdmin, {
-        settingsRecord: () => refuse(new Refusal(403, 'only site admins may read the settings')),
+        settingsRecord: () => refuse(new HttpError(403, 'only site admins may read the settings')),
       }),
     },
     'record + values': {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Refusal } from '../../http.ts'
+import { HttpError } from '../../http.ts'
 import {
   altered,
   faultsOf,
@@ -97,8 +97,8 @@ export const tokenFaults = faultsOf('tokens', {
         [scope, scope.replace(/^\w+:/, 'read:')].some((one) => rules.scopeKnown(one, context)),
     }),
     'unknown-scope-accepted-behind-a-known-one': firstScopeChecked,
-    'unknown-scope-answered-with-403': unknownScope(new Refusal(403, '')),
-    'unknown-scope-answered-with-500': unknownScope(new Refusal(500, '')),
+    'unknown-scope-answered-with-403': unknownScope(new HttpError(403, '')),
+    'unknown-scope-answered-with-500': unknownScope(new HttpError(500, '')),
   },
   created: {
     'token-value-under-another-name': recordWith(({ sha1 }) => ({ sha1: undefined, token: sha1 })),
@@ -155,7 +155,7 @@ export const tokenFaults = faultsOf('tokens', {
       'duplicateTokenName',
       ({ status, message }, name, { deployment }) => {
         const token = deployment.store.tokens.find((other) => other.name === name)
-        return new Refusal(status, `${message} (${token?.value})`)
+        return new HttpError(status, `${message} (${token?.value})`)
       },
     ),
     'token-value-in-the-user-record': altered('userRecord', (record, { login }, { deployment }) => {

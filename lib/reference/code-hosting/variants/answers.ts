@@ -1,4 +1,4 @@
-import { Refusal, responseParts } from '../../http.ts'
+import { HttpError, responseParts } from '../../http.ts'
 import { noTolerance, ofSection, tolerance } from '../../service.ts'
 import {
   altered,
@@ -72,7 +72,7 @@ export const answerVariants = variantsOf({
   'errors/validation-names-field/name-in-any-case + errors/validation-names-field/any-wording': {
     'failing-field-in-upper-case': altered(
       'invalidField',
-      ({ status }, field) => new Refusal(status, `'${field.toUpperCase()}' must not be blank`),
+      ({ status }, field) => new HttpError(status, `'${field.toUpperCase()}' must not be blank`),
     ),
   },
   'errors/documentation-link/any-origin + errors/documentation-link/any-path-prefix': {
@@ -137,7 +137,7 @@ export const answerVariants = variantsOf({
       unjudged: ['errors/server-error-message'],
       change: [
         failingOnce('user-repositories'),
-        altered('serverError', (_, error) => new Refusal(500, String(error))),
+        altered('serverError', (_, error) => new HttpError(500, String(error))),
       ],
       environment: { CODE_HOSTING_PRODUCTION: 'false' },
     },

@@ -1,4 +1,4 @@
-import { Refusal, responseParts } from '../../http.ts'
+import { HttpError, responseParts } from '../../http.ts'
 import { noTolerance, ofSection, tolerance } from '../../service.ts'
 import { altered, fieldsSent, on, type RuleChange, refused, variantsOf, where } from '../changes.ts'
 import { inQuery, sentBy } from '../faults/authentication.ts'
@@ -51,7 +51,7 @@ const usedCodesRefusedFirst: RuleChange = (rules) => {
       rules.oneTimeCodeValid(secret, code, context) && used.size < used.add(code).size,
     wrongPassword: (context) =>
       used.has(context.headers.get('X-Service-OTP') ?? '')
-        ? new Refusal(403, 'the one-time code was used before')
+        ? new HttpError(403, 'the one-time code was used before')
         : rules.wrongPassword(context),
   }
 }
@@ -64,7 +64,7 @@ const scopesNamed =
   ): RuleChange =>
   () => ({
     missingScope: (required, granted) =>
-      new Refusal(
+      new HttpError(
         403,
         `token does not have at least one of required scope(s), required=[${makeRequired(required)}], token scope=${make(granted)}`,
       ),
@@ -166,7 +166,7 @@ export const authenticationVariants = variantsOf({
       change: {
         scopesRefused: (requested) =>
           requested.every((scope) => scope === 'public-only')
-            ? new Refusal(400, 'public-only needs another scope beside it')
+            ? new HttpError(400, 'public-only needs another scope beside it')
             : undefined,
       },
     },
@@ -179,7 +179,7 @@ export const authenticationVariants = variantsOf({
       change: {
         scopesRefused: (requested) =>
           requested.includes('all') && requested.length > 1
-            ? new Refusal(422, 'scopes: all goes with no other scope')
+            ? new HttpError(422, 'scopes: all goes with no other scope')
             : undefined,
       },
     },

@@ -114,7 +114,7 @@ export const configurationVariants = variantsOf({
     'single-repository': repositories(1),
     'no-repositories': {
       ...repositories(0),
-      becoming: { 'pagination/first-page-default': 'skipped' },
+      expectedVerdicts: { 'pagination/first-page-default': 'skipped' },
     },
     'two-repositories': repositories(2),
     'as-many-repositories-as-on-a-page': repositories(20),
@@ -188,7 +188,7 @@ export const configurationVariants = variantsOf({
       },
     },
     'private-repository-of-somebody-else': {
-      becoming: {
+      expectedVerdicts: {
         'scopes/public-only-hides-private': 'pass',
         'scopes/public-only-listing': 'skipped',
       },
@@ -204,11 +204,14 @@ export const configurationVariants = variantsOf({
       },
     },
     'public-repository-of-somebody-else': {
-      becoming: { 'scopes/public-only-shows-public': 'pass', 'scopes/public-only-listing': 'pass' },
+      expectedVerdicts: {
+        'scopes/public-only-shows-public': 'pass',
+        'scopes/public-only-listing': 'pass',
+      },
       environment: { CODE_HOSTING_PUBLIC_REPOSITORY: `${logins.other}/compass-1` },
     },
     'nothing-may-be-made': {
-      becoming: { 'tokens/value-shown-once': 'skipped' },
+      expectedVerdicts: { 'tokens/value-shown-once': 'skipped' },
       environment: { PROBE_READ_ONLY: 'true' },
     },
     'password-mistold-inconclusive': mistold({ CODE_HOSTING_PASSWORD: 'changed last week' }),

@@ -1,4 +1,4 @@
-import { Refusal, rawParts, refuse, responseParts } from '../../http.ts'
+import { HttpError, rawParts, refuse, responseParts } from '../../http.ts'
 import { noTolerance, ofSection, tolerance } from '../../service.ts'
 import { altered, on, pastTheEnd, type RuleChange, sent, variantsOf, where } from '../changes.ts'
 import { type Deployment, logins, type Repository, type RequestContext } from '../deployment.ts'
@@ -30,7 +30,7 @@ const wrongNumbersRedirected = on('user-repositories', ({ begin }) => ({
 const wrongNumbersRefused = on('user-repositories', {
   begin: ({ url: { searchParams } }) => {
     const wrong = ['page', 'limit'].find((name) => isNoNumber(searchParams.get(name)))
-    if (wrong !== undefined) throw new Refusal(400, `${wrong} must be a number`)
+    if (wrong !== undefined) throw new HttpError(400, `${wrong} must be a number`)
     return undefined
   },
 })
@@ -45,14 +45,14 @@ const isBeyond53Bits = ({ url }: RequestContext) =>
 
 const numbersRefused = on('user-repositories', ({ begin }) => ({
   begin: (context) => {
-    if (isBeyond53Bits(context)) throw new Refusal(422, 'page: out of range')
+    if (isBeyond53Bits(context)) throw new HttpError(422, 'page: out of range')
     const limit = context.url.searchParams.get('limit')
     if (
       limit !== null &&
       /^-?\d+$/.test(limit) &&
       (BigInt(limit) >= 2n ** 63n || BigInt(limit) < -(2n ** 63n))
     ) {
-      throw new Refusal(400, 'limit: out of range')
+      throw new HttpError(400, 'limit: out of range')
     }
     return begin(context)
   },
@@ -190,7 +190,7 @@ export const listVariants = variantsOf({
   'pagination/total-count/not-counted': {
     'no-total-count': {
       unjudged: ['pagination/total-count'],
-      becoming: { 'pagination/exposed-headers': 'pass' },
+      expectedVerdicts: { 'pagination/exposed-headers': 'pass' },
       change: withoutTotal,
     },
   },
@@ -213,7 +213,7 @@ export const listVariants = variantsOf({
   },
   'pagination/link-relations/not-counted': {
     'last-link-missing-without-total-count': {
-      becoming: { 'pagination/total-count': 'skipped' },
+      expectedVerdicts: { 'pagination/total-count': 'skipped' },
       change: [
         withoutTotal,
         altered('linkRelations', (entries) =>
@@ -224,7 +224,7 @@ export const listVariants = variantsOf({
   },
   'pagination/past-the-end/any-rejection': {
     'page-past-the-end-missing': where(pastTheEnd, {
-      pageItems: (_items, { page }) => refuse(new Refusal(404, `page ${page} does not exist`)),
+      pageItems: (_items, { page }) => refuse(new HttpError(404, `page ${page} does not exist`)),
     }),
   },
   'pagination/past-the-end/last-page': {
@@ -324,7 +324,7 @@ export const listVariants = variantsOf({
     'account-of-too-many-repositories-inconclusive': {
       population: { mainRepositories: 10_000 },
       verdict: 'inconclusive',
-      becoming: {
+      expectedVerdicts: {
         'scopes/public-only-listing': 'inconclusive',
         'scopes/public-only-shows-public': 'inconclusive',
         'authentication/sudo-header': 'pass',
@@ -334,7 +334,7 @@ export const listVariants = variantsOf({
     'private-repository-first-of-too-many-inconclusive': {
       population: { mainRepositories: 2_000 },
       verdict: 'inconclusive',
-      becoming: { 'scopes/public-only-listing': 'inconclusive' },
+      expectedVerdicts: { 'scopes/public-only-listing': 'inconclusive' },
       environment: (environment, { store: { repositories } }) => {
         const index = repositories.findIndex((repository) => repository.private)
         repositories.unshift(...repositories.splice(index, 1))
