@@ -8,7 +8,7 @@ import { catalogues, services } from './cli/services.ts'
 import { probeVariables } from './environment/target.ts'
 import { type VariableGroup, variablesOf } from './environment/variable.ts'
 import { faults, variants } from './reference/index.ts'
-import { changeTitles } from './reports/changes.ts'
+import { changeTitles } from './reports/run-changes.ts'
 import { changeRules, changeSeverities } from './results/changes.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -166,7 +166,7 @@ it('suites/FIXTURES.md has what a check can use', async () => {
     [
       ['What a check is made of', exported, 'lib/conformance/contrast.ts'],
       ['', exported, 'lib/conformance/each.ts'],
-      ['', exported, 'lib/conformance/outcome.ts'],
+      ['', exported, 'lib/conformance/check-errors.ts'],
       ['', exported, 'lib/conformance/lists.ts'],
       ['Matchers', matcher, 'lib/conformance/matchers.ts'],
       ['Matchers of code-hosting', matcher, 'suites/code-hosting/support/matchers.ts'],
@@ -175,7 +175,7 @@ it('suites/FIXTURES.md has what a check can use', async () => {
         (name) => ['', member, `suites/code-hosting/support/${name}.ts`, `${name}.`] as const,
       ),
       ['', member, 'suites/code-hosting/support/supplied-reads.ts', 'suppliedReads.'],
-      ['', member, 'suites/code-hosting/support/listing.ts', 'list.'],
+      ['', member, 'suites/code-hosting/support/repository-list.ts', 'list.'],
       ...catalogues
         .filter(({ service }) => service !== 'code-hosting')
         .flatMap(({ service }) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startReference } from '../reference/index.ts'
-import type { RunReport } from '../results/result.ts'
+import type { RunReport } from '../results/run-report.ts'
 import {
   isInstalled,
   makeFolder,

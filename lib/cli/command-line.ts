@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { joinNames } from '../environment/problems.ts'
+import { joinNames } from '../environment/errors.ts'
 import type { CliContext } from './context.ts'
 import {
   DEFECT_STATUS,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { startReference } from '../reference/index.ts'
-import type { RequirementResult, RunReport } from '../results/result.ts'
+import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { services } from './services.ts'
 
 /** The command of this checkout. */

@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline/promises'
 import packageJson from '../../package.json' with { type: 'json' }
-import { describeInternalError } from '../conformance/judgement.ts'
+import { describeInternalError } from '../conformance/run-check.ts'
 import { printableText, withoutWorkflowCommands } from '../conformance/safe-text.ts'
 import { Redactor } from '../probe/redaction.ts'
 import type { ProgressStream } from '../reports/progress.ts'
 import { secretSettings, variables } from './services.ts'
-import type { Suites } from './suites.ts'
+import type { Suites } from './suite-runner.ts'
 
-export { UsageError } from '../environment/problems.ts'
+export { UsageError } from '../environment/errors.ts'
 
 export const version: string = packageJson.version
 

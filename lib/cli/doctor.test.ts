@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { ajv } from '../conformance/ajv.ts'
 import schema from '../doctor/doctor.schema.json' with { type: 'json' }
 import type { DoctorReport } from '../doctor/doctor-report.ts'
-import { findSchemaErrors } from '../reports/schemas.ts'
+import { findSchemaErrors } from '../reports/schema-errors.ts'
 import { isJudged } from '../results/verdict.ts'
 import { plumbline, referenceEnvironment, temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext, UsageError } from './context.ts'

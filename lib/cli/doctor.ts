@@ -3,10 +3,10 @@ import { type DoctorReport, doctorStatus } from '../doctor/doctor-report.ts'
 import { doctorText } from '../doctor/doctor-text.ts'
 import { environmentFile } from '../doctor/environment-file.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
-import { forecastRun } from '../doctor/outlook.ts'
+import { forecastRun } from '../doctor/forecast.ts'
 import { probeVariables } from '../environment/target.ts'
+import { counted } from '../reports/format.ts'
 import { printableJson, printableLine } from '../reports/printable.ts'
-import { counted } from '../reports/run-words.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import {
   type CliContext,

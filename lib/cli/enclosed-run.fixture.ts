@@ -1,7 +1,7 @@
 import { atTheEnd, type CommandOutcome, outcomeOf, temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext, redactorFor } from './context.ts'
 import { type RunOptions, run } from './run.ts'
-import { Suites } from './suites.ts'
+import { Suites } from './suite-runner.ts'
 
 /** For runs, one after the other; it ends with the tests of the file. */
 export function suitesOfTests(): Suites {

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { failedSamples, type Sampling } from '../conformance/sampling.ts'
-import { readRegularFile } from '../environment/bounded-file.ts'
-import type { RunReport } from '../results/result.ts'
+import { readRegularFile } from '../environment/read-file.ts'
+import type { RunReport } from '../results/run-report.ts'
 import { isSameTarget } from '../results/snapshot.ts'
 import { readHistory } from '../runs/history/history.ts'
 

@@ -1,14 +1,14 @@
 import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { readingProblem, readRegularFile } from '../environment/bounded-file.ts'
-import { systemReason } from '../environment/problems.ts'
+import { systemReason } from '../environment/errors.ts'
+import { readingProblem, readRegularFile } from '../environment/read-file.ts'
 import { maskCommands } from '../reports/annotations.ts'
 import {
   makeDirectory,
   onlyNewFiles,
   ReportNotWrittenError,
   replaceFiles,
-} from '../reports/replace-files.ts'
+} from '../reports/write-files.ts'
 import { type CliContext, UsageError } from './context.ts'
 
 /** @throws UsageError when the file cannot be read */

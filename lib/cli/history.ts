@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { isMissing, readingProblem } from '../environment/bounded-file.ts'
+import { isMissing, readingProblem } from '../environment/read-file.ts'
+import { counted } from '../reports/format.ts'
 import { printableJson } from '../reports/printable.ts'
-import { counted } from '../reports/run-words.ts'
+import { historyText } from '../runs/history/format.ts'
 import { type History, readHistory } from '../runs/history/history.ts'
-import { reviewHistory } from '../runs/history/review.ts'
-import { historyText } from '../runs/history/text.ts'
+import { reviewHistory } from '../runs/history/trends.ts'
 import {
   type CliContext,
   safeForTerminal,

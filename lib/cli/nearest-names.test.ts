@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { didYouMean, nearestNames } from '../environment/nearest.ts'
+import { didYouMean, nearestNames } from '../environment/suggestions.ts'
 import { faults, variants } from '../reference/index.ts'
 import { catalogues } from './services.ts'
 

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
-import type { RunReport, Verdict } from '../results/result.ts'
+import type { RunReport, Verdict } from '../results/run-report.ts'
 import { summarize } from '../results/verdict.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isMissing, readingProblem } from '../environment/bounded-file.ts'
-import { didYouMean } from '../environment/nearest.ts'
-import { replaceKeptFile } from '../reports/replace-files.ts'
+import { isMissing, readingProblem } from '../environment/read-file.ts'
+import { didYouMean } from '../environment/suggestions.ts'
+import { counted } from '../reports/format.ts'
 import { reportFileNames } from '../reports/report-files.ts'
-import { counted } from '../reports/run-words.ts'
-import type { RunReport } from '../results/result.ts'
+import { replaceKeptFile } from '../reports/write-files.ts'
+import type { RunReport } from '../results/run-report.ts'
 import { isSameTarget } from '../results/snapshot.ts'
 import { summarize } from '../results/verdict.ts'
 import {
@@ -23,7 +23,7 @@ import {
   isForeign,
   readHistory,
 } from '../runs/history/history.ts'
-import { latestOf } from '../runs/history/review.ts'
+import { latestOf } from '../runs/history/trends.ts'
 import { withWaivers } from '../runs/waivers/apply.ts'
 import { readWaivers } from '../runs/waivers/read.ts'
 import {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { joinNames } from '../environment/problems.ts'
+import { joinNames } from '../environment/errors.ts'
 import { UsageError } from './context.ts'
 
 export const formatOption = (words: string, formats: readonly string[]) =>

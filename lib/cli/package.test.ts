@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { closeAll, startServer } from '../probe/server.fixture.ts'
-import { defaultWorkerCount } from '../prove/prove.ts'
+import { defaultWorkerCount } from '../prove/run-scenarios.ts'
 import { faults } from '../reference/index.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import { atTheEnd, filesOf, plumbline as run, temporaryDirectory } from './command.fixture.ts'

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Variant } from '../reference/index.ts'
-import { changesSince } from '../reports/changes.ts'
+import { changesSince } from '../reports/run-changes.ts'
 import { snapshotOf } from '../results/snapshot.ts'
 import { compareRequirements } from '../runs/compare/requirements.ts'
 import {

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import picomatch from 'picomatch'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import { baseUrlOf, type ConfiguredTarget, type Settings } from '../environment/environment.ts'
-import { didYouMean } from '../environment/nearest.ts'
 import {
   describeSource,
   formatProblems,
   joinNames,
   type Problem,
   systemReason,
-} from '../environment/problems.ts'
+} from '../environment/errors.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
+import { didYouMean } from '../environment/suggestions.ts'
 import { publicTexts, type Target } from '../environment/target.ts'
 import {
   ConflictingFaultsError,
@@ -20,7 +20,7 @@ import {
   type Variant,
   variants,
 } from '../reference/index.ts'
-import type { RunReport } from '../results/result.ts'
+import type { RunReport } from '../results/run-report.ts'
 import { type CliContext, safeForTerminal, UsageError } from './context.ts'
 import {
   catalogueOf,

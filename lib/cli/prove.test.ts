@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scenarios } from '../prove/subject.ts'
+import { scenarios } from '../prove/scenario.ts'
 import { plumbline, whenItSays } from './command.fixture.ts'
 import { type SubjectPatterns, selectSubjects } from './prove.ts'
 

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { appendLine, type Creation, NAMELESS } from '../conformance/ledger.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
-import type { LeakedResource } from '../results/result.ts'
+import type { LeakedResource } from '../results/run-report.ts'
 
 /** `ledger-<run>.ndjson`, the run as it is named by the time at which it began. */
 const LEDGER_NAME = /^ledger-(\d{8}t\d{4}-[\da-f]{6})\.ndjson$/

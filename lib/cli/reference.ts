@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import type { Command } from 'commander'
-import { didYouMean } from '../environment/nearest.ts'
 import { environmentLine } from '../environment/read-environment.ts'
+import { didYouMean } from '../environment/suggestions.ts'
 import { faults, variants } from '../reference/index.ts'
 import { heading, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, logError, terminalOptions } from './context.ts'

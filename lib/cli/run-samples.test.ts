@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { RunReport } from '../results/result.ts'
+import type { RunReport } from '../results/run-report.ts'
 import { readHistory } from '../runs/history/history.ts'
 import { outcomeOf, resultOf, temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'

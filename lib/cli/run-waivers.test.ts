@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { reportDisagreements } from '../reports/agreement.fixture.ts'
-import { newsText } from '../reports/changes.ts'
+import { newsText } from '../reports/run-changes.ts'
 import { readHistory } from '../runs/history/history.ts'
 import {
   type CommandOutcome,

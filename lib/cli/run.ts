@@ -4,7 +4,7 @@ import picocolors from 'picocolors'
 import type { Requirement } from '../conformance/requirement.ts'
 import { defaultSampling } from '../conformance/sampling.ts'
 import { Progress } from '../reports/progress.ts'
-import type { Verdict } from '../results/result.ts'
+import type { Verdict } from '../results/run-report.ts'
 import { coverageOf } from '../results/verdict.ts'
 import {
   type CliContext,
@@ -13,6 +13,7 @@ import {
   safeForTerminal,
   UsageError,
 } from './context.ts'
+import { executeRun } from './execute-run.ts'
 import { readFailedSamples } from './failed-samples.ts'
 import { prepareDirectory } from './files.ts'
 import { type OperatorFileOptions, openOperatorFiles } from './operator-files.ts'
@@ -24,9 +25,8 @@ import {
   selectRequirements,
 } from './prepare-run.ts'
 import { type Presentation, present } from './present.ts'
-import { executeRun } from './probe-target.ts'
 import { catalogueOf } from './services.ts'
-import { Suites } from './suites.ts'
+import { Suites } from './suite-runner.ts'
 
 export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { textForm } from '../prove/exchange-forms.ts'
+import { textForm } from '../prove/normalize-exchanges.ts'
 import type { Variant } from '../reference/index.ts'
-import type { RunReport } from '../results/result.ts'
+import type { RunReport } from '../results/run-report.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 
 const MAX_DELAY_MS = 12

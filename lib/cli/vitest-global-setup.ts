@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { conformance } from '../conformance/vitest-config.ts'
 import { processContext, UsageError } from './context.ts'
+import { beginRun } from './execute-run.ts'
 import { prepareDirectory } from './files.ts'
 import { prepareTarget, selectRequirements } from './prepare-run.ts'
-import { beginRun } from './probe-target.ts'
 import { catalogueOf } from './services.ts'
 
 /** Where a run by Vitest's own command line writes its reports and its ledger. */

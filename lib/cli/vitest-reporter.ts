@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import type { SerializedError, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
-import { describeInternalError } from '../conformance/judgement.ts'
-import type { CheckReport } from '../conformance/row-report.ts'
+import type { CheckReport } from '../conformance/check-report.ts'
 import { type LearntSecrets, learntSecrets } from '../conformance/run-channel.ts'
+import { describeInternalError } from '../conformance/run-check.ts'
 import { gather, noEvidence } from '../reports/run-evidence.ts'
 import { logInternalErrors, processContext } from './context.ts'
+import { type ReportedRun, reportOn } from './execute-run.ts'
 import { present } from './present.ts'
-import { type ReportedRun, reportOn } from './probe-target.ts'
-import { SuiteReporter } from './suites.ts'
+import { SuiteReporter } from './suite-runner.ts'
 import { REPORTS } from './vitest-global-setup.ts'
 
 /** For Vitest's own command line: writes and shows what `plumbline run` does. */

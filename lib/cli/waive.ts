@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { didYouMean } from '../environment/nearest.ts'
-import { replaceKeptFile } from '../reports/replace-files.ts'
-import { counted } from '../reports/run-words.ts'
+import { didYouMean } from '../environment/suggestions.ts'
+import { counted } from '../reports/format.ts'
+import { replaceKeptFile } from '../reports/write-files.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import {
   type Deviation,
@@ -10,7 +10,7 @@ import {
   type RequirementResult,
   type RunReport,
   type Waiver,
-} from '../results/result.ts'
+} from '../results/run-report.ts'
 import { readReport } from '../runs/compare/read-report.ts'
 import { withAddedWaivers } from '../runs/waivers/add.ts'
 import { matchWaiver, toPattern } from '../runs/waivers/patterns.ts'

@@ -3,9 +3,9 @@ import { bearer, type Credentials, headerKey } from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { keyedRequests } from './api-key.ts'
+import { Inconclusive, Skip } from './check-errors.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
 import { expect } from './matchers.ts'
-import { Inconclusive, Skip } from './outcome.ts'
 
 function gatewayAnswer(status: number, documentsStatuses = false): Inconclusive {
   const exchange = exchangeWith({ status, documentsStatuses }, '/keyed')

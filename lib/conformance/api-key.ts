@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { anonymous, type Credentials, queryToken } from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import { mayBeOfService } from '../probe/origin.ts'
+import { Inconclusive, skip } from './check-errors.ts'
 import { fixture } from './fixture.ts'
-import { type RetrySettings, retryLostResponse } from './lost-answers.ts'
-import { Inconclusive, skip } from './outcome.ts'
+import { type RetrySettings, retryLostResponse } from './retry-lost-responses.ts'
 import type { Run } from './run.ts'
 
 const QUERY_PARAMETERS = ['api_key', 'access_token', 'token', 'key']

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { inconclusive, skip } from './check-errors.ts'
 import { checkSample } from './check-sample.ts'
 import { exchangeWith } from './exchange.fixture.ts'
-import { runCheck } from './judgement.ts'
 import { expect as expectExchange } from './matchers.ts'
-import { inconclusive, skip } from './outcome.ts'
+import { runCheck } from './run-check.ts'
 
 const sampling = vi.hoisted(() => ({ seed: 1, failed: undefined as string | undefined }))
 

@@ -1,8 +1,8 @@
 import type { Arbitrary } from 'fast-check'
+import { Skip } from './check-errors.ts'
 import { isFailedExpectation } from './deviations.ts'
-import { Skip } from './outcome.ts'
+import { note } from './evidence-scope.ts'
 import { failedSample, sampleSeed } from './sample-seed.ts'
-import { note } from './scope.ts'
 
 export type FastCheck = typeof import('fast-check')
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Reason } from '../results/reason.ts'
+import { Inconclusive } from './check-errors.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
+import { CLEAN_UP } from './evidence-scope.ts'
 import { exchangeWith } from './exchange.fixture.ts'
-import { Inconclusive } from './outcome.ts'
-import { CLEAN_UP } from './scope.ts'
 
 const TIMEOUT_MS = 1000
 

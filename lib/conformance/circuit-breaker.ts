@@ -2,8 +2,8 @@ import type { ProbeRequest } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { mayBeOfService, type Origin } from '../probe/origin.ts'
 import type { Reason } from '../results/reason.ts'
-import { Interrupted } from './outcome.ts'
-import { CLEAN_UP } from './scope.ts'
+import { Interrupted } from './check-errors.ts'
+import { CLEAN_UP } from './evidence-scope.ts'
 
 /** Requests that fail or succeed together: those of a service, or those of one of its paths. */
 interface CircuitKind {

@@ -1,10 +1,10 @@
 import { describe, it } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
+import { Inconclusive, inconclusive, skip } from './check-errors.ts'
 import { type Contrast, contrast, responsesWithStatus } from './contrast.ts'
 import { exchangeWith } from './exchange.fixture.ts'
-import { type CheckResult, runCheck } from './judgement.ts'
 import { expect } from './matchers.ts'
-import { Inconclusive, inconclusive, skip } from './outcome.ts'
+import { type CheckResult, runCheck } from './run-check.ts'
 
 const answers = (status: number) => async () => exchangeWith({ status }, `/answers-${status}`)
 const gateway = (status: number) => async (): Promise<Exchange> => {

@@ -1,8 +1,8 @@
 import type { Exchange } from '../probe/exchange.ts'
+import { inconclusiveResponse, Skip, skipWithoutControl } from './check-errors.ts'
 import { allOrWorst } from './each.ts'
+import { noteLeftOut } from './evidence-scope.ts'
 import { expect, isSuccess } from './matchers.ts'
-import { inconclusiveResponse, Skip, skipWithoutControl } from './outcome.ts'
-import { noteLeftOut } from './scope.ts'
 
 /** A refusal and its control: two requests that differ in the offending part alone. */
 export interface Contrast {

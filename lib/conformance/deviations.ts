@@ -1,6 +1,6 @@
 import type { Exchange } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { Deviation, InspectedPart } from '../results/result.ts'
+import type { Deviation, InspectedPart } from '../results/run-report.ts'
 
 /** Thrown by an expectation; one about an exchange has all members. */
 export interface FailedExpectation extends Error {

@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest'
+import { Inconclusive, inconclusive, Skip, skip, skipUnobserved } from './check-errors.ts'
 import { each, forEachTestable } from './each.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
-import { runCheck } from './judgement.ts'
 import { expect } from './matchers.ts'
-import { Inconclusive, inconclusive, Skip, skip, skipUnobserved } from './outcome.ts'
+import { runCheck } from './run-check.ts'
 
 const cases: Record<string, () => void> = {
   pass: () => {},

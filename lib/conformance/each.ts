@@ -1,7 +1,7 @@
 import type { Reason } from '../results/reason.ts'
+import { Inconclusive, Skip } from './check-errors.ts'
 import { isFailedExpectation } from './deviations.ts'
-import { Inconclusive, Skip } from './outcome.ts'
-import { noteLeftOut } from './scope.ts'
+import { noteLeftOut } from './evidence-scope.ts'
 
 /** A failed expectation is worse than a defect of the check, and that than no verdict. */
 function weight(error: unknown): number {

@@ -2,7 +2,7 @@ import { type Exchange, type ProbeRequest, withParts } from '../probe/exchange.t
 import { linksOf } from '../probe/header-fields.ts'
 import { originOf } from '../probe/origin.ts'
 import { Redactor } from '../probe/redaction.ts'
-import { Inconclusive } from './outcome.ts'
+import { Inconclusive } from './check-errors.ts'
 
 /** What a fake server answers: `json` becomes the text of the body, unless that is given. */
 export interface Answer {

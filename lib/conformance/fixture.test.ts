@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
+import { skip } from './check-errors.ts'
+import { currentScope } from './evidence-scope.ts'
 import { errorOf } from './exchange.fixture.ts'
 import { fixture } from './fixture.ts'
-import { runCheck } from './judgement.ts'
-import { skip } from './outcome.ts'
-import { currentScope } from './scope.ts'
+import { runCheck } from './run-check.ts'
 
 describe('a fixture', () => {
   it('gives every check the error of its making, and is not made again', async () => {

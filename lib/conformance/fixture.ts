@@ -1,5 +1,5 @@
+import { createScope, currentScope, runInScope } from './evidence-scope.ts'
 import { currentRun, type Run } from './run.ts'
-import { createScope, currentScope, runInScope } from './scope.ts'
 
 /**
  * Something that checks share, made when the first of them asks. The exchanges that made it are evidence

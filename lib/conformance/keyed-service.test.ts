@@ -2,8 +2,8 @@ import { afterEach, expect, it } from 'vitest'
 import { type Credentials, headerKey } from '../probe/credentials.ts'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
 import { keyedRequests } from './api-key.ts'
+import { Inconclusive } from './check-errors.ts'
 import { errorOf } from './exchange.fixture.ts'
-import { Inconclusive } from './outcome.ts'
 import { createRun } from './run.ts'
 
 afterEach(closeAll)

@@ -10,8 +10,8 @@ import {
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Inconclusive } from './check-errors.ts'
 import { appendLine, type Creation, openLedger } from './ledger.ts'
-import { Inconclusive } from './outcome.ts'
 
 const run = '20261120t1448-a1b2c3'
 const creation: Creation = {

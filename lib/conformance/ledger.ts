@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, constants, openSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { LeakedResource } from '../results/result.ts'
-import { inconclusive } from './outcome.ts'
+import type { LeakedResource } from '../results/run-report.ts'
+import { inconclusive } from './check-errors.ts'
 
 export interface Creation extends LeakedResource {
   service: string

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, type RunnerTestFile } from 'vitest'
+import { CLEAN_UP, closeScopes, createScope, runInScope } from './evidence-scope.ts'
 import { ofRun } from './fixture.ts'
-import { describeInternalError } from './judgement.ts'
 import { currentRun } from './run.ts'
 import { channelOf, interruptRun } from './run-channel.ts'
-import { CLEAN_UP, closeScopes, createScope, runInScope } from './scope.ts'
+import { describeInternalError } from './run-check.ts'
 
 /**
  * Tells the command of what nobody catches in this thread. After an exception a check may wait for what

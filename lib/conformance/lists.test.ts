@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { Inconclusive } from './check-errors.ts'
 import { errorOf } from './exchange.fixture.ts'
 import { retryWhileChanging } from './lists.ts'
-import { Inconclusive } from './outcome.ts'
 
 describe('untilSettled', () => {
   const failure = Object.assign(new Error(), { expected: '', actual: '' })

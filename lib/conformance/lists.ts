@@ -1,5 +1,5 @@
+import { Inconclusive } from './check-errors.ts'
 import { isFailedExpectation } from './deviations.ts'
-import { Inconclusive } from './outcome.ts'
 
 /** A check needs the whole of a list which has more pages than may be read. */
 export class ListTruncatedError extends Inconclusive {}

@@ -2,9 +2,9 @@ import { Ajv } from 'ajv'
 import { describe, it } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction.ts'
+import { createScope, runInScope } from './evidence-scope.ts'
 import { type Answer, errorOf, exchangeOf, exchangeWith } from './exchange.fixture.ts'
 import { expect } from './matchers.ts'
-import { createScope, runInScope } from './scope.ts'
 
 type Failure = Error & { expected: string; actual: string }
 

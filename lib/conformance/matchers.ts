@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv'
 import { expect as vitestExpect } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
-import type { InspectedPart } from '../results/result.ts'
+import type { InspectedPart } from '../results/run-report.ts'
 import {
   displayBody,
   displayHeader,
@@ -9,9 +9,9 @@ import {
   displayStatus,
   displayValue,
   messageOf,
-} from './exchange-words.ts'
+} from './describe-exchange.ts'
+import { currentScope } from './evidence-scope.ts'
 import { toPointer } from './json-pointer.ts'
-import { currentScope } from './scope.ts'
 
 export { messageOf }
 

@@ -1,7 +1,7 @@
 import type { Target } from '../environment/target.ts'
 import type { UnmetNeed } from '../results/reason.ts'
-import type { Level } from '../results/result.ts'
-import { Skip } from './outcome.ts'
+import type { Level } from '../results/run-report.ts'
+import { Skip } from './check-errors.ts'
 
 /** As ids have it, in kebab case. */
 export type ServiceName = string

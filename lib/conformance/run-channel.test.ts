@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CLEAN_UP } from './evidence-scope.ts'
 import { endingOf } from './run-channel.ts'
-import { CLEAN_UP } from './scope.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import type { KnownSecret } from '../probe/redaction.ts'
 import type { ReasonOf } from '../results/reason.ts'
-import { CLEAN_UP } from './scope.ts'
+import { CLEAN_UP } from './evidence-scope.ts'
 
 /** What the command and the worker that judges, threads of one process, tell each other. */
 interface Topics {

@@ -64,8 +64,8 @@ async function newRun({ embedded = false, codeHosting = targetWith() } = {}) {
   fake.settings = settings
   vi.resetModules()
   const { currentRun } = await import('./run.ts')
-  const { runCheck: judge } = await import('./judgement.ts')
-  return { run: currentRun(), judge, ...(await import('./scope.ts')) }
+  const { runCheck: judge } = await import('./run-check.ts')
+  return { run: currentRun(), judge, ...(await import('./evidence-scope.ts')) }
 }
 
 const get = (path = '/api/v1/user') => ({

@@ -13,14 +13,14 @@ import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { createProbe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
-import type { LeakedResource } from '../results/result.ts'
+import type { LeakedResource } from '../results/run-report.ts'
+import { Inconclusive, Interrupted, inconclusive } from './check-errors.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
+import { CLEAN_UP, currentScope } from './evidence-scope.ts'
 import { openLedger } from './ledger.ts'
-import { Inconclusive, Interrupted, inconclusive } from './outcome.ts'
 import { requireNeeds, wordsIn, writing } from './requirement.ts'
 import { channelOf, endingOf, interruptionOf } from './run-channel.ts'
 import type { Sampling } from './sampling.ts'
-import { CLEAN_UP, currentScope } from './scope.ts'
 
 /** What the command hands to the worker that judges. Structured-cloneable. */
 export interface RunSettings {

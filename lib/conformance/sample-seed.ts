@@ -1,6 +1,6 @@
+import { currentScope } from './evidence-scope.ts'
 import { currentRun } from './run.ts'
 import { defaultSampling } from './sampling.ts'
-import { currentScope } from './scope.ts'
 
 const sampling = () => currentRun().settings.sampling ?? defaultSampling
 

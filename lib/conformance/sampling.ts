@@ -1,4 +1,4 @@
-import type { RequirementResult } from '../results/result.ts'
+import type { RequirementResult } from '../results/run-report.ts'
 
 /** How checks draw samples of what is too much to try. */
 export interface Sampling {

@@ -1,6 +1,6 @@
+import { abbreviatedIds } from '../reports/abbreviate-ids.ts'
+import { counted } from '../reports/format.ts'
 import { printableLine, printableSentence } from '../reports/printable.ts'
-import { abbreviatedIds } from '../reports/reason-groups.ts'
-import { counted } from '../reports/run-words.ts'
 import { hanging, type Paint, type TerminalStyle } from '../reports/terminal-style.ts'
 import { serviceName } from '../results/ids.ts'
 import { type DoctorReport, type FindingKind, isProblem } from './doctor-report.ts'

@@ -2,8 +2,8 @@ import { type Catalogue, needsOf } from '../conformance/requirement.ts'
 import type { Settings } from '../environment/environment.ts'
 import { environmentLine } from '../environment/read-environment.ts'
 import { type Variable, type VariableGroup, variablesOf } from '../environment/variable.ts'
+import { counted } from '../reports/format.ts'
 import { printableSentence, wrapped } from '../reports/printable.ts'
-import { counted } from '../reports/run-words.ts'
 
 /** The variables of a service, and of the probe, which has no catalogue. */
 export interface DescribedVariables {

@@ -1,4 +1,4 @@
-import { Inconclusive, inconclusive, Skip } from '../conformance/outcome.ts'
+import { Inconclusive, inconclusive, Skip } from '../conformance/check-errors.ts'
 import type { ServiceName } from '../conformance/requirement.ts'
 import { createRun, type Run, type RunSettings } from '../conformance/run.ts'
 import type { Target } from '../environment/target.ts'

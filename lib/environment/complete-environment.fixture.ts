@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadTarget } from '../cli/services.ts'
-import type { Problem } from './problems.ts'
+import type { Problem } from './errors.ts'
 import type { Target } from './target.ts'
 
 /** A valid text for every variable, each of them different from the default; for tests. */

@@ -9,7 +9,7 @@ import {
   targetOf,
 } from './complete-environment.fixture.ts'
 import type { Settings } from './environment.ts'
-import { formatProblems, type Problem } from './problems.ts'
+import { formatProblems, type Problem } from './errors.ts'
 
 const names: string[] = Object.keys(completeEnvironment)
 const secretNames = names.filter((name) => variables.some((one) => one.name === name && one.secret))

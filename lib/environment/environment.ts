@@ -1,5 +1,4 @@
-import { nearestNames } from './nearest.ts'
-import { joinNames, type Problem, type Source } from './problems.ts'
+import { joinNames, type Problem, type Source } from './errors.ts'
 import {
   type EnvironmentOptions,
   normalizeProxyUrl,
@@ -8,6 +7,7 @@ import {
   proxyVariables,
   readEnvironment,
 } from './read-environment.ts'
+import { nearestNames } from './suggestions.ts'
 import { probeVariables, type Target } from './target.ts'
 import {
   isVariable,

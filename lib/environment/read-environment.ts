@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { unescape as percentDecoded } from 'node:querystring'
 import { parse } from 'dotenv'
-import { isMissing, readBounded, readingProblem } from './bounded-file.ts'
-import { codeOf, type Problem, type Source } from './problems.ts'
+import { codeOf, type Problem, type Source } from './errors.ts'
+import { isMissing, readBounded, readingProblem } from './read-file.ts'
 import type { Rule } from './variable.ts'
 
 export interface EnvironmentOptions {

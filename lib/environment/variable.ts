@@ -1,5 +1,5 @@
+import { joinNames } from './errors.ts'
 import { isJson } from './json.ts'
-import { joinNames } from './problems.ts'
 
 /** Whether a text keeps a rule, and what to tell who broke it, without the text: `must be …`. */
 export type Rule = readonly [isKept: (text: string) => boolean, instruction: string]

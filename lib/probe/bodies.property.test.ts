@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyText, longTexts, textOf } from '../environment/arbitrary-text.fixture.ts'
 import { decodeContent } from './body-reader.ts'
-import { parseJson } from './kept-bodies.ts'
-import { UnreadableError } from './transport-failure.ts'
+import { parseJson } from './body-store.ts'
+import { UnreadableError } from './transport-error.ts'
 
 const encoders = {
   gzip: gzipSync,

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
-import { type BodyStore, LARGE, noRoom } from './kept-bodies.ts'
-import { UnreadableError } from './transport-failure.ts'
+import { type BodyStore, LARGE, noRoom } from './body-store.ts'
+import { UnreadableError } from './transport-error.ts'
 
 /** Content codings of RFC 9110, 8.4.1, and Brotli (RFC 7932). */
 const decoders = new Map([

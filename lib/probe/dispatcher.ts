@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
-import { ProxyFailure } from './transport-failure.ts'
+import { ProxyFailure } from './transport-error.ts'
 
 const MOST_HEADER_BYTES = 16 * 1024
 

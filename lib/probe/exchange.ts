@@ -2,7 +2,7 @@ import type { Credentials } from './credentials.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import type { Links } from './header-fields.ts'
 import type { Origin } from './origin.ts'
-import type { FailureKind } from './transport-failure.ts'
+import type { FailureKind } from './transport-error.ts'
 
 /** A request to the configured origin of a service. */
 export interface ProbeRequest {

@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
 import { createBodyReader, inTime, type ReadBody } from './body-reader.ts'
+import { BodyStore, leastElements } from './body-store.ts'
 import { createDispatchers, type DispatcherOptions, type Dispatchers } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
 import { linksOf, withoutUserInformation } from './header-fields.ts'
-import { BodyStore, leastElements } from './kept-bodies.ts'
 import { originOf } from './origin.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 import {
@@ -17,7 +17,7 @@ import {
   transientIn,
   withRetries,
 } from './retry.ts'
-import { explainTransportFailure, kindOfFailure } from './transport-failure.ts'
+import { explainTransportFailure, kindOfFailure } from './transport-error.ts'
 
 export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'>, RecorderOptions {
   /** Requests under way at any moment, over the whole run. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { openWorker } from '../cli/prove.ts'
 import { catalogues, loadTarget, services } from '../cli/services.ts'
-import { type JudgedAlone, runScenarios, type ScenarioResult } from './prove.ts'
-import { elsewhereScenarios, needScenarios, type Scenario, scenarios } from './subject.ts'
+import { type JudgedAlone, runScenarios, type ScenarioResult } from './run-scenarios.ts'
+import { elsewhereScenarios, needScenarios, type Scenario, scenarios } from './scenario.ts'
 
 const needs = await needScenarios(catalogues, loadTarget)
 const elsewhere = elsewhereScenarios(Object.values(services))

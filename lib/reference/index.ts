@@ -13,7 +13,7 @@ import {
   type ServiceFault,
   type ServiceVariation,
   type VariantTraits,
-} from './service.ts'
+} from './rule-tables.ts'
 import * as services from './services.ts'
 
 export type { MakeIntermediary } from './intermediaries.ts'

@@ -6,7 +6,7 @@ import {
   rawParts,
   responseParts,
 } from './http.ts'
-import { listed, noTolerance, ofSection, type Table, tolerance } from './service.ts'
+import { listed, noTolerance, ofSection, type Table, tolerance } from './rule-tables.ts'
 
 /** Makes what stands before all services; it is called once per start, for state of its own. */
 export type MakeIntermediary = () => Intermediary

@@ -1,6 +1,6 @@
 import { HttpError, responseParts } from './http.ts'
 import type { KeyedContext, KeyedRules } from './keyed-service.ts'
-import { type RuleChange, tolerance } from './service.ts'
+import { type RuleChange, tolerance } from './rule-tables.ts'
 
 /** Where a key is: `bare` is an `Authorization` header of it alone, `header` any other header. */
 type KeyPlace = 'header' | 'query' | 'bearer' | 'token' | 'bare' | `basic-${string}`

@@ -8,7 +8,7 @@ import {
   jsonParts,
   type ResponseParts,
 } from './http.ts'
-import type { Place, RulesOf } from './service.ts'
+import type { Place, RulesOf } from './rule-tables.ts'
 
 /** A running service whose callers are known by one key that all share. */
 export type KeyedDeployment = Place & { readonly key: string }

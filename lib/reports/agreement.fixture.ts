@@ -1,4 +1,4 @@
-import type { RunReport, WaiverState } from '../results/result.ts'
+import type { RunReport, WaiverState } from '../results/run-report.ts'
 import { elements, outcomes, readXml, type XmlNode } from './junit-readers.fixture.ts'
 
 /** What a run left: its reports, and its exit status. */

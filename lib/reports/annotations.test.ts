@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { withoutWorkflowCommands } from '../conformance/safe-text.ts'
-import type { RequirementResult } from '../results/result.ts'
+import type { RequirementResult } from '../results/run-report.ts'
 import { annotations } from './annotations.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 

@@ -1,11 +1,11 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { RequirementResult, RunReport } from '../results/result.ts'
-import type { PreviousRuns } from './changes.ts'
+import type { RequirementResult, RunReport } from '../results/run-report.ts'
+import { abbreviatedIds } from './abbreviate-ids.ts'
 import { exchangeLines, placeInBody, readParts, requestLine } from './evidence.ts'
+import { counted, waiverText } from './format.ts'
 import { reportModel } from './model.ts'
 import { printableSentence, truncate } from './printable.ts'
-import { abbreviatedIds } from './reason-groups.ts'
-import { counted, waiverText } from './run-words.ts'
+import type { PreviousRuns } from './run-changes.ts'
 
 /** GitHub shows no more of each kind for one step of a job. */
 const shown = 10

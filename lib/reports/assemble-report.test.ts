@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CheckResult } from '../conformance/judgement.ts'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
+import type { CheckResult } from '../conformance/run-check.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Reason } from '../results/reason.ts'
 import { isFullPass } from '../results/verdict.ts'

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
+import { placeInDocument } from './format.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import { elements, readXml } from './junit-readers.fixture.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
-import { placeInDocument } from './run-words.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { terminalSummary } from './terminal.ts'
 

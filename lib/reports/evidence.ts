@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { isRelevantRequestHeader } from '../probe/curl.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { exchangeOf } from '../results/reason.ts'
-import { type Deviation, deviationText, type RequirementResult } from '../results/result.ts'
+import { type Deviation, deviationText, type RequirementResult } from '../results/run-report.ts'
 import { type BodyLine, excerptBody } from './body-excerpt.ts'
 import { type ExcerptLimits, excerpt, printableLine } from './printable.ts'
 

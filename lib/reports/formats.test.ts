@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RequirementResult } from '../results/result.ts'
+import type { RequirementResult } from '../results/run-report.ts'
 import { snapshotOf } from '../results/snapshot.ts'
 import { coverageOf } from '../results/verdict.ts'
 import { annotations } from './annotations.ts'

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { Entry, Har, Request, Response } from 'har-format'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
-import type { RequirementResult, RunReport } from '../results/result.ts'
+import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { summarize } from '../results/verdict.ts'
 import { truncationNote } from './evidence.ts'
-import { runVerdictText } from './verdict-words.ts'
+import { runVerdictText } from './verdict-labels.ts'
 
 // undici speaks this version unless another is asked for, which the probe does not do.
 const httpVersion = 'HTTP/1.1'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RequirementResult, RunReport } from '../results/result.ts'
+import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { annotations } from './annotations.ts'
 import { pageText } from './html/page-tags.fixture.ts'
 import { reportHtml } from './html/report-html.ts'

@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser'
 import { parse as junit2json, type TestSuites } from 'junit2json'
 import { validateXML } from 'xmllint-wasm'
-import type { RequirementResult, RunReport, Verdict } from '../results/result.ts'
+import type { RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
 import { printableSentence, truncate } from './printable.ts'
 
 /** An element as the tests look at it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ObservationDiff, RunReport } from '../results/result.ts'
+import type { ObservationDiff, RunReport } from '../results/run-report.ts'
 import { junitXml } from './junit.ts'
 import {
   elements,

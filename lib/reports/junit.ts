@@ -2,9 +2,8 @@ import junitReportBuilder, { type Builder, type TestCase } from 'junit-report-bu
 import { groupBy } from '../environment/group-by.ts'
 import { curlCommand } from '../probe/curl.ts'
 import { idParts } from '../results/ids.ts'
-import type { RequirementResult, RunReport } from '../results/result.ts'
+import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { failingDiffs, failingWaivers, summarize } from '../results/verdict.ts'
-import { runCommand, variablesOf } from './commands.ts'
 import {
   differences,
   type Evidence,
@@ -15,9 +14,10 @@ import {
   placeInBody,
   readParts,
 } from './evidence.ts'
+import { hasEnded, placeInDocument, waiverText } from './format.ts'
 import { excerpt, printableSentence, printableText, truncate } from './printable.ts'
-import { hasEnded, placeInDocument, waiverText } from './run-words.ts'
-import { coverageText } from './verdict-words.ts'
+import { runCommand, variablesOf } from './rerun-commands.ts'
+import { coverageText } from './verdict-labels.ts'
 
 interface Outcome {
   kind: 'passed' | 'skipped' | 'failure' | 'error'

@@ -1,13 +1,18 @@
 import { groupBy } from '../environment/group-by.ts'
-import type { ObservationState, RequirementResult, RunReport, Verdict } from '../results/result.ts'
+import type {
+  ObservationState,
+  RequirementResult,
+  RunReport,
+  Verdict,
+} from '../results/run-report.ts'
 import { isSameTarget, lostSince, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
 import { failingDiffs, failingWaivers, isFullPass, summarize } from '../results/verdict.ts'
-import { changesSince, type PreviousRuns } from './changes.ts'
+import { abbreviatedIds } from './abbreviate-ids.ts'
 import { differences, evidenceIn } from './evidence.ts'
-import { abbreviatedIds } from './reason-groups.ts'
+import { counted, hasEnded, lastDays } from './format.ts'
 import { deviationNotes, groupByReason, type ReasonGroup } from './reason-text.ts'
-import { counted, hasEnded, lastDays } from './run-words.ts'
-import { runVerdictText } from './verdict-words.ts'
+import { changesSince, type PreviousRuns } from './run-changes.ts'
+import { runVerdictText } from './verdict-labels.ts'
 
 export type ReportModel = ReturnType<typeof reportModel>
 export type Failure = ReportModel['failed'][number]

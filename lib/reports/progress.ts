@@ -1,9 +1,9 @@
 import picocolors from 'picocolors'
-import type { RequirementResult, Verdict } from '../results/result.ts'
+import type { RequirementResult, Verdict } from '../results/run-report.ts'
 import { countVerdicts } from '../results/verdict.ts'
 import { printableLine, truncate } from './printable.ts'
 import { verdictPaint } from './terminal-style.ts'
-import { verdictCountsText } from './verdict-words.ts'
+import { verdictCountsText } from './verdict-labels.ts'
 
 export interface ProgressStream {
   write(text: string): unknown

@@ -1,5 +1,5 @@
+import { joinNames } from '../environment/errors.ts'
 import { groupBy } from '../environment/group-by.ts'
-import { joinNames } from '../environment/problems.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Reason, ReasonOf, UnmetNeed } from '../results/reason.ts'
 import {
@@ -7,9 +7,9 @@ import {
   type RequirementResult,
   type RunReport,
   type UncheckedPart,
-} from '../results/result.ts'
+} from '../results/run-report.ts'
+import { counted } from './format.ts'
 import { truncate } from './printable.ts'
-import { counted } from './run-words.ts'
 
 /** An exchange as a reason names it. */
 interface NamedExchange {

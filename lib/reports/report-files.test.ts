@@ -15,9 +15,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type FileStorage, ReportNotWrittenError, replaceKeptFile } from './replace-files.ts'
 import { reportFixture } from './report.fixture.ts'
 import { reportFiles, reportJson, writeReports } from './report-files.ts'
+import { type FileStorage, ReportNotWrittenError, replaceKeptFile } from './write-files.ts'
 
 let directory: string
 beforeEach(() => {

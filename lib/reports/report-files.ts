@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import { readRegularFile, UnsupportedFileError } from '../environment/bounded-file.ts'
-import type { RunReport } from '../results/result.ts'
-import type { PreviousRuns } from './changes.ts'
+import { readRegularFile, UnsupportedFileError } from '../environment/read-file.ts'
+import type { RunReport } from '../results/run-report.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
-import { type FileStorage, replaceFiles } from './replace-files.ts'
-import { findSchemaErrors, parsedJson } from './schemas.ts'
+import type { PreviousRuns } from './run-changes.ts'
+import { findSchemaErrors, parsedJson } from './schema-errors.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { isReport } from './validators.ts'
+import { type FileStorage, replaceFiles } from './write-files.ts'
 
 /** @throws Error when the text, read back, does not fit the schema: a defect of Plumbline */
 export function reportJson(report: RunReport): string {

@@ -1,5 +1,5 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { RequirementResult, RunReport } from '../results/result.ts'
+import type { RequirementResult, RunReport } from '../results/run-report.ts'
 
 /** Text that no terminal, XML reader or shell should be given as it is. */
 export const hostileText =

@@ -1,7 +1,12 @@
-import type { ObservationDiff, ReviewedWaiver, RunReport, WaiverState } from '../results/result.ts'
+import type {
+  ObservationDiff,
+  ReviewedWaiver,
+  RunReport,
+  WaiverState,
+} from '../results/run-report.ts'
 import { countVerdicts } from '../results/verdict.ts'
-import type { HistoryEntry } from './changes.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
+import type { HistoryEntry } from './run-changes.ts'
 
 /** A waiver of the proxy team, with parts replaced. */
 export function waiverFixture(parts: Partial<ReviewedWaiver> = {}): ReviewedWaiver {

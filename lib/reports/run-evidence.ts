@@ -1,8 +1,8 @@
-import { type CheckResult, redactCheckResult } from '../conformance/judgement.ts'
-import type { CheckReport } from '../conformance/row-report.ts'
+import type { CheckReport } from '../conformance/check-report.ts'
+import { type CheckResult, redactCheckResult } from '../conformance/run-check.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import type { Redactor } from '../probe/redaction.ts'
-import type { LeakedResource, Observation } from '../results/result.ts'
+import type { LeakedResource, Observation } from '../results/run-report.ts'
 
 export interface RunEvidence {
   judgements: CheckResult[]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunReport } from '../results/result.ts'
+import type { RunReport } from '../results/run-report.ts'
 import { snapshotOf } from '../results/snapshot.ts'
 import { exchangeFixture, hostileText, reportFixture, resultFixture } from './report.fixture.ts'
 import { summaryMarkdown } from './summary-markdown.ts'

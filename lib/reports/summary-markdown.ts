@@ -5,10 +5,19 @@ import type {
   RequirementResult,
   ReviewedWaiver,
   RunReport,
-} from '../results/result.ts'
+} from '../results/run-report.ts'
 import type { DisplayVerdict } from '../results/verdict.ts'
-import { newsText, type PreviousRuns } from './changes.ts'
 import { furtherDeviations } from './evidence.ts'
+import {
+  embeddedNote,
+  levels,
+  placeInDocument,
+  requestsText,
+  stateText,
+  sweepAdvice,
+  waiverText,
+  wideWaiversText,
+} from './format.ts'
 import {
   codeSpan,
   idSpan,
@@ -22,17 +31,8 @@ import {
 import { countIn, type ReportedDeviation, type ReportModel, reportModel } from './model.ts'
 import { truncate } from './printable.ts'
 import type { ReasonGroup } from './reason-text.ts'
-import {
-  embeddedNote,
-  levels,
-  placeInDocument,
-  requestsText,
-  stateText,
-  sweepAdvice,
-  waiverText,
-  wideWaiversText,
-} from './run-words.ts'
-import { verdictCountsText } from './verdict-words.ts'
+import { newsText, type PreviousRuns } from './run-changes.ts'
+import { verdictCountsText } from './verdict-labels.ts'
 
 const marks: Record<DisplayVerdict, string> = {
   conformant: '✅',

@@ -1,7 +1,7 @@
 import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { ObservationDiff, RequirementResult, ReviewedWaiver } from '../results/result.ts'
-import { runCommand, variablesOf } from './commands.ts'
+import type { ObservationDiff, RequirementResult, ReviewedWaiver } from '../results/run-report.ts'
+import { abbreviatedIds } from './abbreviate-ids.ts'
 import {
   exchangeLines,
   exchangeTitle,
@@ -9,10 +9,6 @@ import {
   placeInBody,
   readParts,
 } from './evidence.ts'
-import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
-import { excerpt, printableLine, printableSentence, printableText, truncate } from './printable.ts'
-import { abbreviatedIds } from './reason-groups.ts'
-import type { ReasonGroup } from './reason-text.ts'
 import {
   counted,
   hasEnded,
@@ -22,7 +18,11 @@ import {
   sweepAdvice,
   waiverText,
   wideWaiversText,
-} from './run-words.ts'
+} from './format.ts'
+import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
+import { excerpt, printableLine, printableSentence, printableText, truncate } from './printable.ts'
+import type { ReasonGroup } from './reason-text.ts'
+import { runCommand, variablesOf } from './rerun-commands.ts'
 import { hanging, heading, labelled, type TerminalStyle } from './terminal-style.ts'
 
 const failuresInDetail = 12

@@ -1,5 +1,5 @@
 import picocolors from 'picocolors'
-import type { Verdict } from '../results/result.ts'
+import type { Verdict } from '../results/run-report.ts'
 import type { DisplayVerdict } from '../results/verdict.ts'
 import { wrapped } from './printable.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunReport } from '../results/result.ts'
+import type { RunReport } from '../results/run-report.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
 import { terminalSummary } from './terminal.ts'
 

@@ -1,12 +1,12 @@
 import { defaultSampling } from '../conformance/sampling.ts'
 import { serviceName } from '../results/ids.ts'
-import type { RequirementResult } from '../results/result.ts'
+import type { RequirementResult } from '../results/run-report.ts'
 import type { RunSnapshot } from '../results/snapshot.ts'
-import { newFailuresText, newsText } from './changes.ts'
+import { abbreviatedIds } from './abbreviate-ids.ts'
+import { baselineCountsText, counted, embeddedNote, requestsText } from './format.ts'
 import { type ReportModel, reportModel } from './model.ts'
 import { printableLine, printableSentence } from './printable.ts'
-import { abbreviatedIds } from './reason-groups.ts'
-import { baselineCountsText, counted, embeddedNote, requestsText } from './run-words.ts'
+import { newFailuresText, newsText } from './run-changes.ts'
 import { allSections, observationRows } from './terminal-sections.ts'
 import {
   hanging,
@@ -16,7 +16,7 @@ import {
   verdictColors,
   verdictPaint,
 } from './terminal-style.ts'
-import { verdictCountsText } from './verdict-words.ts'
+import { verdictCountsText } from './verdict-labels.ts'
 
 interface TerminalSummaryOptions {
   color: boolean

@@ -1,7 +1,7 @@
 import type { Requirement } from '../conformance/requirement.ts'
 import { idParts } from '../results/ids.ts'
 import type { Reason } from '../results/reason.ts'
-import type { RequirementResult, UncheckedPart } from '../results/result.ts'
+import type { RequirementResult, UncheckedPart } from '../results/run-report.ts'
 
 /**
  * Returns true if a check, or a part of one, could have brought exchanges that the run does not have.

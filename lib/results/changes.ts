@@ -1,4 +1,4 @@
-import { type Verdict, verdicts } from './result.ts'
+import { type Verdict, verdicts } from './run-report.ts'
 
 /** What a report says of a requirement. A pass from which nothing is concluded is a `partial pass`. */
 export type ReportedState = Verdict | 'partial pass' | 'not selected'

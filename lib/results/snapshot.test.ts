@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
-import type { RunReport } from './result.ts'
+import type { RunReport } from './run-report.ts'
 import {
   isSameTarget,
   lastRunBefore,

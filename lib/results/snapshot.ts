@@ -9,7 +9,12 @@ import {
 } from './changes.ts'
 import { idParts, serviceName } from './ids.ts'
 import { createNormalizer } from './normalize.ts'
-import { deviationsOf, deviationText, type RequirementResult, type RunReport } from './result.ts'
+import {
+  deviationsOf,
+  deviationText,
+  type RequirementResult,
+  type RunReport,
+} from './run-report.ts'
 import { isFullPass } from './verdict.ts'
 
 /** What a run, or several of one target, said of each requirement: the view of a run that changes need. */

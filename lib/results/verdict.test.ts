@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ObservationDiff, ReviewedWaiver, RunReport, Verdict } from './result.ts'
+import type { ObservationDiff, ReviewedWaiver, RunReport, Verdict } from './run-report.ts'
 import { summarize } from './verdict.ts'
 
 function reportOf(

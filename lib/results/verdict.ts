@@ -7,7 +7,7 @@ import {
   type RunVerdict,
   type Verdict,
   verdicts,
-} from './result.ts'
+} from './run-report.ts'
 
 export type VerdictCounts = Record<Verdict, number>
 

@@ -1,5 +1,5 @@
 import { accessRequirements } from './access-table.ts'
-import { observe, verify } from './words.ts'
+import { observe, verify } from './dsl.ts'
 
 for (const requirement of accessRequirements) {
   verify(requirement, ({ access }) => access.judge(requirement))

@@ -1,8 +1,8 @@
+import { skip } from '../../lib/conformance/check-errors.ts'
 import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts'
-import { skip } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
-import { needsTokenOtherwise } from './support/ways-to-send.ts'
-import { expect, verify } from './words.ts'
+import { expect, verify } from './dsl.ts'
+import { needsTokenOtherwise } from './support/token-schemes.ts'
 
 verify('code-hosting/authentication/bearer', async ({ codeHosting, endpoints, target, tokens }) => {
   const token = await tokens.all()

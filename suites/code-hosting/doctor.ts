@@ -1,8 +1,8 @@
-import { displayValue } from '../../lib/conformance/exchange-words.ts'
+import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { unmetNeeds } from '../../lib/conformance/requirement.ts'
 import type { Run } from '../../lib/conformance/run.ts'
-import { noteRedirect } from '../../lib/doctor/answers.ts'
 import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts'
+import { noteRedirect } from '../../lib/doctor/reachability.ts'
 import { groupBy } from '../../lib/environment/group-by.ts'
 import type { Target } from '../../lib/environment/target.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
@@ -15,8 +15,8 @@ import {
   readPlaces,
 } from './needs.ts'
 import { codeHostingPreflight, createCodeHostingContext } from './support/context.ts'
-import { numberIn } from './support/listing.ts'
 import { oneTimeCode } from './support/one-time-code.ts'
+import { numberIn } from './support/repository-list.ts'
 import { readScopes } from './support/supplied-reads.ts'
 import { type CodeHostingTarget, codeHostingVariables } from './variables.ts'
 

@@ -1,7 +1,7 @@
 import { allOrWorst } from '../../lib/conformance/each.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
+import { expect, verify } from './dsl.ts'
 import { readDocumentation, requireDocumentation } from './support/documentation.ts'
-import { expect, verify } from './words.ts'
 
 verify('code-hosting/documentation/served', async ({ codeHosting, run, target, tokens }) => {
   const [documentation, elsewhere] = await allOrWorst([

@@ -1,14 +1,15 @@
-import { contrast } from '../../lib/conformance/contrast.ts'
-import { displayValue } from '../../lib/conformance/exchange-words.ts'
-import { messageOf } from '../../lib/conformance/matchers.ts'
 import {
   checkSettings,
   runOptionalPart,
   skip,
   skipUnobserved,
-} from '../../lib/conformance/outcome.ts'
+} from '../../lib/conformance/check-errors.ts'
+import { contrast } from '../../lib/conformance/contrast.ts'
+import { displayValue } from '../../lib/conformance/describe-exchange.ts'
+import { messageOf } from '../../lib/conformance/matchers.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
+import { expect, invariant, observe, verify } from './dsl.ts'
 import * as schemas from './schemas/validators.ts'
 import { readDocumentation } from './support/documentation.ts'
 import {
@@ -18,8 +19,7 @@ import {
   isOfTheService,
   leadsToDocumentation,
   originOf,
-} from './support/exchanges.ts'
-import { expect, invariant, observe, verify } from './words.ts'
+} from './support/exchange-filters.ts'
 
 invariant('code-hosting/errors/body', {
   appliesTo: isApiError,

@@ -1,4 +1,4 @@
-import { expect, verify } from './words.ts'
+import { expect, verify } from './dsl.ts'
 
 verify('code-hosting/authentication/legacy-deprecation-header', async ({ legacyResponses }) => {
   for (const response of await legacyResponses()) {

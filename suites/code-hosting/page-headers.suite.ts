@@ -1,15 +1,15 @@
+import { runOptionalPart } from '../../lib/conformance/check-errors.ts'
 import { isFailedExpectation, sortByRequest } from '../../lib/conformance/deviations.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
-import { runOptionalPart } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { codeHostingEndpoints, type RepositoryPage } from './client.ts'
+import { expect, invariant, verify } from './dsl.ts'
 import { needed } from './needs.ts'
-import { isListPage, isStatedPage } from './support/exchanges.ts'
+import { isListPage, isStatedPage } from './support/exchange-filters.ts'
 import { beyondBounds } from './support/list-cases.ts'
-import { type RepositoryList, shownSize } from './support/listing.ts'
-import { expectNoServerError, pagesOf, pagesPastTheEnd } from './support/pages.ts'
-import { expect, invariant, verify } from './words.ts'
+import { expectNoServerError, pagesOf, pagesPastTheEnd } from './support/page-checks.ts'
+import { type RepositoryList, shownSize } from './support/repository-list.ts'
 
 const PAGINATION_HEADERS = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore']
 

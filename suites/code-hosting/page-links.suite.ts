@@ -1,11 +1,17 @@
+import { runOptionalPart } from '../../lib/conformance/check-errors.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
-import { runOptionalPart } from '../../lib/conformance/outcome.ts'
 import type { RepositoryPage } from './client.ts'
+import { expect, observe, verify } from './dsl.ts'
 import type { CodeHostingContext } from './support/context.ts'
-import { isListPage, originOf } from './support/exchanges.ts'
-import { type RepositoryList, sameNames } from './support/listing.ts'
-import { expectWalk, needsPages, pagesOf, pagesWithLink, promisedPages } from './support/pages.ts'
-import { expect, observe, verify } from './words.ts'
+import { isListPage, originOf } from './support/exchange-filters.ts'
+import {
+  expectWalk,
+  needsPages,
+  pagesOf,
+  pagesWithLink,
+  promisedPages,
+} from './support/page-checks.ts'
+import { type RepositoryList, sameNames } from './support/repository-list.ts'
 
 verify(
   'code-hosting/pagination/link-when-several-pages',

@@ -1,11 +1,11 @@
+import { runOptionalPart, skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
-import { runOptionalPart, skip, skipUnobserved } from '../../lib/conformance/outcome.ts'
-import { isListPage } from './support/exchanges.ts'
+import { expect, observe, verify } from './dsl.ts'
+import { isListPage } from './support/exchange-filters.ts'
 import { beyondBounds, farPages } from './support/list-cases.ts'
-import type { RepositoryList } from './support/listing.ts'
-import { expectNoServerError, expectPageSize, firstPageQuery } from './support/pages.ts'
-import { credentialsFor } from './support/ways-to-send.ts'
-import { expect, observe, verify } from './words.ts'
+import { expectNoServerError, expectPageSize, firstPageQuery } from './support/page-checks.ts'
+import type { RepositoryList } from './support/repository-list.ts'
+import { credentialsFor } from './support/token-schemes.ts'
 
 verify('code-hosting/pagination/default-limit', ({ repositories, settings }) =>
   repositories.settled((list) => expectPageSize(list, {}, settings.defaultPagingNum)),

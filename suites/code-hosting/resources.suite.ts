@@ -1,13 +1,13 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
+import { runOptionalPart, skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
 import { checkSample } from '../../lib/conformance/check-sample.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts'
-import { runOptionalPart, skip, skipWithoutControl } from '../../lib/conformance/outcome.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
+import { expect, invariant, observe, verify } from './dsl.ts'
 import * as schemas from './schemas/validators.ts'
-import { isApiResponse, isListOrNull } from './support/exchanges.ts'
-import { expect, invariant, observe, verify } from './words.ts'
+import { isApiResponse, isListOrNull } from './support/exchange-filters.ts'
 
 verify('code-hosting/resources/user', async ({ accounts, codeHosting }) => {
   const user = await codeHosting.user()

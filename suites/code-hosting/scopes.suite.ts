@@ -1,10 +1,10 @@
+import { runOptionalPart, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
 import { isSuccess, responsesWithStatus } from '../../lib/conformance/contrast.ts'
 import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts'
-import { runOptionalPart, skipWithoutControl } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
+import { expect, observe, verify } from './dsl.ts'
 import { parseScopeMessage, scopesNamed } from './support/scopes.ts'
 import { refusesCredentials } from './support/tokens.ts'
-import { expect, observe, verify } from './words.ts'
 
 verify('code-hosting/scopes/missing-scope-message', async ({ scopeMessages }) => {
   for (const { response, message, told } of await scopeMessages()) {

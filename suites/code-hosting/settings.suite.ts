@@ -1,7 +1,7 @@
-import { displayValue } from '../../lib/conformance/exchange-words.ts'
+import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { toPointer } from '../../lib/conformance/json-pointer.ts'
+import { expect, verify } from './dsl.ts'
 import * as schemas from './schemas/validators.ts'
-import { expect, verify } from './words.ts'
 
 verify('code-hosting/settings/record', async ({ settingsRecord }) => {
   expect(await settingsRecord()).toMatchSchema(schemas.apiSettings)

@@ -1,14 +1,14 @@
+import { runOptionalPart, skip } from '../../lib/conformance/check-errors.ts'
 import { contrast } from '../../lib/conformance/contrast.ts'
+import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { forEachTestable } from '../../lib/conformance/each.ts'
-import { displayValue } from '../../lib/conformance/exchange-words.ts'
-import { runOptionalPart, skip } from '../../lib/conformance/outcome.ts'
-import { note } from '../../lib/conformance/scope.ts'
+import { note } from '../../lib/conformance/evidence-scope.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
+import { expect, observe, verify } from './dsl.ts'
 import { otherCategories } from './needs.ts'
 import { adminScopes, UNRELATED_SCOPE } from './support/scopes.ts'
 import { countBlobBytes, countEntries, sumSizes } from './support/supplied-reads.ts'
-import { expect, observe, verify } from './words.ts'
 
 verify('code-hosting/scopes/other-categories', ({ suppliedReads }) =>
   forEachTestable(

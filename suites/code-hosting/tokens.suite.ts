@@ -1,14 +1,14 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
+import { inconclusive, runOptionalPart, skip } from '../../lib/conformance/check-errors.ts'
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
-import { inconclusive, runOptionalPart, skip } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
+import { expect, invariant, observe, verify } from './dsl.ts'
 import * as schemas from './schemas/validators.ts'
-import { loginIn, placesOf } from './support/exchanges.ts'
+import { loginIn, placesOf } from './support/exchange-filters.ts'
 import { adminScopes, generalScopes, UNRELATED_SCOPE } from './support/scopes.ts'
 import { sendingProblem, valueIn } from './support/token-creation.ts'
-import { credentialsFor, deprecatedWays, firstAuthenticated } from './support/ways-to-send.ts'
-import { expect, invariant, observe, verify } from './words.ts'
+import { credentialsFor, deprecatedWays, firstAuthenticated } from './support/token-schemes.ts'
 
 verify('code-hosting/tokens/created', async ({ tokens }) => {
   const creation = await tokens.creation('all')

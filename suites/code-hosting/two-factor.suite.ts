@@ -1,7 +1,7 @@
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { each } from '../../lib/conformance/each.ts'
-import { note } from '../../lib/conformance/scope.ts'
-import { expect, verify } from './words.ts'
+import { note } from '../../lib/conformance/evidence-scope.ts'
+import { expect, verify } from './dsl.ts'
 
 verify('code-hosting/authentication/one-time-code-accepted', async ({ creations }) => {
   const creation = await creations.withOneTimeCode()

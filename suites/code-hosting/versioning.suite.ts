@@ -1,6 +1,6 @@
 import { each } from '../../lib/conformance/each.ts'
+import { expect, verify } from './dsl.ts'
 import { absence, fixedEndpoints } from './support/endpoints.ts'
-import { expect, verify } from './words.ts'
 
 verify('code-hosting/versioning/prefix', ({ codeHosting }) =>
   each(fixedEndpoints(codeHosting), async (asked) => {

@@ -1,6 +1,6 @@
 import type { Run } from '../../lib/conformance/run.ts'
-import { answersKeyed, examineKey } from '../../lib/doctor/answers.ts'
 import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts'
+import { answersKeyed, examineKey } from '../../lib/doctor/reachability.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import { eventPublishingAddress } from './client.ts'
 import { createEventPublishingContext } from './support/events.ts'

@@ -1,7 +1,7 @@
 import { statusAndBody } from '../../lib/conformance/body-shape.ts'
 import { contrast } from '../../lib/conformance/contrast.ts'
 import { each, forEachTestable } from '../../lib/conformance/each.ts'
-import { observe, verify } from './words.ts'
+import { observe, verify } from './dsl.ts'
 
 for (const endpoint of ['publish', 'status', 'replay'] as const) {
   verify(`event-publishing/${endpoint}/key-required`, ({ events }) => {

@@ -1,7 +1,7 @@
 import { bodyShape, statusAndBody } from '../../lib/conformance/body-shape.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { allOrWorst } from '../../lib/conformance/each.ts'
-import { expect, observe, verify } from './words.ts'
+import { expect, observe, verify } from './dsl.ts'
 
 verify('event-publishing/publish/accepted', async ({ events }) => {
   const publish = await events.accepted()

@@ -1,6 +1,6 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
-import { expect, observe, verify } from './words.ts'
+import { expect, observe, verify } from './dsl.ts'
 
 verify('event-publishing/replay/accepted', async ({ events }) => {
   const replay = await events.keyed.replay.control()

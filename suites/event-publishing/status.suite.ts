@@ -1,8 +1,8 @@
 import { bodyShape, statusAndBody } from '../../lib/conformance/body-shape.ts'
+import { runOptionalPart } from '../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { each } from '../../lib/conformance/each.ts'
-import { runOptionalPart } from '../../lib/conformance/outcome.ts'
-import { expect, observe, verify } from './words.ts'
+import { expect, observe, verify } from './dsl.ts'
 
 verify('event-publishing/status/readable', async ({ events }) => {
   const status = await events.keyed.status.control()

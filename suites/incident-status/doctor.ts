@@ -1,6 +1,6 @@
 import type { Run } from '../../lib/conformance/run.ts'
-import { answersKeyed, examineKey } from '../../lib/doctor/answers.ts'
 import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts'
+import { answersKeyed, examineKey } from '../../lib/doctor/reachability.ts'
 import { anonymous, bearer, type Credentials } from '../../lib/probe/credentials.ts'
 import { serviceIn } from '../service.ts'
 import { incidentStatusAddress } from './client.ts'

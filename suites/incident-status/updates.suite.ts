@@ -2,7 +2,7 @@ import { statusAndBody } from '../../lib/conformance/body-shape.ts'
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { each, forEachTestable } from '../../lib/conformance/each.ts'
 import { authorization } from '../../lib/probe/credentials.ts'
-import { expect, observe, verify } from './words.ts'
+import { expect, observe, verify } from './dsl.ts'
 
 verify('incident-status/updates/accepted', async ({ incident }) => {
   const update = await incident.update.control()

@@ -1,5 +1,5 @@
 import type { CallOf, ResponseParts } from '../http.ts'
-import { type RuleChange as ChangeOf, type RulesOf, tablesOf } from '../service.ts'
+import { type RuleChange as ChangeOf, type RulesOf, tablesOf } from '../rule-tables.ts'
 import type { Configuration, Endpoint, Paging, RequestContext } from './deployment.ts'
 import type { documentedRules } from './rules.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from 'otpauth'
 import type { EndpointContext } from '../http.ts'
-import type { Environment, Place } from '../service.ts'
+import type { Environment, Place } from '../rule-tables.ts'
 
 /** The documented settings of a server that nobody configured: sizes in bytes, pages in items. */
 export const defaultSettings = {

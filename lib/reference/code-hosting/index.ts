@@ -1,4 +1,4 @@
-import type { ReferenceService } from '../service.ts'
+import type { ReferenceService } from '../rule-tables.ts'
 import type { Rules } from './changes.ts'
 import {
   type Configuration,

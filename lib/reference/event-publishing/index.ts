@@ -1,5 +1,5 @@
 import { keyedAnswer, newDeployment } from '../keyed-service.ts'
-import type { ReferenceService } from '../service.ts'
+import type { ReferenceService } from '../rule-tables.ts'
 import { endpoints } from './endpoints.ts'
 import { faults } from './faults.ts'
 import { documentedRules, type RequestContext, type Rules } from './rules.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type CallOf, type EndpointContext, HttpError, jsonParts } from '../http.ts'
 import { type KeyedDeployment, keyedRules } from '../keyed-service.ts'
-import { type RuleChange as ChangeOf, type RulesOf, tablesOf } from '../service.ts'
+import { type RuleChange as ChangeOf, type RulesOf, tablesOf } from '../rule-tables.ts'
 
 export interface PublishedEvent {
   readonly id: string

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { HttpError, jsonParts, responseParts } from '../http.ts'
 import { keyedRejectionVariants } from '../keyed-changes.ts'
-import { noTolerance, tolerance } from '../service.ts'
+import { noTolerance, tolerance } from '../rule-tables.ts'
 import { addEvent, altered, type RequestContext, type Rules, refused, variantsOf } from './rules.ts'
 
 const idempotencyKey = 'publish/idempotency-key'

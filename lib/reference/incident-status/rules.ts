@@ -1,6 +1,6 @@
 import { type CallOf, type EndpointContext, HttpError, responseParts } from '../http.ts'
 import { type KeyedDeployment, keyedRules } from '../keyed-service.ts'
-import { type RulesOf, tablesOf } from '../service.ts'
+import { type RulesOf, tablesOf } from '../rule-tables.ts'
 
 export type IncidentUpdate = { readonly status: string; readonly message: string }
 

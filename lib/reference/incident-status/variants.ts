@@ -1,6 +1,6 @@
 import { responseParts } from '../http.ts'
 import { keyedRejectionVariants } from '../keyed-changes.ts'
-import { noTolerance, ofSection, tolerance } from '../service.ts'
+import { noTolerance, ofSection, tolerance } from '../rule-tables.ts'
 import { altered, type IncidentUpdate, type RequestContext, refused, variantsOf } from './rules.ts'
 
 const keyRows = ofSection('updates', 'credentials-required + key-checked + bearer-only')

@@ -1,8 +1,8 @@
 import { groupBy } from '../../environment/group-by.ts'
 import { idParts } from '../../results/ids.ts'
-import { type RequirementResult, type Verdict, verdicts } from '../../results/result.ts'
-import { counted } from '../run-words.ts'
-import { verdictLabels, verdictTally } from '../verdict-words.ts'
+import { type RequirementResult, type Verdict, verdicts } from '../../results/run-report.ts'
+import { counted } from '../format.ts'
+import { verdictLabels, verdictTally } from '../verdict-labels.ts'
 import { displayName, html, joined, linkTo, type Markup, picture, sectionAnchor } from './markup.ts'
 import { type PageContext, resultRow } from './rows.ts'
 

@@ -1,9 +1,9 @@
 import { curlCommand } from '../../probe/curl.ts'
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
-import type { RequirementResult, RunReport } from '../../results/result.ts'
+import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 import { type BodyLine, excerptBody } from '../body-excerpt.ts'
-import { variablesOf } from '../commands.ts'
 import { type ReadParts, readParts, requestLine, statusLine, truncationNote } from '../evidence.ts'
+import { hasEnded, timeOfDay } from '../format.ts'
 import {
   type ExcerptLimits,
   excerpt,
@@ -12,7 +12,7 @@ import {
   printableText,
   truncate,
 } from '../printable.ts'
-import { hasEnded, timeOfDay } from '../run-words.ts'
+import { variablesOf } from '../rerun-commands.ts'
 import { anchor, codeList, html, joined, linkTo, type Markup } from './markup.ts'
 
 const headerLimits: ExcerptLimits = { characters: 2000, lines: 1 }

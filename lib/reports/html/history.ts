@@ -1,8 +1,8 @@
 import { displayVerdict } from '../../results/verdict.ts'
-import type { HistoryEntry } from '../changes.ts'
+import { counted, utcTime } from '../format.ts'
 import { printableSentence } from '../printable.ts'
-import { counted, utcTime } from '../run-words.ts'
-import { coverageText, runVerdictLabels, verdictCountsText } from '../verdict-words.ts'
+import type { HistoryEntry } from '../run-changes.ts'
+import { coverageText, runVerdictLabels, verdictCountsText } from '../verdict-labels.ts'
 import { html, type Markup, picture, runVerdictSymbol } from './markup.ts'
 
 /** A column for each run: what failed (solid) below what got no verdict (hollow), and their number. */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { html, raw } from 'hono/html'
 import { serviceName } from '../../results/ids.ts'
-import type { Verdict } from '../../results/result.ts'
+import type { Verdict } from '../../results/run-report.ts'
 import type { DisplayVerdict } from '../../results/verdict.ts'
 import { printableSentence } from '../printable.ts'
-import { verdictLabels } from '../verdict-words.ts'
+import { verdictLabels } from '../verdict-labels.ts'
 
 export { html, raw } from 'hono/html'
 

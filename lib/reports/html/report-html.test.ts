@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { RunReport } from '../../results/result.ts'
+import type { RunReport } from '../../results/run-report.ts'
 import {
   deviatingFixture,
   exchangeFixture,

@@ -1,10 +1,10 @@
 import { groupBy } from '../../environment/group-by.ts'
-import type { RunReport } from '../../results/result.ts'
-import { newsText, type PreviousRuns } from '../changes.ts'
+import type { RunReport } from '../../results/run-report.ts'
+import { counted, embeddedNote, requestsText, utcTime } from '../format.ts'
 import { type ReportModel, reportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
-import { counted, embeddedNote, requestsText, utcTime } from '../run-words.ts'
-import { coverageText, verdictTally } from '../verdict-words.ts'
+import { newsText, type PreviousRuns } from '../run-changes.ts'
+import { coverageText, verdictTally } from '../verdict-labels.ts'
 import {
   displayName,
   html,

@@ -1,9 +1,9 @@
 import { groupBy } from '../../environment/group-by.ts'
-import type { RequirementResult, Waiver } from '../../results/result.ts'
+import type { RequirementResult, Waiver } from '../../results/run-report.ts'
 import { placeInBody } from '../evidence.ts'
+import { placeInDocument } from '../format.ts'
 import type { ReportModel } from '../model.ts'
 import { excerpt, printableLine, printableSentence, printableText } from '../printable.ts'
-import { placeInDocument } from '../run-words.ts'
 import { anchor, codeList, html, joined, linkTo, type Markup, verdictMark } from './markup.ts'
 
 export type PageContext = ReturnType<typeof pageContext>

@@ -5,13 +5,8 @@ import type {
   ObservationDiff,
   RequirementResult,
   ReviewedWaiver,
-} from '../../results/result.ts'
-import type { HistoryEntry } from '../changes.ts'
-import { runCommand } from '../commands.ts'
+} from '../../results/run-report.ts'
 import { furtherDeviations } from '../evidence.ts'
-import { countIn, type Failure, type ReportedDeviation, type UnjudgedGroup } from '../model.ts'
-import { excerpt, printableLine, printableSentence, truncate } from '../printable.ts'
-import type { ReasonGroup } from '../reason-text.ts'
 import {
   baselineCountsText,
   counted,
@@ -19,7 +14,12 @@ import {
   stateText,
   sweepAdvice,
   wideWaiversText,
-} from '../run-words.ts'
+} from '../format.ts'
+import { countIn, type Failure, type ReportedDeviation, type UnjudgedGroup } from '../model.ts'
+import { excerpt, printableLine, printableSentence, truncate } from '../printable.ts'
+import type { ReasonGroup } from '../reason-text.ts'
+import { runCommand } from '../rerun-commands.ts'
+import type { HistoryEntry } from '../run-changes.ts'
 import { coverageContent } from './coverage.ts'
 import { commandView, exchangeTitle, exchangeView } from './exchange.ts'
 import { historyContent } from './history.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Observation, RunReport } from '../../results/result.ts'
+import type { Observation, RunReport } from '../../results/run-report.ts'
 import {
   type Baseline,
   baselineText,

@@ -1,7 +1,7 @@
 import { ajv } from '../../conformance/ajv.ts'
-import { parsedJson } from '../../reports/schemas.ts'
+import { parsedJson } from '../../reports/schema-errors.ts'
 import { serviceName } from '../../results/ids.ts'
-import type { BaselineReview, ObservationDiff, RunReport } from '../../results/result.ts'
+import type { BaselineReview, ObservationDiff, RunReport } from '../../results/run-report.ts'
 import { addressOf } from '../../results/snapshot.ts'
 import {
   compareObservations,

@@ -2,12 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { hostileText } from '../../reports/report.fixture.ts'
-import type { RunReport } from '../../results/result.ts'
+import type { RunReport } from '../../results/run-report.ts'
 import schema from './compare.schema.json' with { type: 'json' }
 import { type Comparison, compareReports, comparisonJson, comparisonStatus } from './compare.ts'
+import { comparisonMarkdown, comparisonText } from './format.ts'
 import type { StoredReport } from './read-report.ts'
 import { resultOf, storedReport, unselectedOf } from './stored-report.fixture.ts'
-import { comparisonMarkdown, comparisonText } from './text.ts'
 
 const plain = { color: false, width: 100 }
 

@@ -1,8 +1,7 @@
 import { printableJson } from '../../reports/printable.ts'
 import { changeSeverities, type Severity } from '../../results/changes.ts'
-import type { Observation, ObservationState, RunReport } from '../../results/result.ts'
+import type { Observation, ObservationState, RunReport } from '../../results/run-report.ts'
 import { isCoverageLess, type RunSummary, summarize } from '../../results/verdict.ts'
-import { type DifferingCondition, differingConditions } from './conditions.ts'
 import {
   type ComparedObservation,
   compareObservations,
@@ -10,6 +9,7 @@ import {
 } from './observation-diff.ts'
 import type { StoredReport } from './read-report.ts'
 import { type ComparedRequirements, compareRequirements, listNames } from './requirements.ts'
+import { type DifferingCondition, differingConditions } from './run-differences.ts'
 
 const statuses = { worse: 1, 'no worse': 0, incomparable: 3, incomplete: 3 } as const
 

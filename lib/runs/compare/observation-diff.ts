@@ -1,6 +1,6 @@
 import { truncate } from '../../reports/printable.ts'
 import { volatileKind } from '../../results/normalize.ts'
-import type { ObservationState, RunReport } from '../../results/result.ts'
+import type { ObservationState, RunReport } from '../../results/run-report.ts'
 
 type Scalar = string | number | boolean | null
 

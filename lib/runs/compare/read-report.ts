@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isMissing, readingProblem, readRegularFile } from '../../environment/bounded-file.ts'
-import { UsageError } from '../../environment/problems.ts'
-import { parsedJson } from '../../reports/schemas.ts'
+import { UsageError } from '../../environment/errors.ts'
+import { isMissing, readingProblem, readRegularFile } from '../../environment/read-file.ts'
+import { parsedJson } from '../../reports/schema-errors.ts'
 import { isReport } from '../../reports/validators.ts'
-import type { RunReport } from '../../results/result.ts'
+import type { RunReport } from '../../results/run-report.ts'
 
 /** There is no report where one was named. */
 export class MissingReportError extends UsageError {}

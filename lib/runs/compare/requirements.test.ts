@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RequirementResult, RunReport, Verdict } from '../../results/result.ts'
+import type { RequirementResult, RunReport, Verdict } from '../../results/run-report.ts'
 import { compareRequirements, type List, listNames } from './requirements.ts'
 import { quietReport, resultOf, unselectedOf } from './stored-report.fixture.ts'
 

@@ -1,6 +1,6 @@
-import { stateLabels } from '../../reports/changes.ts'
+import { stateLabels } from '../../reports/run-changes.ts'
 import { type ChangeKind, changeKinds, isJudgedState, type State } from '../../results/changes.ts'
-import type { RequirementResult, RunReport } from '../../results/result.ts'
+import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 import { changesBetween, deviationTexts, snapshotOf } from '../../results/snapshot.ts'
 
 /** What a report has of a requirement; a pass in part is a pass. */

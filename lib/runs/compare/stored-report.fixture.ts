@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { reportFixture, resultFixture } from '../../reports/report.fixture.ts'
-import type { RequirementResult, RunReport } from '../../results/result.ts'
+import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 import type { StoredReport } from './read-report.ts'
 
 /** A directory that goes with the test. */

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../results/result.ts'
+import type { Verdict } from '../../results/run-report.ts'
 import { quietReport, resultOf } from '../compare/stored-report.fixture.ts'
 import { digest, type Fleet, type FleetMember, mergeReports } from './fleet.ts'
 

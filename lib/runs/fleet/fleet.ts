@@ -1,11 +1,11 @@
 import { groupBy } from '../../environment/group-by.ts'
+import { counted } from '../../reports/format.ts'
 import { printableLine, printableSentence } from '../../reports/printable.ts'
-import { counted } from '../../reports/run-words.ts'
 import { type Line, lineRows } from '../../reports/terminal-sections.ts'
 import { terminalStyle, verdictColors } from '../../reports/terminal-style.ts'
-import { runVerdictText, verdictTally } from '../../reports/verdict-words.ts'
+import { runVerdictText, verdictTally } from '../../reports/verdict-labels.ts'
 import { idParts } from '../../results/ids.ts'
-import type { RequirementResult, RunReport } from '../../results/result.ts'
+import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 import { type DisplayVerdict, summarize } from '../../results/verdict.ts'
 
 /** What the table shows of a run; the rest of its report may go. */

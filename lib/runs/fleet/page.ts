@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { groupBy } from '../../environment/group-by.ts'
+import { counted, utcTime } from '../../reports/format.ts'
 import {
   anchor,
   displayName,
@@ -17,7 +18,6 @@ import {
   verdictSymbol,
 } from '../../reports/html/markup.ts'
 import { printableSentence } from '../../reports/printable.ts'
-import { counted, utcTime } from '../../reports/run-words.ts'
 import { type Deployment, type Fleet, type FleetSection, fleetText, sectionTally } from './fleet.ts'
 
 const dayMs = 86_400_000

@@ -1,5 +1,5 @@
 import { reportFixture, resultFixture } from '../../reports/report.fixture.ts'
-import type { RunReport, Verdict } from '../../results/result.ts'
+import type { RunReport, Verdict } from '../../results/run-report.ts'
 import { summarize } from '../../results/verdict.ts'
 import { unselectedOf } from '../compare/stored-report.fixture.ts'
 import { type HistoryLine, historyLine } from './history.ts'

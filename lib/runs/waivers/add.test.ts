@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Waiver } from '../../results/result.ts'
+import type { Waiver } from '../../results/run-report.ts'
 import { withAddedWaivers } from './add.ts'
 import { readWaivers } from './read.ts'
 

@@ -1,6 +1,6 @@
 import { isSeq, parseDocument } from 'yaml'
 import { isJson } from '../../environment/json.ts'
-import type { Waiver } from '../../results/result.ts'
+import type { Waiver } from '../../results/run-report.ts'
 
 function withJsonEntries(text: string, added: readonly Waiver[]): string {
   const content = JSON.parse(text)

@@ -13,7 +13,7 @@ import type {
   Verdict,
   Waiver,
   WaiverState,
-} from '../../results/result.ts'
+} from '../../results/run-report.ts'
 import { summarize } from '../../results/verdict.ts'
 import { withWaivers } from './apply.ts'
 

@@ -1,6 +1,6 @@
-import { didYouMean } from '../../environment/nearest.ts'
+import { didYouMean } from '../../environment/suggestions.ts'
+import { counted, lastDays } from '../../reports/format.ts'
 import { firstTexts, withReasonText } from '../../reports/reason-text.ts'
-import { counted, lastDays } from '../../reports/run-words.ts'
 import { createNormalizer } from '../../results/normalize.ts'
 import {
   deviationsOf,
@@ -9,7 +9,7 @@ import {
   type RunReport,
   type Waiver,
   type WaiverState,
-} from '../../results/result.ts'
+} from '../../results/run-report.ts'
 import { stateOf } from '../../results/snapshot.ts'
 import { summarize } from '../../results/verdict.ts'
 import { matchWaiver, type WaiverMatch } from './patterns.ts'

@@ -1,4 +1,4 @@
-import { type Deviation, deviationText, type Waiver } from '../../results/result.ts'
+import { type Deviation, deviationText, type Waiver } from '../../results/run-report.ts'
 
 type Normalize = (text: string) => string
 

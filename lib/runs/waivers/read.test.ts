@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { UsageError } from '../../environment/problems.ts'
+import type { UsageError } from '../../environment/errors.ts'
 import { readWaivers } from './read.ts'
 
 const entry = {

@@ -1,11 +1,11 @@
 import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { isNode, LineCounter, parseDocument } from 'yaml'
 import { ajv } from '../../conformance/ajv.ts'
-import { UsageError } from '../../environment/problems.ts'
+import { UsageError } from '../../environment/errors.ts'
+import { counted } from '../../reports/format.ts'
 import { printableSentence, truncate } from '../../reports/printable.ts'
-import { counted } from '../../reports/run-words.ts'
-import { errorText } from '../../reports/schemas.ts'
-import type { Waiver } from '../../results/result.ts'
+import { errorText } from '../../reports/schema-errors.ts'
+import type { Waiver } from '../../results/run-report.ts'
 import waiversSchema from './waivers.schema.json' with { type: 'json' }
 
 type Content = { waivers: Waiver[] | null }

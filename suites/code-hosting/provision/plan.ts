@@ -1,5 +1,5 @@
+import { counted } from '../../../lib/reports/format.ts'
 import { printableSentence, truncate } from '../../../lib/reports/printable.ts'
-import { counted } from '../../../lib/reports/run-words.ts'
 import type {
   AccountRecord,
   GiteaClient,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Provisioner, ProvisionWork } from '../../../lib/conformance/provisioner.ts'
 import { TransportError } from '../../../lib/probe/exchange.ts'
-import { counted } from '../../../lib/reports/run-words.ts'
+import { counted } from '../../../lib/reports/format.ts'
 import { serviceIn } from '../../service.ts'
 import type { Account, CodeHostingTarget } from '../variables.ts'
 import { formatAccounts, formatOtpAccount, type OtpAccount } from './environment.ts'

@@ -1,13 +1,13 @@
-import { contrast, isSuccess, responsesWithStatus } from '../../../lib/conformance/contrast.ts'
-import { allOrWorst, forEachTestable } from '../../../lib/conformance/each.ts'
-import { displayStatus, displayValue } from '../../../lib/conformance/exchange-words.ts'
-import { fixture } from '../../../lib/conformance/fixture.ts'
 import {
   inconclusiveResponse,
   Skip,
   skip,
   skipWithoutControl,
-} from '../../../lib/conformance/outcome.ts'
+} from '../../../lib/conformance/check-errors.ts'
+import { contrast, isSuccess, responsesWithStatus } from '../../../lib/conformance/contrast.ts'
+import { displayStatus, displayValue } from '../../../lib/conformance/describe-exchange.ts'
+import { allOrWorst, forEachTestable } from '../../../lib/conformance/each.ts'
+import { fixture } from '../../../lib/conformance/fixture.ts'
 import { sampleSeed } from '../../../lib/conformance/sample-seed.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { Reason } from '../../../lib/results/reason.ts'
@@ -17,10 +17,10 @@ import type { RepositoryPage } from '../client.ts'
 import type { RequirementId } from '../requirements.ts'
 import { type CellRequestParts, createCellRequests } from './cell-requests.ts'
 import { describeCell } from './describe-cell.ts'
-import { loginIn } from './exchanges.ts'
+import { loginIn } from './exchange-filters.ts'
 import { expect } from './matchers.ts'
 import { UNRELATED_SCOPE } from './scopes.ts'
-import { noteThatQueryTokensMayBeDisabled } from './ways-to-send.ts'
+import { noteThatQueryTokensMayBeDisabled } from './token-schemes.ts'
 
 type JudgedCell = { cell: Cell; access: Access; name: string }
 

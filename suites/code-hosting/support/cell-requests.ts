@@ -1,5 +1,5 @@
+import { skip, skipUnobserved } from '../../../lib/conformance/check-errors.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
-import { skip, skipUnobserved } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import {
   anonymous,
@@ -14,11 +14,11 @@ import type { CallOptions, CodeHostingClient } from '../client.ts'
 import { needed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { Accounts, KnownAccount } from './accounts.ts'
-import type { Creations } from './creations.ts'
 import { nearMissOf } from './near-misses.ts'
 import type { Repositories } from './repositories.ts'
+import type { Creations } from './token-requests.ts'
+import { unknownToken } from './token-schemes.ts'
 import type { Tokens } from './tokens.ts'
-import { unknownToken } from './ways-to-send.ts'
 
 export interface CellRequestParts {
   run: Run

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { Inconclusive, Skip } from '../../../lib/conformance/check-errors.ts'
 import { type Answer, errorOf, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
-import { Inconclusive, Skip } from '../../../lib/conformance/outcome.ts'
 import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
 import { codeHostingPreflight } from './context.ts'
 import { absence, messagesOf } from './endpoints.ts'

@@ -1,8 +1,8 @@
+import { checkSettings, Inconclusive } from '../../../lib/conformance/check-errors.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { retryLostResponse, untilAccepted } from '../../../lib/conformance/lost-answers.ts'
-import { checkSettings, Inconclusive } from '../../../lib/conformance/outcome.ts'
-import { failUnreachable } from '../../../lib/conformance/require-service.ts'
+import { failUnreachable } from '../../../lib/conformance/preflight.ts'
+import { retryLostResponse, untilAccepted } from '../../../lib/conformance/retry-lost-responses.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
 import { serviceIn } from '../../service.ts'
@@ -12,7 +12,6 @@ import { codeHostingNeeds, needed } from '../needs.ts'
 import type { SuppliedRequest } from '../variables.ts'
 import { createAccess } from './access.ts'
 import { createAccounts } from './accounts.ts'
-import { createCreations } from './creations.ts'
 import {
   messagesOf,
   protectedEndpoints,
@@ -21,14 +20,15 @@ import {
   type ScopeRejection,
 } from './endpoints.ts'
 import { createListCases } from './list-cases.ts'
-import type { RepositoryList } from './listing.ts'
-import { observePageSizes, singlePages } from './pages.ts'
+import { observePageSizes, singlePages } from './page-checks.ts'
 import { createRepositories } from './repositories.ts'
+import type { RepositoryList } from './repository-list.ts'
 import { scopesExcept, UNRELATED_SCOPE } from './scopes.ts'
 import { createSuppliedReads } from './supplied-reads.ts'
 import { createTokenCreation } from './token-creation.ts'
+import { createCreations } from './token-requests.ts'
+import { legacyResponses } from './token-schemes.ts'
 import { createTokens, type Tokens } from './tokens.ts'
-import { legacyResponses } from './ways-to-send.ts'
 
 export type CodeHostingContext = ReturnType<typeof createCodeHostingContext>
 

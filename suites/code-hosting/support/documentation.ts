@@ -1,4 +1,4 @@
-import { checkSettings, inconclusive } from '../../../lib/conformance/outcome.ts'
+import { checkSettings, inconclusive } from '../../../lib/conformance/check-errors.ts'
 import { isBelow } from '../../../lib/probe/base-url.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'

@@ -1,8 +1,12 @@
+import {
+  inconclusiveResponse,
+  skip,
+  skipUnobserved,
+} from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
+import { displayQuotedMessage, messageOf } from '../../../lib/conformance/describe-exchange.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
-import { displayQuotedMessage, messageOf } from '../../../lib/conformance/exchange-words.ts'
-import { inconclusiveResponse, skip, skipUnobserved } from '../../../lib/conformance/outcome.ts'
-import { noteLeftOut } from '../../../lib/conformance/scope.ts'
+import { noteLeftOut } from '../../../lib/conformance/evidence-scope.ts'
 import { anonymous, bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { Resource } from '../access-model.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { runCheck } from '../../../lib/conformance/judgement.ts'
+import { runCheck } from '../../../lib/conformance/run-check.ts'
 import { createListCases, type LimitKind } from './list-cases.ts'
 import { type Change, listingOf, targetWith } from './service.fixture.ts'
 

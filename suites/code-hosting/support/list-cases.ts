@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Arbitrary } from 'fast-check'
 import { checkSample, type FastCheck } from '../../../lib/conformance/check-sample.ts'
 import { allOrWorst, each } from '../../../lib/conformance/each.ts'
-import { note } from '../../../lib/conformance/scope.ts'
+import { note } from '../../../lib/conformance/evidence-scope.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
 import type { CodeHostingSettings } from '../variables.ts'
-import { isListPage } from './exchanges.ts'
+import { isListPage } from './exchange-filters.ts'
 import {
   areItemsOf,
   type ExpectedPage,
@@ -14,8 +14,8 @@ import {
   pageSize,
   type ReadList,
 } from './list-model.ts'
-import type { RepositoryList } from './listing.ts'
 import { expect } from './matchers.ts'
+import type { RepositoryList } from './repository-list.ts'
 
 /** A limit and a page as they are sent. Many do not fit into a number. */
 type ListCase = Readonly<Record<keyof PageQuery, string>>

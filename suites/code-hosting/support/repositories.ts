@@ -1,9 +1,9 @@
+import { checkSettings, inconclusive, skip } from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { sortByRequest } from '../../../lib/conformance/deviations.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { retryWhileChanging } from '../../../lib/conformance/lists.ts'
-import { checkSettings, inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
@@ -17,7 +17,7 @@ import {
   type PageCache,
   type RepositoryList,
   sameNames,
-} from './listing.ts'
+} from './repository-list.ts'
 
 /** Repositories of a list that are read one by one. */
 const SAMPLE_SIZE = 6

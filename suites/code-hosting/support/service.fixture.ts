@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { Inconclusive } from '../../../lib/conformance/check-errors.ts'
+import { currentScope } from '../../../lib/conformance/evidence-scope.ts'
 import { type Answer, BASE_URL, exchangeOf } from '../../../lib/conformance/exchange.fixture.ts'
 import { openLedger } from '../../../lib/conformance/ledger.ts'
-import { Inconclusive } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
-import { currentScope } from '../../../lib/conformance/scope.ts'
 import { bearer } from '../../../lib/probe/credentials.ts'
 import {
   type ProbeRequest,
@@ -14,7 +14,7 @@ import { Redactor } from '../../../lib/probe/redaction.ts'
 import { createCodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { createCodeHostingContext } from './context.ts'
-import { createPageCache, createRepositoryList } from './listing.ts'
+import { createPageCache, createRepositoryList } from './repository-list.ts'
 
 export type Handler = (request: ProbeRequest) => Answer | Promise<Answer>
 

@@ -1,6 +1,6 @@
+import { checkSettings, skip } from '../../../lib/conformance/check-errors.ts'
 import { contrast, isSuccess } from '../../../lib/conformance/contrast.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { checkSettings, skip } from '../../../lib/conformance/outcome.ts'
 import { bearer, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient } from '../client.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
+import { Inconclusive, Interrupted } from '../../../lib/conformance/check-errors.ts'
 import { exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
-import { Inconclusive, Interrupted } from '../../../lib/conformance/outcome.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
 import { TransportError } from '../../../lib/probe/exchange.ts'
 import { Redactor } from '../../../lib/probe/redaction.ts'

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Inconclusive } from '../../../lib/conformance/check-errors.ts'
 import { type Creation, NAMELESS } from '../../../lib/conformance/ledger.ts'
 import {
   isResponseLost,
   type RetrySettings,
   retryLostResponse,
-} from '../../../lib/conformance/lost-answers.ts'
-import type { Inconclusive } from '../../../lib/conformance/outcome.ts'
+} from '../../../lib/conformance/retry-lost-responses.ts'
 import { createRun, type Run } from '../../../lib/conformance/run.ts'
 import type { Sweeper, Sweeping, SweepingOptions, Swept } from '../../../lib/conformance/sweeper.ts'
 import type { Target } from '../../../lib/environment/target.ts'

@@ -1,11 +1,11 @@
-import { displayMessage } from '../../../lib/conformance/exchange-words.ts'
-import { fixture, fixtureFor } from '../../../lib/conformance/fixture.ts'
 import {
   checkSettings,
   inconclusive,
   skip,
   skipWithoutControl,
-} from '../../../lib/conformance/outcome.ts'
+} from '../../../lib/conformance/check-errors.ts'
+import { displayMessage } from '../../../lib/conformance/describe-exchange.ts'
+import { fixture, fixtureFor } from '../../../lib/conformance/fixture.ts'
 import { bearer, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient } from '../client.ts'

@@ -1,8 +1,8 @@
 import { keyedRequests, keyInQuery } from '../../../lib/conformance/api-key.ts'
+import { checkSettings, skip } from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { retryLostResponse, untilAccepted } from '../../../lib/conformance/lost-answers.ts'
-import { checkSettings, skip } from '../../../lib/conformance/outcome.ts'
+import { retryLostResponse, untilAccepted } from '../../../lib/conformance/retry-lost-responses.ts'
 import { currentRun } from '../../../lib/conformance/run.ts'
 import {
   authorization,

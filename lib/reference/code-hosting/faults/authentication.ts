@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth'
 import { HttpError, refuse } from '../../http.ts'
-import type { Change } from '../../service.ts'
+import type { Change } from '../../rule-tables.ts'
 import {
   altered,
   asking,

@@ -1,5 +1,5 @@
 import { HttpError, responseParts } from '../../http.ts'
-import { ofSection } from '../../service.ts'
+import { ofSection } from '../../rule-tables.ts'
 import {
   altered,
   asking,

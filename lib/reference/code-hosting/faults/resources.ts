@@ -1,5 +1,5 @@
 import { HttpError, jsonParts, type ResponseParts, refuse, responseParts } from '../../http.ts'
-import { ofSection } from '../../service.ts'
+import { ofSection } from '../../rule-tables.ts'
 import {
   altered,
   faultsOf,

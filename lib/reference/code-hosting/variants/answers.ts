@@ -1,5 +1,5 @@
 import { HttpError, responseParts } from '../../http.ts'
-import { noTolerance, ofSection, tolerance } from '../../service.ts'
+import { noTolerance, ofSection, tolerance } from '../../rule-tables.ts'
 import {
   altered,
   answeredOnce,

@@ -1,5 +1,5 @@
 import { HttpError, responseParts } from '../../http.ts'
-import { noTolerance, ofSection, tolerance } from '../../service.ts'
+import { noTolerance, ofSection, tolerance } from '../../rule-tables.ts'
 import { altered, fieldsSent, on, type RuleChange, refused, variantsOf, where } from '../changes.ts'
 import { inQuery, sentBy } from '../faults/authentication.ts'
 import { sentToken } from '../faults/tokens.ts'

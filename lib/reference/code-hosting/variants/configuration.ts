@@ -1,5 +1,5 @@
 import { jsonParts, responseParts } from '../../http.ts'
-import { type Environment, noTolerance, tolerance } from '../../service.ts'
+import { type Environment, noTolerance, tolerance } from '../../rule-tables.ts'
 import { altered, on, type RuleChange, variantsOf } from '../changes.ts'
 import { categoryRequests, type Deployment, logins, newTokenValue } from '../deployment.ts'
 import { requestRepeated } from './lists.ts'

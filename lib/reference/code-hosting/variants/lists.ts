@@ -1,5 +1,5 @@
 import { HttpError, rawParts, refuse, responseParts } from '../../http.ts'
-import { noTolerance, ofSection, tolerance } from '../../service.ts'
+import { noTolerance, ofSection, tolerance } from '../../rule-tables.ts'
 import { altered, on, pastTheEnd, type RuleChange, sent, variantsOf, where } from '../changes.ts'
 import { type Deployment, logins, type Repository, type RequestContext } from '../deployment.ts'
 import type { LinkEntry } from '../rules.ts'

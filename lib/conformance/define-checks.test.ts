@@ -1,0 +1,277 @@
+import { Ajv } from 'ajv'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Exchange } from '../probe/exchange.ts'
+import { Redactor } from '../probe/redaction.ts'
+import { createNormalizer } from '../results/normalize.ts'
+import { skip } from './check-errors.ts'
+import type { CheckReport } from './check-report.ts'
+import { bind } from './define-checks.ts'
+import { currentScope } from './evidence-scope.ts'
+import { exchangeWith } from './exchange.fixture.ts'
+import { expect as expectExchange } from './matchers.ts'
+import type { Catalogue, Requirement } from './requirement.ts'
+
+interface Task {
+  meta: { plumbline?: CheckReport }
+}
+type Body = (context: { task: Task; skip: (reason?: string) => never }) => Promise<void>
+
+const registered = vi.hoisted(() => ({
+  tests: [] as { name: string; body: unknown }[],
+  run: {} as Record<string, unknown>,
+}))
+
+vi.mock('vitest', async (original) => ({
+  ...(await original<typeof import('vitest')>()),
+  test: {
+    concurrent: (name: string, ...rest: unknown[]) =>
+      registered.tests.push({ name, body: rest.at(-1) }),
+  },
+}))
+vi.mock('./lifecycle.ts', () => ({ everythingChecked: async () => {} }))
+vi.mock('./run.ts', () => ({ currentRun: () => registered.run }))
+
+const requirement = (id: string): Requirement & { id: string } => ({
+  id,
+  statement: '',
+  section: '',
+  level: 'contract',
+  judged: ['probe'],
+})
+
+const catalogue: Catalogue = {
+  service: 'code-hosting',
+  document: '',
+  requirements: [
+    ...['a/b/c', 'a/b/d', 'a/b/e'].map(requirement),
+    { ...requirement('a/b/g'), judged: ['invariant'], needs: ['key'] },
+  ],
+  needs: {
+    key: { variables: ['API_KEY'], isMet: () => false },
+  },
+  observations: { 'a/b/c/seen': ['a/b/c', 'a/b/e'] },
+}
+
+let exchanges: Exchange[] = []
+
+beforeEach(() => {
+  const redactor = new Redactor()
+  redactor.add('CODE_HOSTING_PASSWORD', 'main-password')
+  exchanges = []
+  registered.tests.length = 0
+  registered.run = {
+    normalize: createNormalizer({ run: { id: 'run7' }, target: {} }),
+    settings: {
+      runId: 'run7',
+      selected: ['a/b/c', 'a/b/d', 'a/b/f', 'a/b/g'],
+      checks: ['a/b/c', 'a/b/d', 'a/b/f', 'a/b/g'],
+      target: { probe: { readOnly: true } },
+    },
+    redactor,
+    exchanges,
+    takeUnreported: () => [],
+  }
+})
+
+function words() {
+  const preflight = async () => {}
+  return bind(catalogue, { probed: () => true, context: () => ({ number: 7 }), preflight })
+}
+
+class Skipped extends Error {}
+
+/** Runs what was registered, and gives what each test told and how it ended. */
+async function runAll() {
+  return Promise.all(
+    registered.tests.map(async ({ name, body }) => {
+      const task: Task = { meta: {} }
+      const end = await (body as Body)({
+        task,
+        skip: (reason) => {
+          throw new Skipped(reason)
+        },
+      }).then(
+        () => 'passed',
+        (error) => (error instanceof Skipped ? 'skipped' : 'failed'),
+      )
+      return { name, end, ...task.meta.plumbline }
+    }),
+  )
+}
+
+describe('verify', () => {
+  it('lets the test end as the verdict does, and tells it redacted', async () => {
+    const { verify } = words()
+    verify('a/b/c', async ({ number }) => expect(number).toBe(7))
+    verify('a/b/c', async () => skip('no main-password'))
+    verify('a/b/c', async () => expect('main-password').toBe('x main-password'))
+    expect(await runAll()).toMatchObject([
+      { end: 'passed', judgement: { requirement: 'a/b/c', by: 'probe', verdict: 'pass' } },
+      {
+        end: 'skipped',
+        judgement: { verdict: 'skipped', unjudged: { text: 'no $CODE_HOSTING_PASSWORD' } },
+      },
+      {
+        end: 'failed',
+        judgement: {
+          verdict: 'fail',
+          expected: 'x $CODE_HOSTING_PASSWORD',
+          actual: '$CODE_HOSTING_PASSWORD',
+        },
+      },
+    ])
+  })
+})
+
+describe('observe', () => {
+  it('records what is seen, redacted, with its exchanges', async () => {
+    const { observe } = words()
+    observe('a/b/c/seen', async () => {
+      currentScope()?.exchanges.add('e7')
+      return { status: 400, text: 'main-password' }
+    })
+    expect(await runAll()).toMatchObject([
+      {
+        name: 'observe a/b/c/seen',
+        end: 'passed',
+        observation: {
+          id: 'a/b/c/seen',
+          value: { status: 400, text: '$CODE_HOSTING_PASSWORD' },
+          exchanges: ['e7'],
+        },
+      },
+    ])
+  })
+})
+
+describe('an invariant', () => {
+  const documented = (status: number, service = 'code-hosting') =>
+    exchangeWith({ status }, `/${status}`, { endpoint: 'GET /user', service })
+  const of = (endpoint: string, path: string, message: string) =>
+    exchangeWith({ status: 404, json: { message } }, path, { endpoint: `GET ${endpoint}` })
+  const assert = (exchange: Exchange) => expectExchange(exchange).toHaveStatus(200)
+
+  /** What judging a new invariant over the exchanges told. */
+  async function judged(appliesTo: (exchange: Exchange) => boolean = () => true, id = 'a/b/d') {
+    words().invariant(id, { appliesTo, absenceReason: 'no such response', assert })
+    const reported = await runAll()
+    return reported.at(-1)?.judgement
+  }
+
+  it('holds on every documented exchange of its service, and shows a few', async () => {
+    exchanges.push(exchangeWith({ status: 500 }), documented(500, 'incident-status'))
+    exchanges.push(...[200, 200, 200, 200, 200].map((status) => documented(status)))
+    const shown = exchanges.slice(2, 5).map(({ id }) => id)
+    expect(await judged()).toMatchObject({ verdict: 'pass', by: 'invariant', exchanges: shown })
+  })
+
+  it('fails on what contradicts it, and shows each contradiction once', async () => {
+    const wrong = documented(404)
+    const worse = documented(500)
+    exchanges.push(documented(200), worse, documented(200), wrong, documented(404))
+    const expected = 'status 200'
+    expect(await judged()).toMatchObject({
+      verdict: 'fail',
+      actual: 'status 404',
+      reads: { status: true },
+      deviations: [
+        { subject: 'GET /user 404', expected, actual: 'status 404', exchange: wrong.id },
+        { subject: 'GET /user 500', expected, actual: 'status 500', exchange: worse.id },
+      ],
+      exchanges: [wrong.id, worse.id],
+    })
+  })
+
+  it('shows the same contradictions by the same requests in whatever order responses came', async () => {
+    const shown = (exchange: Exchange) => exchange.record.request.url
+    const responses = [
+      of('/b', '/b?page=2', 'gone'),
+      of('/b', '/b', 'gone'),
+      of('/a', '/a/plumbline-run7-x', 'no plumbline-run7-x'),
+      of('/b', '/b?page=1', 'lost'),
+    ]
+    const urls = new Map(responses.map((exchange) => [exchange.id, shown(exchange)]))
+    const deviationsIn = async (order: readonly Exchange[]) => {
+      exchanges.splice(0, exchanges.length, ...order)
+      const deviations = (await judged())?.deviations ?? []
+      return deviations.map(({ actual, exchange = '' }) => [actual, urls.get(exchange)])
+    }
+    const expected = [
+      ['status 404 (no plumbline-run7-x)', 'https://git.example.com/a/plumbline-run7-x'],
+      ['status 404 (gone)', 'https://git.example.com/b'],
+      ['status 404 (lost)', 'https://git.example.com/b?page=1'],
+    ]
+    expect(await deviationsIn(responses)).toEqual(expected)
+    expect(await deviationsIn(responses.toReversed())).toEqual(expected)
+  })
+
+  it('tells how many contradictions it does not list', async () => {
+    exchanges.push(...Array.from({ length: 23 }, (_, index) => of('/a', `/${index}`, `${index}`)))
+    const judgement = await judged()
+    expect(judgement?.deviations).toHaveLength(20)
+    expect(judgement?.furtherDeviations).toBe(3)
+  })
+
+  it('takes the same schema error at different places for one contradiction', async () => {
+    const items = { type: 'object', properties: { name: { type: 'string' } } }
+    const schema = { description: 'names', type: 'array', items }
+    const validate = new Ajv({ allErrors: true }).compile(schema)
+    const list = (...json: unknown[]) => exchangeWith({ json }, '/list', { endpoint: 'GET /list' })
+    exchanges.push(list({ name: 1 }, { name: 'a' }), list({}, { name: 2 }), list({ name: 'a' }))
+    words().invariant('a/b/d', {
+      appliesTo: () => true,
+      absenceReason: 'no list',
+      assert: (exchange) => expectExchange(exchange).toMatchSchema(validate),
+    })
+    const [{ judgement } = {}] = await runAll()
+    expect(judgement?.deviations).toHaveLength(1)
+  })
+
+  it('is judged for what is selected alone, on the exchanges of all checks', () => {
+    Object.assign(registered.run, { settings: { selected: ['a/b/d'], checks: ['a/b/c', 'a/b/d'] } })
+    const { verify, invariant } = words()
+    verify('a/b/c', async () => {})
+    verify('a/b/e', async () => {})
+    for (const id of ['a/b/c', 'a/b/d']) {
+      invariant(id, { appliesTo: () => true, absenceReason: 'none', assert })
+    }
+    expect(registered.tests.map(({ name }) => name)).toEqual(['a/b/c', 'a/b/d'])
+  })
+
+  it('is skipped where there was nothing of its kind, or what it needs is not there', async () => {
+    exchanges.push(documented(200))
+    expect(await judged(() => false)).toMatchObject({
+      verdict: 'skipped',
+      unjudged: { kind: 'not observed' },
+    })
+    expect(await judged(undefined, 'a/b/g')).toMatchObject({
+      verdict: 'skipped',
+      unjudged: { kind: 'needs', needs: [{ name: 'key', variables: ['API_KEY'] }] },
+    })
+  })
+
+  it('leaves out a body that is too large, which is no reason to overlook another one', async () => {
+    const unread = exchangeWith({ leastElements: 26 }, '/', { endpoint: 'GET /user' })
+    const hasBody = ({ text }: Exchange) => text === ''
+    exchanges.push(unread)
+    expect(await judged(hasBody)).toMatchObject({ verdict: 'inconclusive' })
+    exchanges.push(documented(200))
+    const partial = [{ unjudged: { kind: 'unreadable', exchange: unread.id } }]
+    expect(await judged(hasBody)).toMatchObject({ verdict: 'pass', partial })
+    exchanges.push(documented(404))
+    expect(await judged(hasBody)).toMatchObject({ verdict: 'fail' })
+  })
+
+  it('comes to an exchange at the same time as the others, so that its body is unpacked once', async () => {
+    const asked: string[] = []
+    exchanges.push(documented(200), documented(200), documented(200))
+    const { invariant } = words()
+    for (const name of ['a', 'b']) {
+      const appliesTo = ({ id }: Exchange) => asked.push(id) > 0
+      invariant('a/b/d', { appliesTo, absenceReason: name, assert })
+    }
+    await runAll()
+    const each = exchanges.map(({ id }) => id)
+    expect(asked.slice(-6)).toEqual(each.flatMap((id) => [id, id]))
+  })
+})

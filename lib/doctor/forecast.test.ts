@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import type { Catalogue, Need } from '../conformance/requirement.ts'
+import type { Target } from '../environment/target.ts'
+import { forecastRun } from './forecast.ts'
+
+const lacking = (variables: readonly string[], advice?: string): Need => ({
+  variables,
+  advice,
+  isMet: () => false,
+})
+
+const needs = {
+  login: lacking(['NAME'], 'Set the name.'),
+  main: lacking(['NAME', 'PASSWORD'], 'Set the main account.'),
+  open: lacking(['OPEN'], 'Name an open repository.'),
+  other: lacking(['OTHER'], 'Set another account.'),
+  many: lacking([], 'Give it more repositories.'),
+  more: lacking([], 'Give it more repositories.'),
+  setting: { ...lacking(['SETTING']), reason: 'SETTING is true' },
+}
+
+const target = {} as Target
+
+function outlookOf(rows: Record<string, readonly (keyof typeof needs)[]>) {
+  const catalogue: Catalogue = {
+    service: 'code-hosting',
+    document: '',
+    needs,
+    requirements: Object.entries(rows).map(([id, named]) => ({
+      id,
+      statement: '',
+      section: '',
+      level: 'contract',
+      judged: id === 'never' ? ['untestable'] : ['probe'],
+      needs: named,
+      ...(id === 'never' ? { reason: 'Nothing shows it.' } : {}),
+    })),
+  }
+  return forecastRun([catalogue], { 'code-hosting': {} }, target)
+}
+
+describe('the outlook', () => {
+  it('is skipped for what can be added, and left out for what a server is', () => {
+    const { requirements } = outlookOf({
+      one: [],
+      two: ['main', 'open'],
+      three: ['open', 'setting'],
+      never: [],
+    })
+    expect(requirements).toEqual([
+      { requirement: 'one', outlook: 'judged', variables: [] },
+      {
+        requirement: 'two',
+        outlook: 'skipped',
+        reason: 'NAME, PASSWORD and OPEN are not set',
+        variables: ['NAME', 'PASSWORD', 'OPEN'],
+      },
+      { requirement: 'three', outlook: 'left out', reason: 'SETTING is true', variables: [] },
+      {
+        requirement: 'never',
+        outlook: 'left out',
+        reason: 'cannot be tested: Nothing shows it.',
+        untestable: true,
+        variables: [],
+      },
+    ])
+  })
+})
+
+describe('the next steps', () => {
+  it('begin with what adds most, and count each with those before it done', () => {
+    const { nextSteps } = outlookOf({
+      one: ['main'],
+      two: ['main'],
+      three: ['login'],
+      four: ['main', 'open'],
+      five: ['open'],
+      six: ['many'],
+      seven: ['more'],
+      eight: ['main', 'other', 'setting'],
+    })
+    expect(nextSteps).toEqual([
+      {
+        texts: ['Set the main account.'],
+        variables: ['NAME', 'PASSWORD'],
+        adds: ['one', 'two', 'three'],
+      },
+      { texts: ['Name an open repository.'], variables: ['OPEN'], adds: ['four', 'five'] },
+      { texts: ['Give it more repositories.'], variables: [], adds: ['six', 'seven'] },
+    ])
+  })
+
+  it('are one step where neither adds anything without the other', () => {
+    const { nextSteps } = outlookOf({ one: ['open', 'other'], two: ['open', 'other'] })
+    expect(nextSteps).toEqual([
+      {
+        texts: ['Name an open repository.', 'Set another account.'],
+        variables: ['OPEN', 'OTHER'],
+        adds: ['one', 'two'],
+      },
+    ])
+  })
+})

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { BodyStore, leastElements, parseJson } from './body-store.ts'
+import { withParts } from './exchange.ts'
+import { UnreadableError } from './transport-error.ts'
+
+function bodyOf(length: number): Buffer {
+  return Buffer.from(JSON.stringify({ text: 'é'.repeat(length / 2) }))
+}
+
+describe('a body that is kept', () => {
+  it.each([10, 300_000])('is read as often as one likes, with %d bytes', (length) => {
+    const body = bodyOf(length)
+    const kept = new BodyStore().keep(body)
+    for (const read of [kept, kept, withParts(kept, { id: 'e1' })]) {
+      expect(read.text).toBe(body.toString())
+      expect(read.json).toEqual(JSON.parse(body.toString()))
+    }
+  })
+
+  it('is unpacked anew when it is large and others were read, also for an object with more parts', () => {
+    const bodies = new BodyStore()
+    const [one, other] = [300_000, 300_002].map((length) => bodies.keep(bodyOf(length)))
+    const exchange = withParts(one as NonNullable<typeof one>, { id: 'e1' })
+    const { json } = exchange
+    expect(exchange.json).toBe(json)
+    expect(other?.json).not.toEqual(json)
+    expect(exchange.json).not.toBe(json)
+    expect(exchange.json).toEqual(json)
+    expect(Object.keys(exchange).sort()).toEqual(['id', 'json', 'text'])
+  })
+
+  it('is refused when there is no room left, and small ones are not', () => {
+    const bodies = new BodyStore()
+    const noise = () => Buffer.from(randomBytes(3_000_000).toString('base64'))
+    const fill = () => {
+      for (let count = 0; count < 10; count += 1) bodies.keep(noise())
+    }
+    expect(fill).toThrow(UnreadableError)
+    expect(fill).toThrow(/32 MiB, 16 MiB compressed/)
+    expect(bodies.isFull).toBe(true)
+    expect(bodies.keep(bodyOf(10)).text).not.toBe('')
+  })
+})
+
+describe('the beginning of a list', () => {
+  it.each([
+    ['records', '[{"a":[1,2],"b":"],"},{"c":{}}, 3', 2],
+    ['lists', ' [[1,2],[3],"\\\\",', 3],
+    ['many numbers', `[${'1,'.repeat(30_000)}`, 20_000],
+    ['many values', `[${'[1,2,3,4,5,6,7,8],'.repeat(30_000)}`, 20_000],
+    ['very many values', `[${`[${'1,'.repeat(99)}1],`.repeat(3000)}`, 1980],
+    ['one element', '[{"a":1}', 0],
+    ['no element', '[1,,2', 0],
+    ['no JSON', '[one,two,', 0],
+    ['an object', '{"a":[1,2,3', 0],
+    ['a text', '"[1,2,3', 0],
+    ['nothing', '', 0],
+  ])('has so many elements at least, with %s: %#', (_, text, least) => {
+    expect(leastElements(text)).toBe(least)
+  })
+})
+
+describe('parseJson', () => {
+  it.each([
+    ['list', '[', '1,', '1]'],
+    ['object', '{', '"a":1,', '"b":1}'],
+  ])('refuses a %s of more elements than any has', (_, opening, one, last) => {
+    const text = (count: number) => `[[1,2],${opening}${one.repeat(count - 1)}${last},[3]]`
+    expect(() => parseJson(text(20_001))).toThrow(
+      'a list or an object of more than 20000 elements, too many to be read',
+    )
+    expect(parseJson(text(20_000))).toHaveLength(3)
+  })
+
+  it('refuses what is nested deeper than any record, and not what is no JSON', () => {
+    expect(() => parseJson(`${'['.repeat(101)}${']'.repeat(101)}`)).toThrow(/101 levels deep/)
+    expect(parseJson('{'.repeat(101))).toBeUndefined()
+  })
+})

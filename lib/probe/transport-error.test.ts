@@ -1,0 +1,91 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { closeAll, startProbe, startSocketServer } from './server.fixture.ts'
+import { explainTransportFailure, kindOfFailure, ProxyFailure } from './transport-error.ts'
+
+afterEach(closeAll)
+
+function withCode(code: string, message = 'raw message'): Error {
+  return Object.assign(new Error(message), { code })
+}
+
+const timeOut = new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+
+describe('explainTransportFailure', () => {
+  it('names the limit that a time-out exceeded', () => {
+    expect(explainTransportFailure(timeOut, 250)).toBe(
+      'no complete response within 250 ms (PROBE_TIMEOUT_MS)',
+    )
+  })
+
+  it('finds the code in the cause, and in the first of several errors', () => {
+    const refused = withCode('ECONNREFUSED')
+    const wrapped = new Error('fetch failed', { cause: new Error('x', { cause: refused }) })
+    expect(explainTransportFailure(wrapped, 1)).toMatch(/refused/)
+    expect(explainTransportFailure(new AggregateError([refused, timeOut]), 1)).toMatch(/refused/)
+  })
+
+  it.each([
+    ['Proxy response (407) !== 200', 'UND_ERR_ABORTED', /asks for credentials \(407\)/],
+    ['Proxy response (503) !== 200', 'UND_ERR_ABORTED', /the proxy opens no connection/],
+    [
+      'unable to get',
+      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+      /^the certificate of the server is not accepted: unable to get .NODE_EXTRA_CA_CERTS/,
+    ],
+    [
+      'C0FF:error:0A00045C:SSL\nroutines',
+      'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+      /^the server asks for a certificate of the client \(ERR_SSL_TLSV13_\w+\)$/,
+    ],
+    [
+      'C0FF:error:0A000410:SSL\nroutines',
+      'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
+      /^the TLS handshake failed \(ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE\)$/,
+    ],
+    ['write EPIPE', 'EPIPE', /^the connection was closed while/],
+    ['connect EHOSTUNREACH', 'EHOSTUNREACH', /^there is no route/],
+  ])('has words of its own for %j', (message, code, expected) => {
+    expect(explainTransportFailure(withCode(code, message), 1)).toMatch(expected)
+  })
+
+  it('says that the proxy is to blame', () => {
+    expect(explainTransportFailure(new ProxyFailure(withCode('ECONNREFUSED')), 1)).toBe(
+      'no connection through the proxy: the connection was refused (ECONNREFUSED)',
+    )
+  })
+
+  it('falls back to the message', () => {
+    expect(explainTransportFailure(withCode('EODD'), 1)).toBe('raw message (EODD)')
+    expect(explainTransportFailure(new Error('plain'), 1)).toBe('plain')
+    expect(explainTransportFailure('thrown', 1)).toBe('thrown')
+  })
+})
+
+describe('the kind of a failure', () => {
+  const parsing = Object.assign(new Error('x'), { name: 'HTTPParserError' })
+
+  it.each([
+    [withCode('ECONNREFUSED'), 'connection', 'connection'],
+    [withCode('CERT_HAS_EXPIRED'), 'certificate', 'certificate'],
+    [withCode('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), 'certificate', 'certificate'],
+    [timeOut, 'timeout', undefined],
+    [withCode('UND_ERR_BODY_TIMEOUT'), 'timeout', undefined],
+    [withCode('UND_ERR_RES_EXCEEDED_MAX_SIZE'), 'unreadable', undefined],
+    [parsing, 'unreadable', undefined],
+    [withCode('ENOTFOUND'), undefined, undefined],
+    [withCode('SELF_SIGNED_CERT_IN_CHAIN'), 'certificate', 'certificate'],
+    [withCode('toString'), undefined, undefined],
+    [undefined, undefined, undefined],
+  ])('of %s is %s, and through a proxy %s', (error, kind, throughProxy) => {
+    expect(kindOfFailure(error)).toBe(kind)
+    expect(kindOfFailure(new ProxyFailure(error))).toBe(throughProxy)
+  })
+})
+
+it('time ends the wait for a TLS handshake, half of it', async () => {
+  const { port } = await startSocketServer(() => {})
+  const probe = startProbe({ retries: 0, timeoutMs: 5000 })
+  await expect(probe.ask(`https://127.0.0.1:${port}/`)).rejects.toThrow(
+    /or no TLS handshake.* \(PROBE_TIMEOUT_MS, half of it with https:\/\/; is it http:\/\/ and not https/,
+  )
+})

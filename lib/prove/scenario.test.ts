@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { catalogues, loadTarget } from '../cli/services.ts'
+import { needScenarios } from './scenario.ts'
+
+describe('deployments without a need', () => {
+  it('are one for each set of variables, with what is skipped without them', async () => {
+    const known = ['code-hosting', 'event-publishing', 'incident-status']
+    const ofKnown = catalogues.filter(({ service }) => known.includes(service))
+    const subjects = await needScenarios(ofKnown, loadTarget)
+    const names = subjects.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toMatchInlineSnapshot(`
+      [
+        "without main account",
+        "without writing",
+        "without account that makes tokens",
+        "without public repository",
+        "without private repository",
+        "without other account",
+        "without two-factor account",
+        "without site admin",
+        "without user to name",
+        "without archived change",
+        "without conflicting request",
+        "without no-content request",
+        "without request to change something",
+        "without repository category request",
+        "without admin request",
+        "without token list",
+        "without large tree",
+        "without large blob",
+        "without large files",
+        "without event publishing key",
+        "without incident status key",
+        "without incident",
+        "without update body",
+      ]
+    `)
+    const other = subjects.find(({ name }) => name === 'without other account')
+    expect(other?.skipped).toEqual([
+      'code-hosting/errors/hidden-repository',
+      'code-hosting/tokens/own-credentials',
+      'code-hosting/tokens/name-unique-per-user',
+      'code-hosting/resources/hidden-repository-listing',
+    ])
+  })
+})

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { serviceName } from '../results/ids.ts'
+import { counted, durationText } from './format.ts'
+
+describe('durationText', () => {
+  it.each([
+    [0, '0 ms'],
+    [839.6, '840 ms'],
+    [12_340, '12.3 s'],
+    [59_949, '59.9 s'],
+    [59_960, '1 min 00 s'],
+    [185_000, '3 min 05 s'],
+  ])('%d is %s', (milliseconds, expected) => {
+    expect(durationText(milliseconds)).toBe(expected)
+  })
+})
+
+it('spells services as ids do, and counts', () => {
+  expect(serviceName('codeHosting')).toBe('code-hosting')
+  expect([counted(1, 'thing', 'things'), counted(0, 'thing', 'things')]).toEqual([
+    '1 thing',
+    '0 things',
+  ])
+})

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import type { RunReport, Verdict } from '../results/run-report.ts'
+import { lastRunBefore, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
+import { historyLine } from '../runs/history/history.ts'
+import { latestOf } from '../runs/history/trends.ts'
+import { reportFixture, resultFixture } from './report.fixture.ts'
+import { changesSince, newFailuresText } from './run-changes.ts'
+
+const id = 'a/b/x'
+
+function report(verdict: Verdict, parts: Partial<RunReport['results'][number]> = {}): RunReport {
+  return reportFixture({ results: [resultFixture({ requirement: id, verdict, ...parts })] })
+}
+
+/** The kinds of news, each of the one requirement. */
+function newsOf(earlier: RunSnapshot | RunReport, now: RunReport): string[] {
+  const found = changesSince(
+    'results' in earlier && 'tool' in earlier ? snapshotOf(earlier) : earlier,
+    now,
+  )
+  if (found === undefined) throw new Error('there is nothing to compare with')
+  return found.news.map(({ kind, results }) => {
+    expect(results).toEqual(now.results)
+    return kind
+  })
+}
+
+describe('changesSince', () => {
+  it.each<[Verdict, Verdict, string[]]>([
+    ['pass', 'fail', ['newlyFailing']],
+    // As with PROBE_WORDING=advisory, if a message changes overnight.
+    ['pass', 'advisory', ['newlyDeviating']],
+    ['advisory', 'pass', ['mended']],
+    ['skipped', 'fail', ['failingUnjudgedBefore']],
+    ['skipped', 'pass', ['newlyJudged']],
+    ['waived', 'fail', ['noLongerWaived']],
+    ['advisory', 'fail', ['noLongerAdvisory']],
+    ['fail', 'advisory', ['newlyTolerated']],
+    ['fail', 'skipped', ['newlyUnjudged']],
+    ['fail', 'fail', []],
+    ['skipped', 'inconclusive', []],
+  ])('reports %s that became %s: %j', (before, after, expected) => {
+    expect(newsOf(report(before), report(after))).toEqual(expected)
+  })
+
+  it.each<[Verdict, string[]]>([
+    ['pass', ['mended']],
+    ['fail', []],
+    ['inconclusive', []],
+  ])('looks through an outage after a failure: %s', (verdict, expected) => {
+    for (const state of ['inconclusive', 'skipped'] as const) {
+      const results = [{ requirement: id, state, lastKnown: 'fail' as const }]
+      expect(newsOf({ ...snapshotOf(report('pass')), results }, report(verdict))).toEqual(expected)
+    }
+  })
+
+  describe('of a changed deviation', () => {
+    const run = (verdict: Verdict, actual: string, runId = 'q7k2') => ({
+      ...report(verdict, { expected: 'e', actual }),
+      run: { ...reportFixture().run, id: runId },
+    })
+
+    it('compares with the last known deviation, from a report or a history', () => {
+      const failed = snapshotOf(run('waived', 'one'))
+      const out = snapshotOf(run('inconclusive', ''))
+      for (const previous of [
+        lastRunBefore(failed, [failed, { ...out, startedAt: '2026-02-04T03:00:00.000Z' }]),
+        latestOf([historyLine(run('waived', 'one'), 0), historyLine(run('inconclusive', ''), 3)]),
+      ]) {
+        if (previous === undefined) throw new Error('there is none')
+        expect(newsOf(previous, run('waived', 'another'))).toEqual(['deviatingOtherwise'])
+        expect(newsOf(previous, run('waived', 'one'))).toEqual([])
+      }
+    })
+
+    it('ignores differences between runs and the order of deviations', () => {
+      const named = (runId: string) => run('fail', `plumbline-${runId}-all`, runId)
+      expect(newsOf(named('q7k2'), named('x9m4'))).toEqual([])
+      const several = (...texts: string[]) =>
+        report('fail', { deviations: texts.map((actual) => ({ expected: 'e', actual })) })
+      expect(newsOf(several('one', 'two'), several('two', 'one'))).toEqual([])
+      expect(newsOf(several('one', 'two'), several('one', 'three'))).toEqual(['deviatingOtherwise'])
+    })
+  })
+
+  it('concludes nothing from a partial pass', () => {
+    const partial = report('pass', { partial: [{ reason: 'without the admin' }] })
+    expect(newsOf(report('fail'), partial)).toEqual(['judgedLess'])
+    const between = lastRunBefore(partial, [report('fail'), partial].map(snapshotOf))
+    expect(between && newsOf(between, report('fail'))).toEqual([])
+    expect(between && newsOf(between, partial)).toEqual([])
+    expect(newsOf(partial, report('fail'))).toEqual(['failingUnjudgedBefore'])
+  })
+
+  it('misses a verdict that was lost in an outage, once', () => {
+    const lost = (state: Verdict) => {
+      const results = [{ requirement: id, state, lastKnown: 'pass' as const }]
+      return newsOf({ ...snapshotOf(report('pass')), results }, report('skipped'))
+    }
+    expect(lost('inconclusive')).toEqual(['newlyUnjudged'])
+    expect(lost('skipped')).toEqual([])
+  })
+
+  it('misses no verdict that nobody asked for', () => {
+    const unjudged = { kind: 'not selected' } as const
+    expect(newsOf(report('pass'), report('skipped', { unjudged }))).toEqual([])
+  })
+})
+
+describe('newFailuresText', () => {
+  const textAfter = (before: readonly Verdict[], now: readonly Verdict[], actual = 'a') => {
+    const rows = (verdicts: readonly Verdict[], actual: string) =>
+      reportFixture({
+        results: verdicts.map((verdict, index) =>
+          resultFixture({ requirement: `a/b/${index}`, verdict, actual }),
+        ),
+      })
+    const found = changesSince(snapshotOf(rows(before, 'a')), rows(now, actual))
+    return found && newFailuresText(found)
+  }
+
+  it.each<[Verdict[], string]>([
+    [['fail'], 'no failure is new'],
+    [['pass'], '1 failure is new'],
+    [['waived', 'waived', 'pass'], '1 failure is new, 2 are no longer waived'],
+    // Nobody knows whether these are new, so that nobody is told that none is.
+    [['skipped', 'inconclusive'], '2 failures had no full verdict in the run before'],
+    [['pass', 'inconclusive'], '1 failure is new, 1 had no full verdict in the run before'],
+  ])('after %j is "%s"', (before, reported) => {
+    const failed = before.map(() => 'fail' as const)
+    expect(textAfter(before, failed)).toBe(reported)
+  })
+
+  it('counts failures only', () => {
+    expect(textAfter(['waived'], ['fail'], 'b')).toBe('1 failure deviates differently')
+    expect(textAfter(['waived'], ['waived'], 'b')).toBe('no failure is new')
+  })
+})

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import type { RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
+import { coverageOf, summarize } from '../results/verdict.ts'
+import { evidenceHar } from './har.ts'
+import { reportHtml } from './html/report-html.ts'
+import { reportFixture, resultFixture } from './report.fixture.ts'
+import { summaryMarkdown } from './summary-markdown.ts'
+import { terminalSummary } from './terminal.ts'
+import { runVerdictText } from './verdict-labels.ts'
+
+const variables = ['CODE_HOSTING_USERNAME', 'SOME_PASSWORD']
+const missing = { name: 'main account', variables, advice: 'Set them.' }
+
+/** Rows in a section, of which some are waiting for an account and some cannot be tested. */
+function report(judged: Verdict[], waiting: number, required?: number): RunReport {
+  const row = (index: number, parts: Partial<RequirementResult>) =>
+    resultFixture({ requirement: `code-hosting/errors/row-${index}`, ...parts })
+  const unjudged = { kind: 'needs', needs: [missing] } as const
+  const untestable = { kind: 'untestable', why: 'so' } as const
+  const skipped = { verdict: 'skipped', reason: 'SOME_PASSWORD is not set' } as const
+  const results = [
+    ...judged.map((verdict, index) => row(index, { verdict })),
+    ...Array.from({ length: waiting }, (_, index) => row(50 + index, { ...skipped, unjudged })),
+    row(90, { verdict: 'skipped', unjudged: untestable }),
+  ]
+  return reportFixture({ results, coverage: coverageOf(results, required), target: {} })
+}
+
+it.each<[string, RunReport]>([
+  ['conformant: 2 of 5 requirements were judged and none failed', report(['pass', 'advisory'], 2)],
+  [
+    'no failure found but for 1 waived: 2 of 6 judged (40% of the 5 that can be; conformant from 50%)',
+    report(['pass', 'waived'], 3),
+  ],
+  ['passed with 1 known deviation: 2 of 5 judged', report(['pass', 'waived'], 2, 2)],
+  [
+    'no failure found, but fewer were judged than the 3 of --min-judged; 2 of 5 judged (50% of the 4 that can be)',
+    report(['pass', 'pass'], 2, 3),
+  ],
+  [
+    'nonconformant: 1 of 5 requirements failed; fewer were judged than the 3 of --min-judged',
+    report(['fail'], 3, 3),
+  ],
+])('the verdict of a run: %s', (text, run) => {
+  expect(runVerdictText(summarize(run))).toBe(text)
+})
+
+const texts: Record<string, (run: RunReport) => string> = {
+  terminal: (run) => terminalSummary(run, { color: false, width: 100, reportFiles: [] }),
+  page: (run) => reportHtml(run),
+  summary: (run) => summaryMarkdown(run),
+  archive: (run) => evidenceHar(run),
+}
+
+it.each(Object.entries(texts))(
+  'the %s does not call a run conformant that judged little',
+  (_name, textOf) => {
+    const text = textOf(report(['pass'], 4))
+    expect(text).not.toMatch(/\bconformant(:|, but)|✅/i)
+    expect(textOf(report(['pass'], 1))).toMatch(/\bconformant: 1 of 3/i)
+  },
+)

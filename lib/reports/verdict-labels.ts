@@ -1,0 +1,108 @@
+import {
+  type Coverage,
+  type RequirementResult,
+  type Verdict,
+  verdicts,
+} from '../results/run-report.ts'
+import {
+  countVerdicts,
+  type DisplayVerdict,
+  MIN_CONFORMANT_SHARE,
+  type RunSummary,
+  type StatusCause,
+  type VerdictCounts,
+} from '../results/verdict.ts'
+import { counted } from './format.ts'
+
+export const verdictLabels: Record<Verdict, string> = {
+  pass: 'passed',
+  fail: 'failed',
+  inconclusive: 'inconclusive',
+  skipped: 'skipped',
+  waived: 'waived',
+  advisory: 'advisory',
+}
+
+export const runVerdictLabels: Record<DisplayVerdict, string> = {
+  conformant: 'conformant',
+  nonconformant: 'nonconformant',
+  inconclusive: 'inconclusive',
+  thin: 'no failure found',
+  deviating: 'passed with known deviations',
+}
+
+function percent(share: number): string {
+  return `${Math.floor(100 * share)}%`
+}
+
+/** Returns how many were judged of those that can be: `11 of 87 (12%)`. */
+export function coverageText({ judged, judgeable }: Coverage): string {
+  return `${judged} of ${judgeable}${judgeable === 0 ? '' : ` (${percent(judged / judgeable)})`}`
+}
+
+/** Returns why a run is not called conformant: `12% of the 87 that can be; conformant from 50%`. */
+function thinText({ judged, judgeable, thin }: Coverage): string {
+  const bound = thin ? `; conformant from ${percent(MIN_CONFORMANT_SHARE)}` : ''
+  return `${percent(judged / judgeable)} of the ${judgeable} that can be${bound}`
+}
+
+function causeText(cause: StatusCause): string {
+  if (cause.kind === 'nothing judged') return 'nothing was judged'
+  if (cause.kind === 'interrupted') return 'the run was interrupted'
+  if (cause.kind === 'below minimum') {
+    return `fewer were judged than the ${cause.required} of --min-judged`
+  }
+  if (cause.kind === 'waivers') {
+    return `${counted(cause.count, 'waiver fails', 'waivers fail')} the run`
+  }
+  const observations = counted(cause.count, 'recorded observation', 'recorded observations')
+  return `${observations} changed, which fails the run`
+}
+
+/** Returns why the exit status is what it is, as far as failures and missing verdicts do not say it. */
+export function causeTexts({ causes }: Pick<RunSummary, 'causes'>): string[] {
+  return causes.map(causeText)
+}
+
+/** Returns the verdict of a run with its reasons: `nonconformant: 2 of 94 requirements failed`. */
+export function runVerdictText(summary: RunSummary): string {
+  const { verdict, counts, coverage, total, isShort } = summary
+  const beside = causeTexts(summary)
+  if (verdict === 'conformant') {
+    const waived = counts.waived === 0 ? '' : ` but for ${counts.waived} waived`
+    const judged = `${coverage.judged} of ${total} judged`
+    const known = `passed with ${counted(counts.waived, 'known deviation', 'known deviations')}`
+    const all = `${coverage.judged} of ${total} requirements were judged and none failed`
+    // If fewer were judged than the minimum, no share of them is called conformant either.
+    const [word, rest] =
+      coverage.thin || isShort
+        ? [`${runVerdictLabels.thin}${waived}`, `${judged} (${thinText(coverage)})`]
+        : counts.waived > 0
+          ? [known, judged]
+          : [runVerdictLabels.conformant, all]
+    return `${word}${beside.length > 0 ? ', but ' : ': '}${[...beside, rest].join('; ')}`
+  }
+  const failed = counts.fail > 0 ? [`${counts.fail} of ${total} requirements failed`] : []
+  const open = counts.inconclusive > 0 ? [`${counts.inconclusive} of ${total} got no verdict`] : []
+  return `${verdict}: ${[...failed, ...open, ...beside].join('; ')}`
+}
+
+function tally(counts: VerdictCounts, always: readonly Verdict[]) {
+  return verdicts
+    .filter((verdict) => counts[verdict] > 0 || always.includes(verdict))
+    .map((verdict) => ({ verdict, text: `${counts[verdict]} ${verdictLabels[verdict]}` }))
+}
+
+export function verdictTally(results: readonly Pick<RequirementResult, 'verdict'>[]) {
+  return tally(countVerdicts(results), [])
+}
+
+/** Returns `40 passed, 0 failed, 3 skipped`: the first two always, the others if they occur. */
+export function verdictCountsText(
+  counts: VerdictCounts,
+  paint = (_verdict: Verdict, text: string) => text,
+): string {
+  return tally(counts, ['pass', 'fail'])
+    .map(({ verdict, text }) => (counts[verdict] === 0 ? text : paint(verdict, text)))
+    .join(', ')
+}

@@ -1,0 +1,94 @@
+import { abbreviatedIds } from '../../reports/abbreviate-ids.ts'
+import { truncate } from '../../reports/printable.ts'
+import { serviceName } from '../../results/ids.ts'
+import type { RunReport } from '../../results/run-report.ts'
+
+/** Something besides the server's behaviour in which two runs differ, so that verdicts may too. */
+export interface DifferingCondition {
+  kind: 'run' | 'target' | 'selection' | 'setting' | 'account' | 'waivers' | 'tool'
+  /** A sentence without its full stop, from text of the reports as they are. */
+  text: string
+}
+
+/** Values of a report, by name, as far as they are to be compared with those of the other one. */
+type ValuesIn = (report: RunReport, other: RunReport) => Record<string, unknown>
+
+const longestValue = 300
+
+/** Where each service was probed. */
+const placesIn: ValuesIn = ({ target }) =>
+  Object.fromEntries(
+    Object.entries(target).map(([key, { baseUrl, embedded }]) => [
+      serviceName(key),
+      embedded === true ? 'the embedded reference deployment' : baseUrl,
+    ]),
+  )
+
+/** The ids that only one of the reports has. */
+function onlyIn(what: string, idsIn: (report: RunReport) => string[]): ValuesIn {
+  return (report, other) => {
+    const others = new Set(idsIn(other))
+    return { [what]: abbreviatedIds(idsIn(report).filter((id) => !others.has(id))) || undefined }
+  }
+}
+
+const leftOut = onlyIn('requirements left out', ({ results }) =>
+  results
+    .filter(({ unjudged }) => unjudged?.kind === 'not selected')
+    .map(({ requirement }) => requirement),
+)
+
+/** Reports of versions that drew no samples tell no seed. */
+const seedIn: ValuesIn = ({ run }, other) =>
+  run.seed === undefined || other.run.seed === undefined ? {} : { 'seed of the samples': run.seed }
+
+const waived = onlyIn('requirements waived', ({ waivers = [] }) =>
+  waivers
+    .filter(({ state }) => state !== 'expired' && state !== 'unknown')
+    .map(({ requirement }) => requirement),
+)
+
+/** The variables that say how to probe, and those of services that both runs probed. */
+const settingsIn: ValuesIn = ({ settings = {}, target }, other) => {
+  const common = Object.keys(target).filter((key) => Object.hasOwn(other.target, key))
+  const prefixes = [...common.map(serviceName), 'probe'].map(
+    (name) => `${name.toUpperCase().replaceAll('-', '_')}_`,
+  )
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name]) => prefixes.some((each) => name.startsWith(each))),
+  )
+}
+
+/** In what two runs differ besides what the server does. */
+export function differingConditions(before: RunReport, after: RunReport): DifferingCondition[] {
+  const isEarlier = Date.parse(after.run.startedAt) < Date.parse(before.run.startedAt)
+  const ofRun = Object.entries({
+    'both reports are of the same run': before.run.id === after.run.id,
+    'the run after began before the other: are the two in order?': isEarlier,
+    'the run before was interrupted': before.run.interrupted,
+    'the run after was interrupted': after.run.interrupted,
+  }).flatMap(([text, holds]) => (holds === true ? [{ kind: 'run' as const, text }] : []))
+
+  const differing = (kind: DifferingCondition['kind'], valuesIn: ValuesIn, missing = 'none') => {
+    const [was, is] = [valuesIn(before, after), valuesIn(after, before)]
+    return Object.keys({ ...was, ...is }).flatMap((name): DifferingCondition[] => {
+      // A report may have kept the name of a variable in place of its value.
+      if (was[name] === is[name] || [was[name], is[name]].includes(`$${name}`)) return []
+      const [earlier, later] = [was, is].map((values) =>
+        truncate(String(values[name] ?? missing), longestValue),
+      )
+      const isAccount = kind === 'setting' && name.endsWith('_USERNAME')
+      const text = `${name}: ${earlier} before, ${later} after`
+      return [{ kind: isAccount ? 'account' : kind, text }]
+    })
+  }
+  return [
+    ...ofRun,
+    ...differing('target', placesIn, 'not probed'),
+    ...differing('selection', leftOut),
+    ...differing('selection', seedIn),
+    ...differing('setting', settingsIn, 'not set'),
+    ...differing('waivers', waived),
+    ...differing('tool', ({ tool }) => ({ Plumbline: tool.version })),
+  ]
+}

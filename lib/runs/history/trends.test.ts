@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest'
+import { historyText } from './format.ts'
+import { historyFixture } from './history.fixture.ts'
+import { latestOf, reviewHistory, type TargetReview } from './trends.ts'
+
+const id = 'code-hosting/a/one'
+const other = 'code-hosting/a/other'
+
+function review(series: string, last = 30): TargetReview {
+  // The other row passes always, so that the service counts as up.
+  const rows = { [id]: series, [other]: 'p'.repeat(series.length) }
+  const [only] = reviewHistory(historyFixture(rows), last)
+  if (only === undefined) throw new Error('there is no target')
+  return only
+}
+
+describe('a row that fails', () => {
+  it.each<[string, { since: string; runs: number; tolerated?: number; before?: string }[]]>([
+    ['ppp', []],
+    ['ppf', [{ since: 'run-3', runs: 1, before: 'run-2' }]],
+    ['pfff', [{ since: 'run-2', runs: 3, before: 'run-1' }]],
+    ['fff', [{ since: 'run-1', runs: 3 }]],
+    ['pfsf', [{ since: 'run-2', runs: 2, before: 'run-1' }]],
+    ['pf--', [{ since: 'run-2', runs: 1, before: 'run-1' }]],
+    ['pwf', [{ since: 'run-2', runs: 1, tolerated: 1, before: 'run-1' }]],
+    ['pfwwf', [{ since: 'run-2', runs: 2, tolerated: 2, before: 'run-1' }]],
+    ['pfw', []],
+    ['fi', []],
+    // A night without a verdict does not make an old failure new.
+    ['pfsif-f', [{ since: 'run-2', runs: 3, before: 'run-1' }]],
+    ['pif', [{ since: 'run-3', runs: 1, before: 'run-1' }]],
+    ['fipif', [{ since: 'run-5', runs: 1, before: 'run-3' }]],
+    ['pfis', [{ since: 'run-2', runs: 1, before: 'run-1' }]],
+    // A partial pass does not end it.
+    ['pfof', [{ since: 'run-2', runs: 2, before: 'run-1' }]],
+    ['pfo', [{ since: 'run-2', runs: 1, before: 'run-1' }]],
+    ['of', [{ since: 'run-2', runs: 1 }]],
+  ])('in %s is told with its first run', (series, expected) => {
+    const streaks = review(series).failing.map(({ since, runs, tolerated, before }) => ({
+      since: since.run,
+      runs,
+      tolerated,
+      before: before?.run,
+    }))
+    expect(streaks).toEqual(expected.map((streak) => ({ tolerated: 0, ...streak })))
+  })
+
+  it.each<[string, string[]]>([
+    ['i', ['run-1']],
+    ['sis', []],
+    ['sif', []],
+    ['si-', ['run-2']],
+    ['isi', ['run-3']],
+  ])('waits for a verdict in %s until a run says anything else of it', (series, since) => {
+    expect(review(series).inconclusive.map((streak) => streak.since.run)).toEqual(since)
+  })
+})
+
+describe('a flaky row', () => {
+  it.each<[string, string[]]>([
+    ['ppff', []],
+    ['pfp', ['run-3', 'run-2']],
+    ['pspfsp', ['run-6', 'run-4']],
+    ['pip', ['run-3', 'run-2']],
+    ['pif', []],
+    ['ppifff', []],
+    ['fifp', ['run-4', 'run-3', 'run-2']],
+    ['pwp', ['run-3', 'run-2']],
+    ['ffwwff', []],
+    ['p-p-p', []],
+    ['fofo', []],
+  ])('of %s changes at %j', (series, flips) => {
+    const found = review(series).flaky.flatMap((row) => row.flips.map(({ run }) => run))
+    expect(found).toEqual(flips)
+  })
+
+  it('is none because its service was down', () => {
+    const rows = { [id]: 'pip', [other]: 'pip', 'event-publishing/a/b': 'ppp' }
+    expect(reviewHistory(historyFixture(rows), 30)[0]?.flaky).toEqual([])
+  })
+})
+
+describe('targets', () => {
+  const elsewhere = { codeHosting: { baseUrl: 'https://other.example.com' } }
+  const both = {
+    codeHosting: { baseUrl: 'https://git.example.com' },
+    eventPublishing: { baseUrl: 'https://events.example.com' },
+  }
+  const lines = [
+    ...historyFixture({ [id]: 'pf' }),
+    ...historyFixture({ [id]: 'pp' }, elsewhere),
+    ...historyFixture({ [id]: 'f' }, both),
+  ]
+
+  it('are told apart, one that was probed in part not', () => {
+    expect(reviewHistory(lines, 30).map(({ target, runs }) => [target, runs.length])).toEqual([
+      [
+        {
+          'code-hosting': 'https://git.example.com',
+          'event-publishing': 'https://events.example.com',
+        },
+        3,
+      ],
+      [{ 'code-hosting': 'https://other.example.com' }, 2],
+    ])
+  })
+})
+
+describe('the run before', () => {
+  it.each<[string, object]>([
+    ['pi', { state: 'inconclusive', lastKnown: 'pass' }],
+    ['fisi', { state: 'inconclusive', lastKnown: 'fail' }],
+    ['wi-', { state: 'inconclusive', lastKnown: 'waived' }],
+    ['is', { state: 'skipped' }],
+    ['fip', { state: 'pass' }],
+    ['f--', { state: 'fail' }],
+    ['fo', { state: 'partial pass', lastKnown: 'fail' }],
+    ['op', { state: 'pass' }],
+  ])('of %s keeps the last verdict that was reached', (series, expected) => {
+    const results = latestOf(historyFixture({ [id]: series }))?.results
+    const withoutDigests = results?.map(({ deviation: _, ...result }) => result)
+    expect(withoutDigests).toEqual([{ requirement: id, ...expected }])
+  })
+})
+
+describe('historyText', () => {
+  const options = { last: 30, color: false, width: 100 }
+
+  it('tells since when, how often, and the last runs with what their counts do not say', () => {
+    const reviewed = review('pfpff')
+    for (const run of reviewed.runs.slice(-1)) run.reasons = ['1 waiver fails the run']
+    const text = historyText([reviewed], options)
+    expect(text).toContain(
+      'code-hosting: https://git.example.com\n5 runs from 2026-01-01 03:00:00 UTC',
+    )
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      'Failing (1) code-hosting/a/one since 2026-01-04 03:00:00 UTC (run run-4), in 2 runs; passed last 2026-01-03 03:00:00 UTC',
+    )
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      'Flaky: changed, and changed back, within the last 5 runs (1) code-hosting/a/one changed 3 times in 5 runs, the last first: 2026-01-04 03:00:00 UTC passed → failed',
+    )
+    const rows = text.split('\n')
+    expect(rows.slice(rows.indexOf('Last runs (5)') + 1).slice(0, 3)).toEqual([
+      '  started                  verdict        status  judged         requirements        run',
+      '  2026-01-05 03:00:00 UTC  nonconformant  1       2 of 2 (100%)  1 passed, 1 failed  run-5',
+      '      1 waiver fails the run',
+    ])
+  })
+
+  it('tells since when less is judged, and what got lost', () => {
+    const rows = { [id]: 'pppss', 'code-hosting/a/two': 'pppss', 'code-hosting/b/one': 'ppppp' }
+    const [reviewed] = reviewHistory(historyFixture(rows), 30)
+    expect(reviewed?.judgedLess).toMatchObject({
+      since: { run: 'run-4' },
+      before: { run: 'run-3', coverage: { judged: 3, judgeable: 3 } },
+      coverage: { judged: 1, judgeable: 3, thin: true },
+      lost: [id, 'code-hosting/a/two'],
+    })
+    const text = historyText(reviewed ? [reviewed] : [], options).replace(/\s+/g, ' ')
+    expect(text).toContain('1 of 3 (33%) since 2026-01-04 03:00:00 UTC (run run-4); 3 of 3 (100%)')
+    expect(text).toContain('no failure found 0 1 of 3 (33%)')
+    expect(review('ppp').judgedLess).toBeUndefined()
+  })
+
+  it.each([
+    ['pp-p', undefined],
+    ['ppp-', undefined],
+    ['pps-', 'run-3'],
+    ['pp-s', 'run-4'],
+  ])('ignores runs of a selection: %s', (series, since) => {
+    const rows = { [id]: series, [other]: 'pppp' }
+    const [reviewed] = reviewHistory(historyFixture(rows), 30)
+    expect(reviewed?.judgedLess?.since.run).toBe(since)
+    const runs = reviewed?.runs.map(({ selection = false }) => selection)
+    expect(runs).toEqual([...series].map((letter) => letter === '-'))
+  })
+
+  it.each([0, 1])(
+    'says of no line that does not tell its coverage that less is judged: %d',
+    (index) => {
+      const lines = historyFixture({ [id]: 'ps', [other]: 'pp' })
+      delete lines[index]?.coverage
+      const [reviewed] = reviewHistory(lines, 30)
+      expect(reviewed?.judgedLess).toBeUndefined()
+      expect(historyText(reviewed ? [reviewed] : [], options)).toMatch(/ {2}conformant +0 +– {2}/)
+    },
+  )
+
+  it('leaves nothing in that would steer a terminal', () => {
+    const hostile = {
+      ...review('pff'),
+      target: { 'a\u001b[31m': 'https://x.example/\u001b]0;t\u0007' },
+    }
+    for (const run of hostile.runs) {
+      run.run = 'r\u001b[2J'
+      run.reasons = ['so\u001b[2J']
+    }
+    expect(historyText([hostile], options)).not.toMatch(/[^\P{Cc}\n]/u)
+  })
+})

@@ -1,0 +1,191 @@
+import { groupBy } from '../../environment/group-by.ts'
+import { change, type ReportedState, turnKinds } from '../../results/changes.ts'
+import { idParts, serviceName } from '../../results/ids.ts'
+import type { Coverage, RunReport, Verdict } from '../../results/run-report.ts'
+import {
+  addressOf,
+  completedBy,
+  isSameTarget,
+  lostSince,
+  type RunSnapshot,
+} from '../../results/snapshot.ts'
+import { isCoverageLess, isDeviation, isJudged } from '../../results/verdict.ts'
+import { type HistoryLine, verdictsOf } from './history.ts'
+
+type RunPlace = Pick<HistoryLine, 'run' | 'startedAt'>
+type RunCoverage = RunPlace & { coverage: Coverage }
+
+/** A requirement with the same verdict in the last runs. */
+export interface Streak {
+  requirement: string
+  /** The first run with it. */
+  since: RunPlace
+  /** Number of runs with it. */
+  runs: number
+  /** Number of runs in which it was waived or advisory instead. */
+  tolerated: number
+  /** The last run with another verdict, if the history has it. */
+  before: (RunPlace & { verdict: Verdict }) | undefined
+}
+
+/** A requirement with a verdict that changed and came back. */
+export interface FlakyRow {
+  requirement: string
+  runs: number
+  /** The last one first. */
+  flips: (RunPlace & { from: Verdict; to: Verdict })[]
+}
+
+/** A fall of the share that is judged. */
+export interface CoverageFall {
+  since: RunCoverage
+  before: RunCoverage
+  /** Coverage of the last run. */
+  coverage: Coverage
+  /** Ids of the requirements that `before` judged and the last run did not. */
+  lost: string[]
+}
+
+/** What a history shows of a target. */
+export interface TargetReview {
+  /** By service, with its name as ids have it: its base URL, or `embedded`. */
+  target: Record<string, string>
+  /** The oldest first. */
+  runs: HistoryLine[]
+  /** Within the last runs; absent if the last one judged no smaller share. */
+  judgedLess: CoverageFall | undefined
+  failing: Streak[]
+  inconclusive: Streak[]
+  flaky: FlakyRow[]
+}
+
+/** What a run said of a requirement. */
+interface Reported {
+  at: RunPlace
+  verdict: Verdict
+  state: ReportedState
+  /** Index of the run. */
+  index: number
+  /** True if the run has any verdict on the service. */
+  answered: boolean
+}
+
+function snapshotOfLine(line: HistoryLine): RunSnapshot {
+  const partial = new Set(line.partial)
+  const results = [...verdictsOf(line)].map(([requirement, verdict]) => {
+    const deviation = line.deviations?.[requirement]
+    const state = partial.has(requirement) ? ('partial pass' as const) : verdict
+    return { requirement, state, ...(deviation !== undefined && { deviation }) }
+  })
+  const { startedAt, target, version } = line
+  return { startedAt, target, version, results }
+}
+
+/** Returns what the runs said of each requirement, in their order. */
+function seriesOf(lines: readonly HistoryLine[]): Map<string, (Reported & { id: string })[]> {
+  const all = lines.flatMap((line, index) => {
+    const at = { run: line.run, startedAt: line.startedAt }
+    const verdicts = verdictsOf(line)
+    const judgedIds = [...verdicts].flatMap(([id, verdict]) => (isJudged(verdict) ? id : []))
+    const answering = new Set(judgedIds.map((id) => idParts(id).service))
+    return snapshotOfLine(line).results.map(({ requirement: id, state }) => {
+      const verdict = verdicts.get(id) ?? 'skipped'
+      return { id, at, verdict, state, index, answered: answering.has(idParts(id).service) }
+    })
+  })
+  return groupBy(all, ({ id }) => id)
+}
+
+/** Waived and advisory deviations are deviations: to waive a failure is no change of the target. */
+function withoutTolerance(verdict: Verdict): Verdict {
+  return isDeviation(verdict) ? 'fail' : verdict
+}
+
+/** Returns since when a requirement has had a verdict; nothing if it does not have it now. */
+function streakOf(requirement: string, reported: readonly Reported[], wanted: Verdict): Streak[] {
+  if (reported.at(-1)?.verdict !== wanted) return []
+  const end = reported.findLastIndex(({ verdict }) => withoutTolerance(verdict) !== wanted)
+  const [first, last] = [reported[end + 1], reported[end]]
+  const before = last && { ...last.at, verdict: last.verdict }
+  const streak = reported.slice(end + 1)
+  const runs = streak.filter(({ verdict }) => verdict === wanted).length
+  const tolerated = streak.length - runs
+  return first ? [{ requirement, since: first.at, runs, tolerated, before }] : []
+}
+
+/** Returns a requirement with a verdict that came back: a change for good is not flaky. */
+function flakyRow(requirement: string, reported: readonly Reported[]): FlakyRow[] {
+  const flips = reported.flatMap(({ at, ...is }, index): FlakyRow['flips'] => {
+    const was = reported[index - 1]
+    if (was === undefined || !turnKinds.includes(change(was, is).kind)) return []
+    return [{ ...at, from: was.verdict, to: is.verdict }]
+  })
+  const seen = [...reported.slice(0, 1).map(({ verdict }) => verdict), ...flips.map(({ to }) => to)]
+  if (new Set(seen.map(withoutTolerance)).size === seen.length) return []
+  return [{ requirement, runs: reported.length, flips: flips.reverse() }]
+}
+
+/**
+ * Returns since when the last run judges a smaller share than a run before it, and what was lost. Runs of
+ * a selection do not count: they leave out what nobody asked for.
+ */
+function coverageFall(all: readonly HistoryLine[]): CoverageFall | undefined {
+  const lines = all.filter(({ selection }) => selection !== true)
+  const having = (line: HistoryLine) => (line.coverage ? [{ line, coverage: line.coverage }] : [])
+  const [runs, [last]] = [lines.flatMap(having), lines.slice(-1).flatMap(having)]
+  const index = runs.findLastIndex((one) => last && isCoverageLess(one.coverage, last.coverage))
+  const [before, since] = [runs[index], runs[index + 1]]
+  if (!last || !before || !since) return undefined
+  const at = ({ line: { run, startedAt }, coverage }: typeof last) => ({ run, startedAt, coverage })
+  const lost = lostSince(snapshotOfLine(before.line), snapshotOfLine(last.line))
+  return { since: at(since), before: at(before), coverage: last.coverage, lost }
+}
+
+/** Returns the runs of each target. A run of fewer services of it is one of the same target. */
+function byTarget(lines: readonly HistoryLine[]) {
+  const groups: { target: RunReport['target']; runs: HistoryLine[] }[] = []
+  for (const line of lines) {
+    const group = groups.find(({ target }) => isSameTarget(target, line.target))
+    if (group === undefined) {
+      groups.push({ target: line.target, runs: [line] })
+    } else {
+      group.target = { ...group.target, ...line.target }
+      group.runs.push(line)
+    }
+  }
+  return groups
+}
+
+/** Returns the last run of one target, the oldest first, completed by those before it. */
+export function latestOf(lines: readonly HistoryLine[]): RunSnapshot | undefined {
+  const [first, ...others] = lines.map(snapshotOfLine)
+  return first && others.reduce(completedBy, first)
+}
+
+/** Reviews each target. @param last number of its last runs that decide whether a row is flaky */
+export function reviewHistory(lines: readonly HistoryLine[], last: number): TargetReview[] {
+  return byTarget(lines).map(({ target, runs }) => {
+    const rows = [...seriesOf(runs)].map(([id, reported]) => {
+      const inconclusive = streakOf(id, reported, 'inconclusive')
+      const known = reported.filter(({ state }) => state !== 'partial pass' && state !== 'skipped')
+      // A service that was down shows nothing of a single row.
+      const recent = known.filter(({ index, answered }) => index >= runs.length - last && answered)
+      // A run that could not look shows nothing of the target: what failed before it fails on.
+      const judgements = known.filter(({ verdict }) => isJudged(verdict))
+      const failing = inconclusive.length > 0 ? [] : streakOf(id, judgements, 'fail')
+      return { failing, inconclusive, flaky: flakyRow(id, recent) }
+    })
+    return {
+      target: Object.fromEntries(
+        Object.entries(target).map(([key, place]) => [serviceName(key), addressOf(place)]),
+      ),
+      runs,
+      judgedLess: coverageFall(runs.slice(-last)),
+      failing: rows.flatMap(({ failing }) => failing),
+      inconclusive: rows.flatMap(({ inconclusive }) => inconclusive),
+      flaky: rows
+        .flatMap(({ flaky }) => flaky)
+        .sort((one, other) => other.flips.length - one.flips.length),
+    }
+  })
+}

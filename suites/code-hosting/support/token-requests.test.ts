@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { Inconclusive } from '../../../lib/conformance/check-errors.ts'
+import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.ts'
+import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
+import { contextWith, type Handler, server } from './service.fixture.ts'
+
+const delays = vi.hoisted(() => [] as number[])
+vi.mock('node:timers/promises', () => ({
+  setTimeout: async (milliseconds: number) => {
+    delays.push(milliseconds)
+    vi.setSystemTime(Date.now() + milliseconds)
+  },
+}))
+
+beforeEach(() => {
+  delays.length = 0
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_700_000_000_000 })
+  return () => vi.useRealTimers()
+})
+
+const codeIn = ({ headers }: ProbeRequest) => headers?.['X-Service-OTP']
+const postsIn = (sent: ProbeRequest[]) => sent.filter(({ method }) => method === 'POST')
+
+/** The server, with what it answers to token creations replaced, one after the other. */
+function serverAnswering(...answers: (Answer | undefined)[]): Handler {
+  const handler = server()
+  return (request) => (request.method === 'POST' ? answers.shift() : undefined) ?? handler(request)
+}
+
+describe('where the answer to a request for a token is lost', () => {
+  /** Loses the first answer to a creation of this account. */
+  function losing(account: string) {
+    let lost = 0
+    return contextWith({}, server(), {
+      retries: 2,
+      isLost({ method, url }) {
+        if (method !== 'POST' || !url.pathname.includes(`/${account}/`)) return false
+        lost += 1
+        return lost === 1
+      },
+    })
+  }
+
+  const asked = (sent: ProbeRequest[]) =>
+    postsIn(sent).map(({ url, body = '' }) => {
+      const [, account] = /users\/(\w+)/.exec(url.pathname) ?? []
+      return `${account} ${JSON.parse(body).name}`
+    })
+
+  it('another name is compared across users', async () => {
+    const { creations, sent } = losing('otto')
+    expect((await creations.byOtherWithSameName()).status).toBe(201)
+    expect(asked(sent).slice(-4)).toEqual([
+      'maria plumbline-run7-read-issue',
+      'otto plumbline-run7-read-issue',
+      'maria plumbline-run7-same-name-2',
+      'otto plumbline-run7-same-name-2',
+    ])
+  })
+
+  it('the duplicate has the name that the first token got in the end', async () => {
+    const { creations, sent } = losing('maria')
+    expect((await creations.withDuplicateName()).status).toBe(400)
+    const name = 'plumbline-run7-read-issue-2'
+    expect(asked(sent).slice(-2)).toEqual([`maria ${name}`, `maria ${name}`])
+  })
+})
+
+describe('one-time codes', () => {
+  const refusal = { status: 401, json: { message: 'the code is wrong' } }
+
+  it('get a third one, and no fourth', async () => {
+    const third = contextWith({}, serverAnswering(refusal, refusal))
+    expect((await third.creations.withOneTimeCode()).status).toBe(201)
+    expect(delays).toEqual([15_000, 30_000])
+    const { creations, sent } = contextWith({}, serverAnswering(...Array(9).fill(refusal)))
+    expect((await creations.withOneTimeCode()).status).toBe(401)
+    // The last two are those of the steps on both sides of the last one.
+    const codes = postsIn(sent).map(codeIn)
+    expect(codes).toHaveLength(5)
+    expect(codes[4]).toBe(codes[1])
+    expect(new Set(codes).size).toBe(4)
+  })
+
+  it.each([
+    ['next', 3],
+    ['previous', 4],
+  ])('are inconclusive where that of the %s step is accepted', async (step, refused) => {
+    const answers = [...Array(refused).fill(refusal), { status: 201 }]
+    const { creations } = contextWith({}, serverAnswering(...answers))
+    const error = await errorOf(creations.withOneTimeCode)
+    expect(error).toBeInstanceOf(Inconclusive)
+    expect(String(error)).toContain(`was refused in 3 steps, and that of the ${step} one accepted`)
+    expect(String(error)).toContain('CODE_HOSTING_OTP_USERNAME')
+    // The first wait begins in the middle of a step.
+    expect(delays).toEqual([15_000, 30_000])
+  })
+
+  it.each([
+    [-60, true],
+    [7, true],
+    [3, false],
+    [-2, false],
+  ])('are inconclusive where the clocks differ by %d s: %s', async (seconds, expected) => {
+    const others = server()
+    const { creations } = contextWith({}, (request) => {
+      const date = new Date(Date.now() + seconds * 1000).toUTCString()
+      return request.method === 'GET' ? others(request) : { status: 401, headers: { Date: date } }
+    })
+    const error = await errorOf(creations.withOneTimeCode)
+    expect(error instanceof Inconclusive).toBe(expected)
+    if (expected) expect(String(error)).toContain(`differs from this machine's by ${seconds} s`)
+  })
+
+  it('are tried once where the account is not known by its password', async () => {
+    const { creations, sent } = contextWith({}, () => ({ status: 401 }))
+    const error = await errorOf(creations.withOneTimeCode)
+    expect(error).toBeInstanceOf(Inconclusive)
+    expect(String(error)).toContain('the account tina was refused with 401, with a one-time code')
+    expect(postsIn(sent)).toHaveLength(1)
+    expect(sent.filter(({ method }) => method === 'GET').map(codeIn)).toEqual([
+      undefined,
+      expect.stringMatching(/^\d{6}$/),
+      undefined,
+    ])
+    expect(delays).toEqual([])
+  })
+
+  it('are refused where the password is right, as a wrong one is refused in other words', async () => {
+    let right: string | undefined
+    const { creations } = contextWith({}, ({ credentials }) => {
+      right ??= JSON.stringify(credentials)
+      const isRight = JSON.stringify(credentials) === right
+      return { status: 401, json: { message: isRight ? 'a code is missing' : 'who are you?' } }
+    })
+    expect(await creations.withOneTimeCode()).toMatchObject({ status: 401 })
+  })
+})

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { runOptionalPart, skipWithoutControl } from '../../../lib/conformance/check-errors.ts'
+import { responsesWithStatus } from '../../../lib/conformance/contrast.ts'
+import { allOrWorst } from '../../../lib/conformance/each.ts'
+import { note } from '../../../lib/conformance/evidence-scope.ts'
+import {
+  authorization,
+  bearer,
+  type Credentials,
+  queryToken,
+} from '../../../lib/probe/credentials.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { CodeHostingClient } from '../client.ts'
+import type { CodeHostingTarget } from '../variables.ts'
+import type { ProtectedEndpoint } from './endpoints.ts'
+import type { Repositories } from './repositories.ts'
+import { UNRELATED_SCOPE } from './scopes.ts'
+import type { Tokens } from './tokens.ts'
+
+export type TokenScheme = 'bearer' | 'legacy-prefix' | 'query'
+
+export const credentialsFor: Readonly<Record<TokenScheme, (token: string) => Credentials>> = {
+  bearer,
+  'legacy-prefix': (token) => authorization('token', token),
+  query: (token) => queryToken('token', token),
+}
+
+/** The deprecated ones that the server is configured to take. */
+export function deprecatedWays({ settings }: CodeHostingTarget): readonly TokenScheme[] {
+  return [
+    ...(settings.allowLegacyTokenScheme ? (['legacy-prefix'] as const) : []),
+    ...(settings.disableQueryAuthToken ? [] : (['query'] as const)),
+  ]
+}
+
+/** The first response that is no 401, of requests that are sent one after the other, else the first. */
+export async function firstAuthenticated(
+  first: () => Promise<Exchange>,
+  others: readonly (() => Promise<Exchange>)[],
+): Promise<Exchange> {
+  const refused = await first()
+  for (const request of refused.status === 401 ? others : []) {
+    const other = await request()
+    if (other.status !== 401) return other
+  }
+  return refused
+}
+
+/** @throws Skip when a token, which was refused as Bearer, is refused in every other way too */
+export async function needsTokenOtherwise(
+  request: (options: { credentials: Credentials }) => Promise<Exchange>,
+  target: CodeHostingTarget,
+  token: string,
+): Promise<void> {
+  for (const way of deprecatedWays(target)) {
+    const { status } = await request({ credentials: credentialsFor[way](token) })
+    if (status !== 401) return
+  }
+  skipWithoutControl('the token is refused in every way; see code-hosting/tokens/authenticates')
+}
+
+/** A token of the usual form that no service has handed out. */
+export const unknownToken = () => randomBytes(20).toString('hex')
+
+export function noteThatQueryTokensMayBeDisabled(responses: readonly Exchange[]): void {
+  const server = 'A server with DISABLE_QUERY_AUTH_TOKEN true, which some have as their default'
+  const advice = 'set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for one.'
+  if (responses.some(({ status }) => status === 401)) note(`${server}, does so: ${advice}`)
+}
+
+/** The old prefix in other cases than the lower one. */
+export const OTHER_CASES = ['Token', 'TOKEN', 'tOkEn']
+
+/** Requests with the old prefix: in each of its spellings at the first endpoint, in one at others. */
+export function legacyRequests(endpoints: readonly ProtectedEndpoint[]) {
+  return endpoints.flatMap(({ name, request }, index) => {
+    const prefixes = index === 0 ? ['token', ...OTHER_CASES] : ['token']
+    return prefixes.map((prefix) => ({ name: `${prefix} at ${name}`, prefix, request }))
+  })
+}
+
+/** The responses to the old prefix where it authenticates: records, a list and two errors. */
+export async function legacyResponses(
+  readable: Promise<ProtectedEndpoint[]>,
+  tokens: Tokens,
+  client: CodeHostingClient,
+  { missingName }: Pick<Repositories, 'missingName'>,
+): Promise<Exchange[]> {
+  const [token, endpoints] = await allOrWorst([tokens.working(), readable])
+  const requests = legacyRequests(endpoints).map(({ request, prefix }) =>
+    request({ credentials: authorization(prefix, token) }),
+  )
+  const served = await responsesWithStatus(200, requests)
+  const [missing, forbidden] = await allOrWorst([
+    runOptionalPart('A repository that does not exist', () => {
+      const request = client.repository(missingName(), {
+        credentials: credentialsFor['legacy-prefix'](token),
+      })
+      return responsesWithStatus(404, [request])
+    }),
+    runOptionalPart('A token that lacks the scope', async () => {
+      const credentials = credentialsFor['legacy-prefix'](await tokens.with(UNRELATED_SCOPE))
+      return responsesWithStatus(403, [client.user({ credentials })])
+    }),
+  ])
+  return [...served, ...(missing ?? []), ...(forbidden ?? [])]
+}

@@ -1,0 +1,18 @@
+import { bind } from '../../lib/conformance/define-checks.ts'
+import { requireService } from '../../lib/conformance/preflight.ts'
+import { currentRun } from '../../lib/conformance/run.ts'
+import { eventPublishingAddress } from './client.ts'
+import { eventPublishing } from './requirements.ts'
+import { createEventPublishingContext } from './support/events.ts'
+
+export { expect } from '../../lib/conformance/matchers.ts'
+
+export const { verify, observe } = bind(eventPublishing, {
+  probed: () => currentRun().settings.target.eventPublishing !== undefined,
+  context: createEventPublishingContext,
+  preflight({ target, events }) {
+    const { withoutKey, control } = events.keyed.publish
+    const request = target.apiKey === undefined ? withoutKey : events.unknownEvent
+    return requireService({ ...eventPublishingAddress, baseUrl: target.baseUrl }, request, control)
+  },
+})
