@@ -171,9 +171,10 @@ it('suites/FIXTURES.md has what a check can use', async () => {
       ['Matchers', matcher, 'lib/conformance/matchers.ts'],
       ['Matchers of code-hosting', matcher, 'suites/code-hosting/support/matchers.ts'],
       ['Fixtures of code-hosting', member, 'suites/code-hosting/support/context.ts'],
-      ...['accounts', 'repositories', 'tokens', 'creations'].map(
-        (name) => ['', member, `suites/code-hosting/support/${name}.ts`, `${name}.`] as const,
-      ),
+      ...(['accounts', 'repositories', 'tokens', 'creations'] as const).map((name) => {
+        const file = name === 'creations' ? 'token-requests' : name
+        return ['', member, `suites/code-hosting/support/${file}.ts`, `${name}.`] as const
+      }),
       ['', member, 'suites/code-hosting/support/supplied-reads.ts', 'suppliedReads.'],
       ['', member, 'suites/code-hosting/support/repository-list.ts', 'list.'],
       ...catalogues
