@@ -15,8 +15,6 @@ export default defineConfig({
           ...conformance.test,
           name: 'conformance',
           include: ['suites/*/*.suite.ts'],
-          // What checks share belongs to one run, which here is one file.
-          isolate: true,
           sequence: { groupOrder: 4 },
         },
       },

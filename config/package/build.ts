@@ -1,18 +1,9 @@
-import {
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import { type Plugin, rolldown } from 'rolldown'
 import packageJson from '../../package.json' with { type: 'json' }
-import { sourcesDigest, sourcesStamp } from './sources-digest.js'
 
 // Compiles the project into few files: a package holds nothing else, since in node_modules/ neither
 // Node.js nor Vitest reads TypeScript, and a checkout starts sooner with it. What is loaded by its
@@ -20,7 +11,6 @@ import { sourcesDigest, sourcesStamp } from './sources-digest.js'
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 const built = join(project, '.build')
-const digestFile = join(built, 'sources.sha256')
 
 /** What modules read beside themselves: styles, scripts of other places. */
 const asset = /(?<!\.test|\.fixture|\.snapshot|\/plumbline)\.(?:css|js)$/
@@ -31,7 +21,6 @@ const entries = [
   'lib/cli/main.ts',
   'lib/cli/vitest-global-setup.ts',
   'lib/cli/vitest-reporter.ts',
-  'lib/conformance/run-suites.ts',
   'lib/conformance/vitest-setup.ts',
   ...readdirSync(join(project, 'suites'), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.suite\.ts$/.test(path))
@@ -84,22 +73,15 @@ async function compileTo(folder: string): Promise<void> {
   }
 }
 
-// Before anything is read: what changes later has another one.
-const stamp = sourcesStamp(project)
-const digest = sourcesDigest(project)
-const mark = `${digest}\n${stamp}\n`
-const isThere = existsSync(digestFile) && readFileSync(digestFile, 'utf8').startsWith(digest)
+// Before anything is read: what changes later is newer.
+const started = new Date()
 // What is there may be in use.
-if (isThere) {
-  writeFileSync(digestFile, mark)
-} else {
-  const fresh = join(project, `.build-${process.pid}`)
-  try {
-    await compileTo(fresh)
-    writeFileSync(join(fresh, 'sources.sha256'), mark)
-    rmSync(built, { recursive: true, force: true })
-    renameSync(fresh, built)
-  } finally {
-    rmSync(fresh, { recursive: true, force: true })
-  }
+const fresh = join(project, `.build-${process.pid}`)
+try {
+  await compileTo(fresh)
+  utimesSync(join(fresh, 'lib/cli/main.js'), started, started)
+  rmSync(built, { recursive: true, force: true })
+  renameSync(fresh, built)
+} finally {
+  rmSync(fresh, { recursive: true, force: true })
 }

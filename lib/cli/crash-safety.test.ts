@@ -105,7 +105,7 @@ describe.concurrent('a defect of ours', () => {
       outcome,
       'TypeError: broken check of $CODE_HOSTING_PASSWORD\n',
       'TypeError: broken fixture',
-      'process.exit was called during a run',
+      'process.exit unexpectedly called',
       'RangeError: no $ALL_TOKEN\n',
     )
     expect(withVerdict(outcome, 'inconclusive').sort()).toEqual([RECORD, ...OTHERS].sort())

@@ -1,17 +1,17 @@
 import { atTheEnd, type CommandOutcome, outcomeOf, temporaryDirectory } from './command.fixture.ts'
 import { enclosedContext, redactorFor } from './context.ts'
 import { type RunOptions, run } from './run.ts'
-import { openSuites, type Suites } from './suites.ts'
+import { Suites } from './suites.ts'
 
 /** For runs, one after the other; it ends with the tests of the file. */
 export function suitesOfTests(): Suites {
-  const suites = openSuites()
+  const suites = new Suites()
   atTheEnd(() => suites.close())
   return suites
 }
 
 /** Of all files that a worker of Vitest has; it ends with that. */
-export const suitesInCommon = openSuites()
+export const suitesInCommon = new Suites()
 
 /**
  * Runs the command against a deployment, in this process and quicker than in one of its own. One at a

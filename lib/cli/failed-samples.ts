@@ -3,6 +3,7 @@ import { failedSamples, type Sampling } from '../conformance/sampling.ts'
 import { readRegularFile } from '../environment/bounded-file.ts'
 import type { RunReport } from '../results/result.ts'
 import { isSameTarget } from '../results/snapshot.ts'
+import { readHistory } from '../runs/history/history.ts'
 
 interface EarlierRun {
   target: RunReport['target']
@@ -17,7 +18,6 @@ async function runIn(reports: string): Promise<EarlierRun[]> {
 }
 
 async function runsOf(history: string): Promise<EarlierRun[]> {
-  const { readHistory } = await import('../runs/history/history.ts')
   return readHistory(history).lines
 }
 

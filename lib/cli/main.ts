@@ -1,14 +1,7 @@
-import { openSuites } from './suites.ts'
+import { runCommandLine } from './command-line.ts'
+import { complainOfDefects, DEFECT_STATUS, processContext, uncaughtListeners } from './context.ts'
 
-// The suites take longest to load, so that their thread begins before anything else.
-const suites = process.argv[2] === 'run' ? openSuites() : undefined
-
-const [
-  { runCommandLine },
-  { complainOfDefects, DEFECT_STATUS, processContext, uncaughtListeners },
-] = await Promise.all([import('./command-line.ts'), import('./context.ts')])
-
-const context = { ...processContext(), ...(suites && { suites }) }
+const context = processContext()
 
 process.on('uncaughtException', (error) => {
   for (const listener of uncaughtListeners) listener(error)

@@ -80,7 +80,7 @@ describe.concurrent('the command of an installed package', { timeout: LONGEST_CO
     )
   })
 
-  it('proves what is named, with checks that are registered anew where runs share a thread', async () => {
+  it('proves what is named, with suites that are evaluated anew where runs share a thread', async () => {
     const quick = faults.map(({ name }) => name).filter((name) => name.startsWith('incident-'))
     const names = quick.slice(0, usualThreads())
     const keys = quick.filter((name) => name.startsWith('incident-update-accepted-with-ba'))
@@ -152,8 +152,6 @@ describe('an installed package', () => {
       .filter((name) => !isBuiltin(name))
     const { dependencies } = packageJson
     expect([...new Set(imported)].toSorted()).toEqual(Object.keys(dependencies))
-    // A runner of another release would not be the one that `test` registers with.
-    expect(dependencies['@vitest/runner']).toBe(dependencies.vitest)
   })
 
   it('needs few packages, none of which runs anything when it is installed', () => {

@@ -1,23 +1,26 @@
 #!/usr/bin/env -S node --
 // Without the dashes in the line above Node.js 20 takes --env-file for an option of its own.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const project = new URL('../../', import.meta.url)
-const digestFile = new URL('.build/sources.sha256', project)
+const project = fileURLToPath(new URL('../..', import.meta.url))
+const compiled = join(project, '.build/lib/cli/main.js')
 
-/** A package has nothing but what was compiled. A checkout may have it too, and from other sources. */
-async function isCompiled() {
-  if (!existsSync(new URL('lib/cli/main.ts', project))) return true
-  if (!existsSync(digestFile)) return false
-  const { sourcesDigest, sourcesStamp } = await import('../../config/package/sources-digest.js')
-  const [digest, stamp] = readFileSync(digestFile, 'utf8').split('\n')
-  const folder = fileURLToPath(project)
-  // A copy has other times: then the sources themselves tell.
-  return stamp === sourcesStamp(folder) || digest === sourcesDigest(folder)
+/** A package has nothing but what was compiled. A checkout may have it too, and newer sources. */
+function isCompiled() {
+  if (!existsSync(join(project, 'lib/cli/main.ts'))) return true
+  if (!existsSync(compiled)) return false
+  const { mtimeMs } = statSync(compiled)
+  const below = ['config', 'lib', 'suites'].flatMap((folder) =>
+    readdirSync(join(project, folder), { recursive: true }).map((path) => join(folder, path)),
+  )
+  return ['package.json', 'config', 'lib', 'suites', ...below]
+    .filter((path) => !/\.(?:test|fixture|browser)\.ts$/.test(path))
+    .every((path) => statSync(join(project, path)).ctimeMs < mtimeMs)
 }
 
-if (await isCompiled()) {
+if (isCompiled()) {
   await import('../../.build/lib/cli/main.js')
 } else {
   await import('../../config/package/typescript.js')

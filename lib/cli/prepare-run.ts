@@ -12,7 +12,14 @@ import {
 } from '../environment/problems.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import { publicTexts, type Target } from '../environment/target.ts'
-import type { RunningReference, Variant } from '../reference/index.ts'
+import {
+  faults,
+  NotAtOnce,
+  type RunningReference,
+  startReference,
+  type Variant,
+  variants,
+} from '../reference/index.ts'
 import type { RunReport } from '../results/result.ts'
 import { type CliContext, safeForTerminal, UsageError } from './context.ts'
 import {
@@ -118,7 +125,6 @@ export function unknownName(kind: string, name: string, names: readonly string[]
 /** @throws UsageError for faults and variants that there are not or not at once, and a taken port */
 export async function startEmbedded(options: EmbeddedOptions): Promise<RunningReference> {
   const { port, latency, fault, variant } = options
-  const { faults, NotAtOnce, startReference, variants } = await import('../reference/index.ts')
   for (const [kind, known] of Object.entries({ fault: faults, variant: variants })) {
     const names = known.map((one) => one.name)
     for (const name of [{ fault, variant }[kind] ?? []].flat()) {
@@ -160,6 +166,16 @@ function chosenServices(target: Target, names: readonly string[] | undefined): S
   })
 }
 
+/** What a run probes. */
+export interface PreparedTarget {
+  target: Target
+  /** What it is configured with, by variable. */
+  settings: Settings
+  services: readonly ServiceKey[]
+  /** The embedded deployment, where no other is configured. */
+  embedded: RunningReference | undefined
+}
+
 /**
  * What a run probes; `embedded` where no deployment is configured. Reports each address that is not set
  * where its secrets are: a file in the working directory may be of somebody who is to have none of them.
@@ -169,7 +185,7 @@ function chosenServices(target: Target, names: readonly string[] | undefined): S
 export async function prepareTarget(
   options: PreparationOptions,
   context: Pick<CliContext, 'environment' | 'directory' | 'redactor' | 'errors'>,
-) {
+): Promise<PreparedTarget> {
   const { envFile, fault, variant } = options
   let loaded: ConfiguredTarget = loadOrExplain(loadTarget, context, envFile)
   let embedded: RunningReference | undefined
@@ -213,8 +229,6 @@ export async function prepareTarget(
   )
   return { target, settings, services: keys, embedded }
 }
-
-export type PreparedTarget = Awaited<ReturnType<typeof prepareTarget>>
 
 /** The probed services as reports name them. */
 export function describeTarget(target: Target, isEmbedded: boolean): RunReport['target'] {

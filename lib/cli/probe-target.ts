@@ -21,7 +21,7 @@ import {
 } from './prepare-run.ts'
 import { outstandingIn } from './read-ledger.ts'
 import { catalogueOf, catalogues, documentsStatuses, secretsOf, servicesOf } from './services.ts'
-import type { Suites } from './suites.ts'
+import { OutOfMemory, type Suites } from './suites.ts'
 
 export interface ProbeTargetOptions {
   requirements: readonly Requirement[]
@@ -101,8 +101,7 @@ async function untilEnd(runId: string, interruption: Promise<unknown>, work: () 
   try {
     await Promise.race([work(), givenUp])
   } catch (error) {
-    ending.outOfMemory =
-      (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ending.outOfMemory = error instanceof OutOfMemory
     ending.defects.push(describeDefect(error))
   }
   uncaughtListeners.delete(onError)

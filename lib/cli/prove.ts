@@ -13,7 +13,7 @@ import { type CliContext, complain, enclosedContext, terminalOptions } from './c
 import { prepareTarget, selectNamed, selectRequirements, unknownName } from './prepare-run.ts'
 import { probeTarget } from './probe-target.ts'
 import { catalogueOf, catalogues, loadTarget, services } from './services.ts'
-import { openSuites } from './suites.ts'
+import { Suites } from './suites.ts'
 
 /** Names or globs of what is to be proved; with none, everything is. */
 export type SubjectPatterns = Partial<Record<Subject['kind'], readonly string[]>>
@@ -38,7 +38,7 @@ const untold = { start() {}, add() {}, finish() {} }
 
 /** Finds what a run finds, without the files that it writes: the report has to fit its schema. */
 export function openLane(): Lane {
-  const suites = openSuites()
+  const suites = new Suites()
   return {
     async probe(deployment, directory) {
       const context = enclosedContext(directory)
@@ -55,7 +55,7 @@ export function openLane(): Lane {
       if (found.length > 0) await suites.close()
       return { report, status: summarize(report).exitStatus, defects: found }
     },
-    close: suites.close,
+    close: () => suites.close(),
   }
 }
 

@@ -63,5 +63,5 @@ it('a run has nothing of another one that its thread had begun', async () => {
   const [whole, broken] = [0, 3].map((ended) => outcomes.find(({ status }) => status === ended))
   const ofCodeHosting = whole?.report.exchanges.filter(({ service }) => service === 'code-hosting')
   expect(ofCodeHosting).toHaveLength(285)
-  expect(broken?.errors).toContain('the thread of the suites has ended too soon')
+  expect(broken?.errors).toContain('the suites were closed before their run was over')
 })

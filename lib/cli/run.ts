@@ -15,7 +15,7 @@ import {
 } from './context.ts'
 import { readFailedSamples } from './failed-samples.ts'
 import { prepareDirectory } from './files.ts'
-import type { OperatorFileOptions } from './operator-files.ts'
+import { type OperatorFileOptions, openOperatorFiles } from './operator-files.ts'
 import { atLeast, faultOption, formatOption, seed, variantOption } from './options.ts'
 import {
   describeTarget,
@@ -23,10 +23,10 @@ import {
   prepareTarget,
   selectRequirements,
 } from './prepare-run.ts'
-import type { Presentation } from './present.ts'
+import { type Presentation, present } from './present.ts'
 import { probeTarget } from './probe-target.ts'
 import { catalogueOf } from './services.ts'
-import { openSuites } from './suites.ts'
+import { Suites } from './suites.ts'
 
 export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]
@@ -55,15 +55,9 @@ function optionsForAnother(options: RunOptions): string[] {
 export async function run(options: RunOptions, context: CliContext): Promise<number> {
   if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = context
-  // At once: its thread loads what it needs while this one prepares.
-  const suites = context.suites ?? openSuites()
   const directory = resolve(context.directory, options.reports)
-  const { waivers, baseline, updateBaseline, pin, history } = options
-  // Loaded only where one is asked for: most runs begin sooner without.
-  const files =
-    (waivers ?? baseline ?? updateBaseline ?? pin ?? history) === undefined
-      ? undefined
-      : (await import('./operator-files.ts')).openOperatorFiles(options, context)
+  const { history } = options
+  const files = openOperatorFiles(options, context)
   const prepared = await prepareTarget(options, context)
   const asked = prepared.services.map(catalogueOf)
   const requirements = selectRequirements(asked, options.requirement ?? [])
@@ -80,7 +74,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const deviations = new Map<string, Verdict>()
   for (const { id, level } of known) {
     if (isAdvised && level === 'wording') deviations.set(id, 'advisory')
-    if (files?.waived.has(id)) deviations.set(id, 'waived')
+    if (files.waived.has(id)) deviations.set(id, 'waived')
   }
   const testable = requirements.filter((row) => !row.judged.includes('untestable'))
   const progress = new Progress(options.quiet ? { write() {} } : errors, {
@@ -90,7 +84,11 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   })
   const place = describeTarget(prepared.target, prepared.embedded !== undefined)
   const historyFile = history === undefined ? undefined : resolve(context.directory, history)
-  const probing = probeTarget(prepared, {
+  const {
+    report: judged,
+    defects,
+    outOfMemory,
+  } = await probeTarget(prepared, {
     requirements,
     directory,
     sampling: {
@@ -100,15 +98,8 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     progress,
     interruption,
     tell: (text) => errors.write(safeForTerminal(text, redactor)),
-    suites,
+    suites: context.suites ?? new Suites({ manyRuns: false }),
   })
-  // Loaded while the first requests are under way, which are not left alone when that fails.
-  const presenting = import('./present.ts')
-  await Promise.allSettled([probing, presenting])
-  const [{ report: judged, defects, outOfMemory }, { present }] = await Promise.all([
-    probing,
-    presenting,
-  ])
   const { judgeable } = coverageOf(judged.results)
   const coverage = coverageOf(judged.results, options.minJudged?.(judgeable))
   const another = optionsForAnother(options).map((word) => redactor.redact(word))
@@ -122,7 +113,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   }
   complainOfDefects(defects, context)
   const sound = defects.length === 0 && !outOfMemory
-  const settled = files?.settled(report, sound) ?? { report, sound }
+  const settled = files.settled(report, sound)
   return present(settled, directory, context, options)
 }
 

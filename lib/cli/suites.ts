@@ -1,7 +1,20 @@
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
-import type { RowReport } from '../conformance/row-report.ts'
+import { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import {
+  createVitest,
+  type PoolRunnerInitializer,
+  type Reporter,
+  type TestCase,
+  type TestModule,
+  type TestSpecification,
+  ThreadsPoolWorker,
+  type Vitest,
+} from 'vitest/node'
+import { describeDefect } from '../conformance/judgement.ts'
+import { type RowReport, reportOf } from '../conformance/row-report.ts'
 import type { RunSettings } from '../conformance/run.ts'
+import { conformance } from '../conformance/vitest-config.ts'
 
 /** Who hears of a run. */
 export interface Listeners {
@@ -11,87 +24,176 @@ export interface Listeners {
   tell: (text: string) => void
 }
 
-/** The suites, in a thread of their own: for one run after the other. */
-export interface Suites {
-  /** @throws what has ended the thread before the run was over */
-  run(settings: RunSettings, listeners: Listeners): Promise<void>
-  /** Another run would begin anew, as is needed behind one that came to no end. */
-  close(): Promise<void>
+/** Hands on what Vitest reports of the suites. */
+export class SuiteReporter implements Reporter {
+  onReport: Listeners['onReport'] = () => {}
+
+  onTestCaseResult(test: TestCase): void {
+    this.onReport(reportOf(test.meta(), test.result().errors))
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.onReport(reportOf(module.meta(), module.errors()))
+  }
 }
 
-/** What the thread says: a report of its run, or that the run is over, and what has broken it off. */
-type ThreadMessage = { report: RowReport } | { over: true; failure?: string }
-
-/** `.js` where everything is compiled, as in a package. */
-const extension = extname(import.meta.url)
-
-const inProject = (path: string) => new URL(`../../${path}`, import.meta.url).href
-
-const workerData = {
-  /** What lets Node.js load TypeScript; what is compiled does without. */
-  loader: extension === '.ts' ? inProject('config/package/typescript.js') : undefined,
-  runner: inProject(`lib/conformance/run-suites${extension}`),
-  suites: inProject(`suites/all.suite${extension}`),
+interface VitestError {
+  code?: string
+  cause?: unknown
+  errors?: unknown[]
 }
 
-/** The thread starts at once, and loads the suites before there is a run. */
-export function openSuites(): Suites {
-  let thread: Worker | undefined
-  /** The one with a run under way, or with one that was given up. */
-  let busy: Worker | undefined
-  let listeners: Listeners | undefined
-  /** What the thread says before its run. */
-  let early = ''
-  const tell = (chunk: unknown): void => {
-    if (listeners === undefined) early += chunk
-    else listeners.tell(String(chunk))
+/** Of Node.js, when the memory that a thread may use is used up; Vitest wraps it. */
+function isOutOfMemory(error: unknown): boolean {
+  const { code, cause, errors = [] } = (error ?? {}) as VitestError
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' || [cause ?? [], errors].flat().some(isOutOfMemory)
+}
+
+/** The thread of the suites has ended for want of memory. */
+export class OutOfMemory extends Error {}
+
+/** Vitest ends the process on these: what to do then is up to the command. */
+const endings = ['SIGINT', 'SIGTERM', 'unhandledRejection'] as const
+
+/** Calls `create`, which adds listeners at once, and takes those for the ends of the process off. */
+function keepingProcess<T>(create: () => T): T {
+  const before = endings.map((event) => process.listeners(event as NodeJS.Signals))
+  const created = create()
+  for (const [index, event] of endings.entries()) {
+    for (const listener of process.listeners(event as NodeJS.Signals)) {
+      if (!before[index]?.includes(listener)) process.off(event, listener)
+    }
   }
-  function start(): Worker {
-    const started = new Worker(new URL('suite-thread.js', import.meta.url), {
-      workerData,
-      stdout: true,
-      stderr: true,
-    })
-    started.stdout.on('data', tell)
-    started.stderr.on('data', tell)
-    // The run hears of it; the next one starts another thread.
-    started.on('error', () => {})
-    started.once('exit', () => {
-      if (thread === started) thread = undefined
-    })
-    return started
+  return created
+}
+
+/** A worker that outlives a run, so that what suites import is loaded and compiled once for many. */
+class LastingWorker extends ThreadsPoolWorker {
+  override readonly name = 'suites'
+  override readonly entrypoint = fileURLToPath(new URL('suites-worker.js', import.meta.url))
+  #isStarted = false
+  readonly #listeners: Parameters<ThreadsPoolWorker['on']>[] = []
+
+  override async start(): Promise<void> {
+    if (!this.#isStarted) await super.start()
+    this.#isStarted = true
   }
-  async function close(): Promise<void> {
-    const ending = thread
-    thread = undefined
-    await ending?.terminate()
+
+  override on(...listener: Parameters<ThreadsPoolWorker['on']>): void {
+    this.#listeners.push(listener)
+    super.on(...listener)
   }
-  thread = start()
-  return {
-    async run(settings, given) {
-      if (busy !== undefined) await close()
-      listeners = given
-      if (early !== '') given.tell(early)
-      early = ''
-      thread ??= start()
-      const running = thread
-      busy = running
-      let end = (): void => {}
-      await new Promise<void>((resolve, reject) => {
-        const onMessage = (message: ThreadMessage): void => {
-          if ('report' in message) given.onReport(message.report)
-          else if (message.failure === undefined) resolve()
-          else reject(message.failure)
-        }
-        const onExit = () => reject(new Error('the thread of the suites has ended too soon'))
-        end = () => {
-          running.off('message', onMessage).off('error', reject).off('exit', onExit)
-          if (busy === running) busy = undefined
-        }
-        running.on('message', onMessage).on('error', reject).on('exit', onExit)
-        running.postMessage(settings)
-      }).finally(end)
+
+  override async stop(): Promise<void> {
+    for (const listener of this.#listeners.splice(0)) this.off(...listener)
+  }
+
+  end(): Promise<void> {
+    return super.stop()
+  }
+}
+
+/**
+ * What suites import is left to Node.js, which evaluates it once. Suites register their tests when they are
+ * evaluated: for another run Vitest does that anew, which takes a tenth of a run longer.
+ */
+const inWorker = (manyRuns: boolean) => ({
+  server: {
+    deps: {
+      inline: manyRuns ? [/\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/] : [],
+      external: [/\/(?:lib|suites)\//],
     },
-    close,
+  },
+  execArgv: import.meta.url.endsWith('.ts')
+    ? ['--import', new URL('../../config/package/typescript.js', import.meta.url).href]
+    : [],
+})
+
+/** One Vitest with its worker. */
+class Session {
+  /** Its run has not come to its end. */
+  isBusy = false
+  #isClosed = false
+  #tell: Listeners['tell'] = () => {}
+  #worker: LastingWorker | undefined
+  #suites: TestSpecification[] | undefined
+  readonly #reporter = new SuiteReporter()
+  readonly #vitest: Promise<Vitest>
+
+  constructor(manyRuns: boolean) {
+    const pool: PoolRunnerInitializer = {
+      name: 'suites',
+      createPoolWorker: (options) => {
+        this.#worker ??= new LastingWorker(options)
+        return this.#worker
+      },
+    }
+    const write = (chunk: unknown, _encoding: string, done: () => void) => {
+      this.#tell(String(chunk))
+      done()
+    }
+    const terminal = { stdout: new Writable({ write }), stderr: new Writable({ write }) }
+    const options = { config: false as const, watch: false, reporters: [this.#reporter] }
+    const config = { ...conformance, test: { ...conformance.test, ...inWorker(manyRuns), pool } }
+    this.#vitest = keepingProcess(() => createVitest('test', options, config, terminal))
+  }
+
+  async run(settings: RunSettings, { onReport, tell }: Listeners): Promise<void> {
+    this.isBusy = true
+    this.#tell = tell
+    this.#reporter.onReport = onReport
+    try {
+      const vitest = await this.#vitest
+      if (this.#isClosed) throw new Error('the suites were closed before their run was over')
+      vitest.provide('run', settings)
+      this.#suites ??= await vitest.globTestSpecifications()
+      const { unhandledErrors } = await vitest.runTestSpecifications(this.#suites)
+      if (unhandledErrors.some(isOutOfMemory)) throw new OutOfMemory()
+      if (unhandledErrors.length > 0) {
+        throw new Error(unhandledErrors.map(describeDefect).join('\n'))
+      }
+    } finally {
+      // Vitest sets it for failed tests; what they mean is for the caller to say.
+      process.exitCode = undefined
+      this.isBusy = false
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    // First, since Vitest would wait for a check that waits for what never comes.
+    await this.#worker?.end()
+    // That it could not be created was told by the run.
+    await this.#vitest.then((vitest) => vitest.close()).catch(() => {})
+  }
+}
+
+/** Vitest with the suites: for one run after the other. */
+export class Suites {
+  #session: Session | undefined
+  readonly #manyRuns: boolean
+
+  constructor({ manyRuns = true } = {}) {
+    this.#manyRuns = manyRuns
+    // One run is over before it pays to let memory grow.
+    if (!manyRuns) setFlagsFromString('--max-semi-space-size=4')
+  }
+
+  /** @throws what has broken the run off */
+  async run(settings: RunSettings, listeners: Listeners): Promise<void> {
+    // A run that was given up is still under way.
+    if (this.#session?.isBusy) await this.close()
+    this.#session ??= new Session(this.#manyRuns)
+    await this.#session.run(settings, listeners).catch(async (error) => {
+      await this.close()
+      throw error
+    })
+  }
+
+  /** Another run begins anew, as is needed behind one that came to no end. */
+  async close(): Promise<void> {
+    const closing = this.#session
+    this.#session = undefined
+    await closing?.close()
   }
 }

@@ -1,26 +1,21 @@
 import { resolve } from 'node:path'
-import type {
-  Reporter,
-  SerializedError,
-  TestCase,
-  TestModule,
-  TestRunEndReason,
-  Vitest,
-} from 'vitest/node'
+import type { SerializedError, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
 import { describeDefect } from '../conformance/judgement.ts'
-import { reportOf } from '../conformance/row-report.ts'
-import { learntSecrets } from '../conformance/run-channel.ts'
+import type { RowReport } from '../conformance/row-report.ts'
+import { type LearntSecrets, learntSecrets } from '../conformance/run-channel.ts'
 import { gather, noEvidence } from '../reports/run-evidence.ts'
 import { complainOfDefects, processContext } from './context.ts'
 import { present } from './present.ts'
 import { type ReportedRun, reportOn } from './probe-target.ts'
+import { SuiteReporter } from './suites.ts'
 import { REPORTS } from './vitest-global-setup.ts'
 
 /** For Vitest's own command line: writes and shows what `plumbline run` does. */
-export default class VitestReporter implements Reporter {
+export default class VitestReporter extends SuiteReporter {
   #vitest: Vitest | undefined
-  #run: { settings: ReportedRun; learnt: ReturnType<typeof learntSecrets> } | undefined
+  #run: { settings: ReportedRun; learnt: LearntSecrets } | undefined
   #evidence = noEvidence()
+  override onReport = (report: RowReport) => gather(this.#evidence, report)
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest
@@ -31,15 +26,6 @@ export default class VitestReporter implements Reporter {
     const settings = this.#vitest?.getRootProject().getProvidedContext().run as ReportedRun
     this.#evidence = noEvidence()
     this.#run = { settings, learnt: learntSecrets(settings.runId) }
-  }
-
-  onTestCaseResult(test: TestCase): void {
-    const { errors } = test.result()
-    gather(this.#evidence, reportOf(test.meta(), errors))
-  }
-
-  onTestModuleEnd(module: TestModule): void {
-    gather(this.#evidence, reportOf(module.meta(), module.errors()))
   }
 
   onTestRunEnd(

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { test } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import {
@@ -34,38 +33,6 @@ interface BindOptions<Context> {
   preflight: (context: Context) => Promise<void>
 }
 
-/** What suites have said; undefined where Vitest loads them for one run, and expects it at once. */
-let said: (() => void)[] | undefined
-
-/** Loads suites before there is a run, and once for many. */
-export async function loadSuites(load: () => Promise<unknown>): Promise<void> {
-  said = []
-  await load()
-}
-
-/** Registers all tests of the loaded suites for a run. */
-export function registerSuites(): void {
-  for (const register of said ?? []) register()
-}
-
-function forEachRun(register: () => void): void {
-  if (said === undefined) register()
-  else said.push(register)
-}
-
-/** More checks in one turn of the event loop would keep the first requests from being sent. */
-const CHECKS_A_TURN = 16
-
-const turns = ofRun(() => ({ checks: 0, current: Promise.resolve() }))
-
-/** Resolves when it is a check's turn. */
-function itsTurn(): Promise<void> {
-  const run = turns()
-  run.checks += 1
-  if (run.checks % CHECKS_A_TURN === 0) run.current = run.current.then(() => setImmediate())
-  return run.current
-}
-
 /** Binds the words of suites to a catalogue, so that an id which is not in it does not compile. */
 export function bind<Id extends string, ObservationId extends string, Context>(
   catalogue: Catalogue<Id, ObservationId>,
@@ -77,12 +44,10 @@ export function bind<Id extends string, ObservationId extends string, Context>(
 
   /** What stops everything is shown by the preflight's exchanges; otherwise they are its own. */
   async function prepare(): Promise<void> {
-    await itsTurn()
     await ready().catch((error) => {
       for (const id of preflightScope().exchanges) currentScope()?.exchanges.add(id)
       throw error
     })
-    await itsTurn()
   }
 
   const rowOf = (id: Id) => catalogue.requirements.find((row) => row.id === id) as Requirement
@@ -142,52 +107,46 @@ export function bind<Id extends string, ObservationId extends string, Context>(
   return {
     /** Judges a requirement: passes unless an expectation fails. */
     verify(id: Id, check: (context: Context) => Promise<void>): void {
-      forEachRun(() => {
-        if (!isChecked(id)) return
-        test.concurrent(id, async (test) => {
-          const judgement = await judge(id, 'probe', async () => {
-            const { needs, controlNeeds } = rowOf(id)
-            await prepare()
-            require(needs)
-            try {
-              await check(context())
-            } catch (error) {
-              // Nothing was accepted that is to be refused; for more there has to be a control.
-              if (error instanceof Skip) require(controlNeeds)
-              throw error
-            }
-          })
-          report(test, judgement, rowOf(id))
+      if (!isChecked(id)) return
+      test.concurrent(id, async (test) => {
+        const judgement = await judge(id, 'probe', async () => {
+          const { needs, controlNeeds } = rowOf(id)
+          await prepare()
+          require(needs)
+          try {
+            await check(context())
+          } catch (error) {
+            // Nothing was accepted that is to be refused; for more there has to be a control.
+            if (error instanceof Skip) require(controlNeeds)
+            throw error
+          }
         })
+        report(test, judgement, rowOf(id))
       })
     },
 
     /** Judges a requirement on every exchange with a documented endpoint, after all checks. */
     invariant(id: Id, invariant: Invariant<Context>): void {
-      forEachRun(() => {
-        if (!isSelected(id)) return
-        test.concurrent(id, { meta: { afterChecks: true } }, async (test) => {
-          await everythingChecked(test.task.file)
-          const row = rowOf(id)
-          const judgement = await judge(id, 'invariant', async () => {
-            await prepare()
-            // Beside a probe it needs nothing: it contradicts the statement or says nothing.
-            if (row.judged.every((way) => way === 'invariant')) require(row.needs)
-            await judgeExchanges(invariant)
-          })
-          report(test, judgement, row)
+      if (!isSelected(id)) return
+      test.concurrent(id, { meta: { afterChecks: true } }, async (test) => {
+        await everythingChecked(test.task.file)
+        const row = rowOf(id)
+        const judgement = await judge(id, 'invariant', async () => {
+          await prepare()
+          // Beside a probe it needs nothing: it contradicts the statement or says nothing.
+          if (row.judged.every((way) => way === 'invariant')) require(row.needs)
+          await judgeExchanges(invariant)
         })
+        report(test, judgement, row)
       })
     },
 
     /** Records what the deployment does where its document is silent; never a verdict. */
     observe(id: ObservationId, look: (context: Context) => Promise<unknown>): void {
-      forEachRun(() => {
-        if (!catalogue.observations?.[id]?.some(isChecked)) return
-        test.concurrent(`observe ${id}`, async ({ task }) => {
-          const seen = await see(id, () => prepare().then(() => look(context())))
-          task.meta.plumbline = { ...seen, exchanges: currentRun().takeUnreported() }
-        })
+      if (!catalogue.observations?.[id]?.some(isChecked)) return
+      test.concurrent(`observe ${id}`, async ({ task }) => {
+        const seen = await see(id, () => prepare().then(() => look(context())))
+        task.meta.plumbline = { ...seen, exchanges: currentRun().takeUnreported() }
       })
     },
   }

@@ -50,9 +50,15 @@ export function interruptionOf(runId: string): AbortSignal {
   return controller.signal
 }
 
-export function learntSecrets(runId: string) {
+/** The secrets that a run has learnt. */
+export interface LearntSecrets {
+  all(): KnownSecret[]
+  close(): void
+}
+
+export function learntSecrets(runId: string): LearntSecrets {
   const { listen, rest, close } = channelOf('secret', runId)
-  const reported: Topics['secret'][] = []
+  const reported: KnownSecret[] = []
   listen((secret) => reported.push(secret))
   return { all: () => reported.concat(rest()), close }
 }

@@ -121,6 +121,12 @@ describe('a run', () => {
     expect(fake.sent.map(({ url }) => url.search)).toEqual(['?limit=%61+b&page=2&page=1'])
   })
 
+  it('keeps the order of the query of a followed link', async () => {
+    const { run } = await newRun()
+    await run.send('code-hosting', { ...get('/x?page=2&limit=1'), asWritten: true })
+    expect(fake.sent.map(({ url }) => url.search)).toEqual(['?page=2&limit=1'])
+  })
+
   it('sends for the running check, whose evidence the exchange becomes, shared or not', async () => {
     const { run, judge } = await newRun()
     const ask = async () => void (await run.send('code-hosting', get()))

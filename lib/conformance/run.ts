@@ -67,11 +67,37 @@ function inconclusiveFor(error: TransportError): Inconclusive {
   return new Inconclusive({ kind: what, exchange: record.id, detail }, { cause: error })
 }
 
+/** One run of the suites, for those who judge. */
+export interface Run {
+  readonly settings: RunSettings
+  readonly redactor: Redactor
+  /** Takes out of a text what differs from run to run. */
+  readonly normalize: ReturnType<typeof createNormalizer>
+  /** What was created, written down before it is made. */
+  readonly ledger: ReturnType<typeof openLedger>
+  readonly leftBehind: LeftBehind[]
+  /** What is to be done when everything has been judged, such as taking away what was made. */
+  readonly closings: (() => Promise<void>)[]
+  /** Every exchange that brought a response, retried ones included. */
+  readonly exchanges: readonly Exchange[]
+  /** @throws Interrupted when the run is to come to its end */
+  wait(milliseconds: number): Promise<void>
+  /**
+   * A GET that was sent before is not sent again. @throws Skip for anything but a GET in read-only
+   * mode, and Inconclusive when no response could be had, or only one of a gateway, and for what is not
+   * below the base URL of the service
+   */
+  send(service: string, request: ServiceRequest): Promise<Exchange>
+  /** The exchanges that no test has reported yet. */
+  takeUnreported(): ExchangeRecord[]
+  close(): Promise<void>
+}
+
 /** @param mayBeSent is asked before each attempt; throws when it is not to be made */
 export function createRun(
   settings: RunSettings,
   mayBeSent: (request: ProbeRequest) => void = () => {},
-) {
+): Run {
   const { probe: limits } = settings.target
   const secrets = channelOf('secret', settings.runId)
   const redactor = new Redactor({ onSecret: secrets.tell, words: wordsIn(settings.checks) })
@@ -113,12 +139,15 @@ export function createRun(
 
   const sentBefore = new Map<string, Promise<Exchange>>()
 
-  function sendOnce(service: string, { fresh, ...request }: ServiceRequest): Promise<Exchange> {
+  function sendOnce(
+    service: string,
+    { fresh, asWritten, ...request }: ServiceRequest,
+  ): Promise<Exchange> {
     const scope = currentScope()
     const purpose = scope?.purpose ?? 'run'
     const url = new URL(request.url)
     // Which of two orders is sent would depend on which check comes first.
-    url.search = sortedQuery(url.search)
+    if (!asWritten) url.search = sortedQuery(url.search)
     const send = () => {
       // A scope that has begun goes on before another begins: its requests need each other.
       const { priority = scope === undefined ? 0 : scope.requests++ } = request
@@ -137,23 +166,16 @@ export function createRun(
     redactor,
     normalize: createNormalizer({ run: { id: settings.runId }, target: settings.target }),
     ledger: openLedger(settings.ledgerFile, settings.runId, settings.embedded),
-    leftBehind: [] as LeftBehind[],
-    /** What is to be done when everything has been judged, such as taking away what was made. */
-    closings: [] as (() => Promise<void>)[],
-    /** Every exchange that brought a response, retried ones included. */
-    exchanges: exchanges as readonly Exchange[],
+    leftBehind: [],
+    closings: [],
+    exchanges,
 
-    wait: (milliseconds: number): Promise<void> =>
+    wait: (milliseconds) =>
       delay(milliseconds, undefined, { signal: interruption }).catch(() => {
         throw interrupted()
       }),
 
-    /**
-     * A GET that was sent before is not sent again. @throws Skip for anything but a GET in read-only
-     * mode, and Inconclusive when no response could be had, or only one of a gateway, and for what is not
-     * below the base URL of the service
-     */
-    async send(service: string, request: ServiceRequest): Promise<Exchange> {
+    async send(service, request) {
       const baseUrl = baseUrlIn(settings.target, service)
       if (baseUrl !== undefined && !isBelow(request.url, baseUrl)) {
         const url = redactor.redact(request.url.href)
@@ -175,17 +197,14 @@ export function createRun(
       throw new Inconclusive({ kind, exchange: id, status }, { exchange })
     },
 
-    /** The exchanges that no test has reported yet. */
-    takeUnreported: (): ExchangeRecord[] => (settings.withoutExchanges ? [] : unreported.splice(0)),
+    takeUnreported: () => (settings.withoutExchanges ? [] : unreported.splice(0)),
 
-    async close(): Promise<void> {
+    async close() {
       secrets.close()
       await probe.close()
     },
   }
 }
-
-export type Run = ReturnType<typeof createRun>
 
 /** The same under another name, for what is created and for the ledger. */
 function renamed({ runId: given, ledgerFile, ...settings }: RunSettings): RunSettings {
@@ -193,18 +212,11 @@ function renamed({ runId: given, ledgerFile, ...settings }: RunSettings): RunSet
   return { ...settings, runId, ledgerFile: ledgerFile?.replace(given, runId) }
 }
 
-let provided: RunSettings | undefined
-
-/** For a run without Vitest's own command line, which provides the settings itself. */
-export function provideRun(settings: RunSettings): void {
-  provided = settings
-}
-
 let current: { given: string; run: Run } | undefined
 
 /** The run that this thread judges for; another one may follow. */
 export function currentRun(): Run {
-  const given = provided ?? inject('run')
+  const given = inject('run')
   if (current?.given !== given.runId) {
     current = { given: given.runId, run: createRun(given.perFile ? renamed(given) : given) }
   }

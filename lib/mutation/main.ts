@@ -5,7 +5,7 @@ import { enclosedContext, UsageError } from '../cli/context.ts'
 import { prepareTarget, selectRequirements } from '../cli/prepare-run.ts'
 import { probeTarget } from '../cli/probe-target.ts'
 import { catalogueOf } from '../cli/services.ts'
-import { openSuites, type Suites } from '../cli/suites.ts'
+import { Suites } from '../cli/suites.ts'
 import { type ServiceName, servicesOfVariant, variants } from '../reference/index.ts'
 import { summarize } from '../results/verdict.ts'
 import { instrumentReference, type Mutant, type MutatedReference } from './instrument.ts'
@@ -98,7 +98,7 @@ async function inWorkers<Item>(
 ): Promise<void> {
   const queue = items.values()
   async function worker(): Promise<void> {
-    const suites = openSuites()
+    const suites = new Suites()
     for (const item of queue) await work(item, suites)
     await suites.close()
   }

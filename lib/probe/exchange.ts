@@ -75,6 +75,8 @@ export class TransportError extends Error {
 export interface ServiceRequest extends Omit<ProbeRequest, 'service' | 'purpose'> {
   /** Send it although the same GET was sent before. */
   fresh?: boolean
+  /** Keep the order of the query, as in a followed link. Other queries are sorted by name. */
+  asWritten?: boolean
 }
 
 export type Send = (request: ServiceRequest) => Promise<Exchange>

@@ -29,7 +29,7 @@ const endpointForms = Object.values(codeHostingEndpoints).map(
 )
 
 export interface CallOptions
-  extends Pick<ServiceRequest, 'credentials' | 'fresh' | 'headers' | 'priority'> {
+  extends Pick<ServiceRequest, 'credentials' | 'fresh' | 'asWritten' | 'headers' | 'priority'> {
   /** User in whose name a site admin acts, and where it is named. */
   sudo?: { as: string; in: 'header' | 'query' }
   oneTimeCode?: string
@@ -161,7 +161,7 @@ export function createCodeHostingClient(
 
     /** Follows a target of `Link`, at the origin and prefix of the base URL whatever it names. */
     linkedRepositories: (target: string, options?: CallOptions) =>
-      list(linkedUrl(target, baseUrl, REPOSITORIES_PATH), options),
+      list(linkedUrl(target, baseUrl, REPOSITORIES_PATH), { ...options, asWritten: true }),
 
     repository(fullName: string, options?: CallOptions) {
       const path = fullName.split('/').map(encodeURIComponent).join('/')

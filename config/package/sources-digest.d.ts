@@ -1,3 +1,0 @@
-/** See `sources-digest.js`. */
-export function sourcesDigest(project: string): string
-export function sourcesStamp(project: string): string

@@ -1,0 +1,22 @@
+// The worker of `Suites`. Vitest's own one ends with its first run; this one stays for the next.
+import { parentPort } from 'node:worker_threads'
+import { init, runBaseTests, setupEnvironment } from 'vitest/worker'
+
+/** The first one listens for runs, the others belong to one run. */
+let ofRuns
+
+init({
+  post: (message) => parentPort.postMessage(message),
+  on(listener) {
+    ofRuns ??= listener
+    parentPort.on('message', listener)
+  },
+  off: (listener) => parentPort.off('message', listener),
+  teardown() {
+    parentPort.removeAllListeners('message')
+    parentPort.on('message', ofRuns)
+  },
+  setup: setupEnvironment,
+  runTests: (state, traces) => runBaseTests('run', state, traces),
+  collectTests: (state, traces) => runBaseTests('collect', state, traces),
+})
