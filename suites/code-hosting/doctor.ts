@@ -205,6 +205,7 @@ type Grant = readonly [owner: Owner, scopes: string, ...needs: CodeHostingNeed[]
 const grants: readonly Grant[] = [
   ['admin', 'all', 'password', 'site admin', 'user to act as'],
   ['admin', 'read:admin, write:admin', 'password', 'site admin'],
+  ['admin', 'read:issue', 'password', 'site admin', 'admin request'],
   ['username', 'all', 'password'],
   ['username', 'every scope except those of admin', 'password'],
   ['username', 'read and write of all except admin, user and repository', 'password'],
@@ -220,6 +221,7 @@ const grants: readonly Grant[] = [
   ['username', 'public-only', 'password'],
   ['username', 'read:issue', 'password'],
   ['username', 'no scope', 'password'],
+  ['username', 'read and write of all except admin and repository', 'password', 'large files'],
   ['other', 'all', 'password', 'other account'],
   ['otp', 'read:issue', 'two-factor account'],
 ]

@@ -107,7 +107,8 @@ export const tokenFaults = faultsOf('tokens', {
   'created + last-eight': {
     'last-eight-missing': recordWith(() => ({ token_last_eight: undefined })),
     'last-eight-a-number': recordWith(({ token_last_eight: end }) => ({
-      token_last_eight: Number.parseInt(end, 16),
+      // Ten digits, whatever the value.
+      token_last_eight: 4_000_000_000 + (Number.parseInt(end, 16) % 4_000_000_000),
     })),
   },
   'last-eight': {
