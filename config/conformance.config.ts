@@ -6,7 +6,7 @@ import { conformance } from '../lib/conformance/vitest-config.ts'
 const inProject = (path: string) =>
   fileURLToPath(new URL(`../${path}${extname(import.meta.url)}`, import.meta.url))
 
-/** For Vitest's own command line. `plumbline run` prepares and reports by itself. */
+/** Configuration for the command line of Vitest; `plumbline run` has its own reporter. */
 export default defineConfig({
   ...conformance,
   test: {

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import conformance from './conformance.config.ts'
 import tests from './tests.config.ts'
 
-/** For editors, which run a check by its file: the suites one by one, and the project's own tests. */
+/** Configuration for editors: each suite as a separate file, and the tests of Plumbline. */
 export default defineConfig({
   ...tests,
   test: {

@@ -12,10 +12,10 @@ import packageJson from '../../package.json' with { type: 'json' }
 const project = fileURLToPath(new URL('../..', import.meta.url))
 const built = join(project, '.build')
 
-/** What modules read beside themselves: styles, scripts of other places. */
+/** Files that modules read: styles and scripts. */
 const asset = /(?<!\.test|\.fixture|\.snapshot|\/plumbline)\.(?:css|js)$/
 
-/** What Node.js, Vitest or a module of ours loads by its path. */
+/** Files that Node.js, Vitest, or a module loads by path. */
 const entries = [
   'config/conformance.config.ts',
   'lib/cli/main.ts',
@@ -27,7 +27,7 @@ const entries = [
     .map((path) => `suites/${path}`),
 ]
 
-/** A module in a chunk finds what is beside it in the sources. */
+/** Resolves paths in a chunk relative to the source of its module. */
 const importMetaUrl: Plugin = {
   name: 'import-meta-url',
   transform(code, id) {
@@ -39,7 +39,7 @@ const importMetaUrl: Plugin = {
   },
 }
 
-/** Puts the validators that Ajv makes of schemas in the place of the modules that have it make them. */
+/** Replaces modules that compile schemas by the compiled validators. */
 const validators: Plugin = {
   name: 'validators',
   async load(id) {

@@ -11,10 +11,10 @@ import {
 } from '../compare/observation-diff.ts'
 import baselineSchema from './baseline.schema.json' with { type: 'json' }
 
-/** What a deployment did where its documents are silent. */
+/** Recorded observations of a target. */
 export interface Baseline {
   schema: 1
-  /** By service, in camel case: its base URL, or `embedded`. */
+  /** Base URL or `embedded`, by service name in camel case. */
   target: Record<string, string>
   /** Normal observations by id, see `normalObservation`. */
   observations: Record<string, unknown>
@@ -29,7 +29,7 @@ function sorted<Value>(object: Record<string, Value>): Record<string, Value> {
   return Object.fromEntries(entries)
 }
 
-/** The text of a baseline: sorted, so that it differs only where the deployment does. */
+/** Formats a baseline with sorted keys, so that it differs only if the observations do. */
 export function baselineText({ schema, target, observations }: Baseline): string {
   const content = { schema, target: sorted(target), observations: sorted(observations) }
   return `${JSON.stringify(content, null, 2)}\n`
@@ -38,8 +38,8 @@ export function baselineText({ schema, target, observations }: Baseline): string
 type Probed = Pick<RunReport, 'target' | 'observations'>
 
 /**
- * The observations of a run beside those of a baseline. What the baseline has of services that were
- * not probed is left alone, and so are ids that are not among the known ones.
+ * Compares the observations of a run with a baseline. Observations of services that were
+ * not probed, and unknown ids, are ignored.
  */
 export function reviewBaseline(
   { target, observations }: Probed,
@@ -61,8 +61,8 @@ export function reviewBaseline(
 }
 
 /**
- * The baseline with what a run observed, and with what it had where this run had null or nothing in a
- * list. What it did not observe stays as it was; ids that are not among the known ones go.
+ * Returns the baseline updated with the observations of a run. It keeps its value if the run has null or an
+ * empty list, and if the run did not make the observation; unknown ids are removed.
  */
 export function updatedBaseline(
   { target, observations }: Probed,
@@ -72,7 +72,7 @@ export function updatedBaseline(
   const before = Object.entries(baseline?.observations ?? {}).filter(([id]) => known.has(id))
   const updated = new Map(before)
   for (const [id, after] of normalObservations({ target, observations })) {
-    // A value that only differs in what is no change loses nothing that was known: the file stays.
+    // A value without a change that counts keeps the file as it is.
     const isKnown = updated.has(id) && observationDiff(updated.get(id), after).length === 0
     updated.set(id, isKnown ? united(updated.get(id), after) : after)
   }
@@ -81,7 +81,7 @@ export function updatedBaseline(
   return { schema: 1, target: targets, observations: Object.fromEntries(updated) }
 }
 
-/** A sentence for each service that a baseline has from another place than where it was probed. */
+/** Returns a sentence for each service whose address differs from the one in the baseline. */
 export function otherPlaces({ target }: Pick<RunReport, 'target'>, baseline: Baseline): string[] {
   return Object.entries(target).flatMap(([service, place]) => {
     const [before, now] = [baseline.target[service], addressOf(place)]

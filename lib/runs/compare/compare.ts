@@ -15,8 +15,8 @@ const statuses = { worse: 1, 'no worse': 0, incomparable: 3, incomplete: 3 } as 
 
 /**
  * `worse`: a requirement changed for the worse. `incomparable`: no requirement was judged in both reports,
- * or one of them is of the embedded deployment and the other is not. `incomplete`: something that was
- * judged before was not looked at after. `no worse`: none of these. The first that applies.
+ * or only one of them is of the reference server. `incomplete`: a requirement that was
+ * judged before was not run after. `no worse`: none of these. The first that applies.
  */
 export type Outcome = keyof typeof statuses
 
@@ -27,7 +27,7 @@ export interface ComparedRun
   toolVersion: string
 }
 
-/** What `compare --format json` prints and `compare.schema.json` describes. */
+/** Output of `compare --format json`, as in `compare.schema.json`. */
 export interface Comparison {
   schema: 2
   outcome: Outcome
@@ -62,7 +62,7 @@ function comparedObservations(before: RunReport, after: RunReport): Comparison['
   }
 }
 
-/** Whether a service was that of the embedded deployment in one run, and another one in the other. */
+/** Returns true if a service was the reference server in only one of the runs. */
 function isOfAnotherKind({ target: was }: RunReport, { target: is }: RunReport): boolean {
   const common = Object.keys(was).filter((key) => Object.hasOwn(is, key))
   return common.some((key) => (was[key]?.embedded === true) !== (is[key]?.embedded === true))
@@ -94,12 +94,12 @@ export function compareReports(before: StoredReport, after: StoredReport): Compa
   }
 }
 
-/** The exit status of a comparison: 3 where nobody can tell that nothing got worse. */
+/** Returns the exit status of a comparison: 3 if it cannot show that nothing got worse. */
 export function comparisonStatus({ outcome }: Pick<Comparison, 'outcome'>): 0 | 1 | 3 {
   return statuses[outcome]
 }
 
-/** No terminal obeys it. */
+/** Text without control characters. */
 export function comparisonJson(comparison: Comparison): string {
   return `${printableJson(comparison)}\n`
 }

@@ -12,15 +12,15 @@ import { type Comparison, comparisonStatus } from './compare.ts'
 import { besidesTitle, comparedRunText, type Item, outcomeText, sections } from './sections.ts'
 
 const indent = ' '.repeat(5)
-const longestValue = { characters: 600, lines: 8 }
+const VALUE_LIMITS = { characters: 600, lines: 8 }
 
 const statusMarks = { 0: '✅', 1: '❌', 3: '⚠️' } as const
 const statusColors = { 0: 'green', 1: 'red', 3: 'yellow' } as const
 const labelColors: Record<string, 'green' | 'red'> = { expected: 'green', actual: 'red' }
 
 function itemLines({ title, names, details }: Item, index: number): Line[] {
-  const value = (text: string) => printableText(excerpt(text, longestValue))
-  // What deviates has details, and a number to speak of it.
+  const value = (text: string) => printableText(excerpt(text, VALUE_LIMITS))
+  // Failures have details and a number.
   const first = details.length === 0 ? '  ' : `${index + 1}. `.padStart(indent.length)
   return [
     ...(title === undefined ? [] : (['', [first, value(title), 'bold']] as const)),
@@ -32,7 +32,7 @@ function itemLines({ title, names, details }: Item, index: number): Line[] {
   ]
 }
 
-/** For a terminal, which no text of the reports can steer; what matters most comes last. */
+/** Formats a comparison for a terminal, most important last. Text of the reports is escaped. */
 export function comparisonText(
   comparison: Comparison,
   options: { color: boolean; width: number },
@@ -53,7 +53,7 @@ export function comparisonText(
         ...items.flatMap(itemLines),
       ]),
     '',
-    // One row, however long: whoever looks at the last one alone sees all of it.
+    // One line, however long, so that the last line is complete.
     style.colors[statusColors[comparisonStatus(comparison)]](outcomeText(comparison)),
   ]
   return `${lineRows(lines, style).join('\n')}\n`
@@ -69,7 +69,7 @@ function markdownItem({ title, names, details }: Item): string {
   ].join('\n')
 }
 
-/** At most 60,000 characters, for a comment on a pull request. No text of the reports is Markdown. */
+/** Formats a comparison as Markdown of at most 60,000 characters. Text of the reports is escaped. */
 export function comparisonMarkdown(comparison: Comparison): string {
   const { before, after } = comparison
   const runs = Object.entries({ before, after }).map(
@@ -84,7 +84,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
   const mark = statusMarks[comparisonStatus(comparison)]
   return markdownDocument(
     [`## ${mark} ${plainText(outcomeText(comparison))}`, '', ...runs, ''],
-    // Whoever reads of verdicts has to know first what else differs.
+    // Other differences explain changes of verdicts.
     all.sort((one, other) => place(one) - place(other)),
     'with `--format json`',
   )

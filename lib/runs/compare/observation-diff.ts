@@ -5,19 +5,19 @@ import type { ObservationState, RunReport } from '../../results/run-report.ts'
 type Scalar = string | number | boolean | null
 
 /**
- * What an observation says, by place: `status`, `body.owner.login`, `body.scopes[]`, empty for the
- * whole. Of a body these are types, several where they differ, and none where it was null: that
- * something has not happened yet is timing.
+ * Facts of an observation by path: `status`, `body.owner.login`, `body.scopes[]`, empty for the
+ * whole. For a body these are types, several if they differ, and none for null, because null
+ * depends on time.
  */
 type Facts = Map<string, readonly Scalar[]>
 
 const kindTexts = { date: '(a date)', UUID: '(a UUID)', id: '(an id)' }
 
-/** Places of which there may be any number, or none yet. */
+/** Paths of list items and of members of maps by id. */
 const repeatedPlace = /(\[\]|\((a date|a UUID|an id)\))$/
 
-const deepest = 40
-const longestName = 120
+const MAX_DEPTH = 40
+const MAX_NAME_CHARS = 120
 
 function originsOf(target: Record<string, { baseUrl: string }>): ReadonlySet<string> {
   const urls = Object.values(target).map(({ baseUrl }) => baseUrl)
@@ -35,17 +35,17 @@ function normalScalar(value: unknown, name: string, origins: ReadonlySet<string>
     return isStatus && (name === '' || name === 'status') ? value : '(a number)'
   }
   if (typeof value !== 'string') return value === true || value === false ? value : null
-  // An id of hexadecimal digits has, now and then, no letter among them.
+  // A hexadecimal id may happen to have no letter.
   if (name === 'form' && value === 'digits') return 'hexadecimal'
   if (origins.has(value)) return '(the origin of the base URL)'
   return volatileKind(value) === 'id' ? value : normalText(value)
 }
 
-/** The place of a member. A name that could be taken for two is quoted. */
+/** Returns the path of a member. Ambiguous names are quoted. */
 function step(place: string, name: string): string {
   const normal = normalText(name)
   const isPlain = normal !== name || /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name)
-  const text = isPlain ? normal : truncate(JSON.stringify(name), longestName)
+  const text = isPlain ? normal : truncate(JSON.stringify(name), MAX_NAME_CHARS)
   return place === '' ? text : `${place}.${text}`
 }
 
@@ -59,7 +59,7 @@ function factsOf(normal: unknown): Facts {
   return new Map(entries.map(([place, kinds]) => [place, [kinds].flat() as Scalar[]]))
 }
 
-/** Facts as JSON: what is said of the whole alone stands for itself. */
+/** Returns facts as JSON; a single fact about the whole is returned as it is. */
 function jsonOf(facts: Facts): unknown {
   const entries = [...facts]
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -68,8 +68,8 @@ function jsonOf(facts: Facts): unknown {
 }
 
 /**
- * What is the same in every run of one deployment, by place. Dates, UUIDs, ids and numbers that are no
- * status are replaced by their kind, and so is the origin of the base URL: a deployment may move.
+ * Returns an observation without values that differ from run to run. Dates, UUIDs, ids, and numbers other than
+ * status codes are replaced by their kind, and so is the origin of the base URL.
  */
 export function normalObservation(observed: unknown, origins: ReadonlySet<string>): unknown {
   const facts: Facts = new Map()
@@ -79,11 +79,11 @@ export function normalObservation(observed: unknown, origins: ReadonlySet<string
         visit(each, step(place, key), key, depth + 1, areOfBody)
       }
     }
-    if (depth === deepest) {
+    if (depth === MAX_DEPTH) {
       addTo(facts, place, ['… (nested deeper)'])
     } else if (Array.isArray(value)) {
       for (const each of value) {
-        // A list of words is one of members that are there or not.
+        // The items of a list of strings are members that exist or not.
         if (typeof each === 'string') addTo(facts, step(place, each), ['listed'])
         else visit(each, `${place}[]`, '[]', depth + 1, inBody)
       }
@@ -92,7 +92,7 @@ export function normalObservation(observed: unknown, origins: ReadonlySet<string
     } else if (!('type' in value) || typeof value.type !== 'string') {
       members(value, inBody)
     } else {
-      // The JSON Schema of a body.
+      // JSON Schema of a body.
       const { type, format, properties, items } = value as Record<string, unknown>
       const text = typeof format === 'string' ? `${type} (${format})` : `${type}`
       addTo(facts, place, inBody && type === 'null' ? [] : [text])
@@ -104,7 +104,7 @@ export function normalObservation(observed: unknown, origins: ReadonlySet<string
   return jsonOf(facts)
 }
 
-/** What two normal observations say together. */
+/** Merges two normal observations. */
 export function united(one: unknown, other: unknown): unknown {
   const facts = factsOf(one)
   for (const [place, kinds] of factsOf(other)) addTo(facts, place, kinds)
@@ -115,33 +115,33 @@ function textOf(kinds: readonly Scalar[] | undefined): string | null {
   return kinds ? kinds.map(String).join(' or ') || 'null' : null
 }
 
-/** Of a record or a list of words, which has nothing to say of the whole, its members as JSON. */
+/** Formats the members of a record or list of strings as JSON. */
 function wholeText(normal: unknown): string {
-  return textOf(factsOf(normal).get('')) ?? truncate(JSON.stringify(normal), longestName)
+  return textOf(factsOf(normal).get('')) ?? truncate(JSON.stringify(normal), MAX_NAME_CHARS)
 }
 
 export type Difference = { place: string; before: string | null; after: string | null }
 
 /**
- * In what two normal observations differ, with null for what is not there. What a list or a collection
- * by ids was empty of is no difference, nor is null in a body.
+ * Returns the differences of two normal observations, with null for missing values. Empty lists,
+ * empty maps by id, and null in a body are not differences.
  */
 export function observationDiff(before: unknown, after: unknown): Difference[] {
   const [left, right] = [factsOf(before), factsOf(after)]
   if (left.has('') !== right.has('')) {
     return [{ place: '', before: wholeText(before), after: wholeText(after) }]
   }
-  /** Places whose members need no comparison. */
-  const settled = new Set<string>()
+  /** Paths whose members need no comparison. */
+  const comparedPaths = new Set<string>()
   const isSettled = (place: string) =>
-    (place !== '' && settled.has('')) ||
-    [...place.matchAll(/[.[]/g)].some(({ index }) => settled.has(place.slice(0, index)))
-  // Sorted, a place comes before its members.
+    (place !== '' && comparedPaths.has('')) ||
+    [...place.matchAll(/[.[]/g)].some(({ index }) => comparedPaths.has(place.slice(0, index)))
+  // Sorted, a path comes before its members.
   return [...new Set([...left.keys(), ...right.keys()])].sort().flatMap((place) => {
     const [was, is] = [left.get(place), right.get(place)]
     const difference = { place, before: textOf(was), after: textOf(is) }
     if (isSettled(place) || difference.before === difference.after) return []
-    settled.add(place)
+    comparedPaths.add(place)
     const saysNothing = was && is ? was.length * is.length === 0 : repeatedPlace.test(place)
     return saysNothing ? [] : [difference]
   })
@@ -152,7 +152,7 @@ export interface ComparedObservation {
   state: ObservationState
   before?: unknown
   after?: unknown
-  /** In what a changed one differs. */
+  /** Differences of a changed observation. */
   differences: Difference[]
 }
 
@@ -164,7 +164,7 @@ export function normalObservations({ target, observations }: Observed): Map<stri
   return new Map(observations.map(({ id, value }) => [id, normalObservation(value, origins)]))
 }
 
-/** Compares normal observations: those of the later run in their order, then what it did not observe. */
+/** Compares normal observations: those of the later run in their order, then the missing ones. */
 export function compareObservations(
   before: ReadonlyMap<string, unknown>,
   after: ReadonlyMap<string, unknown>,
@@ -181,7 +181,7 @@ export function compareObservations(
   return [...later, ...missing]
 }
 
-/** A difference in words: `body.code added (string)`, `status: 401 → 403`, `400 → 422`. */
+/** Formats a difference: `body.code added (string)`, `status: 401 → 403`, `400 → 422`. */
 export function differenceText({ place, before, after }: Difference): string {
   if (before === null) return `${place} added (${after})`
   if (after === null) return `${place} removed (was ${before})`

@@ -6,18 +6,18 @@ import { parsedJson } from '../../reports/schema-errors.ts'
 import { isReport } from '../../reports/validators.ts'
 import type { RunReport } from '../../results/run-report.ts'
 
-/** There is no report where one was named. */
+/** Error for a path without a report. */
 export class MissingReportError extends UsageError {}
 
 export interface StoredReport {
-  /** The file itself, where a directory was named. */
+  /** Path of the file, also if a directory was named. */
   path: string
   report: RunReport
 }
 
 /** Reads a `report.json`, or the one in a directory. @throws UsageError that names the file */
 export function readReport(named: string, directory: string): StoredReport {
-  // An empty variable of a job would name whatever is in the working directory.
+  // An empty variable of a CI job would select the working directory.
   if (named.trim() === '') throw new UsageError('A report has an empty name.')
   let path = resolve(directory, named)
   let text: string

@@ -3,27 +3,27 @@ import { type ChangeKind, changeKinds, isJudgedState, type State } from '../../r
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 import { changesBetween, deviationTexts, snapshotOf } from '../../results/snapshot.ts'
 
-/** What a report has of a requirement; a pass in part is a pass. */
-export type Standing = Exclude<State, 'partial pass'>
+/** State of a requirement in a report; a partial pass is a pass. */
+export type RequirementState = Exclude<State, 'partial pass'>
 
-/** The kinds of changes that a comparison lists, what matters most first. */
+/** Kinds of changes that a comparison lists, most important first. */
 export type List = Exclude<ChangeKind, 'unchanged'>
 
 export const listNames = changeKinds.filter((kind): kind is List => kind !== 'unchanged')
 
-/** A requirement in a list, with what the later report has of it. */
+/** Changed requirement, with its result in the later report. */
 export interface ChangedResult
   extends Pick<RequirementResult, 'requirement' | 'statement' | 'section'> {
-  before: Standing
-  after: Standing
+  before: RequirementState
+  after: RequirementState
   reason?: string | undefined
   expected?: string | undefined
   actual?: string | undefined
-  /** Of `deviatingOtherwise`: the deviations that only the earlier report has. */
+  /** For `deviatingOtherwise`: the deviations that only the earlier report has. */
   actualBefore?: string | undefined
 }
 
-/** A part of a requirement that reads differently under the same id. */
+/** Text of a requirement that differs between the versions of Plumbline. */
 interface ChangedStatement {
   requirement: string
   part: 'statement' | 'section' | 'level'
@@ -31,7 +31,7 @@ interface ChangedStatement {
   after: string
 }
 
-/** Every list of changes, and what is apart from them. A requirement is in one list at most. */
+/** All lists of changes. A requirement is in one list at most. */
 export interface ComparedRequirements extends Record<List, ChangedResult[]> {
   changedStatements: ChangedStatement[]
   /** Number of requirements that were judged in both reports. */
@@ -42,7 +42,7 @@ export interface ComparedRequirements extends Record<List, ChangedResult[]> {
 
 type Texts = ReadonlyMap<string, string>
 
-/** Returns the texts that only the one has, and those that only the other has. */
+/** Returns the texts that are only in the first list, and those that are only in the second. */
 function onlyInEither(one: Texts, other: Texts): string[] {
   return [[one, other] as const, [other, one] as const].map(([some, others]) =>
     [...some].flatMap(([normal, text]) => (others.has(normal) ? [] : text)).join('; '),
@@ -51,11 +51,11 @@ function onlyInEither(one: Texts, other: Texts): string[] {
 
 type Report = Pick<RunReport, 'target' | 'results' | 'tool' | 'run' | 'exchanges'>
 
-function standingOf(state: State): Standing {
+function stateOf(state: State): RequirementState {
   return state === 'partial pass' ? 'pass' : state
 }
 
-/** Compares what two reports say of each requirement. */
+/** Compares the results of each requirement in two reports. */
 export function compareRequirements(before: Report, after: Report): ComparedRequirements {
   const [earlier, later] = [before, after].map(
     ({ results }) => new Map(results.map((one) => [one.requirement, one])),
@@ -72,18 +72,18 @@ export function compareRequirements(before: Report, after: Report): ComparedRequ
     const result = is ?? was
     if (result === undefined || kind === 'unchanged') continue
     const { statement, section, expected, actual, reason } = result
-    const standing = standingOf(states.after)
-    // Of several deviations only those that are different.
+    const state = stateOf(states.after)
+    // Only the deviations that differ.
     const [gone, appeared] =
       was && is && kind === 'deviatingOtherwise'
         ? onlyInEither(deviationTexts(was, before), deviationTexts(is, after))
         : []
     lists[kind]?.push({
       requirement,
-      before: standingOf(states.before),
-      after: standing,
+      before: stateOf(states.before),
+      after: state,
       ...{ statement, section, expected },
-      reason: kind === 'notLookedAt' ? stateLabels[standing] : reason,
+      reason: kind === 'notLookedAt' ? stateLabels[state] : reason,
       actual: appeared || actual,
       actualBefore: gone || undefined,
     })

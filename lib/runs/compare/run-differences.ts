@@ -3,19 +3,19 @@ import { truncate } from '../../reports/printable.ts'
 import { serviceName } from '../../results/ids.ts'
 import type { RunReport } from '../../results/run-report.ts'
 
-/** Something besides the server's behaviour in which two runs differ, so that verdicts may too. */
+/** Difference of two runs other than the behavior of the server, which may change verdicts. */
 export interface DifferingCondition {
   kind: 'run' | 'target' | 'selection' | 'setting' | 'account' | 'waivers' | 'tool'
-  /** A sentence without its full stop, from text of the reports as they are. */
+  /** Sentence without a period; text of the reports is not escaped. */
   text: string
 }
 
-/** Values of a report, by name, as far as they are to be compared with those of the other one. */
+/** Values of a report to compare, by name. */
 type ValuesIn = (report: RunReport, other: RunReport) => Record<string, unknown>
 
-const longestValue = 300
+const MAX_VALUE_CHARS = 300
 
-/** Where each service was probed. */
+/** Returns the address of each service. */
 const placesIn: ValuesIn = ({ target }) =>
   Object.fromEntries(
     Object.entries(target).map(([key, { baseUrl, embedded }]) => [
@@ -24,7 +24,7 @@ const placesIn: ValuesIn = ({ target }) =>
     ]),
   )
 
-/** The ids that only one of the reports has. */
+/** Returns the ids that only one of the reports has. */
 function onlyIn(what: string, idsIn: (report: RunReport) => string[]): ValuesIn {
   return (report, other) => {
     const others = new Set(idsIn(other))
@@ -38,7 +38,7 @@ const leftOut = onlyIn('requirements left out', ({ results }) =>
     .map(({ requirement }) => requirement),
 )
 
-/** Reports of versions that drew no samples tell no seed. */
+/** Returns the seed of each run; reports of old versions have none. */
 const seedIn: ValuesIn = ({ run }, other) =>
   run.seed === undefined || other.run.seed === undefined ? {} : { 'seed of the samples': run.seed }
 
@@ -48,7 +48,7 @@ const waived = onlyIn('requirements waived', ({ waivers = [] }) =>
     .map(({ requirement }) => requirement),
 )
 
-/** The variables that say how to probe, and those of services that both runs probed. */
+/** Returns the variables for probing, and those of services that both runs probed. */
 const settingsIn: ValuesIn = ({ settings = {}, target }, other) => {
   const common = Object.keys(target).filter((key) => Object.hasOwn(other.target, key))
   const prefixes = [...common.map(serviceName), 'probe'].map(
@@ -59,7 +59,7 @@ const settingsIn: ValuesIn = ({ settings = {}, target }, other) => {
   )
 }
 
-/** In what two runs differ besides what the server does. */
+/** Returns the differences of two runs other than the behavior of the server. */
 export function differingConditions(before: RunReport, after: RunReport): DifferingCondition[] {
   const isEarlier = Date.parse(after.run.startedAt) < Date.parse(before.run.startedAt)
   const ofRun = Object.entries({
@@ -72,10 +72,10 @@ export function differingConditions(before: RunReport, after: RunReport): Differ
   const differing = (kind: DifferingCondition['kind'], valuesIn: ValuesIn, missing = 'none') => {
     const [was, is] = [valuesIn(before, after), valuesIn(after, before)]
     return Object.keys({ ...was, ...is }).flatMap((name): DifferingCondition[] => {
-      // A report may have kept the name of a variable in place of its value.
+      // A report may have the name of a variable instead of its value.
       if (was[name] === is[name] || [was[name], is[name]].includes(`$${name}`)) return []
       const [earlier, later] = [was, is].map((values) =>
-        truncate(String(values[name] ?? missing), longestValue),
+        truncate(String(values[name] ?? missing), MAX_VALUE_CHARS),
       )
       const isAccount = kind === 'setting' && name.endsWith('_USERNAME')
       const text = `${name}: ${earlier} before, ${later} after`

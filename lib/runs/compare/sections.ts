@@ -8,11 +8,11 @@ import { type Comparison, comparisonStatus } from './compare.ts'
 import { differenceText } from './observation-diff.ts'
 import { type ChangedResult, type List, listNames } from './requirements.ts'
 
-/** The presentation of a list. */
+/** Presentation of a list. */
 interface ListFormat {
   color?: 'red' | 'yellow' | 'green'
   layout: 'failures' | 'reasons' | 'ids'
-  /** Whether Markdown folds it until a reader opens it. */
+  /** True if Markdown folds it. */
   folded?: boolean
 }
 
@@ -40,28 +40,28 @@ const formats: Record<List, ListFormat> = {
   goneRows: folded,
 }
 
-/** The outcome that changes of a severity lead to or qualify. */
+/** Outcome by the severity of changes. */
 const outcomes: Partial<Record<Severity, Comparison['outcome']>> = {
   worse: 'worse',
   incomplete: 'incomplete',
   notable: 'no worse',
 }
 
-/** One thing to be told, or several of which the same is to be said; all texts as reports have them. */
+/** One change, or several with the same reason. Texts are not escaped. */
 export interface Item {
-  /** The statement of a single requirement, or the reason that several share. */
+  /** Text of a single requirement, or the reason that several share. */
   title?: string
   /** Ids; of many, the sections that they share. */
   names: string
   details: { label?: string; text: string }[]
 }
 
-/** A part of a comparison as every text of it has it. */
+/** Section of a comparison, the same in every format. */
 export interface Section extends Omit<ListFormat, 'layout'> {
   title: string
   outcome?: Comparison['outcome'] | undefined
   count: number
-  /** For the line of the outcome; absent where it is not counted there. */
+  /** Text for the outcome line; absent if it is not counted there. */
   phrase?: string | undefined
   items: Item[]
 }
@@ -114,7 +114,7 @@ function observationItem({ id, differences }: Comparison['observations']['change
   return { names: id, details: [...shown, ...more].map((text) => ({ text })) }
 }
 
-/** Every section with something in it, what matters most first. */
+/** Returns the sections that are not empty, most important first. */
 export function sections({ requirements, observations, conditions }: Comparison): Section[] {
   const { changed, appeared, disappeared } = observations
   const idsOf = (some: readonly { id: string }[]): Item[] => [
@@ -151,7 +151,7 @@ export function sections({ requirements, observations, conditions }: Comparison)
   return all.filter(({ count }) => count > 0)
 }
 
-/** A run in words, from text of its report as it is. */
+/** Describes a run. Text of its report is not escaped. */
 export function comparedRunText({
   run,
   toolVersion,
@@ -162,7 +162,7 @@ export function comparedRunText({
   return `run ${run.id} of ${run.startedAt} (Plumbline ${toolVersion}): ${verdictCountsText(counts)}; ${judged}`
 }
 
-/** Without text of the reports: `worse: 2 newly failing; 1 mended (exit status 1)`. */
+/** Formats the outcome line, without text of the reports: `worse: 2 newly failing; 1 mended (exit status 1)`. */
 export function outcomeText(comparison: Comparison): string {
   const { requirements, outcome, before, after, coverageFell } = comparison
   const phrases = (decisive: boolean) =>

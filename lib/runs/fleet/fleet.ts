@@ -8,7 +8,7 @@ import { idParts } from '../../results/ids.ts'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 import { type DisplayVerdict, summarize } from '../../results/verdict.ts'
 
-/** What the table shows of a run; the rest of its report may go. */
+/** Data of a run that the table shows. */
 export interface RunDigest {
   verdict: DisplayVerdict
   verdictText: string
@@ -20,22 +20,22 @@ export interface RunDigest {
   rows: Map<string, Pick<RequirementResult, 'requirement' | 'verdict' | 'statement'>>
 }
 
-/** A report that was given by its path; without a run if there is none. */
+/** Report of a deployment by its path; without a run if it does not exist. */
 export interface FleetMember {
   path: string
-  /** What an operator calls it. */
+  /** Name that the operator gave. */
   name?: string | undefined
   run?: RunDigest
-  /** Where its own page is, as a relative URL; absent if there is none. */
+  /** Relative URL of its report.html; absent if there is none. */
   page?: string
 }
 
 export interface Deployment extends FleetMember {
-  /** Name of the operator, or the hosts; with the path if several have the same. */
+  /** Name that the operator gave, or the hosts; with the path if several are equal. */
   name: string
 }
 
-/** A section of a document, with the ids of its requirements. */
+/** Section of a document, with the ids of its requirements. */
 export interface FleetSection {
   service: string
   section: string
@@ -45,16 +45,16 @@ export interface FleetSection {
 interface FailingRow {
   requirement: string
   statement: string
-  /** The deployments on which it fails. */
+  /** Deployments on which it fails. */
   on: Deployment[]
 }
 
-/** Reports side by side. */
+/** Compared reports of a fleet. */
 export interface Fleet {
-  /** The worst first. */
+  /** Worst first. */
   deployments: Deployment[]
   sections: FleetSection[]
-  /** What fails on most comes first. */
+  /** Sorted by the number of deployments on which they fail. */
   failing: FailingRow[]
   verdict: DisplayVerdict
   status: 0 | 1 | 3
@@ -77,14 +77,14 @@ export function digest(report: RunReport): RunDigest {
   }
 }
 
-/** Sections of documents with the ids in them; those of a service stand together. */
+/** Returns the sections of the documents with their ids, grouped by service. */
 function sectionsOf(ids: readonly string[]): FleetSection[] {
   const sections = groupBy(ids, (id) => id.split('/').slice(0, 2).join('/'))
   const named = [...sections.values()].map((ids) => ({ ...idParts(ids[0] ?? ''), ids }))
   return [...groupBy(named, ({ service }) => service).values()].flat()
 }
 
-/** The hosts that a run probed; of the embedded deployment they are never the same. */
+/** Returns the hosts that a run probed; those of the reference server differ in each run. */
 function hostsOf({ target }: RunDigest): string {
   const hosts = Object.values(target).map(({ baseUrl, embedded }) => {
     if (embedded === true) return 'embedded reference'
@@ -93,7 +93,7 @@ function hostsOf({ target }: RunDigest): string {
   return [...new Set(hosts)].join(', ')
 }
 
-/** Names each member; one without a name and a report has its path. */
+/** Names each member; without a name and a report, by its path. */
 function named(members: readonly FleetMember[]): Deployment[] {
   const names = members.map(({ path, name, run }) => name ?? ((run && hostsOf(run)) || path))
   return members.map((member, index) => {
@@ -116,8 +116,8 @@ function failingRows(deployments: readonly Deployment[]): FailingRow[] {
     .sort((one, other) => other.on.length - one.on.length)
 }
 
-/** What is told of deployments, by verdict; what matters most comes first. */
-const told: readonly [DisplayVerdict | undefined, words: string][] = [
+/** Descriptions of deployments by verdict, most important first. */
+const verdictGroups: readonly [DisplayVerdict | undefined, words: string][] = [
   ['nonconformant', 'failing'],
   ['inconclusive', 'without a verdict'],
   [undefined, 'without a report'],
@@ -126,14 +126,17 @@ const told: readonly [DisplayVerdict | undefined, words: string][] = [
   ['conformant', 'conforming'],
 ]
 
-/** Puts reports side by side: the worst first, otherwise in the order in which they were given. */
+/** Compares reports: worst first, then in the given order. */
 export function mergeReports(members: readonly FleetMember[]): Fleet {
-  const rank = ({ run }: FleetMember) => told.findIndex(([verdict]) => verdict === run?.verdict)
+  const rank = ({ run }: FleetMember) =>
+    verdictGroups.findIndex(([verdict]) => verdict === run?.verdict)
   const deployments = named(members).toSorted((one, other) => rank(one) - rank(other))
   const ids = new Set(members.flatMap(({ run }) => [...(run?.rows.keys() ?? [])]))
   const verdicts = members.map(({ run }) => run?.verdict)
-  // The worst of all: a failure, then a run without a verdict or no report at all.
-  const [[worst = 'inconclusive'] = []] = told.filter(([verdict]) => verdicts.includes(verdict))
+  // A failure is worst, then an inconclusive run or a missing report.
+  const [[worst = 'inconclusive'] = []] = verdictGroups.filter(([verdict]) =>
+    verdicts.includes(verdict),
+  )
   const statuses = {
     nonconformant: 1,
     inconclusive: 3,
@@ -146,18 +149,18 @@ export function mergeReports(members: readonly FleetMember[]): Fleet {
   return { deployments, sections, failing: failingRows(deployments), verdict: worst, status }
 }
 
-/** What matters most first; skipped counts only if nothing else is there. */
+/** Verdicts, most important first; skipped counts only without any other. */
 const worstFirst = ['fail', 'inconclusive', 'advisory', 'waived', 'pass', 'skipped'] as const
 
-/** How often a deployment has each verdict on a section, what matters most first. */
+/** Returns how often a deployment has each verdict on a section, most important first. */
 export function sectionTally({ rows }: RunDigest, { ids }: FleetSection) {
   const tally = verdictTally(ids.flatMap((id) => rows.get(id) ?? []))
   return worstFirst.flatMap((wanted) => tally.filter(({ verdict }) => verdict === wanted))
 }
 
-/** A fleet in words that hold no text of the reports: `5 deployments: 2 failing, 3 conforming`. */
+/** Summarizes a fleet without text of the reports: `5 deployments: 2 failing, 3 conforming`. */
 export function fleetText({ deployments }: Pick<Fleet, 'deployments'>): string {
-  const parts = told.flatMap(([verdict, words]) => {
+  const parts = verdictGroups.flatMap(([verdict, words]) => {
     const { length } = deployments.filter(({ run }) => run?.verdict === verdict)
     return length === 0 ? [] : [`${length} ${words}`]
   })
@@ -166,7 +169,7 @@ export function fleetText({ deployments }: Pick<Fleet, 'deployments'>): string {
 
 const listedAtMost = 40
 
-/** For a terminal. @param options.file path of the page; absent where it could not be written */
+/** Formats a fleet for a terminal. @param options.file path of the page; absent if it was not written */
 export function mergedText(
   fleet: Fleet,
   { file, status, ...options }: { color: boolean; width: number; file?: string; status: number },
@@ -176,7 +179,7 @@ export function mergedText(
   const failures = failing.map(({ requirement, on }): Line => {
     return ['  ', printableSentence(`${requirement}: on ${on.length} of ${deployments.length}`)]
   })
-  // A terminal shows the end, and of many deployments only those of which there is more to say.
+  // A terminal shows the end; of many deployments, only those with problems are listed.
   const shown = deployments
     .toReversed()
     .filter(({ run }) => deployments.length <= listedAtMost || run?.verdict !== 'conformant')

@@ -32,7 +32,7 @@ function header({ deployments, verdict, status }: Fleet): Markup {
   const days = Math.floor((Date.parse(last) - Date.parse(first)) / dayMs)
   const versions = new Set(deployments.flatMap(({ run }) => run?.toolVersion ?? []))
   const notices = [
-    // Such a report may be left from before a run that did not take place.
+    // The report may be of an earlier run.
     days >= 1 &&
       `Not of the same day: the oldest began ${counted(days, 'day', 'days')} before the newest.`,
     versions.size > 1 &&
@@ -48,7 +48,7 @@ ${notices.map((text) => html`<p class="notice">${text}</p>\n`)}<dl class="facts"
 </header>`
 }
 
-/** A link to the deployment's own page, or the text alone where there is none. */
+/** Returns a link to the page of the deployment, or only the text if there is none. */
 function linked({ page }: Deployment, text: Markup | string, fragment = ''): Markup {
   return page === undefined ? html`${text}` : html`<a href="${page}${fragment}">${text}</a>`
 }
@@ -108,13 +108,13 @@ ${items}</ul>`
 
 const bodyTag = '<body class="fleet">'
 
-/** Whether a text, of which the beginning is enough, is a page of a fleet of any version. */
+/** Returns true if a text, or its prefix, is a fleet page of any version. */
 export function isFleetPage(text: string): boolean {
   const body = text.indexOf(bodyTag)
   return text.startsWith('<!doctype html>') && body >= 0 && text.includes(productLine, body)
 }
 
-/** One HTML page that needs nothing else and runs no script. Text of the reports is escaped. */
+/** Returns a self-contained HTML page without a script. Text of the reports is escaped. */
 export function fleetPage(fleet: Fleet): string {
   const ours = readFileSync(new URL('fleet.css', import.meta.url), 'utf8')
   const { deployments, failing } = fleet

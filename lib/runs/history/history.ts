@@ -11,21 +11,21 @@ import { snapshotOf } from '../../results/snapshot.ts'
 import { isFullPass, summarize } from '../../results/verdict.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
-/** A run, as `line.schema.json` describes; `coverage` is absent in lines of earlier versions. */
+/** Run, as in `line.schema.json`; `coverage` is absent in lines of earlier versions. */
 export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'schema' | 'target'> {
   finishedAt: string
   version: string
   /** Ids of requirements by verdict. */
   rows: Partial<Record<Verdict, string[]>>
-  /** Digests of what deviates, by requirement. */
+  /** Digests of the deviations, by requirement. */
   deviations?: Record<string, string>
-  /** Ids of requirements that passed in part. */
+  /** Ids of requirements with a partial pass. */
   partial?: string[]
   /** Samples that failed, by requirement. */
   samples?: Record<string, string>
 }
 
-/** Returns the line of a run. What an interrupted run did not come to is left out of its rows. */
+/** Returns the line of a run, without requirements that an interrupted run did not reach. */
 export function historyLine(report: RunReport, status: number): HistoryLine {
   const { run, tool, target, results } = report
   const rows: Partial<Record<Verdict, string[]>> = {}
@@ -68,10 +68,10 @@ export function verdictsOf({ rows }: Pick<HistoryLine, 'rows'>): Map<string, Ver
   return new Map(verdicts.flatMap((verdict) => (rows[verdict] ?? []).map((id) => [id, verdict])))
 }
 
-/** The end of a history, some thousand runs, in the order in which they ended. */
+/** Last lines of a history, some thousand runs, in the order of their end. */
 export interface History {
   lines: HistoryLine[]
-  /** Numbers of the lines that are no run of this version, such as the last one of a run that was killed. */
+  /** Numbers of invalid lines, such as the last one of a killed run. */
   leftOut: number[]
   endsLeftOut: boolean
 }
@@ -95,10 +95,10 @@ export function readHistory(path: string): History {
   }
 }
 
-/** Whether a file, in which nothing must be written then, has text and no line of a history. */
+/** Returns true if a file has text and no valid line; nothing may be written to it then. */
 export function isForeign(path: string): boolean {
   try {
-    // A loss of power may leave zeros, or the beginning of a line.
+    // A loss of power may leave zeros, or the prefix of a line.
     const texts = readLastLines(path).map((line) => line.replaceAll('\0', '').trim())
     const lines = texts.filter((line) => line !== '')
     const begin = '{"schema":'
@@ -110,8 +110,8 @@ export function isForeign(path: string): boolean {
 }
 
 /**
- * Adds a run to the end of a history in one write, so that two runs at once do not mix their lines.
- * After a half line it begins a new one; an empty line means nothing.
+ * Appends a run to a history in one write, so that concurrent runs do not mix their lines.
+ * It starts a new line after an incomplete one; empty lines are ignored.
  *
  * @throws ReportNotWrittenError when the file system refuses
  */

@@ -15,28 +15,28 @@ import { type HistoryLine, verdictsOf } from './history.ts'
 type RunPlace = Pick<HistoryLine, 'run' | 'startedAt'>
 type RunCoverage = RunPlace & { coverage: Coverage }
 
-/** A requirement with the same verdict in the last runs. */
+/** Requirement with the same verdict in the last runs. */
 export interface Streak {
   requirement: string
-  /** The first run with it. */
+  /** First run with it. */
   since: RunPlace
   /** Number of runs with it. */
   runs: number
   /** Number of runs in which it was waived or advisory instead. */
   tolerated: number
-  /** The last run with another verdict, if the history has it. */
+  /** Last run with another verdict, if the history has it. */
   before: (RunPlace & { verdict: Verdict }) | undefined
 }
 
-/** A requirement with a verdict that changed and came back. */
+/** Requirement whose verdict changed and changed back. */
 export interface FlakyRow {
   requirement: string
   runs: number
-  /** The last one first. */
+  /** Last one first. */
   flips: (RunPlace & { from: Verdict; to: Verdict })[]
 }
 
-/** A fall of the share that is judged. */
+/** Drop in coverage. */
 export interface CoverageFall {
   since: RunCoverage
   before: RunCoverage
@@ -46,20 +46,20 @@ export interface CoverageFall {
   lost: string[]
 }
 
-/** What a history shows of a target. */
+/** Trends of a target. */
 export interface TargetReview {
-  /** By service, with its name as ids have it: its base URL, or `embedded`. */
+  /** Base URL or `embedded`, by service. */
   target: Record<string, string>
-  /** The oldest first. */
+  /** Oldest first. */
   runs: HistoryLine[]
-  /** Within the last runs; absent if the last one judged no smaller share. */
+  /** Drop in coverage within the last runs, if any. */
   judgedLess: CoverageFall | undefined
   failing: Streak[]
   inconclusive: Streak[]
   flaky: FlakyRow[]
 }
 
-/** What a run said of a requirement. */
+/** Result of a requirement in a run. */
 interface Reported {
   at: RunPlace
   verdict: Verdict
@@ -81,7 +81,7 @@ function snapshotOfLine(line: HistoryLine): RunSnapshot {
   return { startedAt, target, version, results }
 }
 
-/** Returns what the runs said of each requirement, in their order. */
+/** Returns the results of each requirement, in the order of the runs. */
 function seriesOf(lines: readonly HistoryLine[]): Map<string, (Reported & { id: string })[]> {
   const all = lines.flatMap((line, index) => {
     const at = { run: line.run, startedAt: line.startedAt }
@@ -96,12 +96,12 @@ function seriesOf(lines: readonly HistoryLine[]): Map<string, (Reported & { id: 
   return groupBy(all, ({ id }) => id)
 }
 
-/** Waived and advisory deviations are deviations: to waive a failure is no change of the target. */
+/** Returns the state of the target: waiving a failure does not change it. */
 function withoutTolerance(verdict: Verdict): Verdict {
   return isDeviation(verdict) ? 'fail' : verdict
 }
 
-/** Returns since when a requirement has had a verdict; nothing if it does not have it now. */
+/** Returns since when a requirement has a verdict; undefined if it does not have it now. */
 function streakOf(requirement: string, reported: readonly Reported[], wanted: Verdict): Streak[] {
   if (reported.at(-1)?.verdict !== wanted) return []
   const end = reported.findLastIndex(({ verdict }) => withoutTolerance(verdict) !== wanted)
@@ -113,7 +113,7 @@ function streakOf(requirement: string, reported: readonly Reported[], wanted: Ve
   return first ? [{ requirement, since: first.at, runs, tolerated, before }] : []
 }
 
-/** Returns a requirement with a verdict that came back: a change for good is not flaky. */
+/** Returns a requirement whose verdict changed and changed back; undefined otherwise. */
 function flakyRow(requirement: string, reported: readonly Reported[]): FlakyRow[] {
   const flips = reported.flatMap(({ at, ...is }, index): FlakyRow['flips'] => {
     const was = reported[index - 1]
@@ -126,8 +126,8 @@ function flakyRow(requirement: string, reported: readonly Reported[]): FlakyRow[
 }
 
 /**
- * Returns since when the last run judges a smaller share than a run before it, and what was lost. Runs of
- * a selection do not count: they leave out what nobody asked for.
+ * Returns since when the coverage is lower than in an earlier run, and the lost requirements. Runs of
+ * a selection do not count.
  */
 function coverageFall(all: readonly HistoryLine[]): CoverageFall | undefined {
   const lines = all.filter(({ selection }) => selection !== true)
@@ -141,7 +141,7 @@ function coverageFall(all: readonly HistoryLine[]): CoverageFall | undefined {
   return { since: at(since), before: at(before), coverage: last.coverage, lost }
 }
 
-/** Returns the runs of each target. A run of fewer services of it is one of the same target. */
+/** Returns the runs of each target. A run of fewer of its services has the same target. */
 function byTarget(lines: readonly HistoryLine[]) {
   const groups: { target: RunReport['target']; runs: HistoryLine[] }[] = []
   for (const line of lines) {
@@ -156,21 +156,21 @@ function byTarget(lines: readonly HistoryLine[]) {
   return groups
 }
 
-/** Returns the last run of one target, the oldest first, completed by those before it. */
+/** Returns the last run of a target, completed by earlier ones. @param runs oldest first */
 export function latestOf(lines: readonly HistoryLine[]): RunSnapshot | undefined {
   const [first, ...others] = lines.map(snapshotOfLine)
   return first && others.reduce(completedBy, first)
 }
 
-/** Reviews each target. @param last number of its last runs that decide whether a row is flaky */
+/** Returns the trends of each target. @param last number of last runs that decide whether a requirement is flaky */
 export function reviewHistory(lines: readonly HistoryLine[], last: number): TargetReview[] {
   return byTarget(lines).map(({ target, runs }) => {
     const rows = [...seriesOf(runs)].map(([id, reported]) => {
       const inconclusive = streakOf(id, reported, 'inconclusive')
       const known = reported.filter(({ state }) => state !== 'partial pass' && state !== 'skipped')
-      // A service that was down shows nothing of a single row.
+      // A service that was down says nothing about one requirement.
       const recent = known.filter(({ index, answered }) => index >= runs.length - last && answered)
-      // A run that could not look shows nothing of the target: what failed before it fails on.
+      // An inconclusive run says nothing about the target: an earlier failure continues.
       const judgements = known.filter(({ verdict }) => isJudged(verdict))
       const failing = inconclusive.length > 0 ? [] : streakOf(id, judgements, 'fail')
       return { failing, inconclusive, flaky: flakyRow(id, recent) }

@@ -18,11 +18,11 @@ function withYamlEntries(text: string, added: readonly Waiver[]): string {
   } else {
     document.set('waivers', document.createNode(added))
   }
-  // A long reason stays on one line: to fold it would be a matter of taste in a file of somebody else.
+  // A long reason stays on one line.
   return document.toString({ lineWidth: 0, indentSeq: !/^- /m.test(text) })
 }
 
-/** Comments, order, texts and line breaks of a file stay. @param json whether a new file is to be JSON */
+/** Adds entries to a file and keeps its comments, order, and line breaks. @param json true if a new file must be JSON */
 export function withAddedWaivers(text: string, added: readonly Waiver[], json = false): string {
   if (text.trim() === '' && json) return withJsonEntries('{}', added)
   if (isJson(text)) return withJsonEntries(text, added)

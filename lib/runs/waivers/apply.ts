@@ -28,7 +28,7 @@ function usedMessage(days: number | undefined, unmatched: readonly string[]): st
 const exceededMessage =
   'The requirement has a deviation that this waiver does not cover. Have it fixed, or agree with the owner to add it to actual.'
 
-/** Returns the failure by its deviations that the waiver does not cover; the others come last. */
+/** Returns the failure with the deviations that the waiver does not cover first. */
 function exceededResult(
   result: RequirementResult,
   { requirement: _, ...waiver }: Waiver,
@@ -73,11 +73,11 @@ function review(
     const message = `The last day of this waiver was ${expires}. Have the deviation mended, or agree on a later day with its owner.`
     return ['expired', message]
   }
-  // A waiver that names deviations says nothing of those that were not kept.
+  // A waiver with patterns does not cover deviations that were not kept.
   const isUnknown = actual !== undefined && result.furtherDeviations !== undefined
   if (deviates && (others.length > 0 || isUnknown)) return ['exceeded', exceededMessage]
   if (deviates) return ['used', usedMessage(lastDays(expires, today), unmatched)]
-  // What deviates may be in the part that was left out.
+  // The deviation may be in the part that was not checked.
   const without = reported === 'skipped' ? 'was skipped' : 'got no verdict'
   const what = reported === 'partial pass' ? 'passes in part' : without
   const message = `The requirement ${what}: whether the waiver is still needed is not known.`
@@ -85,11 +85,11 @@ function review(
 }
 
 /**
- * Applies waivers to the results of a run. An expired, unknown or unneeded waiver fails the run, and
- * changes no verdict, nor does one that does not cover all deviations of its requirement. The day of a
- * run is the one on which it began, in UTC.
+ * Applies waivers to the results of a run. An expired, unknown, or unused waiver fails the run, and
+ * changes no verdict, nor does one that does not cover all deviations of its requirement. The date of a
+ * run is the UTC date of its start.
  *
- * @param waivers with texts that are fit to be reported
+ * @param waivers with redacted texts
  * @param known ids of the requirements of every service, probed or not
  */
 export function withWaivers(

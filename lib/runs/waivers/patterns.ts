@@ -2,12 +2,12 @@ import { type Deviation, deviationText, type Waiver } from '../../results/run-re
 
 type Normalize = (text: string) => string
 
-/** Returns the pattern that matches this deviation only, without what differs from run to run. */
+/** Returns the pattern that matches only this deviation, in any run. */
 export function toPattern(deviation: Deviation, normalize: Normalize): string {
   return normalize(deviationText(deviation)).replaceAll('*', String.raw`\*`)
 }
 
-/** Returns true if the text is what the pattern says: `*` stands for any text, `\*` for an asterisk. */
+/** Returns true if the text matches the pattern: `*` matches any text, `\*` an asterisk. */
 function matches(pattern: string, text: string): boolean {
   const parts = pattern.split(/(?<!\\)\*/).map((part) => part.replaceAll(String.raw`\*`, '*'))
   const [start = '', ...others] = parts

@@ -15,7 +15,7 @@ const longestProblem = 200
 const { waiver: schemaOfOne } = waiversSchema.$defs
 const known = Object.keys(schemaOfOne.properties).join(', ')
 
-/** Of deviations that are no waivers yet: nobody answers for them, and they have no last day. */
+/** Members of waivers that a template does not have. */
 const templateSchema = {
   ...waiversSchema,
   $id: 'urn:plumbline:schema:waivers-template:1',
@@ -31,18 +31,18 @@ const templateSchema = {
   },
 }
 
-/** An entry of a file that `waive --from` takes. `versions` are those of a server that deviates so. */
+/** Entry of a file for `waive --from`. `versions` are the server versions with this deviation. */
 export type WaiverTemplate = Pick<Waiver, 'requirement' | 'reason' | 'link' | 'actual'> & {
   readonly versions?: readonly string[]
 }
 
-/** `entry 2 (service/section/name)`, counted from 1. */
+/** Names an entry, counted from 1: `entry 2 (service/section/name)`. */
 function entryName(content: unknown, index: number): string {
   const id: unknown = (content as Content).waivers?.[index]?.requirement
   return `entry ${index + 1}${typeof id === 'string' ? ` (${truncate(id, 80)})` : ''}`
 }
 
-/** What keeps the content of a file from being waivers, each with the path that leads to it. */
+/** Returns the problems of a file of waivers, each with its path. */
 function flawsOf(content: unknown, schema: AnySchemaObject): { path: string[]; what: string }[] {
   const validate: ValidateFunction<Content> = ajv.compile(schema)
   if (!validate(content)) {
@@ -73,11 +73,11 @@ const noWaivers =
   '`--owner NAME --expires DATE` makes waivers of what failed there'
 
 /**
- * Reads waivers, or what becomes waivers, from the text of a file, which is YAML or JSON. A file with nothing in it, or nothing
- * but comments, is a problem: it may have been cut off.
+ * Reads waivers or waiver templates from YAML or JSON. An empty file, or one with only
+ * comments, is a problem, because it may be truncated.
  *
- * @param options.mayBeEmpty whether such a file has no waivers, for one that is only begun
- * @throws UsageError that tells every problem, with its line
+ * @param options.mayBeEmpty true if an empty file has no waivers
+ * @throws UsageError with every problem and its line
  */
 function read(
   text: string,
@@ -91,12 +91,12 @@ function read(
     return new UsageError([head, ...shown.map((problem) => `  ${problem}`)].join('\n'))
   }
   const lines = new LineCounter()
-  // What it would warn of on standard error is a problem here.
+  // Warnings of the parser are problems too.
   const document = parseDocument(text, { lineCounter: lines, logLevel: 'error' })
   let content: unknown
   try {
     for (const error of [...document.errors, ...document.warnings]) throw error
-    // An alias may lead nowhere, or to too much.
+    // An alias may be undefined, or expand to too much.
     content = document.toJS()
   } catch (error) {
     const [first = ''] = (error as Error).message.split('\n')
@@ -105,7 +105,7 @@ function read(
   if (document.contents === null && !mayBeEmpty) throw refused([emptyFile])
   if (document.contents === null) return []
   const problems = flawsOf(content, schema).map(({ path, what }) => {
-    // What is missing has no line of its own.
+    // A missing member has no line.
     const nodes = [path, path.slice(0, 2), []].map((part) => document.getIn(part, true))
     return { line: lines.linePos(nodes.find(isNode)?.range?.[0] ?? 0).line, what }
   })
@@ -126,7 +126,7 @@ export const readWaivers = (text: string, file: string, options: { mayBeEmpty?: 
 export const readWaiverTemplates = (text: string, file: string): readonly WaiverTemplate[] =>
   read(text, file, { option: '--from', schema: templateSchema })
 
-/** Returns what is wrong with the parts of an entry, by the options that gave them: `--expires must be …`. */
+/** Returns the problems of an entry, by option: `--expires must be …`. */
 export function waiverProblems(given: Omit<Waiver, 'requirement'>): string[] {
   const validate = ajv.compile(schemaOfOne)
   validate({ requirement: 'given', ...given })
