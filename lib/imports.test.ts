@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 
-/** Layers by folder; a file imports only from its layer and those below. */
+/** Layers by folder; a file imports only from its own or a lower layer. */
 const layers: readonly (readonly [string, number])[] = [
   ['lib/cli/', 7],
   ['lib/prove/', 6],

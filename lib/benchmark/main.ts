@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { startReference } from '../reference/index.ts'
 import type { RunReport } from '../results/run-report.ts'
 import {
-  isInstalled,
   createFolder,
-  median,
   interleavedMedians,
+  isInstalled,
+  median,
   peakMemory,
   wallTime,
 } from './processes.ts'

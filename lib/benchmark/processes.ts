@@ -21,7 +21,7 @@ export interface Command {
   variables?: Readonly<Record<string, string>>
 }
 
-/** Runs a command and returns its milliseconds. @throws Error for a status other than 0, or without such a program */
+/** Runs a command and returns its duration in milliseconds. @throws Error unless its status is 0 */
 export async function wallTime({ args, cwd, variables }: Command): Promise<number> {
   const started = performance.now()
   const [program = '', ...others] = args

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
-/** Compiles JSON Schemas (2020-12). The build writes out the validators of each `validators.ts`, because compiling is slow. */
+/** Compiles JSON Schemas (2020-12). The build precompiles each `validators.ts`, because compiling is slow. */
 export const ajv = addFormats.default(
   new Ajv2020({
     allErrors: true,

@@ -12,7 +12,7 @@ const QUERY_PARAMETERS = ['api_key', 'access_token', 'token', 'key']
 /** Well-formed key that no service has issued. */
 const wrongKey = randomBytes(24).toString('hex')
 
-/** Keys that differ in one character from a shorter key could reveal it in a report. */
+/** Minimum length of a key that is varied; variations of a shorter key would reveal it. */
 const MIN_VARIED_KEY_CHARS = 8
 
 type CredentialsFactory = (key: string) => Credentials

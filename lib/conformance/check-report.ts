@@ -9,7 +9,7 @@ import { currentRun } from './run.ts'
 import { type CheckResult, describeInternalError, redactCheckResult } from './run-check.ts'
 import { printableText, withoutWorkflowCommands } from './safe-text.ts'
 
-/** Redacted report of one test. `exchanges` are all that are not reported yet, so that an interrupted run keeps them. */
+/** Redacted report of one test, with all unreported exchanges, so that an interrupted run keeps them. */
 export interface CheckReport {
   judgement?: CheckResult
   observation?: Observation
@@ -40,7 +40,7 @@ declare module 'vitest' {
 const MAX_TEXT_CHARS = 2000
 
 /** Truncates a redacted text. Half a secret could not be redacted. */
-function truncate(text: string): string {
+function truncateText(text: string): string {
   if (text.length <= MAX_TEXT_CHARS) return text
   // Removes half of a surrogate pair.
   const prefix = text.slice(0, MAX_TEXT_CHARS).replace(/[\uD800-\uDBFF]$/, '')
@@ -81,7 +81,7 @@ export function report(
   { statement }: Pick<Requirement, 'statement'>,
 ): void {
   const { redactor, takeUnreported } = currentRun()
-  const redact = (text: string) => truncate(redactor.redactOwnWords(text))
+  const redact = (text: string) => truncateText(redactor.redactOwnWords(text))
   const redacted = redactCheckResult(judgement, redactor, redact)
   const { verdict, unjudged } = redacted
   task.meta.plumbline = {

@@ -5,10 +5,10 @@ import type { Reason } from '../results/reason.ts'
 import { Interrupted } from './check-errors.ts'
 import { CLEAN_UP } from './evidence-scope.ts'
 
-/** Circuits for requests that fail together: all requests of a service, or to one of its paths. */
+/** Rules for a group of requests that fail together: to a service, or to a path. */
 interface CircuitKind {
   keyOf(service: string, method: string, url: URL): string
-  /** Returns true for a failure and undefined if the attempt does not count. @param origin undefined without a response */
+  /** Returns undefined if the attempt does not count. @param origin undefined without a response */
   hasFailed(record: ExchangeRecord, origin: Origin | undefined): boolean | undefined
   /** Consecutive failures, and their minimum total duration, that open the circuit. */
   failureThreshold: number

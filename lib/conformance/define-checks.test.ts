@@ -262,7 +262,7 @@ describe('invariant', () => {
     expect(await judge(hasBody)).toMatchObject({ verdict: 'fail' })
   })
 
-  it('judges an exchange at the same time as the other invariants, so that its body is decompressed once', async () => {
+  it('judges an exchange together with the other invariants, to decompress its body once', async () => {
     const visited: string[] = []
     exchanges.push(documented(200), documented(200), documented(200))
     const { invariant } = dsl()

@@ -91,7 +91,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
         }
       }
       judged.push(exchange)
-      // Every expectation adds its exchange; only those of failures are shown.
+      // Every expectation adds its exchange; only exchanges of failures are shown.
       evidence?.delete(exchange.id)
     }
     if (contradictions.length > 0) {
@@ -105,8 +105,8 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       noteLeftOut(unread.length === 1 ? 'One exchange' : count, first.error.reason)
     }
     // A report shows only a few of the exchanges.
-    const shown = sortByRequest(judged, ({ record }) => record, normalize).slice(0, 3)
-    for (const { id } of shown) evidence?.add(id)
+    const examples = sortByRequest(judged, ({ record }) => record, normalize).slice(0, 3)
+    for (const { id } of examples) evidence?.add(id)
   }
 
   return {

@@ -75,8 +75,8 @@ export function displayMessage(exchange: Exchange): string | undefined {
 export function displayStatus(exchange: Exchange): string {
   const code = exchange.leastElements === undefined && Object(exchange.json).code
   const shownCode = typeof code === 'string' ? excerpt(displayText(exchange, code)) : undefined
-  const shown = [shownCode, displayMessage(exchange)].filter((text) => text !== undefined)
-  return `status ${exchange.status}${shown.length === 0 ? '' : ` (${shown.join(': ')})`}`
+  const texts = [shownCode, displayMessage(exchange)].filter((text) => text !== undefined)
+  return `status ${exchange.status}${texts.length === 0 ? '' : ` (${texts.join(': ')})`}`
 }
 
 export function displayQuotedMessage(exchange: Exchange): string | undefined {

@@ -1,7 +1,7 @@
 import { createScope, currentScope, runInScope } from './evidence-scope.ts'
 import { currentRun, type Run } from './run.ts'
 
-/** Returns a getter for a value that checks share. Its exchanges, or the error of its creation, count for each check. */
+/** Returns a getter for a value that checks share, with the exchanges and the error of its creation. */
 export function fixture<T>(name: string, make: () => Promise<T>): () => Promise<T> {
   let value: Promise<T> | undefined
   const scope = createScope(name)

@@ -29,7 +29,7 @@ export function appendLine(file: string, run: string, event: string, details: ob
 
 /** Resources that one run creates. */
 export interface Ledger {
-  /** Records the intent to create a resource. @throws Inconclusive if that fails; the caller must not create it then */
+  /** Records a resource before its creation. @throws Inconclusive if that fails, to prevent the creation */
   intend(creation: Creation): void
   /** Records that the resource was not created, or is deleted. */
   settle(creation: Creation): void

@@ -5,7 +5,7 @@ import { currentRun } from './run.ts'
 import { channelOf, interruptRun } from './run-channel.ts'
 import { describeInternalError } from './run-check.ts'
 
-/** Reports uncaught errors of this thread to the command. After an exception, which may leave a check pending, the run ends. */
+/** Reports uncaught errors of this thread to the command. An exception ends the run, since a check may hang. */
 function watchUncaught(): void {
   const { redactor, settings } = currentRun()
   const channel = channelOf('uncaught', settings.runId)

@@ -47,8 +47,8 @@ function compareHeader(
   isExpected: (value: string | null) => boolean,
 ) {
   const value = exchange.headers.get(name)
-  const shown = displayHeader(exchange, name)
-  return compare(exchange, isExpected(value?.trim() ?? null), expected, shown, { header: name })
+  const actual = displayHeader(exchange, name)
+  return compare(exchange, isExpected(value?.trim() ?? null), expected, actual, { header: name })
 }
 
 const NOT_JSON = 'not JSON'
@@ -67,11 +67,11 @@ function firstErrorPointer([first]: NonNullable<ValidateFunction['errors']>):
 }
 
 function describeErrors(errors: NonNullable<ValidateFunction['errors']>): string {
-  const shown = errors
+  const texts = errors
     .slice(0, MAX_SHOWN_ERRORS)
     .map(({ instancePath, message }) => `${instancePath || 'the body'} ${message}`)
-  const more = errors.length - shown.length
-  return shown.concat(more > 0 ? `and ${more} more` : []).join('; ')
+  const more = errors.length - texts.length
+  return texts.concat(more > 0 ? `and ${more} more` : []).join('; ')
 }
 
 /** Returns the errors without list indexes, each once. */
@@ -88,7 +88,7 @@ const matchers = {
 
   toHaveStatus(exchange: Exchange, ...statuses: number[]) {
     const pass = statuses.includes(exchange.status)
-    // The body is parsed only for a failure.
+    // Reads the body only for a failure.
     const actual = pass ? `status ${exchange.status}` : displayStatus(exchange)
     return compare(exchange, pass, `status ${statuses.join(' or ')}`, actual, { status: true })
   },
@@ -149,10 +149,10 @@ const matchers = {
     const names = Object.keys(fields)
     const differing = names.filter((name) => record?.[name] !== fields[name])
     const pass = differing.length === 0
-    const shown = (display: (name: string) => string) =>
+    const formatFields = (display: (name: string) => string) =>
       (pass ? names : differing).map((name) => `${name} ${display(name)}`).join(', ')
-    const expected = shown((name) => JSON.stringify(fields[name]))
-    const actual = shown((name) =>
+    const expected = formatFields((name) => JSON.stringify(fields[name]))
+    const actual = formatFields((name) =>
       record?.[name] === undefined ? 'is missing' : displayValue(exchange, record[name]),
     )
     return compare(exchange, pass, expected, actual, { pointer: toPointer(differing.slice(0, 1)) })
@@ -223,7 +223,7 @@ type Expect<Known> = ((exchange: Exchange | undefined) => {
   typeof vitestExpect
 
 /**
- * Returns an `expect` with the matchers above and those of a service. Exchanges do not use Vitest's
+ * Returns an `expect` with the shared matchers and the matchers of a service. Exchanges do not use Vitest's
  * `expect`, which is ten times slower.
  */
 export function expectWith<Own extends Matchers>(own: Own): Expect<typeof matchers & Own> {

@@ -9,7 +9,7 @@ function substituteIn({ cause }: Inconclusive): Substitute {
   return cause.kind === 'unreadable' || cause.kind === 'certificate' ? cause.kind : 'nothing'
 }
 
-/** @throws Inconclusive with the most informative of the failures: a response or a certificate shows that a server exists */
+/** @throws Inconclusive with the most informative failure: a response or a certificate shows that a server exists */
 export function failUnreachable(
   baseUrl: string,
   variable: string,
@@ -45,9 +45,9 @@ export interface ServiceAddress {
 
 /**
  * Verifies that a service responds at a base URL, by requests that checks send anyway. A further request
- * is sent if the response is a redirect or has an error status, which may be a rejection.
+ * is sent after a redirect or an error status of a gateway, which may be a rejection.
  *
- * @throws Inconclusive if no response is from the service
+ * @throws Inconclusive if the responses are not from the service
  */
 export async function requireService(
   { baseUrl, variable, path }: ServiceAddress,

@@ -23,6 +23,6 @@ export interface ProvisionWork {
 export interface Provisioner {
   /** Purposes of the required variables, by name. */
   required: Readonly<Record<string, string>>
-  /** Returns `refused` for a rejection, and `stopped` without consent, after an interruption or without a response. */
+  /** Returns `refused` for a rejection, `stopped` without consent, after an interruption, or without a response. */
   provision: (work: ProvisionWork) => Promise<'done' | 'refused' | 'stopped'>
 }

@@ -27,7 +27,7 @@ export interface Requirement<NeedName extends string = string> {
   controlNeeds?: readonly NeedName[]
   /** Sentences about permitted differences, by name in kebab case. */
   tolerances?: Readonly<Record<string, string>>
-  /** Set if it is `untestable`. */
+  /** Reason why it is `untestable`. */
   reason?: string
 }
 
@@ -39,7 +39,7 @@ export const needsOf = ({ needs = [], controlNeeds = [] }: Requirement) =>
 type RequirementEntry<NeedName extends string> = Partial<Omit<Requirement<NeedName>, 'id'>> &
   Pick<Requirement, 'statement'>
 
-/** Returns a function that creates the requirements of a section; by default contracts that are judged by requests. */
+/** Returns a function that creates the requirements of a section; by default contracts with a probe. */
 export function defineRequirements<NeedName extends string>() {
   return <Id extends string>(
     {
@@ -70,7 +70,7 @@ export interface Catalogue<Id extends string = string, ObservationId extends str
   document: string
   requirements: readonly (Requirement & { id: Id })[]
   needs: Needs
-  /** Behavior that the document leaves open; recorded if one of these requirements is checked. */
+  /** Behavior that the document leaves open; recorded if a listed requirement is checked. */
   observations?: Readonly<Record<ObservationId, readonly Id[]>>
   /** Sentences that describe the observations. */
   descriptions?: Readonly<Record<ObservationId, string>>

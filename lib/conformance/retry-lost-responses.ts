@@ -24,7 +24,7 @@ export const isResponseLost = (error: unknown) => lostResponseIn(error) !== unde
 
 /**
  * Retries a request other than GET while its response is lost. Because a lost request may have been
- * carried out, each attempt must be harmless, such as one that requests a token with another name.
+ * carried out, each attempt must be harmless and equivalent, such as a request for a token with another name.
  *
  * @param make gets the number of the attempt, from 1
  */
@@ -44,7 +44,7 @@ export async function retryLostResponse<T>(
   return withRetries(policy, make)
 }
 
-/** Retries a request that cannot be varied. A rejected retry is inconclusive: the first attempt may have succeeded. */
+/** Retries an identical request. A rejected retry is inconclusive: the first attempt may have succeeded. */
 export async function untilAccepted(
   retry: RetrySettings,
   send: () => Promise<Exchange>,

@@ -23,7 +23,7 @@ export function channelOf<Topic extends keyof Topics>(topic: Topic, runId: strin
     listen(listener: (reported: Topics[Topic]) => void): void {
       channel.onmessage = (message) => listener((message as { data: Topics[Topic] }).data)
     },
-    /** Returns the messages that the listener has not received yet, such as those of an ended thread. */
+    /** Returns the messages that the listener has not received yet, such as messages of an ended thread. */
     rest(): Topics[Topic][] {
       const messages: Topics[Topic][] = []
       const port = channel as unknown as MessagePort

@@ -2,7 +2,7 @@ import type { Redactor } from '../probe/redaction.ts'
 import type { Reason } from '../results/reason.ts'
 import type { Deviation, InspectedPart, LeftOutPart } from '../results/run-report.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
-import { Contradictions, toDeviation, isFailedExpectation, MAX_DEVIATIONS } from './deviations.ts'
+import { Contradictions, isFailedExpectation, MAX_DEVIATIONS, toDeviation } from './deviations.ts'
 import { createScope, redactedReads, runInScope } from './evidence-scope.ts'
 
 /** Result of one check; its texts may contain secrets. */
@@ -29,7 +29,7 @@ export interface CheckResult {
   defect?: string
 }
 
-/** Redacts the texts of a reason; its kind and the names of needs are no secrets. */
+/** Redacts the texts of a reason; its kind and the names of needs are never secret. */
 function redactReason(reason: Reason, redact: (text: string) => string): Reason {
   return {
     ...reason,

@@ -9,7 +9,7 @@ function escaped(character: string): string {
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
 }
 
-/** Escapes control, invisible and illegal characters (`\u001b`) for terminals and XML. Line breaks and tabs stay. */
+/** Escapes control, invisible and illegal characters (`\u001b`) except line breaks and tabs. */
 export function printableText(text: string): string {
   return text.replace(unprintable, (character) =>
     character === '\n' || character === '\t' ? character : escaped(character),

@@ -11,7 +11,7 @@ export const conformance = {
   test: {
     include: [`suites/all.suite${extension}`],
     setupFiles: [`lib/conformance/vitest-setup${extension}`],
-    // The verdict reports that no requirement was selected.
+    // The verdict reports a run without tests.
     passWithNoTests: true,
     pool: 'threads',
     maxWorkers: 1,

@@ -9,7 +9,7 @@ export type FindingKind = 'configuration' | 'target' | 'warning' | 'untold' | 'g
 export interface Finding {
   service: ServiceName
   kind: FindingKind
-  /** One or two sentences, which may quote the server. */
+  /** At most two sentences, which may quote the server. */
   text: string
 }
 
@@ -57,7 +57,7 @@ export function isProblem({ kind }: Pick<Finding, 'kind'>): boolean {
   return kind === 'configuration' || kind === 'target'
 }
 
-/** Returns 3 if a service does not respond or rejects credentials, 2 if the configuration is wrong or nothing would be judged, else 0. */
+/** Returns 3 for problems of the target, 2 for a wrong configuration or if nothing would be judged, else 0. */
 export function doctorStatus(
   findings: readonly Pick<Finding, 'kind'>[],
   requirements: readonly RequirementForecast[],

@@ -7,7 +7,7 @@ import { type DoctorReport, type FindingKind, isProblem } from './doctor-report.
 
 const SERVICE_WIDTH = 18
 const NUMBER_WIDTH = 9
-const outlooks = ['judged', 'skipped', 'left out'] as const
+const FORECAST_STATES = ['judged', 'skipped', 'left out'] as const
 
 /** Appends a text, wrapped with a hanging indent after `first`. */
 type Add = (first: string, text: string, paint?: Paint) => void
@@ -39,9 +39,11 @@ function addTable({ requirements, findings }: DoctorReport, add: Add, { bold, di
   const condition = findings.some(isProblem) ? ' after the problems below are fixed' : ''
   add('', '')
   add('', `Requirements that a run would judge${condition}`, bold)
-  add(dim(row('', [...outlooks, 'of'])), '')
+  add(dim(row('', [...FORECAST_STATES, 'of'])), '')
   for (const { title, group } of groups) {
-    const counts = outlooks.map((outlook) => group.filter((one) => one.outlook === outlook).length)
+    const counts = FORECAST_STATES.map(
+      (state) => group.filter((one) => one.outlook === state).length,
+    )
     const share = `${percent(counts[0] ?? 0, group.length)} %`
     add(row(title, [...counts, group.length, share]), '')
   }
@@ -93,7 +95,7 @@ function conclusion({ status, findings, requirements }: DoctorReport, isEmbedded
   return `ready: a run would judge ${share}${suffix}`
 }
 
-/** Formats a report for a terminal. Problems come last, where the reader sees them; next steps are shown only without problems. */
+/** Formats a report for a terminal. Problems come last; next steps are shown only without problems. */
 export function doctorText(report: DoctorReport, style: TerminalStyle): string {
   const { findings, status, target, tool, requests } = report
   const { colors } = style

@@ -73,7 +73,7 @@ function passwordIn({ credentials }: ProbeRequest): string | undefined {
   return credentials?.kind === 'authorization' ? credentials.user : undefined
 }
 
-/** Returns a function that rejects retries with a password which no response has confirmed: a server may lock the account. */
+/** Returns a function that prevents retries with unconfirmed passwords, which could lock an account. */
 function preventPasswordRetries(
   exchanges: () => readonly Exchange[],
 ): (request: ProbeRequest) => void {
@@ -104,8 +104,8 @@ export function clockDifference(exchanges: readonly Exchange[]): ClockDifference
     .toSorted((one, other) => one.record.durationMs - other.record.durationMs)
   if (fastest === undefined) return undefined
   const { startedAt, durationMs } = fastest.record
-  const least = dateOf(fastest) - Date.parse(startedAt) / 1000
-  return { least: least - durationMs / 1000, most: least + 1 }
+  const minSeconds = dateOf(fastest) - Date.parse(startedAt) / 1000
+  return { least: minSeconds - durationMs / 1000, most: minSeconds + 1 }
 }
 
 function recordClock(

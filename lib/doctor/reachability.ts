@@ -40,7 +40,7 @@ const receive = (send: SendRequest) =>
 
 /**
  * Returns true if a service responds, and records what indicates something else. If the request is not
- * documented, an unexpected response is no evidence. The requests differ only in the key.
+ * documented, an unexpected response proves nothing. The requests differ only in the key.
  */
 export async function answersKeyed(
   address: ServiceAddress & { isDocumented: boolean },

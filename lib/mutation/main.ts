@@ -11,7 +11,7 @@ import { summarize } from '../results/verdict.ts'
 import { instrumentReference, type Mutant, type MutatedReference } from './instrument.ts'
 import { compareSurvivors, type SurvivorEntry } from './survivors.ts'
 
-// Runs the suites against the reference server with one mutant at a time, and compares those that survive with
+// Runs the suites against the reference server with one mutant at a time, and compares the survivors with
 // survivors.json. Arguments select files of the reference server, such as `code-hosting/rules.ts`; without any, all of them.
 
 /** Conforming server on which mutants are tried. */
@@ -47,7 +47,7 @@ const log = (line: string) => process.stderr.write(`${line}\n`)
 /** A mutant may never respond; the unmodified server responds immediately. */
 const timeLimits = { PROBE_TIMEOUT_MS: '10000', PROBE_RETRIES: '1' }
 
-/** Runs the suites until a requirement fails or gets no verdict. @returns the exit status; 2 if the server does not start */
+/** Runs the suites until a requirement fails or is inconclusive. @returns the exit status; 2 without a server */
 async function judge(
   load: () => MutatedReference,
   { variant, services }: Scenario,
@@ -107,7 +107,7 @@ async function inWorkers<Item>(
 
 type Reference = Awaited<ReturnType<typeof instrumentReference>>
 
-/** Returns the conforming servers, each with the mutants that it reaches. @throws Error if the suites find one nonconformant */
+/** Returns the conforming servers, each with the mutants that it reaches. @throws Error if a run fails */
 async function scenariosWithCoverage(load: Reference['load'], services: readonly ServiceName[]) {
   const scenarios: Scenario[] = [
     { services },
