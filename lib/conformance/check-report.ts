@@ -51,8 +51,8 @@ function truncateText(text: string): string {
 const forReporters = (text: string) => withoutWorkflowCommands(printableText(text))
 
 /** Returns the text that Vitest's reporters show for a test that did not pass. */
-function failureText(statement: string, judgement: CheckResult) {
-  const { verdict, unjudged, expected, actual, exchanges } = judgement
+function failureText(statement: string, result: CheckResult) {
+  const { verdict, unjudged, expected, actual, exchanges } = result
   const { exchanges: responded, settings } = currentRun()
   const record = responded.find(({ id }) => id === exchanges[0])?.record
   const request = record && `${record.request.method} ${record.request.url}`
@@ -77,12 +77,12 @@ function failureText(statement: string, judgement: CheckResult) {
 /** Passes a check result to the reporter. The Vitest test fails for `inconclusive` too. */
 export function report(
   { task, skip }: Pick<TestContext, 'task' | 'skip'>,
-  { defect, ...judgement }: CheckResult,
+  { defect, ...result }: CheckResult,
   { statement }: Pick<Requirement, 'statement'>,
 ): void {
   const { redactor, takeUnreported } = currentRun()
   const redact = (text: string) => truncateText(redactor.redactOwnWords(text))
-  const redacted = redactCheckResult(judgement, redactor, redact)
+  const redacted = redactCheckResult(result, redactor, redact)
   const { verdict, unjudged } = redacted
   task.meta.plumbline = {
     judgement: redacted,

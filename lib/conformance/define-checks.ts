@@ -114,7 +114,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     verify(id: Id, check: (context: Context) => Promise<void>): void {
       if (!isChecked(id)) return
       test.concurrent(id, async (test) => {
-        const judgement = await runCheck(id, 'probe', async () => {
+        const result = await runCheck(id, 'probe', async () => {
           const { needs, controlNeeds } = requirementById(id)
           await prepare()
           require(needs)
@@ -126,7 +126,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
             throw error
           }
         })
-        report(test, judgement, requirementById(id))
+        report(test, result, requirementById(id))
       })
     },
 
@@ -136,14 +136,14 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       test.concurrent(id, { meta: { afterChecks: true } }, async (test) => {
         await everythingChecked(test.task.file)
         const requirement = requirementById(id)
-        const judgement = await runCheck(id, 'invariant', async () => {
+        const result = await runCheck(id, 'invariant', async () => {
           await prepare()
           // With a probe as well, the invariant needs nothing: it can only fail.
           const isOnlyInvariant = requirement.judged.every((by) => by === 'invariant')
           if (isOnlyInvariant) require(requirement.needs)
           await judgeExchanges(invariant)
         })
-        report(test, judgement, requirement)
+        report(test, result, requirement)
       })
     },
 
@@ -151,8 +151,10 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     observe(id: ObservationId, getValue: (context: Context) => Promise<unknown>): void {
       if (!catalogue.observations?.[id]?.some(isChecked)) return
       test.concurrent(`observe ${id}`, async ({ task }) => {
-        const result = await recordObservation(id, () => prepare().then(() => getValue(context())))
-        task.meta.plumbline = { ...result, exchanges: currentRun().takeUnreported() }
+        const observed = await recordObservation(id, () =>
+          prepare().then(() => getValue(context())),
+        )
+        task.meta.plumbline = { ...observed, exchanges: currentRun().takeUnreported() }
       })
     },
   }

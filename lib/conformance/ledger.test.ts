@@ -40,12 +40,8 @@ function events(): unknown[] {
 
 describe('openLedger', () => {
   it('writes the intent to disk immediately, without secrets', () => {
-    const withSecrets = {
-      ...creation,
-      value: 'secret-value',
-      credentials: 'Basic bWFyaWE6c2VjcmV0',
-    }
-    openLedger(file, run).intend(withSecrets)
+    const detailed = { ...creation, value: 'secret-value', credentials: 'Basic bWFyaWE6c2VjcmV0' }
+    openLedger(file, run).intend(detailed)
     const [begun, line] = readFileSync(file, 'utf8').split('\n')
     const at = expect.stringMatching(/^\d{4}-.*Z$/)
     const writer = { process: process.pid, host: hostname() }

@@ -42,14 +42,14 @@ function redactReason(reason: Reason, redact: (text: string) => string): Reason 
 
 /** Returns a redacted copy. @param redact redacts a text of Plumbline */
 export function redactCheckResult<Some extends Omit<CheckResult, 'defect'>>(
-  judgement: Some,
+  result: Some,
   redactor: Redactor,
   redact: (text: string) => string = (text) => redactor.redactOwnWords(text),
 ): Some {
-  const { unjudged, expected, actual, reads, deviations, partial, sample } = judgement
+  const { unjudged, expected, actual, reads, deviations, partial, sample } = result
   const redactText = (text: string | undefined) => text && redact(text)
   return {
-    ...judgement,
+    ...result,
     ...(unjudged && { unjudged: redactReason(unjudged, redact) }),
     ...{ expected: redactText(expected), actual: redactText(actual) },
     reads: redactedReads(reads, redactor),

@@ -130,12 +130,8 @@ describe('currentRun', () => {
   it('adds a shared exchange to the evidence of each check', async () => {
     const { run, judge } = await newRun()
     const send = async () => void (await run.send('code-hosting', get()))
-    const [first, second] = await Promise.all([
-      judge('a', 'probe', send),
-      judge('b', 'probe', send),
-    ])
-    expect(first.exchanges).toEqual(['e1'])
-    expect(second.exchanges).toEqual(['e1'])
+    const results = await Promise.all(['a', 'b'].map((id) => judge(id, 'probe', send)))
+    expect(results.map(({ exchanges }) => exchanges)).toEqual([['e1'], ['e1']])
     expect(fake.sent).toMatchObject([{ purpose: 'a', service: 'code-hosting' }])
   })
 

@@ -8,10 +8,7 @@ import {
 } from './doctor-report.ts'
 import { doctorText } from './doctor-text.ts'
 
-function forecast(
-  requirement: string,
-  outlook: RequirementForecast['outlook'],
-): RequirementForecast {
+function forecast(requirement: string, outlook: RequirementForecast['outlook']) {
   return { requirement, outlook, variables: [] }
 }
 
