@@ -25,7 +25,7 @@ const pages = [
 
 const contentOf = (page: string) => readFileSync(join(root, page), 'utf8')
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** Returns the anchors of the headings of a page, as GitHub creates them. */
 function anchorsOf(content: string): string[] {
   const headings = [...content.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
   return headings.map((heading) =>
@@ -37,7 +37,7 @@ function anchorsOf(content: string): string[] {
 }
 
 describe('links', () => {
-  it.each(pages)('in %s lead to a file, and to a heading in it', (page) => {
+  it.each(pages)('in %s lead to existing files and headings', (page) => {
     const links = [...contentOf(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
     for (const [link, path = '', anchor] of links) {
       const target = path === '' ? page : relative(root, join(root, dirname(page), path))
@@ -64,41 +64,39 @@ describe('commands', () => {
     expect(help.has('run')).toBe(true)
   })
 
-  it.each(pages)('in %s have options that there are, and work', async (page) => {
+  it.each(pages)('in %s have valid options', async (page) => {
     const commands = [
       ...contentOf(page).matchAll(
         /(?:plumbline(?:\.js)?|npm start)(?: --)? ((?:[a-z]+ |--)[^`#\n]*)/g,
       ),
     ]
-    for (const [command, words = ''] of commands) {
-      const name = command.startsWith('npm start') ? 'run' : (words.split(' ')[0] ?? '')
+    for (const [command, args = ''] of commands) {
+      const name = command.startsWith('npm start') ? 'run' : (args.split(' ')[0] ?? '')
       const usage = help.get(name)
       if (usage === undefined) continue
-      // What needs no server is tried as it stands there.
-      if (/^(?:requirements |reference --list)/.test(`${words} `) && !/[[\]|…]/.test(words)) {
+      // Runs commands that need no server.
+      if (/^(?:requirements |reference --list)/.test(`${args} `) && !/[[\]|…]/.test(args)) {
         const context = createNestedContext(root)
-        const given = (words.split('>')[0] ?? '').trim().split(/\s+/)
-        expect(await runCommandLine(given, context), `${command} ${context.reported.errors}`).toBe(
-          0,
-        )
+        const argv = (args.split('>')[0] ?? '').trim().split(/\s+/)
+        expect(await runCommandLine(argv, context), `${command} ${context.reported.errors}`).toBe(0)
       }
-      for (const [option] of words.matchAll(/--[a-z][a-z-]+/g)) {
+      for (const [option] of args.matchAll(/--[a-z][a-z-]+/g)) {
         expect(usage, command).toMatch(new RegExp(`${option}\\b`))
       }
     }
   })
 })
 
-it('README.md is short enough to be read', () => {
+it('README.md has at most 150 lines and 1500 words', () => {
   const text = contentOf('README.md')
   expect(text.split('\n').length).toBeLessThanOrEqual(151)
   expect(text.split(/\s+/).length).toBeLessThanOrEqual(1500)
 })
 
-it('README.md has the documents with as many statements as their catalogues, and as many faults', () => {
+it('README.md has the numbers of requirements and faults', () => {
   const text = contentOf('README.md')
   for (const { document, requirements } of catalogues) {
-    const judged = requirements.filter((row) => !row.judged.includes('untestable'))
+    const judged = requirements.filter(({ judged }) => !judged.includes('untestable'))
     const counts = text.split('\n').find((line) => line.startsWith(`| ${document} |`))
     expect(counts, document).toMatch(
       new RegExp(`\\| ${requirements.length} \\| ${judged.length} \\|$`),
@@ -116,8 +114,8 @@ it('config/VARIABLES.md has all variables', async () => {
       .map(({ name, meaning, example, default: fallback }) => {
         const value =
           fallback === undefined ? '–' : `\`${String(fallback).replaceAll('|', '\\|')}\``
-        const shown = example === undefined ? '' : ` Example: \`${example}\`.`
-        return `| \`${name}\` | ${meaning}${shown} | ${value} |`
+        const exampleText = example === undefined ? '' : ` Example: \`${example}\`.`
+        return `| \`${name}\` | ${meaning}${exampleText} | ${value} |`
       })
       .join('\n')
   const heading = '| variable | meaning | default |\n| --- | --- | --- |\n'
@@ -153,7 +151,7 @@ it('suites/FIXTURES.md has what a check can use', async () => {
     /(?:^ {2}\/\*\*((?:(?!\*\/).)*)\*\/\n)?^ {2}(to[A-Z]\w*)(?:(?:: )?\(exchange: Exchange(?:, )?([^)]*)\)|:)/gms
   const member = /(?:^ {4}\/\*\*((?:(?!\*\/).)*)\*\/\n)?^ {4}(?:async )?(\w+)()(?=[:(,])/gms
   const region = /.*^ {2}(?:return|const (\w+) =) \{\n(.*?)^ {2}\}/ms
-  /** Objects of a support folder that checks get by their name. */
+  /** Returns the files of a support folder that define fixtures. */
   const fixturesOf = (service: string) =>
     readdirSync(join(root, 'suites', service, 'support'))
       .filter((name) => !/\.(test|fixture)\.ts$/.test(name))
@@ -164,7 +162,7 @@ it('suites/FIXTURES.md has what a check can use', async () => {
       })
   const parts: readonly (readonly [title: string, kind: RegExp, file: string, prefix?: string])[] =
     [
-      ['What a check is made of', exported, 'lib/conformance/contrast.ts'],
+      ['Parts of a check', exported, 'lib/conformance/contrast.ts'],
       ['', exported, 'lib/conformance/each.ts'],
       ['', exported, 'lib/conformance/check-errors.ts'],
       ['', exported, 'lib/conformance/lists.ts'],
@@ -189,9 +187,9 @@ it('suites/FIXTURES.md has what a check can use', async () => {
   const sections = parts.map(([title, kind, file, prefix = '']) => {
     const text = contentOf(file)
     const rows = [...(kind === member ? (region.exec(text)?.[2] ?? '') : text).matchAll(kind)].map(
-      ([, words = '', name, parameters = '']) => {
+      ([, comment = '', name, parameters = '']) => {
         const call = kind === matcher ? `(${parameters.replaceAll(/\s+/g, ' ').trim()})` : ''
-        const meaning = words
+        const meaning = comment
           .replaceAll(/\s*\n\s*\*/g, ' ')
           .replaceAll(/\s+/g, ' ')
           .trim()
@@ -203,7 +201,7 @@ it('suites/FIXTURES.md has what a check can use', async () => {
     const heading = title === '' ? '' : `## ${title}\n\n`
     return `${heading}\`${file}\`\n\n| name | meaning |\n| --- | --- |\n${rows.join('\n')}\n`
   })
-  const page = `# What a check can use\n\nThis page is made of the docstrings in the code. Where there is none, the name says it.\n\n${sections.join('\n')}`
+  const page = `# Functions for checks\n\nThis page is made of the doc comments in the code.\n\n${sections.join('\n')}`
 
   await expect(page).toMatchFileSnapshot(join(root, 'suites/FIXTURES.md'))
 })

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 
-/** From the top of the house down; an import may not go up. */
-const floors: readonly (readonly [string, number])[] = [
+/** Layers by folder; a file imports only from its own or a lower layer. */
+const layers: readonly (readonly [string, number])[] = [
   ['lib/cli/', 7],
   ['lib/prove/', 6],
   ['config/', 6],
@@ -20,8 +20,8 @@ const floors: readonly (readonly [string, number])[] = [
   ['lib/environment/', 0],
 ]
 
-function floorOf(path: string): number | undefined {
-  return floors.find(([place]) => path.startsWith(place))?.[1]
+function layerOf(path: string): number | undefined {
+  return layers.find(([folder]) => path.startsWith(folder))?.[1]
 }
 
 function importsOf(path: string): string[] {
@@ -40,7 +40,7 @@ function sources(): string[] {
     .filter((path) => path.endsWith('.ts') && !/\.(test|fixture|browser)\.ts$/.test(path))
 }
 
-/** The sources that a file leads to, by any number of imports. */
+/** Returns the sources that a file imports directly or indirectly. */
 function reachableFrom(path: string, imports: ReadonlyMap<string, readonly string[]>): Set<string> {
   const reached = new Set<string>()
   const next = [...(imports.get(path) ?? [])]
@@ -52,24 +52,24 @@ function reachableFrom(path: string, imports: ReadonlyMap<string, readonly strin
   return reached
 }
 
-/** The files that import each other, in whatever way, each circle as one line; types count too. */
-function circles(): string[] {
+/** Returns the files of each import cycle as one line; type imports count too. */
+function cycles(): string[] {
   const imports = new Map(sources().map((path) => [path, importsOf(path)]))
   const reach = new Map([...imports.keys()].map((path) => [path, reachableFrom(path, imports)]))
   return [...reach].flatMap(([path, reached]) => {
     if (!reached.has(path)) return []
-    const circle = [...reached].filter((other) => reach.get(other)?.has(path)).sort()
-    return circle[0] === path ? [circle.join(', ')] : []
+    const cycle = [...reached].filter((other) => reach.get(other)?.has(path)).sort()
+    return cycle[0] === path ? [cycle.join(', ')] : []
   })
 }
 
 describe('imports', () => {
-  it('go down from floor to floor', () => {
+  it('never lead to a higher layer', () => {
     const upward = sources().flatMap((path) => {
-      const floor = floorOf(path)
-      if (floor === undefined) return []
+      const layer = layerOf(path)
+      if (layer === undefined) return []
       return importsOf(path)
-        .filter((imported) => (floorOf(imported) ?? -1) > floor)
+        .filter((imported) => (layerOf(imported) ?? -1) > layer)
         .map((imported) => `${path} imports ${imported}`)
     })
 
@@ -77,11 +77,11 @@ describe('imports', () => {
     expect(upward).toEqual([])
   })
 
-  it('never go in a circle', () => {
-    expect(circles()).toEqual([])
+  it('have no cycles', () => {
+    expect(cycles()).toEqual([])
   })
 
-  it('keep the reference deployment apart from what judges it', () => {
+  it('separate the reference server from the suites', () => {
     const shared = sources().flatMap((path) =>
       importsOf(path)
         .filter(

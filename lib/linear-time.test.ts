@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createCodeHostingClient } from '../suites/code-hosting/client.ts'
 import { requireDocumentation } from '../suites/code-hosting/support/documentation.ts'
-import { expect as expectAnswer } from '../suites/code-hosting/support/matchers.ts'
+import { expect as expectExchange } from '../suites/code-hosting/support/matchers.ts'
 import { scopesNamed } from '../suites/code-hosting/support/scopes.ts'
 import { mintedValues } from '../suites/code-hosting/support/token-creation.ts'
 import { findEventIds } from '../suites/event-publishing/support/event-id.ts'
@@ -32,10 +32,10 @@ import { terminalSummary } from './reports/terminal.ts'
 import { normalObservation, observationDiff } from './runs/compare/observation-diff.ts'
 import { compareRequirements } from './runs/compare/requirements.ts'
 
-/** Of a text, in UTF-16 code units; and a quarter of it. */
+/** Lengths of the texts, in UTF-16 code units: a long text, and a quarter of it. */
 const SIZES = [60_000, 15_000] as const
 
-/** What expressions look for, and what they stop at; each comes again and again. */
+/** Texts that regular expressions match or stop at; each is repeated. */
 const pieces = [
   ...'\\ <>"\'`,%;:=()[]{}/?#&$.!@+-_|aA0\t\n\r\0\u00a0\u0130\u2028\ud800é',
   ...[
@@ -76,19 +76,19 @@ function request(text: string, headers = [{ name: text, value: text }]): Exchang
   return { method: 'POST', url: `https://a.test/${text}`, headers, body: text, placeholders }
 }
 
-/** A report that has the text wherever a server can have put it. */
+/** Creates a report with the text at every place that a server controls. */
 function reportWith(text: string) {
   const headers = ['X', text, 'Content-Type', 'Location'].map((name) => ({ name, value: text }))
   const response = { status: 200, headers, body: text, bodyBytes: 1 }
-  const told = { reason: text, expected: text, actual: text, reads: { header: text } }
+  const texts = { reason: text, expected: text, actual: text, reads: { header: text } }
   return reportFixture({
     exchanges: [
       exchangeFixture({ request: request(text, headers), response }),
       exchangeFixture({ id: 'e2', response: null, error: text }),
     ],
     results: [
-      resultFixture({ verdict: 'fail', exchanges: ['e1'], ...told }),
-      resultFixture({ requirement: 'a/b/c', verdict: 'inconclusive', exchanges: ['e2'], ...told }),
+      resultFixture({ verdict: 'fail', exchanges: ['e1'], ...texts }),
+      resultFixture({ requirement: 'a/b/c', verdict: 'inconclusive', exchanges: ['e2'], ...texts }),
       resultFixture({ requirement: 'a/b/d', reason: text }),
     ],
     observations: [{ id: 'a/b/e', value: { [text]: [text] }, exchanges: ['e1'] }],
@@ -96,15 +96,15 @@ function reportWith(text: string) {
 }
 
 function redactor(): Redactor {
-  const made = new Redactor()
-  made.add('A_KEY', '0f4c096bbf1e344129093fa9160a01cba6605283')
-  made.addBasic('maria', 'PASSWORD', 'p+s/s w\'rd!<&"é==')
-  return made
+  const created = new Redactor()
+  created.add('A_KEY', '0f4c096bbf1e344129093fa9160a01cba6605283')
+  created.addBasic('maria', 'PASSWORD', 'p+s/s w\'rd!<&"é==')
+  return created
 }
 
-/** A header field as a server may send it. */
+/** Returns the text as a valid field value. */
 const fieldOf = (text: string) => text.replace(/[^\t\x20-\x7e]/g, '?')
-const answerWith = (text: string, headers: Record<string, string> = {}, status = 200) =>
+const responseWith = (text: string, headers: Record<string, string> = {}, status = 200) =>
   exchangeWith({ status, text: JSON.stringify({ message: text, url: text, id: text }), headers })
 const { leadsBelow } = createCodeHostingClient(
   'https://a.test/git',
@@ -112,7 +112,7 @@ const { leadsBelow } = createCodeHostingClient(
   () => Promise.reject(new Error('nothing is sent')),
 )
 
-/** Whatever reads or shows what a server has sent. What it throws is a matter of other tests. */
+/** Functions that read or format texts of a server. Their errors are ignored. */
 const readers: Record<string, (text: string) => unknown> = {
   redact: (text) => redactor().redact(text),
   redactBeginning: (text) => redactor().redactBeginning(text, 40_000),
@@ -139,16 +139,16 @@ const readers: Record<string, (text: string) => unknown> = {
   curlCommand: (text) =>
     curlCommand(exchangeFixture({ request: { ...request(text), user: text } })),
   displayBody: (text) => displayBody(exchangeWith({ text })),
-  displayMessage: (text) => displayMessage(answerWith(text)),
+  displayMessage: (text) => displayMessage(responseWith(text)),
   bodyShape: (text) =>
     ['', 'a@a', 'a:'].map((start) => bodyShape(exchangeWith({ json: start + text }))),
   toBeJson: (text) => {
     for (const start of ['', 'a/']) {
-      expectAnswer(answerWith('', { 'Content-Type': start + fieldOf(text) })).toBeJson()
+      expectExchange(responseWith('', { 'Content-Type': start + fieldOf(text) })).toBeJson()
     }
   },
-  toLinkToDocumentation: (text) => expectAnswer(answerWith(text)).toLinkToDocumentation(),
-  toNameInMessage: (text) => expectAnswer(answerWith(text)).toNameInMessage('name'),
+  toLinkToDocumentation: (text) => expectExchange(responseWith(text)).toLinkToDocumentation(),
+  toNameInMessage: (text) => expectExchange(responseWith(text)).toNameInMessage('name'),
   scopesNamed: (text) =>
     ['', 'token does not have at least one of required scope(s), required=['].map((start) =>
       scopesNamed(`${start}${text}`),
@@ -165,11 +165,11 @@ const readers: Record<string, (text: string) => unknown> = {
       exchangeWith({ text }),
       'https://git.example.com',
     ),
-  findEventIds: (text) => findEventIds(answerWith(text, { Location: fieldOf(text) })),
+  findEventIds: (text) => findEventIds(responseWith(text, { Location: fieldOf(text) })),
   noteRedirect: (text) =>
     noteRedirect(
       { baseUrl: 'https://git.example.com', variable: 'CODE_HOSTING_BASE_URL' },
-      answerWith('', { Location: fieldOf(text) }, 302),
+      responseWith('', { Location: fieldOf(text) }, 302),
       { add: () => {}, attempt: async () => undefined },
     ),
   printableJson,
@@ -201,20 +201,20 @@ const readers: Record<string, (text: string) => unknown> = {
   annotations: (text) => annotations(reportWith(text)),
 }
 
-/** Processor time, since other processes take theirs: in milliseconds. */
+/** Returns the processor time in milliseconds, which is independent of other processes. */
 function costOf(read: (text: string) => unknown, piece: string, size: number): number {
   const text = `${piece.repeat(Math.ceil(size / piece.length)).slice(0, size)}!`
   const before = process.cpuUsage()
   try {
     read(text)
   } catch {
-    // A failed expectation, or no verdict.
+    // A failed expectation or no verdict.
   }
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
 }
 
-/** What takes time by the square of the length takes sixteen times as much; once may be by chance. */
+/** Returns false if three times in a row the long text costs 8 times the short one; 16 times is quadratic. */
 function isLinear(read: (text: string) => unknown, piece: string): boolean {
   const [long, short] = SIZES
   return [1, 2, 3].some(() => {
@@ -223,9 +223,6 @@ function isLinear(read: (text: string) => unknown, piece: string): boolean {
   })
 }
 
-it.each(Object.entries(readers))(
-  '%s takes time that grows with the length of a text alone',
-  (_, read) => {
-    expect(pieces.filter((piece) => !isLinear(read, piece))).toEqual([])
-  },
-)
+it.each(Object.entries(readers))('%s takes linear time', (_, read) => {
+  expect(pieces.filter((piece) => !isLinear(read, piece))).toEqual([])
+})

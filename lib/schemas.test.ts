@@ -10,7 +10,7 @@ function schemasIn(folder: string): [string, AnySchemaObject][] {
     .map((name) => [name, JSON.parse(readFileSync(`${directory}/${name}`, 'utf8'))])
 }
 
-/** What a start leaves out: whether a schema fits the schema of schemas. */
+// Commands do not validate schemas when they start.
 it.each([
   ...schemasIn('../suites/code-hosting/schemas'),
   ...['reports', 'runs/compare', 'runs/waivers', 'runs/baseline', 'runs/history', 'doctor'].flatMap(

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { startReference } from '../reference/index.ts'
 import type { RunReport } from '../results/run-report.ts'
 import {
+  createFolder,
+  interleavedMedians,
   isInstalled,
-  makeFolder,
   median,
-  mediansByTurns,
   peakMemory,
   wallTime,
 } from './processes.ts'
@@ -20,13 +20,13 @@ const VITEST = [process.execPath, VITEST_MODULE, 'run', '--globals']
 const LATENCY_MS = 100
 const CONCURRENCY = 8
 const UNBOUNDED = 1000
-/** How often each is measured: what takes longer varies less. */
+/** Number of measurements; longer commands vary less. */
 const ROUNDS = { latency: 3, noLatency: 7, commands: 15 }
 
-/** A run in a folder of its own, with the arguments of the benchmark, such as `--service NAME`. */
+/** Returns a `run` command in a new folder, with the arguments of the benchmark, such as `--service NAME`. */
 function runCommand(variables: Record<string, string> = {}) {
   const args = [...PLUMBLINE, 'run', ...process.argv.slice(2)]
-  return { args, cwd: makeFolder(), variables }
+  return { args, cwd: createFolder(), variables }
 }
 
 async function measureRun(variables?: Record<string, string>) {
@@ -37,13 +37,13 @@ async function measureRun(variables?: Record<string, string>) {
   const { exchanges } = JSON.parse(text) as RunReport
   const starts = exchanges.map(({ startedAt }) => Date.parse(startedAt))
   const ends = exchanges.map(({ durationMs }, index) => (starts[index] ?? 0) + durationMs)
-  // From the first request sent to the last response received.
+  // From the first request to the last response.
   const roundTrips = (Math.max(...ends) - Math.min(...starts)) / LATENCY_MS
   return { requests: exchanges.length, roundTrips, milliseconds, reports }
 }
 
-/** What else sends as many requests. Each writes JUnit, as a run does. */
-function peers(requests: number, url: string) {
+/** Returns measurements of other tools that send the same number of requests and write JUnit. */
+function peerMeasurements(requests: number, url: string) {
   const tests = `
     for (let each = 1; each <= ${requests}; each += 1) {
       test.concurrent('request ' + each, async () => {
@@ -54,17 +54,17 @@ function peers(requests: number, url: string) {
   const options = [`--maxConcurrency=${CONCURRENCY}`, '--reporter=junit', '--outputFile=junit.xml']
   const vitest = {
     args: [...VITEST, ...options],
-    cwd: makeFolder({ 'fetch.test.mjs': tests }),
+    cwd: createFolder({ 'fetch.test.mjs': tests }),
   }
   const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
   const item = Array.from({ length: requests }, (_, index) => ({ name: `${index}`, request: url }))
   const collection = JSON.stringify({ info: { name: 'requests', schema }, item })
   const newman = {
     args: ['newman', 'run', 'collection.json', '--reporters=cli,junit'],
-    cwd: makeFolder({ 'collection.json': collection }),
+    cwd: createFolder({ 'collection.json': collection }),
   }
   return {
-    [`${requests} Vitest tests with fetch, ${CONCURRENCY} at once`]: () => wallTime(vitest),
+    [`${requests} Vitest tests with fetch, ${CONCURRENCY} concurrently`]: () => wallTime(vitest),
     ...(hasNewman && { [`Newman, ${requests} requests one by one`]: () => wallTime(newman) }),
   }
 }
@@ -87,25 +87,26 @@ function runAgainst(times: { run: number } & Record<string, number>): Row[] {
 }
 
 const hasNewman = await isInstalled('newman')
-const advice = 'Newman is not installed, and is left out: npm install --no-save newman\n'
+const advice =
+  'Newman is not installed and not measured. Install it: npm install --no-save newman\n'
 if (!hasNewman) process.stdout.write(advice)
 
 const slow = await startReference({ latencyMs: LATENCY_MS })
 const measureSlow = (concurrency: number) =>
   measureRun({ ...slow.environment, PROBE_CONCURRENCY: String(concurrency) })
-// With as many connections as it likes, a run takes as long as its longest chain, and no less.
+// With unlimited connections, a run takes as long as its longest chain of requests.
 const { requests, roundTrips } = await measureSlow(UNBOUNDED)
 const chain = Math.floor(Math.min(roundTrips, (await measureSlow(UNBOUNDED)).roundTrips))
 const share = requests / CONCURRENCY
 const bound = Math.max(chain, share)
 const slowRuns: Awaited<ReturnType<typeof measureRun>>[] = []
-const { run, ...others } = await mediansByTurns(ROUNDS.latency, {
+const { run, ...others } = await interleavedMedians(ROUNDS.latency, {
   run: async () => {
     const measured = await measureSlow(CONCURRENCY)
     slowRuns.push(measured)
     return measured.milliseconds
   },
-  ...peers(requests, slow.baseUrl),
+  ...peerMeasurements(requests, slow.baseUrl),
 })
 await slow.close()
 const span = median(slowRuns.map((one) => one.roundTrips))
@@ -122,11 +123,11 @@ print(
 )
 
 const quick = await startReference()
-const empty = { args: VITEST, cwd: makeFolder({ 'empty.test.mjs': "test('nothing', () => {})" }) }
-const withoutLatency = await mediansByTurns(ROUNDS.noLatency, {
+const empty = { args: VITEST, cwd: createFolder({ 'empty.test.mjs': "test('nothing', () => {})" }) }
+const withoutLatency = await interleavedMedians(ROUNDS.noLatency, {
   run: async () => (await measureRun()).milliseconds,
   'empty Vitest run': () => wallTime(empty),
-  ...peers(requests, quick.baseUrl),
+  ...peerMeasurements(requests, quick.baseUrl),
 })
 await quick.close()
 print(
@@ -139,7 +140,7 @@ const measure =
   (...args: string[]) =>
   () =>
     wallTime({ args, cwd: before.reports })
-const commands = await mediansByTurns(ROUNDS.commands, {
+const commands = await interleavedMedians(ROUNDS.commands, {
   'node -e 0': measure(process.execPath, '-e', '0'),
   'plumbline --help': measure(...PLUMBLINE, '--help'),
   'plumbline requirements': measure(...PLUMBLINE, 'requirements'),
@@ -152,7 +153,7 @@ print(
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
 const runMemory = await peakMemory(runCommand())
-// In one process, as a run.
+// In one process, like a run.
 const emptyMemory = await peakMemory({ ...empty, args: [...VITEST, '--pool=threads'] })
 print('Peak memory; ratio of the run to each', [
   ['run', megabytes(runMemory), 1],

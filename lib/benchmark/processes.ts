@@ -7,25 +7,21 @@ import { join } from 'node:path'
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-benchmark-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-/** A new folder, which goes with the benchmark, and the files in it: contents by name. */
-export function makeFolder(files: Readonly<Record<string, string>> = {}): string {
-  const made = mkdtempSync(join(folder, 'at-'))
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(made, name), content)
-  return made
+/** Creates a temporary folder, deleted on exit. @param files contents by file name */
+export function createFolder(files: Readonly<Record<string, string>> = {}): string {
+  const path = mkdtempSync(join(folder, 'at-'))
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(path, name), content)
+  return path
 }
 
-/** A process that ends by itself: the arguments begin with the program. */
+/** Command line; the first argument is the program. */
 export interface Command {
   args: readonly string[]
   cwd: string
   variables?: Readonly<Record<string, string>>
 }
 
-/**
- * Milliseconds from the start of a process to its end.
- *
- * @throws Error unless its status is 0, and when there is no such program
- */
+/** Runs a command and returns its duration in milliseconds. @throws Error unless its status is 0 */
 export async function wallTime({ args, cwd, variables }: Command): Promise<number> {
   const started = performance.now()
   const [program = '', ...others] = args
@@ -45,28 +41,28 @@ export async function isInstalled(program: string): Promise<boolean> {
   }
 }
 
-/** The most bytes of memory that Node.js had at once, worker threads included, while it ran a command. */
-export async function peakMemory({ args, ...where }: Command): Promise<number> {
-  const at = makeFolder({
-    'tell-peak.cjs': `
+/** Returns the maximum resident memory of a Node.js command in bytes, including worker threads. */
+export async function peakMemory({ args, ...options }: Command): Promise<number> {
+  const directory = createFolder({
+    'report-peak.cjs': `
       if (require('node:worker_threads').isMainThread) process.on('exit', () => {
         const { maxRSS } = process.resourceUsage()
         require('node:fs').writeFileSync(__dirname + '/peak', String(maxRSS))
       })`,
   })
   const [node = '', ...others] = args
-  const telling = [node, '--require', join(at, 'tell-peak.cjs'), ...others]
-  // Linux counts the memory of the process that starts another one as memory of that one: a shell has little.
-  await wallTime({ args: ['sh', '-c', '"$@"; exit $?', 'sh', ...telling], ...where })
-  return Number(readFileSync(join(at, 'peak'), 'utf8')) * 1024
+  const command = [node, '--require', join(directory, 'report-peak.cjs'), ...others]
+  // On Linux the maximum includes the memory of the parent at the fork, which is small for a shell.
+  await wallTime({ args: ['sh', '-c', '"$@"; exit $?', 'sh', ...command], ...options })
+  return Number(readFileSync(join(directory, 'peak'), 'utf8')) * 1024
 }
 
 export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-/** Medians by name. By turns, so that whatever else the machine does meanwhile weighs on all alike. */
-export async function mediansByTurns<Name extends string>(
+/** Measures alternately, so that other load affects all measurements equally, and returns the medians by name. */
+export async function interleavedMedians<Name extends string>(
   rounds: number,
   measurements: Readonly<Record<Name, () => Promise<number>>>,
 ): Promise<Record<Name, number>> {

@@ -9,36 +9,35 @@ import type { Run } from './run.ts'
 
 const QUERY_PARAMETERS = ['api_key', 'access_token', 'token', 'key']
 
-/** A key of an unsuspicious form that no service has issued. */
+/** Well-formed key that no service has issued. */
 const wrongKey = randomBytes(24).toString('hex')
 
-/** A shorter one would be guessed with what is nearly right. */
-const SHORTEST_KEY_TO_VARY = 8
+/** Minimum length of a key that is varied; variations of a shorter key would reveal it. */
+const MIN_VARIED_KEY_CHARS = 8
 
-type Place = (key: string) => Credentials
+type CredentialsFactory = (key: string) => Credentials
 
-/** The key in the query, under every usual name at once. */
-export const keyInQuery: Place = (key) => queryToken(QUERY_PARAMETERS, key)
+/** Creates credentials that send the key in the query, under all common parameter names. */
+export const keyInQuery: CredentialsFactory = (key) => queryToken(QUERY_PARAMETERS, key)
 
-/** Swaps uppercase and lowercase letters. */
 function swapCase(text: string): string {
   return text.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   )
 }
 
-/** A request that needs a key, and what varies of it: each is sent once. */
+/** Request that requires a key, and its variations; each is sent once. */
 export interface KeyedRequest {
-  /** The request as it should be. */
+  /** Valid request. */
   control: () => Promise<Exchange>
   withoutKey: () => Promise<Exchange>
   withWrongKey: () => Promise<Exchange>
   withWrongKeys: { name: string; refused: () => Promise<Exchange> }[]
-  /** The right key in other places. */
+  /** Valid key, sent in other places of the request. */
   withKeyElsewhere: (() => Promise<Exchange>)[]
 }
 
-/** Varies in requests nothing but how their key is sent; `key` throws `Skip` where there is none. */
+/** Returns a function that creates keyed requests. `key` throws `Skip` if no key is configured. */
 export function keyedRequests(
   run: RetrySettings & Pick<Run, 'redactor'>,
   {
@@ -46,32 +45,40 @@ export function keyedRequests(
     key,
     place,
     elsewhere,
-  }: { variable: string; key: () => string; place: Place; elsewhere: readonly Place[] },
+  }: {
+    variable: string
+    key: () => string
+    place: CredentialsFactory
+    elsewhere: readonly CredentialsFactory[]
+  },
 ) {
   run.redactor.add('WRONG_KEY', wrongKey)
-  const nearlyRight = (suffix: string, vary: (right: string) => string) => () => {
-    const right = key()
-    if (right.length < SHORTEST_KEY_TO_VARY) skip(`the key of ${variable} is too short to vary it`)
-    const varied = vary(right)
-    if (varied === right) skip(`the key of ${variable} has no letters`)
+  const almostValid = (suffix: string, vary: (validKey: string) => string) => () => {
+    const validKey = key()
+    if (validKey.length < MIN_VARIED_KEY_CHARS)
+      skip(`the key of ${variable} is too short to vary it`)
+    const varied = vary(validKey)
+    if (varied === validKey) skip(`the key of ${variable} has no letters`)
     run.redactor.add(`${variable}_${suffix}`, varied)
     return place(varied)
   }
-  const nearlyRightKeys: Record<string, () => Credentials> = {
-    'the key without its last character': nearlyRight('SHORTENED', (right) => right.slice(0, -1)),
-    'the key and one character more': nearlyRight('LENGTHENED', (right) => `${right}0`),
-    'the key in the other letter case': nearlyRight('IN_OTHER_CASE', swapCase),
+  const almostValidKeys: Record<string, () => Credentials> = {
+    'the key without its last character': almostValid('SHORTENED', (validKey) =>
+      validKey.slice(0, -1),
+    ),
+    'the key and one character more': almostValid('LENGTHENED', (validKey) => `${validKey}0`),
+    'the key in the other letter case': almostValid('IN_OTHER_CASE', swapCase),
     'an empty key': () => place(''),
   }
 
-  /** @param control the request as it should be; throws `Skip` when it cannot be made */
+  /** @param control sends the valid request; throws `Skip` if that is not possible */
   return (
     name: string,
     control: () => Promise<Exchange>,
     send: (credentials: Credentials) => Promise<Exchange>,
   ): KeyedRequest => {
-    const variation = (how: string, credentials: () => Credentials) =>
-      fixture(`${name} ${how}`, async () => {
+    const createVariation = (description: string, credentials: () => Credentials) =>
+      fixture(`${name} ${description}`, async () => {
         try {
           return await retryLostResponse(run, async () => send(credentials()))
         } catch (error) {
@@ -80,20 +87,20 @@ export function keyedRequests(
           return exchange
         }
       })
-    const withWrongKey = variation('with a wrong key', () => place(wrongKey))
+    const withWrongKey = createVariation('with a wrong key', () => place(wrongKey))
     return {
       control,
-      withoutKey: variation('without a key', () => anonymous),
+      withoutKey: createVariation('without a key', () => anonymous),
       withWrongKey,
       withWrongKeys: [
         { name: 'a wrong key', refused: withWrongKey },
-        ...Object.entries(nearlyRightKeys).map(([name, credentials]) => ({
+        ...Object.entries(almostValidKeys).map(([name, credentials]) => ({
           name,
-          refused: variation(`with ${name}`, credentials),
+          refused: createVariation(`with ${name}`, credentials),
         })),
       ],
-      withKeyElsewhere: elsewhere.map((other, index) =>
-        variation(`with the key elsewhere ${index + 1}`, () => other(key())),
+      withKeyElsewhere: elsewhere.map((createCredentials, index) =>
+        createVariation(`with the key elsewhere ${index + 1}`, () => createCredentials(key())),
       ),
     }
   }

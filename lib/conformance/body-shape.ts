@@ -1,7 +1,7 @@
 import type { Exchange } from '../probe/exchange.ts'
 import { isUuid } from '../results/normalize.ts'
 
-/** Formats worth telling apart, as servers write them; the more telling first. */
+/** String formats to distinguish; the first match applies. */
 const formats: readonly (readonly [string, RegExp])[] = [
   ['date-time', /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i],
   ['date', /^\d{4}-\d\d-\d\d$/],
@@ -14,7 +14,7 @@ interface JsonSchema {
   type: string
   format?: string
   properties?: Record<string, JsonSchema>
-  /** Of a list whose items are of several types, one for each item. */
+  /** Array of schemas, one per item, if the items differ in type. */
   items?: JsonSchema | JsonSchema[]
 }
 
@@ -31,7 +31,7 @@ function shapeOf(value: unknown): JsonSchema {
   }
   if (typeof value === 'string') {
     if (isUuid(value)) return { type: 'string', format: 'uuid' }
-    const [format] = formats.find(([, form]) => form.test(value)) ?? []
+    const [format] = formats.find(([, pattern]) => pattern.test(value)) ?? []
     return { type: 'string', ...(format !== undefined && { format }) }
   }
   if (typeof value !== 'object' || value === null) return { type: typeOf(value) }
@@ -39,17 +39,17 @@ function shapeOf(value: unknown): JsonSchema {
   return { type: 'object', properties: Object.fromEntries(properties) }
 }
 
-/** Of a body that is reported member by member, in UTF-16 code units. */
-const LONGEST_SHAPED = 64 * 1024
+/** Maximum length of a body that is described member by member, in UTF-16 code units. */
+const MAX_SHAPED_CHARS = 64 * 1024
 
-/** A JSON Schema of the body without any value; in words where it is no JSON, or too large. */
+/** Returns a JSON Schema of the body without any value; a text if the body is not JSON or too large. */
 export function bodyShape({ text, json, headers }: Exchange): JsonSchema | string {
   if (text === '') return 'none'
   if (json === undefined) {
     const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
     return type ?? 'no media type'
   }
-  if (text.length > LONGEST_SHAPED) return 'more than 64 kB of JSON'
+  if (text.length > MAX_SHAPED_CHARS) return 'more than 64 kB of JSON'
   return shapeOf(json)
 }
 

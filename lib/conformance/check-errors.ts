@@ -2,7 +2,7 @@ import type { Exchange } from '../probe/exchange.ts'
 import type { Reason } from '../results/reason.ts'
 import { noteLeftOut } from './evidence-scope.ts'
 
-/** Ends a check without a verdict. Only reports turn the reason into words. */
+/** Ends a check without a verdict. Reports format the reason. */
 class NoVerdict extends Error {
   readonly reason: Reason
 
@@ -12,15 +12,15 @@ class NoVerdict extends Error {
   }
 }
 
-/** Something is missing. */
+/** Thrown if something that the check needs is missing. */
 export class Skip extends NoVerdict {
   override readonly name = 'Skip'
 }
 
-/** Something else than the service, or a slip of settings, may be why. */
+/** Thrown if a gateway, the network or wrong settings may have caused the outcome. */
 export class Inconclusive extends NoVerdict {
   override readonly name = 'Inconclusive'
-  /** The response of a gateway that allows none, if any. */
+  /** Response of a gateway that prevented a verdict, if any. */
   readonly exchange: Exchange | undefined
 
   constructor(reason: Reason, options: { cause?: unknown; exchange?: Exchange } = {}) {
@@ -29,9 +29,9 @@ export class Inconclusive extends NoVerdict {
   }
 }
 
-/** Ends a check since the run is coming to its end, or will not ask the service any more. */
+/** Thrown if the run ends early, or sends no more requests to the service. */
 export class Interrupted extends Inconclusive {
-  /** Whether its request was under way, and may have been carried out; otherwise it was never sent. */
+  /** True if the request was sent and may have been carried out. */
   readonly sent: boolean
 
   constructor(reason: Reason, { sent = false } = {}) {
@@ -40,54 +40,54 @@ export class Interrupted extends Inconclusive {
   }
 }
 
-const shownBy = (exchange: Exchange | undefined) => exchange && { exchange: exchange.id }
+const exchangeIn = (exchange: Exchange | undefined) => exchange && { exchange: exchange.id }
 
-/** Ends the check: something is missing, which the text names. */
+/** Skips the check. @param text names the missing item */
 export function skip(text: string): never {
   throw new Skip({ kind: 'missing', text })
 }
 
-/** Ends the check: its control did not succeed. */
+/** Skips the check because its control did not succeed. */
 export function skipWithoutControl(text: string | undefined, exchange?: Exchange): never {
-  throw new Skip({ kind: 'no control', ...(text && { text }), ...shownBy(exchange) })
+  throw new Skip({ kind: 'no control', ...(text && { text }), ...exchangeIn(exchange) })
 }
 
-/** Ends the check: its requests were sent, and no response is of the kind that it judges. */
+/** Skips the check because no response was of the kind that it judges. */
 export function skipUnobserved(text: string): never {
   throw new Skip({ kind: 'not observed', text })
 }
 
-/** Ends the check without a verdict: something else than the service may be why. */
+/** Ends the check as inconclusive because the service may not be the cause. */
 export function inconclusive(text: string, exchange?: Exchange): never {
-  throw new Inconclusive({ kind: 'unclear', text, ...shownBy(exchange) })
+  throw new Inconclusive({ kind: 'unclear', text, ...exchangeIn(exchange) })
 }
 
-/** Ends the check without a verdict for a response that allows none. */
+/** Ends the check as inconclusive because of a response that allows no verdict. */
 export function inconclusiveResponse(text: string, { id: exchange }: Exchange): never {
   throw new Inconclusive({ kind: 'response', text, exchange })
 }
 
 /**
- * Ends the check without a verdict: one of these variables is probably wrong.
+ * Ends the check as inconclusive because one of these variables is probably wrong.
  *
- * @param text undefined if the response says enough
+ * @param text undefined if the response is explanation enough
  */
 export function checkSettings(
   variables: readonly string[],
   text: string | undefined,
   exchange?: Exchange,
 ): never {
-  const problem = { ...(text && { text }), ...shownBy(exchange) }
+  const problem = { ...(text && { text }), ...exchangeIn(exchange) }
   throw new Inconclusive({ kind: 'settings', variables, ...problem })
 }
 
-/** Leaves out a part of a check for which something is missing, and says so in a note. */
+/** Runs a part of a check. If the part is skipped, adds a note and returns undefined. */
 export async function runOptionalPart<T>(
   part: string,
-  make: () => Promise<T>,
+  run: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
-    return await make()
+    return await run()
   } catch (error) {
     if (!(error instanceof Skip)) throw error
     noteLeftOut(part, error.reason)

@@ -8,7 +8,7 @@ vi.mock('./run.ts', () => ({
   currentRun: () => ({ redactor, takeUnreported: () => [], exchanges: [], settings: {} }),
 }))
 
-const judgementWith = (parts: Partial<CheckResult>): CheckResult => ({
+const resultWith = (parts: Partial<CheckResult>): CheckResult => ({
   requirement: 'a/b/c',
   by: 'probe',
   verdict: 'pass',
@@ -18,19 +18,19 @@ const judgementWith = (parts: Partial<CheckResult>): CheckResult => ({
 })
 
 function reported(actual: string): string | undefined {
-  const judgement = judgementWith({ actual })
+  const result = resultWith({ actual })
   const task = { meta: {} } as Parameters<typeof report>[0]['task']
-  report({ task, skip: () => undefined as never }, judgement, { statement: 'It holds.' })
+  report({ task, skip: () => undefined as never }, result, { statement: 'It holds.' })
   return task.meta.plumbline?.judgement?.actual
 }
 
-describe('the text of a row', () => {
-  it('is whole up to a length, and says how long it was beyond', () => {
+describe('report', () => {
+  it('truncates long texts and adds their length', () => {
     expect(reported('a'.repeat(2000))).toBe('a'.repeat(2000))
     expect(reported('a'.repeat(2001))).toBe(`${'a'.repeat(2000)}… (2001 characters)`)
   })
 
-  it('is cut when secrets are out, and through no character', () => {
+  it('truncates after redaction, and never within a character', () => {
     redactor.add('A_KEY', 'secret-0123456789')
     expect(reported(`${'a'.repeat(1990)}secret-0123456789${'b'.repeat(100)}`)).toBe(
       `${'a'.repeat(1990)}$A_KEYbbbb… (2096 characters)`,
@@ -41,37 +41,37 @@ describe('the text of a row', () => {
   })
 })
 
-describe("what Vitest's own reporters show", () => {
+describe("the text for Vitest's reporters", () => {
   const hostile = 'x\n##[add-mask]y\n ::error::z\u2028\u001b[2J\u202e\u009b'
-  const obeyed = /##\[|^\s*::|[\p{Zl}\p{Cf}]|[^\P{Cc}\n]/mu
+  const unsafe = /##\[|^\s*::|[\p{Zl}\p{Cf}]|[^\P{Cc}\n]/mu
   const task = { meta: {} } as Parameters<typeof report>[0]['task']
 
-  it('of a failure steers neither a terminal nor GitHub Actions', () => {
+  it('contains no control characters and workflow commands for a failure', () => {
     const texts = { expected: hostile, actual: hostile }
-    const judgement = judgementWith({ verdict: 'fail', ...texts })
+    const result = resultWith({ verdict: 'fail', ...texts })
     let thrown = new Error()
     try {
-      report({ task, skip: () => undefined as never }, judgement, { statement: hostile })
+      report({ task, skip: () => undefined as never }, result, { statement: hostile })
     } catch (error) {
       thrown = error as Error
     }
     expect(thrown.message.split('add-mask')).toHaveLength(6)
-    expect(thrown.message).not.toMatch(obeyed)
+    expect(thrown.message).not.toMatch(unsafe)
     expect(thrown.stack).toBe(thrown.message)
   })
 
-  it('of a skipped row does not either', () => {
+  it('contains none for a skipped requirement', () => {
     const reasons: string[] = []
     const skip = (reason?: unknown): never => {
       reasons.push(String(reason))
       throw new Error()
     }
-    const judgement = judgementWith({
+    const result = resultWith({
       verdict: 'skipped',
       unjudged: { kind: 'missing', text: hostile },
     })
-    expect(() => report({ task, skip }, judgement, { statement: 'It holds.' })).toThrow()
+    expect(() => report({ task, skip }, result, { statement: 'It holds.' })).toThrow()
     expect(reasons).toEqual([expect.stringContaining('add-mask')])
-    expect(reasons[0]).not.toMatch(obeyed)
+    expect(reasons[0]).not.toMatch(unsafe)
   })
 })

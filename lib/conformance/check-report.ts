@@ -9,17 +9,17 @@ import { currentRun } from './run.ts'
 import { type CheckResult, describeInternalError, redactCheckResult } from './run-check.ts'
 import { printableText, withoutWorkflowCommands } from './safe-text.ts'
 
-/** Redacted. Exchanges go with whichever test ends next, so that an interrupted run keeps them. */
+/** Redacted report of one test, with all unreported exchanges, so that an interrupted run keeps them. */
 export interface CheckReport {
   judgement?: CheckResult
   observation?: Observation
   exchanges: ExchangeRecord[]
   leftBehind?: LeakedResource[]
-  /** What went wrong in Plumbline itself. */
+  /** Internal error in Plumbline. */
   defect?: string
 }
 
-/** What a test or the end of a run tells: what fails without a judgement has met a defect. */
+/** Returns the report of a test or test file; errors without a check result are internal errors. */
 export function reportOf(
   { plumbline: report = { exchanges: [] } }: TaskMeta,
   errors: readonly unknown[] = [],
@@ -31,56 +31,58 @@ export function reportOf(
 declare module 'vitest' {
   interface TaskMeta {
     plumbline?: CheckReport
-    /** Judges what other tests have seen. */
+    /** True if the test judges the exchanges of other tests. */
     afterChecks?: true
   }
 }
 
-/** A person reads no more of it; the exchange has the rest. In UTF-16 code units. */
-const LONGEST_TEXT = 2000
+/** Maximum length of a text, in UTF-16 code units; the exchange has the rest. */
+const MAX_TEXT_CHARS = 2000
 
-/** Cut only when secrets are out: one that is cut in two would no longer be recognised. */
-function shortened(text: string): string {
-  if (text.length <= LONGEST_TEXT) return text
-  // No half of a surrogate pair is left.
-  const beginning = text.slice(0, LONGEST_TEXT).replace(/[\uD800-\uDBFF]$/, '')
-  return `${beginning}… (${text.length} characters)`
+/** Truncates a redacted text. Half a secret could not be redacted. */
+function truncateText(text: string): string {
+  if (text.length <= MAX_TEXT_CHARS) return text
+  // Removes half of a surrogate pair.
+  const prefix = text.slice(0, MAX_TEXT_CHARS).replace(/[\uD800-\uDBFF]$/, '')
+  return `${prefix}… (${text.length} characters)`
 }
 
-/** A text for Vitest's own reporters, which show it as it is, in the job of a CI server too. */
+/** Makes a text safe for Vitest's reporters, which print it unchanged, also in CI jobs. */
 const forReporters = (text: string) => withoutWorkflowCommands(printableText(text))
 
-/** What Vitest's own reporters show of a test without a pass: data, since reports have the words. */
-function failureText(statement: string, judgement: CheckResult) {
-  const { verdict, unjudged, expected, actual, exchanges } = judgement
-  const { exchanges: answered, settings } = currentRun()
-  const record = answered.find(({ id }) => id === exchanges[0])?.record
+/** Returns the text that Vitest's reporters show for a test that did not pass. */
+function failureText(statement: string, result: CheckResult) {
+  const { verdict, unjudged, expected, actual, exchanges } = result
+  const { exchanges: responded, settings } = currentRun()
+  const record = responded.find(({ id }) => id === exchanges[0])?.record
   const request = record && `${record.request.method} ${record.request.url}`
   const lines = {
     statement,
     expected,
     actual,
     exchange: record && `${request}: ${record.response?.status}`,
-    // The embedded deployment has ended by the time that somebody reads it.
+    // The reference server no longer runs when the text is read.
     repeat: record && !settings.embedded ? curlCommand(record) : undefined,
   }
-  const shown = Object.entries(lines).flatMap(([name, text]) => (text ? `  ${name}: ${text}` : []))
+  const details = Object.entries(lines).flatMap(([name, text]) =>
+    text ? `  ${name}: ${text}` : [],
+  )
   const first =
     unjudged === undefined
       ? `${request}: expected ${expected}, got ${actual}`
       : `${verdict}: ${JSON.stringify(unjudged)}`
-  return forReporters([first, ...shown].join('\n'))
+  return forReporters([first, ...details].join('\n'))
 }
 
-/** Hands a judgement to the reporter; the Vitest test fails for `inconclusive` too. */
+/** Passes a check result to the reporter. The Vitest test fails for `inconclusive` too. */
 export function report(
   { task, skip }: Pick<TestContext, 'task' | 'skip'>,
-  { defect, ...judgement }: CheckResult,
+  { defect, ...result }: CheckResult,
   { statement }: Pick<Requirement, 'statement'>,
 ): void {
   const { redactor, takeUnreported } = currentRun()
-  const redact = (text: string) => shortened(redactor.redactOwnWords(text))
-  const redacted = redactCheckResult(judgement, redactor, redact)
+  const redact = (text: string) => truncateText(redactor.redactOwnWords(text))
+  const redacted = redactCheckResult(result, redactor, redact)
   const { verdict, unjudged } = redacted
   task.meta.plumbline = {
     judgement: redacted,
@@ -90,21 +92,21 @@ export function report(
   if (verdict === 'skipped') skip(forReporters(JSON.stringify(unjudged)))
   if (verdict === 'pass') return
   const message = failureText(statement, redacted)
-  // Where this is thrown says nothing, and Vitest would read files to tell it.
+  // Replaces the stack, which would point into Plumbline and make Vitest read source files.
   throw Object.assign(new Error(message), { stack: message })
 }
 
-/** What an observation is about; where it cannot be seen, the requirement beside it says why. */
+/** Returns the observed value; nothing if `observe` is skipped or inconclusive. */
 export async function recordObservation(
   id: string,
-  look: () => Promise<unknown>,
+  observe: () => Promise<unknown>,
 ): Promise<Pick<CheckReport, 'observation' | 'defect'>> {
   const scope = createScope(id)
   const { redactor } = currentRun()
   try {
-    const seen = JSON.stringify(await runInScope(scope, look))
-    if (seen === undefined) return {}
-    const value = redactor.redactJson(JSON.parse(seen))
+    const observed = JSON.stringify(await runInScope(scope, observe))
+    if (observed === undefined) return {}
+    const value = redactor.redactJson(JSON.parse(observed))
     return { observation: { id, value, exchanges: [...scope.exchanges] } }
   } catch (error) {
     if (error instanceof Skip || error instanceof Inconclusive) return {}

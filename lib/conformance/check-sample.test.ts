@@ -18,10 +18,10 @@ beforeEach(() => {
 
 const COUNT = 8
 
-/** Judges numbers up to a thousand, and tells which were tried. */
-async function judged(check: (number: number) => void | Promise<void>) {
+/** Checks numbers up to 1000 and returns the result with the tried numbers. */
+async function checkNumbers(check: (number: number) => void | Promise<void>) {
   const tried: number[] = []
-  const judgement = await runCheck('a/b/c', 'probe', () =>
+  const result = await runCheck('a/b/c', 'probe', () =>
     checkSample({
       count: COUNT,
       arbitrary: (fc) => fc.noBias(fc.nat(1000)),
@@ -33,74 +33,74 @@ async function judged(check: (number: number) => void | Promise<void>) {
       },
     }),
   )
-  return { ...judgement, tried }
+  return { ...result, tried }
 }
 
-const failingAbove = (most: number) => (number: number) => {
-  if (number > most) expectExchange(exchangeWith({ status: 500 })).toHaveStatus(200)
+const failingAbove = (max: number) => (number: number) => {
+  if (number > max) expectExchange(exchangeWith({ status: 500 })).toHaveStatus(200)
 }
 
-describe('a sample', () => {
-  it('is the same with the same seed, and another one with another', async () => {
-    const one = await judged(() => {})
+describe('checkSample', () => {
+  it('draws the same sample for the same seed, and another for another seed', async () => {
+    const one = await checkNumbers(() => {})
     expect(one).toMatchObject({ verdict: 'pass' })
     expect(one.tried).toHaveLength(COUNT)
-    expect((await judged(() => {})).tried).toEqual(one.tried)
+    expect((await checkNumbers(() => {})).tried).toEqual(one.tried)
     sampling.seed = 2
-    expect((await judged(() => {})).tried).not.toEqual(one.tried)
+    expect((await checkNumbers(() => {})).tried).not.toEqual(one.tried)
   })
 
-  it('is tried at the same time', async () => {
-    let underWay = 0
-    let most = 0
-    await judged(async () => {
-      underWay += 1
-      most = Math.max(most, underWay)
+  it('checks the cases concurrently', async () => {
+    let running = 0
+    let maxRunning = 0
+    await checkNumbers(async () => {
+      running += 1
+      maxRunning = Math.max(maxRunning, running)
       await Promise.resolve()
-      underWay -= 1
+      running -= 1
     })
-    expect(most).toBe(COUNT)
+    expect(maxRunning).toBe(COUNT)
   })
 
-  it('that fails is shrunk with few further cases', async () => {
+  it('shrinks a failing case with few additional cases', async () => {
     sampling.seed = 3
-    const { verdict, sample, tried } = await judged(failingAbove(400))
+    const { verdict, sample, tried } = await checkNumbers(failingAbove(400))
     expect(verdict).toBe('fail')
     expect(sample).toBe('number=401')
     expect(tried.length).toBeLessThanOrEqual(COUNT + 20)
     expect(new Set(tried).size).toBe(tried.length)
   })
 
-  it('that failed in an earlier run is tried first', async () => {
+  it('checks a sample that failed in an earlier run first', async () => {
     sampling.failed = 'number=4711'
-    const { tried, sample } = await judged(failingAbove(4000))
+    const { tried, sample } = await checkNumbers(failingAbove(4000))
     expect(tried[0]).toBe(4711)
     expect(sample).toBe('number=4711')
-    expect((await judged(failingAbove(5000))).verdict).toBe('pass')
+    expect((await checkNumbers(failingAbove(5000))).verdict).toBe('pass')
   })
 
-  it('of something else in an earlier run is not tried', async () => {
+  it('ignores a failed sample that it cannot parse', async () => {
     sampling.failed = 'limit=1&page=2'
-    expect((await judged(() => {})).tried).toHaveLength(COUNT)
+    expect((await checkNumbers(() => {})).tried).toHaveLength(COUNT)
   })
 
-  it('of seed 0 is none, which the pass says', async () => {
+  it('checks nothing for seed 0, and adds a note', async () => {
     sampling.seed = 0
-    const { verdict, partial, tried } = await judged(failingAbove(0))
+    const { verdict, partial, tried } = await checkNumbers(failingAbove(0))
     expect([verdict, tried]).toEqual(['pass', []])
     expect(partial).toMatchObject([{ unjudged: { kind: 'note' } }])
   })
 
-  it('without a verdict for a case has none, unless another one fails', async () => {
+  it('is inconclusive if a case is, unless another case fails', async () => {
     const unclear = (number: number) => {
       if (number % 2 === 0) inconclusive('the connection broke')
     }
-    expect(await judged(unclear)).toMatchObject({ verdict: 'inconclusive' })
-    const failing = await judged((number) => {
+    expect(await checkNumbers(unclear)).toMatchObject({ verdict: 'inconclusive' })
+    const failing = await checkNumbers((number) => {
       unclear(number)
       failingAbove(0)(number)
     })
     expect(failing.verdict).toBe('fail')
-    expect(await judged(() => skip('nothing to see'))).toMatchObject({ verdict: 'pass' })
+    expect(await checkNumbers(() => skip('nothing to see'))).toMatchObject({ verdict: 'pass' })
   })
 })

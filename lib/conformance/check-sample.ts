@@ -6,24 +6,24 @@ import { failedSample, sampleSeed } from './sample-seed.ts'
 
 export type FastCheck = typeof import('fast-check')
 
-/** Cases of which a check tries some, since there are too many to try all. */
+/** Cases of which a check tries a sample. */
 export interface SampledCases<Case> {
   /** Number of cases to try. */
   count: number
   arbitrary: (fc: FastCheck) => Arbitrary<Case>
-  /** Text of a case, for reports and for the next run. */
+  /** Returns the text of a case, for reports and for the next run. */
   format: (sampled: Case) => string
-  /** Reads such a text; undefined for any other one. */
+  /** Parses such a text; undefined if it is not a case. */
   parse: (text: string) => Case | undefined
   check: (sampled: Case) => Promise<void>
 }
 
-/** Further cases that are tried to make a failing one smaller: each may be a request. */
+/** Maximum additional cases, each perhaps a request, for shrinking a failing case. */
 const MAX_SHRINK_CASES = 20
 
 /**
- * Checks a seeded sample of cases concurrently, with the case that failed in an earlier run. A failing
- * case is shrunk, and noted as the sample that shows the failure.
+ * Checks a seeded sample of cases concurrently, and the case that failed in an earlier run. Shrinks a
+ * failing case and adds it to the error as `sample`.
  */
 export async function checkSample<Case>({
   count,
@@ -33,14 +33,14 @@ export async function checkSample<Case>({
   check,
 }: SampledCases<Case>): Promise<void> {
   const seed = sampleSeed()
-  if (seed === 0) return note('Samples are left out: the seed is 0.')
+  if (seed === 0) return note('No samples were checked: the seed is 0.')
   const fc = await import('fast-check')
   const cases = arbitrary(fc)
   const earlier = parse(failedSample() ?? '')
   const examples = earlier === undefined ? [] : [earlier]
 
   const outcomes = new Map<string, Promise<unknown>>()
-  function outcomeOf(sampled: Case): Promise<unknown> {
+  function checkOnce(sampled: Case): Promise<unknown> {
     const text = format(sampled)
     const outcome =
       outcomes.get(text) ??
@@ -51,17 +51,17 @@ export async function checkSample<Case>({
     outcomes.set(text, outcome)
     return outcome
   }
-  // fast-check tries the same cases one after another, and finds their outcomes.
+  // fast-check generates the same cases sequentially and finds their outcomes.
   for (const sampled of [...examples, ...fc.sample(cases, { seed, numRuns: count })]) {
-    void outcomeOf(sampled)
+    void checkOnce(sampled)
   }
   const maxCases = outcomes.size + MAX_SHRINK_CASES
-  const others: unknown[] = []
+  const otherErrors: unknown[] = []
   const property = fc.asyncProperty(cases, async (sampled) => {
     if (!outcomes.has(format(sampled)) && outcomes.size >= maxCases) return
-    const error = await outcomeOf(sampled)
+    const error = await checkOnce(sampled)
     if (isFailedExpectation(error)) throw error
-    if (error !== undefined && !(error instanceof Skip)) others.push(error)
+    if (error !== undefined && !(error instanceof Skip)) otherErrors.push(error)
   })
   const result = await fc.check(property, {
     seed,
@@ -72,5 +72,5 @@ export async function checkSample<Case>({
   if (counterexample !== undefined) {
     throw Object.assign(result.errorInstance as Error, { sample: format(counterexample) })
   }
-  if (others.length > 0) throw others[0]
+  if (otherErrors.length > 0) throw otherErrors[0]
 }

@@ -8,7 +8,7 @@ import { exchangeWith } from './exchange.fixture.ts'
 const TIMEOUT_MS = 1000
 
 interface Attempt {
-  /** `undefined` where no response came. */
+  /** Undefined without a response. */
   status?: number
   durationMs?: number
   path?: string
@@ -21,8 +21,8 @@ function breakerFor(documentsStatuses = true) {
   const breaker = new CircuitBreaker(TIMEOUT_MS, () => time)
   return {
     breaker,
-    /** As many attempts, one after the other, with 250 ms between their ends unless it says others. */
-    attempt(count: number, parts: Attempt = {}, apartMs = 250) {
+    /** Records consecutive attempts. */
+    attempt(count: number, parts: Attempt = {}, intervalMs = 250) {
       const {
         status,
         durationMs = 5,
@@ -34,13 +34,13 @@ function breakerFor(documentsStatuses = true) {
       record.request.url = record.request.url.replace(/^https?/, scheme)
       const failed = status === undefined ? { response: null, error: 'refused' } : {}
       for (let number = 0; number < count; number += 1) {
-        time += apartMs
+        time += intervalMs
         const attempted = { ...record, purpose, durationMs, ...failed }
         breaker.note(attempted, status === undefined ? undefined : origin)
       }
     },
-    /** Why a request is not sent; `undefined` where it is. */
-    refusal(path = '/api/v1/user', purpose = 'x'): Reason | undefined {
+    /** Returns the reason why a request is not sent; undefined if it is. */
+    blockedBy(path = '/api/v1/user', purpose = 'x'): Reason | undefined {
       try {
         breaker.admit({ ...exchangeWith({}, path).request, purpose })
       } catch (error) {
@@ -52,81 +52,81 @@ function breakerFor(documentsStatuses = true) {
   }
 }
 
-describe('a service that is down', () => {
-  it.each([503, undefined])('is one of many failures in a row: %s', (status) => {
-    const { attempt, refusal } = breakerFor()
+describe('the circuit of a service', () => {
+  it.each([503, undefined])('opens after many consecutive failures: %s', (status) => {
+    const { attempt, blockedBy } = breakerFor()
     attempt(15, { status })
-    expect(refusal()).toBeUndefined()
+    expect(blockedBy()).toBeUndefined()
     attempt(1, { status })
     const reason = { kind: 'stopped', failures: 16, lastedMs: 3750 }
-    expect(refusal('/elsewhere')).toMatchObject(reason)
+    expect(blockedBy('/elsewhere')).toMatchObject(reason)
   })
 
-  it('is up again with an answer, whatever it says', () => {
-    const { attempt, refusal, breaker } = breakerFor()
+  it('closes after a response of the service', () => {
+    const { attempt, blockedBy, breaker } = breakerFor()
     attempt(20, { status: 503 })
-    expect(refusal()).toBeDefined()
-    expect(breaker.hasAnswered('code-hosting')).toBe(false)
+    expect(blockedBy()).toBeDefined()
+    expect(breaker.hasResponded('code-hosting')).toBe(false)
     attempt(1, { status: 500 })
-    expect(refusal()).toBeUndefined()
-    expect(breaker.hasAnswered('code-hosting')).toBe(true)
+    expect(blockedBy()).toBeUndefined()
+    expect(breaker.hasResponded('code-hosting')).toBe(true)
   })
 
-  it('is none where a refusal may have such a status', () => {
-    const { attempt, refusal } = breakerFor(false)
+  it('counts no gateway statuses if the document states no statuses of rejections', () => {
+    const { attempt, blockedBy } = breakerFor(false)
     attempt(100, { status: 503 })
-    expect(refusal()).toBeUndefined()
+    expect(blockedBy()).toBeUndefined()
     attempt(20)
-    expect(refusal()).toBeDefined()
+    expect(blockedBy()).toBeDefined()
   })
 
-  it('gets a few requests that take something away', () => {
-    const { attempt, refusal } = breakerFor()
+  it('lets a few cleanup requests through while open', () => {
+    const { attempt, blockedBy } = breakerFor()
     attempt(20, { status: 503 })
     for (let count = 0; count < 8; count += 1) {
-      expect(refusal('/api/v1/user', CLEAN_UP)).toBeUndefined()
+      expect(blockedBy('/api/v1/user', CLEAN_UP)).toBeUndefined()
       attempt(1, { status: 503, purpose: CLEAN_UP }, 10)
     }
-    expect(refusal('/api/v1/user', CLEAN_UP)).toBeDefined()
+    expect(blockedBy('/api/v1/user', CLEAN_UP)).toBeDefined()
   })
 })
 
-describe('a path that is mute', () => {
+describe('the circuit of a path', () => {
   const late = { durationMs: TIMEOUT_MS }
 
-  it('is not asked for any more, whatever the query', () => {
-    const { attempt, refusal } = breakerFor()
+  it('opens after timeouts, for any query', () => {
+    const { attempt, blockedBy } = breakerFor()
     attempt(3, { ...late, path: '/api/v1/user?token=a' })
-    expect(refusal()).toBeUndefined()
+    expect(blockedBy()).toBeUndefined()
     attempt(1, { ...late, path: '/api/v1/user?token=a' })
     const reason = { kind: 'stopped', failures: 4, path: 'GET /api/v1/user' }
-    expect(refusal('/api/v1/user?token=b')).toMatchObject(reason)
+    expect(blockedBy('/api/v1/user?token=b')).toMatchObject(reason)
   })
 
-  it('may have a host that takes no connection: with https half the time is waited for one', () => {
-    const { attempt, refusal } = breakerFor()
+  it('counts half the timeout with https, the limit for a connection', () => {
+    const { attempt, blockedBy } = breakerFor()
     attempt(9, { durationMs: TIMEOUT_MS / 2 })
-    expect(refusal()).toBeUndefined()
+    expect(blockedBy()).toBeUndefined()
     attempt(4, { durationMs: TIMEOUT_MS / 2, scheme: 'https' })
-    expect(refusal()).toBeDefined()
+    expect(blockedBy()).toBeDefined()
   })
 
-  it('holds up neither other paths nor what takes something away', () => {
-    const { attempt, refusal } = breakerFor()
+  it('affects neither other paths nor cleanup', () => {
+    const { attempt, blockedBy } = breakerFor()
     attempt(9, late)
-    expect(refusal('/api/v1/user/repos')).toBeUndefined()
-    expect(refusal('/api/v1/user', CLEAN_UP)).toBeUndefined()
-    expect(refusal()).toBeDefined()
+    expect(blockedBy('/api/v1/user/repos')).toBeUndefined()
+    expect(blockedBy('/api/v1/user', CLEAN_UP)).toBeUndefined()
+    expect(blockedBy()).toBeDefined()
   })
 
-  it('is none that answers now and then, or fails at once', () => {
-    const { attempt, refusal } = breakerFor()
+  it('stays closed with occasional responses or fast failures', () => {
+    const { attempt, blockedBy } = breakerFor()
     for (let count = 0; count < 5; count += 1) {
       attempt(3, late)
       attempt(1, { status: 200 })
       attempt(3, { path: '/api/v1/other' })
     }
-    expect(refusal()).toBeUndefined()
-    expect(refusal('/api/v1/other')).toBeUndefined()
+    expect(blockedBy()).toBeUndefined()
+    expect(blockedBy('/api/v1/other')).toBeUndefined()
   })
 })

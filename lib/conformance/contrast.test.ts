@@ -6,51 +6,49 @@ import { exchangeWith } from './exchange.fixture.ts'
 import { expect } from './matchers.ts'
 import { type CheckResult, runCheck } from './run-check.ts'
 
-const answers = (status: number) => async () => exchangeWith({ status }, `/answers-${status}`)
+const respond = (status: number) => async () => exchangeWith({ status }, `/status-${status}`)
 const gateway = (status: number) => async (): Promise<Exchange> => {
   throw new Inconclusive({ kind: 'gateway', exchange: 'x0', status })
 }
 const missing = async () => skip('TOKEN is not set')
 const broken = async () => inconclusive('the connection broke')
-const as401 = (refusal: Exchange) => expect(refusal).toHaveStatus(401)
+const as401 = (rejection: Exchange) => expect(rejection).toHaveStatus(401)
 const lenient = { serverErrorRefuses: true }
 
-describe('a contrast', () => {
-  const shown = { exchange: expect.stringMatching(/^x/) }
+describe('contrast', () => {
+  const anyExchange = { exchange: expect.stringMatching(/^x/) }
 
   it.each<[CheckResult['verdict'], object | undefined, Partial<Contrast>]>([
-    ['pass', undefined, { refused: answers(418) }],
-    ['pass', undefined, { refused: answers(500), ...lenient }],
-    ['inconclusive', { kind: 'response', ...shown }, { refused: answers(500) }],
+    ['pass', undefined, { refused: respond(418) }],
+    ['pass', undefined, { refused: respond(500), ...lenient }],
+    ['inconclusive', { kind: 'response', ...anyExchange }, { refused: respond(500) }],
     ['inconclusive', { kind: 'gateway', status: 503 }, { refused: gateway(503) }],
     ['inconclusive', { kind: 'unclear' }, { control: broken }],
-    ['inconclusive', { kind: 'response', ...shown }, { control: answers(500), as: as401 }],
+    ['inconclusive', { kind: 'response', ...anyExchange }, { control: respond(500), as: as401 }],
     [
       'skipped',
-      { kind: 'no control', ...shown },
-      { control: answers(403), refused: answers(403), as: as401 },
+      { kind: 'no control', ...anyExchange },
+      { control: respond(403), refused: respond(403), as: as401 },
     ],
     ['skipped', { kind: 'missing', control: true }, { control: missing }],
-  ])('is %s for the reason %o', async (verdict, reason, parts) => {
-    const judgement = await runCheck('any', 'probe', () =>
-      contrast({ control: answers(200), refused: answers(401), ...parts }),
+  ])('returns %s for the reason %o', async (verdict, reason, parts) => {
+    const result = await runCheck('any', 'probe', () =>
+      contrast({ control: respond(200), refused: respond(401), ...parts }),
     )
-    expect(judgement.verdict).toBe(verdict)
-    expect(judgement).toMatchObject(reason === undefined ? {} : { unjudged: reason })
+    expect(result.verdict).toBe(verdict)
+    expect(result).toMatchObject(reason === undefined ? {} : { unjudged: reason })
   })
 
   it.each([
-    ['succeeds', answers(200)],
+    ['succeeds', respond(200)],
     ['is skipped', missing],
     ['reaches no verdict', broken],
   ])(
-    'fails on what is accepted, in the words of its form, where the control %s',
+    'fails with the expectation of `as` if the negative request is accepted and the control %s',
     async (_, control) => {
-      const refused = answers(204)
-      const judgement = await runCheck('any', 'probe', () =>
-        contrast({ control, refused, as: as401 }),
-      )
-      expect(judgement).toMatchObject({
+      const refused = respond(204)
+      const result = await runCheck('any', 'probe', () => contrast({ control, refused, as: as401 }))
+      expect(result).toMatchObject({
         verdict: 'fail',
         expected: 'status 401',
         actual: 'status 204',
@@ -59,20 +57,20 @@ describe('a contrast', () => {
   )
 })
 
-it('responses with the status that a statement is about are looked for among others', async () => {
-  const among = (...statuses: number[]) =>
+it('responsesWithStatus returns the responses with the status and notes the others', async () => {
+  const statusesOf = (...statuses: number[]) =>
     runCheck('any', 'probe', async () => {
       await responsesWithStatus(
         401,
-        statuses.map((status) => answers(status)()),
+        statuses.map((status) => respond(status)()),
       )
     })
   const unjudged = { kind: 'not observed', status: 401 }
-  expect(await among(403, 401)).toMatchObject({
+  expect(await statusesOf(403, 401)).toMatchObject({
     verdict: 'pass',
     partial: [{ unjudged: { ...unjudged, exchanges: [expect.any(String)] } }],
   })
-  expect(await among(403, 200)).toMatchObject({
+  expect(await statusesOf(403, 200)).toMatchObject({
     verdict: 'skipped',
     unjudged: { ...unjudged, exchanges: [expect.any(String), expect.any(String)] },
   })

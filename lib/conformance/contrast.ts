@@ -4,20 +4,20 @@ import { allOrWorst } from './each.ts'
 import { noteLeftOut } from './evidence-scope.ts'
 import { expect, isSuccess } from './matchers.ts'
 
-/** A refusal and its control: two requests that differ in the offending part alone. */
+/** Negative request and its control, which differ only in the offending part. */
 export interface Contrast {
-  /** Must succeed. Throws `Skip` when it cannot be made. */
+  /** Must succeed. Throws `Skip` if it cannot be sent. */
   control: () => Promise<Exchange>
   refused: () => Promise<Exchange>
-  /** What the refusal must look like; left out when any refusal will do. */
-  as?: (refusal: Exchange) => void
-  /** A server error is a refusal too, where the document shows none of the statuses. */
+  /** Asserts the form of the rejection; undefined if any rejection passes. */
+  as?: (rejection: Exchange) => void
+  /** True if a server error is a rejection too, because the document states no statuses. */
   serverErrorRefuses?: boolean
 }
 
 export { isSuccess }
 
-/** @throws Skip when there is no control */
+/** @throws Skip if the control did not succeed */
 function expectControl(control: PromiseSettledResult<Exchange>): void {
   if (control.status === 'rejected') {
     const { reason } = control
@@ -26,15 +26,14 @@ function expectControl(control: PromiseSettledResult<Exchange>): void {
   }
   const { value } = control
   if (isSuccess(value)) return
-  if (value.status >= 500) inconclusiveResponse('the control had trouble', value)
+  if (value.status >= 500) inconclusiveResponse('the control failed with a server error', value)
   skipWithoutControl(undefined, value)
 }
 
 /**
- * What is accepted although it should be refused fails in any case; a refusal counts only when the
- * control succeeds.
+ * Fails if the negative request is accepted. A rejection passes only if the control succeeds.
  *
- * @throws Skip when there is no control, Inconclusive for a server error that nothing explains
+ * @throws Skip if the control did not succeed, Inconclusive for an unexplained server error
  */
 export async function contrast({
   control,
@@ -42,23 +41,23 @@ export async function contrast({
   as,
   serverErrorRefuses = false,
 }: Contrast): Promise<void> {
-  // A request that cannot be made may say so at once.
+  // A request that cannot be sent may throw synchronously.
   const sent = async (send: () => Promise<Exchange>) => send()
-  const [controlOutcome, refusal] = await Promise.allSettled([sent(control), sent(refused)])
-  if (refusal.status === 'rejected') throw refusal.reason
-  if (isSuccess(refusal.value)) {
-    as?.(refusal.value)
-    expect(refusal.value).toBeRefused()
+  const [controlOutcome, rejection] = await Promise.allSettled([sent(control), sent(refused)])
+  if (rejection.status === 'rejected') throw rejection.reason
+  if (isSuccess(rejection.value)) {
+    as?.(rejection.value)
+    expect(rejection.value).toBeRefused()
   }
   expectControl(controlOutcome)
   if (as !== undefined) {
-    as(refusal.value)
-  } else if (refusal.value.status >= 500 && !serverErrorRefuses) {
-    inconclusiveResponse('a server error is no refusal', refusal.value)
+    as(rejection.value)
+  } else if (rejection.value.status >= 500 && !serverErrorRefuses) {
+    inconclusiveResponse('a server error is not a rejection', rejection.value)
   }
 }
 
-/** Notes those with another status: it is another requirement's business. @throws Skip if all have */
+/** Returns the responses with this status and adds a note about the others. @throws Skip if none has it */
 export async function responsesWithStatus(
   status: number,
   requests: readonly (Exchange | Promise<Exchange>)[],
@@ -68,6 +67,6 @@ export async function responsesWithStatus(
   const exchanges = others.map(({ id }) => id)
   const reason = { kind: 'not observed', status, exchanges } as const
   if (others.length === responses.length) throw new Skip(reason)
-  if (others.length > 0) noteLeftOut('What has another status', reason)
+  if (others.length > 0) noteLeftOut('Responses with another status', reason)
   return responses.filter((response) => response.status === status)
 }

@@ -73,14 +73,14 @@ beforeEach(() => {
   }
 })
 
-function words() {
+function dsl() {
   const preflight = async () => {}
   return bind(catalogue, { probed: () => true, context: () => ({ number: 7 }), preflight })
 }
 
 class Skipped extends Error {}
 
-/** Runs what was registered, and gives what each test told and how it ended. */
+/** Runs the registered tests and returns the report and the outcome of each. */
 async function runAll() {
   return Promise.all(
     registered.tests.map(async ({ name, body }) => {
@@ -100,8 +100,8 @@ async function runAll() {
 }
 
 describe('verify', () => {
-  it('lets the test end as the verdict does, and tells it redacted', async () => {
-    const { verify } = words()
+  it('ends the test according to the verdict, and reports it redacted', async () => {
+    const { verify } = dsl()
     verify('a/b/c', async ({ number }) => expect(number).toBe(7))
     verify('a/b/c', async () => skip('no main-password'))
     verify('a/b/c', async () => expect('main-password').toBe('x main-password'))
@@ -124,8 +124,8 @@ describe('verify', () => {
 })
 
 describe('observe', () => {
-  it('records what is seen, redacted, with its exchanges', async () => {
-    const { observe } = words()
+  it('records the redacted value with its exchanges', async () => {
+    const { observe } = dsl()
     observe('a/b/c/seen', async () => {
       currentScope()?.exchanges.add('e7')
       return { status: 400, text: 'main-password' }
@@ -144,33 +144,33 @@ describe('observe', () => {
   })
 })
 
-describe('an invariant', () => {
+describe('invariant', () => {
   const documented = (status: number, service = 'code-hosting') =>
     exchangeWith({ status }, `/${status}`, { endpoint: 'GET /user', service })
   const of = (endpoint: string, path: string, message: string) =>
     exchangeWith({ status: 404, json: { message } }, path, { endpoint: `GET ${endpoint}` })
   const assert = (exchange: Exchange) => expectExchange(exchange).toHaveStatus(200)
 
-  /** What judging a new invariant over the exchanges told. */
-  async function judged(appliesTo: (exchange: Exchange) => boolean = () => true, id = 'a/b/d') {
-    words().invariant(id, { appliesTo, absenceReason: 'no such response', assert })
+  /** Returns the result of a new invariant over the exchanges. */
+  async function judge(appliesTo: (exchange: Exchange) => boolean = () => true, id = 'a/b/d') {
+    dsl().invariant(id, { appliesTo, absenceReason: 'no such response', assert })
     const reported = await runAll()
     return reported.at(-1)?.judgement
   }
 
-  it('holds on every documented exchange of its service, and shows a few', async () => {
+  it('passes if every documented exchange of its service does, and shows three', async () => {
     exchanges.push(exchangeWith({ status: 500 }), documented(500, 'incident-status'))
     exchanges.push(...[200, 200, 200, 200, 200].map((status) => documented(status)))
-    const shown = exchanges.slice(2, 5).map(({ id }) => id)
-    expect(await judged()).toMatchObject({ verdict: 'pass', by: 'invariant', exchanges: shown })
+    const firstThree = exchanges.slice(2, 5).map(({ id }) => id)
+    expect(await judge()).toMatchObject({ verdict: 'pass', by: 'invariant', exchanges: firstThree })
   })
 
-  it('fails on what contradicts it, and shows each contradiction once', async () => {
+  it('fails for contradicting exchanges, and lists each contradiction once', async () => {
     const wrong = documented(404)
     const worse = documented(500)
     exchanges.push(documented(200), worse, documented(200), wrong, documented(404))
     const expected = 'status 200'
-    expect(await judged()).toMatchObject({
+    expect(await judge()).toMatchObject({
       verdict: 'fail',
       actual: 'status 404',
       reads: { status: true },
@@ -182,18 +182,18 @@ describe('an invariant', () => {
     })
   })
 
-  it('shows the same contradictions by the same requests in whatever order responses came', async () => {
-    const shown = (exchange: Exchange) => exchange.record.request.url
+  it('lists the same contradictions for any order of responses', async () => {
+    const urlOf = (exchange: Exchange) => exchange.record.request.url
     const responses = [
       of('/b', '/b?page=2', 'gone'),
       of('/b', '/b', 'gone'),
       of('/a', '/a/plumbline-run7-x', 'no plumbline-run7-x'),
       of('/b', '/b?page=1', 'lost'),
     ]
-    const urls = new Map(responses.map((exchange) => [exchange.id, shown(exchange)]))
+    const urls = new Map(responses.map((exchange) => [exchange.id, urlOf(exchange)]))
     const deviationsIn = async (order: readonly Exchange[]) => {
       exchanges.splice(0, exchanges.length, ...order)
-      const deviations = (await judged())?.deviations ?? []
+      const deviations = (await judge())?.deviations ?? []
       return deviations.map(({ actual, exchange = '' }) => [actual, urls.get(exchange)])
     }
     const expected = [
@@ -205,20 +205,20 @@ describe('an invariant', () => {
     expect(await deviationsIn(responses.toReversed())).toEqual(expected)
   })
 
-  it('tells how many contradictions it does not list', async () => {
+  it('returns the number of contradictions that it does not list', async () => {
     exchanges.push(...Array.from({ length: 23 }, (_, index) => of('/a', `/${index}`, `${index}`)))
-    const judgement = await judged()
-    expect(judgement?.deviations).toHaveLength(20)
-    expect(judgement?.furtherDeviations).toBe(3)
+    const result = await judge()
+    expect(result?.deviations).toHaveLength(20)
+    expect(result?.furtherDeviations).toBe(3)
   })
 
-  it('takes the same schema error at different places for one contradiction', async () => {
+  it('lists the same schema error at different indexes once', async () => {
     const items = { type: 'object', properties: { name: { type: 'string' } } }
     const schema = { description: 'names', type: 'array', items }
     const validate = new Ajv({ allErrors: true }).compile(schema)
     const list = (...json: unknown[]) => exchangeWith({ json }, '/list', { endpoint: 'GET /list' })
     exchanges.push(list({ name: 1 }, { name: 'a' }), list({}, { name: 2 }), list({ name: 'a' }))
-    words().invariant('a/b/d', {
+    dsl().invariant('a/b/d', {
       appliesTo: () => true,
       absenceReason: 'no list',
       assert: (exchange) => expectExchange(exchange).toMatchSchema(validate),
@@ -227,9 +227,9 @@ describe('an invariant', () => {
     expect(judgement?.deviations).toHaveLength(1)
   })
 
-  it('is judged for what is selected alone, on the exchanges of all checks', () => {
+  it('registers selected invariants, and all checks that they need', () => {
     Object.assign(registered.run, { settings: { selected: ['a/b/d'], checks: ['a/b/c', 'a/b/d'] } })
-    const { verify, invariant } = words()
+    const { verify, invariant } = dsl()
     verify('a/b/c', async () => {})
     verify('a/b/e', async () => {})
     for (const id of ['a/b/c', 'a/b/d']) {
@@ -238,40 +238,40 @@ describe('an invariant', () => {
     expect(registered.tests.map(({ name }) => name)).toEqual(['a/b/c', 'a/b/d'])
   })
 
-  it('is skipped where there was nothing of its kind, or what it needs is not there', async () => {
+  it('skips without an applicable exchange, or with an unmet need', async () => {
     exchanges.push(documented(200))
-    expect(await judged(() => false)).toMatchObject({
+    expect(await judge(() => false)).toMatchObject({
       verdict: 'skipped',
       unjudged: { kind: 'not observed' },
     })
-    expect(await judged(undefined, 'a/b/g')).toMatchObject({
+    expect(await judge(undefined, 'a/b/g')).toMatchObject({
       verdict: 'skipped',
       unjudged: { kind: 'needs', needs: [{ name: 'key', variables: ['API_KEY'] }] },
     })
   })
 
-  it('leaves out a body that is too large, which is no reason to overlook another one', async () => {
+  it('passes partially if a body is too large to read', async () => {
     const unread = exchangeWith({ leastElements: 26 }, '/', { endpoint: 'GET /user' })
     const hasBody = ({ text }: Exchange) => text === ''
     exchanges.push(unread)
-    expect(await judged(hasBody)).toMatchObject({ verdict: 'inconclusive' })
+    expect(await judge(hasBody)).toMatchObject({ verdict: 'inconclusive' })
     exchanges.push(documented(200))
     const partial = [{ unjudged: { kind: 'unreadable', exchange: unread.id } }]
-    expect(await judged(hasBody)).toMatchObject({ verdict: 'pass', partial })
+    expect(await judge(hasBody)).toMatchObject({ verdict: 'pass', partial })
     exchanges.push(documented(404))
-    expect(await judged(hasBody)).toMatchObject({ verdict: 'fail' })
+    expect(await judge(hasBody)).toMatchObject({ verdict: 'fail' })
   })
 
-  it('comes to an exchange at the same time as the others, so that its body is unpacked once', async () => {
-    const asked: string[] = []
+  it('judges an exchange together with the other invariants, to decompress its body once', async () => {
+    const visited: string[] = []
     exchanges.push(documented(200), documented(200), documented(200))
-    const { invariant } = words()
+    const { invariant } = dsl()
     for (const name of ['a', 'b']) {
-      const appliesTo = ({ id }: Exchange) => asked.push(id) > 0
+      const appliesTo = ({ id }: Exchange) => visited.push(id) > 0
       invariant('a/b/d', { appliesTo, absenceReason: name, assert })
     }
     await runAll()
     const each = exchanges.map(({ id }) => id)
-    expect(asked.slice(-6)).toEqual(each.flatMap((id) => [id, id]))
+    expect(visited.slice(-6)).toEqual(each.flatMap((id) => [id, id]))
   })
 })

@@ -16,24 +16,24 @@ import { type Catalogue, type Requirement, requireNeeds } from './requirement.ts
 import { currentRun } from './run.ts'
 import { runCheck } from './run-check.ts'
 
-/** A statement about every exchange with a documented endpoint. */
+/** Assertion about every exchange with a documented endpoint. */
 export interface Invariant<Context> {
   appliesTo: (exchange: Exchange, context: Context) => boolean
-  /** What was missing when no exchange was of that kind; completes "there was …". */
+  /** Completes "there was …" if no exchange applies. */
   absenceReason: string
-  /** Holds the statement against one exchange: a failed expectation contradicts it. */
+  /** Throws a failed expectation if the exchange contradicts the requirement. */
   assert: (exchange: Exchange, context: Context) => void
 }
 
 interface BindOptions<Context> {
-  /** Whether the target has the service at all. */
+  /** Returns true if the target has the service. */
   probed: () => boolean
   context: () => Context
-  /** Awaited before anything is judged; throws what then holds for every requirement. */
+  /** Runs before all checks; an error applies to every requirement. */
   preflight: (context: Context) => Promise<void>
 }
 
-/** Binds the words of suites to a catalogue, so that an id which is not in it does not compile. */
+/** Returns the functions that define checks, typed by the ids of a catalogue. */
 export function bind<Id extends string, ObservationId extends string, Context>(
   catalogue: Catalogue<Id, ObservationId>,
   { probed, context: createContext, preflight }: BindOptions<Context>,
@@ -42,7 +42,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
   const preflightScope = ofRun(() => createScope(`${catalogue.service} preflight`))
   const ready = ofRun(() => runInScope(preflightScope(), () => preflight(context())))
 
-  /** What stops everything is shown by the preflight's exchanges; otherwise they are its own. */
+  /** Waits for the preflight; if it failed, adds its exchanges to the evidence of the check. */
   async function prepare(): Promise<void> {
     await ready().catch((error) => {
       for (const id of preflightScope().exchanges) currentScope()?.exchanges.add(id)
@@ -50,12 +50,13 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     })
   }
 
-  const rowOf = (id: Id) => catalogue.requirements.find((row) => row.id === id) as Requirement
+  const requirementById = (id: Id) =>
+    catalogue.requirements.find((requirement) => requirement.id === id) as Requirement
 
   const isSelected = (id: string) => probed() && currentRun().settings.selected.includes(id)
   const isChecked = (id: string) => probed() && currentRun().settings.checks.includes(id)
 
-  /** @throws Skip when the target lacks what the requirement needs */
+  /** @throws Skip if the target does not meet the needs */
   const require = (needs: readonly string[] = []): void =>
     requireNeeds(catalogue.needs, needs, currentRun().settings.target)
 
@@ -64,7 +65,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     absenceReason,
     assert,
   }: Invariant<Context>): Promise<void> {
-    // Only now: with no other requirement selected, preparing is what brings exchanges.
+    // Read after `prepare`, which may have sent the only requests.
     const { exchanges: all, normalize } = currentRun()
     const exchanges = all.filter(
       ({ request }) => request.service === catalogue.service && request.endpoint !== undefined,
@@ -74,7 +75,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     const unread: { record: Exchange['record']; error: Inconclusive }[] = []
     const evidence = currentScope()?.exchanges
     for (const exchange of exchanges) {
-      // The others come to the same exchange meanwhile, whose body is then unpacked once for all.
+      // Lets the other invariants judge the same exchange, so that its body is decompressed only once.
       await undefined
       try {
         if (!appliesTo(exchange, context())) continue
@@ -83,14 +84,14 @@ export function bind<Id extends string, ObservationId extends string, Context>(
         if (isFailedExpectation(error)) {
           contradictions.push(Object.assign(error, { exchange }))
         } else {
-          // Its body is too large to be read; what contradicts the statement may come behind it.
+          // The body is too large to read; a later exchange may still contradict the requirement.
           if (exchange.leastElements === undefined || !(error instanceof Inconclusive)) throw error
           unread.push({ record: exchange.record, error })
           continue
         }
       }
       judged.push(exchange)
-      // Every expectation adds its exchange, but only one that fails is worth showing.
+      // Every expectation adds its exchange; only exchanges of failures are shown.
       evidence?.delete(exchange.id)
     }
     if (contradictions.length > 0) {
@@ -100,57 +101,60 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     if (first !== undefined && judged.length === 0) throw first.error
     if (judged.length === 0) skipUnobserved(`there was ${absenceReason}`)
     if (first !== undefined) {
-      const count = `A part of the evidence, ${unread.length} exchanges,`
+      const count = `${unread.length} exchanges`
       noteLeftOut(unread.length === 1 ? 'One exchange' : count, first.error.reason)
     }
-    // All of them are the evidence; a report is better served by a few.
-    const shown = sortByRequest(judged, ({ record }) => record, normalize).slice(0, 3)
-    for (const { id } of shown) evidence?.add(id)
+    // A report shows only a few of the exchanges.
+    const examples = sortByRequest(judged, ({ record }) => record, normalize).slice(0, 3)
+    for (const { id } of examples) evidence?.add(id)
   }
 
   return {
-    /** Judges a requirement: passes unless an expectation fails. */
+    /** Defines the check of a requirement, which passes unless an expectation fails. */
     verify(id: Id, check: (context: Context) => Promise<void>): void {
       if (!isChecked(id)) return
       test.concurrent(id, async (test) => {
-        const judgement = await runCheck(id, 'probe', async () => {
-          const { needs, controlNeeds } = rowOf(id)
+        const result = await runCheck(id, 'probe', async () => {
+          const { needs, controlNeeds } = requirementById(id)
           await prepare()
           require(needs)
           try {
             await check(context())
           } catch (error) {
-            // Nothing was accepted that is to be refused; for more there has to be a control.
+            // The negative request was rejected; a pass also needs the control.
             if (error instanceof Skip) require(controlNeeds)
             throw error
           }
         })
-        report(test, judgement, rowOf(id))
+        report(test, result, requirementById(id))
       })
     },
 
-    /** Judges a requirement on every exchange with a documented endpoint, after all checks. */
+    /** Defines an invariant, which judges every exchange with a documented endpoint after all checks. */
     invariant(id: Id, invariant: Invariant<Context>): void {
       if (!isSelected(id)) return
       test.concurrent(id, { meta: { afterChecks: true } }, async (test) => {
         await everythingChecked(test.task.file)
-        const row = rowOf(id)
-        const judgement = await runCheck(id, 'invariant', async () => {
+        const requirement = requirementById(id)
+        const result = await runCheck(id, 'invariant', async () => {
           await prepare()
-          // Beside a probe it needs nothing: it contradicts the statement or says nothing.
-          if (row.judged.every((way) => way === 'invariant')) require(row.needs)
+          // With a probe as well, the invariant needs nothing: it can only fail.
+          const isOnlyInvariant = requirement.judged.every((by) => by === 'invariant')
+          if (isOnlyInvariant) require(requirement.needs)
           await judgeExchanges(invariant)
         })
-        report(test, judgement, row)
+        report(test, result, requirement)
       })
     },
 
-    /** Records what the deployment does where its document is silent; never a verdict. */
-    observe(id: ObservationId, look: (context: Context) => Promise<unknown>): void {
+    /** Records behavior that the document leaves open; never a verdict. */
+    observe(id: ObservationId, getValue: (context: Context) => Promise<unknown>): void {
       if (!catalogue.observations?.[id]?.some(isChecked)) return
       test.concurrent(`observe ${id}`, async ({ task }) => {
-        const seen = await recordObservation(id, () => prepare().then(() => look(context())))
-        task.meta.plumbline = { ...seen, exchanges: currentRun().takeUnreported() }
+        const observed = await recordObservation(id, () =>
+          prepare().then(() => getValue(context())),
+        )
+        task.meta.plumbline = { ...observed, exchanges: currentRun().takeUnreported() }
       })
     },
   }

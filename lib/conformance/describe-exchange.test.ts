@@ -19,8 +19,8 @@ const json = { message: 'maria is away', login: 'maria' }
 const kept = exchangeWith({ status: 401, json })
 const leftOut = exchangeWith({ status: 401, json, leftOut: true })
 
-describe('what is told of a body', () => {
-  it('is told as it is where reports keep bodies', () => {
+describe('descriptions of a body', () => {
+  it('quote values if reports keep bodies', () => {
     expect(displayValue(kept, 'maria')).toBe('"maria"')
     expect(displayNames(kept, ['a', 'b', 'c', 'd'])).toBe('4 items (a, b, c, …)')
     expect(displayBody(kept)).toBe('the body {"message":"maria is away","login":"maria"}')
@@ -37,34 +37,34 @@ describe('what is told of a body', () => {
     [undefined, 'nothing'],
     [['maria'], 'a list of 1 item'],
     [{ login: 'maria', id: 1 }, 'an object of 2 fields'],
-  ])('is its type and length where they do not: %j', (value, expected) => {
+  ])('return the type and size if reports keep no bodies: %j', (value, expected) => {
     expect(displayValue(leftOut, value)).toBe(expected)
   })
 
-  it('is told of its length where it is long', () => {
+  it('return the size of long values', () => {
     const long = 'é'.repeat(20_000)
     expect(displayValue(kept, long)).toBe('a string of 20000 characters')
     expect(displayNames(kept, [long, 'b'])).toBe('2 items (a string of 20000 characters, b)')
     expect(displayValue(kept, Array(20_000).fill(1))).toBe('a list of 20000 items')
   })
 
-  it('is no name, message or body there either', () => {
+  it('contain no name, message or body if reports keep no bodies', () => {
     expect(displayText(leftOut, 'maria/first')).toBe('a string of 11 characters')
     expect(displayNames(leftOut, ['a', 'b'])).toBe('2 items')
     expect(displayBody(leftOut)).toBe('a body of 43 bytes')
     expect(displayQuotedMessage(leftOut)).toBe('a message, a string of 13 characters')
   })
 
-  it('is one line of some length, whatever came', () => {
+  it('are one line of limited length for any body', () => {
     const texts = fc.oneof(
       anyText,
       anyJson.map((value) => JSON.stringify(value)),
     )
     const expectShort = (text: string) => {
       const exchange = exchangeWith({ text })
-      for (const words of [displayBody(exchange), displayMessage(exchange) ?? '']) {
-        expect(words.length).toBeLessThan(260)
-        expect(words).not.toMatch(/[\n\t]/)
+      for (const description of [displayBody(exchange), displayMessage(exchange) ?? '']) {
+        expect(description.length).toBeLessThan(260)
+        expect(description).not.toMatch(/[\n\t]/)
       }
     }
     fc.assert(fc.property(texts, expectShort), { numRuns: 300 })
@@ -77,8 +77,8 @@ describe('what is told of a body', () => {
 
 const validator = new Ajv({ strict: false, formats: fullFormats })
 
-describe('the shape of a body', () => {
-  it('fits the body that it was made of, and has nothing of its values', () => {
+describe('bodyShape', () => {
+  it('returns a schema that matches the body and contains no values', () => {
     const texts = fc.constantFrom('щщщ', '2026-04-01', 'https://щ.example', 'щ@щ.example')
     const values = fc.oneof(fc.dictionary(fc.constantFrom('a', 'b', 'c'), texts), fc.nat(), texts)
     fc.assert(
@@ -92,7 +92,7 @@ describe('the shape of a body', () => {
     )
   })
 
-  it('tells formats', () => {
+  it('returns formats', () => {
     const body = {
       id: '0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10',
       at: '2026-04-01T00:00:00Z',
@@ -108,7 +108,7 @@ describe('the shape of a body', () => {
     })
   })
 
-  it('is its media type where it is no JSON, and not told where there is no end of members', () => {
+  it('returns the media type of other bodies, and a text for a large body', () => {
     const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
     expect(bodyShape(exchangeWith({ text: '<p>', headers }))).toBe('text/plain')
     const members = Array.from({ length: 10_000 }, (_, index) => [`member-${index}`, 1])

@@ -1,24 +1,24 @@
 import type { Exchange } from '../probe/exchange.ts'
 import type { HeaderField } from '../probe/exchange-record.ts'
 
-/** The `message` of an error body; `undefined` when there is none. */
+/** Returns the `message` of an error body, if any. */
 export function messageOf(exchange: Exchange): string | undefined {
-  // A list, of which more is not read.
+  // The body is a list that is too large to read.
   if (exchange.leastElements !== undefined) return undefined
   const message = (exchange.json as { message?: unknown } | null | undefined)?.message
   return typeof message === 'string' ? message : undefined
 }
 
-/** Longer values are not quoted. In UTF-16 code units; reports shorten them further. */
-const LONGEST_TOLD = 16 * 1024
+/** Maximum length of a quoted value, in UTF-16 code units; reports truncate it further. */
+const MAX_QUOTED_CHARS = 16 * 1024
 
-/** Reports keep no body (PROBE_EVIDENCE=headers). */
+/** Returns true if reports keep no body (PROBE_EVIDENCE=headers). */
 const isBodyLeftOut = ({ text, record }: Exchange) => text !== '' && record.response?.body === null
 
 const isReported = (exchange: Exchange, text: string) =>
-  !isBodyLeftOut(exchange) && text.length <= LONGEST_TOLD
+  !isBodyLeftOut(exchange) && text.length <= MAX_QUOTED_CHARS
 
-/** One line of a text, cut where it is long. Secrets have to be taken out before. */
+/** Returns one line of at most 200 characters of a redacted text. */
 function excerpt(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ')
   return line.length > 200 ? `${line.slice(0, 200)}…` : line
@@ -26,8 +26,8 @@ function excerpt(text: string): string {
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** What a JSON value is, without the value. */
-function described(value: unknown): string {
+/** Returns the type and size of a JSON value. */
+function describeType(value: unknown): string {
   if (typeof value === 'string') return `a string of ${count(value.length, 'character')}`
   if (Array.isArray(value)) return `a list of ${count(value.length, 'item')}`
   if (typeof value !== 'object') return value === undefined ? 'nothing' : `a ${typeof value}`
@@ -35,18 +35,22 @@ function described(value: unknown): string {
 }
 
 /**
- * A value from the body as JSON; its type and length where reports keep no body, and where it is long:
- * it cannot be cut, as its secrets are taken out later.
+ * Formats a value of the body as JSON. Returns its type and size if reports keep no body or if it is
+ * long: a text cannot be truncated before it is redacted.
  */
 export function displayValue(exchange: Exchange, value: unknown): string {
-  return displayText(exchange, JSON.stringify(value) ?? String(value), described(value))
+  return displayText(exchange, JSON.stringify(value) ?? String(value), describeType(value))
 }
 
-export function displayText(exchange: Exchange, text: string, otherwise = described(text)): string {
-  return isReported(exchange, text) ? exchange.redact(text) : otherwise
+export function displayText(
+  exchange: Exchange,
+  text: string,
+  description = describeType(text),
+): string {
+  return isReported(exchange, text) ? exchange.redact(text) : description
 }
 
-/** Names from the body: how many, and the first few of them. */
+/** Returns the number of names from the body, and the first three. */
 export function displayNames(exchange: Exchange, names: readonly string[]): string {
   const items = `${names.length} items`
   if (names.length === 0 || isBodyLeftOut(exchange)) return items
@@ -54,25 +58,25 @@ export function displayNames(exchange: Exchange, names: readonly string[]): stri
   return `${items} (${first.join(', ')}${names.length > 3 ? ', …' : ''})`
 }
 
-/** The body in words, for `actual`. An excerpt is made of what is redacted: it could cut a secret. */
+/** Describes the body, for `actual`. The excerpt is made from the redacted body. */
 export function displayBody(exchange: Exchange): string {
   const { body = null, bodyBytes = 0 } = exchange.record.response ?? {}
   if (exchange.text === '') return 'no body'
   return body === null ? `a body of ${count(bodyBytes, 'byte')}` : `the body ${excerpt(body)}`
 }
 
-/** The `message` of an error body without secrets; `undefined` when there is none. */
+/** Returns the redacted `message` of an error body, if any. */
 export function displayMessage(exchange: Exchange): string | undefined {
   const message = messageOf(exchange)
   return message === undefined ? undefined : excerpt(displayText(exchange, message))
 }
 
-/** The status, with the `code` and the `message` of an error body. */
+/** Returns the status, with the `code` and the `message` of an error body. */
 export function displayStatus(exchange: Exchange): string {
   const code = exchange.leastElements === undefined && Object(exchange.json).code
   const shownCode = typeof code === 'string' ? excerpt(displayText(exchange, code)) : undefined
-  const shown = [shownCode, displayMessage(exchange)].filter((text) => text !== undefined)
-  return `status ${exchange.status}${shown.length === 0 ? '' : ` (${shown.join(': ')})`}`
+  const texts = [shownCode, displayMessage(exchange)].filter((text) => text !== undefined)
+  return `status ${exchange.status}${texts.length === 0 ? '' : ` (${texts.join(': ')})`}`
 }
 
 export function displayQuotedMessage(exchange: Exchange): string | undefined {

@@ -2,24 +2,23 @@ import type { Exchange } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Deviation, InspectedPart } from '../results/run-report.ts'
 
-/** Thrown by an expectation; one about an exchange has all members. */
+/** Error of an expectation; for an exchange, `exchange` is set. */
 export interface FailedExpectation extends Error {
   expected: unknown
   actual: unknown
   exchange?: Exchange
   reads?: InspectedPart
-  /** What is wrong, without the values of this exchange. */
+  /** Problem without the values of this exchange. */
   problem?: string
-  /** The sample that it failed for. */
+  /** Sample for which the expectation failed. */
   sample?: string
 }
 
-/** Returns true for what an expectation threw, and nothing else. */
 export function isFailedExpectation(error: unknown): error is FailedExpectation {
   return error instanceof Error && 'expected' in error && 'actual' in error
 }
 
-/** A failed expectation of an invariant. */
+/** Failed expectation of an invariant. */
 export type Contradiction = FailedExpectation & { exchange: Exchange }
 
 export class Contradictions extends Error {
@@ -40,7 +39,7 @@ function subjectOf({ request, status }: Exchange): string | undefined {
   return request.endpoint && `${request.endpoint} ${status}`
 }
 
-export function deviationOf({ expected, actual, exchange, reads }: FailedExpectation): Deviation {
+export function toDeviation({ expected, actual, exchange, reads }: FailedExpectation): Deviation {
   const subject = exchange && subjectOf(exchange)
   return {
     ...(subject !== undefined && { subject }),
@@ -53,16 +52,12 @@ export function deviationOf({ expected, actual, exchange, reads }: FailedExpecta
 
 function sortByText<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   const texts = new Map(items.map((item) => [item, textOf(item)]))
-  // Compared by code units: a locale is a property of the machine.
+  // Compares by code units, independent of the locale of the machine.
   const compare = (one = '', other = '') => (one < other ? -1 : Number(one > other))
   return items.toSorted((one, other) => compare(texts.get(one), texts.get(other)))
 }
 
-/**
- * Sorts items by the requests of their exchanges, whichever was sent first.
- *
- * @param normalize removes what differs from run to run, see `createNormalizer`
- */
+/** Sorts items by the requests of their exchanges. @param normalize removes values that differ between runs */
 export function sortByRequest<T>(
   items: readonly T[],
   recordOf: (item: T) => ExchangeRecord,
@@ -74,14 +69,14 @@ export function sortByRequest<T>(
     const path = request.url.replace(/^[^/]*\/\/[^/]*/, '')
     const parts = [path, request.method, ...fields, request.body, attempt]
     const text = parts.join('\n')
-    // Long numbers, such as far pages, are alike once normalized.
+    // Normalized texts are equal if only long numbers differ.
     return `${normalize(text)}\n${text}`
   })
 }
 
 /**
- * Returns one contradiction for each combination of endpoint, status and problem, in an order that does not
- * depend on time. Of several, the first by its request stands for all.
+ * Returns the first contradiction, by request, for each combination of endpoint, status and problem. The
+ * order does not depend on time.
  */
 export function distinctContradictions(
   all: readonly Contradiction[],

@@ -10,8 +10,8 @@ const cases: Record<string, () => void> = {
   skip: () => skip('something is missing'),
   unobserved: () => skipUnobserved('no 403 came'),
   inconclusive: () => inconclusive('the connection broke'),
-  defect: () => {
-    throw new TypeError('a mistake of ours')
+  internalError: () => {
+    throw new TypeError('internal error')
   },
   failure: () => expect(exchangeWith({ status: 500 })).toHaveStatus(200),
 }
@@ -21,15 +21,15 @@ async function worstOf(...names: string[]): Promise<unknown> {
 }
 
 describe('each', () => {
-  it('ends as the worst case, in whatever order they come', async () => {
+  it('throws the worst error for any order of cases', async () => {
     expect(await worstOf('pass', 'skip')).toBeInstanceOf(Skip)
     expect(await worstOf('skip', 'inconclusive', 'pass')).toBeInstanceOf(Inconclusive)
     expect(await worstOf('inconclusive', 'skip')).toBeInstanceOf(Inconclusive)
-    expect(await worstOf('inconclusive', 'defect', 'skip')).toBeInstanceOf(TypeError)
+    expect(await worstOf('inconclusive', 'internalError', 'skip')).toBeInstanceOf(TypeError)
     expect(await worstOf('skip', 'failure', 'inconclusive')).toHaveProperty('actual', 'status 500')
   })
 
-  it('waits for all cases, which run at the same time', async () => {
+  it('runs the cases concurrently and waits for all', async () => {
     const ended: string[] = []
     let release = () => {}
     const released = new Promise<void>((resolve) => {
@@ -47,8 +47,8 @@ describe('each', () => {
   })
 })
 
-describe('eachPossible', () => {
-  const judged = (...names: string[]) =>
+describe('forEachTestable', () => {
+  const judge = (...names: string[]) =>
     runCheck('any', 'probe', () =>
       forEachTestable(
         names.map((name) => ({ name })),
@@ -56,25 +56,25 @@ describe('eachPossible', () => {
       ),
     )
 
-  it('leaves out what is skipped, and says so', async () => {
-    expect(await judged('pass', 'skip')).toMatchObject({
+  it('adds a note for each skipped case', async () => {
+    expect(await judge('pass', 'skip')).toMatchObject({
       verdict: 'pass',
       partial: [{ part: 'skip', unjudged: { kind: 'missing' } }],
     })
-    expect((await judged('unobserved', 'pass')).partial).toMatchObject([
+    expect((await judge('unobserved', 'pass')).partial).toMatchObject([
       { part: 'unobserved', unjudged: { kind: 'not observed' } },
     ])
-    expect((await judged('skip', 'failure')).verdict).toBe('fail')
-    expect((await judged('skip', 'inconclusive')).verdict).toBe('inconclusive')
+    expect((await judge('skip', 'failure')).verdict).toBe('fail')
+    expect((await judge('skip', 'inconclusive')).verdict).toBe('inconclusive')
   })
 
-  it('is skipped when every case is, for want of a request rather than of a response', async () => {
-    expect(await judged('unobserved', 'skip')).toMatchObject({
+  it('skips if all cases are skipped, preferring a missing request to a missing response', async () => {
+    expect(await judge('unobserved', 'skip')).toMatchObject({
       verdict: 'skipped',
       unjudged: { kind: 'missing' },
     })
     const unjudged = { kind: 'not observed' }
-    expect(await judged('unobserved', 'unobserved')).toMatchObject({ verdict: 'skipped', unjudged })
-    expect((await judged()).verdict).toBe('pass')
+    expect(await judge('unobserved', 'unobserved')).toMatchObject({ verdict: 'skipped', unjudged })
+    expect((await judge()).verdict).toBe('pass')
   })
 })

@@ -3,14 +3,14 @@ import { Inconclusive, Skip } from './check-errors.ts'
 import { isFailedExpectation } from './deviations.ts'
 import { noteLeftOut } from './evidence-scope.ts'
 
-/** A failed expectation is worse than a defect of the check, and that than no verdict. */
-function weight(error: unknown): number {
+/** Ranks outcomes: a failed expectation, an internal error, inconclusive, skipped. */
+function severity(error: unknown): number {
   if (error instanceof Skip) return error.reason.kind === 'not observed' ? 1 : 2
   if (error instanceof Inconclusive) return 3
   return isFailedExpectation(error) ? 5 : 4
 }
 
-/** Runs a check for several cases at the same time, and ends as the worst of them. */
+/** Runs a check for several cases concurrently, and throws the worst error. */
 export async function each<T>(
   cases: Iterable<T>,
   check: (value: T) => Promise<void>,
@@ -19,9 +19,9 @@ export async function each<T>(
 }
 
 /**
- * Leaves out cases for which something is missing, and notes it. @throws Skip when none is left
+ * Runs a check for each case, and adds a note for skipped cases. @throws Skip if all are skipped
  *
- * @param partOf names what is left out of the check; a part is noted once for each reason
+ * @param partOf returns the name of the skipped part; each part is noted once per reason
  */
 export async function forEachTestable<T extends { readonly name: string }>(
   cases: readonly T[],
@@ -39,9 +39,9 @@ export async function forEachTestable<T extends { readonly name: string }>(
   })
   const [worst] = cases
     .flatMap((value) => skips.get(value) ?? [])
-    .sort((one, other) => weight(other) - weight(one))
+    .sort((one, other) => severity(other) - severity(one))
   if (worst !== undefined && skips.size === cases.length) throw worst
-  // In the order of the cases, whichever ended first.
+  // In the order of the cases, for reports that do not depend on time.
   const noted = new Set<string>()
   for (const value of cases) {
     const { reason } = skips.get(value) ?? {}
@@ -53,11 +53,11 @@ export async function forEachTestable<T extends { readonly name: string }>(
   }
 }
 
-/** Like `Promise.all`, but it waits for all and, where several fail, throws the worst. */
+/** Like `Promise.all`, but waits for all promises and throws the worst error. */
 export async function allOrWorst<T extends readonly unknown[]>(work: T) {
   const outcomes = await Promise.allSettled(work)
   const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
-  failed.sort((a, b) => weight(b.reason) - weight(a.reason))
+  failed.sort((a, b) => severity(b.reason) - severity(a.reason))
   if (failed[0] !== undefined) throw failed[0].reason
   return Promise.all(work)
 }

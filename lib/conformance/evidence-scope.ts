@@ -4,31 +4,31 @@ import type { Reason } from '../results/reason.ts'
 import type { InspectedPart, LeftOutPart } from '../results/run-report.ts'
 import { pointerNames, toPointer } from './json-pointer.ts'
 
-/** Returns the part without secrets: a server may put one into the name of a header field or a member. */
+/** Redacts the name of a header field or member. */
 export function redactedReads(
-  reads: InspectedPart | undefined,
+  part: InspectedPart | undefined,
   redactor: Pick<Redactor, 'redact'>,
 ): InspectedPart | undefined {
-  if (reads === undefined || 'status' in reads) return reads
-  if ('header' in reads) return { header: redactor.redact(reads.header) }
-  // Escapes within a name would hide a secret.
-  const names = pointerNames(reads.pointer).map((name) => redactor.redact(name))
+  if (part === undefined || 'status' in part) return part
+  if ('header' in part) return { header: redactor.redact(part.header) }
+  // Redaction would not find a secret with pointer escapes.
+  const names = pointerNames(part.pointer).map((name) => redactor.redact(name))
   return { pointer: toPointer(names) }
 }
 
-/** Gathers what happens while one check runs or one fixture is made. */
+/** Collects the evidence of one check or fixture. */
 export interface EvidenceScope {
-  /** A requirement id, or the name of a fixture. */
+  /** Requirement id or name of a fixture. */
   purpose: string
-  /** Ids of the exchanges seen, in order, each once. */
+  /** Ids of the inspected exchanges, in order. */
   exchanges: Set<string>
-  /** Parts that the check left out, and sentences about what it did. */
+  /** Parts that were not checked, and further notes. */
   notes: LeftOutPart[]
-  /** How many it has sent. */
+  /** Number of requests sent. */
   requests: number
 }
 
-/** The purpose of requests that take away what a run has made. */
+/** Purpose of requests that delete the resources of a run. */
 export const CLEAN_UP = 'clean up'
 
 const storage = new AsyncLocalStorage<EvidenceScope>()
@@ -42,17 +42,17 @@ export const runInScope = <T>(scope: EvidenceScope, work: () => Promise<T>) =>
 
 export const currentScope = () => storage.getStore()
 
-/** Ends all scopes. In a thread where many runs take place, each would slow down those behind it. */
+/** Disables the storage of scopes, which would slow down later runs in the same thread. */
 export function closeScopes(): void {
   storage.disable()
 }
 
-/** Records a part that a check left out, and why: its pass is partial then. */
+/** Notes a part that was not checked; a pass is partial then. */
 export function noteLeftOut(part: string, unjudged: Reason): void {
   currentScope()?.notes.push({ part, unjudged })
 }
 
-/** Records a sentence about a check, whose pass is partial then. */
+/** Adds a note to a check; a pass is partial then. */
 export function note(text: string): void {
   currentScope()?.notes.push({ unjudged: { kind: 'note', text } })
 }

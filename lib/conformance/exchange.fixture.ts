@@ -4,23 +4,23 @@ import { originOf } from '../probe/origin.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { Inconclusive } from './check-errors.ts'
 
-/** What a fake server answers: `json` becomes the text of the body, unless that is given. */
+/** Response of a fake server; `text` defaults to the text of `json`. */
 export interface Answer {
   status?: number
   headers?: Record<string, string>
   json?: unknown
   text?: string
-  /** Reports keep no bodies. */
+  /** True if reports keep no bodies. */
   leftOut?: boolean
-  /** The body is a list of more elements, too large to be read. */
+  /** Minimum number of elements of a list that is too large to read. */
   leastElements?: number
-  /** The document of the service states the status of each rejection; by default it does. */
+  /** True (default) if the document states the statuses of rejections. */
   documentsStatuses?: boolean
 }
 
 export const BASE_URL = 'https://git.example.com'
 
-function parsed(text: string): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -28,7 +28,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An exchange with everything that the judging side reads; its record is redacted. */
+/** Creates an exchange with a redacted record. */
 export function exchangeOf(
   id: string,
   request: ProbeRequest,
@@ -45,9 +45,9 @@ export function exchangeOf(
   const text = body.text ?? (body.json === undefined ? '' : JSON.stringify(body.json))
   const fields = new Headers(headers)
   if (text !== '' && !fields.has('content-type')) fields.set('content-type', 'application/json')
-  const json = parsed(text)
+  const json = parse(text)
   for (const { name, value } of request.secretsIn?.(json, text) ?? []) redactor.add(name, value)
-  const refuse = () => {
+  const fail = () => {
     throw new Inconclusive({ kind: 'unreadable', exchange: id, detail: 'the body is too large' })
   }
   const content =
@@ -56,10 +56,10 @@ export function exchangeOf(
       : {
           leastElements,
           get text() {
-            return refuse()
+            return fail()
           },
           get json() {
-            return refuse()
+            return fail()
           },
         }
   return withParts(content, {
@@ -95,15 +95,15 @@ export function exchangeOf(
   })
 }
 
-let made = 0
+let count = 0
 
-/** An exchange with an answer, to a GET of that path. */
+/** Creates an exchange of a GET request to a path. */
 export function exchangeWith(
-  answer: Answer = {},
+  response: Answer = {},
   path = '/api/v1/user',
   parts: Partial<ProbeRequest> = {},
 ): Exchange {
-  made += 1
+  count += 1
   const request: ProbeRequest = {
     service: 'code-hosting',
     purpose: 'test',
@@ -111,10 +111,10 @@ export function exchangeWith(
     url: new URL(`${BASE_URL}${path}`),
     ...parts,
   }
-  return exchangeOf(`x${made}`, request, answer)
+  return exchangeOf(`x${count}`, request, response)
 }
 
-/** The error that some work throws; a promise that is kept counts as none. */
+/** Returns the error that `work` throws or rejects with, if any. */
 export async function errorOf(work: () => unknown): Promise<unknown> {
   try {
     await work()

@@ -5,8 +5,8 @@ import { errorOf } from './exchange.fixture.ts'
 import { fixture } from './fixture.ts'
 import { runCheck } from './run-check.ts'
 
-describe('a fixture', () => {
-  it('gives every check the error of its making, and is not made again', async () => {
+describe('fixture', () => {
+  it('rejects every check with the error of its creation, and is created once', async () => {
     const make = vi.fn(async () => skip('TOKEN is not set'))
     const token = fixture('token', make)
     const [one, other] = await Promise.all([errorOf(token), errorOf(token)])
@@ -15,7 +15,7 @@ describe('a fixture', () => {
     expect(make).toHaveBeenCalledTimes(1)
   })
 
-  it('credits the exchanges that made it to every user, also when it failed', async () => {
+  it('adds the exchanges of its creation to every check, also after an error', async () => {
     const made = fixture('token', async () => {
       currentScope()?.exchanges.add('e1')
       await Promise.resolve()

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { findJsonValue, pointerNames, toPointer } from './json-pointer.ts'
 
 function found(text: string, pointer: string) {
-  const place = findJsonValue(text, pointer)
-  return place && [text.slice(place.start, place.end), place.isExact]
+  const range = findJsonValue(text, pointer)
+  return range && [text.slice(range.start, range.end), range.isExact]
 }
 
-it('keeps any names in a pointer', () => {
+it('toPointer and pointerNames are inverse', () => {
   const names = ['a/b', '~1', '', 'c"d', '7']
   expect(pointerNames(toPointer(names))).toEqual(names)
   expect(toPointer(['a/b', 3])).toBe('/a~1b/3')
   expect(pointerNames('')).toEqual([])
 })
 
-describe('the value at a pointer', () => {
+describe('findJsonValue', () => {
   const text = '[{"a" : 1, "b":{"c":["x", {"d":"}\\""}]}}, {"a":[] ,"e/f":null}]'
 
   it.each<[string, string, boolean]>([
@@ -23,15 +23,15 @@ describe('the value at a pointer', () => {
     ['/0/b/c/1/d', '"}\\""', true],
     ['/1/a', '[]', true],
     ['/1/e~1f', 'null', true],
-    // The nearest value around what is missing.
+    // Nearest enclosing values of missing ones.
     ['/0/b/x', '{"c":["x", {"d":"}\\""}]}', false],
     ['/0/b/c/0/y', '"x"', false],
     ['/7', text, false],
-  ])('%j is %s', (pointer, value, isExact) => {
+  ])('returns for %j the value %s', (pointer, value, isExact) => {
     expect(found(text, pointer)).toEqual([value, isExact])
   })
 
-  it('is found in a truncated text, and in a text that redaction made invalid', () => {
+  it('finds values in a truncated text, and in a text that redaction made invalid', () => {
     expect(found('[{"a":1},{"b":{"c":2,"d":"x', '/1/b/c')).toEqual(['2', true])
     expect(found('[{"a":1},{"b":{"c":2,"d":"x', '/1/b')).toEqual(['{"c":2,"d":"x', true])
     expect(found('[{"a":1},{"b":{"c":2,"d":"x', '/4/b')).toBeUndefined()
@@ -39,7 +39,7 @@ describe('the value at a pointer', () => {
     expect(found('{"code":$OTP_CODE,"id":5}', '/code')).toEqual(['$OTP_CODE', true])
   })
 
-  it('is found without recursion', () => {
+  it('does not recurse', () => {
     const deep = '['.repeat(200_000)
     expect(findJsonValue(deep, '/0/0/1')).toBeUndefined()
     expect(found(deep, '/0/0')?.[1]).toBe(true)

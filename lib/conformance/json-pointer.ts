@@ -1,11 +1,11 @@
-/** Returns the JSON pointer (RFC 6901) that leads through members and list items of these names. */
+/** Returns the JSON pointer (RFC 6901) for names of members and indexes of list items. */
 export function toPointer(names: readonly (string | number)[]): string {
   return names
     .map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`)
     .join('')
 }
 
-/** Returns the names of a JSON pointer, from the whole text inwards. */
+/** Returns the reference tokens of a JSON pointer, unescaped. */
 export function pointerNames(pointer: string): string[] {
   return pointer
     .split('/')
@@ -13,13 +13,13 @@ export function pointerNames(pointer: string): string[] {
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** Open strings at the end count too: a report may have a part of a body only. */
+/** Matches unterminated strings too: the text may be truncated. */
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],:]|[^\s"{}[\],:]+/gs
 
 interface OpenValue {
   start: number
   isList: boolean
-  /** Number of names that lead to this value; undefined beside the way to the pointer's value. */
+  /** Number of names that lead to this value; undefined if the pointer does not lead through it. */
   depth: number | undefined
   index: number
   name: string | undefined
@@ -34,8 +34,8 @@ function memberName(text: string): string {
 }
 
 /**
- * Returns the place of the value at a JSON pointer in a JSON text, or of the nearest value around it if
- * there is none. `undefined` if the text ends before. Redaction may have made the text invalid JSON.
+ * Returns the range of the value at a JSON pointer, or of the nearest enclosing value if it is missing;
+ * undefined if the text ends before. Redaction may have made the text invalid JSON.
  */
 export function findJsonValue(
   text: string,
@@ -44,7 +44,7 @@ export function findJsonValue(
   const names = pointerNames(pointer)
   const open: OpenValue[] = []
   let found: { start: number; depth: number } | undefined
-  const place = (start: number, depth: number, end: number) => ({
+  const toRange = (start: number, depth: number, end: number) => ({
     start,
     end,
     isExact: depth === names.length,
@@ -57,23 +57,23 @@ export function findJsonValue(
       parent.name = undefined
     } else if (part === '}' || part === ']') {
       const closed = open.pop()
-      if (closed?.depth !== undefined) return place(closed.start, closed.depth, end)
+      if (closed?.depth !== undefined) return toRange(closed.start, closed.depth, end)
     } else if (part.startsWith('"') && parent?.isList === false && parent.name === undefined) {
       parent.name = memberName(part)
     } else if (part !== ':' && part !== ',') {
       const name = parent?.isList ? String(parent.index) : parent?.name
-      const isOnTheWay =
+      const isOnPath =
         parent === undefined
           ? found === undefined
           : parent.depth !== undefined && name === names[parent.depth]
-      const depth = isOnTheWay ? open.length : undefined
+      const depth = isOnPath ? open.length : undefined
       if (depth !== undefined) found = { start, depth }
       if (part === '{' || part === '[') {
         open.push({ start, isList: part === '[', depth, index: 0, name: undefined })
       } else if (depth !== undefined) {
-        return place(start, depth, end)
+        return toRange(start, depth, end)
       }
     }
   }
-  return found?.depth === names.length ? place(found.start, found.depth, text.length) : undefined
+  return found?.depth === names.length ? toRange(found.start, found.depth, text.length) : undefined
 }

@@ -10,7 +10,7 @@ afterEach(closeAll)
 
 const KEY = 'a-key-of-a-service'
 
-/** A service behind a gateway that has no response to requests without the key. */
+/** Starts a service that responds with 503 to requests without the key. */
 async function keyedService(documentsStatuses: string[]) {
   const { url } = await startServer(({ headers }, response) => {
     response.writeHead(headers['x-key'] === KEY ? 202 : 503).end()
@@ -26,25 +26,25 @@ async function keyedService(documentsStatuses: string[]) {
     maxPages: 1,
     proxy: {},
   } as const
-  const own = { embedded: false, selected: [], checks: [], secrets: [], documentsStatuses }
-  const run = createRun({ runId: 'run7', version: '0', target: { probe: { ...probe } }, ...own })
+  const others = { embedded: false, selected: [], checks: [], secrets: [], documentsStatuses }
+  const run = createRun({ runId: 'run7', version: '0', target: { probe: { ...probe } }, ...others })
   const place = (key: string) => headerKey('X-Key', key)
   const send = (credentials: Credentials) => run.send('keyed', { method: 'POST', url, credentials })
   const options = { variable: 'KEYED_API_KEY', key: () => KEY, place, elsewhere: [] }
   return keyedRequests(run, options)('publish', () => send(place(KEY)), send)
 }
 
-it('a 503 is no rejection of a service whose document states another status', async () => {
+it('keyedRequests is inconclusive for 503 if the document states the statuses of rejections', async () => {
   const { control, withoutKey, withWrongKeys } = await keyedService(['keyed'])
   expect((await control()).status).toBe(202)
-  for (const ask of [withoutKey, ...withWrongKeys.map(({ refused }) => refused)]) {
-    expect(await errorOf(ask)).toBeInstanceOf(Inconclusive)
+  for (const send of [withoutKey, ...withWrongKeys.map(({ refused }) => refused)]) {
+    expect(await errorOf(send)).toBeInstanceOf(Inconclusive)
   }
 })
 
-it('a 503 may be a rejection of a service whose document states no status', async () => {
+it('keyedRequests returns 503 as a rejection if the document states no statuses', async () => {
   const { withoutKey, withWrongKeys } = await keyedService(['another'])
-  for (const ask of [withoutKey, ...withWrongKeys.map(({ refused }) => refused)]) {
-    expect((await ask()).status).toBe(503)
+  for (const send of [withoutKey, ...withWrongKeys.map(({ refused }) => refused)]) {
+    expect((await send()).status).toBe(503)
   }
 })

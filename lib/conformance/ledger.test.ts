@@ -32,16 +32,16 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-/** What the lines of the ledger say, the first one aside, which says whose it is. */
+/** Returns the events of the ledger after its first line. */
 function events(): unknown[] {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
   return lines.slice(1).map((line) => JSON.parse(line).event)
 }
 
-describe('a ledger that is written', () => {
-  it('has a creation on disk as soon as it is intended, without what else the creation carries', () => {
-    const carrying = { ...creation, value: 'secret-value', credentials: 'Basic bWFyaWE6c2VjcmV0' }
-    openLedger(file, run).intend(carrying)
+describe('openLedger', () => {
+  it('writes the intent to disk immediately, without secrets', () => {
+    const detailed = { ...creation, value: 'secret-value', credentials: 'Basic bWFyaWE6c2VjcmV0' }
+    openLedger(file, run).intend(detailed)
     const [begun, line] = readFileSync(file, 'utf8').split('\n')
     const at = expect.stringMatching(/^\d{4}-.*Z$/)
     const writer = { process: process.pid, host: hostname() }
@@ -49,7 +49,7 @@ describe('a ledger that is written', () => {
     expect(JSON.parse(line ?? '')).toEqual({ run, at, event: 'intended', ...creation })
   })
 
-  it('goes when everything has gone, each of what has the same name for itself', () => {
+  it('deletes the file when all resources are deleted, also of the same name', () => {
     const ledger = openLedger(file, run)
     const [one, other] = [{ ...creation }, { ...creation }]
     ledger.intend(one)
@@ -64,7 +64,7 @@ describe('a ledger that is written', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('lets nothing be made that it could not note, and makes no directory for itself', () => {
+  it('is inconclusive if it cannot record an intent, and creates no directory', () => {
     const elsewhere = join(directory, 'misspelt', 'ledger.ndjson')
     const ledger = openLedger(elsewhere, run)
     expect(() => ledger.intend({ ...creation })).toThrow(Inconclusive)
@@ -73,7 +73,7 @@ describe('a ledger that is written', () => {
     expect(existsSync(join(directory, 'misspelt'))).toBe(false)
   })
 
-  it('is never written through a link, which another user may have put there', () => {
+  it('rejects a symbolic link, which another user may have created', () => {
     const own = join(directory, 'own')
     const ledger = openLedger(file, run)
     const one = { ...creation }
@@ -87,7 +87,7 @@ describe('a ledger that is written', () => {
     expect(readFileSync(own, 'utf8')).toBe('mine')
   })
 
-  it('does not keep anything from being taken away where it cannot be written any more', () => {
+  it('lets resources be deleted although it cannot record that', () => {
     const ledger = openLedger(file, run)
     const one = { ...creation }
     ledger.intend(one)

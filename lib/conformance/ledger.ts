@@ -8,16 +8,15 @@ export interface Creation extends LeakedResource {
   baseUrl: string
 }
 
-/** In place of the name of a token that was asked for without one. */
+/** Replaces the name of a token that was requested without a name. */
 export const NAMELESS = '(without a name)'
 
-/** What a line of a ledger has, and nothing else that a creation may carry. */
+/** Members of a ledger line; a creation may have others, such as secrets. */
 const FIELDS = 'run at event process host embedded service baseUrl kind name account deletedBy'
 
-/** Fails at a symbolic link: in a shared folder, another user may have put it there. */
+/** Rejects a symbolic link, which another user may have created in a shared folder. */
 const TO_APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
 
-/** Appends an event to a ledger. */
 export function appendLine(file: string, run: string, event: string, details: object): void {
   const line = { run, at: new Date().toISOString(), event, ...details }
   const opened = openSync(file, TO_APPEND)
@@ -28,31 +27,31 @@ export function appendLine(file: string, run: string, event: string, details: ob
   }
 }
 
-/** Creations of one run. */
+/** Resources that one run creates. */
 export interface Ledger {
-  /** Notes what is to be made. @throws Inconclusive if it cannot be noted: then it must not be made */
+  /** Records a resource before its creation. @throws Inconclusive if that fails, to prevent the creation */
   intend(creation: Creation): void
-  /** Notes that it was not made after all, or is deleted. */
+  /** Records that the resource was not created, or is deleted. */
   settle(creation: Creation): void
-  /** Notes that it was made: until then it only may exist. */
+  /** Records that the resource was created; before, it is unconfirmed. */
   confirm(creation: Creation): void
   outstanding(): Creation[]
   close(): void
 }
 
 /**
- * Notes what a run creates before it is made, one JSON object a line, so that a run that is killed
- * leaves a trace. The file goes when everything has gone again, or the embedded deployment with all of it.
+ * Opens the ledger (NDJSON), in which a run records each resource before it is created. `close` deletes
+ * the file if no resource is left, or if the target was the reference server.
  */
 export function openLedger(file: string | undefined, runId: string, embedded = false): Ledger {
   const outstanding = new Set<Creation>()
-  let begun = false
+  let hasBegun = false
 
   function write(event: string, creation: Creation): void {
     if (file === undefined) return
     const writer = { process: process.pid, host: hostname(), embedded: embedded || undefined }
-    if (!begun) appendLine(file, runId, 'begun', writer)
-    begun = true
+    if (!hasBegun) appendLine(file, runId, 'begun', writer)
+    hasBegun = true
     appendLine(file, runId, event, creation)
   }
 
@@ -60,7 +59,7 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
     try {
       write(event, creation)
     } catch {
-      // A file that names too much does no harm: what is gone cannot be deleted twice.
+      // A resource that is listed although it is deleted does no harm.
     }
   }
 
@@ -80,8 +79,8 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
     confirm: (creation: Creation): void => note('made', creation),
     outstanding: (): Creation[] => [...outstanding],
     close(): void {
-      const isGone = embedded || outstanding.size === 0
-      if (begun && isGone && file !== undefined) rmSync(file, { force: true })
+      const isClean = embedded || outstanding.size === 0
+      if (hasBegun && isClean && file !== undefined) rmSync(file, { force: true })
     },
   }
 }

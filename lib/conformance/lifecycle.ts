@@ -5,19 +5,16 @@ import { currentRun } from './run.ts'
 import { channelOf, interruptRun } from './run-channel.ts'
 import { describeInternalError } from './run-check.ts'
 
-/**
- * Tells the command of what nobody catches in this thread. After an exception a check may wait for what
- * never comes: the run then ends with what it has.
- */
+/** Reports uncaught errors of this thread to the command. An exception ends the run, since a check may hang. */
 function watchUncaught(): void {
   const { redactor, settings } = currentRun()
   const channel = channelOf('uncaught', settings.runId)
-  const tell = (error: unknown, fatal: boolean): void => {
+  const postError = (error: unknown, fatal: boolean): void => {
     channel.tell({ defect: redactor.redact(describeInternalError(error)), fatal })
     if (fatal) interruptRun(settings.runId, 'internal error')
   }
-  const onRejection = (reason: unknown): void => tell(reason, false)
-  const onException = (error: unknown): void => tell(error, true)
+  const onRejection = (reason: unknown): void => postError(reason, false)
+  const onException = (error: unknown): void => postError(error, true)
   process.on('unhandledRejection', onRejection)
   process.on('uncaughtException', onException)
   afterAll(() => {
@@ -28,46 +25,46 @@ function watchUncaught(): void {
 }
 
 const state = ofRun(() => {
-  let tellChecked = (): void => {}
+  let resolveChecked = (): void => {}
   const checked = new Promise<void>((resolve) => {
-    tellChecked = resolve
+    resolveChecked = resolve
   })
-  return { ended: new Set<string>(), checked, tellChecked }
+  return { ended: new Set<string>(), checked, resolveChecked }
 })
 
-/** Takes away what the checks have made. */
+/** Deletes the resources that checks have created. */
 const cleanUp = ofRun(() =>
   runInScope(createScope(CLEAN_UP), () =>
     Promise.allSettled(currentRun().closings.map((work) => work())),
   ),
 )
 
-/** Vitest skips what it was not asked for. */
+/** Returns true if every check has ended or is skipped. */
 const isChecked = ({ tasks }: RunnerTestFile) =>
   tasks.every(({ id, mode, meta }) => mode === 'skip' || meta.afterChecks || state().ended.has(id))
 
-/** Resolves when every check of a test file has come to its end, and what they made is taken away. */
+/** Resolves after all checks of a test file and the cleanup have ended. */
 export function everythingChecked(file: RunnerTestFile): Promise<unknown> {
-  const { checked, tellChecked } = state()
-  if (isChecked(file)) tellChecked()
+  const { checked, resolveChecked } = state()
+  if (isChecked(file)) resolveChecked()
   return checked.then(cleanUp)
 }
 
-/** Follows a test file from its beginning to its end: called before its tests are registered. */
+/** Registers the hooks that clean up and report a run; must be called before its tests are registered. */
 export function followRun(): void {
   watchUncaught()
   let file: RunnerTestFile | undefined
   afterEach(({ task }) => {
     file = task.file
     state().ended.add(task.id)
-    if (isChecked(file)) state().tellChecked()
+    if (isChecked(file)) state().resolveChecked()
   })
   afterAll(async () => {
     await cleanUp()
     const run = currentRun()
     run.ledger.close()
-    const told = { exchanges: run.takeUnreported(), leftBehind: run.leftBehind }
-    if (file !== undefined) file.meta.plumbline = told
+    const report = { exchanges: run.takeUnreported(), leftBehind: run.leftBehind }
+    if (file !== undefined) file.meta.plumbline = report
     await run.close()
     closeScopes()
   })

@@ -3,10 +3,10 @@ import { Inconclusive } from './check-errors.ts'
 import { errorOf } from './exchange.fixture.ts'
 import { retryWhileChanging } from './lists.ts'
 
-describe('untilSettled', () => {
+describe('retryWhileChanging', () => {
   const failure = Object.assign(new Error(), { expected: '', actual: '' })
 
-  it('checks again what has changed, and believes what has not', async () => {
+  it('repeats the check after a change, and throws its error without one', async () => {
     const checked: number[] = []
     const check = async (attempt: number) => {
       checked.push(attempt)
@@ -18,7 +18,7 @@ describe('untilSettled', () => {
     expect([checked, error]).toEqual([[0, 1], failure])
   })
 
-  it('ends without a verdict if the data change in each attempt', async () => {
+  it('is inconclusive if the data change during each attempt', async () => {
     const error = await errorOf(() =>
       retryWhileChanging(
         'it',

@@ -1,16 +1,16 @@
 import { Inconclusive } from './check-errors.ts'
 import { isFailedExpectation } from './deviations.ts'
 
-/** A check needs the whole of a list which has more pages than may be read. */
+/** Thrown if a check needs a whole list that has more pages than may be read. */
 export class ListTruncatedError extends Inconclusive {}
 
 const ATTEMPTS = 3
 
 /**
- * Runs a check of data that may change, again on data read anew if they have changed meanwhile.
+ * Runs a check of data that may change, and repeats it if the data changed meanwhile.
  *
- * @param check gets the number of the attempt, from 0: later ones send their requests `fresh`
- * @param haveChanged gets whether an expectation failed
+ * @param check gets the number of the attempt, from 0; later attempts send their requests `fresh`
+ * @param haveChanged gets true if an expectation failed
  * @throws Inconclusive if the data changed during each attempt
  */
 export async function retryWhileChanging(
@@ -21,7 +21,7 @@ export async function retryWhileChanging(
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const [outcome] = await Promise.allSettled([check(attempt)])
     const error = outcome.status === 'rejected' ? outcome.reason : undefined
-    // Another reading would end at the same page.
+    // A repetition would end at the same page.
     if (error instanceof ListTruncatedError) throw error
     if (await haveChanged(isFailedExpectation(error))) continue
     if (outcome.status === 'rejected') throw error

@@ -8,7 +8,7 @@ import { expect } from './matchers.ts'
 
 type Failure = Error & { expected: string; actual: string }
 
-/** What the expectation expected and what it got; `undefined` when it held. */
+/** Returns the expected and the actual text of a failed expectation; undefined for a pass. */
 async function failure(expectation: () => unknown): Promise<string[] | undefined> {
   const error = (await errorOf(expectation)) as Failure | undefined
   if (error === undefined) return undefined
@@ -26,27 +26,27 @@ const validate = new Ajv({ allErrors: true }).compile({
   properties: { login: { type: 'string' } },
 })
 
-const expectThat = (answer: Answer) => expect(exchangeWith(answer))
+const expectThat = (response: Answer) => expect(exchangeWith(response))
 const header = (name: string, value: string): Answer => ({ headers: { [name]: value } })
 const json = header('Content-Type', 'application/json')
 const announced = (name: string, value: string): Answer => ({ status: 204, ...header(name, value) })
 
-describe('an exchange that was looked at', () => {
-  it.each([200, 500])('is evidence, whatever it shows: %d', async (status) => {
+describe('expect of an exchange', () => {
+  it.each([200, 500])('adds the exchange to the evidence: %d', async (status) => {
     const exchange = exchangeWith({ status })
     const scope = createScope('a check')
     await runInScope(scope, () => failure(() => expect(exchange).toHaveStatus(200)))
     expect([...scope.exchanges]).toEqual([exchange.id])
   })
 
-  it('is shown by the failed expectation, with what was read', async () => {
+  it('throws the exchange and the inspected part', async () => {
     const exchange = exchangeWith({ status: 500 })
     const error = await errorOf(() => expect(exchange).toHaveStatus(200))
     expect(error).toMatchObject({ exchange, reads: { status: true } })
   })
 })
 
-describe('the part that contradicts an expectation', () => {
+describe('the inspected part of a failed expectation', () => {
   const list = { json: [{ login: 'a' }, {}, { login: 7 }] }
   const logins = new Ajv({ allErrors: true }).compile({
     description: 'a list of records with string login',
@@ -82,15 +82,15 @@ describe('the part that contradicts an expectation', () => {
   })
 })
 
-describe('a failed expectation', () => {
-  const refusal = { status: 422, json: { message: ' name:\n is empty ' } }
+describe('the texts of a failed expectation', () => {
+  const rejection = { status: 422, json: { message: ' name:\n is empty ' } }
   const page = { status: 404, text: '<p>gone</p>' }
 
   it.each<[string, string, () => unknown]>([
     [
       'status 400 or 404',
       'status 422 (name: is empty)',
-      () => expectThat(refusal).toHaveStatus(400, 404),
+      () => expectThat(rejection).toHaveStatus(400, 404),
     ],
     [
       'X-Page: 2',
@@ -128,38 +128,38 @@ describe('a failed expectation', () => {
       'Content-Length: 13',
       () => expectThat(announced('Content-Length', '13')).toHaveNoBody(),
     ],
-  ])('says that it expected %s, and got %s', async (expected, actual, expectation) => {
+  ])('are %s and %s', async (expected, actual, expectation) => {
     expect(await failure(expectation)).toEqual([expected, actual])
   })
 
-  it('shows part of a body without giving away part of a secret', async () => {
+  it('contain a part of the body, but no part of a secret', async () => {
     const secret = 'f00dbabe'.repeat(5)
     const redactor = new Redactor()
     redactor.add('ALL_TOKEN', secret)
     const text = JSON.stringify({ message: `${'x'.repeat(170)} ${secret}` })
     const { request } = exchangeWith()
     const exchange = exchangeOf('x0', request, { status: 400, text }, redactor)
-    const shown = await Promise.all([
+    const failures = await Promise.all([
       failure(() => expect(exchange).toHaveNoBody()),
       failure(() => expect(exchange).toHaveStatus(200)),
       failure(() => expect(exchange).toBeAccepted()),
       failure(() => expect(exchange).toHaveMessage('')),
     ])
-    for (const texts of shown) {
+    for (const texts of failures) {
       expect(texts?.join()).toContain('xxx')
       expect(texts?.join()).not.toContain(secret.slice(0, 8))
     }
   })
 })
 
-describe('JSON', () => {
+describe('toBeJson', () => {
   it.each([
     ['application/json', '{}', true],
     ['text/html', '[1]', true],
     ['', 'null', true],
     ['application/json', '{"a":1,}', false],
     ['application/json', '', false],
-  ])('is of any media type, and parses: %s %s', async (type, text, expected) => {
+  ])('accepts JSON of any media type: %s %s', async (type, text, expected) => {
     const exchange: Exchange = exchangeWith({ ...header('Content-Type', type), text })
     expect((await failure(() => expect(exchange).toBeJson())) === undefined).toBe(expected)
   })

@@ -22,8 +22,8 @@ export function isSuccess({ status }: Exchange): boolean {
 /**
  * Returns the result of a matcher.
  *
- * @param reads the part that it is about; undefined for the whole body
- * @param problem what is wrong, without the values of this exchange
+ * @param reads inspected part; undefined for the whole body
+ * @param problem problem without the values of this exchange
  */
 export function compare(
   exchange: Exchange,
@@ -39,24 +39,24 @@ export function compare(
   return { pass, message, expected, actual, exchange, reads, problem }
 }
 
-/** The same for one header field, without the space around its value. */
+/** Returns the result of a matcher of one header field, whose value is trimmed. */
 function compareHeader(
   exchange: Exchange,
   name: string,
   expected: string,
-  holds: (value: string | null) => boolean,
+  isExpected: (value: string | null) => boolean,
 ) {
   const value = exchange.headers.get(name)
-  const shown = displayHeader(exchange, name)
-  return compare(exchange, holds(value?.trim() ?? null), expected, shown, { header: name })
+  const actual = displayHeader(exchange, name)
+  return compare(exchange, isExpected(value?.trim() ?? null), expected, actual, { header: name })
 }
 
 const NOT_JSON = 'not JSON'
 
-/** A page of records without a field has an error for each of them. */
-const SHOWN_ERRORS = 10
+/** Maximum number of schema errors in a text. */
+const MAX_SHOWN_ERRORS = 10
 
-/** Returns the place of the first error, that of a missing member included. */
+/** Returns the pointer of the first error, which may be a missing member. */
 function firstErrorPointer([first]: NonNullable<ValidateFunction['errors']>):
   | InspectedPart
   | undefined {
@@ -67,14 +67,14 @@ function firstErrorPointer([first]: NonNullable<ValidateFunction['errors']>):
 }
 
 function describeErrors(errors: NonNullable<ValidateFunction['errors']>): string {
-  const shown = errors
-    .slice(0, SHOWN_ERRORS)
+  const texts = errors
+    .slice(0, MAX_SHOWN_ERRORS)
     .map(({ instancePath, message }) => `${instancePath || 'the body'} ${message}`)
-  const more = errors.length - shown.length
-  return shown.concat(more > 0 ? `and ${more} more` : []).join('; ')
+  const more = errors.length - texts.length
+  return texts.concat(more > 0 ? `and ${more} more` : []).join('; ')
 }
 
-/** The same of all items of a list. */
+/** Returns the errors without list indexes, each once. */
 function distinctErrors(errors: NonNullable<ValidateFunction['errors']>): string {
   const texts = errors.map(({ instancePath, message }) => {
     return `${instancePath.replaceAll(/\/\d+/g, '/*')} ${message}`
@@ -83,34 +83,34 @@ function distinctErrors(errors: NonNullable<ValidateFunction['errors']>): string
 }
 
 const matchers = {
-  /** What holds; both texts complete "expected …, got …". */
+  /** Passes if `pass` is true; the texts complete "expected …, got …". */
   toShow: compare,
 
   toHaveStatus(exchange: Exchange, ...statuses: number[]) {
     const pass = statuses.includes(exchange.status)
-    // Nobody reads the body of what is as it should be.
+    // Reads the body only for a failure.
     const actual = pass ? `status ${exchange.status}` : displayStatus(exchange)
     return compare(exchange, pass, `status ${statuses.join(' or ')}`, actual, { status: true })
   },
 
-  /** Any status of success. */
+  /** A 2xx status. */
   toBeAccepted(exchange: Exchange) {
     const detail = exchange.text === '' ? '' : `, ${displayBody(exchange)}`
     const actual = `status ${exchange.status}${detail}`
-    const expected = 'a status of success (2xx)'
+    const expected = 'a 2xx status'
     return compare(exchange, isSuccess(exchange), expected, actual, { status: true })
   },
 
   toHaveBody: (exchange: Exchange) =>
     compare(exchange, exchange.text !== '', 'a body', displayBody(exchange)),
 
-  /** Any status but those of success; `contrast` asks for the control too. */
+  /** Any status except 2xx; `contrast` requires the control too. */
   toBeRefused(exchange: Exchange) {
     const actual = `status ${exchange.status}`
-    return compare(exchange, !isSuccess(exchange), 'a refusal', actual, { status: true })
+    return compare(exchange, !isSuccess(exchange), 'a rejection', actual, { status: true })
   },
 
-  /** The field, with this value when one is given; several field lines are joined by commas. */
+  /** The field, with this value unless it is undefined; field lines are joined by commas. */
   toHaveHeader: (exchange: Exchange, name: string, value?: string | number) =>
     value === undefined
       ? compareHeader(exchange, name, `header ${name}`, (actual) => actual !== null)
@@ -119,7 +119,7 @@ const matchers = {
   toHaveNoHeader: (exchange: Exchange, name: string) =>
     compareHeader(exchange, name, `no header ${name}`, (actual) => actual === null),
 
-  /** No such field, or one with this value. */
+  /** No such field, or the field with this value. */
   toHaveHeaderWherePresent: (exchange: Exchange, name: string, value: string | number) =>
     compareHeader(exchange, name, `${name}: ${value}`, (actual) =>
       [null, String(value)].includes(actual),
@@ -149,10 +149,10 @@ const matchers = {
     const names = Object.keys(fields)
     const differing = names.filter((name) => record?.[name] !== fields[name])
     const pass = differing.length === 0
-    const shown = (display: (name: string) => string) =>
+    const formatFields = (display: (name: string) => string) =>
       (pass ? names : differing).map((name) => `${name} ${display(name)}`).join(', ')
-    const expected = shown((name) => JSON.stringify(fields[name]))
-    const actual = shown((name) =>
+    const expected = formatFields((name) => JSON.stringify(fields[name]))
+    const actual = formatFields((name) =>
       record?.[name] === undefined ? 'is missing' : displayValue(exchange, record[name]),
     )
     return compare(exchange, pass, expected, actual, { pointer: toPointer(differing.slice(0, 1)) })
@@ -168,9 +168,9 @@ const matchers = {
     return compare(exchange, field === undefined, expected, actual, reads, field)
   },
 
-  /** Neither a body nor an announcement of one. */
+  /** Neither a body nor a header field that announces a body. */
   toHaveNoBody(exchange: Exchange) {
-    // A client reads no body behind 204, so that a body shows in what announces it.
+    // A client reads no body after 204; only its header fields show one.
     const announcing = exchange.status === 204 ? exchange.headers : new Headers()
     const length = announcing.get('content-length') ?? '0'
     const coding = announcing.get('transfer-encoding')
@@ -189,7 +189,7 @@ const matchers = {
     return compare(exchange, pass, `message "${message}"`, actual, { pointer: '/message' })
   },
 
-  /** A JSON body that fits the schema, whose `description` says what it asks for. */
+  /** A JSON body that matches the schema; its `description` is the expected text. */
   toMatchSchema(exchange: Exchange, validate: ValidateFunction) {
     const { description } = validate.schema as { description: string }
     const pass = exchange.json !== undefined && validate(exchange.json)
@@ -209,22 +209,22 @@ const matchers = {
 
 type Matchers = Record<
   string,
-  (exchange: Exchange, ...wanted: never[]) => ReturnType<typeof compare>
+  (exchange: Exchange, ...parameters: never[]) => ReturnType<typeof compare>
 >
 
 type Expect<Known> = ((exchange: Exchange | undefined) => {
   [Name in keyof Known]: Known[Name] extends (
     exchange: Exchange,
-    ...wanted: infer Wanted
+    ...parameters: infer Parameters
   ) => unknown
-    ? (...wanted: Wanted) => void
+    ? (...parameters: Parameters) => void
     : never
 }) &
   typeof vitestExpect
 
 /**
- * `expect` of an exchange, with the matchers of a service and those of all. Each exchange of a run is
- * looked at again and again, and Vitest's own `expect`, which anything else gets, takes ten times as long.
+ * Returns an `expect` with the shared matchers and the matchers of a service. Exchanges do not use Vitest's
+ * `expect`, which is ten times slower.
  */
 export function expectWith<Own extends Matchers>(own: Own): Expect<typeof matchers & Own> {
   class Expectation {
@@ -234,8 +234,8 @@ export function expectWith<Own extends Matchers>(own: Own): Expect<typeof matche
     }
   }
   for (const [name, matcher] of Object.entries<Matchers[string]>({ ...matchers, ...own })) {
-    const value = function (this: Expectation, ...wanted: never[]): void {
-      const { pass, message, ...failure } = matcher(this.exchange, ...wanted)
+    const value = function (this: Expectation, ...parameters: never[]): void {
+      const { pass, message, ...failure } = matcher(this.exchange, ...parameters)
       if (!pass) throw Object.assign(new Error(message), failure)
     }
     Object.defineProperty(Expectation.prototype, name, { value })

@@ -2,30 +2,34 @@ import { type Exchange, TransportError } from '../probe/exchange.ts'
 import type { NoServiceReason } from '../results/reason.ts'
 import { checkSettings, Inconclusive, Skip } from './check-errors.ts'
 
-type Instead = NoServiceReason['instead']
+type Substitute = NoServiceReason['instead']
 
-function insteadOf({ cause }: Inconclusive): Instead {
+function substituteIn({ cause }: Inconclusive): Substitute {
   if (!(cause instanceof TransportError)) return 'gateway'
   return cause.kind === 'unreadable' || cause.kind === 'certificate' ? cause.kind : 'nothing'
 }
 
-/** Where something came that cannot be read, or a certificate is in the way, the server is there. */
+/** @throws Inconclusive with the most informative failure: a response or a certificate shows that a server exists */
 export function failUnreachable(
   baseUrl: string,
   variable: string,
   failures: readonly [Inconclusive, ...Inconclusive[]],
 ): never {
-  const seen = failures.map(insteadOf)
-  const order: readonly Instead[] = ['gateway', 'unreadable', 'certificate']
-  const instead = order.find((one) => seen.includes(one)) ?? 'nothing'
+  const substitutes = failures.map(substituteIn)
+  const order: readonly Substitute[] = ['gateway', 'unreadable', 'certificate']
+  const instead = order.find((one) => substitutes.includes(one)) ?? 'nothing'
   const because = failures[0].reason
   throw new Inconclusive({ kind: 'no service', baseUrl, variable, instead, because })
 }
 
-type Stranger = 'gateway' | 'page' | 'redirect'
+type Intermediary = 'gateway' | 'page' | 'redirect'
 
-/** Returns what answered instead of a service; undefined for what may be a response of its own. */
-export function classifyIntermediary({ status, origin, headers }: Exchange): Stranger | undefined {
+/** Classifies a response of an intermediary; undefined if the service itself may have sent it. */
+export function classifyIntermediary({
+  status,
+  origin,
+  headers,
+}: Exchange): Intermediary | undefined {
   if (origin.by !== 'service') return 'gateway'
   if (status >= 400) return undefined
   if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) return 'page'
@@ -40,17 +44,18 @@ export interface ServiceAddress {
 }
 
 /**
- * Looks whether a service answers at a base URL at all, by requests that checks need anyway. Each is
- * sent only where those before it led to a web page, which may be one to sign in at, or to a gateway,
- * whose status may also be a refusal.
+ * Verifies that a service responds at a base URL, by requests that checks send anyway. A further request
+ * is sent after a redirect or an error status of a gateway, which may be a rejection.
+ *
+ * @throws Inconclusive if the responses are not from the service
  */
 export async function requireService(
   { baseUrl, variable, path }: ServiceAddress,
   ...requests: readonly (() => Promise<Exchange>)[]
 ): Promise<void> {
-  const seen: Record<Stranger, Exchange[]> = { gateway: [], page: [], redirect: [] }
+  const responses: Record<Intermediary, Exchange[]> = { gateway: [], page: [], redirect: [] }
   for (const request of requests) {
-    const answer = await request().catch((error: unknown) => {
+    const response = await request().catch((error: unknown) => {
       if (error instanceof Skip) return undefined
       if (!(error instanceof Inconclusive)) throw error
       if (error.exchange === undefined && error.cause instanceof TransportError) {
@@ -59,24 +64,24 @@ export async function requireService(
       if (error.exchange === undefined) throw error
       return error.exchange
     })
-    if (answer === undefined) continue
-    const stranger = classifyIntermediary(answer)
-    if (stranger === undefined) return
-    seen[stranger].push(answer)
-    if (answer.status < 300) break
+    if (response === undefined) continue
+    const intermediary = classifyIntermediary(response)
+    if (intermediary === undefined) return
+    responses[intermediary].push(response)
+    if (response.status < 300) break
   }
-  const { gateway, page, redirect } = seen
-  // One redirect alone may be how the service refuses that request, and so may one of a gateway.
+  const { gateway, page, redirect } = responses
+  // A single redirect, or a single gateway response, may be a rejection of that request.
   const [shown] = redirect.length > 1 ? redirect : gateway.length === 0 ? page : []
   if (shown !== undefined) {
     const { method, url } = shown.record.request
-    const what = redirect.includes(shown)
+    const content = redirect.includes(shown)
       ? `a redirect to ${shown.headers.get('location')}, which is not followed`
       : 'a web page'
     checkSettings(
       [variable],
-      `${baseUrl} does not answer like the service, and is to be the address below which ${path} lies: ` +
-        `${method} ${url} gave status ${shown.status} and ${what}`,
+      `${baseUrl} does not answer like the service. Set it to the address below which ${path} is: ` +
+        `${method} ${url} gave status ${shown.status} and ${content}`,
       shown,
     )
   }

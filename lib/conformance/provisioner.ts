@@ -4,7 +4,7 @@ import type { Redactor } from '../probe/redaction.ts'
 /** A request to provision a server. */
 export interface ProvisionWork {
   target: Target
-  /** The start of every name that is created. */
+  /** Prefix of all created names. */
   prefix: string
   remove?: boolean
   /** True if the environment file gets the administrator's credentials too. */
@@ -15,14 +15,14 @@ export interface ProvisionWork {
   log: (text: string) => void
   /** Returns true if the operator agrees to what was logged. */
   confirm: () => Promise<boolean>
-  /** Adds to the environment file; returns false if it could not be written. */
+  /** Appends to the environment file; returns false if that fails. */
   write: (part: { text: string; secrets: readonly string[] }) => boolean
 }
 
-/** Creates on servers of one product what full coverage needs, and deletes it again. */
+/** Creates and deletes the resources that full coverage needs, on servers of one product. */
 export interface Provisioner {
-  /** The variables that must be set, each with its purpose. */
+  /** Purposes of the required variables, by name. */
   required: Readonly<Record<string, string>>
-  /** Returns `refused` for a rejection, and `stopped` without consent, after an interruption or without a response. */
+  /** Returns `refused` for a rejection, `stopped` without consent, after an interruption, or without a response. */
   provision: (work: ProvisionWork) => Promise<'done' | 'refused' | 'stopped'>
 }

@@ -3,96 +3,99 @@ import type { UnmetNeed } from '../results/reason.ts'
 import type { Level } from '../results/run-report.ts'
 import { Skip } from './check-errors.ts'
 
-/** As ids have it, in kebab case. */
+/** Service name in kebab case, as in requirement ids. */
 export type ServiceName = string
 
 /**
- * `probe`: by requests made for it. `invariant`: by every exchange with a documented endpoint of the
- * service. `supplied`: by a request of the operator. `untestable`: nothing documented can show it.
+ * Evidence for a requirement. `probe`: requests of its check. `invariant`: every exchange with a documented
+ * endpoint. `supplied`: a request of the operator. `untestable`: none, according to the document.
  */
 export type Judged = 'probe' | 'invariant' | 'supplied' | 'untestable'
 
-/** One statement of a document. The id is part of the interface: it is never renamed or reused. */
+/** Requirement of a document. Its id is never renamed or reused. */
 export interface Requirement<NeedName extends string = string> {
   /** `service/section/name` */
   id: string
   statement: string
-  /** Heading of the document where it stands. */
+  /** Heading in the document. */
   section: string
   level: Level
   judged: readonly Judged[]
-  /** What has to be there for it to be judged, by name: needs of the service. */
+  /** Names of the needs without which it is skipped. */
   needs?: readonly NeedName[]
-  /** What its control needs besides: without it a failure shows, and nothing can pass. */
+  /** Additional needs of its control, without which it can fail but not pass. */
   controlNeeds?: readonly NeedName[]
-  /** What a conforming server may do differently: a sentence each, by a name in kebab case. */
+  /** Sentences about permitted differences, by name in kebab case. */
   tolerances?: Readonly<Record<string, string>>
-  /** For `untestable`: why. */
+  /** Reason why it is `untestable`. */
   reason?: string
 }
 
-/** All that has to be there for a requirement to pass. */
+/** Returns all needs for a pass. */
 export const needsOf = ({ needs = [], controlNeeds = [] }: Requirement) =>
   needs.concat(controlNeeds)
 
-/** A requirement as its catalogue has it: it leaves out what most of its section have. */
-type Row<NeedName extends string> = Partial<Omit<Requirement<NeedName>, 'id'>> &
+/** Requirement as written in a catalogue, without the defaults of its section. */
+type RequirementEntry<NeedName extends string> = Partial<Omit<Requirement<NeedName>, 'id'>> &
   Pick<Requirement, 'statement'>
 
-/** Makes the rows of a section, contracts that are judged by requests unless they say otherwise. */
+/** Returns a function that creates the requirements of a section; by default contracts with a probe. */
 export function defineRequirements<NeedName extends string>() {
   return <Id extends string>(
-    { section, ...usual }: Pick<Row<NeedName>, 'needs' | 'tolerances'> & { section: string },
-    rows: Readonly<Record<Id, Row<NeedName> | string>>,
+    {
+      section,
+      ...defaults
+    }: Pick<RequirementEntry<NeedName>, 'needs' | 'tolerances'> & { section: string },
+    entries: Readonly<Record<Id, RequirementEntry<NeedName> | string>>,
   ): (Requirement<NeedName> & { id: Id })[] =>
-    (Object.entries(rows) as [Id, Row<NeedName> | string][]).map(([id, given]) => {
-      const { statement, ...row }: Row<NeedName> =
-        typeof given === 'string' ? { statement: given } : given
+    (Object.entries(entries) as [Id, RequirementEntry<NeedName> | string][]).map(([id, entry]) => {
+      const { statement, ...parts }: RequirementEntry<NeedName> =
+        typeof entry === 'string' ? { statement: entry } : entry
       return {
         id,
         statement,
         section,
         level: 'contract',
-        ...(row.reason === undefined
-          ? { judged: ['probe'], ...usual }
+        ...(parts.reason === undefined
+          ? { judged: ['probe'], ...defaults }
           : { judged: ['untestable'] }),
-        ...row,
+        ...parts,
       }
     })
 }
 
-/** Of one service, in the order of its document. */
+/** Requirements of one service, in the order of its document. */
 export interface Catalogue<Id extends string = string, ObservationId extends string = string> {
   service: ServiceName
   document: string
   requirements: readonly (Requirement & { id: Id })[]
   needs: Needs
-  /** What the document leaves open: recorded when one of these requirements is judged, never judged. */
+  /** Behavior that the document leaves open; recorded if a listed requirement is checked. */
   observations?: Readonly<Record<ObservationId, readonly Id[]>>
-  /** What each of those records, a sentence. */
+  /** Sentences that describe the observations. */
   descriptions?: Readonly<Record<ObservationId, string>>
-  /** The kinds of what checks create on the target, and take away again where they can. */
+  /** Kinds of resources that checks create on the target, and delete if possible. */
   creations?: readonly string[]
-  /** Refusals have the statuses of the document: one that a gateway may have sent is no answer then. */
+  /** True if the document states the statuses of rejections; a gateway status is inconclusive then. */
   documentsStatuses?: true
 }
 
-/** The names of services, sections and requirements in ids. */
+/** Returns the names of services, sections and requirements in ids. */
 export const wordsIn = (ids: readonly string[]) => new Set(ids.flatMap((id) => id.split('/')))
 
-/** Something that a requirement needs to be judged: a variable, a setting of the server, or data. */
+/** Variable, setting of the server, or data that a check needs. */
 export interface Need<Facts extends object = object> {
-  /** Those that meet it, or that say that it is not met; none for data. */
+  /** Variables that meet it, or that state that it is not met; empty for data. */
   variables: readonly string[]
-  /** What to do about it, a sentence. Absent for what a server is or is not. */
+  /** Sentence with the action of the operator; undefined for a property of the server. */
   advice?: string
-  /** Why nothing is judged without it. Where it is absent, the variables are not set. */
+  /** Reason for a skip; undefined if the variables are not set. */
   reason?: string
-  /** @param facts what is seen of the deployment before a run; absent in a run, which sees for itself */
+  /** @param facts observed by the doctor; undefined during a run */
   isMet(target: Target, facts?: Facts): boolean
 }
 
-/** By name, as the catalogue of the service has it. */
+/** Needs of a catalogue, by name. */
 export type Needs = Readonly<Record<string, Need>>
 
 export function unmetNeeds(
@@ -115,18 +118,18 @@ function skipWith(unmet: readonly UnmetNeed[]): never {
   throw new Skip({ kind: 'needs', needs })
 }
 
-/** @throws Skip when one of the needs is not met */
+/** @throws Skip if a need is not met */
 export function requireNeeds(needs: Needs, names: readonly string[], target: Target): void {
   const unmet = unmetNeeds(needs, names, target)
   if (unmet.length > 0) skipWith(unmet)
 }
 
-/** For what checks share, where it is asked for what is not there. */
+/** Skips the check because a fixture lacks this need. */
 export function skipFor(needs: Needs, name: string): never {
   return skipWith([{ name, variables: [], ...needs[name] }])
 }
 
-/** One reason for all of them, so that what waits for it stands together. */
+/** Need of all requests other than GET, so that reports group what waits for it. */
 export const writing: Need = {
   variables: ['PROBE_READ_ONLY'],
   advice: 'Unset PROBE_READ_ONLY: then a run sends more than GET requests.',

@@ -4,7 +4,7 @@ import { Inconclusive } from './check-errors.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
 import { retryLostResponse, untilAccepted } from './retry-lost-responses.ts'
 
-const answer = (
+const respond = (
   status: number,
   method = 'POST',
   headers: Record<string, string> = {},
@@ -18,7 +18,7 @@ const answer = (
 const fromGateway = (status: number, method?: string, headers?: Record<string, string>) =>
   new Inconclusive(
     { kind: 'gateway', exchange: 'x0', status },
-    { exchange: answer(status, method, headers) },
+    { exchange: respond(status, method, headers) },
   )
 
 const broken = (transient: boolean, method?: string) =>
@@ -27,13 +27,13 @@ const broken = (transient: boolean, method?: string) =>
     {
       cause: new TransportError(
         'broken',
-        answer(200, method).record,
+        respond(200, method).record,
         transient ? 'connection' : 'certificate',
       ),
     },
   )
 
-/** Attempts that come to these outcomes, and how long each pause before the next one was. */
+/** Returns functions whose attempts have these outcomes, and records the pauses in milliseconds. */
 function attempting(outcomes: (Error | Exchange)[], retries = 3) {
   const pauses: number[] = []
   const attempts: number[] = []
@@ -53,12 +53,12 @@ function attempting(outcomes: (Error | Exchange)[], retries = 3) {
   return { pauses, attempts, retry, make, send }
 }
 
-describe('untilAnswered', () => {
+describe('retryLostResponse', () => {
   it.each([
     ['503', fromGateway(503)],
     ['a failed connection', broken(true)],
-  ])('makes another attempt after %s, with growing pauses', async (_, lost) => {
-    const { pauses, attempts, retry, make } = attempting([lost, lost, answer(201)])
+  ])('retries after %s, with increasing pauses', async (_, lost) => {
+    const { pauses, attempts, retry, make } = attempting([lost, lost, respond(201)])
     expect((await retryLostResponse(retry, make)).status).toBe(201)
     expect(attempts).toEqual([1, 2, 3])
     const [first = 0, second = 0] = pauses
@@ -67,11 +67,11 @@ describe('untilAnswered', () => {
   })
 
   it.each<[string, Error]>([
-    ['what is not transient', broken(false)],
-    ['a GET, which the probe repeats', fromGateway(503, 'GET')],
-    ['a server that asks to wait for too long', fromGateway(429, 'POST', { 'Retry-After': '60' })],
-    ['a defect', new TypeError('x')],
-  ])('ends with %s', async (_, error) => {
+    ['a permanent error', broken(false)],
+    ['a GET, which the probe retries', fromGateway(503, 'GET')],
+    ['a `Retry-After` that is too long', fromGateway(429, 'POST', { 'Retry-After': '60' })],
+    ['an internal error', new TypeError('x')],
+  ])('does not retry %s', async (_, error) => {
     const { attempts, retry, make } = attempting([error])
     expect(await errorOf(() => retryLostResponse(retry, make))).toBe(error)
     expect(attempts).toEqual([1])
@@ -80,19 +80,19 @@ describe('untilAnswered', () => {
   it.each([
     [0, 1],
     [1, 3],
-  ])('with %i retries makes %i attempts at most', async (retries, most) => {
+  ])('with %i retries makes at most %i attempts', async (retries, maxAttempts) => {
     const lost = fromGateway(503)
     const { attempts, retry, make } = attempting(Array(9).fill(lost), retries)
     expect(await errorOf(() => retryLostResponse(retry, make))).toBe(lost)
-    expect(attempts).toHaveLength(most)
+    expect(attempts).toHaveLength(maxAttempts)
   })
 })
 
 describe('untilAccepted', () => {
-  it('takes a refusal for the answer to the first request alone', async () => {
-    const first = attempting([answer(409)])
+  it('is inconclusive if a retry is rejected', async () => {
+    const first = attempting([respond(409)])
     expect((await untilAccepted(first.retry, first.send)).status).toBe(409)
-    const { retry, send } = attempting([broken(true), answer(409)])
+    const { retry, send } = attempting([broken(true), respond(409)])
     const error = await errorOf(() => untilAccepted(retry, send))
     expect(error).toBeInstanceOf(Inconclusive)
     expect(error).toMatchObject({ reason: { kind: 'response' } })

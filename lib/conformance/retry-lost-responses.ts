@@ -7,8 +7,8 @@ export interface RetrySettings {
   wait(milliseconds: number): Promise<void>
 }
 
-/** The method of a request whose answer was lost or came from a gateway, and what it asks for. */
-function lostAnswer(error: unknown): { method: string; retryAfter: string | null } | undefined {
+/** Returns the method and the `Retry-After` field of a lost response; undefined for other errors. */
+function lostResponseIn(error: unknown): { method: string; retryAfter: string | null } | undefined {
   if (!(error instanceof Inconclusive)) return undefined
   const { exchange, cause } = error
   if (exchange !== undefined) {
@@ -19,23 +19,24 @@ function lostAnswer(error: unknown): { method: string; retryAfter: string | null
   return { method: cause.record.request.method, retryAfter: null }
 }
 
-/** Whether what was sent may have been done although nobody said so. */
-export const isResponseLost = (error: unknown) => lostAnswer(error) !== undefined
+/** Returns true if the request may have been carried out although no response of the service arrived. */
+export const isResponseLost = (error: unknown) => lostResponseIn(error) !== undefined
 
 /**
- * Makes a request that is no GET until it is answered. What was asked for may have been done although
- * the answer is lost: a further attempt, numbered from 1, must do no harm and tell the same, such as to
- * ask for a token of another name.
+ * Retries a request other than GET while its response is lost. Because a lost request may have been
+ * carried out, each attempt must be harmless and equivalent, such as a request for a token with another name.
+ *
+ * @param make gets the number of the attempt, from 1
  */
 export async function retryLostResponse<T>(
   { settings, wait }: RetrySettings,
   make: (attempt: number) => Promise<T>,
 ): Promise<T> {
   const policy: RetryPolicy<T> = {
-    // Such a request is made of services that have answered before.
+    // The service has responded before.
     retries: () => furtherAttempts(settings.target.probe.retries, true),
     transient(outcome) {
-      const lost = outcome.status === 'rejected' ? lostAnswer(outcome.reason) : undefined
+      const lost = outcome.status === 'rejected' ? lostResponseIn(outcome.reason) : undefined
       return lost?.method === 'GET' ? undefined : lost
     },
     wait: (milliseconds) => wait(milliseconds).then(() => true),
@@ -43,7 +44,7 @@ export async function retryLostResponse<T>(
   return withRetries(policy, make)
 }
 
-/** For a request that cannot ask otherwise the second time: refused then, it is inconclusive. */
+/** Retries an identical request. A rejected retry is inconclusive: the first attempt may have succeeded. */
 export async function untilAccepted(
   retry: RetrySettings,
   send: () => Promise<Exchange>,
@@ -52,7 +53,7 @@ export async function untilAccepted(
     const exchange = await send()
     const { status } = exchange
     if (attempt === 1 || (status >= 200 && status < 300)) return exchange
-    const text = 'the first answer was lost, and its request may be why the next one is a refusal'
+    const text = 'the first response was lost, and its request may be why the retry was rejected'
     return inconclusiveResponse(text, exchange)
   })
 }

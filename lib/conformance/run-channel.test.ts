@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CLEAN_UP } from './evidence-scope.ts'
-import { endingOf } from './run-channel.ts'
+import { createRequestSignals } from './run-channel.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -12,7 +12,7 @@ afterEach(() => {
 
 function interrupted(reason: string) {
   const controller = new AbortController()
-  const { signalFor } = endingOf(controller.signal)
+  const { signalFor } = createRequestSignals(controller.signal)
   const signals = {
     reading: signalFor('GET', 'code-hosting/settings/record'),
     making: signalFor('POST', 'token all'),
@@ -22,8 +22,8 @@ function interrupted(reason: string) {
   return () => Object.entries(signals).flatMap(([name, { aborted }]) => (aborted ? [name] : []))
 }
 
-describe('the end of a run', () => {
-  it('is that of what reads at once, then of what makes, then of what takes away', () => {
+describe('createRequestSignals', () => {
+  it('aborts reading requests immediately, then creating requests, then cleanup', () => {
     const aborted = interrupted('operator')
     expect(aborted()).toEqual(['reading'])
     vi.advanceTimersByTime(500)
@@ -34,7 +34,7 @@ describe('the end of a run', () => {
     expect(aborted()).toEqual(['reading', 'making', 'cleaning'])
   })
 
-  it('leaves time to take things away where nobody waits', () => {
+  it('does not limit cleanup after an internal error', () => {
     const aborted = interrupted('internal error')
     vi.advanceTimersByTime(60_000)
     expect(aborted()).toEqual(['reading'])

@@ -4,17 +4,17 @@ import type { KnownSecret } from '../probe/redaction.ts'
 import type { ReasonOf } from '../results/reason.ts'
 import { CLEAN_UP } from './evidence-scope.ts'
 
-/** What the command and the worker that judges, threads of one process, tell each other. */
+/** Messages between the command and the worker thread of the suites. */
 interface Topics {
-  /** Who ends the run. */
+  /** Initiator of the end of the run. */
   interruption: NonNullable<ReasonOf<'interrupted'>['by']>
-  /** An error that nobody caught, redacted, and whether the run comes to its end because of it. */
+  /** Uncaught error, redacted; `fatal` if the run ends because of it. */
   uncaught: { defect: string; fatal: boolean }
-  /** A secret that the worker has learnt. */
+  /** Secret that the worker has discovered. */
   secret: KnownSecret
 }
 
-/** Runs differ by their id. It keeps no process alive. */
+/** Opens the channel of a run. It does not keep the process alive. */
 export function channelOf<Topic extends keyof Topics>(topic: Topic, runId: string) {
   const channel = new BroadcastChannel(`plumbline ${topic} ${runId}`)
   channel.unref()
@@ -23,34 +23,34 @@ export function channelOf<Topic extends keyof Topics>(topic: Topic, runId: strin
     listen(listener: (reported: Topics[Topic]) => void): void {
       channel.onmessage = (message) => listener((message as { data: Topics[Topic] }).data)
     },
-    /** What was sent and not handed out yet: a thread that has ended may have reported it last. */
+    /** Returns the messages that the listener has not received yet, such as messages of an ended thread. */
     rest(): Topics[Topic][] {
-      const rest: Topics[Topic][] = []
+      const messages: Topics[Topic][] = []
       const port = channel as unknown as MessagePort
       for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
-        rest.push(next.message)
+        messages.push(next.message)
       }
-      return rest
+      return messages
     },
     close: (): void => channel.close(),
   }
 }
 
-/** Asks the worker to come to an end: no check sends anything any more, what was made is taken away. */
+/** Requests the end of a run: checks send nothing more, and created resources are deleted. */
 export function interruptRun(runId: string, by: Topics['interruption'] = 'operator'): void {
   const { tell, close } = channelOf('interruption', runId)
   tell(by)
   close()
 }
 
-/** Aborts, with who ends it as the reason, when the run is asked to come to an end. */
-export function interruptionOf(runId: string): AbortSignal {
+/** Returns a signal that aborts when the end of the run is requested; its reason is the initiator. */
+export function interruptionSignal(runId: string): AbortSignal {
   const controller = new AbortController()
   channelOf('interruption', runId).listen((reason) => controller.abort(reason))
   return controller.signal
 }
 
-/** The secrets that a run has learnt. */
+/** Secrets that a run has discovered. */
 export interface LearntSecrets {
   all(): KnownSecret[]
   close(): void
@@ -63,30 +63,28 @@ export function learntSecrets(runId: string): LearntSecrets {
   return { all: () => reported.concat(rest()), close }
 }
 
-/**
- * A person who interrupts a run waits for its end, and so may a job that is killed a little later.
- * Milliseconds after the interruption, of two seconds; the rest is for the reports.
- */
-const ENDS_AFTER_MS = {
-  /** What is under way and makes something may still tell what it made. */
+/** Deadlines in milliseconds after an interruption by the operator, who waits for the end. */
+const DEADLINES_MS = {
+  /** Requests under way that create something. */
   making: 400,
-  /** What is not taken away by then is left behind, and told. */
+  /** Cleanup; resources that still exist then are reported as leaked. */
   cleaning: 1200,
 } as const
 
-export function endingOf(interruption: AbortSignal) {
-  const later = (milliseconds: number): AbortSignal => {
+/** Returns the abort signals for the requests of a run that may be interrupted. */
+export function createRequestSignals(interruption: AbortSignal) {
+  const abortAfter = (milliseconds: number): AbortSignal => {
     const controller = new AbortController()
     interruption.addEventListener('abort', () => {
-      // A defect of our own ends the run as well, and then nobody is in a hurry.
+      // After an internal error, requests may finish.
       if (interruption.reason !== 'operator') return
       setTimeout(() => controller.abort(interruption.reason), milliseconds).unref()
     })
     return controller.signal
   }
-  const making = later(ENDS_AFTER_MS.making)
-  const cleaning = later(ENDS_AFTER_MS.cleaning)
-  // Each request under way listens.
+  const making = abortAfter(DEADLINES_MS.making)
+  const cleaning = abortAfter(DEADLINES_MS.cleaning)
+  // Each request under way adds a listener.
   setMaxListeners(0, interruption, making, cleaning)
   return {
     signalFor(method: string, purpose: string): AbortSignal {

@@ -7,13 +7,13 @@ import { runCheck } from './run-check.ts'
 
 const id = 'code-hosting/resources/user'
 
-describe('a judgement', () => {
-  it('is a pass when nothing is thrown, with the exchanges that were looked at', async () => {
+describe('runCheck', () => {
+  it('returns a pass without an error, with the inspected exchanges', async () => {
     const exchange = exchangeWith()
-    const judgement = await runCheck(id, 'probe', async () => {
+    const result = await runCheck(id, 'probe', async () => {
       expect(exchange).toHaveStatus(200)
     })
-    expect(judgement).toEqual({
+    expect(result).toEqual({
       requirement: id,
       by: 'probe',
       verdict: 'pass',
@@ -22,14 +22,14 @@ describe('a judgement', () => {
     })
   })
 
-  it('is a fail with expected, actual and the exchange that shows it first', async () => {
+  it('returns a failure with expected, actual, and the deviating exchange first', async () => {
     const right = exchangeWith()
     const wrong = exchangeWith({ status: 404, json: { message: 'gone' } })
-    const judgement = await runCheck(id, 'probe', async () => {
+    const result = await runCheck(id, 'probe', async () => {
       expect(right).toHaveStatus(200)
       expect(wrong).toHaveStatus(200)
     })
-    expect(judgement).toMatchObject({
+    expect(result).toMatchObject({
       verdict: 'fail',
       expected: 'status 200',
       actual: 'status 404 (gone)',
@@ -38,7 +38,7 @@ describe('a judgement', () => {
     })
   })
 
-  it('is shown by the exchange of its own expectation, where another one says the same', async () => {
+  it('returns the exchange of the first of several equal failures', async () => {
     const [first, second] = [exchangeWith({ status: 500 }), exchangeWith({ status: 500 })]
     const { exchanges } = await runCheck(id, 'probe', () =>
       each([first, second], async (exchange) => {
@@ -48,7 +48,7 @@ describe('a judgement', () => {
     expect(exchanges[0]).toBe(first.id)
   })
 
-  it('never holds a defect of the check against the deployment, and tells it to those who mend it', async () => {
+  it('is inconclusive for an internal error, and returns its stack and cause', async () => {
     const cause = new RangeError('too far')
     const { verdict, unjudged, defect, ...rest } = await runCheck(id, 'probe', async () => {
       throw new TypeError('cannot read properties', { cause })
@@ -56,21 +56,21 @@ describe('a judgement', () => {
     expect(verdict).toBe('inconclusive')
     expect(rest).not.toHaveProperty('actual')
     expect(unjudged).toEqual({ kind: 'defect', text: 'TypeError: cannot read properties' })
-    expect(defect).toMatch(/^TypeError: cannot read properties\n +at .*judgement\.test\.ts/)
+    expect(defect).toMatch(/^TypeError: cannot read properties\n +at .*run-check\.test\.ts/)
     expect(defect).toMatch(/caused by RangeError: too far\n +at /)
   })
 
-  it('says whether the run came to its end, or a circuit is open', async () => {
+  it('returns the reason of an interruption or of an open circuit', async () => {
     for (const reason of [
       { kind: 'interrupted', by: 'operator' },
       { kind: 'stopped', failures: 4, exchange: 'x1' },
     ] as const) {
-      const judgement = await runCheck(id, 'probe', () => Promise.reject(new Interrupted(reason)))
-      expect(judgement).toMatchObject({ verdict: 'inconclusive', unjudged: reason })
+      const result = await runCheck(id, 'probe', () => Promise.reject(new Interrupted(reason)))
+      expect(result).toMatchObject({ verdict: 'inconclusive', unjudged: reason })
     }
   })
 
-  it('is inconclusive when what is thrown is no error, or a matcher breaks', async () => {
+  it('is inconclusive for other thrown values, or an error in a matcher', async () => {
     const thrown = await runCheck(id, 'probe', () => Promise.reject('a text'))
     expect(thrown.verdict).toBe('inconclusive')
     expect(thrown.unjudged).toEqual({ kind: 'defect', text: 'a text' })

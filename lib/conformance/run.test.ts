@@ -36,7 +36,7 @@ vi.mock('../probe/probe.ts', () => ({
   },
 }))
 
-/** A run, and the modules that belong to it: a worker has one run, so that each needs its own. */
+/** Loads the modules again, which have one run per worker, and returns a new run. */
 async function newRun({ embedded = false, codeHosting = targetWith() } = {}) {
   const settings: RunSettings = {
     runId: 'run7',
@@ -79,8 +79,8 @@ beforeEach(() => {
   fake.sent.length = 0
 })
 
-describe('a run', () => {
-  it('knows the secrets and keeps proxies away from the embedded deployment', async () => {
+describe('currentRun', () => {
+  it('registers secrets, and uses no proxy for the reference server', async () => {
     const { run } = await newRun()
     expect(run.redactor.redact('main-password')).toBe('$CODE_HOSTING_PASSWORD')
     expect(fake.options).toMatchObject({
@@ -92,14 +92,14 @@ describe('a run', () => {
     expect(fake.options).toMatchObject({ proxy: undefined })
   })
 
-  it('shows the name of an account, also where a password begins with it', async () => {
+  it('does not redact the name of an account with which a password begins', async () => {
     const account = { username: 'release-bot-7', password: 'release-bot-7-pw' }
     const { run } = await newRun({ codeHosting: targetWith(account) })
-    const shown = 'release-bot-7: $CODE_HOSTING_PASSWORD'
-    expect(run.redactor.redact('release-bot-7: release-bot-7-pw')).toBe(shown)
+    const redacted = 'release-bot-7: $CODE_HOSTING_PASSWORD'
+    expect(run.redactor.redact('release-bot-7: release-bot-7-pw')).toBe(redacted)
   })
 
-  it('sends the same GET once, whoever asks, and every other request each time', async () => {
+  it('sends identical GET requests once, and every other request each time', async () => {
     const { run } = await newRun()
     const [one, other] = await Promise.all([
       run.send('code-hosting', get('/x?a=1&b=2')),
@@ -114,47 +114,46 @@ describe('a run', () => {
     expect(fake.sent).toHaveLength(6)
   })
 
-  it('sends a query in one order, each part as it is written, whoever asks first', async () => {
+  it('sends a query sorted by name and otherwise unchanged', async () => {
     const { run } = await newRun()
     await run.send('code-hosting', get('/x?page=2&limit=%61+b&page=1'))
     await run.send('code-hosting', get('/x?limit=%61+b&page=2&page=1'))
     expect(fake.sent.map(({ url }) => url.search)).toEqual(['?limit=%61+b&page=2&page=1'])
   })
 
-  it('keeps the order of the query of a followed link', async () => {
+  it('does not sort the query of a followed link', async () => {
     const { run } = await newRun()
     await run.send('code-hosting', { ...get('/x?page=2&limit=1'), asWritten: true })
     expect(fake.sent.map(({ url }) => url.search)).toEqual(['?page=2&limit=1'])
   })
 
-  it('sends for the running check, whose evidence the exchange becomes, shared or not', async () => {
+  it('adds a shared exchange to the evidence of each check', async () => {
     const { run, judge } = await newRun()
-    const ask = async () => void (await run.send('code-hosting', get()))
-    const [first, second] = await Promise.all([judge('a', 'probe', ask), judge('b', 'probe', ask)])
-    expect(first.exchanges).toEqual(['e1'])
-    expect(second.exchanges).toEqual(['e1'])
+    const send = async () => void (await run.send('code-hosting', get()))
+    const results = await Promise.all(['a', 'b'].map((id) => judge(id, 'probe', send)))
+    expect(results.map(({ exchanges }) => exchanges)).toEqual([['e1'], ['e1']])
     expect(fake.sent).toMatchObject([{ purpose: 'a', service: 'code-hosting' }])
   })
 
-  it('sends nothing to what is not below the base URL of the service', async () => {
+  it('sends nothing outside of the base URL of the service', async () => {
     const { run, judge } = await newRun()
     Object.assign(run.settings.target.codeHosting ?? {}, { baseUrl: 'https://git.example.com/git' })
     for (const path of ['/jenkins/build', '/git/..%2Fjenkins', '/git-2/api/v1/user']) {
-      const ask = async () => void (await run.send('code-hosting', get(path)))
-      expect(await judge('a', 'probe', ask)).toMatchObject({ verdict: 'inconclusive' })
+      const send = async () => void (await run.send('code-hosting', get(path)))
+      expect(await judge('a', 'probe', send)).toMatchObject({ verdict: 'inconclusive' })
     }
     expect(fake.sent).toEqual([])
     await run.send('code-hosting', get('/git/api/v1/user'))
-    // A service that the target does not have is below no base URL.
+    // The target has no base URL for this service.
     await run.send('event-publishing', get('/jenkins/build'))
     expect(fake.sent).toHaveLength(2)
   })
 
-  it.each([413, 503])('is inconclusive about %d, which it keeps', async (status) => {
+  it.each([413, 503])('is inconclusive for %d, and keeps the exchange', async (status) => {
     fake.status = status
     const { run, judge } = await newRun()
-    const ask = async () => void (await run.send('code-hosting', get()))
-    expect(await judge('a', 'probe', ask)).toMatchObject({
+    const send = async () => void (await run.send('code-hosting', get()))
+    expect(await judge('a', 'probe', send)).toMatchObject({
       verdict: 'inconclusive',
       unjudged: { kind: 'gateway', exchange: 'e1', status },
       exchanges: ['e1'],
@@ -162,12 +161,12 @@ describe('a run', () => {
     expect(run.exchanges).toHaveLength(1)
   })
 
-  it('is inconclusive without a response, for all who ask for it', async () => {
+  it('is inconclusive without a response, for each check', async () => {
     fake.broken = true
     const { run, judge } = await newRun()
-    const ask = async () => void (await run.send('code-hosting', get()))
+    const send = async () => void (await run.send('code-hosting', get()))
     for (const id of ['a', 'b']) {
-      expect(await judge(id, 'probe', ask)).toMatchObject({
+      expect(await judge(id, 'probe', send)).toMatchObject({
         verdict: 'inconclusive',
         unjudged: { kind: 'transport', exchange: 'e1', detail: 'the connection was refused' },
         exchanges: ['e1'],

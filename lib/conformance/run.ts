@@ -19,29 +19,29 @@ import { CircuitBreaker } from './circuit-breaker.ts'
 import { CLEAN_UP, currentScope } from './evidence-scope.ts'
 import { openLedger } from './ledger.ts'
 import { requireNeeds, wordsIn, writing } from './requirement.ts'
-import { channelOf, endingOf, interruptionOf } from './run-channel.ts'
+import { channelOf, createRequestSignals, interruptionSignal } from './run-channel.ts'
 import type { Sampling } from './sampling.ts'
 
-/** What the command hands to the worker that judges. Structured-cloneable. */
+/** Settings that the command passes to the worker thread. Structured-cloneable. */
 export interface RunSettings {
   runId: string
   version: string
   target: Target
   secrets: { name: string; value: string }[]
-  /** The target is the embedded deployment, which no proxy must see. */
+  /** True if the target is the reference server, which is never reached through a proxy. */
   embedded: boolean
-  /** Ids of the requirements that are reported. */
+  /** Ids of the reported requirements. */
   selected: string[]
-  /** Ids of the requirements whose checks run: an invariant is about the exchanges of all. */
+  /** Ids of the requirements whose checks run; invariants judge the exchanges of all checks. */
   checks: string[]
-  /** Absent: the default one. */
+  /** Default: `defaultSampling`. */
   sampling?: Sampling
   documentsStatuses?: readonly string[]
-  /** File to which what is created is written before it is made; absent: nothing is noted. */
+  /** Path of the ledger; undefined for none. */
   ledgerFile?: string
-  /** Each test file is a run of its own, with an id of its own. */
+  /** True if each test file is a separate run with its own id. */
   perFile?: boolean
-  /** Tests report no exchanges, because no reporter redacts them once more. */
+  /** True if tests report no exchanges, because no reporter redacts them again. */
   withoutExchanges?: boolean
 }
 
@@ -51,7 +51,7 @@ declare module 'vitest' {
   }
 }
 
-/** Sorts parameters by name, each as it is written; those of one name keep their order. */
+/** Sorts parameters by name without normalizing them; parameters of the same name keep their order. */
 function sortedQuery(query: string): string {
   const nameOf = (parameter = '') => parameter.split('=', 1)[0] ?? ''
   const parameters = query.slice(1).split('&')
@@ -60,43 +60,42 @@ function sortedQuery(query: string): string {
     .join('&')
 }
 
-/** Returns what ends a check that got no response, or none that can be read. */
+/** Creates the error for a missing or unreadable response. */
 function inconclusiveFor(error: TransportError): Inconclusive {
   const { kind, detail, record } = error
-  const what = kind === 'unreadable' ? kind : 'transport'
-  return new Inconclusive({ kind: what, exchange: record.id, detail }, { cause: error })
+  const reasonKind = kind === 'unreadable' ? kind : 'transport'
+  return new Inconclusive({ kind: reasonKind, exchange: record.id, detail }, { cause: error })
 }
 
-/** One run of the suites, for those who judge. */
+/** State and functions of one run of the suites. */
 export interface Run {
   readonly settings: RunSettings
   readonly redactor: Redactor
-  /** Takes out of a text what differs from run to run. */
+  /** Removes values that differ between runs from a text. */
   readonly normalize: ReturnType<typeof createNormalizer>
-  /** What was created, written down before it is made. */
+  /** Created resources, recorded before their creation. */
   readonly ledger: ReturnType<typeof openLedger>
   readonly leftBehind: LeakedResource[]
-  /** What is to be done when everything has been judged, such as taking away what was made. */
+  /** Cleanup after all checks, such as the deletion of created resources. */
   readonly closings: (() => Promise<void>)[]
-  /** Every exchange that brought a response, retried ones included. */
+  /** All exchanges with a response, including retried ones. */
   readonly exchanges: readonly Exchange[]
-  /** @throws Interrupted when the run is to come to its end */
+  /** @throws Interrupted if the run is interrupted */
   wait(milliseconds: number): Promise<void>
   /**
-   * A GET that was sent before is not sent again. @throws Skip for anything but a GET in read-only
-   * mode, and Inconclusive when no response could be had, or only one of a gateway, and for what is not
-   * below the base URL of the service
+   * Sends a request; identical GET requests are sent once. @throws Skip for methods other than GET in
+   * read-only mode, and Inconclusive without a response of the service or outside of its base URL
    */
   send(service: string, request: ServiceRequest): Promise<Exchange>
-  /** The exchanges that no test has reported yet. */
+  /** Returns the exchanges that no test has reported yet. */
   takeUnreported(): ExchangeRecord[]
   close(): Promise<void>
 }
 
-/** @param mayBeSent is asked before each attempt; throws when it is not to be made */
+/** @param beforeSend called before each attempt, which it prevents if it throws */
 export function createRun(
   settings: RunSettings,
-  mayBeSent: (request: ProbeRequest) => void = () => {},
+  beforeSend: (request: ProbeRequest) => void = () => {},
 ): Run {
   const { probe: limits } = settings.target
   const secrets = channelOf('secret', settings.runId)
@@ -105,25 +104,25 @@ export function createRun(
   redactor.addNames([`plumbline-${settings.runId}`, ...texts])
   for (const { name, value } of settings.secrets) redactor.add(name, value)
 
-  const interruption = interruptionOf(settings.runId)
-  const ending = endingOf(interruption)
+  const interruption = interruptionSignal(settings.runId)
+  const requestSignals = createRequestSignals(interruption)
   const breaker = new CircuitBreaker(limits.timeoutMs)
   const interrupted = (sent = false) =>
     new Interrupted({ kind: 'interrupted', by: interruption.reason }, { sent })
-  /** @throws Inconclusive for what is not to be sent any more */
+  /** @throws Inconclusive if the request must not be sent */
   function admit(request: ProbeRequest): void {
     if (interruption.aborted && request.purpose !== CLEAN_UP) {
       throw interrupted()
     }
     breaker.admit(request)
-    mayBeSent(request)
+    beforeSend(request)
   }
 
   const exchanges: Exchange[] = []
   const unreported: ExchangeRecord[] = []
   const probe = createProbe({
     ...limits,
-    hasAnswered: (service) => breaker.hasAnswered(service),
+    hasAnswered: (service) => breaker.hasResponded(service),
     documentsStatuses: settings.documentsStatuses,
     ...(settings.embedded ? { proxy: undefined } : {}),
     userAgent: `plumbline/${settings.version}`,
@@ -137,7 +136,7 @@ export function createRun(
     },
   })
 
-  const sentBefore = new Map<string, Promise<Exchange>>()
+  const cachedResponses = new Map<string, Promise<Exchange>>()
 
   function sendOnce(
     service: string,
@@ -146,19 +145,19 @@ export function createRun(
     const scope = currentScope()
     const purpose = scope?.purpose ?? 'run'
     const url = new URL(request.url)
-    // Which of two orders is sent would depend on which check comes first.
+    // The order of the parameters must not depend on the order of the checks.
     if (!asWritten) url.search = sortedQuery(url.search)
     const send = () => {
-      // A scope that has begun goes on before another begins: its requests need each other.
+      // A started scope continues before another starts: its requests depend on each other.
       const { priority = scope === undefined ? 0 : scope.requests++ } = request
-      const signal = ending.signalFor(request.method, purpose)
+      const signal = requestSignals.signalFor(request.method, purpose)
       return probe.send({ ...request, url, service, purpose, priority, signal })
     }
     if (request.method !== 'GET' || fresh) return send()
     const key = JSON.stringify([url.href, request.credentials, request.headers])
-    const known = sentBefore.get(key) ?? send()
-    sentBefore.set(key, known)
-    return known
+    const cached = cachedResponses.get(key) ?? send()
+    cachedResponses.set(key, cached)
+    return cached
   }
 
   return {
@@ -206,19 +205,20 @@ export function createRun(
   }
 }
 
-/** The same under another name, for what is created and for the ledger. */
-function renamed({ runId: given, ledgerFile, ...settings }: RunSettings): RunSettings {
-  const runId = given.replace(/.{6}$/, randomBytes(3).toString('hex'))
-  return { ...settings, runId, ledgerFile: ledgerFile?.replace(given, runId) }
+/** Returns the settings with a new run id, which names created resources and the ledger. */
+function withNewRunId({ runId: oldRunId, ledgerFile, ...settings }: RunSettings): RunSettings {
+  const runId = oldRunId.replace(/.{6}$/, randomBytes(3).toString('hex'))
+  return { ...settings, runId, ledgerFile: ledgerFile?.replace(oldRunId, runId) }
 }
 
-let current: { given: string; run: Run } | undefined
+let current: { runId: string; run: Run } | undefined
 
-/** The run that this thread judges for; another one may follow. */
+/** Returns the run of this thread. The thread may execute several runs, one after the other. */
 export function currentRun(): Run {
-  const given = inject('run')
-  if (current?.given !== given.runId) {
-    current = { given: given.runId, run: createRun(given.perFile ? renamed(given) : given) }
+  const settings = inject('run')
+  const { runId, perFile } = settings
+  if (current?.runId !== runId) {
+    current = { runId, run: createRun(perFile ? withNewRunId(settings) : settings) }
   }
   return current.run
 }

@@ -1,6 +1,5 @@
 // Control, format (bidirectional overrides, zero-width characters), lone surrogates, the two Unicode
-// line separators, and the two code points that XML 1.0 excludes besides: one set for terminal and
-// XML alike, so that a person sees the same text in both.
+// line separators, and two other code points that XML 1.0 excludes.
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu
 
 function escaped(character: string): string {
@@ -10,26 +9,19 @@ function escaped(character: string): string {
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
 }
 
-/**
- * Text from anywhere, safe to show on a terminal and to put into XML: characters that would be
- * obeyed, invisible or illegal are written out (`\u001b`). Line breaks and tabs stay.
- */
+/** Escapes control, invisible and illegal characters (`\u001b`) except line breaks and tabs. */
 export function printableText(text: string): string {
   return text.replace(unprintable, (character) =>
     character === '\n' || character === '\t' ? character : escaped(character),
   )
 }
 
-/** As `printableText`, on one line: line breaks and tabs are written out too (`\n`, `\t`). */
+/** Like `printableText`, but on one line: escapes line breaks and tabs too (`\n`, `\t`). */
 export function printableLine(text: string): string {
   return text.replace(unprintable, escaped)
 }
 
-/**
- * The text without what a line of it could make GitHub Actions do. Its runner obeys a line that
- * begins with two colons, however far it is indented, and the older `##[…]` anywhere; what follows
- * does not matter. The first character of these is written out, as everything is that is obeyed.
- */
+/** Escapes workflow commands of GitHub Actions: `::` at the start of a line, also indented, and `##[` anywhere. */
 export function withoutWorkflowCommands(text: string): string {
   return text
     .replace(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, '$1\\u003a')

@@ -5,20 +5,20 @@ import type { Creation } from './ledger.ts'
 
 export interface Swept {
   creation: Creation
-  /** `gone`: the service knows no such thing. `refused`: it is one that a service refuses to make. */
+  /** `gone`: the resource does not exist. `refused`: the service rejects such a creation. `left`: it was kept. */
   outcome: 'removed' | 'gone' | 'refused' | 'left'
-  /** Why it was left, or may be there all the same, and what to do. */
+  /** Reason why it was kept or may still exist, and the action of the operator. */
   reason?: string
-  /** Whether it says nothing about what else was not found: the service did not let us look. */
+  /** True if the service did not authorize the search, so that other missing resources may exist. */
   unauthorized?: true
 }
 
 export interface Sweeper {
-  /** Why none of it can be taken away with this target, and what to do; absent when it can. */
+  /** Returns the reason why nothing can be deleted with this target, and the action of the operator, if any. */
   obstacle(creations: readonly Creation[], target: Target): string | undefined
-  /** What may be wrong where nothing at all was found. */
+  /** Hint for the case that nothing was found. */
   readonly doubt: string
-  /** For a target without an obstacle. */
+  /** Requires a target without an obstacle. */
   open(target: Target, options: SweepingOptions): Sweeping
 }
 

@@ -2,26 +2,26 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ViteUserConfig } from 'vitest/config'
 
-/** `.js` where everything is compiled, as in a package. */
+/** `.js` in a compiled package. */
 const extension = extname(import.meta.url)
 
-/** How the suites run, whoever runs them. */
+/** Vitest configuration of all conformance runs. */
 export const conformance = {
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
     include: [`suites/all.suite${extension}`],
     setupFiles: [`lib/conformance/vitest-setup${extension}`],
-    // Where nothing that is asked for can be judged, the verdict says so.
+    // The verdict reports a run without tests.
     passWithNoTests: true,
     pool: 'threads',
     maxWorkers: 1,
-    // The probe bounds the requests; a bound on the checks would only leave connections idle.
+    // The probe limits the requests; a limit on checks would leave connections idle.
     maxConcurrency: 10_000,
-    // Each request has a time limit of its own, and a one-time code may have to be waited for.
+    // Each request has a time limit, and a check may wait for a one-time code.
     testTimeout: 0,
     hookTimeout: 0,
     teardownTimeout: 5_000,
-    // Where a package is installed, nothing may be writable.
+    // The folder of an installed package may be read-only.
     cache: false,
     disableConsoleIntercept: true,
   },

@@ -1,46 +1,45 @@
 import type { ServiceName } from '../conformance/requirement.ts'
 
 /**
- * `configuration`: a variable, an account or a repository is not what it should be. `target`: the
- * service does not answer, or refuses credentials. `warning`: a run makes sense all the same.
- * `untold`: a GET cannot tell. `good`: looked at, and as it should be.
+ * `configuration`: a variable, account or repository is wrong. `target`: the service does not respond or
+ * rejects credentials. `warning`: a run is still useful. `untold`: unknown after GET requests. `good`: OK.
  */
 export type FindingKind = 'configuration' | 'target' | 'warning' | 'untold' | 'good'
 
 export interface Finding {
   service: ServiceName
   kind: FindingKind
-  /** One or two sentences, which may quote the server. */
+  /** At most two sentences, which may quote the server. */
   text: string
 }
 
-/** By how many seconds the clock of a server is ahead of ours: somewhere between the two. */
+/** Range of seconds by which the clock of a server is ahead of the local clock. */
 export interface ClockDifference {
   least: number
   most: number
 }
 
-export interface RequirementOutlook {
+export interface RequirementForecast {
   requirement: string
   /**
-   * `judged`: a run would reach a verdict. `skipped`: it would, were something added. `left out`: it
-   * cannot be tested, or the server or its settings do not show it.
+   * `judged`: a run would reach a verdict. `skipped`: it would with additional variables or data. `left out`:
+   * untestable, or not observable with this server or its settings.
    */
   outlook: 'judged' | 'skipped' | 'left out'
   reason?: string
-  /** For `skipped`: those to set. */
+  /** Variables to set, for `skipped`. */
   variables: string[]
   untestable?: true
 }
 
-/** Something to add: a sentence each, and the requirements that a run would judge from then on. */
+/** Actions of the operator, a sentence each, and the additional requirements that a run would judge then. */
 export interface Step {
   texts: string[]
   variables: string[]
   adds: string[]
 }
 
-/** All that `plumbline doctor` says; `doctor.schema.json` says what each part is. */
+/** Report of `plumbline doctor`; `doctor.schema.json` describes its members. */
 export interface DoctorReport {
   schema: 1
   tool: { name: 'plumbline'; version: string }
@@ -49,7 +48,7 @@ export interface DoctorReport {
   requests: number
   findings: Finding[]
   clocks: Partial<Record<ServiceName, ClockDifference>>
-  requirements: RequirementOutlook[]
+  requirements: RequirementForecast[]
   nextSteps: Step[]
   unprobed: { service: ServiceName; variable: string; judged: number; requirements: number }[]
 }
@@ -58,13 +57,10 @@ export function isProblem({ kind }: Pick<Finding, 'kind'>): boolean {
   return kind === 'configuration' || kind === 'target'
 }
 
-/**
- * 3 where something does not answer or refuses its credentials, 2 where the configuration is wrong or
- * nothing would be judged, else 0: then a run makes sense.
- */
+/** Returns 3 for problems of the target, 2 for a wrong configuration or if nothing would be judged, else 0. */
 export function doctorStatus(
   findings: readonly Pick<Finding, 'kind'>[],
-  requirements: readonly RequirementOutlook[],
+  requirements: readonly RequirementForecast[],
 ): DoctorReport['status'] {
   if (findings.some(({ kind }) => kind === 'target')) return 3
   const isJudged = requirements.some(({ outlook }) => outlook === 'judged')

@@ -4,18 +4,18 @@ import {
   type DoctorReport,
   doctorStatus,
   type FindingKind,
-  type RequirementOutlook,
+  type RequirementForecast,
 } from './doctor-report.ts'
 import { doctorText } from './doctor-text.ts'
 
-function row(requirement: string, outlook: RequirementOutlook['outlook']): RequirementOutlook {
+function forecast(requirement: string, outlook: RequirementForecast['outlook']) {
   return { requirement, outlook, variables: [] }
 }
 
-const judged = row('code-hosting/errors/body', 'judged')
-const incident = row('incident-status/updates/accepted', 'judged')
-const skipped = row('code-hosting/tokens/created', 'skipped')
-const leftOut = row('code-hosting/errors/server-error-retry', 'left out')
+const judged = forecast('code-hosting/errors/body', 'judged')
+const incident = forecast('incident-status/updates/accepted', 'judged')
+const skipped = forecast('code-hosting/tokens/created', 'skipped')
+const leftOut = forecast('code-hosting/errors/server-error-retry', 'left out')
 
 const report: DoctorReport = {
   schema: 1,
@@ -51,14 +51,14 @@ function found(kind: FindingKind, text: string) {
   return { service: 'code-hosting' as const, kind, text }
 }
 
-/** Titles of the sections, and the conclusion; what is above them says what was looked at. */
-function placesIn(text: string): string[] {
+/** Returns the titles of the sections, and the conclusion. */
+function titlesIn(text: string): string[] {
   const [, , ...sections] = text.split('\n\n')
   return sections.flatMap((section) => section.split('\n').filter((line) => !line.startsWith(' ')))
 }
 
-describe('what the doctor shows', () => {
-  it('has what needs to be done after what is in order', () => {
+describe('doctorText', () => {
+  it('orders the sections by urgency', () => {
     const text = shown({
       findings: [
         found('warning', 'A long sentence about it. '.repeat(20)),
@@ -66,10 +66,10 @@ describe('what the doctor shows', () => {
       ],
     })
 
-    expect(placesIn(text)).toEqual([
-      'A GET cannot tell (1)',
-      'What a run would judge',
-      'Next steps, beginning with what most requirements wait for',
+    expect(titlesIn(text)).toEqual([
+      'Unknown (needs more than GET) (1)',
+      'Requirements that a run would judge',
+      'Next steps, by number of requirements',
       'Warnings (1)',
       'ready: a run would judge 1 of 3 requirements (33 %) (exit status 0)',
     ])
@@ -78,37 +78,37 @@ describe('what the doctor shows', () => {
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
   })
 
-  it('has problems last, and no next steps beside them', () => {
+  it('ends with the problems, without next steps', () => {
     const text = shown({
       status: 3,
       findings: [
-        found('good', 'The service answers.'),
+        found('good', 'The service responds.'),
         found('target', 'maria was refused with 401.'),
       ],
     })
 
-    expect(placesIn(text)).toEqual([
-      'In order (1)',
-      'What a run would judge, once the problems below are mended',
+    expect(titlesIn(text)).toEqual([
+      'OK (1)',
+      'Requirements that a run would judge after the problems below are fixed',
       'Problems (1)',
       'not ready: 1 problem to mend (exit status 3)',
     ])
   })
 
-  it('shows what a server says without obeying it', () => {
+  it('escapes control characters in texts of a server', () => {
     const text = shown({
       findings: [found('target', 'It said \u001b[2J\u001b]0;title\u0007 and\nProblems (0)')],
       target: { codeHosting: { baseUrl: 'https://git.example.com/\u202egnp', answers: true } },
     })
 
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the text must not contain them.
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/)
     expect(text).not.toMatch(/^Problems \(0\)/m)
   })
 
-  it('has services, their sections, and everything, and calls nothing 100 % that is not all', () => {
-    const most = Array.from({ length: 300 }, () => judged)
-    const rows = shown({ requirements: [...most, skipped, incident] }).split('\n')
+  it('has a table of services, sections and all requirements, with rounded-down percentages', () => {
+    const many = Array.from({ length: 300 }, () => judged)
+    const rows = shown({ requirements: [...many, skipped, incident] }).split('\n')
     const table = rows.slice(rows.findIndex((line) => /judged +skipped +left out/.test(line)) + 1)
 
     expect(table.slice(0, 6).map((line) => line.trim().split(/ {2,}/))).toEqual([
@@ -122,13 +122,13 @@ describe('what the doctor shows', () => {
   })
 })
 
-describe('the exit status of the doctor', () => {
+describe('doctorStatus', () => {
   it.each([
     [0, ['good', 'warning', 'untold'], [judged]],
     [2, ['good', 'configuration'], [judged]],
     [3, ['target', 'configuration'], [judged]],
     [2, [], [skipped, leftOut]],
-  ] as const)('is %d for %j', (status, kinds, requirements) => {
+  ] as const)('returns %d for %j', (status, kinds, requirements) => {
     const findings = kinds.map((kind) => ({ kind }))
 
     expect(doctorStatus(findings, requirements)).toBe(status)

@@ -5,50 +5,52 @@ import { hanging, type Paint, type TerminalStyle } from '../reports/terminal-sty
 import { serviceName } from '../results/ids.ts'
 import { type DoctorReport, type FindingKind, isProblem } from './doctor-report.ts'
 
-const serviceWidth = 18
-const numberWidth = 9
-const outlooks = ['judged', 'skipped', 'left out'] as const
+const SERVICE_WIDTH = 18
+const NUMBER_WIDTH = 9
+const FORECAST_STATES = ['judged', 'skipped', 'left out'] as const
 
-/** Adds a text below what is there, wrapped behind what stands first. */
+/** Appends a text, wrapped with a hanging indent after `first`. */
 type Add = (first: string, text: string, paint?: Paint) => void
 type Colors = TerminalStyle['colors']
 
-const besideService = (service: string) => `  ${service.padEnd(serviceWidth)}  `
+const serviceColumn = (service: string) => `  ${service.padEnd(SERVICE_WIDTH)}  `
 
-/** Whole percent, rounded down, so that 100 % is all. */
+/** Returns the whole percentage, rounded down. */
 function percent(some: number, all: number): number {
   return all === 0 ? 0 : Math.floor((100 * some) / all)
 }
 
-/** A row for each service, for its sections, and for everything. */
+/** Adds a table with a row for each service, each section, and all requirements. */
 function addTable({ requirements, findings }: DoctorReport, add: Add, { bold, dim }: Colors): void {
   if (requirements.length === 0) return
-  const places = requirements.flatMap(({ requirement }) => {
+  const prefixes = requirements.flatMap(({ requirement }) => {
     const [service = '', section = ''] = requirement.split('/')
     return [service, `${service}/${section}`]
   })
-  const groups = [...new Set(places)].map((place) => ({
-    title: place.replace(/.*\//, '  '),
-    group: requirements.filter(({ requirement }) => requirement.startsWith(`${place}/`)),
+  const groups = [...new Set(prefixes)].map((prefix) => ({
+    title: prefix.replace(/.*\//, '  '),
+    group: requirements.filter(({ requirement }) => requirement.startsWith(`${prefix}/`)),
   }))
   const isOneService = groups[0]?.group.length === requirements.length
   if (!isOneService) groups.push({ title: 'all', group: requirements })
   const width = Math.max(...groups.map(({ title }) => title.length)) + 2
   const row = (title: string, cells: readonly (number | string)[]) =>
-    `  ${title.padEnd(width)}${cells.map((cell) => String(cell).padStart(numberWidth)).join('')}`
-  const condition = findings.some(isProblem) ? ', once the problems below are mended' : ''
+    `  ${title.padEnd(width)}${cells.map((cell) => String(cell).padStart(NUMBER_WIDTH)).join('')}`
+  const condition = findings.some(isProblem) ? ' after the problems below are fixed' : ''
   add('', '')
-  add('', `What a run would judge${condition}`, bold)
-  add(dim(row('', [...outlooks, 'of'])), '')
+  add('', `Requirements that a run would judge${condition}`, bold)
+  add(dim(row('', [...FORECAST_STATES, 'of'])), '')
   for (const { title, group } of groups) {
-    const counts = outlooks.map((wanted) => group.filter((one) => one.outlook === wanted).length)
+    const counts = FORECAST_STATES.map(
+      (state) => group.filter((one) => one.outlook === state).length,
+    )
     const share = `${percent(counts[0] ?? 0, group.length)} %`
     add(row(title, [...counts, group.length, share]), '')
   }
   add(
     '  ',
-    'skipped: judged once what is missing is there, see the next steps. left out: it cannot be ' +
-      'tested, or the server or its settings do not show it; --format json tells which and why.',
+    'skipped: something is missing, see the next steps. left out: untestable, or not observable ' +
+      'with this server or its settings; use --format json for the reasons.',
     dim,
   )
 }
@@ -61,7 +63,7 @@ function addNextSteps(
   if (nextSteps.length === 0 && unprobed.length === 0) return
   const margin = '      '
   add('', '')
-  add('', 'Next steps, beginning with what most requirements wait for', bold)
+  add('', 'Next steps, by number of requirements', bold)
   for (const [index, { texts, variables, adds }] of nextSteps.entries()) {
     const more = `(${counted(adds.length, 'requirement', 'requirements')} more)`
     add(`  ${`${index + 1}.`.padStart(3)} `, `${texts.join(' ')} ${more}`)
@@ -71,11 +73,15 @@ function addNextSteps(
   for (const { service, variable, judged, requirements } of unprobed) {
     add(
       '    - ',
-      `Set ${variable}, and a run probes your ${service} service. With all its variables set, a ` +
+      `Set ${variable}, and a run probes your ${service} service. With all its variables, a ` +
         `run judges up to ${judged} of its ${requirements} requirements.`,
     )
   }
-  add('  ', '"plumbline doctor --write FILE" writes a file with every variable, to fill in.', dim)
+  add(
+    '  ',
+    'Run "plumbline doctor --write FILE" to create an environment file with all variables.',
+    dim,
+  )
 }
 
 function conclusion({ status, findings, requirements }: DoctorReport, isEmbedded: boolean): string {
@@ -85,14 +91,11 @@ function conclusion({ status, findings, requirements }: DoctorReport, isEmbedded
   const judged = requirements.filter(({ outlook }) => outlook === 'judged').length
   const all = requirements.length
   const share = `${judged} of ${all} requirements (${percent(judged, all)} %)`
-  const whose = isEmbedded ? ', of the embedded deployment and none of yours' : ''
-  return `ready: a run would judge ${share}${whose}`
+  const suffix = isEmbedded ? ', of the reference server and none of yours' : ''
+  return `ready: a run would judge ${share}${suffix}`
 }
 
-/**
- * Everything for a terminal. What is wrong comes last: it is what the reader sees, and what to do next
- * is told where nothing is.
- */
+/** Formats a report for a terminal. Problems come last; next steps are shown only without problems. */
 export function doctorText(report: DoctorReport, style: TerminalStyle): string {
   const { findings, status, target, tool, requests } = report
   const { colors } = style
@@ -102,25 +105,25 @@ export function doctorText(report: DoctorReport, style: TerminalStyle): string {
     rows.push(...hanging(first, text, style, paint))
   }
   const addFindings = (title: string, kinds: readonly FindingKind[], paint: Paint) => {
-    const some = findings.filter(({ kind }) => kinds.includes(kind))
-    if (some.length === 0) return
+    const matching = findings.filter(({ kind }) => kinds.includes(kind))
+    if (matching.length === 0) return
     add('', '')
-    add('', `${title} (${some.length})`, (text) => bold(paint(text)))
-    for (const { service, text } of some) add(besideService(service), printableSentence(text))
+    add('', `${title} (${matching.length})`, (text) => bold(paint(text)))
+    for (const { service, text } of matching) add(serviceColumn(service), printableSentence(text))
   }
   add('', `plumbline ${tool.version} doctor`, bold)
   for (const [key, { baseUrl, embedded }] of Object.entries(target)) {
-    const place = `${printableLine(baseUrl)}${embedded ? ' (embedded reference)' : ''}`
-    add(besideService(printableSentence(serviceName(key))), place)
+    const address = `${printableLine(baseUrl)}${embedded ? ' (reference server)' : ''}`
+    add(serviceColumn(printableSentence(serviceName(key))), address)
   }
   const isEmbedded = Object.values(target).some(({ embedded }) => embedded)
-  const made = isEmbedded
-    ? 'No deployment is configured: a run would probe the one that comes with Plumbline.'
-    : `${counted(requests, 'GET request', 'GET requests')} made, repeats included, and nothing else.`
+  const scope = isEmbedded
+    ? 'No deployment is configured: a run would probe the reference server.'
+    : `${counted(requests, 'GET request', 'GET requests')} sent, including retries, and nothing else.`
   add('', '')
-  add('', made)
-  addFindings('In order', ['good'], green)
-  addFindings('A GET cannot tell', ['untold'], (text) => text)
+  add('', scope)
+  addFindings('OK', ['good'], green)
+  addFindings('Unknown (needs more than GET)', ['untold'], (text) => text)
   addTable(report, add, colors)
   if (!findings.some(isProblem)) addNextSteps(report, add, colors)
   addFindings('Warnings', ['warning'], yellow)

@@ -5,7 +5,7 @@ import { type Variable, type VariableGroup, variablesOf } from '../environment/v
 import { counted } from '../reports/format.ts'
 import { printableSentence, wrapped } from '../reports/printable.ts'
 
-/** The variables of a service, and of the probe, which has no catalogue. */
+/** Variables of a service, or of the probe, which has no catalogue. */
 export interface DescribedVariables {
   variables: VariableGroup
   catalogue?: Catalogue
@@ -15,25 +15,26 @@ const WIDTH = 100
 
 const comment = (text: string) => wrapped(text, WIDTH - 2).map((row) => `# ${row}`)
 
-/** What to do for the requirements that wait for a variable, and how many there are. */
-function adviceOn({ name }: Variable, { needs, requirements }: Catalogue) {
-  const waitedFor = Object.entries(needs).filter(
+/** Returns the advice of the first need of a variable, and the number of requirements that need the variable. */
+function findAdvice({ name }: Variable, { needs, requirements }: Catalogue) {
+  const variableNeeds = Object.entries(needs).filter(
     ([, need]) => need.advice !== undefined && need.variables.includes(name),
   )
-  const names = new Set(waitedFor.map(([needName]) => needName))
-  const waiting = requirements.filter((row) => needsOf(row).some((need) => names.has(need)))
-  const [first] = waitedFor
+  const names = new Set(variableNeeds.map(([needName]) => needName))
+  const waiting = requirements.filter((requirement) =>
+    needsOf(requirement).some((need) => names.has(need)),
+  )
+  const [first] = variableNeeds
   if (first === undefined) return undefined
   const count = counted(waiting.length, 'requirement waits', 'requirements wait')
   return { advice: first[1].advice, count: `${count} for it.` }
 }
 
 /**
- * An environment file with every variable: a line for each that is set, but for secrets, and a comment
- * for each that is not, with what to do about it.
+ * Creates an environment file with all variables. Unset variables and secrets are comments, with advice.
  *
- * @param values what is set, addresses too, and defaults; `$NAME` in place of a secret
- * @param holdsSecret whether a value must not be written
+ * @param values configured values and defaults; `$NAME` instead of a secret
+ * @param holdsSecret returns true if a value must not be written
  */
 export function environmentFile(
   groups: readonly DescribedVariables[],
@@ -43,23 +44,23 @@ export function environmentFile(
   const written: string[] = []
   const withheld: string[] = []
   const blocks = groups.map(({ variables: { prefix, table }, catalogue }) => {
-    let before: string | undefined
+    let previousAdvice: string | undefined
     const rows = variablesOf(table).flatMap((variable) => {
       const { name, meaning, example, default: fallback } = variable
       const value = values[name]
       const isSet = value !== undefined && value !== fallback
       const text = String(value)
       const isWithheld = isSet && (text === `$${name}` || holdsSecret(text))
-      const { advice, count } = (!isSet && catalogue && adviceOn(variable, catalogue)) || {}
-      const isAnother = advice === undefined || advice !== before
-      before = advice
+      const { advice, count } = (!isSet && catalogue && findAdvice(variable, catalogue)) || {}
+      const isNewAdvice = advice === undefined || advice !== previousAdvice
+      previousAdvice = advice
       if (isSet) (isWithheld ? withheld : written).push(name)
       return [
-        ...(isAnother ? [''] : []),
-        ...(advice && isAnother ? comment(`${advice} ${count}`) : []),
+        ...(isNewAdvice ? [''] : []),
+        ...(advice && isNewAdvice ? comment(`${advice} ${count}`) : []),
         ...comment(printableSentence(meaning)),
         ...(isWithheld
-          ? comment('It is set, and no secret is copied: set it here or in the environment.')
+          ? comment('This secret is set but not copied. Set it here or in the environment.')
           : []),
         isSet && !isWithheld
           ? environmentLine(name, text)
@@ -69,12 +70,12 @@ export function environmentFile(
     const { service = '', requirements = [] } = catalogue ?? {}
     const title = catalogue
       ? `The ${service} service, with ${requirements.length} requirements`
-      : `How a run goes about it, whatever it probes (${prefix}*)`
+      : `Settings of all runs (${prefix}*)`
     return ['', '', ...comment(`--- ${title} ---`), ...rows].join('\n')
   })
   const head = comment(
-    'Take away the # in front of what you set, and ask "plumbline doctor --env-file" with the name of ' +
-      'this file. What stands behind the # is a default or an example.',
+    'Remove the # of the variables that you set, then run "plumbline doctor --env-file" with the name of ' +
+      'this file. Values after a # are defaults or examples.',
   )
   return { text: `${head.join('\n')}${blocks.join('')}\n`, written, withheld }
 }

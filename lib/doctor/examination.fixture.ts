@@ -2,11 +2,11 @@ import { doctorsOf, loadTarget, secretsOf, servicesOf } from '../cli/services.ts
 import { startReference, type Variant } from '../reference/index.ts'
 import { type Examination, examine } from './examine.ts'
 
-/** A request as it came to the deployment. */
+/** Request that the reference server received. */
 export interface SeenRequest {
   method: string
   path: string
-  /** Empty where there was none. */
+  /** Empty without the field. */
   authorization: string
 }
 
@@ -19,7 +19,7 @@ export interface Examined extends Examination {
 
 type Environment = Record<string, string>
 
-/** Examines what is told of a deployment that is there. */
+/** Examines the target of an environment. */
 export async function examineEnvironment(environment: Environment): Promise<Examination> {
   const loaded = loadTarget({ environment, directory: '/no-such-directory' })
   if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
@@ -36,27 +36,23 @@ export async function examineEnvironment(environment: Environment): Promise<Exam
   return examine(settings, await doctorsOf(servicesOf(target)))
 }
 
-/**
- * Examines a reference deployment.
- *
- * @param change of what is told of it
- */
+/** Examines a reference server. @param change modifies the environment */
 export async function examineReference(
   variant: Omit<Variant, 'name'> = {},
   change: (environment: Environment) => Environment = (environment) => environment,
 ): Promise<Examined> {
-  const seen: SeenRequest[] = []
+  const received: SeenRequest[] = []
   const reference = await startReference({
     variant: {
       name: 'examined',
       ...variant,
       intermediary: () => {
         const before = variant.intermediary?.()
-        return async (request, answer) => {
+        return async (request, respond) => {
           const { pathname, search } = request.url
           const authorization = request.headers.get('authorization') ?? ''
-          seen.push({ method: request.method, path: pathname + search, authorization })
-          return before === undefined ? answer(request) : before(request, answer)
+          received.push({ method: request.method, path: pathname + search, authorization })
+          return before === undefined ? respond(request) : before(request, respond)
         }
       },
     },
@@ -66,7 +62,7 @@ export async function examineReference(
     const examination = await examineEnvironment(environment)
     return {
       ...examination,
-      seen,
+      seen: received,
       environment,
       texts: (...kinds) =>
         examination.findings.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text),
@@ -76,7 +72,7 @@ export async function examineReference(
   }
 }
 
-/** Those of the requests that came with the password of an account. */
+/** Returns the requests with the password of an account. */
 export function withPasswordOf(
   { seen, environment }: Examined,
   prefix: 'CODE_HOSTING' | 'CODE_HOSTING_OTP' | 'CODE_HOSTING_OTHER' | 'CODE_HOSTING_ADMIN',

@@ -4,11 +4,11 @@ import { exchangeWith } from '../conformance/exchange.fixture.ts'
 import { examineReference } from './examination.fixture.ts'
 import { clockDifference } from './examine.ts'
 
-/** Without those that PROBE_RETRIES repeats: three of each service, and of code hosting some more. */
+/** Maximum number of requests without retries. */
 const MAX_REQUESTS = 19 + 3 * catalogues.length
 
-describe('examining a deployment that is as it should be', () => {
-  it('sends a few GETs, and finds everything in order, as far as they can tell', async () => {
+describe('examine', () => {
+  it('sends only a few GET requests, and finds no problem in a conforming server', async () => {
     const { seen, requests, texts, facts, clocks } = await examineReference({}, (environment) => ({
       ...environment,
       EVENT_PUBLISHING_EVENT_ID: 'gone',
@@ -35,7 +35,7 @@ describe('examining a deployment that is as it should be', () => {
     expect(Object.keys(clocks)).toHaveLength(catalogues.length)
   })
 
-  it('looks at the given token in place of a password', async () => {
+  it('uses a configured token instead of a password', async () => {
     const { texts, seen } = await examineReference({
       codeHosting: {
         environment: (environment, { store }) => {
@@ -53,11 +53,11 @@ describe('examining a deployment that is as it should be', () => {
   })
 })
 
-describe('the clock of a server', () => {
+describe('clockDifference', () => {
   const NOON = Date.parse('2026-03-01T12:00:00.000Z')
 
   /** @param seconds by which the server is ahead */
-  function answered(seconds: number, tookMs: number, headers = {}) {
+  function respond(seconds: number, tookMs: number, headers = {}) {
     const date = new Date(NOON + seconds * 1000).toUTCString()
     const exchange = exchangeWith({ headers: { Date: date, ...headers } })
     exchange.record.startedAt = new Date(NOON).toISOString()
@@ -65,33 +65,33 @@ describe('the clock of a server', () => {
     return exchange
   }
 
-  it('is told by the quickest answer, but for a part of a second and the round trip', () => {
-    const answers = [answered(9, 4000), answered(7, 500), answered(8, 1000)]
-    expect(clockDifference(answers)).toEqual({ least: 6.5, most: 8 })
+  it('returns the range according to the fastest response', () => {
+    const exchanges = [respond(9, 4000), respond(7, 500), respond(8, 1000)]
+    expect(clockDifference(exchanges)).toEqual({ least: 6.5, most: 8 })
   })
 
-  it('is unknown without Date, and where a cache has answered', () => {
-    const cached = answered(500, 10, { Age: '3' })
+  it('returns undefined without Date, and for a cached response', () => {
+    const cached = respond(500, 10, { Age: '3' })
     expect(clockDifference([exchangeWith({}), cached])).toBeUndefined()
   })
 
   it.each([
     [-120, /clock of the server is 1[12]\d s behind this one: one-time codes will not match/],
     [120, /clock of the server is 1[12]\d s ahead of this one: one-time codes will not match/],
-  ])('that is %d s off is told of', async (seconds, words) => {
+  ])('is reported as a warning for %d s', async (seconds, text) => {
     const { texts } = await examineReference({
-      intermediary: () => async (request, answer) => {
-        const parts = await answer(request)
+      intermediary: () => async (request, respond) => {
+        const parts = await respond(request)
         parts.headers.set('Date', new Date(Date.now() + seconds * 1000).toUTCString())
         return parts
       },
     })
-    expect(texts('warning')).toContainEqual(expect.stringMatching(words))
+    expect(texts('warning')).toContainEqual(expect.stringMatching(text))
   })
 })
 
-describe('what the server says', () => {
-  it('never repeats a secret, and is cut where it is long', async () => {
+describe('the text of a finding', () => {
+  it('is redacted and truncated', async () => {
     const examined = await examineReference({
       codeHosting: {
         change: (rules) => ({

@@ -8,62 +8,62 @@ import { type ExchangeNames, exchangeNames, reasonSentence } from '../reports/re
 import type { Reason } from '../results/reason.ts'
 import type { ClockDifference, DoctorReport, Finding, FindingKind } from './doctor-report.ts'
 
-/** Looks with GETs at one service. */
+/** Examines one service with GET requests. */
 export interface ServiceDoctor {
-  /** @returns what is seen of it, for the needs of its catalogue; nothing where it does not answer */
-  examine(run: Run, notes: FindingRecorder): Promise<object | undefined>
-  /** What a run would make on it and could not take away, in a few sentences, if anything. */
+  /** Returns facts for the needs of its catalogue; undefined if the service does not respond. */
+  examine(run: Run, recorder: FindingRecorder): Promise<object | undefined>
+  /** Returns sentences about resources that a run would create and could not delete, if any. */
   leftBehind?(target: Target): string | undefined
-  /** One-time codes are computed for it. */
+  /** True if the service checks one-time codes. */
   needsClock?: boolean
 }
 
-/** What GETs have shown of a target. */
+/** Result of the GET requests to a target. */
 export interface Examination extends Pick<DoctorReport, 'findings' | 'clocks' | 'requests'> {
-  /** What is seen of the services that answer. */
+  /** Facts about the services that respond. */
   facts: Partial<Record<ServiceName, object>>
 }
 
-/** Of a finding, in characters: a server may give a name of any length. */
-const LONGEST_TEXT = 1500
+/** Maximum length of a finding, which may quote the server. */
+const MAX_FINDING_CHARS = 1500
 
-/** What is found about one service. */
+/** Collects the findings about one service. */
 export interface FindingRecorder {
   add(kind: FindingKind, text: string): void
-  /** Notes what makes the work impossible: as of the kind given, unless the target gave no answer. */
-  attempt<T>(work: () => Promise<T>, otherwise?: FindingKind): Promise<T | undefined>
+  /** Runs `work` and records its failure, as `target` if there was no response of the service. */
+  attempt<T>(work: () => Promise<T>, fallbackKind?: FindingKind): Promise<T | undefined>
 }
 
-type Found = { kind: FindingKind; text: string | Reason }[]
+type RecordedFindings = { kind: FindingKind; text: string | Reason }[]
 
-function createFindingRecorder(found: Found): FindingRecorder {
+function createFindingRecorder(found: RecordedFindings): FindingRecorder {
   return {
     add: (kind, text) => void found.push({ kind, text }),
-    async attempt(work, otherwise = 'target') {
+    async attempt(work, fallbackKind = 'target') {
       try {
         return await work()
       } catch (error) {
         if (error instanceof Skip) return undefined
         if (!(error instanceof Inconclusive)) throw error
-        const isUnanswered = error.cause instanceof TransportError || error.exchange !== undefined
-        found.push({ kind: isUnanswered ? 'target' : otherwise, text: error.reason })
+        const isUnavailable = error.cause instanceof TransportError || error.exchange !== undefined
+        found.push({ kind: isUnavailable ? 'target' : fallbackKind, text: error.reason })
         return undefined
       }
     },
   }
 }
 
-/** Returns findings in words, each once. */
-function findingsOf(
+/** Formats the findings, each once. */
+function formatFindings(
   service: ServiceName,
-  found: Found,
-  named: ExchangeNames,
+  found: RecordedFindings,
+  names: ExchangeNames,
   redact: (text: string) => string,
 ): Finding[] {
   const findings = new Map<string, Finding>()
-  for (const { kind, text: words } of found) {
-    const whole = typeof words === 'string' ? words : reasonSentence(words, named)
-    const text = truncate(printableSentence(redact(whole)), LONGEST_TEXT)
+  for (const { kind, text: content } of found) {
+    const sentence = typeof content === 'string' ? content : reasonSentence(content, names)
+    const text = truncate(printableSentence(redact(sentence)), MAX_FINDING_CHARS)
     if (!findings.has(text)) findings.set(text, { service, kind, text })
   }
   return [...findings.values()]
@@ -73,11 +73,10 @@ function passwordIn({ credentials }: ProbeRequest): string | undefined {
   return credentials?.kind === 'authorization' ? credentials.user : undefined
 }
 
-/**
- * Keeps requests with a password from being repeated until it is seen to be right: accounts get locked.
- * Asked before each attempt, with all exchanges so far.
- */
-function passwordsOnce(exchanges: () => readonly Exchange[]): (request: ProbeRequest) => void {
+/** Returns a function that prevents retries with unconfirmed passwords, which could lock an account. */
+function preventPasswordRetries(
+  exchanges: () => readonly Exchange[],
+): (request: ProbeRequest) => void {
   const sent = new WeakSet<ProbeRequest>()
   return (request) => {
     const password = passwordIn(request)
@@ -96,71 +95,71 @@ function passwordsOnce(exchanges: () => readonly Exchange[]): (request: ProbeReq
 const dateOf = ({ headers }: Exchange) => Date.parse(headers.get('date') ?? '') / 1000
 
 /**
- * By how much a clock differs, as the quickest response tells: its `Date`, which tells no parts of a
- * second, was set between the request and the end of the response. What a cache has kept tells nothing.
+ * Returns the clock difference according to the `Date` field of the fastest response, which was set, in
+ * whole seconds, between the request and the end of the response. Cached responses are ignored.
  */
 export function clockDifference(exchanges: readonly Exchange[]): ClockDifference | undefined {
-  const [quickest] = exchanges
+  const [fastest] = exchanges
     .filter((exchange) => !Number.isNaN(dateOf(exchange)) && !exchange.headers.has('age'))
     .toSorted((one, other) => one.record.durationMs - other.record.durationMs)
-  if (quickest === undefined) return undefined
-  const { startedAt, durationMs } = quickest.record
-  const least = dateOf(quickest) - Date.parse(startedAt) / 1000
-  return { least: least - durationMs / 1000, most: least + 1 }
+  if (fastest === undefined) return undefined
+  const { startedAt, durationMs } = fastest.record
+  const minSeconds = dateOf(fastest) - Date.parse(startedAt) / 1000
+  return { least: minSeconds - durationMs / 1000, most: minSeconds + 1 }
 }
 
-function noteClock(
+function recordClock(
   { least, most }: ClockDifference,
   needsClock: boolean,
-  notes: FindingRecorder,
+  recorder: FindingRecorder,
 ): void {
-  // More than one step of one-time codes.
+  // 30 s is one time step of one-time codes.
   if (least <= 30 && most >= -30) return
   const seconds = Math.round((least + most) / 2)
-  const words = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this one`
+  const difference = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this one`
   const consequence = needsClock ? 'one-time codes will not match. Set' : 'set'
-  notes.add('warning', `The clock of the server is ${words}: ${consequence} both by NTP.`)
+  recorder.add('warning', `The clock of the server is ${difference}: ${consequence} both by NTP.`)
 }
 
-/** Of a list: of more, nothing depends on how many there are, unless they are counted anyway. */
-const MOST_PAGES = 3
+/** Maximum number of pages of a list; no need depends on more. */
+const MAX_PAGES = 3
 
-/** Looks at the services of a target with GETs alone, and tries each password and key once. */
+/** Examines the services of a target with GET requests, and tries each password and key once. */
 export async function examine(
   settings: RunSettings,
   doctors: Readonly<Record<ServiceName, ServiceDoctor>>,
 ): Promise<Examination> {
   const { probe } = settings.target
-  const limited = { ...probe, readOnly: true, maxPages: Math.min(probe.maxPages, MOST_PAGES) }
+  const limited = { ...probe, readOnly: true, maxPages: Math.min(probe.maxPages, MAX_PAGES) }
   const run: Run = createRun(
     { ...settings, target: { ...settings.target, probe: limited } },
-    passwordsOnce(() => run.exchanges),
+    preventPasswordRetries(() => run.exchanges),
   )
   try {
     const examined = await Promise.all(
       Object.entries(doctors).map(async ([service, doctor]) => {
-        const found: Found = []
-        const notes = createFindingRecorder(found)
-        const facts = await doctor.examine(run, notes)
-        const left = facts && doctor.leftBehind?.(settings.target)
-        if (left !== undefined) found.unshift({ kind: 'warning', text: left })
-        const own = run.exchanges.filter(({ request }) => request.service === service)
-        const clock = facts === undefined ? undefined : clockDifference(own)
-        if (clock !== undefined) noteClock(clock, doctor.needsClock === true, notes)
+        const found: RecordedFindings = []
+        const recorder = createFindingRecorder(found)
+        const facts = await doctor.examine(run, recorder)
+        const leaked = facts && doctor.leftBehind?.(settings.target)
+        if (leaked !== undefined) found.unshift({ kind: 'warning', text: leaked })
+        const exchanges = run.exchanges.filter(({ request }) => request.service === service)
+        const clock = facts === undefined ? undefined : clockDifference(exchanges)
+        if (clock !== undefined) recordClock(clock, doctor.needsClock === true, recorder)
         return { service, found, facts, clock }
       }),
     )
     const exchanges = run.takeUnreported()
-    const named = exchangeNames(exchanges)
+    const names = exchangeNames(exchanges)
     const redact = (text: string) => run.redactor.redact(text)
     const requests = exchanges.length
-    const seen: Examination = { findings: [], facts: {}, clocks: {}, requests }
+    const examination: Examination = { findings: [], facts: {}, clocks: {}, requests }
     for (const { service, found, facts, clock } of examined) {
-      seen.findings.push(...findingsOf(service, found, named, redact))
-      if (facts !== undefined) seen.facts[service] = facts
-      if (clock !== undefined) seen.clocks[service] = clock
+      examination.findings.push(...formatFindings(service, found, names, redact))
+      if (facts !== undefined) examination.facts[service] = facts
+      if (clock !== undefined) examination.clocks[service] = clock
     }
-    return seen
+    return examination
   } finally {
     await run.close()
   }

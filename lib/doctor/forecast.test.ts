@@ -21,27 +21,27 @@ const needs = {
 
 const target = {} as Target
 
-function outlookOf(rows: Record<string, readonly (keyof typeof needs)[]>) {
+function forecastFor(requirements: Record<string, readonly (keyof typeof needs)[]>) {
   const catalogue: Catalogue = {
     service: 'code-hosting',
     document: '',
     needs,
-    requirements: Object.entries(rows).map(([id, named]) => ({
+    requirements: Object.entries(requirements).map(([id, names]) => ({
       id,
       statement: '',
       section: '',
       level: 'contract',
       judged: id === 'never' ? ['untestable'] : ['probe'],
-      needs: named,
+      needs: names,
       ...(id === 'never' ? { reason: 'Nothing shows it.' } : {}),
     })),
   }
   return forecastRun([catalogue], { 'code-hosting': {} }, target)
 }
 
-describe('the outlook', () => {
-  it('is skipped for what can be added, and left out for what a server is', () => {
-    const { requirements } = outlookOf({
+describe('forecastRun', () => {
+  it('returns skipped for needs with advice, and left out for other needs', () => {
+    const { requirements } = forecastFor({
       one: [],
       two: ['main', 'open'],
       three: ['open', 'setting'],
@@ -68,8 +68,8 @@ describe('the outlook', () => {
 })
 
 describe('the next steps', () => {
-  it('begin with what adds most, and count each with those before it done', () => {
-    const { nextSteps } = outlookOf({
+  it('are sorted by requirements, and assume that the steps before are done', () => {
+    const { nextSteps } = forecastFor({
       one: ['main'],
       two: ['main'],
       three: ['login'],
@@ -90,8 +90,8 @@ describe('the next steps', () => {
     ])
   })
 
-  it('are one step where neither adds anything without the other', () => {
-    const { nextSteps } = outlookOf({ one: ['open', 'other'], two: ['open', 'other'] })
+  it('merge needs that enable no requirement separately', () => {
+    const { nextSteps } = forecastFor({ one: ['open', 'other'], two: ['open', 'other'] })
     expect(nextSteps).toEqual([
       {
         texts: ['Name an open repository.', 'Set another account.'],

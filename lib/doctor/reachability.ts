@@ -8,13 +8,13 @@ import type { Exchange } from '../probe/exchange.ts'
 import { mayBeOfService } from '../probe/origin.ts'
 import type { FindingRecorder } from './examine.ts'
 
-type Ask = () => Promise<Exchange>
+type SendRequest = () => Promise<Exchange>
 
-/** Whether a redirect leads to the same path below another base URL, such as https: that is noted. */
+/** Records a redirect to the same path below another base URL, such as https, and returns true for one. */
 export function noteRedirect(
   { baseUrl, variable }: Pick<ServiceAddress, 'baseUrl' | 'variable'>,
   { status, headers, request }: Exchange,
-  notes: FindingRecorder,
+  recorder: FindingRecorder,
 ): boolean {
   const location = headers.get('location')
   if (status < 300 || status >= 400 || location === null) return false
@@ -24,7 +24,7 @@ export function noteRedirect(
   if (!/^https?:$/.test(target.protocol) || !target.pathname.endsWith(path)) return false
   const base = target.origin + target.pathname.slice(0, -path.length)
   if (base === baseUrl) return false
-  notes.add(
+  recorder.add(
     'configuration',
     `${baseUrl} redirects to ${base}, and redirects are not followed: set ${variable}=${base}`,
   )
@@ -32,53 +32,53 @@ export function noteRedirect(
 }
 
 /** Returns the response, also if a gateway may have sent it. */
-const answerTo = (ask: Ask) =>
-  ask().catch((error: unknown) => {
+const receive = (send: SendRequest) =>
+  send().catch((error: unknown) => {
     if (error instanceof Inconclusive && error.exchange !== undefined) return error.exchange
     throw error
   })
 
 /**
- * Returns true if a service answers; what speaks against it is noted. An unlike response to a request
- * that the document does not show says nothing. The requests differ in the key alone.
+ * Returns true if a service responds, and records what indicates something else. If the request is not
+ * documented, an unexpected response proves nothing. The requests differ only in the key.
  */
 export async function answersKeyed(
-  place: ServiceAddress & { isDocumented: boolean },
-  requests: readonly [Ask, ...Ask[]],
-  notes: FindingRecorder,
+  address: ServiceAddress & { isDocumented: boolean },
+  requests: readonly [SendRequest, ...SendRequest[]],
+  recorder: FindingRecorder,
 ): Promise<boolean> {
-  const { baseUrl, isDocumented } = place
-  const answer = await answerTo(requests[0]).catch((error: unknown) => {
+  const { baseUrl, isDocumented } = address
+  const response = await receive(requests[0]).catch((error: unknown) => {
     if (error instanceof Inconclusive) return undefined
     throw error
   })
-  if (answer !== undefined && noteRedirect(place, answer, notes)) return false
-  if (answer === undefined || isDocumented) {
-    const isThere = await notes.attempt(async () => {
-      await requireService(place, ...requests)
+  if (response !== undefined && noteRedirect(address, response, recorder)) return false
+  if (response === undefined || isDocumented) {
+    const isReachable = await recorder.attempt(async () => {
+      await requireService(address, ...requests)
       return true
     })
-    if (answer === undefined || isThere !== true) return false
+    if (response === undefined || isReachable !== true) return false
   }
-  const stranger = classifyIntermediary(answer)
-  const what =
-    `the service that answers at ${baseUrl}: a GET was answered with ${answer.status}` +
-    `${stranger === 'page' ? ' and a web page' : ''}${isDocumented ? '' : ', and the document shows no GET'}.`
-  if (stranger === 'gateway') notes.add('warning', `It may not be ${what} Is it up?`)
-  else if (stranger !== undefined) notes.add('untold', `Whether it is ${what}`)
-  else notes.add('good', `A server answers at ${baseUrl}.`)
+  const intermediary = classifyIntermediary(response)
+  const description =
+    `the service at ${baseUrl}: a GET was answered with ${response.status}` +
+    `${intermediary === 'page' ? ' and a web page' : ''}${isDocumented ? '' : ', and GET is not documented'}.`
+  if (intermediary === 'gateway') recorder.add('warning', `It may not be ${description} Is it up?`)
+  else if (intermediary !== undefined) recorder.add('untold', `Unknown if it is ${description}`)
+  else recorder.add('good', `A server responds at ${baseUrl}.`)
   return true
 }
 
-/** Notes what two requests that differ in the key alone show about it. */
+/** Records whether a key is accepted, according to two requests that differ only in the key. */
 export async function examineKey(
-  requests: { withoutKey: Ask; withKey: Ask },
+  requests: { withoutKey: SendRequest; withKey: SendRequest },
   { variable, refused }: { variable: string; refused: 'target' | 'warning' },
-  notes: FindingRecorder,
+  recorder: FindingRecorder,
 ): Promise<void> {
   const [withoutKey, withKey] = [
-    await answerTo(requests.withoutKey),
-    await answerTo(requests.withKey),
+    await receive(requests.withoutKey),
+    await receive(requests.withKey),
   ]
   const isSame = withKey.status === withoutKey.status
   const statuses = isSame
@@ -86,8 +86,8 @@ export async function examineKey(
     : `a GET was answered with ${withKey.status}, and with ${withoutKey.status} without the key`
   if (withKey.status === 401 || withKey.status === 403) {
     const kind = isSame ? refused : 'warning'
-    notes.add(kind, `${variable} looks refused: ${statuses}. Check the key.`)
+    recorder.add(kind, `${variable} looks refused: ${statuses}. Check the key.`)
   } else if (isSame || ![withoutKey, withKey].every(({ origin }) => mayBeOfService(origin))) {
-    notes.add('untold', `Whether ${variable} is accepted: ${statuses}.`)
-  } else notes.add('good', `${variable} is accepted: ${statuses}.`)
+    recorder.add('untold', `Unknown if ${variable} is accepted: ${statuses}.`)
+  } else recorder.add('good', `${variable} is accepted: ${statuses}.`)
 }

@@ -18,8 +18,8 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** An address at which nobody listens. */
-async function nowhere(): Promise<string> {
+/** Returns an address at which no server listens. */
+async function unusedAddress(): Promise<string> {
   const url = await serve(() => {})
   for (const close of closings.splice(0)) close()
   return url
@@ -27,7 +27,7 @@ async function nowhere(): Promise<string> {
 
 const password = 'a-password-of-maria'
 
-/** All three services at one address, with credentials. */
+/** Configures all three services at one address, with credentials. */
 function allAt(baseUrl: string): Record<string, string> {
   return {
     CODE_HOSTING_BASE_URL: baseUrl,
@@ -48,9 +48,9 @@ function reported(examination: Awaited<ReturnType<typeof examineEnvironment>>): 
 
 const services = ['code-hosting', 'event-publishing', 'incident-status']
 
-describe('what does not answer', () => {
-  it('is told in words, and nothing more is told of it', async () => {
-    const examination = await examineEnvironment(allAt(await nowhere()))
+describe('examine, without the service', () => {
+  it('reports one problem per service, and no facts', async () => {
+    const examination = await examineEnvironment(allAt(await unusedAddress()))
 
     expect(reported(examination)).toEqual(
       services.map((service) =>
@@ -62,10 +62,10 @@ describe('what does not answer', () => {
     expect([examination.facts, examination.clocks]).toEqual([{}, {}])
   })
 
-  it('gets no password', async () => {
-    const seen: (string | undefined)[] = []
+  it('sends no password', async () => {
+    const authorizations: (string | undefined)[] = []
     const baseUrl = await serve((request) => {
-      seen.push(request.headers.authorization)
+      authorizations.push(request.headers.authorization)
       request.socket.destroy()
     })
     const { facts } = await examineEnvironment({
@@ -76,11 +76,11 @@ describe('what does not answer', () => {
     })
 
     expect(facts).toEqual({})
-    expect(seen.length).toBeGreaterThan(0)
-    expect(seen.filter((value) => value !== undefined)).toEqual([])
+    expect(authorizations.length).toBeGreaterThan(0)
+    expect(authorizations.filter((value) => value !== undefined)).toEqual([])
   })
 
-  it('is not taken for the service when it is a web page', async () => {
+  it('reports a web page', async () => {
     const baseUrl = await serve((_, response) => {
       response.setHeader('Content-Type', 'text/html').end('<p>Welcome</p>')
     })
@@ -90,14 +90,16 @@ describe('what does not answer', () => {
       expect.stringMatching(/^code-hosting target: .*does not answer like/),
       expect.stringMatching(/^event-publishing target: .*does not answer like/),
       expect.stringMatching(
-        /^incident-status untold: Whether it is the service .*200 and a web page/,
+        /^incident-status untold: Unknown if it is the service .*200 and a web page/,
       ),
-      expect.stringMatching(/^incident-status untold: Whether INCIDENT_STATUS_API_KEY is accepted/),
+      expect.stringMatching(
+        /^incident-status untold: Unknown if INCIDENT_STATUS_API_KEY is accepted/,
+      ),
     ])
     expect(Object.keys(examination.facts)).toEqual(['incident-status'])
   })
 
-  it('is not taken for the service when it is a gateway', async () => {
+  it('reports a gateway', async () => {
     const baseUrl = await serve((_, response) => {
       response.writeHead(503).end()
     })
@@ -112,10 +114,10 @@ describe('what does not answer', () => {
     ])
   })
 
-  it('names the address to which a base URL redirects, and gets no password', async () => {
-    const seen: (string | undefined)[] = []
+  it('reports the address to which a base URL redirects, and sends no password', async () => {
+    const authorizations: (string | undefined)[] = []
     const baseUrl = await serve(({ url, headers }, response) => {
-      seen.push(headers.authorization)
+      authorizations.push(headers.authorization)
       response.writeHead(301, { Location: `https://git.example.com/forge${url}` }).end()
     })
     const examination = await examineEnvironment(allAt(baseUrl))
@@ -128,6 +130,6 @@ describe('what does not answer', () => {
       ),
     )
     expect(examination.facts).toEqual({})
-    expect(seen.some((value) => value?.startsWith('Basic'))).toBe(false)
+    expect(authorizations.some((value) => value?.startsWith('Basic'))).toBe(false)
   })
 })

@@ -8,10 +8,7 @@ import { rolldown } from 'rolldown'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { startReference } from '../reference/index.ts'
 
-/**
- * Files of the reference server that hold rules of the documents. The others hold set-up, faults, variants, and what is
- * at paths that no document shows.
- */
+/** Files of the reference server that contain rules of the documents. */
 const MUTATED_FILES = [
   'code-hosting/authenticate.ts',
   'code-hosting/endpoints.ts',
@@ -28,14 +25,14 @@ const fileOf = (path: string) => path.slice(reference.length + 1)
 const project = fileURLToPath(new URL('../..', import.meta.url))
 const reference = join(project, 'lib/reference')
 
-/** One change of one place of the reference server, which it makes only while the mutant is active. */
+/** Change of the code of the reference server, applied only while the mutant is active. */
 export interface Mutant {
-  /** Number of the instrumenter, which changes with the sources. */
+  /** Number from the instrumenter, which changes with the sources. */
   id: string
   file: string
-  /** Counted from 1. */
+  /** Starts at 1. */
   line: number
-  /** Place in the source in one line (see `sources`). */
+  /** Range in the source in one line (see `sources`). */
   start: number
   end: number
   replacement: string
@@ -46,7 +43,7 @@ export type MutatedReference = { startReference: typeof startReference }
 /** State that instrumented code reads and writes, as Stryker's instrumenter generates it. */
 interface StrykerNamespace {
   activeMutant?: string
-  /** Number of times that the active mutant was reached; beyond the limit it throws, so that a loop ends. */
+  /** Executions of the active mutant; above the limit it throws, to end a loop. */
   hitCount?: number
   hitLimit?: number
   mutantCoverage?: { static: Record<string, number> }
@@ -64,15 +61,15 @@ const logger = {
 /** Returns the code with each sequence of white space as one space. */
 export const oneLine = (code: string): string => code.replaceAll(/\s+/g, ' ')
 
-/** Compiles the reference server with all mutants in it, into one file that can be loaded once per mutant. */
+/** Compiles the reference server with all mutants into one bundle, which is loaded once per mutant. */
 export async function instrumentReference(): Promise<{
   mutants: Mutant[]
   /** Each mutated source in one line, by file. */
   sources: ReadonlyMap<string, string>
   /**
-   * Evaluates a separate copy of the server; `coverage` returns the ids of the mutants that it has reached so far.
+   * Evaluates a separate copy of the server; `coverage` returns the ids of the mutants reached so far.
    *
-   * @throws Error of a mutant that keeps the server from being set up
+   * @throws Error if the mutant prevents the setup of the server
    */
   load(mutant?: Mutant): MutatedReference & { coverage: () => Set<string> }
 }> {
@@ -98,9 +95,9 @@ export async function instrumentReference(): Promise<{
 
   const mutants = result.mutants.map(({ id, fileName, location, replacement }): Mutant => {
     const lines = sources.find(({ name }) => name === fileName)?.content.split('\n') ?? []
-    const place = ({ line, column }: typeof location.start) =>
+    const toOffset = ({ line, column }: typeof location.start) =>
       oneLine([...lines.slice(0, line), lines[line]?.slice(0, column)].join('\n')).length
-    const [start, end] = [place(location.start), place(location.end)]
+    const [start, end] = [toOffset(location.start), toOffset(location.end)]
     const file = fileOf(fileName)
     const line = location.start.line + 1
     return { id, file, line, start, end, replacement: oneLine(replacement) }
@@ -111,7 +108,7 @@ export async function instrumentReference(): Promise<{
     mutants,
     sources: new Map(sources.map(({ name, content }) => [fileOf(name), oneLine(content)])),
     load(mutant) {
-      // A copy keeps the namespace that it finds when it is evaluated.
+      // A copy keeps the namespace that exists during its evaluation.
       const active = mutant && { activeMutant: mutant.id, hitCount: 0, hitLimit: MAX_HITS }
       const namespace: StrykerNamespace = { ...active }
       shared.__stryker__ = namespace

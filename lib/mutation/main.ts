@@ -11,17 +11,17 @@ import { summarize } from '../results/verdict.ts'
 import { instrumentReference, type Mutant, type MutatedReference } from './instrument.ts'
 import { compareSurvivors, type SurvivorEntry } from './survivors.ts'
 
-// Runs the suites against the reference server with one mutant at a time, and compares those that survive with
+// Runs the suites against the reference server with one mutant at a time, and compares the survivors with
 // survivors.json. Arguments select files of the reference server, such as `code-hosting/rules.ts`; without any, all of them.
 
-/** A conforming server on which a mutant is tried. */
+/** Conforming server on which mutants are tried. */
 interface Scenario {
   /** Name of a variant; undefined for the unmodified server. */
   variant?: string
   services: readonly ServiceName[]
 }
 
-/** Conforming servers on which a mutant is tried, if they reach it, in addition to the unmodified one: other settings and data. */
+/** Variants with other settings and data, on which the mutants that they reach are tried too. */
 const VARIANTS = [
   'legacy-and-query-disabled',
   'every-category-supplied',
@@ -44,10 +44,10 @@ console.error = () => {}
 
 const log = (line: string) => process.stderr.write(`${line}\n`)
 
-/** A mutant may never respond; the unmodified server responds at once. */
-const impatience = { PROBE_TIMEOUT_MS: '10000', PROBE_RETRIES: '1' }
+/** A mutant may never respond; the unmodified server responds immediately. */
+const timeLimits = { PROBE_TIMEOUT_MS: '10000', PROBE_RETRIES: '1' }
 
-/** Runs the suites until a requirement fails or gets no verdict. @returns the exit status; 2 if the server does not start */
+/** Runs the suites until a requirement fails or is inconclusive. @returns the exit status; 2 without a server */
 async function judge(
   load: () => MutatedReference,
   { variant, services }: Scenario,
@@ -59,7 +59,7 @@ async function judge(
   if (server === undefined) return 2
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-mutant-'))
   try {
-    const environment = { ...server.environment, ...impatience }
+    const environment = { ...server.environment, ...timeLimits }
     const context = { ...createNestedContext(directory), environment }
     const prepared = await prepareTarget({}, context)
     let stop = (): void => {}
@@ -107,7 +107,7 @@ async function inWorkers<Item>(
 
 type Reference = Awaited<ReturnType<typeof instrumentReference>>
 
-/** Returns the conforming servers, each with the mutants that it reaches. @throws Error if the suites find one nonconformant */
+/** Returns the conforming servers, each with the mutants that it reaches. @throws Error if a run fails */
 async function scenariosWithCoverage(load: Reference['load'], services: readonly ServiceName[]) {
   const scenarios: Scenario[] = [
     { services },
@@ -179,14 +179,14 @@ await inWorkers(mutants, async (mutant, suites) => {
   if (tried % PROGRESS_STEP === 0) log(`${tried} of ${mutants.length}`)
 })
 
-const { unlisted, unneeded } = compareSurvivors(entries, survivors, sources)
+const { unlisted, unused } = compareSurvivors(entries, survivors, sources)
 unlisted.sort((one, other) => Number(one.id) - Number(other.id))
 for (const mutant of unlisted) console.log(`survived: ${describeMutant(mutant)}`)
-for (const part of unneeded) console.log(`not needed in survivors.json: ${part}`)
+for (const part of unused) console.log(`unused in survivors.json: ${part}`)
 const killed = mutants.length - survivors.length
 console.log(
   `${mutants.length} mutants in ${runs} runs: ${killed} killed (${noVerdict} of them without a verdict), ` +
-    `${survivors.length} survived, ${unlisted.length} of them not listed; ${unneeded.length} entries not needed`,
+    `${survivors.length} survived, ${unlisted.length} of them not listed; ${unused.length} unused entries`,
 )
-// A mutant may have left a server behind that started in part.
-process.exit(unlisted.length + unneeded.length > 0 ? 1 : 0)
+// A partly started server of a mutant may still run.
+process.exit(unlisted.length + unused.length > 0 ? 1 : 0)

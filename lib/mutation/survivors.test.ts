@@ -23,16 +23,16 @@ const ofPage = mutantOf('asked > 0', 'asked >= 0', source.indexOf('page'))
 describe('compareSurvivors', () => {
   it('lists the mutants within a piece of code, and no others', () => {
     const entries = [entryOf({ code: 'limit = asked > 0 ?\n    asked' })]
-    const { unlisted, unneeded } = compareSurvivors(entries, [ofLimit, ofPage], sources)
+    const { unlisted, unused } = compareSurvivors(entries, [ofLimit, ofPage], sources)
     expect(unlisted).toEqual([ofPage])
-    expect(unneeded).toEqual([])
+    expect(unused).toEqual([])
   })
 
   it('lists all places of a piece of code', () => {
     const entries = [entryOf({ code: 'asked > 0' })]
     expect(compareSurvivors(entries, [ofLimit, ofPage], sources)).toEqual({
       unlisted: [],
-      unneeded: [],
+      unused: [],
     })
   })
 
@@ -47,15 +47,15 @@ describe('compareSurvivors', () => {
     const entries = [
       entryOf({ code: ['limit = asked > 0', 'page = asked'], replacement: ['asked >= 0', 'true'] }),
     ]
-    const { unneeded } = compareSurvivors(entries, [ofLimit], sources)
-    expect(unneeded).toEqual(['rules.ts: page = asked', 'rules.ts: → true'])
+    const { unused } = compareSurvivors(entries, [ofLimit], sources)
+    expect(unused).toEqual(['rules.ts: page = asked', 'rules.ts: → true'])
   })
 
   it('does not list mutants of another file', () => {
     const entries = [{ ...entryOf({ code: 'asked > 0' }), file: 'endpoints.ts' }]
     expect(compareSurvivors(entries, [ofLimit], sources)).toEqual({
       unlisted: [ofLimit],
-      unneeded: ['endpoints.ts: asked > 0'],
+      unused: ['endpoints.ts: asked > 0'],
     })
   })
 })
@@ -64,7 +64,7 @@ describe('survivors.json', () => {
   it('names mutants that exist', async () => {
     const entries = readFileSync(new URL('survivors.json', import.meta.url), 'utf8')
     const { mutants, sources } = await instrumentReference()
-    expect(compareSurvivors(JSON.parse(entries), mutants, sources).unneeded).toEqual([])
+    expect(compareSurvivors(JSON.parse(entries), mutants, sources).unused).toEqual([])
   })
 })
 

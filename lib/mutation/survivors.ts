@@ -30,9 +30,9 @@ export function compareSurvivors(
   entries: readonly SurvivorEntry[],
   survivors: readonly Mutant[],
   sources: Sources,
-): { unlisted: Mutant[]; unneeded: string[] } {
+): { unlisted: Mutant[]; unused: string[] } {
   const listed = new Set<Mutant>()
-  const unneeded = entries.flatMap(({ file, code, replacement }) => {
+  const unused = entries.flatMap(({ file, code, replacement }) => {
     const ofFile = survivors.filter((mutant) => mutant.file === file)
     const replacements = replacement === undefined ? undefined : new Set([replacement].flat())
     const unmatched = new Set(replacements)
@@ -51,5 +51,5 @@ export function compareSurvivors(
       (part) => `${file}: ${part}`,
     )
   })
-  return { unlisted: survivors.filter((mutant) => !listed.has(mutant)), unneeded }
+  return { unlisted: survivors.filter((mutant) => !listed.has(mutant)), unused }
 }
