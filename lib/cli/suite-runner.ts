@@ -72,9 +72,16 @@ class LastingWorker extends ThreadsPoolWorker {
   override readonly name = 'suites'
   override readonly entrypoint = fileURLToPath(new URL('suites-worker.js', import.meta.url))
   #isStarted = false
+  /** Vitest begins a run while it still stops the worker for the one before. */
+  #stopped = Promise.resolve()
+  #tellStopped = (): void => {}
   readonly #listeners: Parameters<ThreadsPoolWorker['on']>[] = []
 
   override async start(): Promise<void> {
+    await this.#stopped
+    this.#stopped = new Promise((resolve) => {
+      this.#tellStopped = resolve
+    })
     if (!this.#isStarted) await super.start()
     this.#isStarted = true
   }
@@ -86,6 +93,7 @@ class LastingWorker extends ThreadsPoolWorker {
 
   override async stop(): Promise<void> {
     for (const listener of this.#listeners.splice(0)) this.off(...listener)
+    this.#tellStopped()
   }
 
   end(): Promise<void> {
@@ -161,10 +169,12 @@ class Session {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    // First, since Vitest would wait for a check that waits for what never comes.
-    await this.#worker?.end()
+    const { isBusy } = this
+    // Vitest would wait for a check that waits for what never comes.
+    if (isBusy) await this.#worker?.end()
     // That it could not be created was told by the run.
     await this.#vitest.then((vitest) => vitest.close()).catch(() => {})
+    if (!isBusy) await this.#worker?.end()
   }
 }
 

@@ -3,18 +3,17 @@ import { parentPort } from 'node:worker_threads'
 import { init, runBaseTests, setupEnvironment } from 'vitest/worker'
 
 /** The first one listens for runs, the others belong to one run. */
-let ofRuns
+const listeners = []
 
 init({
   post: (message) => parentPort.postMessage(message),
   on(listener) {
-    ofRuns ??= listener
+    listeners.push(listener)
     parentPort.on('message', listener)
   },
   off: (listener) => parentPort.off('message', listener),
   teardown() {
-    parentPort.removeAllListeners('message')
-    parentPort.on('message', ofRuns)
+    for (const listener of listeners.splice(1)) parentPort.off('message', listener)
   },
   setup: setupEnvironment,
   runTests: (state, traces) => runBaseTests('run', state, traces),
