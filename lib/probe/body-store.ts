@@ -2,20 +2,20 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Exchange } from './exchange.ts'
 import { UnreadableError } from './transport-error.ts'
 
-/** Deeper than any record of an API; reports, and those who read them, go down as deep. */
-const DEEPEST = 100
-/** Each takes far more room in memory than in the text. A record of a repository has about a hundred. */
-const MOST_VALUES = 200_000
-/** In one list or object: thousands of records are a page that is judged, and no record has as many. */
-const MOST_ELEMENTS = 20_000
+/** Maximum nesting of a JSON body, which reports and their readers must process too. */
+const MAX_JSON_DEPTH = 100
+/** Maximum number of JSON values in a body. A repository record has about a hundred. */
+const MAX_JSON_VALUES = 200_000
+/** Maximum number of elements of one list or object. */
+const MAX_JSON_ELEMENTS = 20_000
 
 /**
- * How deep a text is that may be JSON, and about how many values it and its largest list have; `end` is
- * where the last complete element of its outermost list ends within the limits.
+ * Returns the depth of a JSON text, and approximately its number of values and the elements of its largest
+ * list. `end` is the end of the last complete element of the outermost list within the limits.
  */
 function extentOf(text: string) {
   let [deepest, values, most, depth, end] = [0, 0, 0, 0, 0]
-  /** Of each list or object that is open, as deep as is read. */
+  /** Separators in each open list or object, by depth. */
   const elements = new Uint32Array(DEEPEST + 1)
   let isString = false
   for (let at = 0; at < text.length; at += 1) {
@@ -38,10 +38,10 @@ function extentOf(text: string) {
   return { deepest, values, most, end }
 }
 
-/** What is neither a list nor an object is a single value, or no JSON. */
+/** The start of a JSON list or object. */
 const STRUCTURED = /^[ \t\r\n]*[[{]/
 
-/** The value of a JSON text; `undefined` when it is none. @throws UnreadableError beyond the limits (RFC 8259, 9) */
+/** Returns the value of a JSON text; undefined for any other. @throws UnreadableError beyond the limits (RFC 8259, 9) */
 export function parseJson(text: string): unknown {
   const { deepest, values, most } = extentOf(STRUCTURED.test(text) ? text : '')
   const refuse = (what: string) => {
@@ -63,7 +63,7 @@ export function parseJson(text: string): unknown {
   return value
 }
 
-/** Returns how many elements a JSON list has at least that a text is the beginning of; 0 for anything else. */
+/** Returns the minimum number of elements of a truncated JSON list; 0 for any other text. */
 export function leastElements(text: string): number {
   if (!/^[ \t\r\n]*\[/.test(text)) return 0
   try {
@@ -73,16 +73,15 @@ export function leastElements(text: string): number {
   }
 }
 
-/** A larger body is kept packed, and its value not at all: a run keeps all that it has seen to its end. */
-const SMALL = 16 * 1024
-/** Larger ones are read one after the other, and no more of them than time allows. */
-export const LARGE = 512 * 1024
-/** Of the large ones together: each is unpacked and parsed for every check that reads it. */
-const MOST_LARGE_BYTES = 32 * 1024 * 1024
-const MOST_PACKED_BYTES = 16 * 1024 * 1024
+/** Maximum size of a body that is kept uncompressed, with its parsed value. */
+const MAX_UNCOMPRESSED_BYTES = 16 * 1024
+/** Maximum size of a body that is read concurrently with others. */
+export const MAX_CONCURRENT_BYTES = 512 * 1024
+/** Maximum total size of larger bodies: each check that reads one inflates and parses it. */
+const MAX_LARGE_TOTAL_BYTES = 32 * 1024 * 1024
+const MAX_COMPRESSED_TOTAL_BYTES = 16 * 1024 * 1024
 
-/** Too much has come in a run for all of it to be kept. */
-export const noRoom = () =>
+export const createStoreFullError = () =>
   new UnreadableError(
     'the large responses of this run are more together than are kept (32 MiB, 16 MiB compressed)',
   )
@@ -90,15 +89,15 @@ export const noRoom = () =>
 export class BodyStore {
   #largeBytes = 0
   #packedBytes = 0
-  /** What is read is often read again at once. */
+  /** The last inflated body, which is often read again. */
   #last: { packed: Buffer; text: string; json?: unknown } | undefined
 
-  /** Asked before the rest of a large body is read: once there is no room, none is waited for. */
+  /** True if no further large body can be kept. */
   get isFull(): boolean {
     return this.#largeBytes > MOST_LARGE_BYTES || this.#packedBytes > MOST_PACKED_BYTES
   }
 
-  /** What is large is made anew at each reading. @throws UnreadableError, also without room */
+  /** Keeps a body. Parts of a large one are created again on each access. @throws UnreadableError, also if full */
   keep(body: Buffer): Pick<Exchange, 'text' | 'json'> {
     if (body.length > SMALL && this.isFull) throw noRoom()
     const text = body.toString('utf8')

@@ -5,64 +5,63 @@ import { MIN_SEARCHED_CHARS, type Searched, SecretSearch } from './secret-search
 
 const LONGEST_REMEMBERED = 512
 const MOST_REMEMBERED = 10_000
-/** Units of a text that stand for one unit of a secret, escaped twice. */
+/** UTF-16 code units that one unit of a secret takes up when escaped twice. */
 const WIDEST_ESCAPE = 12
 
 const SHORT_WORD = /^\p{L}{4,7}$/u
-/** Words of every report that an operator may take for a password, or begin one with. */
+/** Words of every report that may also be a password or its prefix. */
 const REPORT_WORDS = (
   'administrator authorization documentation expected inconclusive password passwords plumbline ' +
   'repository requirement response settings statement'
 ).split(' ')
 
-/** Limits to the half of a secret that is replaced also without the rest of it, in characters. */
-const SHORTEST_BEGINNING = 8
-const LONGEST_BEGINNING = 2048
+/** Limits of the prefix, half of a secret, that is replaced without the rest. */
+const MIN_PREFIX_CHARS = 8
+const MAX_PREFIX_CHARS = 2048
 
-/** The end of a text that was cut within an escape. Of backslashes only the first in a row begins one. */
+/** An incomplete escape at the end of a truncated text. Only the first of several backslashes starts one. */
 const CUT_ESCAPE = /(?:%(?:25)*[\da-f]?|(?<!\\)\\+[ux]?[\da-f]{0,3}|&#?\w{0,6})$/i
 
-/** `name=value` of a cookie that a server sets (RFC 6265, 4.1.1). */
+/** `name=value` of a `Set-Cookie` field (RFC 6265, 4.1.1). */
 const COOKIE_VALUE = /^(?<name>[^=;]*=)(?<value>[^;]{8,})/
 
-/** A secret as it was added to a redactor. */
 export interface KnownSecret extends Secret {
-  /** Number of characters, from the first one, that are a secret too. */
+  /** Length of the shortest prefix that is replaced too. */
   enough: number
 }
 
 interface RedactorOptions {
   onSecret?: (secret: KnownSecret) => void
-  /** Words of reports, in lower case, which may be a secret too. */
+  /** Further words of reports, in lower case, that may equal a secret. */
   words?: ReadonlySet<string>
 }
 
 type RecordedRequest = ExchangeRecord['request']
 
-/** A place in a text, and the text to stand there. */
+/** A range of a text, and the text that replaces it. */
 interface Replacement {
   start: number
   end: number
   shown: string
-  /** Name of the secret whose placeholder this is; undefined for a text that stays. */
+  /** Name of the secret; undefined for a text that stays. */
   name?: string
-  /** Undefined for a placeholder that was there before. */
+  /** Undefined for an earlier placeholder. */
   searched?: Searched
   isBeginning?: boolean
 }
 
 type RedactedText = { text: string; placeholders: Pick<Placeholder, 'at' | 'name'>[] }
 
-/** Replaces every secret by `$NAME`, the name that it was added with, in all forms of `secretForms`. */
+/** Replaces secrets with `$NAME`, in all encodings of `encodeSecret`. */
 export class Redactor {
   readonly #search = new SecretSearch()
   readonly #registered = new Set<string>()
   readonly #names = new Set<string>()
-  /** Most texts come again and again: header values, paths, messages. */
+  /** Results by text. Header values, paths and messages often recur. */
   readonly #redacted = new Map<string, string>()
   readonly #onSecret: RedactorOptions['onSecret']
   readonly #words: ReadonlySet<string>
-  /** Texts in lower case: what a secret has in common with the beginning of one is shown. */
+  /** Public texts in lower case; a prefix that a secret shares with one is not replaced. */
   readonly #shown = new Set<string>()
 
   constructor({ onSecret, words = new Set() }: RedactorOptions = {}) {
@@ -71,7 +70,7 @@ export class Redactor {
     this.addNames([...this.#words])
   }
 
-  /** Keeps texts shown although secrets that are added later begin with them, such as account names. */
+  /** Adds public texts, such as account names. They stay visible even if a later secret begins with one. */
   addNames(texts: readonly string[]): void {
     for (const text of texts) {
       const parts = [text, ...text.split(/[^\p{L}\p{N}._-]+/u)]
@@ -80,9 +79,9 @@ export class Redactor {
   }
 
   /**
-   * Ignores one of fewer than four characters, which is in every text. A value keeps its first name.
+   * Adds a secret. Ignores values of fewer than four characters; a value keeps its first name.
    *
-   * @param enough number of characters, from the first one, that are a secret too
+   * @param enough length of the shortest prefix that is replaced too
    */
   add(name: string, value: string, enough = this.#enoughOf(value)): void {
     if (value.length < MIN_SEARCHED_CHARS || this.#registered.has(value)) return
@@ -92,28 +91,28 @@ export class Redactor {
     this.#names.add(name)
     const word = SHORT_WORD.test(value) || this.#words.has(value.toLowerCase())
     for (const form of secretForms(value, enough)) {
-      // What is short once its escapes are undone may well be something else.
+      // A text that is short after unescaping may occur by chance.
       const alone = word || Math.min(value.length, form.text.length) < SHORT_SECRET
       this.#search.add({ ...form, name, alone, word })
     }
   }
 
-  /** Of basic authentication (RFC 7617), whose base64 joins name and password. */
+  /** Adds a password, and its base64 form of basic authentication (RFC 7617). */
   addBasic(username: string, name: string, password: string): void {
     if (password.length < MIN_SEARCHED_CHARS) return
     this.add(name, password)
     const credentials = Buffer.from(`${username}:${password}`).toString('base64')
-    // They begin as those with any other password.
+    // Their prefix is public: it encodes the username.
     this.add(name, credentials.replace(/=+$/, ''), credentials.length)
   }
 
-  /** Returns how many characters of a secret, from its first one, are a secret too. */
+  /** Returns the length of the shortest prefix of a secret that is replaced too. */
   #enoughOf(value: string): number {
     const half = Math.max(SHORTEST_BEGINNING, Math.ceil(value.length / 2))
     const secret = value.toLowerCase()
     const shown = [...this.#shown].filter((text) => text !== secret)
     const shared = shown.map((text) => commonLength(text, secret))
-    // In base64 one character more may look the same.
+    // In base64, one more character may look the same.
     return Math.max(Math.min(half, LONGEST_BEGINNING), 2 + Math.max(...shared))
   }
 
@@ -127,14 +126,14 @@ export class Redactor {
     return redacted
   }
 
-  /** Returns true if a text holds a whole secret, and not only the beginning of one. */
+  /** Returns true if a text contains a whole secret, not only a prefix. */
   holdsSecret(text: string): boolean {
     return this.#search.find(text).some(({ isBeginning }) => !isBeginning)
   }
 
   /**
-   * Redacts a request but for its origin, and records where the placeholders of its secrets are: any other
-   * `$NAME` in it is text. A request that was redacted before keeps its own.
+   * Redacts a request except its origin, and records the offsets of the placeholders: any other `$NAME` is
+   * text. Placeholders of an earlier redaction are kept.
    */
   redactRequest(request: RecordedRequest): RecordedRequest {
     const { placeholders: known = [], secrets: _, user: basic = '', ...sent } = request
@@ -146,7 +145,7 @@ export class Redactor {
       return redacted.text
     }
     const decoded = redact('user', basic)
-    // Credentials without a known secret stay as they are sent.
+    // Credentials without a known secret are not decoded.
     const user = placeholders.length > 0 ? decoded : undefined
     const headers = sent.headers.map(({ name, value }, index) => {
       const isBasic = user !== undefined && name.toLowerCase() === 'authorization'
@@ -166,7 +165,7 @@ export class Redactor {
     return { ...redacted, ...(secrets.length > 0 && { secrets, placeholders }) }
   }
 
-  /** A text in our own words: a secret that is a word of such texts is left alone there. */
+  /** Redacts a text that Plumbline wrote. Secrets that equal one of its words stay. */
   redactOwnWords(text: string): string {
     return replaced(
       text,
@@ -174,23 +173,23 @@ export class Redactor {
     ).text
   }
 
-  /** The first `length` characters of a text, redacted; a secret that goes on behind them counts too. */
+  /** Redacts the first `length` characters of a text, and a secret that extends beyond them. */
   redactBeginning(text: string, length: number): string {
     if (text.length <= length) return this.redact(text)
-    // What is cut out here may end within a secret, but only behind what is kept.
+    // This slice may end within a secret, but only after the kept part.
     const read = text.slice(0, length + WIDEST_ESCAPE * this.#search.longest)
     const found = this.#find(read).filter(({ start }) => start < length)
     const end = found.reduce((last, place) => Math.max(last, place.end), length)
     return replaced(read.slice(0, end), found).text
   }
 
-  /** What was kept of a longer text. Where it ends, the beginning of a secret is one. */
+  /** Redacts the kept part of a truncated text. Any prefix of a secret at its end is replaced. */
   redactCut(text: string): string {
     const whole = text.replace(CUT_ESCAPE, '')
     return replaced(whole, this.#find(whole, true)).text
   }
 
-  /** Any JSON value with its texts redacted, names of properties too. */
+  /** Redacts texts, numbers and property names of a JSON value. */
   redactJson(value: unknown): unknown {
     if (typeof value === 'string') return this.redact(value)
     if (typeof value === 'number') {
@@ -205,7 +204,7 @@ export class Redactor {
     )
   }
 
-  // The values of cookies are hidden whatever they are: who has them is signed in.
+  /** Redacts header fields. Cookie values are always hidden: they may grant access to a session. */
   redactFields(fields: readonly (readonly [name: string, value: string])[]): HeaderField[] {
     return fields.map(([name, value]) => {
       const isCookie = name.toLowerCase() === 'set-cookie'
@@ -218,14 +217,14 @@ export class Redactor {
     return replaced(text, [...kept, ...this.#find(text)])
   }
 
-  /** @param cut true if the text may end within a secret */
+  /** @param isTruncated true if the text may end within a secret */
   #find(text: string, cut = false): Replacement[] {
     const secrets = this.#search.find(text, cut).map((found): Replacement => {
       const { name } = found.searched
       return { ...found, name, shown: `$${name}` }
     })
     if (!text.includes('$')) return secrets
-    // A placeholder is never searched for secrets again.
+    // Secrets are not searched within placeholders.
     const placeholders = [...text.matchAll(/\$(\w+)/g)].filter(([, name = '']) =>
       this.#names.has(name),
     )
@@ -246,9 +245,8 @@ function placeholderAt({ at, name }: Placeholder): Replacement {
 }
 
 /**
- * Where two overlap, the first goes first, and what the second has beyond it is taken out too. Of two that
- * begin at the same place, a whole secret goes before the beginning of another one, and of two that differ
- * in letter case alone, the one that is there as it was added.
+ * Applies replacements. If two overlap, the first wins and the rest of the second is removed too. At the same
+ * start, a whole secret precedes a prefix, and the exact letter case precedes another one.
  */
 function replaced(text: string, found: Replacement[]): RedactedText {
   if (found.length === 0) return { text, placeholders: [] }
@@ -266,7 +264,7 @@ function replaced(text: string, found: Replacement[]): RedactedText {
   for (const place of found) {
     const { searched, name, shown } = place
     if (place.start < end) {
-      // What looks like a secret within a text that stays, or reaches into one, is none.
+      // A match that overlaps a text that stays is not a secret.
       if (place.end <= end || last?.searched === undefined || searched === undefined) continue
     } else {
       result += text.slice(end, place.start)

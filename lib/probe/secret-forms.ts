@@ -1,21 +1,21 @@
 import { levelsOf } from './unescape.ts'
 
-/** Shorter ones occur by chance as a part of a word. */
-export const SHORT_SECRET = 8
-/** Shorter ones occur by chance in base64 and hexadecimal, in bytes. */
+/** Minimum length of a secret that does not occur by chance as a part of a word. */
+export const MIN_DISTINCT_CHARS = 8
+/** Minimum size of a secret that does not occur by chance in base64 or hexadecimal. */
 const MIN_ENCODED_BYTES = 6
 
-/** RFC 4648, 6, as the secrets of one-time codes are written. */
+/** Base32 (RFC 4648, 6), the notation of one-time code secrets. */
 const BASE32 = /^[A-Z2-7]{16,}$/i
 
-/** Text that shows a secret, once the escapes of the text around it are undone. */
+/** Text that reveals a secret after the surrounding text is unescaped. */
 export interface Form {
   text: string
-  /** Number of units, from the first one, that show enough of the secret. */
+  /** Length of the shortest prefix that reveals too much, in UTF-16 code units. */
   enough: number
-  /** Bytes in other characters, which are no word, no number and no part of either. */
+  /** True for encoded bytes, which never are a part of a word or number. */
   isEncoded?: true
-  /** The characters on either side may have bits of the secret too. */
+  /** True if the adjacent characters may hold bits of the secret too. */
   isBase64?: true
 }
 
@@ -27,10 +27,10 @@ const normalForms: readonly Writer[] = [
   (text) => text.normalize('NFD'),
 ]
 
-/** A text that is not ASCII in the hands of a program that knows nothing else, or Latin-1. */
+/** Conversions of a text that is not ASCII by programs that expect ASCII or Latin-1. */
 const spellings: readonly Writer[] = [
   (text) => text,
-  // Where a letter becomes two.
+  // One letter may become two.
   (text) => text.toUpperCase(),
   (text) => Buffer.from(text).toString('latin1'),
 ]
@@ -40,7 +40,7 @@ const undecodable: readonly Writer[] = ['?', '\ufffd'].flatMap((mark) => [
     text.replace(/[^\0-\x7f]/gu, (character) => mark.repeat(Buffer.byteLength(character))),
 ])
 
-/** Texts that are encoded as bytes: JSON and URLs may be within base64. */
+/** Texts whose bytes are encoded: base64 may contain JSON and URLs. */
 const written: readonly Writer[] = [
   ...normalForms,
   (text) => JSON.stringify(text).slice(1, -1),
@@ -51,7 +51,7 @@ const written: readonly Writer[] = [
 const inGroups = (text: string, group: RegExp, separator: string) =>
   text.replace(group, `$&${separator}`)
 
-/** Returns the characters of base64 that have no bits of the bytes before or behind. */
+/** Returns the base64 characters that hold no bits of preceding or following bytes. */
 function base64Within(bytes: Buffer, preceding: number): string {
   const all = Buffer.concat([Buffer.alloc(preceding), bytes]).toString('base64')
   return all.slice(Math.ceil((preceding * 4) / 3), Math.floor(((preceding + bytes.length) * 4) / 3))
@@ -66,7 +66,7 @@ function base32Bytes(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** Returns the length of the beginning that two texts have in common. */
+/** Returns the length of the common prefix of two texts. */
 export function commonLength(one: string, other: string): number {
   let length = 0
   while (length < one.length && one[length] === other[length]) length += 1
@@ -74,11 +74,11 @@ export function commonLength(one: string, other: string): number {
 }
 
 /**
- * Returns the forms in which servers and libraries show a secret, apart from escapes: as it is, in other
- * encodings, in base64 at any offset of a longer text, in hexadecimal, and for a secret in base32 in
- * groups and as its bytes. Escapes that are part of the secret are undone too, as they are in the text.
+ * Returns the encodings in which servers and libraries show a secret: unchanged, in other character
+ * encodings, in base64 at any offset, in hexadecimal, and a base32 secret in groups and as its bytes.
+ * Escapes in the secret itself are also undone.
  *
- * @param enough characters of the secret at its beginning that must not be shown either
+ * @param enough length of the shortest prefix that must not be shown either
  */
 export function secretForms(secret: string, enough = secret.length): Form[] {
   const forms = new Map<string, Form>()
@@ -100,7 +100,7 @@ export function secretForms(secret: string, enough = secret.length): Form[] {
   }
   const bytes = Buffer.from(secret)
   if (bytes.length < MIN_ENCODED_BYTES) {
-    // Of a short secret base64 counts only as a whole.
+    // A prefix of a short secret in base64 occurs by chance.
     const whole = bytes.toString('base64').replace(/=+$/, '')
     for (const text of [whole, forUrls(whole)]) add(text, text)
     return [...forms.values()]

@@ -1,40 +1,38 @@
 import type { Form } from './secret-forms.ts'
 import { levelsOf } from './unescape.ts'
 
-/** A form of a secret that is looked for. */
 export interface Searched extends Form {
   name: string
-  /** True if it counts only where no letter, digit, or part of a name or path stands next to it. */
+  /** True if it counts only as a whole word, not within a name or path. */
   alone: boolean
-  /** True if it may be a word of Plumbline's sentences. */
+  /** True if it may be a word of Plumbline's messages. */
   word: boolean
 }
 
-/** A place in a text where a form stands. They may overlap. */
+/** An occurrence of an encoded secret in a text. Matches may overlap. */
 export interface Found {
   start: number
   end: number
   searched: Searched
-  /** True if only the beginning of the form stands there. */
+  /** True if the text contains only a prefix of the secret. */
   isBeginning: boolean
 }
 
-/** A shorter text is in every other one, and never looked for. */
+/** Minimum length of a secret: shorter ones occur in every text. */
 export const MIN_SEARCHED_CHARS = 4
 
 const GOES_ON_BEFORE = /[\p{L}\p{N}_/-]$|[\p{L}\p{N}]\.$/u
 const GOES_ON_BEHIND = /^[\p{L}\p{N}_/-]|^\.[\p{L}\p{N}]/u
 
-/** A character of base64, and padding. */
 const BASE64_BEHIND = /^[\w+/-]?={0,2}/
 
-/** The beginning of a pass phrase, which ordinary text may begin with too. */
+/** A prefix of a pass phrase, which may also be ordinary text. */
 const WORDS = /^[\p{L}\p{M}\s._/-]+$/u
 
-/** Returns true if what stands at a place is the secret, and not a part of something else. */
+/** Returns true if a match is the secret, not a part of a longer word or number. */
 function isSecret({ searched, start, end, isBeginning }: Found, text: string): boolean {
   if (searched.isBase64) {
-    // Base64 in another letter case shows other bytes.
+    // Base64 is case-sensitive.
     return text.startsWith(searched.text.slice(0, Math.min(searched.enough, end - start)), start)
   }
   if (searched.isEncoded) return true
@@ -43,24 +41,24 @@ function isSecret({ searched, start, end, isBeginning }: Found, text: string): b
   if ((isBeginning && WORDS.test(shown)) || searched.alone) {
     return !GOES_ON_BEFORE.test(before) && !GOES_ON_BEHIND.test(behind)
   }
-  // Digits alone occur everywhere, so a numeric secret counts only where no other digit touches it.
+  // A numeric secret counts only if no other digit is next to it.
   return !/^\d+$/.test(shown) || (!/\d$/.test(before) && !/^\d/.test(behind))
 }
 
-/** Returns a text with letters in lower case, and with `+`, which stands for a space in forms, as one. */
+/** Returns a text in lower case, with a space for each `+`, as in URL-encoded forms. */
 function comparable(text: string): string {
-  // The one letter that becomes two in lower case.
+  // The only letter that becomes two in lower case.
   return text.replaceAll('\u0130', 'i').toLowerCase().replaceAll('+', ' ')
 }
 
 const HASHES = 1 << 16
 
-/** Returns the hash of the last four units: each shift moves an older one out. */
+/** Updates the rolling hash of the last four UTF-16 code units. */
 function nextHash(hash: number, unit: number): number {
   return ((hash << 4) ^ (unit & 0xff)) & (HASHES - 1)
 }
 
-/** A form as it is compared, and the part of it that shows enough of the secret. */
+/** A secret in comparable form, and its shortest prefix that is a match. */
 interface Entry {
   searched: Searched
   compared: string
@@ -68,8 +66,8 @@ interface Entry {
 }
 
 /**
- * Returns the end of the longest beginning of a form that stands at a place, or is cut off by the end of
- * the text; -1 if it does not show enough of the secret.
+ * Returns the end of the longest prefix of a secret at `start`, or the end of a truncated text within it;
+ * -1 if the prefix is too short.
  */
 function endOf({ compared, beginning }: Entry, text: string, start: number, cut: boolean): number {
   if (text.length - start < beginning.length) {
@@ -82,16 +80,16 @@ function endOf({ compared, beginning }: Entry, text: string, start: number, cut:
   return end
 }
 
-/** Units that a form may share with the same one that begins within it. */
+/** UTF-16 code units that two matches of the same secret may share. */
 const OVERLAP = 64
 
-/** Looks for many forms at once, level by level: the time grows with the length of the text alone. */
+/** Searches each decoded layer of a text for all secrets, in time linear in its length. */
 export class SecretSearch {
-  /** By the hash of their first units. */
+  /** Entries by the hash of their first four units. */
   readonly #entries = new Map<number, Entry[]>()
-  /** 1 for the hash of an entry: read at every unit of a text, it has to be small. */
+  /** 1 for the hash of an entry. Small, because it is read for every unit of a text. */
   readonly #hashes = new Uint8Array(HASHES)
-  /** Units of the longest text that has to be seen to be found. */
+  /** Length of the longest prefix that a match requires, in UTF-16 code units. */
   longest = 0
 
   add(searched: Searched): void {
@@ -108,7 +106,7 @@ export class SecretSearch {
     this.longest = Math.max(this.longest, enough)
   }
 
-  /** @param cut true if the text is the beginning of another, and may end within a form */
+  /** @param isTruncated true if the text may end within a secret */
   find(text: string, cut = false): Found[] {
     return levelsOf(text).flatMap(({ text: level, starts }) => {
       const found = this.#findIn(level, cut)
@@ -122,7 +120,7 @@ export class SecretSearch {
   #findIn(text: string, cut: boolean): Found[] {
     const all: Found[] = []
     const whole = comparable(text)
-    // One that repeats itself would be found, and compared, again at each of its periods.
+    // Skips matches within a match: a periodic secret would match at each period.
     const reached = new Map<Searched, number>()
     let hash = 0
     for (let at = 0; at < whole.length; at += 1) {
