@@ -262,7 +262,7 @@ it('problems on a terminal have a heading, and a line for each with its place', 
     { variable: 'PROBE_RETRIES', message, source: 'process' },
   ])
   expect(text.split('\n').slice(0, 4)).toEqual([
-    'The configuration has 2 problems; nothing was sent.',
+    'The configuration has 2 problems. Nothing was sent.',
     '',
     '  --env-file     must be a number',
     '  PROBE_RETRIES  must be a number (set in the process environment)',

@@ -31,7 +31,7 @@ const wholeNumbers = (names: RegExp, minimum: number, maximum: number): Texts =>
     [String(maximum), maximum],
   ],
   refuses: ['-1', '1.5', '1e3', '0x10', '8 items', String(BigInt(maximum) + 2n)],
-  message: `must be a whole number from ${minimum} to ${maximum}, in digits alone`,
+  message: `must be a whole number from ${minimum} to ${maximum}, in digits only`,
 })
 const baseUrls = (names: RegExp, path: string): Texts => ({
   names,
@@ -68,20 +68,20 @@ const kinds: readonly Texts[] = [
   {
     names: /_USERNAME$/,
     refuses: ['maria:secret', 'ma\nria', 'm'.repeat(1025)],
-    message: 'must be a login name',
+    message: 'must be a username',
   },
   {
     names: /_PASSWORD$/,
     takes: same(' p w '),
     // The last two are in every text, and more than a request should carry.
     refuses: ['with a line break\n', 'with\u007fdelete', 'abc', 'p'.repeat(1025)],
-    message: 'look for a line break at its end',
+    message: 'check for a line break at its end',
   },
   {
     names: /(HOSTING_TOKEN|_API_KEY)$/,
     takes: same('key1', 'a:b=c/d+e~"{}'),
     refuses: ['two words', 'key\n', 'kéys', 'Bearer key', 'key', 'k'.repeat(4097)],
-    message: 'alone, 4 to 4096 characters of printable ASCII',
+    message: 'only, 4 to 4096 characters of printable ASCII',
   },
   {
     names: /OTP_SECRET$/,
@@ -147,7 +147,7 @@ const kinds: readonly Texts[] = [
     names: /(PUBLISHING_EVENT_ID|INCIDENT_ID)$/,
     takes: same('a/b', 'a%2Fb', '...', 'é'),
     refuses: ['.', '..', 'evt\n1', 'evt\u007f', 'evt\ud800'],
-    message: 'must be an id exactly as the service gave it',
+    message: 'must be an id exactly as the service returned it',
   },
   {
     names: /POINTER$/,

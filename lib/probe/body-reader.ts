@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
-import { type BodyStore, LARGE, noRoom } from './body-store.ts'
+import { type BodyStore, createStoreFullError, MAX_CONCURRENT_BYTES } from './body-store.ts'
 import { UnreadableError } from './transport-error.ts'
 
 /** Decoders by content coding (RFC 9110, 8.4.1; Brotli: RFC 7932). */
@@ -26,7 +26,7 @@ export async function decodeContent(
   maxBytes: number,
 ): Promise<Buffer> {
   const codings = (field ?? '').toLowerCase().match(/[^\s,]+/g) ?? []
-  if (codings.length > MOST_CODINGS && body.length > 0) {
+  if (codings.length > MAX_CODINGS && body.length > 0) {
     throw new UnreadableError(`the body has ${codings.length} content codings, too many to undo`)
   }
   let decoded = body
@@ -42,8 +42,8 @@ export async function decodeContent(
     }
   }
   if (unknown !== undefined && !isUtf8(decoded)) {
-    const shown = JSON.stringify(unknown.slice(0, 40))
-    throw new UnreadableError(`the body has the content coding ${shown}, which is not known`)
+    const quoted = JSON.stringify(unknown.slice(0, 40))
+    throw new UnreadableError(`the body has the content coding ${quoted}, which is not known`)
   }
   return decoded
 }
@@ -51,12 +51,12 @@ export async function decodeContent(
 type Body = Dispatcher.ResponseData['body']
 
 /** Rejects when the signal aborts, and removes its listener as soon as `work` settles. */
-export function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const tooLate = () => reject(signal.reason)
-    signal.addEventListener('abort', tooLate, { once: true })
-    if (signal.aborted) tooLate()
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', tooLate))
+    const rejectWithReason = () => reject(signal.reason)
+    signal.addEventListener('abort', rejectWithReason, { once: true })
+    if (signal.aborted) rejectWithReason()
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', rejectWithReason))
   })
 }
 
@@ -76,13 +76,13 @@ export type ReadBody = (
 
 /** Creates a reader. `maxBytes` applies before and after decoding. */
 export function createBodyReader(maxBytes: number, kept: Pick<BodyStore, 'isFull'>): ReadBody {
-  let turn: Promise<void> = Promise.resolve()
+  let queue: Promise<void> = Promise.resolve()
 
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = turn.then(work)
-    const forget = () => {}
+  function runInTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = queue.then(work)
+    const ignore = () => {}
     // A library queue would keep the data in memory.
-    turn = done.then(forget, forget)
+    queue = done.then(ignore, ignore)
     return done
   }
 
@@ -93,25 +93,25 @@ export function createBodyReader(maxBytes: number, kept: Pick<BodyStore, 'isFull
     chunks: Buffer[] = [],
   ): Promise<Buffer> {
     let size = 0
-    const arriving = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+    const chunkIterator = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
     const readUpTo = async (limit: number): Promise<boolean> => {
       while (size <= limit) {
-        const { done, value } = await arriving.next()
+        const { done, value } = await chunkIterator.next()
         if (done) return true
         size += value.length
         chunks.push(value)
       }
       return false
     }
-    const isRead = await readUpTo(LARGE)
+    const isRead = await readUpTo(MAX_CONCURRENT_BYTES)
     // A small encoded body may be large when decoded.
     if (isRead && coding === null) return Buffer.concat(chunks)
-    return inTurn(async () => {
+    return runInTurn(async () => {
       signal.throwIfAborted()
       if (!isRead && kept.isFull) {
         // Closes the connection: the remaining body may never end.
-        await arriving.return?.()
-        throw noRoom()
+        await chunkIterator.return?.()
+        throw createStoreFullError()
       }
       await readUpTo(Number.POSITIVE_INFINITY)
       return decodeContent(Buffer.concat(chunks), coding, maxBytes)
@@ -119,7 +119,7 @@ export function createBodyReader(maxBytes: number, kept: Pick<BodyStore, 'isFull
   }
 
   return (status, ...parts) =>
-    inTime(read(...parts), parts[2]).catch((error) => {
+    rejectOnAbort(read(...parts), parts[2]).catch((error) => {
       // A 204 response has no body, even if its header announces one.
       const isAnnounced = error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
       if (status === 204 && isAnnounced) return Buffer.alloc(0)

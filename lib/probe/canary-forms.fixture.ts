@@ -131,7 +131,7 @@ const base32Writers: Record<string, Writer> = {
   'as its bytes in base64': (secret) => secretBytes(secret).toString('base64'),
 }
 
-function commonLength(one: string, other: string): number {
+function commonPrefixLength(one: string, other: string): number {
   let length = 0
   while (length < one.length && one[length] === other[length]) length += 1
   return length
@@ -146,8 +146,8 @@ function formsBy(all: Record<string, Writer>, secret: string, json: boolean): Ca
   return Object.entries(all).map(([label, write]) => {
     const text = write(secret)
     const otherText = write(other)
-    const rest = text.slice(commonLength(text, otherText))
-    const end = commonLength(reversed(rest), reversed(otherText))
+    const rest = text.slice(commonPrefixLength(text, otherText))
+    const end = commonPrefixLength(reversed(rest), reversed(otherText))
     return { label, text, json, core: rest.slice(0, rest.length - end) }
   })
 }

@@ -40,10 +40,10 @@ function partArgument(
   text: string,
   before = '',
 ): string {
-  const own = placeholders.filter((one) => one.in === part)
+  const partPlaceholders = placeholders.filter((placeholder) => placeholder.in === part)
   return shellArgument(
     before + text,
-    own.map(({ at, name }) => ({ at: at + before.length, name })),
+    partPlaceholders.map(({ at, name }) => ({ at: at + before.length, name })),
   )
 }
 

@@ -18,7 +18,7 @@ const PARAMETER =
 const SEPARATORS = /[ \t]*(?:,[ \t]*)*/y
 
 /** Returns the relation types of a `rel` value; a single undefined if it has none. */
-function relationsIn(value: string): (string | undefined)[] {
+function parseRelations(value: string): (string | undefined)[] {
   const text = value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/gs, '$1') : value
   const relations = text.toLowerCase().split(/\s+/).filter(Boolean)
   return relations.length === 0 ? [undefined] : relations
@@ -49,7 +49,7 @@ function parseLink(field: string): LinkValue[] {
       if (found.name?.toLowerCase() === 'rel') rel ??= found.value
     }
     if (offset < field.length && field[offset] !== ',') throw malformed()
-    for (const relation of relationsIn(rel ?? '')) links.push({ target, relation })
+    for (const relation of parseRelations(rel ?? '')) links.push({ target, relation })
     next(SEPARATORS)
   }
   return links

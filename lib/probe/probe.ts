@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { setTimeout as delay } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
-import { createBodyReader, inTime, type ReadBody } from './body-reader.ts'
+import { createBodyReader, type ReadBody, rejectOnAbort } from './body-reader.ts'
 import { BodyStore, leastElements } from './body-store.ts'
 import { createDispatchers, type DispatcherOptions, type Dispatchers } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
@@ -12,12 +12,12 @@ import { originOf } from './origin.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 import {
   furtherAttempts,
-  pauseAskedFor,
   type RetryPolicy,
+  retryAfterDelay,
   transientIn,
   withRetries,
 } from './retry.ts'
-import { explainTransportFailure, kindOfFailure } from './transport-error.ts'
+import { classifyFailure, explainTransportFailure } from './transport-error.ts'
 
 export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'>, RecorderOptions {
   /** Maximum number of concurrent requests. */
@@ -43,10 +43,10 @@ const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
 function requireSendable(headers: readonly HeaderField[]): void {
   const field = headers.find(({ value }) => UNSENDABLE.test(value))
   if (field === undefined) return
-  throw new Error(`the header field ${field.name} contains a character that is not allowed. Nothing was sent.`)
+  throw new Error(`nothing was sent: the header field ${field.name} has an invalid character`)
 }
 
-function requestUrl({ url, credentials }: ProbeRequest): URL {
+function createRequestUrl({ url, credentials }: ProbeRequest): URL {
   if (credentials?.kind !== 'query') return url
   const withToken = new URL(url)
   for (const parameter of credentials.parameters) {
@@ -56,39 +56,39 @@ function requestUrl({ url, credentials }: ProbeRequest): URL {
 }
 
 /** Creates a signal that aborts on timeout or with the caller's signal. `end` clears timer and listener. */
-function deadlineOf(timeoutMs: number, givenUp: AbortSignal | undefined) {
+function createDeadline(timeoutMs: number, signal: AbortSignal | undefined) {
   const controller = new AbortController()
-  const giveUp = () => controller.abort(givenUp?.reason)
-  const timeOut = () => controller.abort(new DOMException('Time is over', 'TimeoutError'))
-  const timer = setTimeout(timeOut, timeoutMs).unref()
-  givenUp?.addEventListener('abort', giveUp)
-  if (givenUp?.aborted) giveUp()
+  const abort = () => controller.abort(signal?.reason)
+  const abortOnTimeout = () => controller.abort(new DOMException('Time is over', 'TimeoutError'))
+  const timer = setTimeout(abortOnTimeout, timeoutMs).unref()
+  signal?.addEventListener('abort', abort)
+  if (signal?.aborted) abort()
   return {
     signal: controller.signal,
     end() {
       clearTimeout(timer)
-      givenUp?.removeEventListener('abort', giveUp)
+      signal?.removeEventListener('abort', abort)
     },
   }
 }
 
 type Content = Pick<Exchange, 'text' | 'json' | 'leastElements'>
 
-const unreadList = (least: number, refuse: () => never): Content => ({
-  leastElements: least,
+const createUnreadList = (minElements: number, throwFailure: () => never): Content => ({
+  leastElements: minElements,
   get text() {
-    return refuse()
+    return throwFailure()
   },
   get json() {
-    return refuse()
+    return throwFailure()
   },
 })
 
-const unlessAborted = (milliseconds: number, signal?: AbortSignal) =>
+const delayUnlessAborted = (milliseconds: number, signal?: AbortSignal) =>
   delay(milliseconds, undefined, { signal }).catch(() => {})
 
 /** Returns the header fields of undici's flat list, in their original order and letter case. */
-function receivedFields(flat: readonly string[]): [name: string, value: string][] {
+function toHeaderFields(flat: readonly string[]): [name: string, value: string][] {
   return flat.flatMap((name, index): [string, string][] => {
     if (index % 2 === 1) return []
     const value = flat[index + 1] ?? ''
@@ -96,8 +96,8 @@ function receivedFields(flat: readonly string[]): [name: string, value: string][
   })
 }
 
-function failureOf(record: ExchangeRecord, reason: string, error: unknown): TransportError {
-  return new TransportError(reason, record, kindOfFailure(error))
+function toTransportError(record: ExchangeRecord, reason: string, error: unknown): TransportError {
+  return new TransportError(reason, record, classifyFailure(error))
 }
 
 export interface Probe {
@@ -134,11 +134,11 @@ class UndiciProbe implements Probe {
       transient(outcome) {
         if (outcome.status === 'fulfilled') return transientIn(outcome.value)
         const { reason } = outcome
-        const mayPass = reason instanceof TransportError && reason.isTransient
-        return mayPass ? { retryAfter: null } : undefined
+        const isTransient = reason instanceof TransportError && reason.isTransient
+        return isTransient ? { retryAfter: null } : undefined
       },
       async wait(milliseconds) {
-        await unlessAborted(milliseconds, request.signal)
+        await delayUnlessAborted(milliseconds, request.signal)
         return !request.signal?.aborted
       },
     }
@@ -158,22 +158,22 @@ class UndiciProbe implements Probe {
   async #sendInTurn(request: ProbeRequest, attempt: number): Promise<Exchange> {
     const { signal } = request
     while (this.#pausedUntil > Date.now() && !signal?.aborted) {
-      await unlessAborted(this.#pausedUntil - Date.now(), signal)
+      await delayUnlessAborted(this.#pausedUntil - Date.now(), signal)
     }
     this.#options.admit?.(request)
     const exchange = await this.#attempt(request, attempt)
     // A requested delay applies to all requests, even without a retry.
-    const asked = transientIn(exchange)?.retryAfter ?? null
-    this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + (pauseAskedFor(asked) ?? 0))
+    const retryAfter = transientIn(exchange)?.retryAfter ?? null
+    this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + (retryAfterDelay(retryAfter) ?? 0))
     return exchange
   }
 
   /** Makes one attempt. The record is redacted before it is published. */
   async #attempt(request: ProbeRequest, attempt: number): Promise<Exchange> {
     const { timeoutMs, onExchange } = this.#options
-    const record = this.#recorder.begin(request, requestUrl(request).href, attempt)
+    const record = this.#recorder.begin(request, createRequestUrl(request).href, attempt)
     const started = performance.now()
-    const deadline = deadlineOf(timeoutMs, request.signal)
+    const deadline = createDeadline(timeoutMs, request.signal)
     let exchange: Exchange
     try {
       exchange = await this.#exchange(request, record, started, deadline.signal)
@@ -183,7 +183,7 @@ class UndiciProbe implements Probe {
         : explainTransportFailure(error, timeoutMs)
       this.#recorder.fail(record, started, reason)
       onExchange(record, undefined)
-      throw failureOf(record, record.error ?? reason, error)
+      throw toTransportError(record, record.error ?? reason, error)
     } finally {
       deadline.end()
     }
@@ -209,14 +209,14 @@ class UndiciProbe implements Probe {
       signal,
     })
     // undici ignores the signal until it has a connection.
-    const { statusCode: status, headers: raw, body } = await inTime(response, signal)
-    const fields = receivedFields(raw as unknown as string[])
+    const { statusCode: status, headers: raw, body } = await rejectOnAbort(response, signal)
+    const fields = toHeaderFields(raw as unknown as string[])
     const headers = new Headers(fields)
     const chunks: Buffer[] = []
     const reading = this.#readBody(status, body, headers.get('content-encoding'), signal, chunks)
     // A truncated body may contain a secret that is not known yet.
     const isPage = status === 200 && request.secretsIn === undefined
-    const { bytes, text, parts } = await this.#contentOf(reading, chunks, record, isPage)
+    const { bytes, text, parts } = await this.#readContent(reading, chunks, record, isPage)
     const secrets = request.secretsIn?.(parts.json, text) ?? []
     this.#recorder.respond(record, started, { status, fields, bytes, text, secrets })
     return withParts(parts, {
@@ -238,7 +238,7 @@ class UndiciProbe implements Probe {
    * @param chunks the part of the body that has been read
    * @throws the error of `reading`
    */
-  async #contentOf(
+  async #readContent(
     reading: Promise<Buffer>,
     chunks: readonly Buffer[],
     record: ExchangeRecord,
@@ -251,16 +251,16 @@ class UndiciProbe implements Probe {
       const parts: Content = this.#bodies.keep(bytes)
       return { bytes, text: parts.text, parts }
     } catch (error) {
-      const beginning = bytes ?? Buffer.concat(chunks)
-      const text = isPage && kindOfFailure(error) === 'unreadable' ? beginning.toString('utf8') : ''
-      const least = leastElements(text)
-      if (least === 0) throw error
+      const prefix = bytes ?? Buffer.concat(chunks)
+      const text = isPage && classifyFailure(error) === 'unreadable' ? prefix.toString('utf8') : ''
+      const minElements = leastElements(text)
+      if (minElements === 0) throw error
       const reason = redactor.redact(explainTransportFailure(error, timeoutMs))
-      const refuse = (): never => {
-        const failure = failureOf(record, reason, error)
+      const throwFailure = (): never => {
+        const failure = toTransportError(record, reason, error)
         throw unreadBody?.(failure) ?? failure
       }
-      return { bytes: beginning, text, parts: unreadList(least, refuse) }
+      return { bytes: prefix, text, parts: createUnreadList(minElements, throwFailure) }
     }
   }
 }

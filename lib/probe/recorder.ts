@@ -99,7 +99,8 @@ export class Recorder {
   #keptBody(text: string): { body: string | null; bodyKept?: number } {
     const { evidence, redactor } = this.#options
     if (text === '' || evidence === 'headers') return { body: null }
-    const maxChars = this.#keptChars < MAX_TOTAL_BODY_CHARS ? MAX_KEPT_BODY_CHARS : KEPT_PREFIX_CHARS
+    const maxChars =
+      this.#keptChars < MAX_TOTAL_BODY_CHARS ? MAX_KEPT_BODY_CHARS : KEPT_PREFIX_CHARS
     const body = redactor.redactBeginning(text, maxChars)
     this.#keptChars += body.length
     if (text.length <= maxChars) return { body }

@@ -1,12 +1,12 @@
 import type { Secret } from '../environment/environment.ts'
 import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
-import { commonLength, SHORT_SECRET, secretForms } from './secret-forms.ts'
-import { MIN_SEARCHED_CHARS, type Searched, SecretSearch } from './secret-search.ts'
+import { commonPrefixLength, encodeSecret, MIN_DISTINCT_CHARS } from './secret-forms.ts'
+import { MIN_SEARCHED_CHARS, type SearchedSecret, SecretSearch } from './secret-search.ts'
 
-const LONGEST_REMEMBERED = 512
-const MOST_REMEMBERED = 10_000
+const MAX_CACHED_CHARS = 512
+const MAX_CACHED_TEXTS = 10_000
 /** UTF-16 code units that one unit of a secret takes up when escaped twice. */
-const WIDEST_ESCAPE = 12
+const MAX_ESCAPE_CHARS = 12
 
 const SHORT_WORD = /^\p{L}{4,7}$/u
 /** Words of every report that may also be a password or its prefix. */
@@ -20,7 +20,7 @@ const MIN_PREFIX_CHARS = 8
 const MAX_PREFIX_CHARS = 2048
 
 /** An incomplete escape at the end of a truncated text. Only the first of several backslashes starts one. */
-const CUT_ESCAPE = /(?:%(?:25)*[\da-f]?|(?<!\\)\\+[ux]?[\da-f]{0,3}|&#?\w{0,6})$/i
+const INCOMPLETE_ESCAPE = /(?:%(?:25)*[\da-f]?|(?<!\\)\\+[ux]?[\da-f]{0,3}|&#?\w{0,6})$/i
 
 /** `name=value` of a `Set-Cookie` field (RFC 6265, 4.1.1). */
 const COOKIE_VALUE = /^(?<name>[^=;]*=)(?<value>[^;]{8,})/
@@ -46,8 +46,8 @@ interface Replacement {
   /** Name of the secret; undefined for a text that stays. */
   name?: string
   /** Undefined for an earlier placeholder. */
-  searched?: Searched
-  isBeginning?: boolean
+  secret?: SearchedSecret
+  isPrefix?: boolean
 }
 
 type RedactedText = { text: string; placeholders: Pick<Placeholder, 'at' | 'name'>[] }
@@ -58,11 +58,11 @@ export class Redactor {
   readonly #registered = new Set<string>()
   readonly #names = new Set<string>()
   /** Results by text. Header values, paths and messages often recur. */
-  readonly #redacted = new Map<string, string>()
+  readonly #cache = new Map<string, string>()
   readonly #onSecret: RedactorOptions['onSecret']
   readonly #words: ReadonlySet<string>
   /** Public texts in lower case; a prefix that a secret shares with one is not replaced. */
-  readonly #shown = new Set<string>()
+  readonly #publicTexts = new Set<string>()
 
   constructor({ onSecret, words = new Set() }: RedactorOptions = {}) {
     this.#onSecret = onSecret
@@ -74,7 +74,7 @@ export class Redactor {
   addNames(texts: readonly string[]): void {
     for (const text of texts) {
       const parts = [text, ...text.split(/[^\p{L}\p{N}._-]+/u)]
-      for (const part of parts) this.#shown.add(part.toLowerCase())
+      for (const part of parts) this.#publicTexts.add(part.toLowerCase())
     }
   }
 
@@ -83,17 +83,18 @@ export class Redactor {
    *
    * @param enough length of the shortest prefix that is replaced too
    */
-  add(name: string, value: string, enough = this.#enoughOf(value)): void {
+  add(name: string, value: string, enough = this.#minPrefixLength(value)): void {
     if (value.length < MIN_SEARCHED_CHARS || this.#registered.has(value)) return
     this.#registered.add(value)
-    this.#redacted.clear()
+    this.#cache.clear()
     this.#onSecret?.({ name, value, enough })
     this.#names.add(name)
-    const word = SHORT_WORD.test(value) || this.#words.has(value.toLowerCase())
-    for (const form of secretForms(value, enough)) {
+    const isWord = SHORT_WORD.test(value) || this.#words.has(value.toLowerCase())
+    for (const encoding of encodeSecret(value, enough)) {
       // A text that is short after unescaping may occur by chance.
-      const alone = word || Math.min(value.length, form.text.length) < SHORT_SECRET
-      this.#search.add({ ...form, name, alone, word })
+      const needsBoundary =
+        isWord || Math.min(value.length, encoding.text.length) < MIN_DISTINCT_CHARS
+      this.#search.add({ ...encoding, name, needsBoundary, isWord })
     }
   }
 
@@ -107,28 +108,28 @@ export class Redactor {
   }
 
   /** Returns the length of the shortest prefix of a secret that is replaced too. */
-  #enoughOf(value: string): number {
-    const half = Math.max(SHORTEST_BEGINNING, Math.ceil(value.length / 2))
+  #minPrefixLength(value: string): number {
+    const half = Math.max(MIN_PREFIX_CHARS, Math.ceil(value.length / 2))
     const secret = value.toLowerCase()
-    const shown = [...this.#shown].filter((text) => text !== secret)
-    const shared = shown.map((text) => commonLength(text, secret))
+    const others = [...this.#publicTexts].filter((text) => text !== secret)
+    const shared = others.map((text) => commonPrefixLength(text, secret))
     // In base64, one more character may look the same.
-    return Math.max(Math.min(half, LONGEST_BEGINNING), 2 + Math.max(...shared))
+    return Math.max(Math.min(half, MAX_PREFIX_CHARS), 2 + Math.max(...shared))
   }
 
   redact(text: string): string {
     if (this.#registered.size === 0) return text
-    const known = this.#redacted.get(text)
-    if (known !== undefined) return known
+    const cached = this.#cache.get(text)
+    if (cached !== undefined) return cached
     const redacted = this.#replace(text).text
-    if (this.#redacted.size === MOST_REMEMBERED) this.#redacted.clear()
-    if (text.length <= LONGEST_REMEMBERED) this.#redacted.set(text, redacted)
+    if (this.#cache.size === MAX_CACHED_TEXTS) this.#cache.clear()
+    if (text.length <= MAX_CACHED_CHARS) this.#cache.set(text, redacted)
     return redacted
   }
 
   /** Returns true if a text contains a whole secret, not only a prefix. */
   holdsSecret(text: string): boolean {
-    return this.#search.find(text).some(({ isBeginning }) => !isBeginning)
+    return this.#search.find(text).some(({ isPrefix }) => !isPrefix)
   }
 
   /**
@@ -136,15 +137,15 @@ export class Redactor {
    * text. Placeholders of an earlier redaction are kept.
    */
   redactRequest(request: RecordedRequest): RecordedRequest {
-    const { placeholders: known = [], secrets: _, user: basic = '', ...sent } = request
+    const { placeholders: earlier = [], secrets: _, user: credentials = '', ...sent } = request
     const placeholders: Placeholder[] = []
     const redact = (part: Placeholder['in'], text: string, kept: Replacement[] = []): string => {
-      const earlier = known.filter((one) => one.in === part)
-      const redacted = this.#replace(text, [...kept, ...earlier.map(placeholderAt)])
+      const ownPlaceholders = earlier.filter((one) => one.in === part)
+      const redacted = this.#replace(text, [...kept, ...ownPlaceholders.map(toReplacement)])
       placeholders.push(...redacted.placeholders.map((one) => ({ in: part, ...one })))
       return redacted.text
     }
-    const decoded = redact('user', basic)
+    const decoded = redact('user', credentials)
     // Credentials without a known secret are not decoded.
     const user = placeholders.length > 0 ? decoded : undefined
     const headers = sent.headers.map(({ name, value }, index) => {
@@ -156,7 +157,7 @@ export class Redactor {
     })
     const redacted = {
       ...sent,
-      url: redact('url', sent.url, originIn(sent.url)),
+      url: redact('url', sent.url, findOrigin(sent.url)),
       headers,
       ...(user !== undefined && { user }),
       body: sent.body === null ? null : redact('body', sent.body),
@@ -167,9 +168,9 @@ export class Redactor {
 
   /** Redacts a text that Plumbline wrote. Secrets that equal one of its words stay. */
   redactOwnWords(text: string): string {
-    return replaced(
+    return applyReplacements(
       text,
-      this.#find(text).filter(({ searched }) => !searched?.word),
+      this.#find(text).filter(({ secret }) => !secret?.isWord),
     ).text
   }
 
@@ -177,16 +178,16 @@ export class Redactor {
   redactBeginning(text: string, length: number): string {
     if (text.length <= length) return this.redact(text)
     // This slice may end within a secret, but only after the kept part.
-    const read = text.slice(0, length + WIDEST_ESCAPE * this.#search.longest)
+    const read = text.slice(0, length + MAX_ESCAPE_CHARS * this.#search.maxPrefixChars)
     const found = this.#find(read).filter(({ start }) => start < length)
     const end = found.reduce((last, place) => Math.max(last, place.end), length)
-    return replaced(read.slice(0, end), found).text
+    return applyReplacements(read.slice(0, end), found).text
   }
 
   /** Redacts the kept part of a truncated text. Any prefix of a secret at its end is replaced. */
   redactCut(text: string): string {
-    const whole = text.replace(CUT_ESCAPE, '')
-    return replaced(whole, this.#find(whole, true)).text
+    const whole = text.replace(INCOMPLETE_ESCAPE, '')
+    return applyReplacements(whole, this.#find(whole, true)).text
   }
 
   /** Redacts texts, numbers and property names of a JSON value. */
@@ -208,19 +209,19 @@ export class Redactor {
   redactFields(fields: readonly (readonly [name: string, value: string])[]): HeaderField[] {
     return fields.map(([name, value]) => {
       const isCookie = name.toLowerCase() === 'set-cookie'
-      const shown = isCookie ? value.replace(COOKIE_VALUE, '$<name>$$COOKIE_VALUE') : value
-      return { name: this.redact(name), value: this.redact(shown) }
+      const visible = isCookie ? value.replace(COOKIE_VALUE, '$<name>$$COOKIE_VALUE') : value
+      return { name: this.redact(name), value: this.redact(visible) }
     })
   }
 
   #replace(text: string, kept: Replacement[] = []): RedactedText {
-    return replaced(text, [...kept, ...this.#find(text)])
+    return applyReplacements(text, [...kept, ...this.#find(text)])
   }
 
-  /** @param isTruncated true if the text may end within a secret */
-  #find(text: string, cut = false): Replacement[] {
-    const secrets = this.#search.find(text, cut).map((found): Replacement => {
-      const { name } = found.searched
+  /** @param isCut true if the text may end within a secret */
+  #find(text: string, isCut = false): Replacement[] {
+    const secrets = this.#search.find(text, isCut).map((found): Replacement => {
+      const { name } = found.secret
       return { ...found, name, shown: `$${name}` }
     })
     if (!text.includes('$')) return secrets
@@ -235,12 +236,12 @@ export class Redactor {
   }
 }
 
-function originIn(url: string): Replacement[] {
+function findOrigin(url: string): Replacement[] {
   const origin = URL.canParse(url) ? new URL(url).origin : ''
   return url.startsWith(origin) ? [{ start: 0, end: origin.length, shown: origin }] : []
 }
 
-function placeholderAt({ at, name }: Placeholder): Replacement {
+function toReplacement({ at, name }: Placeholder): Replacement {
   return { start: at, end: at + name.length + 1, shown: `$${name}`, name }
 }
 
@@ -248,11 +249,11 @@ function placeholderAt({ at, name }: Placeholder): Replacement {
  * Applies replacements. If two overlap, the first wins and the rest of the second is removed too. At the same
  * start, a whole secret precedes a prefix, and the exact letter case precedes another one.
  */
-function replaced(text: string, found: Replacement[]): RedactedText {
+function applyReplacements(text: string, found: Replacement[]): RedactedText {
   if (found.length === 0) return { text, placeholders: [] }
-  const order = ({ isBeginning }: Replacement) => Number(isBeginning ?? false)
-  const isAsAdded = ({ start, end, searched }: Replacement) =>
-    Number(text.slice(start, end) === searched?.text)
+  const order = ({ isPrefix }: Replacement) => Number(isPrefix ?? false)
+  const isAsAdded = ({ start, end, secret }: Replacement) =>
+    Number(text.slice(start, end) === secret?.text)
   found.sort(
     (a, b) =>
       a.start - b.start || order(a) - order(b) || b.end - a.end || isAsAdded(b) - isAsAdded(a),
@@ -262,10 +263,10 @@ function replaced(text: string, found: Replacement[]): RedactedText {
   let end = 0
   let last: Replacement | undefined
   for (const place of found) {
-    const { searched, name, shown } = place
+    const { secret, name, shown } = place
     if (place.start < end) {
       // A match that overlaps a text that stays is not a secret.
-      if (place.end <= end || last?.searched === undefined || searched === undefined) continue
+      if (place.end <= end || last?.secret === undefined || secret === undefined) continue
     } else {
       result += text.slice(end, place.start)
       last = undefined

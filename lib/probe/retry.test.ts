@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../environment/arbitrary-text.fixture.ts'
-import { delayBeforeRetry, pauseAskedFor, retryAfterMs } from './retry.ts'
+import { delayBeforeRetry, retryAfterDelay, retryAfterMs } from './retry.ts'
 
 /** The three forms of RFC 9110, 5.6.7, of a moment. */
 function httpDates(moment: Date): string[] {
@@ -43,7 +43,7 @@ describe('a Retry-After field', () => {
       fc.property(any, fc.integer({ min: 1, max: 10 }), (field, attempt) => {
         const asked = retryAfterMs(field, 0)
         if (asked !== undefined) expect(asked).toBeGreaterThanOrEqual(0)
-        expect(pauseAskedFor(field) ?? 0).toBeLessThanOrEqual(30_000)
+        expect(retryAfterDelay(field) ?? 0).toBeLessThanOrEqual(30_000)
         const delay = delayBeforeRetry(attempt, field) ?? 0
         expect(delay).toBeGreaterThanOrEqual(0)
         expect(delay).toBeLessThanOrEqual(200 * 2 ** 10)

@@ -39,14 +39,14 @@ export function retryAfterMs(field: string | null, now: number): number | undefi
 }
 
 /** Returns the requested delay in milliseconds; undefined if there is none or it is too long. */
-export function pauseAskedFor(retryAfter: string | null): number | undefined {
+export function retryAfterDelay(retryAfter: string | null): number | undefined {
   const delay = retryAfterMs(retryAfter, Date.now()) ?? Number.POSITIVE_INFINITY
   return delay > MAX_WAIT_MS ? undefined : delay
 }
 
 /** Returns the delay before the next attempt in milliseconds; undefined if the server requests a too long one. */
 export function delayBeforeRetry(attempt: number, retryAfter: string | null): number | undefined {
-  if (retryAfterMs(retryAfter, 0) !== undefined) return pauseAskedFor(retryAfter)
+  if (retryAfterMs(retryAfter, 0) !== undefined) return retryAfterDelay(retryAfter)
   const maxDelay = BASE_DELAY_MS * 2 ** (attempt - 1)
   return maxDelay / 2 + (Math.random() * maxDelay) / 2
 }

@@ -1,4 +1,4 @@
-import { levelsOf } from './unescape.ts'
+import { decodeLayers } from './unescape.ts'
 
 /** Minimum length of a secret that does not occur by chance as a part of a word. */
 export const MIN_DISTINCT_CHARS = 8
@@ -9,7 +9,7 @@ const MIN_ENCODED_BYTES = 6
 const BASE32 = /^[A-Z2-7]{16,}$/i
 
 /** Text that reveals a secret after the surrounding text is unescaped. */
-export interface Form {
+export interface EncodedSecret {
   text: string
   /** Length of the shortest prefix that reveals too much, in UTF-16 code units. */
   enough: number
@@ -19,47 +19,47 @@ export interface Form {
   isBase64?: true
 }
 
-type Writer = (text: string) => string
+type Converter = (text: string) => string
 
-const normalForms: readonly Writer[] = [
+const normalizers: readonly Converter[] = [
   (text) => text,
   (text) => text.normalize('NFC'),
   (text) => text.normalize('NFD'),
 ]
 
 /** Conversions of a text that is not ASCII by programs that expect ASCII or Latin-1. */
-const spellings: readonly Writer[] = [
+const charsetConverters: readonly Converter[] = [
   (text) => text,
   // One letter may become two.
   (text) => text.toUpperCase(),
   (text) => Buffer.from(text).toString('latin1'),
 ]
-const undecodable: readonly Writer[] = ['?', '\ufffd'].flatMap((mark) => [
+const asciiConverters: readonly Converter[] = ['?', '\ufffd'].flatMap((mark) => [
   (text: string) => text.replace(/[^\0-\x7f]/gu, mark),
   (text: string) =>
     text.replace(/[^\0-\x7f]/gu, (character) => mark.repeat(Buffer.byteLength(character))),
 ])
 
 /** Texts whose bytes are encoded: base64 may contain JSON and URLs. */
-const written: readonly Writer[] = [
-  ...normalForms,
+const notations: readonly Converter[] = [
+  ...normalizers,
   (text) => JSON.stringify(text).slice(1, -1),
   // Half of a surrogate pair has no bytes.
   (text) => encodeURIComponent(Buffer.from(text).toString()),
 ]
 
-const inGroups = (text: string, group: RegExp, separator: string) =>
+const separate = (text: string, group: RegExp, separator: string) =>
   text.replace(group, `$&${separator}`)
 
 /** Returns the base64 characters that hold no bits of preceding or following bytes. */
-function base64Within(bytes: Buffer, preceding: number): string {
+function innerBase64(bytes: Buffer, preceding: number): string {
   const all = Buffer.concat([Buffer.alloc(preceding), bytes]).toString('base64')
   return all.slice(Math.ceil((preceding * 4) / 3), Math.floor(((preceding + bytes.length) * 4) / 3))
 }
 
-const forUrls: Writer = (base64) => base64.replaceAll('+', '-').replaceAll('/', '_')
+const toBase64Url: Converter = (base64) => base64.replaceAll('+', '-').replaceAll('/', '_')
 
-function base32Bytes(text: string): Buffer {
+function decodeBase32(text: string): Buffer {
   const bits = Array.from(text.toUpperCase(), (character) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(character).toString(2).padStart(5, '0'),
   ).join('')
@@ -67,7 +67,7 @@ function base32Bytes(text: string): Buffer {
 }
 
 /** Returns the length of the common prefix of two texts. */
-export function commonLength(one: string, other: string): number {
+export function commonPrefixLength(one: string, other: string): number {
   let length = 0
   while (length < one.length && one[length] === other[length]) length += 1
   return length
@@ -80,21 +80,23 @@ export function commonLength(one: string, other: string): number {
  *
  * @param enough length of the shortest prefix that must not be shown either
  */
-export function secretForms(secret: string, enough = secret.length): Form[] {
-  const forms = new Map<string, Form>()
-  const add = (text: string, beginning: string, more: Omit<Form, 'text' | 'enough'> = {}) => {
-    if (forms.has(text)) return
-    const shared = commonLength(text, beginning)
-    forms.set(text, { text, enough: shared < SHORT_SECRET ? text.length : shared, ...more })
+export function encodeSecret(secret: string, enough = secret.length): EncodedSecret[] {
+  const encodings = new Map<string, EncodedSecret>()
+  const add = (text: string, prefix: string, more: Omit<EncodedSecret, 'text' | 'enough'> = {}) => {
+    if (encodings.has(text)) return
+    const shared = commonPrefixLength(text, prefix)
+    const length = shared < MIN_DISTINCT_CHARS ? text.length : shared
+    encodings.set(text, { text, enough: length, ...more })
   }
-  for (const { text, starts } of levelsOf(secret)) {
-    const most = Math.min(enough, secret.length)
-    const beginning = text.slice(0, starts?.findIndex((start) => start >= most) ?? most)
+  for (const { text, starts } of decodeLayers(secret)) {
+    const limit = Math.min(enough, secret.length)
+    const prefix = text.slice(0, starts?.findIndex((start) => start >= limit) ?? limit)
     const isAscii = /^[\0-\x7f]*$/.test(text)
-    const marked = text.length < SHORT_SECRET ? [] : undecodable
-    for (const normal of isAscii ? normalForms.slice(0, 1) : normalForms) {
-      for (const spell of isAscii ? spellings.slice(0, 1) : [...spellings, ...marked]) {
-        add(spell(normal(text)), spell(normal(beginning)))
+    const lossy = text.length < MIN_DISTINCT_CHARS ? [] : asciiConverters
+    const converters = isAscii ? charsetConverters.slice(0, 1) : [...charsetConverters, ...lossy]
+    for (const normalize of isAscii ? normalizers.slice(0, 1) : normalizers) {
+      for (const convert of converters) {
+        add(convert(normalize(text)), convert(normalize(prefix)))
       }
     }
   }
@@ -102,27 +104,27 @@ export function secretForms(secret: string, enough = secret.length): Form[] {
   if (bytes.length < MIN_ENCODED_BYTES) {
     // A prefix of a short secret in base64 occurs by chance.
     const whole = bytes.toString('base64').replace(/=+$/, '')
-    for (const text of [whole, forUrls(whole)]) add(text, text)
-    return [...forms.values()]
+    for (const text of [whole, toBase64Url(whole)]) add(text, text)
+    return [...encodings.values()]
   }
-  const addBytes = (all: Buffer, beginning: Buffer) => {
-    const [hex, start] = [all.toString('hex'), beginning.toString('hex')]
-    add(hex, start, { isEncoded: true })
-    add(inGroups(hex, /..(?=.)/g, ' '), inGroups(start, /..(?=.)/g, ' '), { isEncoded: true })
+  const addBytes = (all: Buffer, prefix: Buffer) => {
+    const [hex, head] = [all.toString('hex'), prefix.toString('hex')]
+    add(hex, head, { isEncoded: true })
+    add(separate(hex, /..(?=.)/g, ' '), separate(head, /..(?=.)/g, ' '), { isEncoded: true })
     for (const preceding of [0, 1, 2]) {
-      const [text, start] = [base64Within(all, preceding), base64Within(beginning, preceding)]
-      add(text, start, { isEncoded: true, isBase64: true })
-      add(forUrls(text), forUrls(start), { isEncoded: true, isBase64: true })
+      const [text, head] = [innerBase64(all, preceding), innerBase64(prefix, preceding)]
+      add(text, head, { isEncoded: true, isBase64: true })
+      add(toBase64Url(text), toBase64Url(head), { isEncoded: true, isBase64: true })
     }
   }
-  const beginning = secret.slice(0, enough)
-  const sources = new Map(written.map((write) => [write(secret), write(beginning)]))
-  for (const [text, start] of sources) addBytes(Buffer.from(text), Buffer.from(start))
-  if (!BASE32.test(secret)) return [...forms.values()]
+  const prefix = secret.slice(0, enough)
+  const sources = new Map(notations.map((convert) => [convert(secret), convert(prefix)]))
+  for (const [text, head] of sources) addBytes(Buffer.from(text), Buffer.from(head))
+  if (!BASE32.test(secret)) return [...encodings.values()]
   for (const separator of [' ', '-']) {
-    const grouped = (text: string) => inGroups(text, /.{4}(?=.)/g, separator)
-    add(grouped(secret), grouped(beginning), { isEncoded: true })
+    const grouped = (text: string) => separate(text, /.{4}(?=.)/g, separator)
+    add(grouped(secret), grouped(prefix), { isEncoded: true })
   }
-  addBytes(base32Bytes(secret), base32Bytes(beginning))
-  return [...forms.values()]
+  addBytes(decodeBase32(secret), decodeBase32(prefix))
+  return [...encodings.values()]
 }

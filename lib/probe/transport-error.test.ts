@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, startProbe, startSocketServer } from './server.fixture.ts'
-import { explainTransportFailure, kindOfFailure, ProxyFailure } from './transport-error.ts'
+import { classifyFailure, explainTransportFailure, ProxyFailure } from './transport-error.ts'
 
 afterEach(closeAll)
 
@@ -77,8 +77,8 @@ describe('the kind of a failure', () => {
     [withCode('toString'), undefined, undefined],
     [undefined, undefined, undefined],
   ])('of %s is %s, and through a proxy %s', (error, kind, throughProxy) => {
-    expect(kindOfFailure(error)).toBe(kind)
-    expect(kindOfFailure(new ProxyFailure(error))).toBe(throughProxy)
+    expect(classifyFailure(error)).toBe(kind)
+    expect(classifyFailure(new ProxyFailure(error))).toBe(throughProxy)
   })
 })
 

@@ -10,7 +10,7 @@ const authorityAdvice =
 export type FailureKind = 'connection' | 'timeout' | 'certificate' | 'unreadable'
 
 /** Kinds by error code. */
-const kinds: readonly (readonly [FailureKind, RegExp])[] = [
+const kindPatterns: readonly (readonly [FailureKind, RegExp])[] = [
   ['connection', /^(?:ECONN|EPIPE|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)/],
   ['connection', /^(?:UND_ERR_CONNECT_TIMEOUT|UND_ERR_SOCKET|UNUSED_TUNNEL)$/],
   ['timeout', /^(?:TIMEOUT|UND_ERR_(?:HEADERS|BODY)_TIMEOUT)$/],
@@ -42,7 +42,7 @@ const messages: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'no response within the time limit (PROBE_TIMEOUT_MS)',
   UND_ERR_BODY_TIMEOUT: 'the response did not end within the time limit (PROBE_TIMEOUT_MS)',
   CERT_HAS_EXPIRED: 'the certificate of the server has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate of the server is self-signed ${furtherAuthorities}`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate of the server is self-signed ${authorityAdvice}`,
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the server requires a client certificate',
   ERR_TLS_CERT_ALTNAME_INVALID: otherHost,
   UND_ERR_PRX_TLS: otherHost,
@@ -61,7 +61,7 @@ const messages: Readonly<Record<string, string>> = {
 const undiciMessages: readonly (readonly [RegExp, string])[] = [
   [/^bad response$/, 'the server sent an interim response (100) that was not asked for'],
   [/^bad upgrade$/, 'the server changed to another protocol (101) without a request to do so'],
-  [/^Proxy response \(407\)/, 'the proxy requires credentials (407): set its URL to http://user:password@host'],
+  [/^Proxy response \(407\)/, 'the proxy needs credentials (407): use http://user:password@host'],
   [/^Proxy response \(\d+\)/, 'the proxy cannot connect to the server'],
 ]
 
@@ -102,25 +102,25 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
     const reason = code || (/^[^(]*\((.*)\)$/.exec(message)?.[1] ?? message)
     return `the response is not valid HTTP (${reason.replace(/^Expected HTTP.*/, 'it does not begin with HTTP/')})`
   }
-  const known = undiciMessages.find(([pattern]) => pattern.test(message))?.[1] ?? messages[code]
-  const unaccepted =
-    kindOfFailure(error) === 'certificate'
-      ? `the certificate of the server is not accepted: ${message} ${furtherAuthorities}`
+  const mapped = undiciMessages.find(([pattern]) => pattern.test(message))?.[1] ?? messages[code]
+  const ownMessage =
+    classifyFailure(error) === 'certificate'
+      ? `the certificate of the server is not accepted: ${message} ${authorityAdvice}`
       : message
   // The messages of OpenSSL have several lines.
-  const untold = code.startsWith('ERR_SSL_') ? 'the TLS handshake failed' : unaccepted
-  return `${known ?? untold}${code === '' ? '' : ` (${code})`}`
+  const fallback = code.startsWith('ERR_SSL_') ? 'the TLS handshake failed' : ownMessage
+  return `${mapped ?? fallback}${code === '' ? '' : ` (${code})`}`
 }
 
 /** Classifies a failure; undefined if it does not concern the server. */
-export function kindOfFailure(error: unknown): FailureKind | undefined {
+export function classifyFailure(error: unknown): FailureKind | undefined {
   if (error instanceof ProxyFailure) {
-    const kind = kindOfFailure(error.cause)
+    const kind = classifyFailure(error.cause)
     // Other failures may come from the proxy or from the server.
     return kind === 'connection' || kind === 'certificate' ? kind : undefined
   }
   if (error instanceof UnreadableError) return 'unreadable'
   if (error instanceof Error && error.name === 'HTTPParserError') return 'unreadable'
   const code = codeOf(error)
-  return kinds.find(([, codes]) => codes.test(code))?.[0]
+  return kindPatterns.find(([, codes]) => codes.test(code))?.[0]
 }

@@ -1,39 +1,39 @@
 /** A decoded text, and the offset of each of its UTF-16 code units in the source. */
-export interface View {
+export interface DecodedLayer {
   text: string
   /** Source offsets, followed by the length of the source; absent if the text is the source. */
   starts?: Uint32Array
 }
 
 /** Returns the text with its matches replaced; undefined if `replace` returns undefined for all. */
-function derived(
-  { text, starts }: View,
+function replaceEscapes(
+  { text, starts }: DecodedLayer,
   pattern: RegExp,
   replace: (match: string) => string | undefined,
-): View | undefined {
+): DecodedLayer | undefined {
   if (text.search(pattern) < 0) return undefined
   const parts: string[] = []
   // Allocated at the first replacement.
-  let places = new Uint32Array()
+  let offsets = new Uint32Array()
   let size = 0
   let read = 0
   const copy = (end: number) => {
     parts.push(text.slice(read, end))
-    for (; read < end; read += 1) places[size++] = starts?.[read] ?? read
+    for (; read < end; read += 1) offsets[size++] = starts?.[read] ?? read
   }
   for (const { 0: match, index } of text.matchAll(pattern)) {
     const replacement = replace(match)
     if (replacement === undefined) continue
-    if (read === 0) places = new Uint32Array(text.length + 1)
+    if (read === 0) offsets = new Uint32Array(text.length + 1)
     copy(index)
     parts.push(replacement)
-    for (let unit = 0; unit < replacement.length; unit += 1) places[size++] = starts?.[read] ?? read
+    for (let at = 0; at < replacement.length; at += 1) offsets[size++] = starts?.[read] ?? read
     read += match.length
   }
   if (read === 0) return undefined
   copy(text.length)
-  places[size++] = starts?.[text.length] ?? text.length
-  return { text: parts.join(''), starts: places.subarray(0, size) }
+  offsets[size++] = starts?.[text.length] ?? text.length
+  return { text: parts.join(''), starts: offsets.subarray(0, size) }
 }
 
 /** Levels of nested escapes, such as a URL in JSON in JSON in HTML. */
@@ -49,7 +49,7 @@ const AROUND_BACKSLASHES =
 const ESCAPE = new RegExp(`${AROUND_BACKSLASHES.source}|\\\\[nrtbf0!-/:-@[-\`{-~]`, 'g')
 
 /** HTML names of U+00A0 to U+00FF, in this order. */
-const latin1 = (
+const latin1Names = (
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 ' +
   'sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc ' +
   'Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve ' +
@@ -60,13 +60,13 @@ const latin1 = (
 
 /** Characters by their name in HTML or after a backslash. */
 const characters = new Map([
-  ...latin1.map((name, index): [string, string] => [name, String.fromCodePoint(0xa0 + index)]),
+  ...latin1Names.map((name, index): [string, string] => [name, String.fromCodePoint(0xa0 + index)]),
   ...Object.entries({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', 0: '\0' }),
   ...Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", euro: '€' }),
 ])
 
 /** Returns the character of an escape. Bytes are read as Latin-1. */
-function unescapedCharacter(sequence: string): string | undefined {
+function toCharacter(sequence: string): string | undefined {
   if (/^[\0\r\n]/.test(sequence)) return ''
   if (/^&\w/.test(sequence)) return characters.get(sequence.slice(1, -1))
   if (sequence.length > 2) {
@@ -79,17 +79,17 @@ function unescapedCharacter(sequence: string): string | undefined {
 }
 
 /** Returns the text, followed by its layers with escapes undone once, twice and so on. */
-export function levelsOf(text: string): View[] {
-  const levels = new Map<string, View>()
-  const around = text.includes('\\') ? MOST_LEVELS_AROUND_BACKSLASHES : 0
-  let first: View | undefined = { text }
-  for (let count = 0; first !== undefined && count <= around; count += 1) {
-    let next: View | undefined = first
-    for (let level = 0; next !== undefined && level <= MOST_LEVELS; level += 1) {
-      if (!levels.has(next.text)) levels.set(next.text, next)
-      next = derived(next, ESCAPE, unescapedCharacter)
+export function decodeLayers(text: string): DecodedLayer[] {
+  const layers = new Map<string, DecodedLayer>()
+  const maxAround = text.includes('\\') ? MAX_LEVELS_AROUND_BACKSLASHES : 0
+  let first: DecodedLayer | undefined = { text }
+  for (let count = 0; first !== undefined && count <= maxAround; count += 1) {
+    let next: DecodedLayer | undefined = first
+    for (let level = 0; next !== undefined && level <= MAX_LEVELS; level += 1) {
+      if (!layers.has(next.text)) layers.set(next.text, next)
+      next = replaceEscapes(next, ESCAPE, toCharacter)
     }
-    first = count < around ? derived(first, AROUND_BACKSLASHES, unescapedCharacter) : undefined
+    first = count < maxAround ? replaceEscapes(first, AROUND_BACKSLASHES, toCharacter) : undefined
   }
-  return [...levels.values()]
+  return [...layers.values()]
 }

@@ -66,8 +66,8 @@ const deviating = ['fail', ...tolerated] as const
 const passing = ['pass', 'partial pass'] as const
 const judged: readonly State[] = [...passing, ...deviating]
 const unjudged = ['inconclusive', 'skipped'] as const
-const unasked = ['not selected', 'not probed'] as const
-const open = [...unjudged, ...unasked] as const
+const notRequested = ['not selected', 'not probed'] as const
+const open = [...unjudged, ...notRequested] as const
 
 /** Rules for changes: exactly one applies to each pair of states in any circumstances. */
 export const changeRules: readonly ChangeRule[] = [
@@ -75,7 +75,7 @@ export const changeRules: readonly ChangeRule[] = [
   rule('failingUnjudgedBefore', ['partial pass', ...open, 'absent'], ['fail']),
   rule('noLongerAdvisory', ['advisory'], ['fail']),
   rule('newlyUnjudged', judged, unjudged),
-  rule('notLookedAt', judged, unasked),
+  rule('notLookedAt', judged, notRequested),
   rule('notLookedAt', judged, ['absent'], { version: 'same' }),
   rule('deviatingOtherwise', ['fail', 'waived'], deviating, different),
   rule('deviatingOtherwise', ['advisory'], tolerated, different),
@@ -88,7 +88,7 @@ export const changeRules: readonly ChangeRule[] = [
   rule('newlyTolerated', ['advisory'], ['waived'], same),
   rule('judgedLess', ['pass', ...deviating], ['partial pass']),
   rule('newlyJudged', unjudged, [...passing, ...tolerated]),
-  rule('notComparable', unasked, [...passing, ...tolerated]),
+  rule('notComparable', notRequested, [...passing, ...tolerated]),
   rule('newRows', ['absent'], [...passing, ...tolerated, ...unjudged, 'not selected']),
   rule('goneRows', judged, ['absent'], { version: 'different' }),
   rule('goneRows', [...unjudged, 'not selected'], ['absent']),
@@ -130,20 +130,20 @@ export function change(
   after: ComparedResult | undefined,
   { wasProbed = true, isProbed = true, sameVersion = true }: Circumstances = {},
 ): Change {
-  const was = before?.state ?? (wasProbed ? 'absent' : 'not probed')
-  const is = after?.state ?? (isProbed ? 'absent' : 'not probed')
-  const [one, other] = [before?.deviation, after?.deviation]
-  const deviation = one === undefined || other === undefined || one === other ? 'same' : 'different'
+  const from = before?.state ?? (wasProbed ? 'absent' : 'not probed')
+  const to = after?.state ?? (isProbed ? 'absent' : 'not probed')
+  const deviations = [before, after].flatMap((result) => result?.deviation ?? [])
+  const deviation = new Set(deviations).size < 2 ? 'same' : 'different'
   const version = sameVersion ? 'same' : 'different'
   const rule = changeRules.find(
-    (each) =>
-      each.before.includes(was) &&
-      each.after.includes(is) &&
-      (each.deviation ?? deviation) === deviation &&
-      (each.version ?? version) === version,
+    (candidate) =>
+      candidate.before.includes(from) &&
+      candidate.after.includes(to) &&
+      (candidate.deviation ?? deviation) === deviation &&
+      (candidate.version ?? version) === version,
   )
-  if (rule === undefined) throw new Error(`No rule for a change from ${was} to ${is}.`)
-  return { kind: rule.kind, severity: changeSeverities[rule.kind], before: was, after: is }
+  if (rule === undefined) throw new Error(`No rule for a change from ${from} to ${to}.`)
+  return { kind: rule.kind, severity: changeSeverities[rule.kind], before: from, after: to }
 }
 
 /** Returns true for a state with a verdict other than skipped and inconclusive. */

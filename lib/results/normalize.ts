@@ -2,23 +2,23 @@
 const RUN_ID = String.raw`\d{8}t\d{4}-[\da-f]{6}`
 const UUID = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`
 
-const wholeUuid = new RegExp(`^${UUID}$`, 'i')
-const wholeDate = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/
+const UUID_ONLY = new RegExp(`^${UUID}$`, 'i')
+const DATE_ONLY = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/
 // At least one digit: a word such as facade has only these letters too.
-const wholeId = /^(\d+|(?=.*\d)[\da-f]{8,})$/i
+const ID_ONLY = /^(\d+|(?=.*\d)[\da-f]{8,})$/i
 
 export function isUuid(text: string): boolean {
-  return wholeUuid.test(text)
+  return UUID_ONLY.test(text)
 }
 
 /** Returns the kind of a text that differs in every run. A short number counts as an id. */
 export function volatileKind(text: string): 'date' | 'UUID' | 'id' | undefined {
-  if (wholeDate.test(text)) return 'date'
+  if (DATE_ONLY.test(text)) return 'date'
   if (isUuid(text)) return 'UUID'
-  return wholeId.test(text) ? 'id' : undefined
+  return ID_ONLY.test(text) ? 'id' : undefined
 }
 
-const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
+const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
 type Replacement = readonly [RegExp, string | ((text: string) => string)]
 
@@ -39,7 +39,7 @@ export function createNormalizer(
   },
   { exact = false } = {},
 ): (text: string) => string {
-  const runIds = `(?:${literal(run.id)}|${RUN_ID})`
+  const runIds = `(?:${escapePattern(run.id)}|${RUN_ID})`
   const urls = Object.values<{ baseUrl?: string } | undefined>({ ...target }).flatMap((service) => {
     const { baseUrl = '' } = service ?? {}
     return URL.canParse(baseUrl) ? new URL(baseUrl) : []
@@ -58,8 +58,8 @@ export function createNormalizer(
   const id = /(?<![\da-z])(?=[a-f]*\d)(?:(?=\d*[a-f])[\da-f]{8,}|\d{16,})(?![\da-z])/gi
   const anyId = /(?<![\da-z])[\da-f]{7,}(?![\da-z])/gi
   const replacements: readonly Replacement[] = [
-    ...urls.map(({ origin }) => [new RegExp(literal(origin), 'gi'), '(origin)'] as const),
-    ...hosts.map((host) => [new RegExp(literal(host), 'gi'), '(host)'] as const),
+    ...urls.map(({ origin }) => [new RegExp(escapePattern(origin), 'gi'), '(origin)'] as const),
+    ...hosts.map((host) => [new RegExp(escapePattern(host), 'gi'), '(host)'] as const),
     ...(exact ? [] : inexact),
     [new RegExp(runIds, 'gi'), '(run id)'],
     [new RegExp(UUID, 'gi'), '(UUID)'],

@@ -41,7 +41,7 @@ export type Reason = {
   /** The requirement cannot be tested from outside. */
   | { kind: 'untestable'; why: string }
   | { kind: 'not selected' }
-  /** The run was interrupted; `before`: before the check started. */
+  /** The run ended early, by itself if `by` is absent; `before`: the check had not started. */
   | { kind: 'interrupted'; by?: 'operator' | 'internal error'; before?: true }
   /** Plumbline has an internal error. */
   | { kind: 'defect'; text: string }

@@ -43,7 +43,7 @@ export interface Deviation {
 }
 
 /** Returns the request and status code of an exchange. */
-function subjectOf({ request, response }: ExchangeRecord): string | undefined {
+function formatSubject({ request, response }: ExchangeRecord): string | undefined {
   if (response === null || !URL.canParse(request.url)) return undefined
   return `${request.method} ${new URL(request.url).pathname} ${response.status}`
 }
@@ -63,15 +63,15 @@ export function deviationsOf(
   const { verdict, reason, expected = '', actual = reason ?? '', reads } = result
   if (!['fail', 'waived', 'advisory'].includes(verdict)) return []
   const [exchange] = result.exchanges
-  const only: Deviation = {
+  const first: Deviation = {
     expected,
     actual,
     ...(exchange && { exchange }),
     ...(reads && { reads }),
   }
-  return (result.deviations ?? [only]).map((deviation) => {
-    const shown = exchanges.find(({ id }) => id === deviation.exchange)
-    const subject = deviation.subject ?? (shown && subjectOf(shown))
+  return (result.deviations ?? [first]).map((deviation) => {
+    const source = exchanges.find(({ id }) => id === deviation.exchange)
+    const subject = deviation.subject ?? (source && formatSubject(source))
     return { ...(subject && { subject }), ...deviation }
   })
 }

@@ -78,21 +78,21 @@ export function addressOf({ baseUrl, embedded }: RunReport['target'][string]): s
 
 /** Returns true if two runs have common services, each with the same address. */
 export function isSameTarget(one: RunReport['target'], other: RunReport['target']): boolean {
-  const places = new Map(Object.entries(other))
-  const common = Object.entries(one).flatMap(([service, here]) => {
-    const there = places.get(service)
-    return there === undefined ? [] : [addressOf(here) === addressOf(there)]
+  const addresses = new Map(Object.entries(other))
+  const common = Object.entries(one).flatMap(([service, address]) => {
+    const otherAddress = addresses.get(service)
+    return otherAddress === undefined ? [] : [addressOf(address) === addressOf(otherAddress)]
   })
   return common.length > 0 && !common.includes(false)
 }
 
 /** Returns true for a conclusive state. */
-function isKnown(state: ReportedState): boolean {
+function isConclusive(state: ReportedState): boolean {
   return state !== 'partial pass' && isJudgedState(state)
 }
 
 function lastKnown(result: SnapshotResult | undefined): ReportedState | undefined {
-  return result && isKnown(result.state) ? result.state : result?.lastKnown
+  return result && isConclusive(result.state) ? result.state : result?.lastKnown
 }
 
 /**
@@ -104,12 +104,12 @@ export function completedBy(older: RunSnapshot, newer: RunSnapshot): RunSnapshot
   for (const result of newer.results) {
     const before = results.get(result.requirement)
     if (result.state === 'not selected' && before !== undefined) continue
-    const known = lastKnown(result) ?? lastKnown(before)
-    const isWhole = isKnown(result.state) || known === undefined
+    const state = lastKnown(result) ?? lastKnown(before)
+    const isWhole = isConclusive(result.state) || state === undefined
     const deviation = before?.deviation
     results.set(
       result.requirement,
-      isWhole ? result : { ...result, lastKnown: known, ...(deviation && { deviation }) },
+      isWhole ? result : { ...result, lastKnown: state, ...(deviation && { deviation }) },
     )
   }
   return { ...newer, target: { ...older.target, ...newer.target }, results: [...results.values()] }
@@ -131,27 +131,27 @@ export interface RequirementChange extends Change {
 }
 
 /** Returns the state to compare with: after an outage, the last conclusive one. */
-function comparable(before: SnapshotResult | undefined, after: SnapshotResult | undefined) {
+function comparedWith(before: SnapshotResult | undefined, after: SnapshotResult | undefined) {
   if (before?.lastKnown === undefined || after === undefined) return before
-  const isLostMeanwhile = after.state === 'skipped' && before.state === 'inconclusive'
-  return isKnown(after.state) || isLostMeanwhile ? { ...before, state: before.lastKnown } : before
+  const isLost = after.state === 'skipped' && before.state === 'inconclusive'
+  return isConclusive(after.state) || isLost ? { ...before, state: before.lastKnown } : before
 }
 
-function indexOf({ target, results }: RunSnapshot) {
+function indexResults({ target, results }: RunSnapshot) {
   const services = new Set(Object.keys(target).map(serviceName))
   return { services, byId: new Map(results.map((one) => [one.requirement, one])) }
 }
 
 /** Returns the changes of all requirements, in the order of the later run. */
 export function changesBetween(before: RunSnapshot, after: RunSnapshot): RequirementChange[] {
-  const [was, is] = [indexOf(before), indexOf(after)]
+  const [was, is] = [indexResults(before), indexResults(after)]
   const { version = after.version } = before
   const sameVersion = version === (after.version ?? version)
   return [...new Set([...is.byId.keys(), ...was.byId.keys()])].map((requirement) => {
     const { service } = idParts(requirement)
     const later = is.byId.get(requirement)
     const [wasProbed, isProbed] = [was.services.has(service), is.services.has(service)]
-    const earlier = comparable(was.byId.get(requirement), later)
+    const earlier = comparedWith(was.byId.get(requirement), later)
     return { requirement, ...change(earlier, later, { wasProbed, isProbed, sameVersion }) }
   })
 }

@@ -112,7 +112,7 @@ export interface RunSummary {
   causes: readonly StatusCause[]
 }
 
-const statuses = { conformant: 0, nonconformant: 1, inconclusive: 3 } as const
+const exitStatuses = { conformant: 0, nonconformant: 1, inconclusive: 3 } as const
 
 /**
  * Computes verdict, coverage and exit status from the results, never from claims of the report. A run without
@@ -129,11 +129,11 @@ export function summarize(
   const coverage = coverageOf(results, report.coverage?.required)
   const { judged, required = 0 } = coverage
   const isShort = judged < required
-  const isOpen = interrupted || counts.inconclusive > 0 || judged === 0
-  const verdict = counts.fail > 0 ? 'nonconformant' : isOpen ? 'inconclusive' : 'conformant'
+  const isIncomplete = interrupted || counts.inconclusive > 0 || judged === 0
+  const verdict = counts.fail > 0 ? 'nonconformant' : isIncomplete ? 'inconclusive' : 'conformant'
   const [waivers, observations] = [failingWaivers(report).length, failingDiffs(report).length]
-  const unlessShort = verdict === 'conformant' && isShort ? 'inconclusive' : verdict
-  const shown = waivers + observations > 0 ? 'nonconformant' : unlessShort
+  const withMinimum = verdict === 'conformant' && isShort ? 'inconclusive' : verdict
+  const exitVerdict = waivers + observations > 0 ? 'nonconformant' : withMinimum
   const causes: (StatusCause | false)[] = [
     judged === 0 && { kind: 'nothing judged' },
     isShort && { kind: 'below minimum', required },
@@ -143,8 +143,8 @@ export function summarize(
   ]
   return {
     verdict,
-    toldVerdict: displayVerdict({ verdict: shown, counts, coverage }),
-    exitStatus: statuses[shown],
+    toldVerdict: displayVerdict({ verdict: exitVerdict, counts, coverage }),
+    exitStatus: exitStatuses[exitVerdict],
     counts,
     total: results.length,
     coverage,
