@@ -5,7 +5,7 @@ import { closeAll, startProbe, startServer, startSocketServer } from './server.f
 
 afterEach(closeAll)
 
-/** A proxy that opens tunnels to one port, whatever host it is asked for. */
+/** Starts a proxy that opens tunnels to one port for any host. */
 async function startProxy(port: number) {
   const heads: string[] = []
   const server = await startSocketServer((socket, head) => {
@@ -30,7 +30,7 @@ async function start() {
 }
 
 describe('a proxy', () => {
-  it('is asked for a tunnel and told no credentials but its own', async () => {
+  it('receives a tunnel request with only its own credentials', async () => {
     const { seen, proxy } = await start()
     const password = 's€cret@'
     const url = `http://user:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}`
@@ -59,7 +59,7 @@ describe('a proxy', () => {
     expect(proxy.connections()).toBe(direct ? 0 : 1)
   })
 
-  it('of http is not used for https', async () => {
+  it('for http is not used for https', async () => {
     const { server, proxy } = await start()
     const probe = startProbe({ proxy: { http: proxy.url.href }, retries: 0 })
     await expect(probe.ask(`https://127.0.0.1:${server.port}/`)).rejects.toThrow(/TLS/)
@@ -68,7 +68,7 @@ describe('a proxy', () => {
     expect(proxy.connections()).toBe(1)
   })
 
-  it('of the environment is none of the probe', async () => {
+  it('in the environment is ignored by the probe', async () => {
     const { server, proxy } = await start()
     const before = process.env.http_proxy
     process.env.http_proxy = proxy.url.href
@@ -84,7 +84,7 @@ describe('a proxy', () => {
   })
 })
 
-describe('a proxy that opens no tunnel', () => {
+describe('a proxy that does not open a tunnel', () => {
   const password = 'secret-of-the-proxy'
 
   async function failure(port: number): Promise<string> {
@@ -103,12 +103,12 @@ describe('a proxy that opens no tunnel', () => {
     ['refuses', (socket) => socket.end('HTTP/1.1 407 No\r\n\r\n'), /407/],
     ['is silent', () => {}, /PROBE_TIMEOUT_MS/],
     [
-      'answers everything itself',
+      'responds itself',
       (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'),
-      /through the proxy: the proxy answers in the place of the server/,
+      /through the proxy: the proxy responds instead of the server/,
     ],
-  ])('but %s is asked once', async (_, answer, expected) => {
-    const { port, connections } = await startSocketServer(answer)
+  ])('but %s receives one request', async (_, respond, expected) => {
+    const { port, connections } = await startSocketServer(respond)
     expect(await failure(port)).toMatch(expected)
     expect(connections()).toBe(1)
   })

@@ -6,7 +6,7 @@ import { closeAll, startProbe, startServer } from './server.fixture.ts'
 afterEach(closeAll)
 
 describe('a request', () => {
-  it('arrives as it is asked for, and is recorded with all that was exchanged', async () => {
+  it('is sent as specified, and recorded completely', async () => {
     let seen: unknown
     const { url } = await startServer(async (request, response) => {
       const body = Buffer.concat(await request.toArray()).toString()
@@ -51,7 +51,7 @@ describe('a request', () => {
     expect(record.durationMs).toBeGreaterThan(20)
   })
 
-  it('carries a token in the query beside the other parameters', async () => {
+  it('contains a token in the query next to the other parameters', async () => {
     const { url } = await startServer((request, response) => response.end(request.url))
     const target = new URL('/?page=1', url)
     const { text } = await startProbe().ask(target, { credentials: queryToken('token', 'a&b') })
@@ -61,14 +61,14 @@ describe('a request', () => {
 })
 
 describe('concurrency', () => {
-  it('is never exceeded over the run, and used', async () => {
-    let underWay = 0
-    let most = 0
+  it('is used completely and never exceeded', async () => {
+    let active = 0
+    let maxActive = 0
     const listener = (_: unknown, response: { end(): void }) => {
-      underWay += 1
-      most = Math.max(most, underWay)
+      active += 1
+      maxActive = Math.max(maxActive, active)
       setTimeout(() => {
-        underWay -= 1
+        active -= 1
         response.end()
       }, 5)
     }
@@ -76,13 +76,13 @@ describe('concurrency', () => {
     const probe = startProbe({ concurrency: 3 })
     const urls = Array.from({ length: 30 }, (_, index) => servers[index % 2]?.url ?? '')
     await Promise.all(urls.map((url) => probe.ask(url)))
-    expect(most).toBe(3)
+    expect(maxActive).toBe(3)
     expect(probe.records.map(({ id }) => Number(id.slice(1))).sort((a, b) => a - b)).toEqual(
       urls.map((_, index) => index + 1),
     )
   })
 
-  it('is left to others by a request that cannot be sent', async () => {
+  it('is not reduced by a request that cannot be sent', async () => {
     const { url } = await startServer((_, response) => response.end())
     const probe = startProbe({ concurrency: 2, timeoutMs: 1000, retries: 0 })
     const unsendable = { credentials: bearer('ключ'), service: 'other' }
@@ -93,7 +93,7 @@ describe('concurrency', () => {
     expect(probe.records[0]).toMatchObject({ response: null })
   })
 
-  it('lets a repeated request go before those that wait', async () => {
+  it('sends a retry before waiting requests', async () => {
     const seen: string[] = []
     const { url } = await startServer((request, response) => {
       seen.push(request.url ?? '')

@@ -16,11 +16,11 @@ const secrets = fc.oneof(
       minLength: 12,
       maxLength: 20,
     })
-    // One that is a percent escape in part reads otherwise once the escapes around it are undone.
+    // A percent escape in the secret would be decoded with the text.
     .filter((secret) => !/%[\da-f]{2}/i.test(secret)),
 )
 
-/** None of it can be part of a secret, nor of a way to write one. */
+/** Text without any character of an encoded secret. */
 const context = fc.string({ unit: fc.constantFrom('щ', 'Ѫ', '界', '\n', '語'), maxLength: 12 })
 
 function redactorOf(secret: string): Redactor {
@@ -35,7 +35,7 @@ function pieces(text: string): string[] {
 }
 
 describe('a secret', () => {
-  it('is replaced in every form, and what stands around it stays', () => {
+  it('is replaced in every form, and its context is kept', () => {
     fc.assert(
       fc.property(secrets, context, context, fc.nat(), (secret, before, behind, pick) => {
         const redactor = redactorOf(secret)
@@ -48,7 +48,7 @@ describe('a secret', () => {
           expect(redacted.endsWith(`щ${behind}`), label).toBe(true)
           expect(redacted, label).toContain('$THE_SECRET')
           const left = new Set(pieces(redacted.replaceAll('$THE_SECRET', '\n\n\n')))
-          // What stands around the secret in that form may be like a part of it by chance.
+          // The context in that form may equal a part of the secret by chance.
           const around = text.replaceAll(core, '\n\n\n')
           const shown = pieces(core).filter((piece) => left.has(piece) && !around.includes(piece))
           expect(shown, label).toEqual([])
@@ -58,7 +58,7 @@ describe('a secret', () => {
     )
   })
 
-  it('is in no beginning of a text, wherever that ends', () => {
+  it('is in no prefix of a text', () => {
     fc.assert(
       fc.property(secrets, context, fc.nat(60), (secret, before, length) => {
         const redacted = redactorOf(secret).redactBeginning(`${before}${secret}щщ`, length)
@@ -70,7 +70,7 @@ describe('a secret', () => {
     )
   })
 
-  it('is looked for in any text, twice to the same end', () => {
+  it('is replaced in any text, and a second pass changes nothing', () => {
     fc.assert(
       fc.property(secrets, anyText, anyText, (secret, before, behind) => {
         const redactor = redactorOf(secret)
@@ -82,7 +82,7 @@ describe('a secret', () => {
     )
   })
 
-  it('is looked for in long texts', () => {
+  it('is searched in long texts in linear time', () => {
     const redactor = redactorOf('aaaaaaaaaaaaaaaaaaaa')
     redactor.add('NUMBER', '111111')
     redactor.addBasic('maria', 'PASSWORD', 'p+s/s w\'rd!<&"é==')
