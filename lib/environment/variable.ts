@@ -136,7 +136,7 @@ export const token = key('access token', 'any prefix and line break')
 export const apiKey = key('API key', 'any header name, prefix and line break')
 
 export const pathSegment = text(
-  // One or two dots are dot segments of a URL, also when encoded.
+  // A URL resolver would remove `.` and `..`, also when encoded.
   (value) => /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]+$/u.test(value),
   'must be an id exactly as the service returned it: a single line without control characters, and neither . nor ..',
 )

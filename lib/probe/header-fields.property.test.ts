@@ -23,7 +23,7 @@ const link = fc.record({
   target: fc.string({ maxLength: 12 }).map((text) => text.replace(/[^!-=?-~]/g, '')),
   relations: fc.uniqueArray(token, { minLength: 1, maxLength: 3 }),
   before: fc.array(parameter, { maxLength: 2 }),
-  behind: fc.array(parameter, { maxLength: 2 }),
+  after: fc.array(parameter, { maxLength: 2 }),
   again: fc.array(token, { maxLength: 1 }),
   upperCase: fc.boolean(),
   spaces: fc.array(spaces, { minLength: 3, maxLength: 3 }),
@@ -31,13 +31,13 @@ const link = fc.record({
 
 /** Formats a link as a server may write it. */
 function formatLink(value: typeof link extends fc.Arbitrary<infer Link> ? Link : never): string {
-  const { target, relations, before, behind, again, upperCase, spaces } = value
+  const { target, relations, before, after, again, upperCase, spaces } = value
   const [one = '', other = '', third = ''] = spaces
   const all = relations.join(` ${third}`)
   const parameters = [
     ...before,
     `rel=${relations.length === 1 ? all : `"${other}${all}${one}"`}`,
-    ...behind,
+    ...after,
     ...again.map((relation) => `rel=${relation}`),
   ]
   const text = parameters.map((each) => `${one};${other}${each}`).join('')

@@ -20,25 +20,25 @@ async function startProxy(port: number) {
 }
 
 async function start() {
-  const seen: (string | undefined)[] = []
+  const received: (string | undefined)[] = []
   const server = await startServer((request, response) => {
     const { host, authorization } = request.headers
-    seen.push(`${host} ${authorization} ${request.headers['proxy-authorization']}`)
+    received.push(`${host} ${authorization} ${request.headers['proxy-authorization']}`)
     response.end('there')
   })
-  return { server, seen, proxy: await startProxy(server.port) }
+  return { server, received, proxy: await startProxy(server.port) }
 }
 
 describe('a proxy', () => {
   it('receives a tunnel request with only its own credentials', async () => {
-    const { seen, proxy } = await start()
+    const { received, proxy } = await start()
     const password = 's€cret@'
     const url = `http://user:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}`
     const probe = startProbe({ proxy: { http: url } })
     const credentials = bearer('token-of-the-service')
     const { text } = await probe.ask('http://service.invalid/path?a=b', { credentials })
     expect(text).toBe('there')
-    expect(seen).toEqual(['service.invalid Bearer token-of-the-service undefined'])
+    expect(received).toEqual(['service.invalid Bearer token-of-the-service undefined'])
     const [head = ''] = proxy.heads
     expect(head).toMatch(/^CONNECT service\.invalid:80 HTTP\/1\.1\r\n/)
     expect(head).not.toMatch(/token-of-the-service|\r\nauthorization:|path/i)

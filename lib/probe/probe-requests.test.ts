@@ -7,11 +7,11 @@ afterEach(closeAll)
 
 describe('a request', () => {
   it('is sent as specified, and recorded completely', async () => {
-    let seen: unknown
+    let received: unknown
     const { url } = await startServer(async (request, response) => {
       const body = Buffer.concat(await request.toArray()).toString()
       const { 'x-extra': extra, authorization, 'user-agent': agent } = request.headers
-      seen = { method: request.method, path: request.url, extra, authorization, agent, body }
+      received = { method: request.method, path: request.url, extra, authorization, agent, body }
       setTimeout(() => response.writeHead(201, { 'X-Case': 'kept' }).end('{"id":"é"}'), 30)
     })
     const probe = startProbe()
@@ -25,7 +25,7 @@ describe('a request', () => {
     const authorization = `Basic ${Buffer.from('maria:pä').toString('base64')}`
     const sent = { method: 'POST', body: '{"é":1}' }
     const agent = 'plumbline/test'
-    expect(seen).toEqual({ ...sent, path: '/a%20b?c=d', extra: 'ö', authorization, agent })
+    expect(received).toEqual({ ...sent, path: '/a%20b?c=d', extra: 'ö', authorization, agent })
     expect(exchange).toMatchObject({ id: 'e1', status: 201, json: { id: 'é' } })
     const { record } = exchange
     expect(probe.records).toEqual([record])
@@ -94,15 +94,15 @@ describe('concurrency', () => {
   })
 
   it('sends a retry before waiting requests', async () => {
-    const seen: string[] = []
+    const received: string[] = []
     const { url } = await startServer((request, response) => {
-      seen.push(request.url ?? '')
-      const passing = seen.length === 1
+      received.push(request.url ?? '')
+      const passing = received.length === 1
       response.writeHead(passing ? 503 : 200, { 'Retry-After': '0' })
       setTimeout(() => response.end(), 10)
     })
     const probe = startProbe({ concurrency: 1 })
     await Promise.all(['/a', '/b', '/c', '/d'].map((path) => probe.ask(new URL(path, url))))
-    expect(seen.indexOf('/a', 1)).toBeLessThan(seen.indexOf('/d'))
+    expect(received.indexOf('/a', 1)).toBeLessThan(received.indexOf('/d'))
   })
 })

@@ -12,15 +12,15 @@ async function exchangeFor(bytes: string | Buffer, method = 'GET') {
 
 describe('a redirect', () => {
   it.each([301, 307])('%d is not followed', async (status) => {
-    const seen: (string | undefined)[] = []
+    const received: (string | undefined)[] = []
     const { url } = await startServer((request, response) => {
-      seen.push(request.url)
+      received.push(request.url)
       response.writeHead(status, { Location: '/elsewhere' }).end()
     })
     const exchange = await startProbe().ask(url)
     expect(exchange.status).toBe(status)
     expect(exchange.headers.get('location')).toBe('/elsewhere')
-    expect(seen).toEqual(['/'])
+    expect(received).toEqual(['/'])
   })
 })
 

@@ -37,21 +37,23 @@ function pieces(text: string): string[] {
 describe('a secret', () => {
   it('is replaced in every form, and its context is kept', () => {
     fc.assert(
-      fc.property(secrets, context, context, fc.nat(), (secret, before, behind, pick) => {
+      fc.property(secrets, context, context, fc.nat(), (secret, before, after, pick) => {
         const redactor = redactorOf(secret)
         const forms = canaryForms(secret)
         for (const { label, text, core } of [0, 1, 2, 3, 4, 5].flatMap(
           (step) => forms[(pick + step) % forms.length] ?? [],
         )) {
-          const redacted = redactor.redact(`${before}щ${text}щ${behind}`)
+          const redacted = redactor.redact(`${before}щ${text}щ${after}`)
           expect(redacted.startsWith(`${before}щ`), label).toBe(true)
-          expect(redacted.endsWith(`щ${behind}`), label).toBe(true)
+          expect(redacted.endsWith(`щ${after}`), label).toBe(true)
           expect(redacted, label).toContain('$THE_SECRET')
-          const left = new Set(pieces(redacted.replaceAll('$THE_SECRET', '\n\n\n')))
+          const remaining = new Set(pieces(redacted.replaceAll('$THE_SECRET', '\n\n\n')))
           // The context in that form may equal a part of the secret by chance.
           const around = text.replaceAll(core, '\n\n\n')
-          const shown = pieces(core).filter((piece) => left.has(piece) && !around.includes(piece))
-          expect(shown, label).toEqual([])
+          const leaked = pieces(core).filter(
+            (piece) => remaining.has(piece) && !around.includes(piece),
+          )
+          expect(leaked, label).toEqual([])
         }
       }),
       { numRuns: 60 },
@@ -63,8 +65,8 @@ describe('a secret', () => {
       fc.property(secrets, context, fc.nat(60), (secret, before, length) => {
         const redacted = redactorOf(secret).redactBeginning(`${before}${secret}щщ`, length)
         expect(redacted).not.toContain(secret)
-        const left = new Set(pieces(redacted.replaceAll('$THE_SECRET', '\n\n\n')))
-        expect(pieces(secret).filter((piece) => left.has(piece))).toEqual([])
+        const remaining = new Set(pieces(redacted.replaceAll('$THE_SECRET', '\n\n\n')))
+        expect(pieces(secret).filter((piece) => remaining.has(piece))).toEqual([])
       }),
       { numRuns: 60 },
     )
@@ -72,9 +74,9 @@ describe('a secret', () => {
 
   it('is replaced in any text, and a second pass changes nothing', () => {
     fc.assert(
-      fc.property(secrets, anyText, anyText, (secret, before, behind) => {
+      fc.property(secrets, anyText, anyText, (secret, before, after) => {
         const redactor = redactorOf(secret)
-        const once = redactor.redact(`${before}${secret}${behind}`)
+        const once = redactor.redact(`${before}${secret}${after}`)
         expect(once).toContain('$THE_SECRET')
         expect(redactor.redact(once)).toBe(once)
       }),

@@ -14,18 +14,18 @@ const redactor = redactorOf({ THE_SECRET: secret })
 
 describe('basic authentication', () => {
   it('hides the password in any context', () => {
-    const known = new Redactor()
-    known.addBasic('maria', 'PASSWORD', secret)
+    const redactor = new Redactor()
+    redactor.addBasic('maria', 'PASSWORD', secret)
     const credentials = Buffer.from(`maria:${secret}`).toString('base64')
-    expect(known.redact(`Basic ${credentials}`)).toBe('Basic $PASSWORD')
-    expect(known.redact(`{"got":"${credentials}"}`)).toBe('{"got":"$PASSWORD"}')
-    expect(known.redact(secret)).toBe('$PASSWORD')
+    expect(redactor.redact(`Basic ${credentials}`)).toBe('Basic $PASSWORD')
+    expect(redactor.redact(`{"got":"${credentials}"}`)).toBe('{"got":"$PASSWORD"}')
+    expect(redactor.redact(secret)).toBe('$PASSWORD')
   })
 
   it('hides a short password', () => {
-    const known = new Redactor()
-    known.addBasic('maria', 'PASSWORD', 'ab12')
-    expect(known.redact('{"got":"bWFyaWE6YWIxMg=="}')).toBe('{"got":"$PASSWORD=="}')
+    const redactor = new Redactor()
+    redactor.addBasic('maria', 'PASSWORD', 'ab12')
+    expect(redactor.redact('{"got":"bWFyaWE6YWIxMg=="}')).toBe('{"got":"$PASSWORD=="}')
   })
 
   it('shows the username in a request, with a placeholder for the password', () => {
@@ -47,7 +47,7 @@ describe('basic authentication', () => {
 })
 
 describe('numeric secrets', () => {
-  const known = redactorOf({ CODE: '123456' })
+  const redactor = redactorOf({ CODE: '123456' })
 
   it.each([
     ['123456', '$CODE'],
@@ -56,19 +56,19 @@ describe('numeric secrets', () => {
     ['\\u0020123456', '\\u0020$CODE'],
     ['MTIzNDU2', '$CODE'],
   ])('count as a whole number: %j', (text, expected) => {
-    expect(known.redact(text)).toBe(expected)
+    expect(redactor.redact(text)).toBe(expected)
   })
 
   it.each(['1234567', '0123456', '99123456', '1123456123456'])('not within %j', (text) => {
-    expect(known.redact(text)).toBe(text)
+    expect(redactor.redact(text)).toBe(text)
   })
 })
 
 describe('a secret that is short or a word', () => {
-  const known = new Redactor({ words: new Set(['code-hosting']) })
-  known.add('SHORT', 'ab12')
-  known.add('WORD', 'admin')
-  known.add('SERVICE', 'code-hosting')
+  const redactor = new Redactor({ words: new Set(['code-hosting']) })
+  redactor.add('SHORT', 'ab12')
+  redactor.add('WORD', 'admin')
+  redactor.add('SERVICE', 'code-hosting')
 
   it.each([
     ['"ab12"', '"$SHORT"'],
@@ -78,7 +78,7 @@ describe('a secret that is short or a word', () => {
     ['%22admin%22', '%22$WORD%22'],
     ['the code-hosting service', 'the $SERVICE service'],
   ])('is replaced as a separate word: %s', (text, expected) => {
-    expect(known.redact(text)).toBe(expected)
+    expect(redactor.redact(text)).toBe(expected)
   })
 
   it.each([
@@ -90,12 +90,12 @@ describe('a secret that is short or a word', () => {
     'code-hosting/errors/body',
     '0ab12',
   ])('is kept within a name, path, host or number: %s', (text) => {
-    expect(known.redact(text)).toBe(text)
+    expect(redactor.redact(text)).toBe(text)
   })
 
   it('is kept in a message of Plumbline if it is one of its words', () => {
     const text = 'the admin account of code-hosting'
-    expect(known.redactOwnWords(`${text}: ab12`)).toBe(`${text}: $SHORT`)
+    expect(redactor.redactOwnWords(`${text}: ab12`)).toBe(`${text}: $SHORT`)
   })
 
   it('is ignored if it is too short', () => {
@@ -104,7 +104,12 @@ describe('a secret that is short or a word', () => {
 })
 
 describe('a request', () => {
-  const known = redactorOf({ KEY: 'abcd1234', KEY_CUT: 'abcd123', OTHER: 'wxyz9876', PIN: 'q7x9' })
+  const redactor = redactorOf({
+    KEY: 'abcd1234',
+    KEY_CUT: 'abcd123',
+    OTHER: 'wxyz9876',
+    PIN: 'q7x9',
+  })
   const request = (url: string, value = '', body: string | null = null, user?: string) => {
     const headers = [{ name: 'Authorization', value }]
     return { method: 'GET', url, headers, body, ...(user !== undefined && { user }) }
@@ -138,12 +143,12 @@ describe('a request', () => {
       [['user', 5, 'PIN']],
     ],
   ])('records its placeholders %s', (_, sent, expected) => {
-    const redacted = known.redactRequest(sent)
+    const redacted = redactor.redactRequest(sent)
     const { placeholders = [], secrets = [] } = redacted
     expect(placeholders).toEqual(expected.map(([part, at, name]) => ({ in: part, at, name })))
     expect(new Set(secrets)).toEqual(new Set(expected.map(([, , name]) => name)))
     expect(JSON.stringify(redacted)).not.toMatch(/abcd123|wxyz9876|q7x9/)
-    expect(known.redactRequest(redacted)).toEqual(redacted)
+    expect(redactor.redactRequest(redacted)).toEqual(redacted)
   })
 
   it('shows its origin even if that is a secret', () => {
@@ -171,7 +176,7 @@ describe('a request', () => {
 })
 
 describe('redactCut', () => {
-  const known = redactorOf({ KEY: '0123456789abcdef' })
+  const redactor = redactorOf({ KEY: '0123456789abcdef' })
 
   it.each([
     ['x 0123456789abcdef y', 'x $KEY y'],
@@ -182,13 +187,13 @@ describe('redactCut', () => {
     ['x 012', 'x 012'],
     ['x 6789abcd', 'x 6789abcd'],
   ])('redacts a prefix of a secret at the end: %s', (text, expected) => {
-    expect(known.redactCut(text)).toBe(expected)
+    expect(redactor.redactCut(text)).toBe(expected)
   })
 })
 
 describe('a prefix of a secret', () => {
   const value = 'Tr0ub4dor&3 "<pä/ß漢字-Über'
-  const known = redactorOf({ KEY: value, TOKEN: '0123456789abcdef0123456789abcdef01234567' })
+  const redactor = redactorOf({ KEY: value, TOKEN: '0123456789abcdef0123456789abcdef01234567' })
 
   it.each([
     [`invalid token ${value.slice(0, 17)}…`, 'invalid token $KEY…'],
@@ -196,13 +201,13 @@ describe('a prefix of a secret', () => {
     ['0123456789abcdef0123xxxxxxxxxxxxxxxxxxxx', '$TOKENxxxxxxxxxxxxxxxxxxxx'],
     [`?token=${encodeURIComponent(value.slice(0, 16))}...`, '?token=$KEY...'],
   ])('is replaced if it is half of the secret: %s', (text, expected) => {
-    expect(known.redact(text)).toBe(expected)
-    expect(known.holdsSecret(text)).toBe(false)
+    expect(redactor.redact(text)).toBe(expected)
+    expect(redactor.holdsSecret(text)).toBe(false)
   })
 
   it.each([`token ${value.slice(0, 12)}…`, '0123456789abcdef012', value.slice(12)])(
     'is kept if it is shorter, or not a prefix: %s',
-    (text) => expect(known.redact(text)).toBe(text),
+    (text) => expect(redactor.redact(text)).toBe(text),
   )
 
   it('has at least eight characters', () => {
@@ -211,10 +216,10 @@ describe('a prefix of a secret', () => {
   })
 
   it('may be of a pass phrase, but not of words with the same prefix', () => {
-    const words = redactorOf({ PHRASE: 'correct horse battery' })
-    expect(words.redact('token correct horse ba…')).toBe('token $PHRASE…')
+    const phrases = redactorOf({ PHRASE: 'correct horse battery' })
+    expect(phrases.redact('token correct horse ba…')).toBe('token $PHRASE…')
     const others = 'correct horse battles, incorrect horse, correct horse-racing'
-    expect(words.redact(others)).toBe(others)
+    expect(phrases.redact(others)).toBe(others)
   })
 
   it.each([
@@ -256,8 +261,8 @@ describe('several secrets', () => {
     ['abcd1234abcd1234efgh', '$SHORT$LONG'],
     ['x1234efgh', 'x$TAIL'],
   ])('with one that contains another: %j', (text, expected) => {
-    const known = redactorOf({ SHORT: 'abcd1234', LONG: 'abcd1234efgh', TAIL: '1234efgh' })
-    expect(known.redact(text)).toBe(expected)
+    const redactor = redactorOf({ SHORT: 'abcd1234', LONG: 'abcd1234efgh', TAIL: '1234efgh' })
+    expect(redactor.redact(text)).toBe(expected)
   })
 
   it.each([
@@ -269,17 +274,17 @@ describe('several secrets', () => {
   })
 
   it('never change a placeholder', () => {
-    const known = redactorOf({ API_TOKEN: 'wxyz', OTHER: 'TOKEN', THIRD: 'OTHER' })
-    known.addBasic('ann', 'ANN_PASSWORD', 'API1')
+    const redactor = redactorOf({ API_TOKEN: 'wxyz', OTHER: 'TOKEN', THIRD: 'OTHER' })
+    redactor.addBasic('ann', 'ANN_PASSWORD', 'API1')
     const text = `wxyz TOKEN API1 ${Buffer.from('ann:API1').toString('base64')}`
     const redacted = '$API_TOKEN $OTHER $ANN_PASSWORD $ANN_PASSWORD='
-    expect(known.redact(text)).toBe(redacted)
-    expect(known.redact(redacted)).toBe(redacted)
+    expect(redactor.redact(text)).toBe(redacted)
+    expect(redactor.redact(redacted)).toBe(redacted)
   })
 
   it('with the same value get the first name', () => {
-    const known = redactorOf({ FIRST: 'same', SECOND: 'same' })
-    expect(known.redact('same')).toBe('$FIRST')
+    const redactor = redactorOf({ FIRST: 'same', SECOND: 'same' })
+    expect(redactor.redact('same')).toBe('$FIRST')
   })
 })
 
@@ -289,9 +294,9 @@ it('a periodic secret is replaced completely', () => {
 
 describe('letter case', () => {
   it('distinguishes secrets that differ only in it', () => {
-    const known = redactorOf({ TOKEN: 'a1b2c3d4e5f6', OTHER_CASE: 'A1B2C3D4E5F6' })
+    const redactor = redactorOf({ TOKEN: 'a1b2c3d4e5f6', OTHER_CASE: 'A1B2C3D4E5F6' })
     const text = 'a1b2c3d4e5f6 A1B2C3D4E5F6 a1B2C3D4E5F6'
-    expect(known.redact(text)).toBe('$TOKEN $OTHER_CASE $TOKEN')
+    expect(redactor.redact(text)).toBe('$TOKEN $OTHER_CASE $TOKEN')
   })
 
   it('does not hide a secret', () => {
@@ -306,7 +311,7 @@ describe('letter case', () => {
 })
 
 describe('redactBeginning', () => {
-  const known = redactorOf({ KEY: 'abcd1fgh' })
+  const redactor = redactorOf({ KEY: 'abcd1fgh' })
 
   it.each([
     [0, ''],
@@ -317,28 +322,28 @@ describe('redactBeginning', () => {
     [11, 'xx$KEYy'],
     [100, 'xx$KEYyyyabc'],
   ])('with %d characters replaces whole secrets only', (length, expected) => {
-    expect(known.redactBeginning('xxabcd1fghyyyabc', length)).toBe(expected)
+    expect(redactor.redactBeginning('xxabcd1fghyyyabc', length)).toBe(expected)
   })
 
   it('reads only the prefix of a long text', () => {
     const text = `${'-'.repeat(1000)}abcd1fgh`.repeat(1000)
-    expect(known.redactBeginning(text, 1500)).toBe(`${'-'.repeat(1000)}$KEY${'-'.repeat(492)}`)
+    expect(redactor.redactBeginning(text, 1500)).toBe(`${'-'.repeat(1000)}$KEY${'-'.repeat(492)}`)
   })
 })
 
 describe('a JSON value', () => {
   it('keeps its structure with redacted texts, names and numbers', () => {
-    const known = redactorOf({ KEY: 'abcd1fgh', CODE: '123456' })
+    const redactor = redactorOf({ KEY: 'abcd1fgh', CODE: '123456' })
     const value = { abcd1fgh: ['x abcd1fgh', 123456, 1234567, null, true, { a: {} }] }
-    expect(known.redactJson(value)).toEqual({
+    expect(redactor.redactJson(value)).toEqual({
       $KEY: ['x $KEY', '$CODE', 1234567, null, true, { a: {} }],
     })
   })
 })
 
 describe('header fields', () => {
-  const fields = (known: Redactor, ...lines: [string, string][]) =>
-    known.redactFields(lines).map(({ name, value }) => `${name}: ${value}`)
+  const fields = (redactor: Redactor, ...lines: [string, string][]) =>
+    redactor.redactFields(lines).map(({ name, value }) => `${name}: ${value}`)
 
   it('have their names and values redacted', () => {
     expect(fields(redactorOf({ KEY: 'abcd1fgh' }), ['X-Abcd1fgh', 'an abcd1fgh'])).toEqual([
@@ -372,15 +377,15 @@ describe('a text designed for slow searches', () => {
     ['of a repeated longer secret', 'a1'.repeat(30_000).concat('!'), 'a1'],
     ['of escapes of escapes', `${'%'.repeat(60)}x`, '%25'],
   ])('%s, is searched in linear time', (_, value, unit) => {
-    const known = redactorOf({ KEY: value })
-    expect(known.redact(unit.repeat(50_000)).length).toBeLessThan(10)
-    expect(known.redact(`${unit.repeat(5_000)} ${value}`)).toContain('$KEY')
+    const redactor = redactorOf({ KEY: value })
+    expect(redactor.redact(unit.repeat(50_000)).length).toBeLessThan(10)
+    expect(redactor.redact(`${unit.repeat(5_000)} ${value}`)).toContain('$KEY')
   })
 
   it('of repeated prefixes is searched in linear time', () => {
-    const known = redactorOf({ KEY: `${'a'.repeat(60)}!` })
+    const redactor = redactorOf({ KEY: `${'a'.repeat(60)}!` })
     const text = 'a'.repeat(50_000)
-    expect(known.redact(text) === text).toBe(true)
+    expect(redactor.redact(text) === text).toBe(true)
   })
 })
 

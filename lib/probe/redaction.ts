@@ -166,7 +166,7 @@ export class Redactor {
     return { ...redacted, ...(secrets.length > 0 && { secrets, placeholders }) }
   }
 
-  /** Redacts a text that Plumbline wrote. Secrets that equal one of its words stay. */
+  /** Redacts a text that Plumbline wrote. Secrets that equal a word of Plumbline stay. */
   redactOwnWords(text: string): string {
     return applyReplacements(
       text,

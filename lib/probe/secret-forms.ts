@@ -30,7 +30,7 @@ const normalizers: readonly Converter[] = [
 /** Conversions of a text that is not ASCII by programs that expect ASCII or Latin-1. */
 const charsetConverters: readonly Converter[] = [
   (text) => text,
-  // One letter may become two.
+  // A letter may become two.
   (text) => text.toUpperCase(),
   (text) => Buffer.from(text).toString('latin1'),
 ]

@@ -29,7 +29,7 @@ export type Reason = {
   | { kind: 'response'; text: string; exchange: string }
   /** No response is of the required kind, such as one with this status code. */
   | { kind: 'not observed'; text?: string; status?: number; exchanges?: readonly string[] }
-  /** One of the variables is probably wrong; without `text`, the response shows it. */
+  /** A variable is probably wrong; without `text`, the response shows it. */
   | { kind: 'settings'; variables: readonly string[]; text?: string }
   /** A gateway may have sent the response, or its status code is invalid. */
   | { kind: 'gateway' | 'invalid status'; exchange: string; status: number }

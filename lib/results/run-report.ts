@@ -117,7 +117,7 @@ export interface RequirementResult {
   furtherDeviations?: number
   /** Parts that were not checked; a pass with such parts is not conclusive. */
   partial?: UncheckedPart[]
-  /** Ids of the exchanges that support the verdict; the first one of a failure contradicts the requirement. */
+  /** Ids of the exchanges that support the verdict; the first exchange of a failure contradicts the requirement. */
   exchanges: string[]
   durationMs: number
   /** Waiver of the result; a failure has further deviations that it does not cover. */

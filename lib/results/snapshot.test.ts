@@ -11,11 +11,16 @@ import {
 } from './snapshot.ts'
 
 describe('isSameTarget', () => {
-  const here = { baseUrl: 'https://a.example' }
+  const address = { baseUrl: 'https://a.example' }
 
   it.each<[boolean, string, RunReport['target'], RunReport['target']]>([
-    [true, 'one service less', { codeHosting: here, incidentStatus: here }, { codeHosting: here }],
-    [false, 'another service', { incidentStatus: here }, { codeHosting: here }],
+    [
+      true,
+      'one service less',
+      { codeHosting: address, incidentStatus: address },
+      { codeHosting: address },
+    ],
+    [false, 'another service', { incidentStatus: address }, { codeHosting: address }],
     [
       true,
       'the reference server on another port',
@@ -27,13 +32,13 @@ describe('isSameTarget', () => {
   })
 })
 
-const here = { codeHosting: { baseUrl: 'https://git.example.com' } }
-const now = { target: here }
+const defaultTarget = { codeHosting: { baseUrl: 'https://git.example.com' } }
+const now = { target: defaultTarget }
 
 function run(
   startedAt: string,
   results: SnapshotResult[] = [],
-  target: RunReport['target'] = here,
+  target: RunReport['target'] = defaultTarget,
 ): RunSnapshot {
   return { startedAt, target, results }
 }
@@ -99,7 +104,7 @@ it('lostSince returns requirements that any earlier run judged, even if the serv
     { requirement: 'code-hosting/a/never', state: 'skipped' },
     { requirement: other, state: 'pass' },
   ])
-  const both = { ...here, eventPublishing: { baseUrl: 'https://b.example' } }
+  const both = { ...defaultTarget, eventPublishing: { baseUrl: 'https://b.example' } }
   const after = run('2026-02-03T03:00:00.000Z', [
     { requirement: judged, state: 'fail' },
     { requirement: unjudged, state: 'skipped' },
