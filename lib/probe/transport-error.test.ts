@@ -30,7 +30,7 @@ describe('explainTransportFailure', () => {
     [
       'unable to get',
       'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-      /^the certificate of the server is not accepted: unable to get .set NODE_EXTRA_CA_CERTS/,
+      /^the certificate of the server is not accepted: unable to get .NODE_EXTRA_CA_CERTS/,
     ],
     [
       'C0FF:error:0A00045C:SSL\nroutines',

@@ -1,6 +1,6 @@
 /** Advice for an unknown authority. Node.js reads the variable only at startup. */
 const authorityAdvice =
-  '(set NODE_EXTRA_CA_CERTS to a file with further authorities, in the process environment: ' +
+  '(NODE_EXTRA_CA_CERTS names further authorities; it has to be in the environment of the process: ' +
   'an environment file is read too late)'
 
 /**
@@ -50,8 +50,8 @@ const messages: Readonly<Record<string, string>> = {
   ERR_BUFFER_TOO_LARGE: tooLarge,
   UND_ERR_HEADERS_OVERFLOW: 'the response header is too large: it has more than 16 KiB',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH:
-    'the length of the response body is unclear: it differs from Content-Length, or there are ' +
-    'several Content-Length fields, or Transfer-Encoding and Content-Length',
+    'the length of the response body is not clear: it is not its Content-Length, or there are ' +
+    'several lengths, or Transfer-Encoding next to one',
   ERR_ASSERTION: 'the response is not valid HTTP: its status is below 100',
   EPROTO: notTls,
   ERR_SSL_WRONG_VERSION_NUMBER: notTls,
