@@ -4,7 +4,7 @@ import { codeOf, systemReason } from './errors.ts'
 /** Maximum file size, far above the size of a report with default limits. */
 const MAX_FILE_BYTES = 32_000_000
 
-/** Thrown for a file that is not regular or is too large. The message completes a sentence that begins with its name. */
+/** Thrown for a file that is not regular or is too large. The message continues the file name. */
 export class UnsupportedFileError extends Error {
   override readonly name = 'UnsupportedFileError'
 }

@@ -41,7 +41,7 @@ function measureJson(text: string) {
 /** The start of a JSON list or object. */
 const LIST_OR_OBJECT = /^[ \t\r\n]*[[{]/
 
-/** Returns the value of a JSON text; undefined for any other. @throws UnreadableError beyond the limits (RFC 8259, 9) */
+/** Returns the value of a JSON text; otherwise undefined. @throws UnreadableError beyond the limits (RFC 8259, 9) */
 export function parseJson(text: string): unknown {
   const { maxDepth, values, maxElements } = measureJson(LIST_OR_OBJECT.test(text) ? text : '')
   const reject = (reason: string) => {

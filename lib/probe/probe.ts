@@ -154,7 +154,7 @@ class UndiciProbe implements Probe {
     await Promise.all(Object.values(this.#dispatchers).map((dispatcher) => dispatcher.destroy()))
   }
 
-  /** Waits for a pause that the server requested, then sends. Runs within the queue, so that it delays all requests. */
+  /** Waits for a requested delay, then sends. Runs within the queue, so that it delays all requests. */
   async #sendInTurn(request: ProbeRequest, attempt: number): Promise<Exchange> {
     const { signal } = request
     while (this.#pausedUntil > Date.now() && !signal?.aborted) {

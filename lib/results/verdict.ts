@@ -98,7 +98,7 @@ export type StatusCause =
 export type RunExitStatus = 0 | 1 | 3
 
 export interface RunSummary {
-  /** Conformance of the target, independent of unused waivers, observations and the required minimum. */
+  /** Conformance of the target, independent of the states of waivers, observations and the required minimum. */
   verdict: RunVerdict
   /** Verdict that matches the exit status, unless the coverage is too low. */
   toldVerdict: DisplayVerdict
