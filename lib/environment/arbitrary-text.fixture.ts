@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What parsers, terminals, shells, Markdown, XML and HTML take for more than text. */
+/** Texts with a special meaning for parsers, terminals, shells, Markdown, XML or HTML. */
 const signs = [
   ...'<>,;="\'\\/&$`|!?#%@~*_[](){}:.+- \t\n\r0aZ',
   '\u0000',
@@ -32,29 +32,26 @@ const signs = [
   'constructor',
 ]
 
-/** Text of signs with a meaning, and of any characters. */
+/** Texts of special signs, and of any characters. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: fc.constantFrom(...signs), maxLength: 30 }),
   fc.string({ unit: 'binary', maxLength: 30 }),
 )
 
-/** Text of nothing but these pieces. */
+/** Returns texts that consist of these pieces. */
 export function textOf(...pieces: readonly string[]): fc.Arbitrary<string> {
   return fc.string({ unit: fc.constantFrom(...pieces), maxLength: 40 })
 }
 
-/** JSON no deeper than what is read of a response. */
+/** JSON values within the maximum depth of a response. */
 export const anyJson: fc.Arbitrary<unknown> = fc
   .jsonValue({ maxDepth: 4, stringUnit: fc.constantFrom(...signs) })
-  // What a server sends has been text: `-0` is `0` then.
+  // Converted to text and back, as in a response: `-0` becomes `0`.
   .map((value) => JSON.parse(JSON.stringify(value)))
 
 const LONG = 1_000_000
 
-/**
- * Texts of a million characters: a piece again and again. What takes time that grows with the square
- * of the length would take hours for them.
- */
+/** Returns texts of a million characters, each a repeated piece; a quadratic function would take hours. */
 export function longTexts(...pieces: readonly string[]): string[] {
   return pieces.map((piece) => piece.repeat(Math.ceil(LONG / piece.length)).slice(0, LONG))
 }

@@ -4,7 +4,7 @@ import { loadTarget } from '../cli/services.ts'
 import type { Problem } from './errors.ts'
 import type { Target } from './target.ts'
 
-/** A valid text for every variable, each of them different from the default; for tests. */
+/** A valid text for every variable that differs from its default. */
 export const completeEnvironment = {
   CODE_HOSTING_BASE_URL: 'https://code.example.com/forge/',
   CODE_HOSTING_USERNAME: 'maria',
@@ -68,17 +68,17 @@ export const completeEnvironment = {
   PROBE_MAX_PAGES: '7',
 } as const satisfies Record<string, string>
 
-/** Where no `.env` is. */
+/** A directory without `.env`. */
 export const emptyDirectory = join(tmpdir(), 'plumbline-no-such-directory')
 
-/** The target of an environment without a file; throws when there are problems. */
+/** Returns the target of an environment without a file. @throws Error for any problem */
 export function targetOf(environment: NodeJS.ProcessEnv): Target {
   const loaded = loadTarget({ environment, directory: emptyDirectory })
   if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
   return loaded.target
 }
 
-/** The problems of an environment without a file; throws when there are none. */
+/** Returns the problems of an environment without a file. @throws Error if there are none */
 export function problemsOf(environment: NodeJS.ProcessEnv): Problem[] {
   const loaded = loadTarget({ environment, directory: emptyDirectory })
   if ('target' in loaded) throw new Error('there are no problems')

@@ -26,8 +26,8 @@ function settingsIn(environment: NodeJS.ProcessEnv): Settings {
   return Object.assign({}, ...Object.values(loaded.settings))
 }
 
-describe('a valid environment', () => {
-  it('gives every variable its place in the target', () => {
+describe('loadTarget', () => {
+  it('returns a target with the value of every variable', () => {
     const prefixes = names.map((name) => name.split('_', 1)[0] ?? '')
     const all = variables.map(({ name }) => name)
     expect(all.filter((name) => prefixes.some((prefix) => name.startsWith(prefix)))).toEqual(names)
@@ -56,7 +56,7 @@ describe('a valid environment', () => {
     })
   })
 
-  it('has the defaults of the tables for all that is not set, and no key for what is absent', () => {
+  it('returns defaults for unset variables, and no key for absent values', () => {
     const probe = expect.objectContaining({ readOnly: false, concurrency: 8, proxy: {} })
     expect(targetOf({})).toStrictEqual({ probe })
     expect(targetOf({ EVENT_PUBLISHING_BASE_URL: 'https://events.example.com' })).toStrictEqual({
@@ -70,18 +70,18 @@ describe('a valid environment', () => {
     })
   })
 
-  it('is plain data, the same after cloning and after JSON', () => {
+  it('returns plain data that survives cloning and JSON', () => {
     const target = targetOf({ ...completeEnvironment, no_proxy: 'localhost' })
     expect(structuredClone(target)).toStrictEqual(target)
     expect(JSON.parse(JSON.stringify(target))).toStrictEqual(target)
   })
 
-  it('may have empty values, which count as not set, for known and for unknown variables', () => {
+  it('treats empty values of known and unknown variables as not set', () => {
     const environment = { ...unset(...names), CODE_HOSTING_WHATEVER: '', PROBE_RETRIES: ' ' }
     expect(targetOf(environment)).toEqual(targetOf({}))
   })
 
-  it('tells a default from the same text that was set', () => {
+  it('reports whether a value equal to the default was set', () => {
     const environment = { ...completeEnvironment, EVENT_PUBLISHING_EVENT_TYPE: 'conformance.probe' }
     expect(targetOf(environment).eventPublishing?.eventTypeConfigured).toBe(true)
   })
@@ -93,7 +93,7 @@ describe('an unknown variable', () => {
     ['CODE_HOSTING_URL', 'CODE_HOSTING_BASE_URL'],
     ['EVENT_PUBLISHING_KEY', 'EVENT_PUBLISHING_API_KEY'],
     ['PROBE_TIMEOUT', 'PROBE_TIMEOUT_MS'],
-  ])('%s is told with the nearest name, %s', (name, nearest) => {
+  ])('%s is reported with the nearest name, %s', (name, nearest) => {
     expect(problemsOf({ [name]: 'x' })).toEqual([
       { variable: name, message: `is not known: did you mean ${nearest}?`, source: 'process' },
     ])
@@ -104,13 +104,13 @@ describe('an unknown variable', () => {
     expect(problem?.message).toBe('is not known: check the spelling or unset it')
   })
 
-  it('of another prefix is none of our business', () => {
+  it('is ignored if it has another prefix', () => {
     expect(targetOf({ CODE_HOST: 'x', probe_retries: 'x', MY_PROBE_X: 'x' })).toEqual(targetOf({}))
   })
 })
 
 describe('variables that belong together', () => {
-  it('are one problem that names them all where the base URL is missing, those with defaults too', () => {
+  it('are reported as one problem if the base URL is missing, including variables with defaults', () => {
     const missing = 'EVENT_PUBLISHING_BASE_URL'
     const [problem, ...others] = problemsOf({ ...completeEnvironment, [missing]: '' })
     expect(others).toEqual([])
@@ -137,7 +137,7 @@ describe('variables that belong together', () => {
       'CODE_HOSTING_USERNAME',
       'is set, and needs CODE_HOSTING_PASSWORD or CODE_HOSTING_TOKEN: set that too, or unset it',
     ],
-  ])('are told: %j', (environment, variable, message) => {
+  ])('are reported: %j', (environment, variable, message) => {
     const source = variable in environment ? { source: 'process' } : {}
     expect(problemsOf(environment)).toEqual([{ variable, message, ...source }])
   })
@@ -150,14 +150,14 @@ describe('variables that belong together', () => {
       'Maria/Public',
       'repository than CODE_HOSTING_PUBLIC_REPOSITORY',
     ],
-  ])('must not be the same, letter case aside: %s and %s', (variable, text, another) => {
+  ])('must not be equal, in any letter case: %s and %s', (variable, text, another) => {
     const message = `must name another ${another}: change or unset one of them`
     expect(problemsOf({ ...completeEnvironment, [variable]: text })).toEqual([
       { variable, message, source: 'process' },
     ])
   })
 
-  it('make an account complete, or it is absent', () => {
+  it('are all required for an account, which is absent otherwise', () => {
     const all = ['USERNAME', 'PASSWORD', 'SECRET'].map((part) => `CODE_HOSTING_OTP_${part}`)
     for (const missing of all) {
       expect(named({ ...completeEnvironment, [missing]: '' })).toEqual([missing])
@@ -168,7 +168,7 @@ describe('variables that belong together', () => {
 })
 
 describe('all problems', () => {
-  it('are told at once, in the order of the tables, unknown ones last', () => {
+  it('are reported together, in the order of the tables, unknown variables last', () => {
     const environment = {
       PROBE_SPEED: 'x',
       PROBE_RETRIES: 'x',
@@ -192,8 +192,8 @@ describe('all problems', () => {
   })
 })
 
-describe('the secrets of a target', () => {
-  it('are those of the tables with their values', () => {
+describe('secretsOf', () => {
+  it('returns the secret variables with their values', () => {
     const values = { ...completeEnvironment, CODE_HOSTING_OTP_SECRET: 'JBSWY3DPEHPK3PXP' }
     expect(secretsOf(targetOf(completeEnvironment))).toEqual(
       Object.entries(values).flatMap(([name, value]) =>
@@ -208,12 +208,12 @@ describe('the secrets of a target', () => {
     ['http://maria:s|cret@proxy', ['s|cret', 's%7Ccret']],
     ['http://maria:100%@proxy', ['100%']],
     ['http://proxy:3128', []],
-  ])('are the password of the proxy %s', (text, values) => {
+  ])('returns the password of the proxy %s', (text, values) => {
     const secrets = values.map((value) => ({ name: 'HTTPS_PROXY', value }))
     expect(secretsOf(targetOf({ https_proxy: text }))).toEqual(secrets)
   })
 
-  it('are known where the target is not valid', () => {
+  it('returns secrets even if the target is invalid', () => {
     const environment = {
       CODE_HOSTING_PASSWORD: 'a\nb',
       CODE_HOSTING_TOKEN: '',
@@ -224,8 +224,8 @@ describe('the secrets of a target', () => {
   })
 })
 
-describe('the settings for reports', () => {
-  it('have every variable but the addresses, and no secret', () => {
+describe('settings of a target', () => {
+  it('contain every variable except base URLs, and no secret', () => {
     const settings = settingsIn({ ...completeEnvironment, PROBE_EVIDENCE: 'full' })
 
     expect(Object.keys(settings)).toEqual(names.filter((name) => !name.endsWith('_BASE_URL')))
@@ -239,11 +239,11 @@ describe('the settings for reports', () => {
     })
   })
 
-  it('leave out bodies where reports do', () => {
+  it('omit bodies if reports have none', () => {
     const settings = settingsIn(completeEnvironment)
-    const leftOut = names.filter((name) => settings[name] === `$${name}`)
+    const omitted = names.filter((name) => settings[name] === `$${name}`)
 
-    expect(leftOut.filter((name) => !secretNames.includes(name))).toEqual([
+    expect(omitted.filter((name) => !secretNames.includes(name))).toEqual([
       'CODE_HOSTING_ARCHIVED_CHANGE',
       'CODE_HOSTING_CONFLICT',
       'CODE_HOSTING_NO_CONTENT',
@@ -255,42 +255,42 @@ describe('the settings for reports', () => {
   })
 })
 
-it('problems on a terminal have a heading, and a line for each with its place', () => {
+it('formatProblems returns a heading, and a line for each problem with its source', () => {
   const message = 'must be a number'
   const text = formatProblems([
     { variable: '--env-file', message },
     { variable: 'PROBE_RETRIES', message, source: 'process' },
   ])
   expect(text.split('\n').slice(0, 4)).toEqual([
-    'The configuration has 2 problems; nothing was sent.',
+    'The configuration has 2 problems. Nothing was sent.',
     '',
     '  --env-file     must be a number',
     '  PROBE_RETRIES  must be a number (set in the process environment)',
   ])
 })
 
-describe('an environment of any texts', () => {
+describe('loadTarget with any texts', () => {
   const problemsIn = (environment: NodeJS.ProcessEnv): Problem[] => {
     const loaded = loadTarget({ environment, directory: emptyDirectory })
     return 'problems' in loaded ? loaded.problems : []
   }
 
-  it('gives a target or problems, and no problem shows a value', () => {
-    // A word that no message of ours has.
+  it('returns a target or problems, and never shows a value in a problem', () => {
+    // A word that no message contains.
     const word = fc.stringMatching(/^[щЖю]{5,9}$/)
     const texts = fc.tuple(anyText, word, anyText).map((parts) => parts.join(''))
     fc.assert(
       fc.property(fc.constantFrom(...names), texts, (name, text) => {
         const problems = problemsIn({ ...completeEnvironment, [name]: text })
-        const [shown] = /[щЖю]{5,9}/.exec(text) ?? []
-        expect(formatProblems(problems)).not.toContain(shown)
+        const [value] = /[щЖю]{5,9}/.exec(text) ?? []
+        expect(formatProblems(problems)).not.toContain(value)
         for (const { variable } of problems) expect(names).toContain(variable)
       }),
       { numRuns: 500 },
     )
   })
 
-  it('of long texts is read all the same', () => {
+  it('reads long texts in linear time', () => {
     for (const text of longTexts('a', '/', ' ', '{', 'A', '%', ':', '.', '~', '"', 'a ')) {
       const environment = Object.fromEntries(names.map((name) => [name, text]))
       expect(problemsIn(environment).length).toBeLessThan(3 * names.length)

@@ -1,6 +1,6 @@
 import { getSystemErrorMap } from 'node:util'
 
-/** The command line, a file or the configuration is wrong; the message is all that a person needs. */
+/** Thrown for an error in the command line, a file or the configuration. The message says what to do. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -8,11 +8,11 @@ export class UsageError extends Error {
 export type Source = 'process' | '.env' | '--env-file'
 
 export interface Problem {
-  /** Name of a variable, or of what should have held variables: `.env` or `--env-file`. */
+  /** Name of a variable, or `.env` or `--env-file`. */
   variable: string
-  /** Reads on from the name: what is expected and what to do. Never holds a value. */
+  /** Completes a sentence that begins with the name: the problem and what to do. Never contains a value. */
   message: string
-  /** Where the value was found; absent when a value is missing. */
+  /** Source of the value; absent if it is missing. */
   source?: Source
 }
 
@@ -23,15 +23,15 @@ export function formatProblems(problems: readonly Problem[]): string {
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
   const width = Math.max(0, ...problems.map(({ variable }) => variable.length))
   return [
-    `The configuration has ${count}; nothing was sent.`,
+    `The configuration has ${count}. Nothing was sent.`,
     '',
     ...problems.map(({ variable, message, source }) => {
-      const where = source === undefined ? '' : ` (set in ${describeSource(source)})`
-      return `  ${variable.padEnd(width)}  ${message}${where}`
+      const sourceHint = source === undefined ? '' : ` (set in ${describeSource(source)})`
+      return `  ${variable.padEnd(width)}  ${message}${sourceHint}`
     }),
     '',
-    'Values were read from the process environment first, then from the file given with --env-file,',
-    'or else from .env in the working directory. An empty value counts as not set.',
+    'Values are read from the process environment, then from the file named with --env-file, by',
+    'default .env in the working directory. An empty value counts as not set.',
   ].join('\n')
 }
 
@@ -40,16 +40,16 @@ export function joinNames(names: readonly string[], conjunction = 'and'): string
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} ${conjunction} ${last}`
 }
 
-/** The code of an error of the system, such as `ENOENT`; empty where it has none. */
+/** Returns the code of a system error, such as `ENOENT`; otherwise an empty text. */
 export function codeOf(error: unknown): string {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : ''
 }
 
-/** What the system says of an error, without the path: `no such file or directory (ENOENT)`. */
+/** Returns the message of a system error without the path: `no such file or directory (ENOENT)`. */
 export function systemReason(error: unknown): string {
   const code = codeOf(error)
-  const known = [...getSystemErrorMap().values()].find(([name]) => name === code)
-  if (known !== undefined) return `${known[1]} (${code})`
+  const entry = [...getSystemErrorMap().values()].find(([name]) => name === code)
+  if (entry !== undefined) return `${entry[1]} (${code})`
   return error instanceof Error ? error.message : String(error)
 }

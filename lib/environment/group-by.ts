@@ -1,4 +1,4 @@
-/** Returns the items by their key, in the order of the first item of each. */
+/** Returns the items by key, in the order of the first items. */
 export function groupBy<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,

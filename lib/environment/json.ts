@@ -1,7 +1,7 @@
 /** Returns true if a text is JSON (RFC 8259). */
-export function isJson(given: string): boolean {
+export function isJson(text: string): boolean {
   try {
-    JSON.parse(given)
+    JSON.parse(text)
     return true
   } catch {
     return false

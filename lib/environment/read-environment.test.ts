@@ -28,14 +28,14 @@ describe('the environment file', () => {
     expect(load({})).toMatchObject({ target: { probe: { retries: 4 } } })
   })
 
-  it('never overrides the process, and fills in what is empty there', () => {
+  it('sets only variables that are empty in the process environment', () => {
     write('.env', 'PROBE_RETRIES=4\nPROBE_CONCURRENCY=4\nPROBE_MAX_PAGES=\n')
     expect(load({ PROBE_RETRIES: '7', PROBE_CONCURRENCY: '' })).toMatchObject({
       target: { probe: { retries: 7, concurrency: 4, maxPages: 100 } },
     })
   })
 
-  it('is another one when it is named, and .env is left alone then', () => {
+  it('is the named file instead of .env', () => {
     write('.env', 'PROBE_RETRIES=4\nPROBE_CONCURRENCY=4\n')
     write('staging.env', 'PROBE_RETRIES=5\n')
     const expected = { target: { probe: { retries: 5, concurrency: 8 } } }
@@ -43,7 +43,7 @@ describe('the environment file', () => {
     expect(load({}, join(directory, 'staging.env'))).toMatchObject(expected)
   })
 
-  it('may hold quoted JSON, Windows line ends and a byte order mark', () => {
+  it('may contain quoted JSON, Windows line ends and a byte order mark', () => {
     write(
       '.env',
       '\uFEFFCODE_HOSTING_BASE_URL=http://127.0.0.1:1\r\nCODE_HOSTING_CONFLICT=\'POST /a {"b":"#c"}\'\r\n',
@@ -53,7 +53,7 @@ describe('the environment file', () => {
     })
   })
 
-  it('is named with its problems', () => {
+  it('is reported as the source of its problems', () => {
     write('.env', 'PROBE_RETRIES=many\n')
     write('staging.env', 'PROBE_RETRIES=many\n')
     const problem = { variable: 'PROBE_RETRIES' }
@@ -73,18 +73,18 @@ describe('an environment file that cannot be read', () => {
     return 'problems' in loaded ? loaded.problems.map((problem) => Object.values(problem)) : []
   }
 
-  it('is a problem when it was named and does not exist', () => {
+  it('is a problem if it was named and does not exist', () => {
     expect(messageOf('missing.env')).toEqual([
-      ['--env-file', expect.stringContaining('missing.env does not exist: give')],
+      ['--env-file', expect.stringContaining('missing.env does not exist: name')],
     ])
   })
 
-  it('is a problem when it is not UTF-8, since nothing would be found in it', () => {
+  it('is a problem if it is not UTF-8', () => {
     write('.env', Buffer.from('\uFEFFPROBE_RETRIES=4\r\n', 'utf16le'))
     expect(messageOf(undefined)).toEqual([['.env', expect.stringContaining('UTF-8')]])
   })
 
-  it('is told with wrong values of the process, but not with what may stand in the file', () => {
+  it('is reported with invalid values of the process, not with variables that it may contain', () => {
     const environment = { CODE_HOSTING_PASSWORD: 'secret', PROBE_RETRIES: 'x' }
     expect(messageOf('missing.env', environment).map(([variable]) => variable)).toEqual([
       '--env-file',
@@ -99,7 +99,7 @@ describe('proxies', () => {
     return 'target' in loaded ? loaded.target.probe.proxy : loaded.problems
   }
 
-  it('are read from names in lower case, and in upper case where those are empty', () => {
+  it('are read from names in lower case, or in upper case if those are empty', () => {
     const environment = {
       NO_PROXY: 'a',
       no_proxy: 'b',
@@ -114,7 +114,7 @@ describe('proxies', () => {
     })
   })
 
-  it('may stand in a named file, which does not override the process in the other case either', () => {
+  it('may be in a named file, which never overrides the process, in any letter case', () => {
     write('a.env', 'https_proxy=http://file.example.com\nno_proxy=file.example.com\n')
     expect(proxyOf({ HTTPS_PROXY: 'http://process.example.com' }, 'a.env')).toStrictEqual({
       https: 'http://process.example.com',
@@ -122,7 +122,7 @@ describe('proxies', () => {
     })
   })
 
-  it('in .env, which lies in whatever folder, are problems unless the process has them', () => {
+  it('are problems in .env unless the process has them', () => {
     write('.env', 'https_proxy=http://a.example.com\nHTTP_PROXY=b.example.com\nno_proxy=*\n')
     const named = (name: string) => expect.objectContaining({ variable: name, source: '.env' })
     expect(proxyOf({ CODE_HOSTING_BASE_URL: 'https://git.example.com' })).toEqual(
@@ -133,7 +133,7 @@ describe('proxies', () => {
   })
 
   it.each(['ftp://proxy', 'http://proxy/path', 'http://pro xy', 'proxy:port'])(
-    'are refused when they are %j, by the name in use',
+    'are rejected if they are %j, with the name in use',
     (text) => {
       expect(proxyOf({ https_proxy: text, HTTPS_PROXY: 'http://unused' })).toEqual([
         {
@@ -146,7 +146,7 @@ describe('proxies', () => {
   )
 })
 
-describe('secrets that go to an address from another place', () => {
+describe('secrets for a base URL from another source', () => {
   const ofProcess = {
     CODE_HOSTING_BASE_URL: 'https://git.example.com',
     CODE_HOSTING_USERNAME: 'maria',
@@ -160,7 +160,7 @@ describe('secrets that go to an address from another place', () => {
   }
   const variable = 'CODE_HOSTING_BASE_URL'
 
-  it('are named, whichever of both is in the file', () => {
+  it('are reported, whichever of both is in the file', () => {
     write('.env', `${address}CODE_HOSTING_TOKEN=a-token\n`)
     write('a.env', address)
     write('b.env', 'CODE_HOSTING_USERNAME=maria\nCODE_HOSTING_PASSWORD=hers\n')
@@ -179,7 +179,7 @@ describe('secrets that go to an address from another place', () => {
     })
   })
 
-  it('are none where everything is in one place, whatever other services have', () => {
+  it('are not reported if one service has one source', () => {
     write(
       '.env',
       'EVENT_PUBLISHING_BASE_URL=https://b.example.com\nEVENT_PUBLISHING_API_KEY=key-1\n',
@@ -188,7 +188,7 @@ describe('secrets that go to an address from another place', () => {
   })
 })
 
-describe('a line of an environment file', () => {
+describe('environmentLine', () => {
   it.each([
     'https://git.example.com/a',
     '',
@@ -197,7 +197,7 @@ describe('a line of an environment file', () => {
     'both \' and "',
     'a\\nb $HOME',
     ' spaces around ',
-  ])('is read as it was written: %o', (value) => {
+  ])('returns a line that dotenv reads as %o', (value) => {
     expect(parse(environmentLine('NAME', value))).toEqual({ NAME: value })
   })
 })

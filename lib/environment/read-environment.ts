@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { unescape as percentDecoded } from 'node:querystring'
+import { unescape as decodePercent } from 'node:querystring'
 import { parse } from 'dotenv'
 import { codeOf, type Problem, type Source } from './errors.ts'
 import { isMissing, readBounded, readingProblem } from './read-file.ts'
@@ -7,12 +7,12 @@ import type { Rule } from './variable.ts'
 
 export interface EnvironmentOptions {
   environment: NodeJS.ProcessEnv
-  /** Path of an environment file, from `directory`; it takes the place of `.env` there. */
+  /** Path of an environment file, relative to `directory`; default: `.env`. */
   envFile?: string
   directory: string
 }
 
-/** In the order in which they are asked: the lower case name wins, as it does for curl. */
+/** Names by scheme. The name in lower case takes precedence, as in curl. */
 export const proxyVariables = {
   http: ['http_proxy', 'HTTP_PROXY'],
   https: ['https_proxy', 'HTTPS_PROXY'],
@@ -20,8 +20,8 @@ export const proxyVariables = {
 } as const
 
 /**
- * Merges the process environment with the environment file, which only adds to it. A file that cannot
- * be read is a problem, unless it is a `.env` that does not exist.
+ * Reads the process environment, then the environment file for other variables. An unreadable file is a
+ * problem, except a missing `.env`.
  */
 export function readEnvironment({ environment, envFile, directory }: EnvironmentOptions): {
   settings: Map<string, { text: string; source: Source }>
@@ -30,20 +30,19 @@ export function readEnvironment({ environment, envFile, directory }: Environment
   const settings = new Map<string, { text: string; source: Source }>()
   const spellings: (readonly string[])[] = Object.values(proxyVariables)
   const add = (texts: Readonly<Record<string, string | undefined>>, source: Source) => {
-    const taken = new Set(settings.keys())
+    const earlierNames = new Set(settings.keys())
     for (const [name, text = ''] of Object.entries(texts)) {
-      // Otherwise https_proxy in a file would win over HTTPS_PROXY of the process.
+      // HTTPS_PROXY of the process takes precedence over https_proxy in a file.
       const names = spellings.find((all) => all.includes(name)) ?? [name]
-      const isTaken = names.some((spelling) => taken.has(spelling))
-      if (text.trim() !== '' && !isTaken) settings.set(name, { text, source })
+      const isSet = names.some((spelling) => earlierNames.has(spelling))
+      if (text.trim() !== '' && !isSet) settings.set(name, { text, source })
     }
   }
 
   add(environment, 'process')
   const source = envFile === undefined ? '.env' : '--env-file'
   try {
-    // A file in another encoding would otherwise be parsed to nothing without a word, and the run
-    // would probe something else than its operator means.
+    // A file in another encoding would silently yield no variables.
     const bytes = readBounded(resolve(directory, envFile ?? '.env'))
     add(parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), source)
   } catch (error) {
@@ -51,17 +50,17 @@ export function readEnvironment({ environment, envFile, directory }: Environment
     const message =
       codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA'
         ? 'is not UTF-8 text: save the file in that encoding'
-        : `${readingProblem(error)}: give a readable file with lines of the form NAME=value; its path ` +
-          'starts at the working directory'
-    const named = envFile === undefined ? '' : `${envFile} `
-    return { settings, problem: { variable: source, message: named + message } }
+        : `${readingProblem(error)}: name a readable file with lines of the form NAME=value; its path ` +
+          'is relative to the working directory'
+    const pathPrefix = envFile === undefined ? '' : `${envFile} `
+    return { settings, problem: { variable: source, message: pathPrefix + message } }
   }
   return { settings }
 }
 
 /**
- * One line of an environment file. Quotes keep dotenv from reading `#`, quotes and spaces in a value
- * as its own syntax; it knows no escapes, so the value is set in quotes that it does not hold.
+ * Returns a line of an environment file. dotenv has no escapes, so the value is in quotes that it does not
+ * contain.
  */
 export function environmentLine(name: string, value: string): string {
   if (/^[\w./:{}-]*$/.test(value)) return `${name}=${value}`
@@ -69,7 +68,7 @@ export function environmentLine(name: string, value: string): string {
   return `${name}=${quote}${value}${quote}`
 }
 
-/** The URL of a proxy; one without a scheme is taken for `http`, as curl does. */
+/** Returns the URL of a proxy with a scheme; default: `http`, as in curl. */
 export function normalizeProxyUrl(text: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
 }
@@ -80,14 +79,14 @@ export const proxyRule: Rule = [
     if (!/^(https?|socks5?):\/\/[^\s/?#\\]+\/?$/i.test(url) || !URL.canParse(url)) return false
     return /^(.{4,1024})?$/.test(new URL(url).password)
   },
-  'must be the URL of a proxy with the scheme http, https or socks5 and without a path, any password in it of 4 characters or more, or be unset',
+  'must be the URL of a proxy with the scheme http, https or socks5, without a path, and with at least 4 characters in a password: correct or unset it',
 ]
 
-/** The password in the URL of a proxy, percent-encoded and decoded, and as it is written there. */
-export function passwordsIn(proxy: string | undefined): string[] {
+/** Returns the password in a proxy URL: decoded, percent-encoded and as written. */
+export function proxyPasswords(proxy: string | undefined): string[] {
   if (proxy === undefined || !URL.canParse(proxy)) return []
-  // Taken from the text as well, since a URL re-encodes what it was given.
+  // Read from the text too: URL changes the encoding.
   const written = /^[^/]*\/\/[^/@:]*:([^/]*)@/.exec(proxy)?.[1] ?? ''
   const { password } = new URL(proxy)
-  return [...new Set([percentDecoded(password), password, written])].filter((text) => text !== '')
+  return [...new Set([decodePercent(password), password, written])].filter((text) => text !== '')
 }

@@ -22,21 +22,21 @@ const pipe = () => {
 }
 const large = () => {
   const path = testFile('')
-  // With nothing in it, so that it takes no room on the disk.
+  // A sparse file takes no space on the disk.
   truncateSync(path, 100_000_000)
   return path
 }
 const tooMuch = 'has more than the 32 MB that are read'
 
 it.each<[string, (path: string) => unknown, () => string, string]>([
-  ['a file where a pipe is', readRegularFile, pipe, 'is no regular file'],
-  ['a file where a device is', readRegularFile, endless, 'is no regular file'],
+  ['a pipe', readRegularFile, pipe, 'is no regular file'],
+  ['a device', readRegularFile, endless, 'is no regular file'],
   ['a file that is too large', readRegularFile, large, tooMuch],
-  ['lines where a pipe is', readLastLines, pipe, 'is no regular file'],
-  ['whatever does not end', readBounded, endless, tooMuch],
-  ['what is not there', readRegularFile, () => `${testFile('')}.none`, 'does not exist'],
+  ['lines of a pipe', readLastLines, pipe, 'is no regular file'],
+  ['an endless device', readBounded, endless, tooMuch],
+  ['a missing file', readRegularFile, () => `${testFile('')}.none`, 'does not exist'],
   ['a directory', readLastLines, () => tmpdir(), 'is no regular file'],
-])('does not read %s', (_name, read, make, problem) => {
+])('rejects %s', (_name, read, make, problem) => {
   const path = make()
   let found = ''
   try {
@@ -47,12 +47,12 @@ it.each<[string, (path: string) => unknown, () => string, string]>([
   expect(found).toContain(problem)
 })
 
-it('reads the lines that begin near the end, of a file of any size', () => {
+it('readLastLines returns the lines that start near the end of a file of any size', () => {
   expect(readLastLines(testFile('one\ntwo\nthree\n'), 9)).toEqual(['three', ''])
   expect(readLastLines(testFile('one\n'), 11)).toEqual(['one', ''])
   expect(readLastLines(large())).toHaveLength(0)
 })
 
-it('reads a text without its byte order mark', () => {
+it('readRegularFile removes a byte order mark', () => {
   expect(readRegularFile(testFile('\ufeffé'))).toBe('é')
 })

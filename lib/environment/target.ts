@@ -50,7 +50,7 @@ const table = {
   },
   maxBodyBytes: {
     name: 'PROBE_MAX_BODY_BYTES',
-    // A longer body could not be decoded: it would not fit into one JavaScript string.
+    // Limited by the maximum length of a JavaScript string.
     format: wholeNumber(1, 500_000_000),
     default: 10_485_760,
     meaning: 'Most bytes of a response body that are read.',
@@ -68,28 +68,28 @@ export const probeVariables: VariableGroup = { key: 'probe', prefix: 'PROBE_', t
 
 export interface ProbeLimits extends TargetOf<typeof table> {
   /**
-   * `http` and `https` are absolute URLs (`http`, `https`, `socks` or `socks5`), possibly with
-   * credentials; `no` is the list of hosts that are reached directly, as it was given.
+   * `http` and `https`: absolute URLs (`http`, `https`, `socks` or `socks5`), possibly with credentials.
+   * `no`: unparsed list of hosts that are reached directly.
    */
   proxy: { http?: string; https?: string; no?: string }
 }
 
 /**
- * The deployment that a run probes: plain data that survives `structuredClone`. Each service adds its
- * own place, by its table of variables; one that is not configured is absent.
+ * Target of a run: plain data that can be cloned. Each configured service adds a key, with the values of its
+ * variables.
  */
 export interface Target {
   probe: ProbeLimits
 }
 
-/** Returns the base URL of a service, whose name is as ids spell it. */
+/** Returns the base URL of a service, by its name in kebab case. */
 export function baseUrlIn(target: Target, service: string): string | undefined {
   const key = service.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
-  const places = new Map<string, { baseUrl?: string } | undefined>(Object.entries(target))
-  return places.get(key)?.baseUrl
+  const services = new Map<string, { baseUrl?: string } | undefined>(Object.entries(target))
+  return services.get(key)?.baseUrl
 }
 
-/** Returns the texts of a target that are no secrets, such as the names of its accounts. */
+/** Returns the public texts of a target, such as its account names. */
 export function publicTexts(target: Target, secrets: readonly { value: string }[]): string[] {
   const hidden = new Set(secrets.map(({ value }) => value))
   const textsIn = (value: unknown): string[] => {

@@ -8,17 +8,17 @@ const example = readFileSync(new URL('../../config/staging.env.example', import.
 
 const names = variables.map(({ name }) => name)
 const prefixes = new Set(Object.keys(completeEnvironment).map((name) => /^[A-Z]+/.exec(name)?.[0]))
-/** Variables of a further service have kinds that are tested here already, or tests in its folder. */
-const known = names.filter((name) => prefixes.has(/^[A-Z]+/.exec(name)?.[0]))
+/** Variables of other services are tested in their folders, unless their kind is tested here. */
+const tested = names.filter((name) => prefixes.has(/^[A-Z]+/.exec(name)?.[0]))
 
 interface Texts {
-  /** The variables that are of this kind. */
+  /** Variables of this kind. */
   names: RegExp
-  /** Texts with the value that they stand for. */
+  /** Valid texts and their values. */
   takes?: readonly (readonly [text: string, value: unknown])[]
-  /** What each of the variables refuses while all others are valid. */
+  /** Invalid texts. */
   refuses: readonly string[]
-  /** What is told then. */
+  /** Expected message for invalid texts. */
   message: string
 }
 
@@ -31,7 +31,7 @@ const wholeNumbers = (names: RegExp, minimum: number, maximum: number): Texts =>
     [String(maximum), maximum],
   ],
   refuses: ['-1', '1.5', '1e3', '0x10', '8 items', String(BigInt(maximum) + 2n)],
-  message: `must be a whole number from ${minimum} to ${maximum}, in digits alone`,
+  message: `must be a whole number from ${minimum} to ${maximum}, in digits only`,
 })
 const baseUrls = (names: RegExp, path: string): Texts => ({
   names,
@@ -68,20 +68,20 @@ const kinds: readonly Texts[] = [
   {
     names: /_USERNAME$/,
     refuses: ['maria:secret', 'ma\nria', 'm'.repeat(1025)],
-    message: 'must be a login name',
+    message: 'must be a username',
   },
   {
     names: /_PASSWORD$/,
     takes: same(' p w '),
-    // The last two are in every text, and more than a request should carry.
+    // The last two are too short and too long.
     refuses: ['with a line break\n', 'with\u007fdelete', 'abc', 'p'.repeat(1025)],
-    message: 'look for a line break at its end',
+    message: 'check for a line break at its end',
   },
   {
     names: /(HOSTING_TOKEN|_API_KEY)$/,
     takes: same('key1', 'a:b=c/d+e~"{}'),
     refuses: ['two words', 'key\n', 'kéys', 'Bearer key', 'key', 'k'.repeat(4097)],
-    message: 'alone, 4 to 4096 characters of printable ASCII',
+    message: 'only, 4 to 4096 characters of printable ASCII',
   },
   {
     names: /OTP_SECRET$/,
@@ -147,7 +147,7 @@ const kinds: readonly Texts[] = [
     names: /(PUBLISHING_EVENT_ID|INCIDENT_ID)$/,
     takes: same('a/b', 'a%2Fb', '...', 'é'),
     refuses: ['.', '..', 'evt\n1', 'evt\u007f', 'evt\ud800'],
-    message: 'must be an id exactly as the service gave it',
+    message: 'must be an id exactly as the service returned it',
   },
   {
     names: /POINTER$/,
@@ -169,22 +169,22 @@ const kinds: readonly Texts[] = [
   { names: /PROBE_EVIDENCE$/, refuses: ['none'], message: 'must be full or headers' },
 ]
 
-const cases = known.flatMap((name) =>
+const cases = tested.flatMap((name) =>
   kinds.filter((kind) => kind.names.test(name)).map((kind) => ({ name, ...kind })),
 )
 
-/** All values in a target, and the objects that hold them. */
+/** Returns all values in a target, including objects. */
 function valuesIn(part: unknown): unknown[] {
   if (typeof part !== 'object' || part === null) return [part]
   return [part, ...Object.values(part).flatMap(valuesIn)]
 }
 
 describe('a variable', () => {
-  it('is of one of the kinds', () => {
-    expect(cases.map(({ name }) => name)).toEqual(known)
+  it('has exactly one kind', () => {
+    expect(cases.map(({ name }) => name)).toEqual(tested)
   })
 
-  it.each(cases)('$name takes texts of its kind', ({ name, takes = [] }) => {
+  it.each(cases)('$name accepts texts of its kind', ({ name, takes = [] }) => {
     for (const [text, value] of takes) {
       expect(valuesIn(targetOf({ ...completeEnvironment, [name]: text })), text).toContainEqual(
         value,
@@ -192,7 +192,7 @@ describe('a variable', () => {
     }
   })
 
-  it.each(cases)('$name refuses others, and tells each once', ({ name, refuses, message }) => {
+  it.each(cases)('$name rejects other texts with one problem', ({ name, refuses, message }) => {
     for (const text of refuses) {
       expect(problemsOf({ ...completeEnvironment, [name]: text }), text).toEqual([
         { variable: name, message: expect.stringContaining(message), source: 'process' },
@@ -200,15 +200,15 @@ describe('a variable', () => {
     }
   })
 
-  it.each(variables)('$name has a meaning of one line, and a valid example if any', (variable) => {
+  it.each(variables)('$name has a meaning of one line, and any example is valid', (variable) => {
     const { meaning, example, format } = variable
     expect(meaning).toMatch(/^\S.*\.$/)
     if (example === undefined) return
-    for (const [isKept, instruction] of format.rules)
-      expect(isKept(example), instruction).toBe(true)
+    for (const [isValid, instruction] of format.rules)
+      expect(isValid(example), instruction).toBe(true)
   })
 
-  it('is secret where it is a password, the token, an API key or the one-time code secret', () => {
+  it('is secret if it is a password, the token, an API key or the one-time code secret', () => {
     const secret = variables.filter((variable) => variable.secret).map(({ name }) => name)
     expect(secret).toEqual(
       expect.arrayContaining(
@@ -236,8 +236,8 @@ it.each(Object.entries(services))(
   },
 )
 
-describe('what users read about variables', () => {
-  it('names no variable in the example file that does not exist', () => {
+describe('the example file', () => {
+  it('contains only known variables', () => {
     const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
 
     expect(named.length).toBeGreaterThan(10)

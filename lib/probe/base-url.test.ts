@@ -4,7 +4,7 @@ import { isBelow } from './base-url.ts'
 const ORIGIN = 'https://code.test'
 const isBelowForge = (url: string) => isBelow(new URL(url, ORIGIN), `${ORIGIN}/forge`)
 
-describe('below a base URL with a path', () => {
+describe('isBelow with a path', () => {
   it.each([
     '/forge',
     '/forge?page=2',
@@ -16,7 +16,7 @@ describe('below a base URL with a path', () => {
     '/forge/..a/.b/c..',
     'https://code.test:443/forge/a',
     'https://maria:password@code.test/forge/a',
-  ])('is %j', (url) => {
+  ])('returns true for %j', (url) => {
     expect(isBelowForge(url)).toBe(true)
   })
 
@@ -48,18 +48,18 @@ describe('below a base URL with a path', () => {
     'http://code.test/forge/a',
     'https://code.test:8443/forge/a',
     'https://code.test.inside.test/forge/a',
-  ])('is not %j', (url) => {
+  ])('returns false for %j', (url) => {
     expect(isBelowForge(url)).toBe(false)
   })
 
-  it('counts the escapes of the path', () => {
+  it('compares the escapes of the path', () => {
     const base = `${ORIGIN}/a%20b%2Fc`
     expect(isBelow(new URL(`${base}/d`), base)).toBe(true)
     expect(isBelow(new URL('/a%20b/c/d', ORIGIN), base)).toBe(false)
   })
 })
 
-it('below a base URL without a path is the whole origin and nothing else', () => {
+it('isBelow without a path returns true for the whole origin only', () => {
   for (const path of ['/', '/a', '/a/..%2Fb', '//a']) {
     expect(isBelow(new URL(ORIGIN + path), ORIGIN)).toBe(true)
   }

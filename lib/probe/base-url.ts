@@ -1,4 +1,4 @@
-/** How often in a row the gateways and servers on the way may undo percent escapes. */
+/** Number of times that gateways and servers may decode percent escapes. */
 const MAX_DECODINGS = 4
 
 function decoded(path: string): string {
@@ -12,8 +12,8 @@ function decoded(path: string): string {
 }
 
 /**
- * Returns true if a URL has the origin of the base URL and is below its path, whichever server reads it:
- * that path has to be there letter by letter, and no `..` behind it, as `..%2F` or `..;` neither.
+ * Returns true if a URL has the origin of the base URL and is below its path on any server: the path must
+ * match exactly, and no `..`, `..%2F` or `..;` may follow.
  *
  * @param baseUrl without a trailing slash
  */
@@ -21,7 +21,7 @@ export function isBelow(url: URL, baseUrl: string): boolean {
   const base = new URL(baseUrl)
   if (url.origin !== base.origin) return false
   const path = base.pathname.replace(/\/$/, '')
-  // Without a path the whole origin is the service's.
+  // Without a path, the service owns the whole origin.
   if (path === '') return true
   const rest = url.pathname.slice(path.length)
   const isWithin = url.pathname.startsWith(path) && (rest === '' || rest.startsWith('/'))
@@ -29,19 +29,17 @@ export function isBelow(url: URL, baseUrl: string): boolean {
 }
 
 /**
- * Returns where a link of a list leads. A target at the origin of the base URL is taken as written.
- * Another origin is the server's own idea of its address: if it ends in the path of the list, the list
- * is requested below the base URL. Any other path, and a target that is no URL reference, is taken at
- * the origin of the base URL: the response shows that it leads nowhere.
+ * Returns the URL to request for a link of a list. A target at another origin is resolved below the base URL
+ * if it ends with the path of the list. Any other target is requested at the origin of the base URL.
  *
  * @param baseUrl without a trailing slash
- * @param path of the list, below the base URL
+ * @param path path of the list, below the base URL
  */
 export function linkedUrl(target: string, baseUrl: string, path: string): URL {
   const list = new URL(`${baseUrl}${path}`)
   const linked = URL.canParse(target, list.href) ? new URL(target, list) : undefined
   if (linked?.origin === list.origin) {
-    // The server does not choose which credentials are sent.
+    // The server must not choose credentials.
     linked.username = ''
     linked.password = ''
     return linked
@@ -51,7 +49,7 @@ export function linkedUrl(target: string, baseUrl: string, path: string): URL {
     return list
   }
   const url = new URL(baseUrl)
-  // Assigned, since a path such as `//host/path` would be resolved to another origin.
+  // Assigned: resolving `//host/path` would change the origin.
   url.pathname = linked?.pathname ?? target
   url.search = linked?.search ?? ''
   return url

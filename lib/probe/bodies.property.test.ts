@@ -17,8 +17,8 @@ const codings = fc.array(fc.constantFrom(...(Object.keys(encoders) as (keyof typ
 })
 const LIMIT = 10_000
 
-describe('a content coding', () => {
-  it('is undone, the last of several first', async () => {
+describe('decodeContent', () => {
+  it('decodes several codings, the last one first', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1 }), codings, async (bytes, names) => {
         const body = names.reduce((coded, name) => encoders[name](coded), Buffer.from(bytes))
@@ -29,7 +29,7 @@ describe('a content coding', () => {
     )
   })
 
-  it('of any name over any bytes gives bytes within the limit, or says what is wrong', async () => {
+  it('returns bytes within the limit or throws UnreadableError for any coding and bytes', async () => {
     const fields = textOf('gzip', 'br', 'deflate', ',', ' ', 'x', 'identity', '\t')
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 50 }), fields, codings, async (...all) => {
@@ -55,8 +55,8 @@ function parsed(text: string): unknown {
   }
 }
 
-describe('a body of JSON', () => {
-  it('is read, or is none, where the text is any', () => {
+describe('parseJson', () => {
+  it('returns the same value as JSON.parse for any text', () => {
     const almost = textOf('[', ']', '{', '}', '"', ',', ':', '1', '\\', 'true', ' ', '"a":')
     fc.assert(
       fc.property(fc.oneof(almost, anyText), (text) => {
@@ -66,7 +66,7 @@ describe('a body of JSON', () => {
     )
   })
 
-  it('may be long', () => {
+  it('reads long texts in linear time', () => {
     const pieces = ['[', ']', '{', '"', '\\', '\\"', ',', ' ', '[],', '{"a":', '"a",', '1', '1,']
     for (const text of longTexts(...pieces)) {
       for (const whole of [text, `[${text}`, `["${text}`, `[${text}]`]) {

@@ -8,7 +8,7 @@ afterEach(closeAll)
 const MEBIBYTE = 1024 * 1024
 
 describe('large bodies', () => {
-  it('do not hold up others when one of them never ends', async () => {
+  it('do not delay others if one of them never ends', async () => {
     const { url } = await startServer((request, response) => {
       response.write(Buffer.alloc(2 * MEBIBYTE, 'a'))
       if (request.url !== '/endless') response.end()
@@ -21,7 +21,7 @@ describe('large bodies', () => {
 })
 
 describe('the large bodies of a run', () => {
-  it('are left where they are once there is no room for them, and small ones are not', async () => {
+  it('are not read when the store is full, unlike small ones', async () => {
     const { url, connections } = await startServer((request, response) => {
       if (request.url === '/small') return void response.end('{}')
       response.end(Buffer.alloc(9 * MEBIBYTE, 'a'))
@@ -36,13 +36,13 @@ describe('the large bodies of a run', () => {
     }
     expect(probe.records).toHaveLength(8)
     expect((await probe.ask(new URL('/small', url))).json).toEqual({})
-    // One that is left closes its connection. The first of the five still found room when it came.
+    // Each unread body closes its connection. The store was not yet full for the first of the five.
     expect(connections()).toBeGreaterThan(4)
   })
 })
 
-describe('kept evidence', () => {
-  it('of many large bodies is their beginnings', async () => {
+describe('recorded evidence', () => {
+  it('has only prefixes of many large bodies', async () => {
     const { url } = await startServer((_, response) => response.end('a'.repeat(100 * 1024)))
     const probe = startProbe({ concurrency: 1 })
     for (let count = 0; count < 67; count += 1) await probe.ask(url)
@@ -55,7 +55,10 @@ describe('kept evidence', () => {
 
 const body = Buffer.from('plumbline '.repeat(20))
 
-it.each(['unknown', 'unknown, gzip'])('a text under %s is left as it is', async (field) => {
-  const bytes = field.endsWith('gzip') ? gzipSync(body) : body
-  expect(await decodeContent(bytes, field, 1000)).toEqual(body)
-})
+it.each(['unknown', 'unknown, gzip'])(
+  'decodeContent ignores the coding %s of a text',
+  async (field) => {
+    const bytes = field.endsWith('gzip') ? gzipSync(body) : body
+    expect(await decodeContent(bytes, field, 1000)).toEqual(body)
+  },
+)

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
-import { type BodyStore, LARGE, noRoom } from './body-store.ts'
+import { type BodyStore, createStoreFullError, MAX_CONCURRENT_BYTES } from './body-store.ts'
 import { UnreadableError } from './transport-error.ts'
 
-/** Content codings of RFC 9110, 8.4.1, and Brotli (RFC 7932). */
+/** Decoders by content coding (RFC 9110, 8.4.1; Brotli: RFC 7932). */
 const decoders = new Map([
   ['gzip', promisify(gunzip)],
   ['x-gzip', promisify(gunzip)],
@@ -13,12 +13,12 @@ const decoders = new Map([
   ['br', promisify(brotliDecompress)],
 ])
 
-/** More than one is rare already, and each takes its time. */
-const MOST_CODINGS = 8
+/** Maximum number of content codings of one response. */
+const MAX_CODINGS = 8
 
 /**
- * Undoes the codings that a `Content-Encoding` field lists, last first. An unknown one leaves what is
- * text all the same as it is: some servers name there what is no coding.
+ * Decodes the codings that a `Content-Encoding` field lists, last first. An unknown coding is ignored if the
+ * body is UTF-8: some servers list other values there.
  */
 export async function decodeContent(
   body: Buffer,
@@ -26,7 +26,7 @@ export async function decodeContent(
   maxBytes: number,
 ): Promise<Buffer> {
   const codings = (field ?? '').toLowerCase().match(/[^\s,]+/g) ?? []
-  if (codings.length > MOST_CODINGS && body.length > 0) {
+  if (codings.length > MAX_CODINGS && body.length > 0) {
     throw new UnreadableError(`the body has ${codings.length} content codings, too many to undo`)
   }
   let decoded = body
@@ -42,29 +42,29 @@ export async function decodeContent(
     }
   }
   if (unknown !== undefined && !isUtf8(decoded)) {
-    const shown = JSON.stringify(unknown.slice(0, 40))
-    throw new UnreadableError(`the body has the content coding ${shown}, which is not known`)
+    const quoted = JSON.stringify(unknown.slice(0, 40))
+    throw new UnreadableError(`the body has the content coding ${quoted}, which is not known`)
   }
   return decoded
 }
 
 type Body = Dispatcher.ResponseData['body']
 
-/** Leaves no listener behind: a signal lives until its time is over, and what listens with it. */
-export function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Rejects when the signal aborts, and removes its listener as soon as `work` settles. */
+export function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const tooLate = () => reject(signal.reason)
-    signal.addEventListener('abort', tooLate, { once: true })
-    if (signal.aborted) tooLate()
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', tooLate))
+    const rejectWithReason = () => reject(signal.reason)
+    signal.addEventListener('abort', rejectWithReason, { once: true })
+    if (signal.aborted) rejectWithReason()
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', rejectWithReason))
   })
 }
 
 /**
- * Reads the body of a response, and undoes its coding.
+ * Reads and decodes the body of a response.
  *
- * @param chunks what has been read is added to them, also of a body that is not read to its end
- * @throws the signal's reason, UnreadableError, and what undici throws
+ * @param chunks receives the data, also of a body that is not read completely
+ * @throws the signal's reason, UnreadableError, and errors of undici
  */
 export type ReadBody = (
   status: number,
@@ -74,15 +74,15 @@ export type ReadBody = (
   chunks?: Buffer[],
 ) => Promise<Buffer>
 
-/** The limit holds with and without the coding; a large body is read only while it can be kept. */
+/** Creates a reader. `maxBytes` applies before and after decoding. */
 export function createBodyReader(maxBytes: number, kept: Pick<BodyStore, 'isFull'>): ReadBody {
-  let turn: Promise<void> = Promise.resolve()
+  let queue: Promise<void> = Promise.resolve()
 
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = turn.then(work)
-    const forget = () => {}
-    // A queue of a library would go on to hold what has been read.
-    turn = done.then(forget, forget)
+  function runInTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = queue.then(work)
+    const ignore = () => {}
+    // A library queue would keep the data in memory.
+    queue = done.then(ignore, ignore)
     return done
   }
 
@@ -93,25 +93,25 @@ export function createBodyReader(maxBytes: number, kept: Pick<BodyStore, 'isFull
     chunks: Buffer[] = [],
   ): Promise<Buffer> {
     let size = 0
-    const arriving = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+    const chunkIterator = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
     const readUpTo = async (limit: number): Promise<boolean> => {
       while (size <= limit) {
-        const { done, value } = await arriving.next()
+        const { done, value } = await chunkIterator.next()
         if (done) return true
         size += value.length
         chunks.push(value)
       }
       return false
     }
-    const isRead = await readUpTo(LARGE)
-    // What is small may be large without its coding.
+    const isRead = await readUpTo(MAX_CONCURRENT_BYTES)
+    // A small encoded body may be large when decoded.
     if (isRead && coding === null) return Buffer.concat(chunks)
-    return inTurn(async () => {
+    return runInTurn(async () => {
       signal.throwIfAborted()
       if (!isRead && kept.isFull) {
-        // Closes the connection, on which the rest may never end.
-        await arriving.return?.()
-        throw noRoom()
+        // Closes the connection: the remaining body may never end.
+        await chunkIterator.return?.()
+        throw createStoreFullError()
       }
       await readUpTo(Number.POSITIVE_INFINITY)
       return decodeContent(Buffer.concat(chunks), coding, maxBytes)
@@ -119,8 +119,8 @@ export function createBodyReader(maxBytes: number, kept: Pick<BodyStore, 'isFull
   }
 
   return (status, ...parts) =>
-    inTime(read(...parts), parts[2]).catch((error) => {
-      // No body is read behind 204; that its length is announced all the same is seen in the header.
+    rejectOnAbort(read(...parts), parts[2]).catch((error) => {
+      // A 204 response has no body, even if its header announces one.
       const isAnnounced = error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
       if (status === 204 && isAnnounced) return Buffer.alloc(0)
       throw error

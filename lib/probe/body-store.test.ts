@@ -8,8 +8,8 @@ function bodyOf(length: number): Buffer {
   return Buffer.from(JSON.stringify({ text: 'é'.repeat(length / 2) }))
 }
 
-describe('a body that is kept', () => {
-  it.each([10, 300_000])('is read as often as one likes, with %d bytes', (length) => {
+describe('a kept body', () => {
+  it.each([10, 300_000])('can be read repeatedly, with %d bytes', (length) => {
     const body = bodyOf(length)
     const kept = new BodyStore().keep(body)
     for (const read of [kept, kept, withParts(kept, { id: 'e1' })]) {
@@ -18,7 +18,7 @@ describe('a body that is kept', () => {
     }
   })
 
-  it('is unpacked anew when it is large and others were read, also for an object with more parts', () => {
+  it('is inflated again if it is large and others were read, also in a copy with more parts', () => {
     const bodies = new BodyStore()
     const [one, other] = [300_000, 300_002].map((length) => bodies.keep(bodyOf(length)))
     const exchange = withParts(one as NonNullable<typeof one>, { id: 'e1' })
@@ -30,7 +30,7 @@ describe('a body that is kept', () => {
     expect(Object.keys(exchange).sort()).toEqual(['id', 'json', 'text'])
   })
 
-  it('is refused when there is no room left, and small ones are not', () => {
+  it('is rejected if the store is full, unlike small ones', () => {
     const bodies = new BodyStore()
     const noise = () => Buffer.from(randomBytes(3_000_000).toString('base64'))
     const fill = () => {
@@ -43,7 +43,7 @@ describe('a body that is kept', () => {
   })
 })
 
-describe('the beginning of a list', () => {
+describe('leastElements', () => {
   it.each([
     ['records', '[{"a":[1,2],"b":"],"},{"c":{}}, 3', 2],
     ['lists', ' [[1,2],[3],"\\\\",', 3],
@@ -56,8 +56,8 @@ describe('the beginning of a list', () => {
     ['an object', '{"a":[1,2,3', 0],
     ['a text', '"[1,2,3', 0],
     ['nothing', '', 0],
-  ])('has so many elements at least, with %s: %#', (_, text, least) => {
-    expect(leastElements(text)).toBe(least)
+  ])('returns the minimum number of elements with %s: %#', (_, text, minimum) => {
+    expect(leastElements(text)).toBe(minimum)
   })
 })
 
@@ -65,7 +65,7 @@ describe('parseJson', () => {
   it.each([
     ['list', '[', '1,', '1]'],
     ['object', '{', '"a":1,', '"b":1}'],
-  ])('refuses a %s of more elements than any has', (_, opening, one, last) => {
+  ])('rejects a %s with too many elements', (_, opening, one, last) => {
     const text = (count: number) => `[[1,2],${opening}${one.repeat(count - 1)}${last},[3]]`
     expect(() => parseJson(text(20_001))).toThrow(
       'a list or an object of more than 20000 elements, too many to be read',
@@ -73,7 +73,7 @@ describe('parseJson', () => {
     expect(parseJson(text(20_000))).toHaveLength(3)
   })
 
-  it('refuses what is nested deeper than any record, and not what is no JSON', () => {
+  it('rejects JSON that is nested too deeply, and returns undefined for other texts', () => {
     expect(() => parseJson(`${'['.repeat(101)}${']'.repeat(101)}`)).toThrow(/101 levels deep/)
     expect(parseJson('{'.repeat(101))).toBeUndefined()
   })

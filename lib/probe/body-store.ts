@@ -2,54 +2,54 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Exchange } from './exchange.ts'
 import { UnreadableError } from './transport-error.ts'
 
-/** Deeper than any record of an API; reports, and those who read them, go down as deep. */
-const DEEPEST = 100
-/** Each takes far more room in memory than in the text. A record of a repository has about a hundred. */
-const MOST_VALUES = 200_000
-/** In one list or object: thousands of records are a page that is judged, and no record has as many. */
-const MOST_ELEMENTS = 20_000
+/** Maximum nesting of a JSON body, which reports and their readers must process too. */
+const MAX_JSON_DEPTH = 100
+/** Maximum number of JSON values in a body. A repository record has about a hundred. */
+const MAX_VALUES = 200_000
+/** Maximum number of elements of one list or object. */
+const MAX_ELEMENTS = 20_000
 
 /**
- * How deep a text is that may be JSON, and about how many values it and its largest list have; `end` is
- * where the last complete element of its outermost list ends within the limits.
+ * Returns the depth of a JSON text, and approximately its number of values and the elements of its largest
+ * list. `end` is the end of the last complete element of the outermost list within the limits.
  */
-function extentOf(text: string) {
-  let [deepest, values, most, depth, end] = [0, 0, 0, 0, 0]
-  /** Of each list or object that is open, as deep as is read. */
-  const elements = new Uint32Array(DEEPEST + 1)
+function measureJson(text: string) {
+  let [maxDepth, values, maxElements, depth, end] = [0, 0, 0, 0, 0]
+  /** Separators in each open list or object, by depth. */
+  const elements = new Uint32Array(MAX_JSON_DEPTH + 1)
   let isString = false
   for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at]
-    if (sign === '"') isString = !isString
-    else if (isString) at += sign === '\\' ? 1 : 0
-    else if (sign === ',') {
+    const character = text[at]
+    if (character === '"') isString = !isString
+    else if (isString) at += character === '\\' ? 1 : 0
+    else if (character === ',') {
       values += 1
       const count = (elements[depth] ?? 0) + 1
       elements[depth] = count
-      most = Math.max(most, count + 1)
-      if (depth === 1 && values <= MOST_VALUES && count <= MOST_ELEMENTS) end = at
-    } else if (sign === '[' || sign === '{') {
+      maxElements = Math.max(maxElements, count + 1)
+      if (depth === 1 && values <= MAX_VALUES && count <= MAX_ELEMENTS) end = at
+    } else if (character === '[' || character === '{') {
       depth += 1
       elements[depth] = 0
       values += 1
-      deepest = Math.max(deepest, depth)
-    } else if (sign === ']' || sign === '}') depth -= 1
+      maxDepth = Math.max(maxDepth, depth)
+    } else if (character === ']' || character === '}') depth -= 1
   }
-  return { deepest, values, most, end }
+  return { maxDepth, values, maxElements, end }
 }
 
-/** What is neither a list nor an object is a single value, or no JSON. */
-const STRUCTURED = /^[ \t\r\n]*[[{]/
+/** The start of a JSON list or object. */
+const LIST_OR_OBJECT = /^[ \t\r\n]*[[{]/
 
-/** The value of a JSON text; `undefined` when it is none. @throws UnreadableError beyond the limits (RFC 8259, 9) */
+/** Returns the value of a JSON text; otherwise undefined. @throws UnreadableError beyond the limits (RFC 8259, 9) */
 export function parseJson(text: string): unknown {
-  const { deepest, values, most } = extentOf(STRUCTURED.test(text) ? text : '')
-  const refuse = (what: string) => {
-    throw new UnreadableError(`the response body ${what}`)
+  const { maxDepth, values, maxElements } = measureJson(LIST_OR_OBJECT.test(text) ? text : '')
+  const reject = (reason: string) => {
+    throw new UnreadableError(`the response body ${reason}`)
   }
-  if (values > MOST_VALUES) refuse(`has more than ${MOST_VALUES} values, too many to be read`)
-  if (most > MOST_ELEMENTS) {
-    refuse(`has a list or an object of more than ${MOST_ELEMENTS} elements, too many to be read`)
+  if (values > MAX_VALUES) reject(`has more than ${MAX_VALUES} values, too many to be read`)
+  if (maxElements > MAX_ELEMENTS) {
+    reject(`has a list or an object of more than ${MAX_ELEMENTS} elements, too many to be read`)
   }
   let value: unknown
   try {
@@ -57,72 +57,71 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
-  if (deepest > DEEPEST) {
-    refuse(`is JSON nested ${deepest} levels deep, and no more than ${DEEPEST} are read`)
+  if (maxDepth > MAX_JSON_DEPTH) {
+    reject(`is JSON nested ${maxDepth} levels deep, and no more than ${MAX_JSON_DEPTH} are read`)
   }
   return value
 }
 
-/** Returns how many elements a JSON list has at least that a text is the beginning of; 0 for anything else. */
+/** Returns the minimum number of elements of a truncated JSON list; 0 for any other text. */
 export function leastElements(text: string): number {
   if (!/^[ \t\r\n]*\[/.test(text)) return 0
   try {
-    return JSON.parse(`${text.slice(0, extentOf(text).end)}]`).length
+    return JSON.parse(`${text.slice(0, measureJson(text).end)}]`).length
   } catch {
     return 0
   }
 }
 
-/** A larger body is kept packed, and its value not at all: a run keeps all that it has seen to its end. */
-const SMALL = 16 * 1024
-/** Larger ones are read one after the other, and no more of them than time allows. */
-export const LARGE = 512 * 1024
-/** Of the large ones together: each is unpacked and parsed for every check that reads it. */
-const MOST_LARGE_BYTES = 32 * 1024 * 1024
-const MOST_PACKED_BYTES = 16 * 1024 * 1024
+/** Maximum size of a body that is kept uncompressed, with its parsed value. */
+const MAX_UNCOMPRESSED_BYTES = 16 * 1024
+/** Maximum size of a body that is read concurrently with others. */
+export const MAX_CONCURRENT_BYTES = 512 * 1024
+/** Maximum total size of larger bodies: each check that reads one inflates and parses it. */
+const MAX_LARGE_BYTES = 32 * 1024 * 1024
+const MAX_COMPRESSED_BYTES = 16 * 1024 * 1024
 
-/** Too much has come in a run for all of it to be kept. */
-export const noRoom = () =>
+export const createStoreFullError = () =>
   new UnreadableError(
     'the large responses of this run are more together than are kept (32 MiB, 16 MiB compressed)',
   )
 
 export class BodyStore {
   #largeBytes = 0
-  #packedBytes = 0
-  /** What is read is often read again at once. */
-  #last: { packed: Buffer; text: string; json?: unknown } | undefined
+  #compressedBytes = 0
+  /** The last inflated body, which is often read again. */
+  #last: { compressed: Buffer; text: string; json?: unknown } | undefined
 
-  /** Asked before the rest of a large body is read: once there is no room, none is waited for. */
+  /** True if no further large body can be kept. */
   get isFull(): boolean {
-    return this.#largeBytes > MOST_LARGE_BYTES || this.#packedBytes > MOST_PACKED_BYTES
+    return this.#largeBytes > MAX_LARGE_BYTES || this.#compressedBytes > MAX_COMPRESSED_BYTES
   }
 
-  /** What is large is made anew at each reading. @throws UnreadableError, also without room */
+  /** Keeps a body. Parts of a large one are created again on each access. @throws UnreadableError, also if full */
   keep(body: Buffer): Pick<Exchange, 'text' | 'json'> {
-    if (body.length > SMALL && this.isFull) throw noRoom()
+    if (body.length > MAX_UNCOMPRESSED_BYTES && this.isFull) throw createStoreFullError()
     const text = body.toString('utf8')
     const content = { text, json: parseJson(text) }
-    if (body.length <= SMALL) return content
-    if (body.length > LARGE) this.#largeBytes += body.length
-    const packed = deflateRawSync(body, { level: 1 })
-    this.#packedBytes += packed.length
-    if (this.isFull) throw noRoom()
-    this.#last = { packed, ...content }
+    if (body.length <= MAX_UNCOMPRESSED_BYTES) return content
+    if (body.length > MAX_CONCURRENT_BYTES) this.#largeBytes += body.length
+    const compressed = deflateRawSync(body, { level: 1 })
+    this.#compressedBytes += compressed.length
+    if (this.isFull) throw createStoreFullError()
+    this.#last = { compressed, ...content }
     const isJson = content.json !== undefined
-    const unpacked = () => {
-      if (this.#last?.packed !== packed) {
-        this.#last = { packed, text: inflateRawSync(packed).toString('utf8') }
+    const inflate = () => {
+      if (this.#last?.compressed !== compressed) {
+        this.#last = { compressed, text: inflateRawSync(compressed).toString('utf8') }
       }
       return this.#last
     }
     return {
       get text() {
-        return unpacked().text
+        return inflate().text
       },
       get json() {
         if (!isJson) return undefined
-        const last = unpacked()
+        const last = inflate()
         last.json ??= JSON.parse(last.text)
         return last.json
       },

@@ -1,12 +1,12 @@
 import { Secret } from 'otpauth'
 
-/** A way to write a secret, as some server or library does. */
+/** A form in which servers or libraries write a secret. */
 export interface CanaryForm {
   label: string
   text: string
-  /** What of the text comes from the secret, and not from what stands around it. */
+  /** Part of the text that depends on the secret. */
   core: string
-  /** The text is the content of a JSON string already. */
+  /** True if the text is the content of a JSON string. */
   json: boolean
 }
 
@@ -61,7 +61,7 @@ function pythonBytes(text: string): string {
     .join('')
 }
 
-/** Each the function that it usually comes from, and written without a look at what redaction does. */
+/** Forms as common functions write them, independent of the code of redaction. */
 const writers: Record<string, Writer> = {
   'as it is': (secret) => secret,
   'in lower case': (secret) => secret.toLowerCase(),
@@ -81,7 +81,7 @@ const writers: Record<string, Writer> = {
   'in JSON within a URL': (secret) => encodeURIComponent(jsonEscaped(secret)),
   'in HTML': (secret) => htmlEscaped(secret, '&#039;'),
   'in HTML, hexadecimal': (secret) => htmlEscaped(secret, '&#x27;'),
-  'in HTML of ASCII alone': (secret) =>
+  'in ASCII HTML': (secret) =>
     secret.replace(/[^ -~]|[<>&"']/gu, (one) => `&#${one.codePointAt(0)};`),
   'in HTML twice': (secret) => htmlEscaped(htmlEscaped(secret, '&#39;'), '&#39;'),
   'in a URL within HTML': (secret) => `<a href="/?t=${encodeURIComponent(secret)}&amp;p=2">`,
@@ -97,9 +97,9 @@ const writers: Record<string, Writer> = {
   'in base64 for URLs': (secret) => Buffer.from(secret).toString('base64url'),
   'in base64 within a URL': (secret) => encodeURIComponent(base64(secret)),
   'in base64 of credentials': (secret) => base64(`maria:${secret}`),
-  'in base64 behind one byte': (secret) => base64(`x${secret} and more`),
-  'in base64 behind two bytes': (secret) => base64(`xy${secret}z`),
-  'in base64 behind a user name': (secret) => base64(`x-access-token:${secret}`),
+  'in base64 after one byte': (secret) => base64(`x${secret} and more`),
+  'in base64 after two bytes': (secret) => base64(`xy${secret}z`),
+  'in base64 after a username': (secret) => base64(`x-access-token:${secret}`),
   'in base64 of JSON': (secret) => base64(`{"token":${JSON.stringify(secret)}}`),
   'in base64 of several lines': (secret) =>
     base64(`{"a":"bcd","token":"${secret}","note":"${'-'.repeat(40)}"}`).replace(/.{60}/g, '$&\n'),
@@ -131,7 +131,7 @@ const base32Writers: Record<string, Writer> = {
   'as its bytes in base64': (secret) => secretBytes(secret).toString('base64'),
 }
 
-function commonLength(one: string, other: string): number {
+function commonPrefixLength(one: string, other: string): number {
   let length = 0
   while (length < one.length && one[length] === other[length]) length += 1
   return length
@@ -146,18 +146,18 @@ function formsBy(all: Record<string, Writer>, secret: string, json: boolean): Ca
   return Object.entries(all).map(([label, write]) => {
     const text = write(secret)
     const otherText = write(other)
-    const rest = text.slice(commonLength(text, otherText))
-    const end = commonLength(reversed(rest), reversed(otherText))
+    const rest = text.slice(commonPrefixLength(text, otherText))
+    const end = commonPrefixLength(reversed(rest), reversed(otherText))
     return { label, text, json, core: rest.slice(0, rest.length - end) }
   })
 }
 
-/** The ways in which servers and libraries write a secret. */
+/** Returns the forms of a secret in servers and libraries. */
 export function canaryForms(secret: string): CanaryForm[] {
   return [...formsBy(writers, secret, false), ...formsBy(jsonWriters, secret, true)]
 }
 
-/** The same for the secret of one-time codes, in base32. */
+/** Returns the forms of a one-time code secret in base32. */
 export function oneTimeSecretForms(secret: string): CanaryForm[] {
   return [...canaryForms(secret), ...formsBy(base32Writers, secret, false)]
 }

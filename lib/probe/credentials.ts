@@ -1,14 +1,14 @@
-/** How a request names its sender. */
+/** Credentials of a request. */
 export type Credentials =
   | { readonly kind: 'none' }
-  /** `user`: user name and password of basic authentication. */
+  /** `user`: username and password of basic authentication. */
   | { readonly kind: 'authorization'; readonly value: string; readonly user?: string }
   | { readonly kind: 'header'; readonly name: string; readonly value: string }
   | { readonly kind: 'query'; readonly parameters: readonly string[]; readonly token: string }
 
 export const anonymous: Credentials = { kind: 'none' }
 
-/** `Authorization` with any scheme (RFC 9110, 11.6.2), the scheme in the given case. */
+/** Returns an `Authorization` field (RFC 9110, 11.6.2); the scheme keeps its letter case. */
 export function authorization(scheme: string, credentials: string): Credentials {
   return { kind: 'authorization', value: `${scheme} ${credentials}` }
 }
@@ -17,7 +17,7 @@ export function bearer(token: string): Credentials {
   return authorization('Bearer', token)
 }
 
-/** Basic authentication (RFC 7617), in UTF-8. */
+/** Returns credentials of basic authentication (RFC 7617) in UTF-8. */
 export function basic(
   username: string,
   password: string,

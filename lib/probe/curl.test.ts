@@ -15,11 +15,11 @@ const secrets = {
   READ_ISSUE_TOKEN: 'token value',
 }
 
-/** Where commands run: it stays empty. */
+/** Working directory of the commands, which stays empty. */
 const directory = mkdtempSync(join(tmpdir(), 'plumbline-shell-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** What curl would get as its arguments, from a real shell. */
+/** Returns the arguments that a real shell passes to curl. */
 function argumentsOf(command: string, shell = 'sh'): string[] {
   const output = execFileSync(shell, ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], {
     cwd: directory,
@@ -39,17 +39,17 @@ function commandFor(request: Partial<ExchangeRecord['request']>): string {
   return curlCommand(exchangeFixture({ request: { ...base, ...request } }))
 }
 
-describe('a body that the report does not have', () => {
+describe('a body that is not in the report', () => {
   const request = { method: 'POST', body: null, bodyBytes: 12 }
 
-  it('has to be given before anything is sent', () => {
+  it('must be set before a request is sent', () => {
     const command = `${commandFor(request)}; echo sent`
     const shell = () =>
       execFileSync('sh', ['-c', `curl() { echo sent; }\n${command}`], { stdio: 'pipe' })
     expect(shell).toThrow(/REQUEST_BODY.*PROBE_EVIDENCE=headers/)
   })
 
-  it('is sent where it is given', () => {
+  it('is sent if it is set', () => {
     const reported = argumentsOf(`REQUEST_BODY='{"a": "$b"}'\n${commandFor(request)}`)
     expect(reported).toContain('{"a": "$b"}')
     expect(reported).toContain('--data-raw')
@@ -61,7 +61,7 @@ const argument = fc.oneof(
   textOf('$A_B', '$A_B_C', '$C_D', '$HOME', '{C_D}', '[x]', '!', "'", '"', '\\', '$', ' '),
 )
 
-it.each(shells)('passes any text through %s, with the values of secrets alone', (shell) => {
+it.each(shells)('shellArgument passes any text through %s, and replaces only secrets', (shell) => {
   const texts = fc
     .sample(argument, { numRuns: 500, seed: 4711 })
     .map((text) => Buffer.from(text).toString())
@@ -73,7 +73,7 @@ it.each(shells)('passes any text through %s, with the values of secrets alone', 
     .join('\n')
   const { stdout, stderr } = spawnSync(shell, { input: script, env: environment })
   const expected = texts.map((text) =>
-    // A shell passes no NUL.
+    // A shell cannot pass NUL.
     text
       .replaceAll('\0', '')
       .replace(/\$(A_B(?:_C)?)/g, (_, name: 'A_B' | 'A_B_C') => environment[name]),
@@ -100,11 +100,11 @@ describe.each(shells)('in %s', (shell) => {
     ]
     const url = `https://example.com/?k=${hostile}`
     const request = redactor.redactRequest({ method: 'PUT', url, headers, body: hostile })
-    // Redacted once more, as reports are.
+    // Redacted again, as in reports.
     return exchangeFixture({ request: redactor.redactRequest(request) })
   }
 
-  it('nothing that a server has written is run or filled in', () => {
+  it('no text of a server is executed or expanded', () => {
     const exchange = recorded('another')
     const sent = argumentsOf(curlCommand(exchange), shell)
     expect(exchange.request.secrets).toBeUndefined()
@@ -114,7 +114,7 @@ describe.each(shells)('in %s', (shell) => {
     expect(readdirSync(directory)).toEqual([])
   })
 
-  it('a secret is filled in where it was sent, and not where the server has written its name', () => {
+  it('a secret is expanded where it was sent, not where the server wrote its name', () => {
     const exchange = recorded(value)
     const sent = argumentsOf(curlCommand(exchange), shell)
     expect(exchange.request.secrets).toEqual(['READ_ISSUE_TOKEN'])
@@ -124,7 +124,7 @@ describe.each(shells)('in %s', (shell) => {
 })
 
 describe('curlCommand', () => {
-  it('needs no method for GET, and leaves out who carries the request', () => {
+  it('omits the method GET and header fields of the connection', () => {
     const headers = ['Host', 'user-agent', 'Connection', 'accept-encoding'].map((name) => {
       return { name, value: 'x' }
     })
@@ -165,12 +165,12 @@ describe('curlCommand', () => {
     ])
   })
 
-  it('keeps curl from calling an untyped body a form', () => {
-    const words = argumentsOf(commandFor({ method: 'POST', body: '@file' }))
-    expect(words.slice(3, -1)).toEqual(['--header', 'Content-Type:', '--data-raw', '@file'])
+  it('sends an untyped body without a media type', () => {
+    const sent = argumentsOf(commandFor({ method: 'POST', body: '@file' }))
+    expect(sent.slice(3, -1)).toEqual(['--header', 'Content-Type:', '--data-raw', '@file'])
   })
 
-  it('keeps GET with a body a GET, and asks for HEAD in the way that does not hang', () => {
+  it('uses --request for GET with a body, and --head for HEAD', () => {
     expect(commandFor({ body: 'x' })).toContain('--request GET')
     expect(commandFor({ method: 'HEAD', body: 'x' })).toBe(
       `curl --include --head 'https://example.com/'`,

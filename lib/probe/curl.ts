@@ -5,14 +5,14 @@ type RecordedRequest = ExchangeRecord['request']
 const framing =
   /^(?:host|user-agent|connection|content-length|transfer-encoding|accept-encoding):|^accept: \*\/\*$/i
 
-/** Whether a header is about the request, rather than about who carries it. */
+/** Returns true unless a header field only concerns the client or the connection. */
 export function isRelevantRequestHeader({ name, value }: HeaderField): boolean {
   return !framing.test(`${name}: ${value}`)
 }
 
 /**
- * Returns one argument for a POSIX shell. The placeholders become variables that the shell expands;
- * everything else reaches the command as it is written, but NUL, which a shell cannot pass.
+ * Returns an argument for a POSIX shell. Placeholders become shell variables; everything else is literal,
+ * except NUL, which is removed.
  */
 export function shellArgument(
   argument: string,
@@ -33,17 +33,17 @@ export function shellArgument(
   return `"${shell}${quoted(argument.slice(end))}"`
 }
 
-/** Returns an argument that holds a part of a request, behind a text. */
+/** Returns an argument with the text `before` and a part of a request. */
 function partArgument(
   { placeholders = [] }: RecordedRequest,
   part: Placeholder['in'],
   text: string,
   before = '',
 ): string {
-  const own = placeholders.filter((one) => one.in === part)
+  const partPlaceholders = placeholders.filter((placeholder) => placeholder.in === part)
   return shellArgument(
     before + text,
-    own.map(({ at, name }) => ({ at: at + before.length, name })),
+    partPlaceholders.map(({ at, name }) => ({ at: at + before.length, name })),
   )
 }
 
@@ -54,7 +54,7 @@ function headerArguments(request: RecordedRequest): string[] {
     if (name.toLowerCase() === 'authorization' && request.user !== undefined) {
       return ['--user', partArgument(request, 'user', request.user)]
     }
-    // curl takes `Name:` for "do not send it"; `Name;` sends the header without a value.
+    // `Name:` removes the field in curl; `Name;` sends it without a value.
     if (value === '') return ['--header', shellArgument(`${name};`)]
     return ['--header', partArgument(request, index, value, `${name}: `)]
   })
@@ -66,17 +66,17 @@ function methodArguments(method: string, hasBody: boolean): string[] {
   return ['--request', /^[A-Z]+$/.test(method) ? method : shellArgument(method)]
 }
 
-/** Where the report does not have the body, a shell says so in place of a request without it. */
-const bodyLeftOut = `"\${REQUEST_BODY:?set it: the report has no bodies (PROBE_EVIDENCE=headers)}"`
+/** Variable that stops the shell with an error if the report has no body. */
+const missingBody = `"\${REQUEST_BODY:?set it: the report has no bodies (PROBE_EVIDENCE=headers)}"`
 
 function bodyArguments(request: RecordedRequest): string[] {
   const { method, headers, body, bodyBytes = 0 } = request
-  // curl refuses to send a body with `--head`, the one way in which it does not wait for one.
+  // curl rejects a body with `--head`; without `--head`, it would wait for a response body.
   if (method === 'HEAD' || (body === null && bodyBytes === 0)) return []
   const typed = headers.some(({ name }) => name.toLowerCase() === 'content-type')
-  // Without this curl would call any body a form.
+  // curl would add the media type of a form.
   const type = typed ? [] : ['--header', shellArgument('Content-Type:')]
-  return [...type, '--data-raw', body === null ? bodyLeftOut : partArgument(request, 'body', body)]
+  return [...type, '--data-raw', body === null ? missingBody : partArgument(request, 'body', body)]
 }
 
 function urlArguments(request: RecordedRequest): string[] {
@@ -90,7 +90,7 @@ function urlArguments(request: RecordedRequest): string[] {
   ]
 }
 
-/** A command for a POSIX shell that repeats the exchange. Secrets are variables of the shell. */
+/** Returns a command for a POSIX shell that repeats the exchange. Secrets are shell variables. */
 export function curlCommand({ request }: ExchangeRecord): string {
   const body = bodyArguments(request)
   return [

@@ -2,22 +2,20 @@ import type { Socket } from 'node:net'
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
 import { ProxyFailure } from './transport-error.ts'
 
-const MOST_HEADER_BYTES = 16 * 1024
+const MAX_HEADER_BYTES = 16 * 1024
 
 export interface DispatcherOptions {
-  /** Connections to an origin, kept alive between requests. */
+  /** Maximum number of persistent connections to an origin. */
   connections: number
   timeoutMs: number
   maxBodyBytes: number
-  /** Proxy URLs and the hosts reached without one; absent: no proxy. */
+  /** Proxy URLs, and hosts that are reached directly; absent: no proxy. */
   proxy?: { http?: string; https?: string; no?: string }
 }
 
 /**
- * Connections to a proxy, over which tunnels are asked for. A proxy that closes the connection
- * instead of answering looks to undici like an idle connection that ended, and it would ask again
- * without end; a failure with a code of its own it takes for final. The same goes for a tunnel that
- * ends before anything was sent through it, as where the proxy answers in the place of the server.
+ * Creates a pool of connections to a proxy. Failures of `connect` and tunnels that close unused get their own
+ * code: undici would take them for idle connections that ended, and retry without end.
  */
 function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
   const pool = new Pool(origin, options)
@@ -53,11 +51,11 @@ function createDispatcher(
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     maxResponseSize: maxBodyBytes,
-    maxHeaderSize: MOST_HEADER_BYTES,
-    // A server that speaks plain HTTP may wait for more than a TLS handshake as long as it likes.
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // A plain HTTP server may never respond to a TLS handshake.
     connect: { timeout: scheme === 'https' ? timeoutMs / 2 : timeoutMs },
   }
-  // A proxy for http alone is none for https, as everywhere; undici would take it for both.
+  // undici would use a proxy for http also for https.
   const url = proxy?.[scheme]
   if (url === undefined) return new Agent(settings)
   return new EnvHttpProxyAgent({
@@ -70,7 +68,7 @@ function createDispatcher(
   })
 }
 
-/** By scheme. */
+/** Dispatchers by scheme. */
 export type Dispatchers = Record<'http:' | 'https:', Dispatcher>
 
 export const createDispatchers = (options: DispatcherOptions): Dispatchers => ({

@@ -4,59 +4,57 @@ import type { Links } from './header-fields.ts'
 import type { Origin } from './origin.ts'
 import type { FailureKind } from './transport-error.ts'
 
-/** A request to the configured origin of a service. */
 export interface ProbeRequest {
   service: string
   method: string
-  /** Without the credentials that a query parameter carries. */
+  /** URL without credentials in query parameters. */
   url: URL
   headers?: Record<string, string>
   credentials?: Credentials
   body?: string
   endpoint?: ExchangeRecord['endpoint']
   purpose: ExchangeRecord['purpose']
-  /** Higher is sent earlier when more requests wait than may be under way. */
+  /** Priority in the queue; higher is sent earlier. */
   priority?: number
-  /** Gives up waiting for a response, for a turn and for a further attempt when it aborts. */
+  /** Aborts waiting for the queue, a response or a retry. */
   signal?: AbortSignal
-  /** Secrets that only the response shows, by name: they are redacted from this exchange on. */
+  /** Returns secrets in the response, which are redacted from this exchange on. */
   secretsIn?: (json: unknown, text: string) => { name: string; value: string }[]
 }
 
-/** A request and its response as they were; `record` is the redacted form that reports keep. */
+/** An unredacted request and response; `record` is the redacted form for reports. */
 export interface Exchange {
   id: string
   request: ProbeRequest
   status: number
-  /** Everybody who asks where the response came from reads this. */
   origin: Origin
   headers: Headers
   links: Links
-  /** Empty when the response had no body. Made anew at each reading when it is large. */
+  /** Body; empty if there is none. A large one is inflated on each access. */
   readonly text: string
-  /** `undefined` when the body is not JSON. As for `text`. */
+  /** Parsed body; undefined if it is not JSON. A large one is parsed on each access. */
   readonly json: unknown
-  /** Minimum number of elements of a list that is too large to be read; then `text` and `json` throw. */
+  /** Minimum number of elements of a list that is too large; then `text` and `json` throw. */
   readonly leastElements?: number
-  /** Whether the body is valid UTF-8; where it is not, `text` has replacement characters. */
+  /** True if the body is valid UTF-8; otherwise `text` has replacement characters. */
   isUtf8: boolean
-  /** A part of it as reports may show it, with what was known to be secret when it came. */
+  /** Redacts a part of the response. */
   redact(part: string): string
   record: ExchangeRecord
 }
 
-/** An object with further parts. What it makes anew at each reading, it goes on to make anew. */
+/** Returns a copy with further properties. Getters stay getters. */
 export function withParts<T extends object, Parts>(object: T, parts: Parts): T & Parts {
   const copy = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(object))
   return Object.assign(copy, parts)
 }
 
-/** No response could be had. The message holds no secret. */
+/** Thrown when no response was received. The message is redacted. */
 export class TransportError extends Error {
   override readonly name = 'TransportError'
   readonly record: ExchangeRecord
   readonly kind: FailureKind | undefined
-  /** What failed, without the request. */
+  /** Cause without the request. */
   readonly detail: string
 
   constructor(detail: string, record: ExchangeRecord, kind?: FailureKind) {
@@ -71,11 +69,11 @@ export class TransportError extends Error {
   }
 }
 
-/** As a service client makes it: the run adds the service and the purpose. */
+/** A request of a service client; the run adds service and purpose. */
 export interface ServiceRequest extends Omit<ProbeRequest, 'service' | 'purpose'> {
-  /** Send it although the same GET was sent before. */
+  /** True if the request is sent even if the same GET was sent before. */
   fresh?: boolean
-  /** Keep the order of the query, as in a followed link. Other queries are sorted by name. */
+  /** True if the query keeps its order, as in a followed link. Other queries are sorted by name. */
   asWritten?: boolean
 }
 

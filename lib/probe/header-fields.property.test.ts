@@ -23,29 +23,29 @@ const link = fc.record({
   target: fc.string({ maxLength: 12 }).map((text) => text.replace(/[^!-=?-~]/g, '')),
   relations: fc.uniqueArray(token, { minLength: 1, maxLength: 3 }),
   before: fc.array(parameter, { maxLength: 2 }),
-  behind: fc.array(parameter, { maxLength: 2 }),
+  after: fc.array(parameter, { maxLength: 2 }),
   again: fc.array(token, { maxLength: 1 }),
   upperCase: fc.boolean(),
   spaces: fc.array(spaces, { minLength: 3, maxLength: 3 }),
 })
 
-/** A link as a server may write it. */
-function written(value: typeof link extends fc.Arbitrary<infer Link> ? Link : never): string {
-  const { target, relations, before, behind, again, upperCase, spaces } = value
+/** Formats a link as a server may write it. */
+function formatLink(value: typeof link extends fc.Arbitrary<infer Link> ? Link : never): string {
+  const { target, relations, before, after, again, upperCase, spaces } = value
   const [one = '', other = '', third = ''] = spaces
   const all = relations.join(` ${third}`)
   const parameters = [
     ...before,
     `rel=${relations.length === 1 ? all : `"${other}${all}${one}"`}`,
-    ...behind,
+    ...after,
     ...again.map((relation) => `rel=${relation}`),
   ]
   const text = parameters.map((each) => `${one};${other}${each}`).join('')
   return `${third}<${target}>${upperCase ? text.replaceAll('rel=', 'REL=') : text}${one}`
 }
 
-describe('a Link field', () => {
-  it('of any text is read, or refused', () => {
+describe('linksOf', () => {
+  it('returns links or an error for any text', () => {
     fc.assert(
       fc.property(fields, (field) => {
         const { values, targets, malformed } = linksOf(field)
@@ -58,10 +58,10 @@ describe('a Link field', () => {
     )
   })
 
-  it('of links is read as they were written', () => {
+  it('returns links as they were written', () => {
     fc.assert(
       fc.property(fc.array(link, { maxLength: 4 }), (links) => {
-        const field = links.map(written).join(',')
+        const field = links.map(formatLink).join(',')
         expect(linksOf(field).values).toEqual(
           links.flatMap(({ target, relations }) =>
             relations.map((relation) => ({ target, relation })),
@@ -78,7 +78,7 @@ describe('a Link field', () => {
     )
   })
 
-  it('may be long', () => {
+  it('reads long fields in linear time', () => {
     const pieces = ['<', '>', ';', ',', '"', '\\', ' ', '<>', '<a>,', '<a>;rel=x,', '<a>;rel="",']
     for (const text of longTexts(...pieces, '<a>;rel="x y",', ';rel=""', ';rel="x ', '\\"')) {
       for (const start of ['', '<a>; rel="']) {
@@ -105,8 +105,8 @@ function quotedText(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`
 }
 
-describe('a Warning field', () => {
-  it('of any text gives the values in front of what is none', () => {
+describe('parseWarning', () => {
+  it('returns the values before a malformed one', () => {
     const any = textOf('299', '"', '\\', ' ', ',', '-', 'a "b"', '1', '\t', '\n', '😀')
     fc.assert(
       fc.property(any, warning, (field, { code, agent, text }) => {
@@ -118,7 +118,7 @@ describe('a Warning field', () => {
     )
   })
 
-  it('may be long', () => {
+  it('reads long fields in linear time', () => {
     for (const text of longTexts('299 a "b", ', '299 a "', '"', '\\', ' ', '299 ', ',', '\\"')) {
       expect(parseWarning(text).length).toBeLessThan(100_000)
       expect(parseWarning(`299 a "${text}`).length).toBeLessThan(2)

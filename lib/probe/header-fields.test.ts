@@ -15,12 +15,12 @@ describe('linksOf', () => {
     ['a second rel, which does not count', '</a?page=2>; rel=next; rel=x, </a?page=9>; rel=last'],
     ['an extended parameter', "</a?page=2>; title*=UTF-8'en'%e2; rel=next, </a?page=9>; rel=last"],
     ['escapes', '</a?page=2>; rel="n\\ext", </a?page=9>; title="\\","; rel=last'],
-  ])('takes %s', (_, field) => {
+  ])('accepts %s', (_, field) => {
     expect(linksOf(field).values).toEqual([next, last])
   })
 
   it.each(['rel="";rel=x', 'rel=" "; rel', 'rel'])(
-    'takes a link without a relation for what it is: %s',
+    'returns a link without a relation for %s',
     (parameters) => {
       expect(linksOf(`<a>;${parameters}`).values).toEqual([{ target: 'a', relation: undefined }])
     },
@@ -33,13 +33,13 @@ describe('a malformed field', () => {
     ['</a; rel=next', '<', 0],
     ['</a>; rel=next </b>; rel=last', '<', 15],
     ['</a>; rel=next, junk', 'j', 16],
-  ])('%j is refused with the place', (field, character, offset) => {
+  ])('%j is rejected with the location', (field, character, offset) => {
     const malformed = `unexpected ${JSON.stringify(character)} at offset ${offset}`
     expect(linksOf(field)).toEqual({ values: [], targets: new Map(), malformed })
   })
 })
 
-describe('user information', () => {
+describe('withoutUserInformation', () => {
   it.each([
     ['https://maria:password@host/a', 'https://host/a'],
     ['https://maria@host:8443/a@b', 'https://host:8443/a@b'],
@@ -48,12 +48,12 @@ describe('user information', () => {
     ['https:\\\\maria:password@host/a', 'https:\\\\host/a'],
     ['https:///maria:password@host/a', 'https:///host/a'],
     ['https://maria:password@[/', 'https://[/'],
-  ])('is taken out of %j', (reference, expected) => {
+  ])('removes user information from %j', (reference, expected) => {
     expect(withoutUserInformation(reference)).toBe(expected)
   })
 
   it.each(['/a/@b', '/a//b@c', 'a@b', '?a=//b@c', 'https://host/a?b=c@d', 'mailto:a@b', ''])(
-    'is not in %j',
+    'returns %j unchanged',
     (reference) => {
       expect(withoutUserInformation(reference)).toBe(reference)
     },

@@ -1,30 +1,30 @@
-/** One link of a `Link` field (RFC 8288, 3): its target as written, its relation in lower case, if any. */
+/** A link of a `Link` field (RFC 8288, 3); `relation` is in lower case. */
 type LinkValue = { target: string; relation: string | undefined }
 
-/** The `Link` field of a response; without values if it is absent or malformed. */
+/** Parsed `Link` field; without values if it is absent or malformed. */
 export interface Links {
   values: readonly LinkValue[]
-  /** Target by relation, of which the first link counts. */
+  /** Target of the first link of each relation type. */
   targets: ReadonlyMap<string, string>
-  /** The place where the form is not that of RFC 8288. */
+  /** Location of a syntax error (RFC 8288). */
   malformed?: string
 }
 
-// All of them are sticky and begin with a character of their own, so that reading takes linear time.
+// Sticky patterns with distinct first characters, for linear time.
 const TARGET = /<(?<target>[^>]*)>[ \t]*/y
 const PARAMETER =
   /;[ \t]*(?:(?<name>[^\s=;,"<>]+)[ \t]*(?:=[ \t]*(?<value>"[^"\\]*(?:\\.[^"\\]*)*"|[^\s;,"<>]+)[ \t]*)?)?/sy
-// RFC 9110, 5.6.1.2 has recipients ignore empty elements of a list.
+// Recipients ignore empty list elements (RFC 9110, 5.6.1.2).
 const SEPARATORS = /[ \t]*(?:,[ \t]*)*/y
 
-/** The relations that a value of `rel` names; one that is `undefined` where it names none. */
-function relationsIn(value: string): (string | undefined)[] {
+/** Returns the relation types of a `rel` value; a single undefined if it has none. */
+function parseRelations(value: string): (string | undefined)[] {
   const text = value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/gs, '$1') : value
   const relations = text.toLowerCase().split(/\s+/).filter(Boolean)
   return relations.length === 0 ? [undefined] : relations
 }
 
-/** A value for each relation. @throws Error with the place where the form is not that of RFC 8288 */
+/** Returns a value for each relation type. @throws Error with the location of a syntax error */
 function parseLink(field: string): LinkValue[] {
   const links: LinkValue[] = []
   let offset = 0
@@ -43,13 +43,13 @@ function parseLink(field: string): LinkValue[] {
   while (offset < field.length) {
     const { target } = next(TARGET) ?? {}
     if (target === undefined) throw malformed()
-    // RFC 8288, 3.3: of several `rel` the first counts.
+    // Only the first `rel` counts (RFC 8288, 3.3).
     let rel: string | undefined
     for (let found = next(PARAMETER); found !== undefined; found = next(PARAMETER)) {
       if (found.name?.toLowerCase() === 'rel') rel ??= found.value
     }
     if (offset < field.length && field[offset] !== ',') throw malformed()
-    for (const relation of relationsIn(rel ?? '')) links.push({ target, relation })
+    for (const relation of parseRelations(rel ?? '')) links.push({ target, relation })
     next(SEPARATORS)
   }
   return links
@@ -68,11 +68,11 @@ export function linksOf(field: string | null): Links {
   }
 }
 
-/** The beginning of a value of a `Warning` field: code, agent, text, date (RFC 7234, 5.5). */
+/** Code, agent, text and date at the start of a `Warning` value (RFC 7234, 5.5). */
 const WARNING_VALUE =
   /\s*(?<code>\d{3}) +[^\s,"]+ +"(?<text>(?:[^"\\]|\\.)*)"(?: +"[^"]*")?\s*(?:,|$)/y
 
-/** The values of a `Warning` field, as far as they have the form of one. */
+/** Returns the values of a `Warning` field up to the first malformed one. */
 export function parseWarning(field: string): { code: number; text: string }[] {
   const values: { code: number; text: string }[] = []
   WARNING_VALUE.lastIndex = 0
@@ -84,7 +84,7 @@ export function parseWarning(field: string): { code: number; text: string }[] {
   return values
 }
 
-/** Returns a URL reference without user name and password. */
+/** Returns a URL reference without username and password. */
 export function withoutUserInformation(reference: string): string {
   return reference.replace(/^([^/?#\\]*[/\\]{2,})[^/?#\\]*@/, '$1')
 }

@@ -17,7 +17,7 @@ it.each([
   [99, 'invalid', false],
   [600, 'invalid', false],
   [999, 'invalid', false],
-] as const)('%d comes from: %s; worth another attempt: %s', (status, by, isTransient) => {
+] as const)('%d comes from: %s; is retried: %s', (status, by, isTransient) => {
   const origin = originOf(status, true)
   expect(origin.by).toBe(by)
   expect(mayBeOfService(origin)).toBe(by === 'service')
@@ -32,6 +32,6 @@ it.each([
   [413, false],
   [429, false],
   [600, false],
-])('%d may be a rejection where the document states no status: %s', (status, expected) => {
+])('%d may be a rejection if the document states no status: %s', (status, expected) => {
   expect(mayBeOfService(originOf(status, false))).toBe(expected)
 })

@@ -12,7 +12,7 @@ function startEcho() {
 }
 
 describe('the evidence', () => {
-  it('has their sizes alone when it is of headers, while what is judged stays whole', async () => {
+  it('has only body sizes with PROBE_EVIDENCE=headers, while checks get whole bodies', async () => {
     const { url } = await startEcho()
     const exchange = await startProbe({ evidence: 'headers' }).ask(url, parts)
     expect(exchange).toMatchObject({ text: parts.body, json: { name: 'märia' } })
@@ -21,7 +21,7 @@ describe('the evidence', () => {
     expect(exchange.record.response?.headers).toContainEqual({ name: 'X-Said', value: 'hello' })
   })
 
-  it('knows secrets by bodies that it does not have', async () => {
+  it('redacts secrets from bodies that it does not contain', async () => {
     const { url } = await startServer((_, response) => {
       response.setHeader('X-Token', 'f00dfeedcafe').end('{"sha1":"f00dfeedcafe"}')
     })
@@ -31,7 +31,7 @@ describe('the evidence', () => {
     expect(record.response?.headers).toContainEqual({ name: 'X-Token', value: '$MINTED' })
   })
 
-  it('ends a long body behind a secret, never within one', async () => {
+  it('truncates a long body after a secret, never within one', async () => {
     const limit = 64_000
     const text = `${'a'.repeat(limit - 3)}0123456789abcdef${'b'.repeat(limit)}`
     const { url } = await startServer((_, response) => response.end(text))

@@ -5,7 +5,7 @@ import { closeAll, startProbe, startServer, startSocketServer } from './server.f
 
 afterEach(closeAll)
 
-/** A proxy that opens tunnels to one port, whatever host it is asked for. */
+/** Starts a proxy that opens tunnels to one port for any host. */
 async function startProxy(port: number) {
   const heads: string[] = []
   const server = await startSocketServer((socket, head) => {
@@ -20,25 +20,25 @@ async function startProxy(port: number) {
 }
 
 async function start() {
-  const seen: (string | undefined)[] = []
+  const received: (string | undefined)[] = []
   const server = await startServer((request, response) => {
     const { host, authorization } = request.headers
-    seen.push(`${host} ${authorization} ${request.headers['proxy-authorization']}`)
+    received.push(`${host} ${authorization} ${request.headers['proxy-authorization']}`)
     response.end('there')
   })
-  return { server, seen, proxy: await startProxy(server.port) }
+  return { server, received, proxy: await startProxy(server.port) }
 }
 
 describe('a proxy', () => {
-  it('is asked for a tunnel and told no credentials but its own', async () => {
-    const { seen, proxy } = await start()
+  it('receives a tunnel request with only its own credentials', async () => {
+    const { received, proxy } = await start()
     const password = 's€cret@'
     const url = `http://user:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}`
     const probe = startProbe({ proxy: { http: url } })
     const credentials = bearer('token-of-the-service')
     const { text } = await probe.ask('http://service.invalid/path?a=b', { credentials })
     expect(text).toBe('there')
-    expect(seen).toEqual(['service.invalid Bearer token-of-the-service undefined'])
+    expect(received).toEqual(['service.invalid Bearer token-of-the-service undefined'])
     const [head = ''] = proxy.heads
     expect(head).toMatch(/^CONNECT service\.invalid:80 HTTP\/1\.1\r\n/)
     expect(head).not.toMatch(/token-of-the-service|\r\nauthorization:|path/i)
@@ -59,7 +59,7 @@ describe('a proxy', () => {
     expect(proxy.connections()).toBe(direct ? 0 : 1)
   })
 
-  it('of http is not used for https', async () => {
+  it('for http is not used for https', async () => {
     const { server, proxy } = await start()
     const probe = startProbe({ proxy: { http: proxy.url.href }, retries: 0 })
     await expect(probe.ask(`https://127.0.0.1:${server.port}/`)).rejects.toThrow(/TLS/)
@@ -68,7 +68,7 @@ describe('a proxy', () => {
     expect(proxy.connections()).toBe(1)
   })
 
-  it('of the environment is none of the probe', async () => {
+  it('in the environment is ignored by the probe', async () => {
     const { server, proxy } = await start()
     const before = process.env.http_proxy
     process.env.http_proxy = proxy.url.href
@@ -84,7 +84,7 @@ describe('a proxy', () => {
   })
 })
 
-describe('a proxy that opens no tunnel', () => {
+describe('a proxy that does not open a tunnel', () => {
   const password = 'secret-of-the-proxy'
 
   async function failure(port: number): Promise<string> {
@@ -103,12 +103,12 @@ describe('a proxy that opens no tunnel', () => {
     ['refuses', (socket) => socket.end('HTTP/1.1 407 No\r\n\r\n'), /407/],
     ['is silent', () => {}, /PROBE_TIMEOUT_MS/],
     [
-      'answers everything itself',
+      'responds itself',
       (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'),
-      /through the proxy: the proxy answers in the place of the server/,
+      /through the proxy: the proxy responds instead of the server/,
     ],
-  ])('but %s is asked once', async (_, answer, expected) => {
-    const { port, connections } = await startSocketServer(answer)
+  ])('but %s receives one request', async (_, respond, expected) => {
+    const { port, connections } = await startSocketServer(respond)
     expect(await failure(port)).toMatch(expected)
     expect(connections()).toBe(1)
   })

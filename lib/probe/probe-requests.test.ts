@@ -6,12 +6,12 @@ import { closeAll, startProbe, startServer } from './server.fixture.ts'
 afterEach(closeAll)
 
 describe('a request', () => {
-  it('arrives as it is asked for, and is recorded with all that was exchanged', async () => {
-    let seen: unknown
+  it('is sent as specified, and recorded completely', async () => {
+    let received: unknown
     const { url } = await startServer(async (request, response) => {
       const body = Buffer.concat(await request.toArray()).toString()
       const { 'x-extra': extra, authorization, 'user-agent': agent } = request.headers
-      seen = { method: request.method, path: request.url, extra, authorization, agent, body }
+      received = { method: request.method, path: request.url, extra, authorization, agent, body }
       setTimeout(() => response.writeHead(201, { 'X-Case': 'kept' }).end('{"id":"é"}'), 30)
     })
     const probe = startProbe()
@@ -25,7 +25,7 @@ describe('a request', () => {
     const authorization = `Basic ${Buffer.from('maria:pä').toString('base64')}`
     const sent = { method: 'POST', body: '{"é":1}' }
     const agent = 'plumbline/test'
-    expect(seen).toEqual({ ...sent, path: '/a%20b?c=d', extra: 'ö', authorization, agent })
+    expect(received).toEqual({ ...sent, path: '/a%20b?c=d', extra: 'ö', authorization, agent })
     expect(exchange).toMatchObject({ id: 'e1', status: 201, json: { id: 'é' } })
     const { record } = exchange
     expect(probe.records).toEqual([record])
@@ -51,7 +51,7 @@ describe('a request', () => {
     expect(record.durationMs).toBeGreaterThan(20)
   })
 
-  it('carries a token in the query beside the other parameters', async () => {
+  it('contains a token in the query next to the other parameters', async () => {
     const { url } = await startServer((request, response) => response.end(request.url))
     const target = new URL('/?page=1', url)
     const { text } = await startProbe().ask(target, { credentials: queryToken('token', 'a&b') })
@@ -61,14 +61,14 @@ describe('a request', () => {
 })
 
 describe('concurrency', () => {
-  it('is never exceeded over the run, and used', async () => {
-    let underWay = 0
-    let most = 0
+  it('is used completely and never exceeded', async () => {
+    let active = 0
+    let maxActive = 0
     const listener = (_: unknown, response: { end(): void }) => {
-      underWay += 1
-      most = Math.max(most, underWay)
+      active += 1
+      maxActive = Math.max(maxActive, active)
       setTimeout(() => {
-        underWay -= 1
+        active -= 1
         response.end()
       }, 5)
     }
@@ -76,13 +76,13 @@ describe('concurrency', () => {
     const probe = startProbe({ concurrency: 3 })
     const urls = Array.from({ length: 30 }, (_, index) => servers[index % 2]?.url ?? '')
     await Promise.all(urls.map((url) => probe.ask(url)))
-    expect(most).toBe(3)
+    expect(maxActive).toBe(3)
     expect(probe.records.map(({ id }) => Number(id.slice(1))).sort((a, b) => a - b)).toEqual(
       urls.map((_, index) => index + 1),
     )
   })
 
-  it('is left to others by a request that cannot be sent', async () => {
+  it('is not reduced by a request that cannot be sent', async () => {
     const { url } = await startServer((_, response) => response.end())
     const probe = startProbe({ concurrency: 2, timeoutMs: 1000, retries: 0 })
     const unsendable = { credentials: bearer('ключ'), service: 'other' }
@@ -93,16 +93,16 @@ describe('concurrency', () => {
     expect(probe.records[0]).toMatchObject({ response: null })
   })
 
-  it('lets a repeated request go before those that wait', async () => {
-    const seen: string[] = []
+  it('sends a retry before waiting requests', async () => {
+    const received: string[] = []
     const { url } = await startServer((request, response) => {
-      seen.push(request.url ?? '')
-      const passing = seen.length === 1
+      received.push(request.url ?? '')
+      const passing = received.length === 1
       response.writeHead(passing ? 503 : 200, { 'Retry-After': '0' })
       setTimeout(() => response.end(), 10)
     })
     const probe = startProbe({ concurrency: 1 })
     await Promise.all(['/a', '/b', '/c', '/d'].map((path) => probe.ask(new URL(path, url))))
-    expect(seen.indexOf('/a', 1)).toBeLessThan(seen.indexOf('/d'))
+    expect(received.indexOf('/a', 1)).toBeLessThan(received.indexOf('/d'))
   })
 })

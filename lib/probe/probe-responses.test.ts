@@ -4,23 +4,23 @@ import { closeAll, startProbe, startServer, startSocketServer } from './server.f
 
 afterEach(closeAll)
 
-/** What the probe makes of these bytes. */
-async function answered(bytes: string | Buffer, method = 'GET') {
+/** Returns the exchange for a response with these bytes. */
+async function exchangeFor(bytes: string | Buffer, method = 'GET') {
   const { url } = await startSocketServer((socket) => socket.end(bytes))
   return startProbe({ retries: 0 }).ask(url, { method })
 }
 
 describe('a redirect', () => {
   it.each([301, 307])('%d is not followed', async (status) => {
-    const seen: (string | undefined)[] = []
+    const received: (string | undefined)[] = []
     const { url } = await startServer((request, response) => {
-      seen.push(request.url)
+      received.push(request.url)
       response.writeHead(status, { Location: '/elsewhere' }).end()
     })
     const exchange = await startProbe().ask(url)
     expect(exchange.status).toBe(status)
     expect(exchange.headers.get('location')).toBe('/elsewhere')
-    expect(seen).toEqual(['/'])
+    expect(received).toEqual(['/'])
   })
 })
 
@@ -30,11 +30,14 @@ describe('the origin of a response', () => {
     [503, ['test'], { by: 'gateway', why: 'unavailable', mayBeRejection: false }],
     [503, ['another'], { by: 'gateway', why: 'unavailable', mayBeRejection: true }],
     [999, [], { by: 'invalid', why: 'status' }],
-  ])('of %d, statuses stated by %j', async (status, documentsStatuses, expected) => {
-    const { url } = await startServer((_, response) => response.writeHead(status).end())
-    const { origin } = await startProbe({ retries: 0, documentsStatuses }).ask(url)
-    expect(origin).toEqual(expected)
-  })
+  ])(
+    'is recognized for %d, with statuses documented by %j',
+    async (status, documentsStatuses, expected) => {
+      const { url } = await startServer((_, response) => response.writeHead(status).end())
+      const { origin } = await startProbe({ retries: 0, documentsStatuses }).ask(url)
+      expect(origin).toEqual(expected)
+    },
+  )
 })
 
 describe('a body', () => {
@@ -42,7 +45,7 @@ describe('a body', () => {
     ['204', 'HTTP/1.1 204 No Content\r\n\r\n'],
     ['204 that announces a length', 'HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n'],
   ])('is absent from %s', async (_, bytes) => {
-    const { text, json, record } = await answered(bytes)
+    const { text, json, record } = await exchangeFor(bytes)
     expect({ text, json }).toEqual({ text: '', json: undefined })
     expect(record.response).toMatchObject({ body: null, bodyBytes: 0 })
   })
@@ -53,8 +56,8 @@ describe('a body that is too large', () => {
     `HTTP/1.1 200 OK\r\nX-A: b\r\nContent-Length: 3000000\r\n\r\n${text.repeat(3_000_000 / text.length)}`
   const list = large('[1,2,3,4],').replace('[', '[[')
 
-  it('shows of a list how many elements it has at least, and no content', async () => {
-    const exchange = await answered(list)
+  it('reports the minimum number of elements of a list, and no content', async () => {
+    const exchange = await exchangeFor(list)
     expect(exchange).toMatchObject({ status: 200, leastElements: 20_000 })
     expect(exchange.headers.get('x-a')).toBe('b')
     expect(exchange.record.response).toMatchObject({ status: 200, bodyKept: 64_000 })
@@ -62,19 +65,19 @@ describe('a body that is too large', () => {
     expect(() => exchange.json).toThrow(TransportError)
   })
 
-  it('is not shown where it may tell a secret, or is no list', async () => {
+  it('is rejected if it may contain a secret, or is not a list', async () => {
     const { url } = await startSocketServer((socket) => socket.end(list))
     const probe = startProbe({ retries: 0 })
     await expect(probe.ask(url, { secretsIn: () => [] })).rejects.toThrow(TransportError)
-    await expect(answered(large('{"a":[1,2]'))).rejects.toThrow(TransportError)
-    await expect(answered(list.replace('200 OK', '404 No'))).rejects.toThrow(TransportError)
+    await expect(exchangeFor(large('{"a":[1,2]'))).rejects.toThrow(TransportError)
+    await expect(exchangeFor(list.replace('200 OK', '404 No'))).rejects.toThrow(TransportError)
     expect(probe.records[0]?.response).toBeNull()
   })
 })
 
 describe('headers', () => {
-  it('that come several times are joined, and recorded one by one as they came', async () => {
-    const { headers, record } = await answered(
+  it('with the same name are joined, and recorded separately as received', async () => {
+    const { headers, record } = await exchangeFor(
       'HTTP/1.1 200 OK\r\nLink: <a>; rel=next\r\nX-One: 1\r\nlink: <b>; rel=last\r\n' +
         '__proto__: odd\r\nContent-Length: 0\r\n\r\n',
     )

@@ -2,11 +2,11 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { TransportError } from './exchange.ts'
 import { closeAll, startAnswering, startProbe, startSocketServer } from './server.fixture.ts'
 
-// Not after each: the tests wait side by side.
+// Not after each: the tests run concurrently.
 afterAll(closeAll)
 
 describe.concurrent('a GET', () => {
-  it.each([429, 500, 503])('is repeated after %d', async (status) => {
+  it.each([429, 500, 503])('is retried after %d', async (status) => {
     const { url } = await startAnswering([status, 200], { 'Retry-After': '0' })
     const probe = startProbe()
     const exchange = await probe.ask(url)
@@ -18,7 +18,7 @@ describe.concurrent('a GET', () => {
     ])
   })
 
-  it.each([0, 4])('is repeated %d times at most', async (retries) => {
+  it.each([0, 4])('is retried at most %d times', async (retries) => {
     const { url } = await startAnswering([503], { 'Retry-After': '0' })
     const probe = startProbe({ retries })
     expect((await probe.ask(url)).status).toBe(503)
@@ -30,14 +30,14 @@ describe.concurrent('a GET', () => {
   it.each([
     [0, 1],
     [1, 3],
-  ])('is repeated once more where the service has answered: %d', async (retries, attempts) => {
+  ])('is retried once more if the service has responded before: %d', async (retries, attempts) => {
     const { url, times } = await startAnswering([503], { 'Retry-After': '0' })
     const probe = startProbe({ retries, hasAnswered: (service) => service === 'test' })
     expect((await probe.ask(url)).status).toBe(503)
     expect(times).toHaveLength(attempts)
   })
 
-  it.each(['resetAndDestroy', 'end'] as const)('is repeated after %s', async (ending) => {
+  it.each(['resetAndDestroy', 'end'] as const)('is retried after %s', async (ending) => {
     let connections = 0
     const { url } = await startSocketServer((socket) => {
       connections += 1
@@ -53,7 +53,7 @@ describe.concurrent('a GET', () => {
   })
 })
 
-describe.concurrent('anything but a GET', () => {
+describe.concurrent('a request other than GET', () => {
   it.each(['POST', 'DELETE'])('is sent once: %s', async (method) => {
     const { url, times } = await startAnswering([503], { 'Retry-After': '0' })
     expect((await startProbe().ask(url, { method })).status).toBe(503)
@@ -73,7 +73,7 @@ describe.concurrent('Retry-After', () => {
   })
 
   it.each(['31', new Date(Date.now() + 3_600_000).toUTCString()])(
-    'that asks for too long ends the attempts: %s',
+    'ends the attempts if the delay is too long: %s',
     async (field) => {
       const { url, times } = await startAnswering([429], { 'Retry-After': field })
       const exchange = await startProbe().ask(url)
@@ -81,20 +81,17 @@ describe.concurrent('Retry-After', () => {
     },
   )
 
-  it.each(['GET', 'POST'])(
-    'of one %s holds every request back, also those in line',
-    async (method) => {
-      const { url, times } = await startAnswering([429, 200], { 'Retry-After': '1' })
-      const probe = startProbe({ concurrency: 1 })
-      const first = probe.ask(url, { method })
-      await Promise.all([first, probe.ask(url), probe.ask(url)])
-      const [start = 0, ...others] = times
-      for (const time of others) expect(time - start).toBeGreaterThanOrEqual(990)
-      expect(others).toHaveLength(method === 'GET' ? 3 : 2)
-    },
-  )
+  it.each(['GET', 'POST'])('of one %s delays all requests, also waiting ones', async (method) => {
+    const { url, times } = await startAnswering([429, 200], { 'Retry-After': '1' })
+    const probe = startProbe({ concurrency: 1 })
+    const first = probe.ask(url, { method })
+    await Promise.all([first, probe.ask(url), probe.ask(url)])
+    const [start = 0, ...others] = times
+    for (const time of others) expect(time - start).toBeGreaterThanOrEqual(990)
+    expect(others).toHaveLength(method === 'GET' ? 3 : 2)
+  })
 
-  it('of any other status holds nothing back', async () => {
+  it('of any other status is ignored', async () => {
     const { url, times } = await startAnswering([404, 200], { 'Retry-After': '20' })
     const probe = startProbe({ concurrency: 1 })
     await Promise.all([probe.ask(url), probe.ask(url)])

@@ -13,7 +13,7 @@ afterEach(closeAll)
 
 const secret = 'pä ss/w+ö"r\\d&€'
 
-/** Fails when some form of the secret is in what was recorded; others are the business of redaction. */
+/** Fails if a record contains a common form of the secret; the tests of redaction cover the others. */
 function expectNoSecret(recorded: unknown, value = secret): void {
   const text = JSON.stringify(recorded)
   for (const form of [
@@ -27,7 +27,7 @@ function expectNoSecret(recorded: unknown, value = secret): void {
   }
 }
 
-/** Sends everything back that it is sent, in the header and in the body. */
+/** Starts a server that returns each request in the header and body. */
 function startEcho() {
   return startServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
@@ -58,7 +58,7 @@ describe('a registered secret is in no record', () => {
     expect(response?.body).toContain('$THE_SECRET')
   })
 
-  it('as what a header of the response says in UTF-8', async () => {
+  it('as UTF-8 in a header field of the response', async () => {
     const { url } = await startSocketServer((socket) =>
       socket.end(`HTTP/1.1 200 OK\r\nX-Secret: ${secret}\r\nContent-Length: 0\r\n\r\n`),
     )
@@ -69,8 +69,8 @@ describe('a registered secret is in no record', () => {
   })
 })
 
-describe('a name of a secret in a URL', () => {
-  it('is no placeholder where it was not a secret that was sent', async () => {
+describe('the name of a secret in a URL', () => {
+  it('is not a placeholder unless the secret was sent', async () => {
     const { url } = await startEcho()
     const probe = startProbe()
     probe.redactor.add('THE_SECRET', 'f00dfeedcafe')
@@ -85,7 +85,7 @@ describe('a name of a secret in a URL', () => {
 })
 
 describe('Basic credentials', () => {
-  it('show the name and not the password', async () => {
+  it('show the username and not the password', async () => {
     const { url } = await startEcho()
     const probe = startProbe()
     probe.redactor.addBasic('maria', 'PASSWORD', secret)
@@ -101,7 +101,7 @@ describe('a secret that only the response shows', () => {
   const minted = 'f00dfeedcafe'
   const secretsIn = (json: unknown) => [{ name: 'MINTED', value: String(Object(json).sha1) }]
 
-  it('is in no record from its own on', async () => {
+  it('is in no record, starting with its own', async () => {
     const { url } = await startServer((request, response) => {
       response.setHeader('X-Token', minted).end(JSON.stringify({ sha1: minted, url: request.url }))
     })
@@ -132,7 +132,7 @@ describe('a failure names no secret', () => {
   })
 })
 
-it('user and password of a redirect are in no record, and nobody gets them to send', async () => {
+it('username and password in a redirect are neither recorded nor returned', async () => {
   const { url } = await startServer((_, response) => {
     response.writeHead(302, { location: 'https://maria:a-password@host/a' }).end()
   })

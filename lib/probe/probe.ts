@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { setTimeout as delay } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
-import { createBodyReader, inTime, type ReadBody } from './body-reader.ts'
+import { createBodyReader, type ReadBody, rejectOnAbort } from './body-reader.ts'
 import { BodyStore, leastElements } from './body-store.ts'
 import { createDispatchers, type DispatcherOptions, type Dispatchers } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
@@ -12,41 +12,41 @@ import { originOf } from './origin.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 import {
   furtherAttempts,
-  pauseAskedFor,
   type RetryPolicy,
+  retryAfterDelay,
   transientIn,
   withRetries,
 } from './retry.ts'
-import { explainTransportFailure, kindOfFailure } from './transport-error.ts'
+import { classifyFailure, explainTransportFailure } from './transport-error.ts'
 
 export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'>, RecorderOptions {
-  /** Requests under way at any moment, over the whole run. */
+  /** Maximum number of concurrent requests. */
   concurrency: number
-  /** Further attempts at a GET whose failure may be transient. */
+  /** Maximum number of retries of a GET request after a transient failure. */
   retries: number
-  /** Whether the service has ever given an answer of its own: then one more is worth while. */
+  /** Returns true if the service itself has responded before; then one more retry is allowed. */
   hasAnswered?: (service: string) => boolean
   /** Services whose documents state the status of each rejection. */
   documentsStatuses?: readonly string[]
-  /** Creates the error that `text` and `json` of an unread body throw; by default it is that of the probe. */
+  /** Creates the error that `text` and `json` of an unread body throw; default: the error of the probe. */
   unreadBody?: (error: TransportError) => Error
-  /** Asked when it is a request's turn; throws when it is not to be sent any more. */
+  /** Called before a request is sent; throws if it must not be sent. */
   admit?: (request: ProbeRequest) => void
-  /** Told of every exchange when it ends, each attempt included. */
+  /** Called at the end of each attempt. */
   onExchange: (record: ExchangeRecord, exchange: Exchange | undefined) => void
 }
 
-/** A character that no header field carries (RFC 9110, 5.5). */
+/** A character that no header field can contain (RFC 9110, 5.5). */
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
 
-/** Throws for a field that undici refuses: its pool would never use that connection again. */
+/** Throws for a field that undici rejects: its pool would never reuse the connection. */
 function requireSendable(headers: readonly HeaderField[]): void {
   const field = headers.find(({ value }) => UNSENDABLE.test(value))
   if (field === undefined) return
-  throw new Error(`nothing was sent: the header field ${field.name} cannot carry its value`)
+  throw new Error(`nothing was sent: the header field ${field.name} has an invalid character`)
 }
 
-function requestUrl({ url, credentials }: ProbeRequest): URL {
+function createRequestUrl({ url, credentials }: ProbeRequest): URL {
   if (credentials?.kind !== 'query') return url
   const withToken = new URL(url)
   for (const parameter of credentials.parameters) {
@@ -55,40 +55,40 @@ function requestUrl({ url, credentials }: ProbeRequest): URL {
   return withToken
 }
 
-/** Aborts when the time of a request is over or it is given up. A timer of its own would outlive it. */
-function deadlineOf(timeoutMs: number, givenUp: AbortSignal | undefined) {
+/** Creates a signal that aborts on timeout or with the caller's signal. `end` clears timer and listener. */
+function createDeadline(timeoutMs: number, signal: AbortSignal | undefined) {
   const controller = new AbortController()
-  const giveUp = () => controller.abort(givenUp?.reason)
-  const timeOut = () => controller.abort(new DOMException('Time is over', 'TimeoutError'))
-  const timer = setTimeout(timeOut, timeoutMs).unref()
-  givenUp?.addEventListener('abort', giveUp)
-  if (givenUp?.aborted) giveUp()
+  const abort = () => controller.abort(signal?.reason)
+  const abortOnTimeout = () => controller.abort(new DOMException('Time is over', 'TimeoutError'))
+  const timer = setTimeout(abortOnTimeout, timeoutMs).unref()
+  signal?.addEventListener('abort', abort)
+  if (signal?.aborted) abort()
   return {
     signal: controller.signal,
     end() {
       clearTimeout(timer)
-      givenUp?.removeEventListener('abort', giveUp)
+      signal?.removeEventListener('abort', abort)
     },
   }
 }
 
 type Content = Pick<Exchange, 'text' | 'json' | 'leastElements'>
 
-const unreadList = (least: number, refuse: () => never): Content => ({
-  leastElements: least,
+const createUnreadList = (minElements: number, throwFailure: () => never): Content => ({
+  leastElements: minElements,
   get text() {
-    return refuse()
+    return throwFailure()
   },
   get json() {
-    return refuse()
+    return throwFailure()
   },
 })
 
-const unlessAborted = (milliseconds: number, signal?: AbortSignal) =>
+const delayUnlessAborted = (milliseconds: number, signal?: AbortSignal) =>
   delay(milliseconds, undefined, { signal }).catch(() => {})
 
-/** Returns the fields in the order and case in which they came, which undici gives as one flat list. */
-function receivedFields(flat: readonly string[]): [name: string, value: string][] {
+/** Returns the header fields of undici's flat list, in their original order and letter case. */
+function toHeaderFields(flat: readonly string[]): [name: string, value: string][] {
   return flat.flatMap((name, index): [string, string][] => {
     if (index % 2 === 1) return []
     const value = flat[index + 1] ?? ''
@@ -96,13 +96,12 @@ function receivedFields(flat: readonly string[]): [name: string, value: string][
   })
 }
 
-function failureOf(record: ExchangeRecord, reason: string, error: unknown): TransportError {
-  return new TransportError(reason, record, kindOfFailure(error))
+function toTransportError(record: ExchangeRecord, reason: string, error: unknown): TransportError {
+  return new TransportError(reason, record, classifyFailure(error))
 }
 
-/** Sends requests, as many at once as its options say. */
 export interface Probe {
-  /** Repeats a GET that failed in passing. Follows no redirect. @throws TransportError */
+  /** Sends a request. Retries a GET after a transient failure, and follows no redirect. @throws TransportError */
   send(request: ProbeRequest): Promise<Exchange>
   close(): Promise<void>
 }
@@ -135,16 +134,16 @@ class UndiciProbe implements Probe {
       transient(outcome) {
         if (outcome.status === 'fulfilled') return transientIn(outcome.value)
         const { reason } = outcome
-        const mayPass = reason instanceof TransportError && reason.isTransient
-        return mayPass ? { retryAfter: null } : undefined
+        const isTransient = reason instanceof TransportError && reason.isTransient
+        return isTransient ? { retryAfter: null } : undefined
       },
       async wait(milliseconds) {
-        await unlessAborted(milliseconds, request.signal)
+        await delayUnlessAborted(milliseconds, request.signal)
         return !request.signal?.aborted
       },
     }
     return withRetries(policy, (attempt) => {
-      // A repeated request has waited long enough.
+      // Retries precede first attempts.
       const priority = (request.priority ?? 0) + attempt - 1
       return this.#queue.add(() => this.#sendInTurn(request, attempt), { priority })
     })
@@ -155,36 +154,36 @@ class UndiciProbe implements Probe {
     await Promise.all(Object.values(this.#dispatchers).map((dispatcher) => dispatcher.destroy()))
   }
 
-  /** When it is its turn, since those that wait for theirs are to be held back too. */
+  /** Waits for a requested delay, then sends. Runs within the queue, so that it delays all requests. */
   async #sendInTurn(request: ProbeRequest, attempt: number): Promise<Exchange> {
     const { signal } = request
     while (this.#pausedUntil > Date.now() && !signal?.aborted) {
-      await unlessAborted(this.#pausedUntil - Date.now(), signal)
+      await delayUnlessAborted(this.#pausedUntil - Date.now(), signal)
     }
     this.#options.admit?.(request)
     const exchange = await this.#attempt(request, attempt)
-    // What the server asks of one request holds for all of them, be it repeated or not.
-    const asked = transientIn(exchange)?.retryAfter ?? null
-    this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + (pauseAskedFor(asked) ?? 0))
+    // A requested delay applies to all requests, even without a retry.
+    const retryAfter = transientIn(exchange)?.retryAfter ?? null
+    this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + (retryAfterDelay(retryAfter) ?? 0))
     return exchange
   }
 
-  /** One attempt. The record is redacted before anybody else sees it. */
+  /** Makes one attempt. The record is redacted before it is published. */
   async #attempt(request: ProbeRequest, attempt: number): Promise<Exchange> {
     const { timeoutMs, onExchange } = this.#options
-    const record = this.#recorder.begin(request, requestUrl(request).href, attempt)
+    const record = this.#recorder.begin(request, createRequestUrl(request).href, attempt)
     const started = performance.now()
-    const deadline = deadlineOf(timeoutMs, request.signal)
+    const deadline = createDeadline(timeoutMs, request.signal)
     let exchange: Exchange
     try {
       exchange = await this.#exchange(request, record, started, deadline.signal)
     } catch (error) {
       const reason = request.signal?.aborted
-        ? 'given up before there was a response'
+        ? 'aborted before a response arrived'
         : explainTransportFailure(error, timeoutMs)
       this.#recorder.fail(record, started, reason)
       onExchange(record, undefined)
-      throw failureOf(record, record.error ?? reason, error)
+      throw toTransportError(record, record.error ?? reason, error)
     } finally {
       deadline.end()
     }
@@ -192,7 +191,7 @@ class UndiciProbe implements Probe {
     return exchange
   }
 
-  /** Sends a request, reads its response to the end and records it. */
+  /** Sends a request, and reads and records its response. */
   async #exchange(
     request: ProbeRequest,
     record: ExchangeRecord,
@@ -209,15 +208,15 @@ class UndiciProbe implements Probe {
       responseHeaders: 'raw',
       signal,
     })
-    // undici heeds the signal only once there is a connection.
-    const { statusCode: status, headers: raw, body } = await inTime(response, signal)
-    const fields = receivedFields(raw as unknown as string[])
+    // undici ignores the signal until it has a connection.
+    const { statusCode: status, headers: raw, body } = await rejectOnAbort(response, signal)
+    const fields = toHeaderFields(raw as unknown as string[])
     const headers = new Headers(fields)
     const chunks: Buffer[] = []
     const reading = this.#readBody(status, body, headers.get('content-encoding'), signal, chunks)
-    // What tells a secret is shown only when that is known.
+    // A truncated body may contain a secret that is not known yet.
     const isPage = status === 200 && request.secretsIn === undefined
-    const { bytes, text, parts } = await this.#contentOf(reading, chunks, record, isPage)
+    const { bytes, text, parts } = await this.#readContent(reading, chunks, record, isPage)
     const secrets = request.secretsIn?.(parts.json, text) ?? []
     this.#recorder.respond(record, started, { status, fields, bytes, text, secrets })
     return withParts(parts, {
@@ -234,12 +233,12 @@ class UndiciProbe implements Probe {
   }
 
   /**
-   * Returns the content of a response. Of a list that is too large to be read, it is the beginning.
+   * Returns the content of a response; of a list that is too large, its prefix.
    *
-   * @param chunks of the body, as far as it has been read
-   * @throws what keeps the body from being read
+   * @param chunks the part of the body that has been read
+   * @throws the error of `reading`
    */
-  async #contentOf(
+  async #readContent(
     reading: Promise<Buffer>,
     chunks: readonly Buffer[],
     record: ExchangeRecord,
@@ -252,16 +251,16 @@ class UndiciProbe implements Probe {
       const parts: Content = this.#bodies.keep(bytes)
       return { bytes, text: parts.text, parts }
     } catch (error) {
-      const beginning = bytes ?? Buffer.concat(chunks)
-      const text = isPage && kindOfFailure(error) === 'unreadable' ? beginning.toString('utf8') : ''
-      const least = leastElements(text)
-      if (least === 0) throw error
+      const prefix = bytes ?? Buffer.concat(chunks)
+      const text = isPage && classifyFailure(error) === 'unreadable' ? prefix.toString('utf8') : ''
+      const minElements = leastElements(text)
+      if (minElements === 0) throw error
       const reason = redactor.redact(explainTransportFailure(error, timeoutMs))
-      const refuse = (): never => {
-        const failure = failureOf(record, reason, error)
+      const throwFailure = (): never => {
+        const failure = toTransportError(record, reason, error)
         throw unreadBody?.(failure) ?? failure
       }
-      return { bytes: beginning, text, parts: unreadList(least, refuse) }
+      return { bytes: prefix, text, parts: createUnreadList(minElements, throwFailure) }
     }
   }
 }

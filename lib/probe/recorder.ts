@@ -2,40 +2,38 @@ import type { ProbeRequest } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import type { Redactor } from './redaction.ts'
 
-/** Of a body in the record of an exchange, in UTF-16 code units. */
+/** Maximum length of a recorded body, in UTF-16 code units. */
 export const MAX_KEPT_BODY_CHARS = 64_000
-/** Of all bodies of a run; behind that less of each is kept. */
-const MOST_KEPT_TEXT = 4_000_000
-const KEPT_BEGINNING = 4000
+/** Length of all recorded bodies after which only a prefix of each is kept. */
+const MAX_TOTAL_BODY_CHARS = 4_000_000
+const KEPT_PREFIX_CHARS = 4000
 
 export interface RecorderOptions {
   userAgent: string
   redactor: Redactor
-  /** `headers` keeps no body of a request or response; by default they are kept. */
+  /** `headers` records no bodies; default: `full`. */
   evidence?: 'full' | 'headers'
 }
 
-/** Content of a response, as it came. */
 interface Received {
   status: number
   fields: readonly (readonly [name: string, value: string])[]
   bytes: Buffer
   text: string
-  /** Secrets that the response shows. */
   secrets: readonly { name: string; value: string }[]
 }
 
-/** Makes the records of exchanges. Nothing is in a record that was not redacted here. */
+/** Creates and redacts the records of exchanges. */
 export class Recorder {
   readonly #options: RecorderOptions
   #sent = 0
-  #keptText = 0
+  #keptChars = 0
 
   constructor(options: RecorderOptions) {
     this.#options = options
   }
 
-  /** Returns the record of an attempt, with its request as it is sent. */
+  /** Returns the record of an attempt with its unredacted request. */
   begin(request: ProbeRequest, url: string, attempt: number): ExchangeRecord {
     const { service, purpose, endpoint, credentials, body = null } = request
     const headers: Record<string, string> = {
@@ -89,11 +87,11 @@ export class Recorder {
   }
 
   #end(record: ExchangeRecord, started: number): void {
-    // To the microsecond: more digits tell nothing, and look like others.
+    // Rounds to microseconds.
     record.durationMs = Math.round((performance.now() - started) * 1000) / 1000
     const { evidence, redactor } = this.#options
     const body = evidence === 'headers' ? null : record.request.body
-    // A `$` of the server must not read like a placeholder, nor like a variable of a shell.
+    // A `$` of the server must not look like a placeholder or shell variable.
     const url = record.request.url.replaceAll('$', '%24')
     record.request = redactor.redactRequest({ ...record.request, url, body })
   }
@@ -101,11 +99,12 @@ export class Recorder {
   #keptBody(text: string): { body: string | null; bodyKept?: number } {
     const { evidence, redactor } = this.#options
     if (text === '' || evidence === 'headers') return { body: null }
-    const longest = this.#keptText < MOST_KEPT_TEXT ? MAX_KEPT_BODY_CHARS : KEPT_BEGINNING
-    const body = redactor.redactBeginning(text, longest)
-    this.#keptText += body.length
-    if (text.length <= longest) return { body }
-    // A copy: the beginning of a text would keep all of it in memory.
-    return { body: structuredClone(body), bodyKept: Buffer.byteLength(text.slice(0, longest)) }
+    const maxChars =
+      this.#keptChars < MAX_TOTAL_BODY_CHARS ? MAX_KEPT_BODY_CHARS : KEPT_PREFIX_CHARS
+    const body = redactor.redactBeginning(text, maxChars)
+    this.#keptChars += body.length
+    if (text.length <= maxChars) return { body }
+    // Copied: a slice would keep the whole text in memory.
+    return { body: structuredClone(body), bodyKept: Buffer.byteLength(text.slice(0, maxChars)) }
   }
 }

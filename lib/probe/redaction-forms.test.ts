@@ -26,8 +26,8 @@ function expectReplaced(secret: string, { text, core }: CanaryForm): void {
   const redacted = redactor.redact(`{"a":"${text}","ж":1} ${text}`)
 
   expect(redacted.match(/\$THE_SECRET/g)?.length).toBeGreaterThanOrEqual(2)
-  const left = new Set(pieces(redacted.replaceAll('$THE_SECRET', '\n\n')))
-  expect(pieces(core).filter((piece) => left.has(piece))).toEqual([])
+  const remaining = new Set(pieces(redacted.replaceAll('$THE_SECRET', '\n\n')))
+  expect(pieces(core).filter((piece) => remaining.has(piece))).toEqual([])
   expect(redacted).toMatch(/^\{"a":".*","ж":1\} /s)
 }
 
@@ -41,16 +41,16 @@ describe.each(Object.entries(secrets))('%s', (_, secret) => {
   })
 })
 
-/** Half of a secret, more of it, and all but its last character. */
-function beginningsOf(secret: string): string[] {
+/** Returns prefixes of a secret: half, more, and all except the last character. */
+function prefixesOf(secret: string): string[] {
   const half = Math.max(8, Math.ceil(secret.length / 2))
   const lengths = [half, Math.ceil((half + secret.length) / 2), secret.length - 1]
   return lengths.map((length) => secret.slice(0, length).replace(/[\uD800-\uDBFF]$/, ''))
 }
 
-describe.each(Object.entries(secrets))('the beginning of %s', (_, secret) => {
-  const forms = beginningsOf(secret).flatMap(canaryForms)
-  // Where a quote is escaped, the core goes on to the end of the JSON behind the secret.
+describe.each(Object.entries(secrets))('a prefix of %s', (_, secret) => {
+  const forms = prefixesOf(secret).flatMap(canaryForms)
+  // With an escaped quote, the core extends to the end of the JSON.
   it.each(forms.filter(({ core }) => !core.endsWith('ifQ==')))('is replaced $label', (form) =>
     expectReplaced(secret, { ...form, text: `${form.text}…` }),
   )
@@ -61,8 +61,8 @@ describe('a secret of one-time codes', () => {
     expectReplaced(oneTimeSecret, form),
   )
 
-  it.each(beginningsOf(oneTimeSecret).flatMap(oneTimeSecretForms))(
-    'of which only the beginning is shown is replaced $label',
+  it.each(prefixesOf(oneTimeSecret).flatMap(oneTimeSecretForms))(
+    'of which only a prefix is shown is replaced $label',
     (form) => expectReplaced(oneTimeSecret, form),
   )
 })

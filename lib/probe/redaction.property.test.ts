@@ -16,11 +16,11 @@ const secrets = fc.oneof(
       minLength: 12,
       maxLength: 20,
     })
-    // One that is a percent escape in part reads otherwise once the escapes around it are undone.
+    // A percent escape in the secret would be decoded with the text.
     .filter((secret) => !/%[\da-f]{2}/i.test(secret)),
 )
 
-/** None of it can be part of a secret, nor of a way to write one. */
+/** Text without any character of an encoded secret. */
 const context = fc.string({ unit: fc.constantFrom('щ', 'Ѫ', '界', '\n', '語'), maxLength: 12 })
 
 function redactorOf(secret: string): Redactor {
@@ -35,46 +35,48 @@ function pieces(text: string): string[] {
 }
 
 describe('a secret', () => {
-  it('is replaced in every form, and what stands around it stays', () => {
+  it('is replaced in every form, and its context is kept', () => {
     fc.assert(
-      fc.property(secrets, context, context, fc.nat(), (secret, before, behind, pick) => {
+      fc.property(secrets, context, context, fc.nat(), (secret, before, after, pick) => {
         const redactor = redactorOf(secret)
         const forms = canaryForms(secret)
         for (const { label, text, core } of [0, 1, 2, 3, 4, 5].flatMap(
           (step) => forms[(pick + step) % forms.length] ?? [],
         )) {
-          const redacted = redactor.redact(`${before}щ${text}щ${behind}`)
+          const redacted = redactor.redact(`${before}щ${text}щ${after}`)
           expect(redacted.startsWith(`${before}щ`), label).toBe(true)
-          expect(redacted.endsWith(`щ${behind}`), label).toBe(true)
+          expect(redacted.endsWith(`щ${after}`), label).toBe(true)
           expect(redacted, label).toContain('$THE_SECRET')
-          const left = new Set(pieces(redacted.replaceAll('$THE_SECRET', '\n\n\n')))
-          // What stands around the secret in that form may be like a part of it by chance.
+          const remaining = new Set(pieces(redacted.replaceAll('$THE_SECRET', '\n\n\n')))
+          // The context in that form may equal a part of the secret by chance.
           const around = text.replaceAll(core, '\n\n\n')
-          const shown = pieces(core).filter((piece) => left.has(piece) && !around.includes(piece))
-          expect(shown, label).toEqual([])
+          const leaked = pieces(core).filter(
+            (piece) => remaining.has(piece) && !around.includes(piece),
+          )
+          expect(leaked, label).toEqual([])
         }
       }),
       { numRuns: 60 },
     )
   })
 
-  it('is in no beginning of a text, wherever that ends', () => {
+  it('is in no prefix of a text', () => {
     fc.assert(
       fc.property(secrets, context, fc.nat(60), (secret, before, length) => {
         const redacted = redactorOf(secret).redactBeginning(`${before}${secret}щщ`, length)
         expect(redacted).not.toContain(secret)
-        const left = new Set(pieces(redacted.replaceAll('$THE_SECRET', '\n\n\n')))
-        expect(pieces(secret).filter((piece) => left.has(piece))).toEqual([])
+        const remaining = new Set(pieces(redacted.replaceAll('$THE_SECRET', '\n\n\n')))
+        expect(pieces(secret).filter((piece) => remaining.has(piece))).toEqual([])
       }),
       { numRuns: 60 },
     )
   })
 
-  it('is looked for in any text, twice to the same end', () => {
+  it('is replaced in any text, and a second pass changes nothing', () => {
     fc.assert(
-      fc.property(secrets, anyText, anyText, (secret, before, behind) => {
+      fc.property(secrets, anyText, anyText, (secret, before, after) => {
         const redactor = redactorOf(secret)
-        const once = redactor.redact(`${before}${secret}${behind}`)
+        const once = redactor.redact(`${before}${secret}${after}`)
         expect(once).toContain('$THE_SECRET')
         expect(redactor.redact(once)).toBe(once)
       }),
@@ -82,7 +84,7 @@ describe('a secret', () => {
     )
   })
 
-  it('is looked for in long texts', () => {
+  it('is searched in long texts in linear time', () => {
     const redactor = redactorOf('aaaaaaaaaaaaaaaaaaaa')
     redactor.add('NUMBER', '111111')
     redactor.addBasic('maria', 'PASSWORD', 'p+s/s w\'rd!<&"é==')

@@ -13,22 +13,22 @@ function redactorOf(secrets: Record<string, string>): Redactor {
 const redactor = redactorOf({ THE_SECRET: secret })
 
 describe('basic authentication', () => {
-  it('hides the password, whatever is around it', () => {
-    const known = new Redactor()
-    known.addBasic('maria', 'PASSWORD', secret)
+  it('hides the password in any context', () => {
+    const redactor = new Redactor()
+    redactor.addBasic('maria', 'PASSWORD', secret)
     const credentials = Buffer.from(`maria:${secret}`).toString('base64')
-    expect(known.redact(`Basic ${credentials}`)).toBe('Basic $PASSWORD')
-    expect(known.redact(`{"got":"${credentials}"}`)).toBe('{"got":"$PASSWORD"}')
-    expect(known.redact(secret)).toBe('$PASSWORD')
+    expect(redactor.redact(`Basic ${credentials}`)).toBe('Basic $PASSWORD')
+    expect(redactor.redact(`{"got":"${credentials}"}`)).toBe('{"got":"$PASSWORD"}')
+    expect(redactor.redact(secret)).toBe('$PASSWORD')
   })
 
-  it('hides a short password among them', () => {
-    const known = new Redactor()
-    known.addBasic('maria', 'PASSWORD', 'ab12')
-    expect(known.redact('{"got":"bWFyaWE6YWIxMg=="}')).toBe('{"got":"$PASSWORD=="}')
+  it('hides a short password', () => {
+    const redactor = new Redactor()
+    redactor.addBasic('maria', 'PASSWORD', 'ab12')
+    expect(redactor.redact('{"got":"bWFyaWE6YWIxMg=="}')).toBe('{"got":"$PASSWORD=="}')
   })
 
-  it('shows the name in a request, with the password as a placeholder', () => {
+  it('shows the username in a request, with a placeholder for the password', () => {
     const { value, user } = basic('any', secret)
     const headers = [{ name: 'Authorization', value }]
     const sent = { method: 'GET', url: 'http://a/', headers, user, body: null }
@@ -41,13 +41,13 @@ describe('basic authentication', () => {
     expect(redactor.redactRequest(redacted)).toEqual(redacted)
   })
 
-  it('finds a secret that stands there as it is', () => {
+  it('finds an unencoded secret', () => {
     expect(redactorOf({ TOKEN: 'abc.def' }).redact('Basic abc.def')).toBe('Basic $TOKEN')
   })
 })
 
 describe('numeric secrets', () => {
-  const known = redactorOf({ CODE: '123456' })
+  const redactor = redactorOf({ CODE: '123456' })
 
   it.each([
     ['123456', '$CODE'],
@@ -56,19 +56,19 @@ describe('numeric secrets', () => {
     ['\\u0020123456', '\\u0020$CODE'],
     ['MTIzNDU2', '$CODE'],
   ])('count as a whole number: %j', (text, expected) => {
-    expect(known.redact(text)).toBe(expected)
+    expect(redactor.redact(text)).toBe(expected)
   })
 
   it.each(['1234567', '0123456', '99123456', '1123456123456'])('not within %j', (text) => {
-    expect(known.redact(text)).toBe(text)
+    expect(redactor.redact(text)).toBe(text)
   })
 })
 
 describe('a secret that is short or a word', () => {
-  const known = new Redactor({ words: new Set(['code-hosting']) })
-  known.add('SHORT', 'ab12')
-  known.add('WORD', 'admin')
-  known.add('SERVICE', 'code-hosting')
+  const redactor = new Redactor({ words: new Set(['code-hosting']) })
+  redactor.add('SHORT', 'ab12')
+  redactor.add('WORD', 'admin')
+  redactor.add('SERVICE', 'code-hosting')
 
   it.each([
     ['"ab12"', '"$SHORT"'],
@@ -77,8 +77,8 @@ describe('a secret that is short or a word', () => {
     ['maria:admin@host', 'maria:$WORD@host'],
     ['%22admin%22', '%22$WORD%22'],
     ['the code-hosting service', 'the $SERVICE service'],
-  ])('is replaced where it stands alone: %s', (text, expected) => {
-    expect(known.redact(text)).toBe(expected)
+  ])('is replaced as a separate word: %s', (text, expected) => {
+    expect(redactor.redact(text)).toBe(expected)
   })
 
   it.each([
@@ -89,29 +89,34 @@ describe('a secret that is short or a word', () => {
     'CODE_HOSTING_ADMIN_PASSWORD',
     'code-hosting/errors/body',
     '0ab12',
-  ])('is no part of a name, a path, a host or a number: %s', (text) => {
-    expect(known.redact(text)).toBe(text)
+  ])('is kept within a name, path, host or number: %s', (text) => {
+    expect(redactor.redact(text)).toBe(text)
   })
 
-  it('is left alone in our own words where it is one of them', () => {
+  it('is kept in a message of Plumbline if it is one of its words', () => {
     const text = 'the admin account of code-hosting'
-    expect(known.redactOwnWords(`${text}: ab12`)).toBe(`${text}: $SHORT`)
+    expect(redactor.redactOwnWords(`${text}: ab12`)).toBe(`${text}: $SHORT`)
   })
 
-  it('is ignored when it is in every text', () => {
+  it('is ignored if it is too short', () => {
     expect(redactorOf({ TINY: 'abc' }).redact('abc "abc"')).toBe('abc "abc"')
   })
 })
 
 describe('a request', () => {
-  const known = redactorOf({ KEY: 'abcd1234', KEY_CUT: 'abcd123', OTHER: 'wxyz9876', PIN: 'q7x9' })
+  const redactor = redactorOf({
+    KEY: 'abcd1234',
+    KEY_CUT: 'abcd123',
+    OTHER: 'wxyz9876',
+    PIN: 'q7x9',
+  })
   const request = (url: string, value = '', body: string | null = null, user?: string) => {
     const headers = [{ name: 'Authorization', value }]
     return { method: 'GET', url, headers, body, ...(user !== undefined && { user }) }
   }
-  type Places = [part: 'url' | 'user' | 'body' | number, at: number, name: string][]
+  type Locations = [part: 'url' | 'user' | 'body' | number, at: number, name: string][]
 
-  it.each<[string, ReturnType<typeof request>, Places]>([
+  it.each<[string, ReturnType<typeof request>, Locations]>([
     ['in the URL', request('http://a/?k=abcd1234'), [['url', 12, 'KEY']]],
     [
       'in a field and the body',
@@ -129,30 +134,30 @@ describe('a request', () => {
     ],
     ['before more text', request('http://a/', 'abcd12349'), [[0, 0, 'KEY']]],
     ['nowhere', request('http://a/', 'nothing'), []],
-    ['nowhere, but for its name', request('http://a/?$KEY', '$OTHER', '$KEY_CUT'), []],
-    ['beside its name', request('http://a/', '$OTHER wxyz9876 $OTHER'), [[0, 7, 'OTHER']]],
-    ['beside a name', request('http://a/', '', null, '$KEY:wxyz9876'), [['user', 5, 'OTHER']]],
+    ['nowhere except its name', request('http://a/?$KEY', '$OTHER', '$KEY_CUT'), []],
+    ['next to its name', request('http://a/', '$OTHER wxyz9876 $OTHER'), [[0, 7, 'OTHER']]],
+    ['next to a name', request('http://a/', '', null, '$KEY:wxyz9876'), [['user', 5, 'OTHER']]],
     [
-      'beside its name in basic authentication',
+      'next to its name in basic authentication',
       request('http://a/', '', null, '$PIN:q7x9'),
       [['user', 5, 'PIN']],
     ],
-  ])('records the placeholders that it has %s', (_, sent, expected) => {
-    const redacted = known.redactRequest(sent)
+  ])('records its placeholders %s', (_, sent, expected) => {
+    const redacted = redactor.redactRequest(sent)
     const { placeholders = [], secrets = [] } = redacted
     expect(placeholders).toEqual(expected.map(([part, at, name]) => ({ in: part, at, name })))
     expect(new Set(secrets)).toEqual(new Set(expected.map(([, , name]) => name)))
     expect(JSON.stringify(redacted)).not.toMatch(/abcd123|wxyz9876|q7x9/)
-    expect(known.redactRequest(redacted)).toEqual(redacted)
+    expect(redactor.redactRequest(redacted)).toEqual(redacted)
   })
 
-  it('shows where it leads, whatever is a secret', () => {
+  it('shows its origin even if that is a secret', () => {
     const hosts = redactorOf({ KEY: 'abcd1234', HOST: '127.0.0.1' })
     const { url } = hosts.redactRequest(request('http://127.0.0.1:3000/a?token=abcd1234'))
     expect(url).toBe('http://127.0.0.1:3000/a?token=$KEY')
   })
 
-  it('has those of a secret that is learnt later too, and no name that was text before', () => {
+  it('records placeholders of a later secret, and none for earlier text', () => {
     const late = redactorOf({ KEY: 'abcd1234' })
     const redacted = late.redactRequest(
       request('http://a/', 'wxyz9876 abcd1234', '$LATER wxyz9876'),
@@ -170,8 +175,8 @@ describe('a request', () => {
   })
 })
 
-describe('what was kept of a text', () => {
-  const known = redactorOf({ KEY: '0123456789abcdef' })
+describe('redactCut', () => {
+  const redactor = redactorOf({ KEY: '0123456789abcdef' })
 
   it.each([
     ['x 0123456789abcdef y', 'x $KEY y'],
@@ -181,47 +186,47 @@ describe('what was kept of a text', () => {
     [`x ${Buffer.from('0123456789abcdef').toString('base64').slice(0, 12)}`, 'x $KEY'],
     ['x 012', 'x 012'],
     ['x 6789abcd', 'x 6789abcd'],
-  ])('may end within a secret: %s', (text, expected) => {
-    expect(known.redactCut(text)).toBe(expected)
+  ])('redacts a prefix of a secret at the end: %s', (text, expected) => {
+    expect(redactor.redactCut(text)).toBe(expected)
   })
 })
 
-describe('a secret that is cut short', () => {
+describe('a prefix of a secret', () => {
   const value = 'Tr0ub4dor&3 "<pä/ß漢字-Über'
-  const known = redactorOf({ KEY: value, TOKEN: '0123456789abcdef0123456789abcdef01234567' })
+  const redactor = redactorOf({ KEY: value, TOKEN: '0123456789abcdef0123456789abcdef01234567' })
 
   it.each([
     [`invalid token ${value.slice(0, 17)}…`, 'invalid token $KEY…'],
     [JSON.stringify({ error: value.slice(0, 16) }), '{"error":"$KEY"}'],
     ['0123456789abcdef0123xxxxxxxxxxxxxxxxxxxx', '$TOKENxxxxxxxxxxxxxxxxxxxx'],
     [`?token=${encodeURIComponent(value.slice(0, 16))}...`, '?token=$KEY...'],
-  ])('is replaced where half of it is shown: %s', (text, expected) => {
-    expect(known.redact(text)).toBe(expected)
-    expect(known.holdsSecret(text)).toBe(false)
+  ])('is replaced if it is half of the secret: %s', (text, expected) => {
+    expect(redactor.redact(text)).toBe(expected)
+    expect(redactor.holdsSecret(text)).toBe(false)
   })
 
   it.each([`token ${value.slice(0, 12)}…`, '0123456789abcdef012', value.slice(12)])(
-    'is left where less is shown, or no beginning: %s',
-    (text) => expect(known.redact(text)).toBe(text),
+    'is kept if it is shorter, or not a prefix: %s',
+    (text) => expect(redactor.redact(text)).toBe(text),
   )
 
-  it('is at least eight characters', () => {
+  it('has at least eight characters', () => {
     const short = redactorOf({ KEY: 'q1w2e3r4t5' })
     expect(short.redact('q1w2e3r… q1w2e3r4…')).toBe('q1w2e3r… $KEY…')
   })
 
-  it('may be a pass phrase, and no other words that begin like it', () => {
-    const words = redactorOf({ PHRASE: 'correct horse battery' })
-    expect(words.redact('token correct horse ba…')).toBe('token $PHRASE…')
+  it('may be of a pass phrase, but not of words with the same prefix', () => {
+    const phrases = redactorOf({ PHRASE: 'correct horse battery' })
+    expect(phrases.redact('token correct horse ba…')).toBe('token $PHRASE…')
     const others = 'correct horse battles, incorrect horse, correct horse-racing'
-    expect(words.redact(others)).toBe(others)
+    expect(phrases.redact(others)).toBe(others)
   })
 
   it.each([
     ['the name of an account', 'release-bot-7', 'release-bot-7-Pw!'],
     ['the owner of a repository', 'release-bot-7/public-one', 'release-bot-7-Pw!'],
     ['a word of reports', 'documentation', 'Documentation123'],
-  ])('is not taken for %s with which it begins', (_, name, password) => {
+  ])('is kept if it is %s', (_, name, password) => {
     const redactor = new Redactor()
     redactor.addNames([name])
     redactor.addBasic('release-bot-7', 'PASSWORD', password)
@@ -236,14 +241,14 @@ describe('a secret that is cut short', () => {
     expect(redactor.redact(password)).toBe('$PASSWORD')
   })
 
-  it('is the whole of it where it begins with a longer name, also with an escape in it', () => {
+  it('is the whole secret if a longer name begins with it, also with an escape', () => {
     const redactor = new Redactor()
     redactor.addNames(['release%2Dbots'])
     redactor.add('KEY', 'release%2Dbot')
     expect(redactor.redact('release-b… release-bot')).toBe('release-b… $KEY')
   })
 
-  it('leaves the name to another secret that is whole', () => {
+  it('yields to another whole secret', () => {
     const several = redactorOf({ KEY: 'abcd1234efgh5678', SHORTER: 'abcd1234efgh' })
     expect(several.redact('abcd1234efgh abcd1234ef')).toBe('$SHORTER $KEY')
   })
@@ -255,58 +260,58 @@ describe('several secrets', () => {
     ['abcd1234', '$SHORT'],
     ['abcd1234abcd1234efgh', '$SHORT$LONG'],
     ['x1234efgh', 'x$TAIL'],
-  ])('of which one is part of another: %j', (text, expected) => {
-    const known = redactorOf({ SHORT: 'abcd1234', LONG: 'abcd1234efgh', TAIL: '1234efgh' })
-    expect(known.redact(text)).toBe(expected)
+  ])('with one that contains another: %j', (text, expected) => {
+    const redactor = redactorOf({ SHORT: 'abcd1234', LONG: 'abcd1234efgh', TAIL: '1234efgh' })
+    expect(redactor.redact(text)).toBe(expected)
   })
 
   it.each([
     ['abcdef1234ghijkl', '$ONE$OTHER'],
     ['abcdef1234ghijkl1234', '$ONE$OTHER1234'],
     ['1234ghijklabcdef1234', '$OTHER$ONE'],
-  ])('of which one goes on where another ends: %j', (text, expected) => {
+  ])('that overlap: %j', (text, expected) => {
     expect(redactorOf({ ONE: 'abcdef1234', OTHER: '1234ghijkl' }).redact(text)).toBe(expected)
   })
 
-  it('never reach into a placeholder, at once or later', () => {
-    const known = redactorOf({ API_TOKEN: 'wxyz', OTHER: 'TOKEN', THIRD: 'OTHER' })
-    known.addBasic('ann', 'ANN_PASSWORD', 'API1')
+  it('never change a placeholder', () => {
+    const redactor = redactorOf({ API_TOKEN: 'wxyz', OTHER: 'TOKEN', THIRD: 'OTHER' })
+    redactor.addBasic('ann', 'ANN_PASSWORD', 'API1')
     const text = `wxyz TOKEN API1 ${Buffer.from('ann:API1').toString('base64')}`
     const redacted = '$API_TOKEN $OTHER $ANN_PASSWORD $ANN_PASSWORD='
-    expect(known.redact(text)).toBe(redacted)
-    expect(known.redact(redacted)).toBe(redacted)
+    expect(redactor.redact(text)).toBe(redacted)
+    expect(redactor.redact(redacted)).toBe(redacted)
   })
 
-  it('of the same value: the first name wins', () => {
-    const known = redactorOf({ FIRST: 'same', SECOND: 'same' })
-    expect(known.redact('same')).toBe('$FIRST')
+  it('with the same value get the first name', () => {
+    const redactor = redactorOf({ FIRST: 'same', SECOND: 'same' })
+    expect(redactor.redact('same')).toBe('$FIRST')
   })
 })
 
-it('a secret that repeats itself is taken out whole', () => {
+it('a periodic secret is replaced completely', () => {
   expect(redactorOf({ KEY: 'aaaaaaaa' }).redact('aaaaaaaaaaaa')).toBe('$KEY')
 })
 
 describe('letter case', () => {
-  it('tells apart secrets that differ in nothing else', () => {
-    const known = redactorOf({ TOKEN: 'a1b2c3d4e5f6', OTHER_CASE: 'A1B2C3D4E5F6' })
+  it('distinguishes secrets that differ only in it', () => {
+    const redactor = redactorOf({ TOKEN: 'a1b2c3d4e5f6', OTHER_CASE: 'A1B2C3D4E5F6' })
     const text = 'a1b2c3d4e5f6 A1B2C3D4E5F6 a1B2C3D4E5F6'
-    expect(known.redact(text)).toBe('$TOKEN $OTHER_CASE $TOKEN')
+    expect(redactor.redact(text)).toBe('$TOKEN $OTHER_CASE $TOKEN')
   })
 
   it('does not hide a secret', () => {
     expect(redactorOf({ KEY: 'Abcd-efGh' }).redact('ABCD-EFGH abcd-efgh')).toBe('$KEY $KEY')
   })
 
-  it('leaves every character at its place, also one that becomes two', () => {
+  it('keeps all offsets, also of a character that becomes two', () => {
     expect(redactorOf({ KEY: 'abcd1fgh' }).redact('\u0130 ABCD1FGH \u0130')).toBe(
       '\u0130 $KEY \u0130',
     )
   })
 })
 
-describe('the beginning of a text', () => {
-  const known = redactorOf({ KEY: 'abcd1fgh' })
+describe('redactBeginning', () => {
+  const redactor = redactorOf({ KEY: 'abcd1fgh' })
 
   it.each([
     [0, ''],
@@ -316,29 +321,29 @@ describe('the beginning of a text', () => {
     [10, 'xx$KEY'],
     [11, 'xx$KEYy'],
     [100, 'xx$KEYyyyabc'],
-  ])('of %d characters has a secret whole or not at all', (length, expected) => {
-    expect(known.redactBeginning('xxabcd1fghyyyabc', length)).toBe(expected)
+  ])('with %d characters replaces whole secrets only', (length, expected) => {
+    expect(redactor.redactBeginning('xxabcd1fghyyyabc', length)).toBe(expected)
   })
 
-  it('is all that is read of a long text', () => {
+  it('reads only the prefix of a long text', () => {
     const text = `${'-'.repeat(1000)}abcd1fgh`.repeat(1000)
-    expect(known.redactBeginning(text, 1500)).toBe(`${'-'.repeat(1000)}$KEY${'-'.repeat(492)}`)
+    expect(redactor.redactBeginning(text, 1500)).toBe(`${'-'.repeat(1000)}$KEY${'-'.repeat(492)}`)
   })
 })
 
 describe('a JSON value', () => {
-  it('has its texts, names and numbers redacted, and keeps its shape', () => {
-    const known = redactorOf({ KEY: 'abcd1fgh', CODE: '123456' })
+  it('keeps its structure with redacted texts, names and numbers', () => {
+    const redactor = redactorOf({ KEY: 'abcd1fgh', CODE: '123456' })
     const value = { abcd1fgh: ['x abcd1fgh', 123456, 1234567, null, true, { a: {} }] }
-    expect(known.redactJson(value)).toEqual({
+    expect(redactor.redactJson(value)).toEqual({
       $KEY: ['x $KEY', '$CODE', 1234567, null, true, { a: {} }],
     })
   })
 })
 
 describe('header fields', () => {
-  const fields = (known: Redactor, ...lines: [string, string][]) =>
-    known.redactFields(lines).map(({ name, value }) => `${name}: ${value}`)
+  const fields = (redactor: Redactor, ...lines: [string, string][]) =>
+    redactor.redactFields(lines).map(({ name, value }) => `${name}: ${value}`)
 
   it('have their names and values redacted', () => {
     expect(fields(redactorOf({ KEY: 'abcd1fgh' }), ['X-Abcd1fgh', 'an abcd1fgh'])).toEqual([
@@ -346,7 +351,7 @@ describe('header fields', () => {
     ])
   })
 
-  it('hide what a cookie holds, whatever it is, and show its attributes', () => {
+  it('hide any cookie value, and show the attributes', () => {
     const cookie = 'session=0123456789abcdef; Path=/; HttpOnly'
     const lines: [string, string][] = [
       ['Set-Cookie', cookie],
@@ -361,29 +366,29 @@ describe('header fields', () => {
   })
 })
 
-describe('a text that is made to be slow', () => {
+describe('a text designed for slow searches', () => {
   const backslashes = '\\'.repeat(40)
 
   it.each([
-    ['of backslashes, which may stand for themselves or be escaped', `${backslashes}x`, '\\'],
+    ['of backslashes, which may be literal or escaped', `${backslashes}x`, '\\'],
     ['of quotes, which may be doubled', `${'"'.repeat(40)}x`, '"'],
-    ['of what stands for letters that cannot be decoded', `${'äöü'.repeat(20)}x`, '?'],
-    ['of a long secret again and again', 'a1'.repeat(2048).concat('!'), 'a1'],
-    ['of a longer secret again and again', 'a1'.repeat(30_000).concat('!'), 'a1'],
+    ['of replacements for undecodable letters', `${'äöü'.repeat(20)}x`, '?'],
+    ['of a repeated long secret', 'a1'.repeat(2048).concat('!'), 'a1'],
+    ['of a repeated longer secret', 'a1'.repeat(30_000).concat('!'), 'a1'],
     ['of escapes of escapes', `${'%'.repeat(60)}x`, '%25'],
-  ])('%s, is searched all the same', (_, value, unit) => {
-    const known = redactorOf({ KEY: value })
-    expect(known.redact(unit.repeat(50_000)).length).toBeLessThan(10)
-    expect(known.redact(`${unit.repeat(5_000)} ${value}`)).toContain('$KEY')
+  ])('%s, is searched in linear time', (_, value, unit) => {
+    const redactor = redactorOf({ KEY: value })
+    expect(redactor.redact(unit.repeat(50_000)).length).toBeLessThan(10)
+    expect(redactor.redact(`${unit.repeat(5_000)} ${value}`)).toContain('$KEY')
   })
 
-  it('that never stops to begin, is searched all the same', () => {
-    const known = redactorOf({ KEY: `${'a'.repeat(60)}!` })
+  it('of repeated prefixes is searched in linear time', () => {
+    const redactor = redactorOf({ KEY: `${'a'.repeat(60)}!` })
     const text = 'a'.repeat(50_000)
-    expect(known.redact(text) === text).toBe(true)
+    expect(redactor.redact(text) === text).toBe(true)
   })
 })
 
-it('half a surrogate pair breaks nothing', () => {
+it('redact replaces a secret with half a surrogate pair', () => {
   expect(redactorOf({ HALF: 'a1\ud800b2' }).redact('a1\ud800b2')).toBe('$HALF')
 })

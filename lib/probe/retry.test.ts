@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../environment/arbitrary-text.fixture.ts'
-import { delayBeforeRetry, pauseAskedFor, retryAfterMs } from './retry.ts'
+import { delayBeforeRetry, retryAfterDelay, retryAfterMs } from './retry.ts'
 
-/** The three forms of RFC 9110, 5.6.7, of a moment. */
+/** Returns a time in the three formats of RFC 9110, 5.6.7. */
 function httpDates(moment: Date): string[] {
   const [day = '', date = '', month = '', year = '', time = ''] = moment
     .toUTCString()
@@ -19,7 +19,7 @@ function httpDates(moment: Date): string[] {
 }
 
 describe('a Retry-After field', () => {
-  it('of a date is the time until then, in each of its forms', () => {
+  it('with a date is the time until then, in each format', () => {
     const moments = fc.date({
       min: new Date('2001-01-01'),
       max: new Date('2049-12-31'),
@@ -37,13 +37,13 @@ describe('a Retry-After field', () => {
     )
   })
 
-  it('of any text asks for no more than is worth waiting', () => {
+  it('with any text never exceeds the maximum wait', () => {
     const any = textOf('1', '9', '-', '.', ' ', 'e', ':', 'GMT', 'Wed, ', '01 Apr 2026', '\n', '+')
     fc.assert(
       fc.property(any, fc.integer({ min: 1, max: 10 }), (field, attempt) => {
-        const asked = retryAfterMs(field, 0)
-        if (asked !== undefined) expect(asked).toBeGreaterThanOrEqual(0)
-        expect(pauseAskedFor(field) ?? 0).toBeLessThanOrEqual(30_000)
+        const requested = retryAfterMs(field, 0)
+        if (requested !== undefined) expect(requested).toBeGreaterThanOrEqual(0)
+        expect(retryAfterDelay(field) ?? 0).toBeLessThanOrEqual(30_000)
         const delay = delayBeforeRetry(attempt, field) ?? 0
         expect(delay).toBeGreaterThanOrEqual(0)
         expect(delay).toBeLessThanOrEqual(200 * 2 ** 10)
@@ -57,7 +57,7 @@ const now = Date.UTC(1994, 10, 6, 8, 49, 30)
 
 describe('retryAfterMs', () => {
   it.each([null, '', 'soon 5', '-5', '1.5', '1, 1', '1994-11-06', 'Sun, 99 Xyz 1994 08:49:37 GMT'])(
-    'finds no wait in %j',
+    'returns undefined for %j',
     (field) => {
       expect(retryAfterMs(field, now)).toBeUndefined()
     },

@@ -1,23 +1,23 @@
 import type { Exchange } from './exchange.ts'
 
-/** How a request is repeated whose failure may be transient. */
+/** Policy for retries after transient failures. */
 export interface RetryPolicy<T> {
-  /** Further attempts, at most; asked after each, since it may change meanwhile. */
+  /** Returns the maximum number of retries. Called after each attempt, since it may change. */
   retries(): number
-  /** What the server says of when to come back; `undefined` for an outcome that stays as it is. */
+  /** Returns the `Retry-After` field of a transient failure; undefined for a final outcome. */
   transient(outcome: PromiseSettledResult<T>): { retryAfter: string | null } | undefined
-  /** Waits, and tells whether another attempt is to be made. */
+  /** Waits, and resolves to true if the request should be retried. */
   wait(milliseconds: number): Promise<boolean>
 }
 
 const BASE_DELAY_MS = 200
-const LONGEST_WAIT_MS = 30_000
+const MAX_WAIT_MS = 30_000
 
-/** The three forms of RFC 9110, 5.6.7: today's, that of RFC 850, and that of asctime(). */
+/** The three date formats of RFC 9110, 5.6.7: IMF-fixdate, RFC 850 and asctime(). */
 const HTTP_DATE =
   /^[A-Z][a-z]{2,8}(?:, [\d-]{2,3}[\w -]+ [\d:]{8} GMT| [A-Z][\w ]+ [\d:]{8} \d{4})$/
 
-/** Returns the `Retry-After` field of a response that is worth another attempt; undefined for others. */
+/** Returns the `Retry-After` field of a transient failure; undefined for any other response. */
 export function transientIn({
   status,
   origin,
@@ -27,36 +27,36 @@ export function transientIn({
   return isTransient ? { retryAfter: headers.get('retry-after') } : undefined
 }
 
-/** Milliseconds that a `Retry-After` field asks to wait: seconds or an HTTP date (RFC 9110, 10.2.3). */
+/** Returns the delay of a `Retry-After` field (RFC 9110, 10.2.3) in milliseconds. */
 export function retryAfterMs(field: string | null, now: number): number | undefined {
   if (field === null) return undefined
   const text = field.trim()
   if (/^\d+$/.test(text)) return Number(text) * 1000
-  // Date.parse takes far more for a date, such as `-5` and `1.5`, and asctime() for local time.
+  // Date.parse also accepts values such as `-5` and `1.5`, and reads asctime() as local time.
   if (!HTTP_DATE.test(text)) return undefined
   const date = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** Milliseconds that the server asks to wait; `undefined` when it asks for none, or for too many. */
-export function pauseAskedFor(retryAfter: string | null): number | undefined {
-  const asked = retryAfterMs(retryAfter, Date.now()) ?? Number.POSITIVE_INFINITY
-  return asked > LONGEST_WAIT_MS ? undefined : asked
+/** Returns the requested delay in milliseconds; undefined if there is none or it is too long. */
+export function retryAfterDelay(retryAfter: string | null): number | undefined {
+  const delay = retryAfterMs(retryAfter, Date.now()) ?? Number.POSITIVE_INFINITY
+  return delay > MAX_WAIT_MS ? undefined : delay
 }
 
-/** Milliseconds until the next attempt; `undefined` when the server asks for longer than is worth it. */
+/** Returns the delay before the next attempt in milliseconds; undefined if the server requests a too long one. */
 export function delayBeforeRetry(attempt: number, retryAfter: string | null): number | undefined {
-  if (retryAfterMs(retryAfter, 0) !== undefined) return pauseAskedFor(retryAfter)
-  const longest = BASE_DELAY_MS * 2 ** (attempt - 1)
-  return longest / 2 + (Math.random() * longest) / 2
+  if (retryAfterMs(retryAfter, 0) !== undefined) return retryAfterDelay(retryAfter)
+  const maxDelay = BASE_DELAY_MS * 2 ** (attempt - 1)
+  return maxDelay / 2 + (Math.random() * maxDelay) / 2
 }
 
-/** One more for a service that is known to answer: on a bad network all attempts may fail by chance. */
+/** Returns the number of retries, one more if the service has responded before: all attempts may fail by chance. */
 export function furtherAttempts(retries: number, hasAnswered: boolean): number {
   return retries > 0 && hasAnswered ? retries + 1 : retries
 }
 
-/** What the last attempt comes to. An attempt is called with its number, from 1. */
+/** Returns the outcome of the last attempt. Attempts are numbered from 1. */
 export async function withRetries<T>(
   { retries, transient, wait }: RetryPolicy<T>,
   attempt: (number: number) => Promise<T>,

@@ -1,117 +1,115 @@
-import type { Form } from './secret-forms.ts'
-import { levelsOf } from './unescape.ts'
+import type { EncodedSecret } from './secret-forms.ts'
+import { decodeLayers } from './unescape.ts'
 
-/** A form of a secret that is looked for. */
-export interface Searched extends Form {
+export interface SearchedSecret extends EncodedSecret {
   name: string
-  /** True if it counts only where no letter, digit, or part of a name or path stands next to it. */
-  alone: boolean
-  /** True if it may be a word of Plumbline's sentences. */
-  word: boolean
+  /** True if it counts only as a whole word, not within a name or path. */
+  needsBoundary: boolean
+  /** True if it may be a word of Plumbline's messages. */
+  isWord: boolean
 }
 
-/** A place in a text where a form stands. They may overlap. */
-export interface Found {
+/** An occurrence of an encoded secret in a text. Matches may overlap. */
+export interface SecretMatch {
   start: number
   end: number
-  searched: Searched
-  /** True if only the beginning of the form stands there. */
-  isBeginning: boolean
+  secret: SearchedSecret
+  /** True if the text contains only a prefix of the secret. */
+  isPrefix: boolean
 }
 
-/** A shorter text is in every other one, and never looked for. */
+/** Minimum length of a secret: shorter ones occur in every text. */
 export const MIN_SEARCHED_CHARS = 4
 
-const GOES_ON_BEFORE = /[\p{L}\p{N}_/-]$|[\p{L}\p{N}]\.$/u
-const GOES_ON_BEHIND = /^[\p{L}\p{N}_/-]|^\.[\p{L}\p{N}]/u
+const CONTINUES_BEFORE = /[\p{L}\p{N}_/-]$|[\p{L}\p{N}]\.$/u
+const CONTINUES_AFTER = /^[\p{L}\p{N}_/-]|^\.[\p{L}\p{N}]/u
 
-/** A character of base64, and padding. */
-const BASE64_BEHIND = /^[\w+/-]?={0,2}/
+const BASE64_AFTER = /^[\w+/-]?={0,2}/
 
-/** The beginning of a pass phrase, which ordinary text may begin with too. */
-const WORDS = /^[\p{L}\p{M}\s._/-]+$/u
+/** A prefix of a pass phrase, which may also be ordinary text. */
+const WORDS_ONLY = /^[\p{L}\p{M}\s._/-]+$/u
 
-/** Returns true if what stands at a place is the secret, and not a part of something else. */
-function isSecret({ searched, start, end, isBeginning }: Found, text: string): boolean {
-  if (searched.isBase64) {
-    // Base64 in another letter case shows other bytes.
-    return text.startsWith(searched.text.slice(0, Math.min(searched.enough, end - start)), start)
+/** Returns true if a match is the secret, not a part of a longer word or number. */
+function isSecret({ secret, start, end, isPrefix }: SecretMatch, text: string): boolean {
+  if (secret.isBase64) {
+    // Base64 is case-sensitive.
+    return text.startsWith(secret.text.slice(0, Math.min(secret.enough, end - start)), start)
   }
-  if (searched.isEncoded) return true
-  const [before, behind] = [text.slice(Math.max(0, start - 3), start), text.slice(end, end + 3)]
-  const shown = isBeginning ? text.slice(start, end) : searched.text
-  if ((isBeginning && WORDS.test(shown)) || searched.alone) {
-    return !GOES_ON_BEFORE.test(before) && !GOES_ON_BEHIND.test(behind)
+  if (secret.isEncoded) return true
+  const [before, after] = [text.slice(Math.max(0, start - 3), start), text.slice(end, end + 3)]
+  const matched = isPrefix ? text.slice(start, end) : secret.text
+  if ((isPrefix && WORDS_ONLY.test(matched)) || secret.needsBoundary) {
+    return !CONTINUES_BEFORE.test(before) && !CONTINUES_AFTER.test(after)
   }
-  // Digits alone occur everywhere, so a numeric secret counts only where no other digit touches it.
-  return !/^\d+$/.test(shown) || (!/\d$/.test(before) && !/^\d/.test(behind))
+  // A numeric secret counts only if no other digit is next to it.
+  return !/^\d+$/.test(matched) || (!/\d$/.test(before) && !/^\d/.test(after))
 }
 
-/** Returns a text with letters in lower case, and with `+`, which stands for a space in forms, as one. */
-function comparable(text: string): string {
-  // The one letter that becomes two in lower case.
+/** Returns a text in lower case, with a space for each `+`, as in URL-encoded forms. */
+function toComparable(text: string): string {
+  // The only letter that becomes two in lower case.
   return text.replaceAll('\u0130', 'i').toLowerCase().replaceAll('+', ' ')
 }
 
-const HASHES = 1 << 16
+const HASH_COUNT = 1 << 16
 
-/** Returns the hash of the last four units: each shift moves an older one out. */
+/** Updates the rolling hash of the last four UTF-16 code units. */
 function nextHash(hash: number, unit: number): number {
-  return ((hash << 4) ^ (unit & 0xff)) & (HASHES - 1)
+  return ((hash << 4) ^ (unit & 0xff)) & (HASH_COUNT - 1)
 }
 
-/** A form as it is compared, and the part of it that shows enough of the secret. */
+/** A secret in comparable form, and its shortest prefix that is a match. */
 interface Entry {
-  searched: Searched
+  secret: SearchedSecret
   compared: string
-  beginning: string
+  prefix: string
 }
 
 /**
- * Returns the end of the longest beginning of a form that stands at a place, or is cut off by the end of
- * the text; -1 if it does not show enough of the secret.
+ * Returns the end of the longest prefix of a secret at `start`, or the end of a truncated text within it;
+ * -1 if the prefix is too short.
  */
-function endOf({ compared, beginning }: Entry, text: string, start: number, cut: boolean): number {
-  if (text.length - start < beginning.length) {
-    return cut && beginning.startsWith(text.slice(start)) ? text.length : -1
+function findEnd({ compared, prefix }: Entry, text: string, start: number, isCut: boolean): number {
+  if (text.length - start < prefix.length) {
+    return isCut && prefix.startsWith(text.slice(start)) ? text.length : -1
   }
-  if (!text.startsWith(beginning, start)) return -1
-  const most = Math.min(start + compared.length, text.length)
-  let end = start + beginning.length
-  while (end < most && text.charCodeAt(end) === compared.charCodeAt(end - start)) end += 1
+  if (!text.startsWith(prefix, start)) return -1
+  const maxEnd = Math.min(start + compared.length, text.length)
+  let end = start + prefix.length
+  while (end < maxEnd && text.charCodeAt(end) === compared.charCodeAt(end - start)) end += 1
   return end
 }
 
-/** Units that a form may share with the same one that begins within it. */
+/** UTF-16 code units that two matches of the same secret may share. */
 const OVERLAP = 64
 
-/** Looks for many forms at once, level by level: the time grows with the length of the text alone. */
+/** Searches each decoded layer of a text for all secrets, in time linear in its length. */
 export class SecretSearch {
-  /** By the hash of their first units. */
+  /** Entries by the hash of their first four units. */
   readonly #entries = new Map<number, Entry[]>()
-  /** 1 for the hash of an entry: read at every unit of a text, it has to be small. */
-  readonly #hashes = new Uint8Array(HASHES)
-  /** Units of the longest text that has to be seen to be found. */
-  longest = 0
+  /** 1 for the hash of an entry. Small, because it is read for every unit of a text. */
+  readonly #hashes = new Uint8Array(HASH_COUNT)
+  /** Length of the longest prefix that a match requires, in UTF-16 code units. */
+  maxPrefixChars = 0
 
-  add(searched: Searched): void {
-    const { text, enough } = searched
-    const [compared, beginning] = [comparable(text), comparable(text.slice(0, enough))]
-    if (beginning.length < MIN_SEARCHED_CHARS) return
+  add(secret: SearchedSecret): void {
+    const { text, enough } = secret
+    const [compared, prefix] = [toComparable(text), toComparable(text.slice(0, enough))]
+    if (prefix.length < MIN_SEARCHED_CHARS) return
     let hash = 0
     for (let at = 0; at < MIN_SEARCHED_CHARS; at += 1)
       hash = nextHash(hash, compared.charCodeAt(at))
     this.#hashes[hash] = 1
     const others = this.#entries.get(hash) ?? []
     this.#entries.set(hash, others)
-    others.push({ searched, compared, beginning })
-    this.longest = Math.max(this.longest, enough)
+    others.push({ secret, compared, prefix })
+    this.maxPrefixChars = Math.max(this.maxPrefixChars, enough)
   }
 
-  /** @param cut true if the text is the beginning of another, and may end within a form */
-  find(text: string, cut = false): Found[] {
-    return levelsOf(text).flatMap(({ text: level, starts }) => {
-      const found = this.#findIn(level, cut)
+  /** @param isCut true if the text may end within a secret */
+  find(text: string, isCut = false): SecretMatch[] {
+    return decodeLayers(text).flatMap(({ text: level, starts }) => {
+      const found = this.#findIn(level, isCut)
       if (starts === undefined) return found
       return found.map(({ start, end, ...rest }) => {
         return { ...rest, start: starts[start] ?? start, end: starts[end] ?? end }
@@ -119,29 +117,29 @@ export class SecretSearch {
     })
   }
 
-  #findIn(text: string, cut: boolean): Found[] {
-    const all: Found[] = []
-    const whole = comparable(text)
-    // One that repeats itself would be found, and compared, again at each of its periods.
-    const reached = new Map<Searched, number>()
+  #findIn(text: string, isCut: boolean): SecretMatch[] {
+    const all: SecretMatch[] = []
+    const whole = toComparable(text)
+    // Skips matches within a match: a periodic secret would match at each period.
+    const reached = new Map<SearchedSecret, number>()
     let hash = 0
     for (let at = 0; at < whole.length; at += 1) {
       hash = nextHash(hash, whole.charCodeAt(at))
       if (this.#hashes[hash] === 0) continue
       const start = at - MIN_SEARCHED_CHARS + 1
       for (const entry of this.#entries.get(hash) ?? []) {
-        const { searched, compared } = entry
-        if (start < (reached.get(searched) ?? 0)) continue
-        const end = endOf(entry, whole, start, cut)
+        const { secret, compared } = entry
+        if (start < (reached.get(secret) ?? 0)) continue
+        const end = findEnd(entry, whole, start, isCut)
         if (end < 0) continue
-        reached.set(searched, end - OVERLAP)
-        const isCut = cut && end === text.length
-        const found = { start, end, searched, isBeginning: end - start < compared.length && !isCut }
+        reached.set(secret, end - OVERLAP)
+        const isAtEnd = isCut && end === text.length
+        const found = { start, end, secret, isPrefix: end - start < compared.length && !isAtEnd }
         if (!isSecret(found, text)) continue
         all.push(found)
-        if (!searched.isBase64) continue
+        if (!secret.isBase64) continue
         if (/[\w+/-]/.test(text.charAt(start - 1))) found.start -= 1
-        found.end += BASE64_BEHIND.exec(text.slice(end, end + 3))?.[0].length ?? 0
+        found.end += BASE64_AFTER.exec(text.slice(end, end + 3))?.[0].length ?? 0
       }
     }
     return all

@@ -12,7 +12,7 @@ import { Redactor } from './redaction.ts'
 
 const closings: (() => Promise<unknown>)[] = []
 
-/** Ends every server and probe that was started; for `afterEach`. */
+/** Closes all started servers and probes; for `afterEach`. */
 export async function closeAll(): Promise<void> {
   await Promise.all(closings.splice(0).map((close) => close()))
 }
@@ -20,7 +20,7 @@ export async function closeAll(): Promise<void> {
 export interface TestServer {
   url: URL
   port: number
-  /** Connections that were ever made to it. */
+  /** Returns the number of connections since the start. */
   connections(): number
 }
 
@@ -30,7 +30,7 @@ async function listen(server: Server, host = '127.0.0.1'): Promise<TestServer> {
   server.on('connection', (socket: Socket) => {
     connections += 1
     sockets.add(socket)
-    // A client that gives up resets its connection, which is no concern of a test.
+    // Ignores resets by clients that abort.
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
   })
@@ -52,7 +52,7 @@ export function startServer(listener: RequestListener, host?: string): Promise<T
   return listen(createServer(listener), host)
 }
 
-/** Answers with each status in turn, with the last one from then on; tells when it was asked. */
+/** Starts a server that returns each status in turn, then the last one; `times` are those of the requests. */
 export async function startAnswering(
   statuses: number[],
   headers: Record<string, string> = {},
@@ -66,7 +66,7 @@ export async function startAnswering(
   return { ...server, times }
 }
 
-/** A server below HTTP: told of each connection and of the first bytes that came over it. */
+/** Starts a TCP server; `onData` receives each connection with its first bytes. */
 export function startSocketServer(
   onData: (socket: Socket, text: string) => void,
 ): Promise<TestServer> {
@@ -77,7 +77,7 @@ export function startSocketServer(
   )
 }
 
-/** A port of 127.0.0.1 at which nothing listens. */
+/** Returns a port of 127.0.0.1 without a listener. */
 export async function closedPort(): Promise<number> {
   const server = createSocketServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -89,7 +89,7 @@ export async function closedPort(): Promise<number> {
 export interface TestProbe extends Probe {
   records: ExchangeRecord[]
   redactor: Redactor
-  /** Sends a GET, or whatever else the parts say. */
+  /** Sends a request, by default a GET. */
   ask(url: URL | string, parts?: Partial<ProbeRequest>): Promise<Exchange>
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, startProbe, startSocketServer } from './server.fixture.ts'
-import { explainTransportFailure, kindOfFailure, ProxyFailure } from './transport-error.ts'
+import { classifyFailure, explainTransportFailure, ProxyFailure } from './transport-error.ts'
 
 afterEach(closeAll)
 
@@ -11,7 +11,7 @@ function withCode(code: string, message = 'raw message'): Error {
 const timeOut = new DOMException('The operation was aborted due to timeout', 'TimeoutError')
 
 describe('explainTransportFailure', () => {
-  it('names the limit that a time-out exceeded', () => {
+  it('names the limit of a timeout', () => {
     expect(explainTransportFailure(timeOut, 250)).toBe(
       'no complete response within 250 ms (PROBE_TIMEOUT_MS)',
     )
@@ -25,8 +25,8 @@ describe('explainTransportFailure', () => {
   })
 
   it.each([
-    ['Proxy response (407) !== 200', 'UND_ERR_ABORTED', /asks for credentials \(407\)/],
-    ['Proxy response (503) !== 200', 'UND_ERR_ABORTED', /the proxy opens no connection/],
+    ['Proxy response (407) !== 200', 'UND_ERR_ABORTED', /needs credentials \(407\)/],
+    ['Proxy response (503) !== 200', 'UND_ERR_ABORTED', /the proxy cannot connect/],
     [
       'unable to get',
       'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
@@ -35,7 +35,7 @@ describe('explainTransportFailure', () => {
     [
       'C0FF:error:0A00045C:SSL\nroutines',
       'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
-      /^the server asks for a certificate of the client \(ERR_SSL_TLSV13_\w+\)$/,
+      /^the server requires a client certificate \(ERR_SSL_TLSV13_\w+\)$/,
     ],
     [
       'C0FF:error:0A000410:SSL\nroutines',
@@ -44,24 +44,24 @@ describe('explainTransportFailure', () => {
     ],
     ['write EPIPE', 'EPIPE', /^the connection was closed while/],
     ['connect EHOSTUNREACH', 'EHOSTUNREACH', /^there is no route/],
-  ])('has words of its own for %j', (message, code, expected) => {
+  ])('returns its own message for %j', (message, code, expected) => {
     expect(explainTransportFailure(withCode(code, message), 1)).toMatch(expected)
   })
 
-  it('says that the proxy is to blame', () => {
+  it('reports a failure of the proxy', () => {
     expect(explainTransportFailure(new ProxyFailure(withCode('ECONNREFUSED')), 1)).toBe(
       'no connection through the proxy: the connection was refused (ECONNREFUSED)',
     )
   })
 
-  it('falls back to the message', () => {
+  it('returns the message of other errors', () => {
     expect(explainTransportFailure(withCode('EODD'), 1)).toBe('raw message (EODD)')
     expect(explainTransportFailure(new Error('plain'), 1)).toBe('plain')
     expect(explainTransportFailure('thrown', 1)).toBe('thrown')
   })
 })
 
-describe('the kind of a failure', () => {
+describe('classifyFailure', () => {
   const parsing = Object.assign(new Error('x'), { name: 'HTTPParserError' })
 
   it.each([
@@ -76,16 +76,16 @@ describe('the kind of a failure', () => {
     [withCode('SELF_SIGNED_CERT_IN_CHAIN'), 'certificate', 'certificate'],
     [withCode('toString'), undefined, undefined],
     [undefined, undefined, undefined],
-  ])('of %s is %s, and through a proxy %s', (error, kind, throughProxy) => {
-    expect(kindOfFailure(error)).toBe(kind)
-    expect(kindOfFailure(new ProxyFailure(error))).toBe(throughProxy)
+  ])('returns for %s: %s, and through a proxy: %s', (error, kind, throughProxy) => {
+    expect(classifyFailure(error)).toBe(kind)
+    expect(classifyFailure(new ProxyFailure(error))).toBe(throughProxy)
   })
 })
 
-it('time ends the wait for a TLS handshake, half of it', async () => {
+it('a TLS handshake times out after half of the limit', async () => {
   const { port } = await startSocketServer(() => {})
   const probe = startProbe({ retries: 0, timeoutMs: 5000 })
   await expect(probe.ask(`https://127.0.0.1:${port}/`)).rejects.toThrow(
-    /or no TLS handshake.* \(PROBE_TIMEOUT_MS, half of it with https:\/\/; is it http:\/\/ and not https/,
+    /or no TLS handshake.* \(PROBE_TIMEOUT_MS, half of it with https:\/\/; check whether the URL must start with http:/,
   )
 })

@@ -1,56 +1,55 @@
-/** A text that was made of another one, and the place of each of its units in that. */
-export interface View {
+/** A decoded text, and the offset of each of its UTF-16 code units in the source. */
+export interface DecodedLayer {
   text: string
-  /** One more than the text has units: the last is the length of the source. Absent: the same places. */
+  /** Source offsets, followed by the length of the source; absent if the text is the source. */
   starts?: Uint32Array
 }
 
-/** Returns the text with its matches replaced; undefined if `replace` knows none of them. */
-function derived(
-  { text, starts }: View,
+/** Returns the text with its matches replaced; undefined if `replace` returns undefined for all. */
+function replaceEscapes(
+  { text, starts }: DecodedLayer,
   pattern: RegExp,
   replace: (match: string) => string | undefined,
-): View | undefined {
-  // Most texts have none.
+): DecodedLayer | undefined {
   if (text.search(pattern) < 0) return undefined
   const parts: string[] = []
-  // Made for the first that is replaced.
-  let places = new Uint32Array()
+  // Allocated at the first replacement.
+  let offsets = new Uint32Array()
   let size = 0
   let read = 0
   const copy = (end: number) => {
     parts.push(text.slice(read, end))
-    for (; read < end; read += 1) places[size++] = starts?.[read] ?? read
+    for (; read < end; read += 1) offsets[size++] = starts?.[read] ?? read
   }
   for (const { 0: match, index } of text.matchAll(pattern)) {
     const replacement = replace(match)
     if (replacement === undefined) continue
-    if (read === 0) places = new Uint32Array(text.length + 1)
+    if (read === 0) offsets = new Uint32Array(text.length + 1)
     copy(index)
     parts.push(replacement)
-    for (let unit = 0; unit < replacement.length; unit += 1) places[size++] = starts?.[read] ?? read
+    for (let at = 0; at < replacement.length; at += 1) offsets[size++] = starts?.[read] ?? read
     read += match.length
   }
   if (read === 0) return undefined
   copy(text.length)
-  places[size++] = starts?.[text.length] ?? text.length
-  return { text: parts.join(''), starts: places.subarray(0, size) }
+  offsets[size++] = starts?.[text.length] ?? text.length
+  return { text: parts.join(''), starts: offsets.subarray(0, size) }
 }
 
-/** Levels of escapes that are undone, such as a URL in JSON in JSON in HTML. */
-const MOST_LEVELS = 4
-/** Levels of escapes that are undone around backslashes that stand for themselves. */
-const MOST_LEVELS_AROUND_BACKSLASHES = 2
+/** Levels of nested escapes, such as a URL in JSON in JSON in HTML. */
+const MAX_LEVELS = 4
+/** Levels that are decoded with literal backslashes. */
+const MAX_LEVELS_AROUND_BACKSLASHES = 2
 
-// Of URLs, programming languages, HTML and XML, SQL and CSV. A backslash elsewhere stands for itself. A NUL
-// follows each ASCII character of UTF-16 that is taken for UTF-8, and base64 may have several lines.
+// Escapes of URLs, programming languages, HTML, XML, SQL and CSV; any other backslash is literal. NUL occurs
+// in UTF-16 read as UTF-8, and base64 may have line breaks.
 const AROUND_BACKSLASHES =
   /\0|(?<=[\w+/])\r?\n(?=[\w+/])|%u[\da-fA-F]{4}|%[\da-fA-F]{2}|\\u\{[\da-fA-F]{1,6}\}|\\u[\da-fA-F]{4}|\\U[\da-fA-F]{8}|\\x[\da-fA-F]{2}|&#\d{1,7};|&#[xX][\da-fA-F]{1,6};|&[A-Za-z]{2,6}\d{0,2};|''|""/g
-// With those of JSON, of which a backslash is one.
+// Also escapes of JSON, including a double backslash.
 const ESCAPE = new RegExp(`${AROUND_BACKSLASHES.source}|\\\\[nrtbf0!-/:-@[-\`{-~]`, 'g')
 
-/** Names of U+00A0 to U+00FF in HTML, in their order. */
-const latin1 = (
+/** HTML names of U+00A0 to U+00FF, in this order. */
+const latin1Names = (
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 ' +
   'sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc ' +
   'Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve ' +
@@ -59,15 +58,15 @@ const latin1 = (
   'ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
 ).split(' ')
 
-/** By name, behind a backslash or in HTML. */
+/** Characters by their name in HTML or after a backslash. */
 const characters = new Map([
-  ...latin1.map((name, index): [string, string] => [name, String.fromCodePoint(0xa0 + index)]),
+  ...latin1Names.map((name, index): [string, string] => [name, String.fromCodePoint(0xa0 + index)]),
   ...Object.entries({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', 0: '\0' }),
   ...Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", euro: '€' }),
 ])
 
-/** Bytes become the characters of Latin-1, whatever the encoding that they were written in. */
-function unescapedCharacter(sequence: string): string | undefined {
+/** Returns the character of an escape. Bytes are read as Latin-1. */
+function toCharacter(sequence: string): string | undefined {
   if (/^[\0\r\n]/.test(sequence)) return ''
   if (/^&\w/.test(sequence)) return characters.get(sequence.slice(1, -1))
   if (sequence.length > 2) {
@@ -79,18 +78,18 @@ function unescapedCharacter(sequence: string): string | undefined {
   return sequence.startsWith('\\') ? (characters.get(second) ?? second) : second
 }
 
-/** Returns the text as it is, and with its escapes undone once, twice and so on. */
-export function levelsOf(text: string): View[] {
-  const levels = new Map<string, View>()
-  const around = text.includes('\\') ? MOST_LEVELS_AROUND_BACKSLASHES : 0
-  let first: View | undefined = { text }
-  for (let count = 0; first !== undefined && count <= around; count += 1) {
-    let next: View | undefined = first
-    for (let level = 0; next !== undefined && level <= MOST_LEVELS; level += 1) {
-      if (!levels.has(next.text)) levels.set(next.text, next)
-      next = derived(next, ESCAPE, unescapedCharacter)
+/** Returns the text, followed by its layers with escapes undone once, twice and so on. */
+export function decodeLayers(text: string): DecodedLayer[] {
+  const layers = new Map<string, DecodedLayer>()
+  const maxAround = text.includes('\\') ? MAX_LEVELS_AROUND_BACKSLASHES : 0
+  let first: DecodedLayer | undefined = { text }
+  for (let count = 0; first !== undefined && count <= maxAround; count += 1) {
+    let next: DecodedLayer | undefined = first
+    for (let level = 0; next !== undefined && level <= MAX_LEVELS; level += 1) {
+      if (!layers.has(next.text)) layers.set(next.text, next)
+      next = replaceEscapes(next, ESCAPE, toCharacter)
     }
-    first = count < around ? derived(first, AROUND_BACKSLASHES, unescapedCharacter) : undefined
+    first = count < maxAround ? replaceEscapes(first, AROUND_BACKSLASHES, toCharacter) : undefined
   }
-  return [...levels.values()]
+  return [...layers.values()]
 }

@@ -12,7 +12,7 @@ import {
 const conditions = ['same', 'different'] as const
 const pairs = states.flatMap((before) => states.map((after) => [before, after] as const))
 
-/** The result of a state; undefined if the report does not have the requirement. */
+/** Returns a result with a state; undefined if the report does not have the requirement. */
 function resultOf(state: State, deviation?: string): ComparedResult | undefined {
   if (state === 'absent' || state === 'not probed') return undefined
   return { state, ...(deviation !== undefined && { deviation }) }
@@ -29,14 +29,14 @@ function kindOf(before: State, after: State, deviation = 'same', version = 'same
 it.each(pairs)('a change from %s to %s has exactly one kind', (before, after) => {
   for (const deviation of conditions) {
     for (const version of conditions) {
-      const fitting = changeRules.filter(
+      const matching = changeRules.filter(
         (rule) =>
           rule.before.includes(before) &&
           rule.after.includes(after) &&
           (rule.deviation ?? deviation) === deviation &&
           (rule.version ?? version) === version,
       )
-      expect(fitting.map(({ kind }) => kind)).toEqual([kindOf(before, after, deviation, version)])
+      expect(matching.map(({ kind }) => kind)).toEqual([kindOf(before, after, deviation, version)])
     }
   }
 })
@@ -45,7 +45,7 @@ it('each kind has a rule', () => {
   expect(new Set(changeRules.map(({ kind }) => kind))).toEqual(new Set(changeKinds))
 })
 
-describe('a change', () => {
+describe('change', () => {
   it.each<[State, State, ChangeKind]>([
     ['pass', 'fail', 'newlyFailing'],
     ['pass', 'advisory', 'newlyDeviating'],
@@ -62,7 +62,7 @@ describe('a change', () => {
     ['pass', 'not probed', 'notLookedAt'],
     ['pass', 'absent', 'notLookedAt'],
     ['absent', 'pass', 'newRows'],
-  ])('from %s to %s is %s', (before, after, kind) => {
+  ])('returns for %s to %s: %s', (before, after, kind) => {
     expect(kindOf(before, after)).toBe(kind)
   })
 
@@ -72,15 +72,15 @@ describe('a change', () => {
     ['fail', 'waived', 'deviatingOtherwise'],
     ['advisory', 'advisory', 'deviatingOtherwise'],
     ['advisory', 'fail', 'noLongerAdvisory'],
-  ])('from %s to %s with another deviation is %s', (before, after, kind) => {
+  ])('returns for %s to %s with another deviation: %s', (before, after, kind) => {
     expect(kindOf(before, after, 'different')).toBe(kind)
   })
 
-  it('compares no deviation that one of the runs does not tell', () => {
+  it('ignores a deviation that one of the runs does not report', () => {
     expect(change({ state: 'fail', deviation: 'one' }, { state: 'fail' }).kind).toBe('stillFailing')
   })
 
-  it('to absent in another version is that of a requirement that is gone', () => {
+  it('returns goneRows for an absent requirement in another version', () => {
     expect(kindOf('pass', 'absent', 'same', 'different')).toBe('goneRows')
   })
 })

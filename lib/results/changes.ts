@@ -1,9 +1,9 @@
 import { type Verdict, verdicts } from './run-report.ts'
 
-/** What a report says of a requirement. A pass from which nothing is concluded is a `partial pass`. */
+/** State of a requirement in a report. `partial pass`: a pass with unchecked parts. */
 export type ReportedState = Verdict | 'partial pass' | 'not selected'
 
-/** `not probed`: its service was not. `absent`: the report has its service, and not the requirement. */
+/** `not probed`: the service was not probed. `absent`: the report has the service but not the requirement. */
 export type State = ReportedState | 'not probed' | 'absent'
 
 export const states: readonly State[] = [
@@ -12,12 +12,12 @@ export const states: readonly State[] = [
 ]
 
 /**
- * `worse`: the target is, or a verdict was lost. `incomplete`: what was judged was not looked at.
- * `notable`: no worse, but to be looked at. `better` and `neutral` decide nothing.
+ * `worse`: the target got worse, or a verdict was lost. `incomplete`: a judged requirement was not checked.
+ * `notable`: requires review. `better` and `neutral` do not affect the result.
  */
 export type Severity = 'worse' | 'incomplete' | 'notable' | 'better' | 'neutral'
 
-/** Every kind of change, what matters most first. */
+/** Severities by kind of change, the most important first. */
 export const changeSeverities = {
   newlyFailing: 'worse',
   failingUnjudgedBefore: 'worse',
@@ -46,9 +46,9 @@ export interface ChangeRule {
   kind: ChangeKind
   before: readonly State[]
   after: readonly State[]
-  /** Whether the requirement deviates as before; without it, either way. */
+  /** Comparison of the deviations; absent: any. */
   deviation?: 'same' | 'different'
-  /** Whether both reports are of one version of Plumbline; without it, either way. */
+  /** Comparison of the versions of Plumbline; absent: any. */
   version?: 'same' | 'different'
 }
 
@@ -66,16 +66,16 @@ const deviating = ['fail', ...tolerated] as const
 const passing = ['pass', 'partial pass'] as const
 const judged: readonly State[] = [...passing, ...deviating]
 const unjudged = ['inconclusive', 'skipped'] as const
-const unasked = ['not selected', 'not probed'] as const
-const open = [...unjudged, ...unasked] as const
+const notRequested = ['not selected', 'not probed'] as const
+const open = [...unjudged, ...notRequested] as const
 
-/** The table of changes: each pair of states, in any circumstances, is in exactly one rule. */
+/** Rules for changes: exactly one applies to each pair of states in any circumstances. */
 export const changeRules: readonly ChangeRule[] = [
   rule('newlyFailing', ['pass'], ['fail']),
   rule('failingUnjudgedBefore', ['partial pass', ...open, 'absent'], ['fail']),
   rule('noLongerAdvisory', ['advisory'], ['fail']),
   rule('newlyUnjudged', judged, unjudged),
-  rule('notLookedAt', judged, unasked),
+  rule('notLookedAt', judged, notRequested),
   rule('notLookedAt', judged, ['absent'], { version: 'same' }),
   rule('deviatingOtherwise', ['fail', 'waived'], deviating, different),
   rule('deviatingOtherwise', ['advisory'], tolerated, different),
@@ -88,7 +88,7 @@ export const changeRules: readonly ChangeRule[] = [
   rule('newlyTolerated', ['advisory'], ['waived'], same),
   rule('judgedLess', ['pass', ...deviating], ['partial pass']),
   rule('newlyJudged', unjudged, [...passing, ...tolerated]),
-  rule('notComparable', unasked, [...passing, ...tolerated]),
+  rule('notComparable', notRequested, [...passing, ...tolerated]),
   rule('newRows', ['absent'], [...passing, ...tolerated, ...unjudged, 'not selected']),
   rule('goneRows', judged, ['absent'], { version: 'different' }),
   rule('goneRows', [...unjudged, 'not selected'], ['absent']),
@@ -101,19 +101,19 @@ export const changeRules: readonly ChangeRule[] = [
   rule('unchanged', ['not probed'], ['absent']),
 ]
 
-/** A requirement in a run, as far as changes depend on it. */
+/** State of a requirement in a run. */
 export interface ComparedResult {
   state: ReportedState
-  /** Equal in two runs in which the requirement deviated in the same way; absent if unknown. */
+  /** Digest that is equal for equal deviations; absent if unknown. */
   deviation?: string
 }
 
 export interface Circumstances {
-  /** True unless the earlier run did not probe the service of the requirement. */
+  /** True if the earlier run probed the service of the requirement; default: true. */
   wasProbed?: boolean
-  /** The same for the later run. */
+  /** True if the later run probed the service; default: true. */
   isProbed?: boolean
-  /** True unless the runs are of different versions of Plumbline. */
+  /** True if both runs have the same version of Plumbline; default: true. */
   sameVersion?: boolean
 }
 
@@ -124,26 +124,26 @@ export interface Change {
   after: State
 }
 
-/** Returns what changed for a requirement between two runs. @param before undefined: not in the report */
+/** Returns the change of a requirement between two runs. @param before undefined: not in the report */
 export function change(
   before: ComparedResult | undefined,
   after: ComparedResult | undefined,
   { wasProbed = true, isProbed = true, sameVersion = true }: Circumstances = {},
 ): Change {
-  const was = before?.state ?? (wasProbed ? 'absent' : 'not probed')
-  const is = after?.state ?? (isProbed ? 'absent' : 'not probed')
-  const [one, other] = [before?.deviation, after?.deviation]
-  const deviation = one === undefined || other === undefined || one === other ? 'same' : 'different'
+  const from = before?.state ?? (wasProbed ? 'absent' : 'not probed')
+  const to = after?.state ?? (isProbed ? 'absent' : 'not probed')
+  const deviations = [before, after].flatMap((result) => result?.deviation ?? [])
+  const deviation = new Set(deviations).size < 2 ? 'same' : 'different'
   const version = sameVersion ? 'same' : 'different'
   const rule = changeRules.find(
-    (each) =>
-      each.before.includes(was) &&
-      each.after.includes(is) &&
-      (each.deviation ?? deviation) === deviation &&
-      (each.version ?? version) === version,
+    (candidate) =>
+      candidate.before.includes(from) &&
+      candidate.after.includes(to) &&
+      (candidate.deviation ?? deviation) === deviation &&
+      (candidate.version ?? version) === version,
   )
-  if (rule === undefined) throw new Error(`No rule for a change from ${was} to ${is}.`)
-  return { kind: rule.kind, severity: changeSeverities[rule.kind], before: was, after: is }
+  if (rule === undefined) throw new Error(`No rule for a change from ${from} to ${to}.`)
+  return { kind: rule.kind, severity: changeSeverities[rule.kind], before: from, after: to }
 }
 
 /** Returns true for a state with a verdict other than skipped and inconclusive. */
@@ -151,10 +151,10 @@ export function isJudgedState(state: State): boolean {
   return judged.includes(state)
 }
 
-/** Changes by which a verdict was lost, for whatever reason. */
+/** Changes that lose a verdict. */
 export const lossKinds: readonly ChangeKind[] = ['newlyUnjudged', 'notLookedAt']
 
-/** Changes of what the target does, or of whether that is known; to waive a failure is none. */
+/** Changes of the target, or of the knowledge about it; waiving a failure is not included. */
 export const turnKinds: readonly ChangeKind[] = [
   'newlyFailing',
   'failingUnjudgedBefore',

@@ -1,4 +1,4 @@
-/** Returns a camel-case service name as ids spell it: `twoWords` becomes `two-words`. */
+/** Returns a service name in kebab case: `twoWords` becomes `two-words`. */
 export function serviceName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

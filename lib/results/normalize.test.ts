@@ -27,10 +27,10 @@ it.each([
     '(/(index)/name must be string; /(index) must be object)',
   ],
   ['/api/v1/12/x', '/api/v1/12/x'],
-  // The date of a header field is what the server has to say.
+  // The date of a header field is significant.
   ['Sunset: Wed, 01 Apr 2026 00:00:00 GMT', 'Sunset: Wed, 01 Apr 2026 00:00:00 GMT'],
   ['status 403, 25 items', 'status 403, 25 items'],
-])('replaces the volatile parts of %j: %j', (text, expected) => {
+])('replaces the variable parts of %j: %j', (text, expected) => {
   expect(normalize(text)).toBe(expected)
   expect(normalize(expected)).toBe(expected)
 })

@@ -1,30 +1,30 @@
-/** The minute and a random part, see `newRunId`. */
+/** Run id of `newRunId`: minute and random part. */
 const RUN_ID = String.raw`\d{8}t\d{4}-[\da-f]{6}`
 const UUID = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`
 
-const wholeUuid = new RegExp(`^${UUID}$`, 'i')
-const wholeDate = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/
-// A word can be of these letters alone, such as facade; one so long with a digit in it is none.
-const wholeId = /^(\d+|(?=.*\d)[\da-f]{8,})$/i
+const UUID_ONLY = new RegExp(`^${UUID}$`, 'i')
+const DATE_ONLY = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/
+// At least one digit: a word such as facade has only these letters too.
+const ID_ONLY = /^(\d+|(?=.*\d)[\da-f]{8,})$/i
 
 export function isUuid(text: string): boolean {
-  return wholeUuid.test(text)
+  return UUID_ONLY.test(text)
 }
 
-/** Returns the kind of a text that as a whole differs from run to run. A short number counts as an id. */
+/** Returns the kind of a text that differs in every run. A short number counts as an id. */
 export function volatileKind(text: string): 'date' | 'UUID' | 'id' | undefined {
-  if (wholeDate.test(text)) return 'date'
+  if (DATE_ONLY.test(text)) return 'date'
   if (isUuid(text)) return 'UUID'
-  return wholeId.test(text) ? 'id' : undefined
+  return ID_ONLY.test(text) ? 'id' : undefined
 }
 
-const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
+const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
 type Replacement = readonly [RegExp, string | ((text: string) => string)]
 
 /**
- * Returns a function that replaces the parts of a text that differ from run to run by their kind: texts
- * of two runs are then equal if the server did the same.
+ * Returns a function that replaces the variable parts of a text with their kind. Texts of two runs are then
+ * equal if the server behaved equally.
  *
  * @param options.exact keeps times, spaces, names, indexes and the length of ids, for runs of one server
  */
@@ -39,27 +39,27 @@ export function createNormalizer(
   },
   { exact = false } = {},
 ): (text: string) => string {
-  const runIds = `(?:${literal(run.id)}|${RUN_ID})`
+  const runIds = `(?:${escapePattern(run.id)}|${RUN_ID})`
   const urls = Object.values<{ baseUrl?: string } | undefined>({ ...target }).flatMap((service) => {
     const { baseUrl = '' } = service ?? {}
     return URL.canParse(baseUrl) ? new URL(baseUrl) : []
   })
-  // A name without a dot may be a word of any text.
+  // A host without a dot may be an ordinary word.
   const hosts = urls.map(({ host }) => host).filter((host) => /[.:]/.test(host))
   const inexact: readonly Replacement[] = [
     [/\s+/g, ' '],
     [new RegExp(String.raw`plumbline-${runIds}[\w-]*`, 'gi'), '(generated name)'],
     [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/gi, '(time)'],
-    // The place of a record in a list, as the errors of a schema have it.
+    // Index of a record in a list, as in schema errors.
     [/(?<=^|[ (])\/\d+(?=[/ ])/g, '/(index)'],
     [/^ | $/g, ''],
   ]
-  // Hexadecimal ids and the ends of tokens. A shorter number is a value, and facade is a word.
+  // Hexadecimal ids and ends of tokens. A shorter number is a value, and facade is a word.
   const id = /(?<![\da-z])(?=[a-f]*\d)(?:(?=\d*[a-f])[\da-f]{8,}|\d{16,})(?![\da-z])/gi
   const anyId = /(?<![\da-z])[\da-f]{7,}(?![\da-z])/gi
   const replacements: readonly Replacement[] = [
-    ...urls.map(({ origin }) => [new RegExp(literal(origin), 'gi'), '(origin)'] as const),
-    ...hosts.map((host) => [new RegExp(literal(host), 'gi'), '(host)'] as const),
+    ...urls.map(({ origin }) => [new RegExp(escapePattern(origin), 'gi'), '(origin)'] as const),
+    ...hosts.map((host) => [new RegExp(escapePattern(host), 'gi'), '(host)'] as const),
     ...(exact ? [] : inexact),
     [new RegExp(runIds, 'gi'), '(run id)'],
     [new RegExp(UUID, 'gi'), '(UUID)'],

@@ -2,56 +2,56 @@ import type { Settings } from '../environment/environment.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Reason } from './reason.ts'
 
-/** `wording` is for exact texts, which the documents allow to change between releases. */
+/** `wording` marks exact texts, which may change between releases of a server. */
 export type Level = 'contract' | 'wording'
 
-/** The part of a response that contradicts an expectation; a JSON pointer (RFC 6901) may lead to a missing member. */
+/** Part of a response that contradicts an expectation. A JSON pointer (RFC 6901) may point to a missing member. */
 export type InspectedPart = { status: true } | { header: string } | { pointer: string }
 
 export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'advisory'] as const
 
 /**
- * `inconclusive`: no verdict could be reached (transport, gateway, moving data). `skipped`: something is
- * missing. `waived`: a known deviation. `advisory`: a wording that differs while wordings only advise.
+ * `inconclusive`: the cause may be transport, a gateway or changing data. `skipped`: a need is unmet.
+ * `waived`: a known deviation. `advisory`: a different wording that does not fail the run.
  */
 export type Verdict = (typeof verdicts)[number]
 
-/** A deviation that somebody knows of and answers for. */
+/** A known deviation that its owner is responsible for. */
 export interface Waiver {
   requirement: string
   reason: string
   owner: string
-  /** The last day, in UTC: `2027-01-31`. */
+  /** Last day in UTC, such as `2027-01-31`. */
   expires: string
-  /** Patterns of the accepted deviations, see `deviationText`; undefined accepts all of the requirement. */
+  /** Patterns of accepted deviations, see `deviationText`; undefined accepts all of the requirement. */
   actual?: string | string[]
-  /** An HTTP or HTTPS URL. */
+  /** HTTP or HTTPS URL. */
   link?: string
 }
 
-/** One way in which the target contradicts a requirement. All texts are redacted. */
+/** A contradiction of a requirement by the target. All texts are redacted. */
 export interface Deviation {
-  /** Endpoint or path, and status, of the exchange, such as `GET /api/v1/user/repos 403`. */
+  /** Request and status code, such as `GET /api/v1/user/repos 403`. */
   subject?: string
   expected: string
   actual: string
-  /** Id of the exchange that shows it. */
+  /** Id of the exchange with the contradiction. */
   exchange?: string
   reads?: InspectedPart
-  /** True if a waiver covers it, but not every deviation of its requirement. */
+  /** True if a waiver covers it, but not all deviations of the requirement. */
   waived?: true
 }
 
-/** Returns the request and the status of an exchange, such as `GET /api/v1/user/repos 403`. */
-function subjectOf({ request, response }: ExchangeRecord): string | undefined {
+/** Returns the request and status code of an exchange. */
+function formatSubject({ request, response }: ExchangeRecord): string | undefined {
   if (response === null || !URL.canParse(request.url)) return undefined
   return `${request.method} ${new URL(request.url).pathname} ${response.status}`
 }
 
 /**
- * Returns the deviations of a result that deviates; reports of older versions have only the first one.
+ * Returns the deviations of a result; reports of older versions have only the first one.
  *
- * @param exchanges those of the report; they give a deviation its subject if it has none
+ * @param exchanges exchanges of the report, from which a missing subject is derived
  */
 export function deviationsOf(
   result: Pick<
@@ -63,15 +63,15 @@ export function deviationsOf(
   const { verdict, reason, expected = '', actual = reason ?? '', reads } = result
   if (!['fail', 'waived', 'advisory'].includes(verdict)) return []
   const [exchange] = result.exchanges
-  const only: Deviation = {
+  const first: Deviation = {
     expected,
     actual,
     ...(exchange && { exchange }),
     ...(reads && { reads }),
   }
-  return (result.deviations ?? [only]).map((deviation) => {
-    const shown = exchanges.find(({ id }) => id === deviation.exchange)
-    const subject = deviation.subject ?? (shown && subjectOf(shown))
+  return (result.deviations ?? [first]).map((deviation) => {
+    const source = exchanges.find(({ id }) => id === deviation.exchange)
+    const subject = deviation.subject ?? (source && formatSubject(source))
     return { ...(subject && { subject }), ...deviation }
   })
 }
@@ -81,18 +81,18 @@ export function deviationText({ subject, actual }: Pick<Deviation, 'subject' | '
   return subject === undefined ? actual : `${subject}: ${actual}`
 }
 
-/** A part of a check that was left out. All texts are redacted. */
+/** A part of a check that was not run. All texts are redacted. */
 export interface LeftOutPart {
-  /** What it is, in words, if the reason does not say it. */
+  /** Description, unless the reason describes it. */
   part?: string
   unjudged: Reason
 }
 
 /** A part of the evidence for a verdict that could not be collected. All texts are redacted. */
 export interface UncheckedPart extends Partial<LeftOutPart> {
-  /** Id of the requirement whose check did not run to its end; absent for a part of the same check. */
+  /** Id of the requirement whose check did not complete; absent for the same check. */
   check?: string
-  /** The words for the rest. */
+  /** Formatted text of the other fields. */
   reason: string
 }
 
@@ -103,32 +103,32 @@ export interface RequirementResult {
   level: Level
   statement: string
   section: string
-  /** Why the verdict is what it is; for a pass, what was left out of it, if anything. The words for the rest. */
+  /** Formatted reason for the verdict; for a pass, its unchecked parts. */
   reason?: string
   expected?: string
   actual?: string
-  /** Of a failure: what was read of the exchange that shows it. */
+  /** Contradicting part of the first exchange of a failure. */
   reads?: InspectedPart
-  /** Of a failure: the sample that shows it, which the next run tries first. */
+  /** Failing sample, which the next run tries first. */
   sample?: string
   /** Distinct deviations of a failure; the first one is also in `expected`, `actual` and `reads`. */
   deviations?: Deviation[]
   /** Number of further distinct deviations. */
   furtherDeviations?: number
-  /** Parts that the check left out; nothing is concluded from a pass with such parts. */
+  /** Parts that were not checked; a pass with such parts is not conclusive. */
   partial?: UncheckedPart[]
-  /** Ids of the exchanges that the verdict rests on; for a failure the first one shows it. */
+  /** Ids of the exchanges that support the verdict; the first exchange of a failure contradicts the requirement. */
   exchanges: string[]
   durationMs: number
-  /** The waiver of a waived result, or one that does not cover all deviations of a failure. */
+  /** Waiver of the result; a failure has further deviations that it does not cover. */
   waiver?: Omit<Waiver, 'requirement'>
-  /** Why there is no verdict. */
+  /** Reason for a missing verdict. */
   unjudged?: Reason
 }
 
 /**
- * `exceeded`: the requirement has a deviation that the waiver does not cover. `unneeded`: it passes.
- * `aside`: nobody asked for it, or its service was not probed.
+ * `exceeded`: the requirement has a deviation that the waiver does not cover. `unneeded`: the requirement
+ * passes. `aside`: the requirement was not selected, or its service was not probed.
  */
 export type WaiverState =
   | 'used'
@@ -141,64 +141,64 @@ export type WaiverState =
 
 export interface ReviewedWaiver extends Waiver {
   state: WaiverState
-  /** What to do, in a sentence. */
+  /** Sentence that says what to do. */
   message: string
 }
 
-/** `new`: the baseline does not have it. `missing`: it was not observed, which is no change. */
+/** `new`: not in the baseline. `missing`: not observed, which does not count as a change. */
 export type ObservationState = 'unchanged' | 'changed' | 'new' | 'missing'
 
-/** Without what differs from run to run. */
+/** Comparison of an observation with the baseline, without values that differ in every run. */
 export interface ObservationDiff {
   id: string
   state: ObservationState
-  /** What the baseline has. */
+  /** Value of the baseline. */
   before?: unknown
   after?: unknown
   exchanges: string[]
 }
 
 export interface BaselineReview {
-  /** Whether a change fails the run. */
+  /** True if a change fails the run. */
   pinned: boolean
   observations: ObservationDiff[]
 }
 
-/** What a deployment does where its document is silent. */
+/** Behavior of the target that its document does not define. */
 export interface Observation {
   id: string
-  /** What is observed, a sentence; absent in reports of versions that did not tell. */
+  /** Sentence that describes the value; absent in reports of older versions. */
   description?: string
   value: unknown
   exchanges: string[]
 }
 
-/** Something the run created and could not take away. */
+/** A resource that the run created and could not delete. */
 export interface LeakedResource {
   kind: string
   name: string
   account: string
-  /** Variable that says how it is deleted. */
+  /** Variable with the request that deletes it. */
   deletedBy?: string
-  /** It was asked for, and no answer of the service said whether it was made. */
+  /** True if no response confirmed whether it was created. */
   mayExist?: true
 }
 
 export type RunVerdict = 'conformant' | 'nonconformant' | 'inconclusive'
 
-/** How much of what can be judged a run judged. */
+/** Numbers of testable and of judged requirements of a run. */
 export interface Coverage {
-  /** Requirements that passed, failed, were waived or advisory. */
+  /** Number of requirements that passed, failed, were waived or advisory. */
   judged: number
-  /** All of the probed services but those that nobody can test from outside. */
+  /** Number of testable requirements of the probed services. */
   judgeable: number
-  /** Whether that is so little that a run without a failure is not called conformant. */
+  /** True if the coverage is too low for a run without failures to be conformant. */
   thin: boolean
-  /** How many the run had to judge at least. */
+  /** Minimum number of judged requirements. */
   required?: number
 }
 
-/** A whole run: what `report.json` holds, and all that any report is made from. */
+/** Content of `report.json`, the source of all other reports. */
 export interface RunReport {
   schema: 1
   tool: { name: 'plumbline'; version: string }
@@ -207,23 +207,23 @@ export interface RunReport {
     startedAt: string
     finishedAt: string
     interrupted?: boolean
-    /** Of the samples that it drew; 0 without samples. Absent in reports of versions that drew none. */
+    /** Seed of the samples; 0 without samples. Absent in reports of older versions. */
     seed?: number
-    /** Of the command line, for a run that judges a requirement again; absent as with `settings`. */
+    /** Command line options for a rerun; absent in reports of older versions. */
     options?: string[]
   }
-  /** By service, its name in camel case. */
+  /** Address by service name in camel case. */
   target: Record<string, { baseUrl: string; embedded?: boolean }>
-  /** By service, as ids spell it: the title of its document, and the operator's copy of it. */
+  /** Title of the API document, and URL of the operator's copy, by service name in kebab case. */
   documents?: Record<string, { title: string; url?: string }>
-  /** What the run went by, by variable name; absent in reports of versions that did not tell. */
+  /** Effective configuration; absent in reports of older versions. */
   settings?: Settings
   verdict: RunVerdict
   /** Number of waived requirements; undefined if there are none. */
   knownDeviations?: number
-  /** Absent in reports of versions that did not tell. */
+  /** Absent in reports of older versions. */
   coverage?: Coverage
-  /** One for each catalogue row of the probed services, in the order of the catalogues. */
+  /** Result of each requirement of the probed services, in catalogue order. */
   results: RequirementResult[]
   observations: Observation[]
   exchanges: ExchangeRecord[]

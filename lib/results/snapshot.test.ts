@@ -11,42 +11,47 @@ import {
 } from './snapshot.ts'
 
 describe('isSameTarget', () => {
-  const here = { baseUrl: 'https://a.example' }
+  const address = { baseUrl: 'https://a.example' }
 
   it.each<[boolean, string, RunReport['target'], RunReport['target']]>([
-    [true, 'one service less', { codeHosting: here, incidentStatus: here }, { codeHosting: here }],
-    [false, 'another service', { incidentStatus: here }, { codeHosting: here }],
     [
       true,
-      'the embedded deployment at another port',
+      'one service less',
+      { codeHosting: address, incidentStatus: address },
+      { codeHosting: address },
+    ],
+    [false, 'another service', { incidentStatus: address }, { codeHosting: address }],
+    [
+      true,
+      'the reference server on another port',
       { codeHosting: { baseUrl: 'http://127.0.0.1:1', embedded: true } },
       { codeHosting: { baseUrl: 'http://127.0.0.1:2', embedded: true } },
     ],
-  ])('is %s for %s', (same, _name, one, other) => {
+  ])('returns %s for %s', (same, _name, one, other) => {
     expect(isSameTarget(one, other)).toBe(same)
   })
 })
 
-const here = { codeHosting: { baseUrl: 'https://git.example.com' } }
-const now = { target: here }
+const defaultTarget = { codeHosting: { baseUrl: 'https://git.example.com' } }
+const now = { target: defaultTarget }
 
 function run(
   startedAt: string,
   results: SnapshotResult[] = [],
-  target: RunReport['target'] = here,
+  target: RunReport['target'] = defaultTarget,
 ): RunSnapshot {
   return { startedAt, target, results }
 }
 
 describe('lastRunBefore', () => {
-  it('is the latest, whichever shows it', () => {
+  it('returns the latest run, in any order of the candidates', () => {
     const [early, late] = [run('2026-02-02T03:00:00.000Z'), run('2026-02-03T03:00:00.000Z')]
     expect(lastRunBefore(now, [early, late])?.startedAt).toBe(late.startedAt)
     expect(lastRunBefore(now, [late, early])?.startedAt).toBe(late.startedAt)
     expect(lastRunBefore(now, [undefined, early])).toBe(early)
   })
 
-  it('is of the same target, however old', () => {
+  it('returns a run of the same target, however old', () => {
     const elsewhere = { codeHosting: { baseUrl: 'https://b.example' } }
     const other = run('2026-02-03T03:00:00.000Z', [], elsewhere)
     const same = run('2026-01-01T03:00:00.000Z')
@@ -54,7 +59,7 @@ describe('lastRunBefore', () => {
     expect(lastRunBefore(now, [undefined, other])).toBeUndefined()
   })
 
-  it('has from an older one what it could not judge, or did not select', () => {
+  it('returns older results for inconclusive and unselected requirements', () => {
     const older = run('2026-02-02T03:00:00.000Z', [
       { requirement: 'a', state: 'fail' },
       { requirement: 'b', state: 'inconclusive', lastKnown: 'waived' },
@@ -81,7 +86,7 @@ describe('lastRunBefore', () => {
   })
 })
 
-it('a snapshot keeps that a pass is partial, and what was not selected', () => {
+it('snapshotOf returns the states partial pass and not selected', () => {
   const results = [
     resultFixture({ partial: [{ reason: 'without the admin' }] }),
     resultFixture({ verdict: 'skipped', unjudged: { kind: 'not selected' } }),
@@ -90,7 +95,7 @@ it('a snapshot keeps that a pass is partial, and what was not selected', () => {
   expect(states).toEqual(['partial pass', 'not selected'])
 })
 
-it('lost is what any earlier run judged, its service probed or not', () => {
+it('lostSince returns requirements that any earlier run judged, even if the service was not probed', () => {
   const [judged, unjudged] = ['code-hosting/a/judged', 'code-hosting/a/unjudged']
   const other = 'event-publishing/a/b'
   const before = run('2026-02-02T03:00:00.000Z', [
@@ -99,7 +104,7 @@ it('lost is what any earlier run judged, its service probed or not', () => {
     { requirement: 'code-hosting/a/never', state: 'skipped' },
     { requirement: other, state: 'pass' },
   ])
-  const both = { ...here, eventPublishing: { baseUrl: 'https://b.example' } }
+  const both = { ...defaultTarget, eventPublishing: { baseUrl: 'https://b.example' } }
   const after = run('2026-02-03T03:00:00.000Z', [
     { requirement: judged, state: 'fail' },
     { requirement: unjudged, state: 'skipped' },

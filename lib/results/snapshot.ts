@@ -17,7 +17,7 @@ import {
 } from './run-report.ts'
 import { isFullPass } from './verdict.ts'
 
-/** What a run, or several of one target, said of each requirement: the view of a run that changes need. */
+/** States of the requirements in a run, or in several runs of one target. */
 export interface RunSnapshot {
   /** ISO 8601, UTC. */
   startedAt: string
@@ -29,7 +29,7 @@ export interface RunSnapshot {
 
 export interface SnapshotResult extends ComparedResult {
   requirement: string
-  /** The last state that an earlier run knew, if nothing can be concluded from `state`. */
+  /** Last conclusive state, unless `state` is conclusive. */
   lastKnown?: ReportedState
 }
 
@@ -40,7 +40,7 @@ export function stateOf(
   return result.verdict === 'pass' && !isFullPass(result) ? 'partial pass' : result.verdict
 }
 
-/** Returns the deviations of a result without what differs from run to run, and their texts as reported. */
+/** Returns the reported texts of the deviations of a result by their normalized texts. */
 export function deviationTexts(
   result: RequirementResult,
   { run, target, exchanges }: Pick<RunReport, 'run' | 'target' | 'exchanges'>,
@@ -71,51 +71,51 @@ export function snapshotOf(
   return { startedAt: run.startedAt, target, version: tool.version, results }
 }
 
-/** Returns where a service was probed. Embedded deployments are all the same one, whatever their port. */
+/** Returns the address of a service. All reference servers share one, whatever their port. */
 export function addressOf({ baseUrl, embedded }: RunReport['target'][string]): string {
   return embedded === true ? 'embedded' : baseUrl
 }
 
-/** Returns true if two runs probed a service in common, and each such service at the same place. */
+/** Returns true if two runs have common services, each with the same address. */
 export function isSameTarget(one: RunReport['target'], other: RunReport['target']): boolean {
-  const places = new Map(Object.entries(other))
-  const common = Object.entries(one).flatMap(([service, here]) => {
-    const there = places.get(service)
-    return there === undefined ? [] : [addressOf(here) === addressOf(there)]
+  const addresses = new Map(Object.entries(other))
+  const common = Object.entries(one).flatMap(([service, address]) => {
+    const otherAddress = addresses.get(service)
+    return otherAddress === undefined ? [] : [addressOf(address) === addressOf(otherAddress)]
   })
   return common.length > 0 && !common.includes(false)
 }
 
-/** Returns true for a state from which something can be concluded. */
-function isKnown(state: ReportedState): boolean {
+/** Returns true for a conclusive state. */
+function isConclusive(state: ReportedState): boolean {
   return state !== 'partial pass' && isJudgedState(state)
 }
 
 function lastKnown(result: SnapshotResult | undefined): ReportedState | undefined {
-  return result && isKnown(result.state) ? result.state : result?.lastKnown
+  return result && isConclusive(result.state) ? result.state : result?.lastKnown
 }
 
 /**
- * Returns a run, completed by an older one: what it did not select has the older result; what it could not
- * judge, or only in part, keeps the last state that is known.
+ * Returns the newer run, completed by the older one. Requirements that were not selected have the older result;
+ * inconclusive ones keep their last conclusive state.
  */
 export function completedBy(older: RunSnapshot, newer: RunSnapshot): RunSnapshot {
   const results = new Map(older.results.map((result) => [result.requirement, result]))
   for (const result of newer.results) {
     const before = results.get(result.requirement)
     if (result.state === 'not selected' && before !== undefined) continue
-    const known = lastKnown(result) ?? lastKnown(before)
-    const isWhole = isKnown(result.state) || known === undefined
+    const state = lastKnown(result) ?? lastKnown(before)
+    const isWhole = isConclusive(result.state) || state === undefined
     const deviation = before?.deviation
     results.set(
       result.requirement,
-      isWhole ? result : { ...result, lastKnown: known, ...(deviation && { deviation }) },
+      isWhole ? result : { ...result, lastKnown: state, ...(deviation && { deviation }) },
     )
   }
   return { ...newer, target: { ...older.target, ...newer.target }, results: [...results.values()] }
 }
 
-/** Returns the last of several earlier runs of the same target, completed by the others. */
+/** Returns the latest run of the same target, completed by the others. */
 export function lastRunBefore(
   { target }: Pick<RunReport, 'target'>,
   candidates: readonly (RunSnapshot | undefined)[],
@@ -130,33 +130,33 @@ export interface RequirementChange extends Change {
   requirement: string
 }
 
-/** Looks through an outage: what is known again, or lost meanwhile, is compared with what was known. */
-function comparable(before: SnapshotResult | undefined, after: SnapshotResult | undefined) {
+/** Returns the state to compare with: after an outage, the last conclusive one. */
+function comparedWith(before: SnapshotResult | undefined, after: SnapshotResult | undefined) {
   if (before?.lastKnown === undefined || after === undefined) return before
-  const isLostMeanwhile = after.state === 'skipped' && before.state === 'inconclusive'
-  return isKnown(after.state) || isLostMeanwhile ? { ...before, state: before.lastKnown } : before
+  const isLost = after.state === 'skipped' && before.state === 'inconclusive'
+  return isConclusive(after.state) || isLost ? { ...before, state: before.lastKnown } : before
 }
 
-function indexOf({ target, results }: RunSnapshot) {
+function indexResults({ target, results }: RunSnapshot) {
   const services = new Set(Object.keys(target).map(serviceName))
   return { services, byId: new Map(results.map((one) => [one.requirement, one])) }
 }
 
-/** Returns the change of every requirement of two runs, in the order of the later one. */
+/** Returns the changes of all requirements, in the order of the later run. */
 export function changesBetween(before: RunSnapshot, after: RunSnapshot): RequirementChange[] {
-  const [was, is] = [indexOf(before), indexOf(after)]
+  const [was, is] = [indexResults(before), indexResults(after)]
   const { version = after.version } = before
   const sameVersion = version === (after.version ?? version)
   return [...new Set([...is.byId.keys(), ...was.byId.keys()])].map((requirement) => {
     const { service } = idParts(requirement)
     const later = is.byId.get(requirement)
     const [wasProbed, isProbed] = [was.services.has(service), is.services.has(service)]
-    const earlier = comparable(was.byId.get(requirement), later)
+    const earlier = comparedWith(was.byId.get(requirement), later)
     return { requirement, ...change(earlier, later, { wasProbed, isProbed, sameVersion }) }
   })
 }
 
-/** Returns the ids of the requirements that some earlier run judged, and the later one did not. */
+/** Returns the ids of the requirements that an earlier run judged and the later one did not. */
 export function lostSince(before: RunSnapshot, after: RunSnapshot): string[] {
   const results = before.results.map((one) => ({ ...one, state: lastKnown(one) ?? one.state }))
   const changes = changesBetween({ ...before, results }, after)

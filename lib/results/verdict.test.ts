@@ -46,17 +46,20 @@ it.each<[Verdict[], string, string, number, Partial<RunReport> | typeof interrup
   [['pass', 'pass'], 'conformant', 'inconclusive', 3, minimum],
   [['pass'], 'conformant', 'nonconformant', 1, { waivers: [waiver] }],
   [['pass', 'inconclusive'], 'inconclusive', 'nonconformant', 1, { waivers: [waiver] }],
-])('a run of %j is %s and shown as %s: status %i', (verdicts, verdict, shown, status, parts) => {
-  const summary = summarize(reportOf(verdicts, parts))
-  expect([summary.verdict, summary.toldVerdict, summary.exitStatus]).toEqual([
-    verdict,
-    shown,
-    status,
-  ])
-})
+])(
+  'summarize returns for %j: %s, shown as %s, exit status %i',
+  (verdicts, verdict, shown, status, parts) => {
+    const summary = summarize(reportOf(verdicts, parts))
+    expect([summary.verdict, summary.toldVerdict, summary.exitStatus]).toEqual([
+      verdict,
+      shown,
+      status,
+    ])
+  },
+)
 
-describe('causes', () => {
-  it('are what verdicts do not show', () => {
+describe('causes of summarize', () => {
+  it('contain only what the verdicts do not show', () => {
     const parts = {
       ...interrupted,
       ...minimum,
@@ -73,7 +76,7 @@ describe('causes', () => {
     expect(summarize(reportOf(['pass', 'fail'])).causes).toEqual([])
   })
 
-  it('have no observations unless they are pinned', () => {
+  it('contain observations only if the baseline is pinned', () => {
     const baseline = { pinned: false, observations: [observation] }
     expect(summarize(reportOf(['pass'], { baseline }))).toMatchObject({ exitStatus: 0, causes: [] })
   })

@@ -11,26 +11,26 @@ import {
 
 export type VerdictCounts = Record<Verdict, number>
 
-/** Returns a count for each verdict, also for those that do not occur. */
+/** Returns a count for each verdict, possibly 0. */
 export function countVerdicts(results: readonly Pick<RequirementResult, 'verdict'>[] = []) {
   const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as VerdictCounts
   for (const { verdict } of results) counts[verdict] += 1
   return counts
 }
 
-/** Returns true for every verdict but skipped and inconclusive. */
+/** Returns true for every verdict except skipped and inconclusive. */
 export function isJudged(verdict: Verdict): boolean {
   return verdict !== 'skipped' && verdict !== 'inconclusive'
 }
 
-/** Returns true for a failure, also for one that fails no run because it is waived or advisory. */
+/** Returns true for a failure, also a waived or advisory one. */
 export function isDeviation(verdict: Verdict): boolean {
   return isJudged(verdict) && verdict !== 'pass'
 }
 
 /**
- * Returns true for a pass without unchecked parts. Nothing is concluded from another one, such as that a
- * deviation is gone. Reports of earlier versions name such parts in the reason only.
+ * Returns true for a pass without unchecked parts; only such a pass shows that a deviation is fixed. Reports
+ * of older versions name unchecked parts only in the reason.
  */
 export function isFullPass({
   verdict,
@@ -40,10 +40,10 @@ export function isFullPass({
   return verdict === 'pass' && partial === undefined && reason === undefined
 }
 
-/** Share of the testable requirements that a run has to judge to be called conformant. */
+/** Minimum share of the testable requirements that a conformant run judges. */
 export const MIN_CONFORMANT_SHARE = 0.5
 
-/** Returns how much of what can be judged was judged. @param required number that has to be judged */
+/** Returns the coverage of a run. @param required minimum number of judged requirements */
 export function coverageOf(
   results: readonly Pick<RequirementResult, 'verdict' | 'unjudged'>[],
   required?: number,
@@ -54,29 +54,28 @@ export function coverageOf(
   return { judged, judgeable, thin, ...(required === undefined ? {} : { required }) }
 }
 
-/** Returns true if the share of what was judged is smaller in the later of two runs. */
+/** Returns true if the later run judged a smaller share of the testable requirements. */
 export function isCoverageLess(before: Coverage, after: Coverage): boolean {
   return after.judged * before.judgeable < before.judged * after.judgeable
 }
 
-/** Returns the waivers that fail a run, whatever the target conforms to. */
+/** Returns the waivers that fail a run, whatever its verdict. */
 export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): ReviewedWaiver[] {
   return waivers.filter(({ state }) => ['expired', 'unneeded', 'unknown'].includes(state))
 }
 
-/** Returns the observations that fail a run because they changed. */
+/** Returns the changed observations that fail a run. */
 export function failingDiffs({ baseline }: Pick<RunReport, 'baseline'>): ObservationDiff[] {
   if (baseline?.pinned !== true) return []
   return baseline.observations.filter(({ state }) => state === 'changed')
 }
 
 /**
- * The verdict on a run that reports show. `thin`: no failure in too few judged requirements. `deviating`:
- * all failures are waived.
+ * Verdict on a run as reports show it. `thin`: conformant with low coverage. `deviating`: all failures are
+ * waived.
  */
 export type DisplayVerdict = RunVerdict | 'thin' | 'deviating'
 
-/** Returns the verdict to show for a verdict, which may be that of a line of a history. */
 export function displayVerdict(run: {
   verdict: RunVerdict
   counts: VerdictCounts
@@ -87,7 +86,7 @@ export function displayVerdict(run: {
   return run.counts.waived > 0 ? 'deviating' : run.verdict
 }
 
-/** What decides the exit status in addition to failures and missing verdicts. */
+/** Cause of the exit status other than failures and missing verdicts. */
 export type StatusCause =
   | { kind: 'nothing judged' }
   | { kind: 'below minimum'; required: number }
@@ -95,13 +94,13 @@ export type StatusCause =
   | { kind: 'waivers'; count: number }
   | { kind: 'observations'; count: number }
 
-/** Exit status of a run that took place; 2 is for runs that never began. */
+/** Exit status of a run that started; 2 is for runs that did not. */
 export type RunExitStatus = 0 | 1 | 3
 
 export interface RunSummary {
-  /** Conformance of the target. Waivers, recorded observations and the minimum do not change it. */
+  /** Conformance of the target, independent of the states of waivers, observations and the required minimum. */
   verdict: RunVerdict
-  /** Verdict that the exit status stands for, unless too little was judged. */
+  /** Verdict that matches the exit status, unless the coverage is too low. */
   toldVerdict: DisplayVerdict
   exitStatus: RunExitStatus
   counts: VerdictCounts
@@ -113,12 +112,11 @@ export interface RunSummary {
   causes: readonly StatusCause[]
 }
 
-const statuses = { conformant: 0, nonconformant: 1, inconclusive: 3 } as const
+const exitStatuses = { conformant: 0, nonconformant: 1, inconclusive: 3 } as const
 
 /**
- * Returns the verdict of a run, its coverage and its exit status, all from its results: a report cannot
- * claim more than they give. One failure settles it. Otherwise a run is conformant only if it came to its
- * end, judged at least one requirement and left none inconclusive.
+ * Computes verdict, coverage and exit status from the results, never from claims of the report. A run without
+ * failures is conformant if it completed, judged a requirement and has no inconclusive one.
  */
 export function summarize(
   report: Pick<RunReport, 'results' | 'waivers' | 'baseline' | 'coverage'> & {
@@ -131,11 +129,11 @@ export function summarize(
   const coverage = coverageOf(results, report.coverage?.required)
   const { judged, required = 0 } = coverage
   const isShort = judged < required
-  const isOpen = interrupted || counts.inconclusive > 0 || judged === 0
-  const verdict = counts.fail > 0 ? 'nonconformant' : isOpen ? 'inconclusive' : 'conformant'
+  const isIncomplete = interrupted || counts.inconclusive > 0 || judged === 0
+  const verdict = counts.fail > 0 ? 'nonconformant' : isIncomplete ? 'inconclusive' : 'conformant'
   const [waivers, observations] = [failingWaivers(report).length, failingDiffs(report).length]
-  const unlessShort = verdict === 'conformant' && isShort ? 'inconclusive' : verdict
-  const shown = waivers + observations > 0 ? 'nonconformant' : unlessShort
+  const withMinimum = verdict === 'conformant' && isShort ? 'inconclusive' : verdict
+  const exitVerdict = waivers + observations > 0 ? 'nonconformant' : withMinimum
   const causes: (StatusCause | false)[] = [
     judged === 0 && { kind: 'nothing judged' },
     isShort && { kind: 'below minimum', required },
@@ -145,8 +143,8 @@ export function summarize(
   ]
   return {
     verdict,
-    toldVerdict: displayVerdict({ verdict: shown, counts, coverage }),
-    exitStatus: statuses[shown],
+    toldVerdict: displayVerdict({ verdict: exitVerdict, counts, coverage }),
+    exitStatus: exitStatuses[exitVerdict],
     counts,
     total: results.length,
     coverage,
