@@ -51,12 +51,12 @@ export function rawParts(
 export type Answer = (request: IncomingRequest) => Promise<ResponseParts>
 
 /** Stands before all services: it passes a request on, or does not, and may change the answer. */
-export type Intermediary = (request: IncomingRequest, answer: Answer) => Promise<ResponseParts>
+export type Intermediary = (request: IncomingRequest, respond: Answer) => Promise<ResponseParts>
 
 export interface Route {
   /** Method and path below the base path, variables as `:name`; `*` for all that no other is for. */
   readonly route: string
-  readonly answer: Answer
+  readonly respond: Answer
 }
 
 /** Writes the response as it stands: nothing is added but the length of the content and the date. */
@@ -92,7 +92,7 @@ export function httpApplication(
   intermediary: Intermediary | undefined,
 ): Hono<Bindings> {
   const application = new Hono<Bindings>()
-  for (const { route, answer } of routes) {
+  for (const { route, respond } of routes) {
     const handler = async ({ req: request, env }: Context<Bindings>): Promise<Response> => {
       const incoming: IncomingRequest = {
         method: request.method,
@@ -101,7 +101,7 @@ export function httpApplication(
         parameters: request.param(),
         text: () => request.text(),
       }
-      const parts = await (intermediary?.(incoming, answer) ?? answer(incoming))
+      const parts = await (intermediary?.(incoming, respond) ?? respond(incoming))
       if (latencyMs > 0) await delay(latencyMs, undefined, { ref: false })
       send(parts, env.outgoing)
       return RESPONSE_ALREADY_SENT
@@ -124,8 +124,8 @@ export class HttpError extends Error {
   }
 }
 
-export function refuse(refusal: HttpError): never {
-  throw refusal
+export function fail(error: HttpError): never {
+  throw error
 }
 
 export interface EndpointContext<Endpoint extends string, Deployment> extends IncomingRequest {
@@ -152,13 +152,13 @@ export type Endpoints<Endpoint extends string, Call> = Readonly<
 type Method = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT'
 
 /** Takes a call to its response. What is thrown and is no refusal is a mistake of the server. */
-export async function answered<
+export async function runHandler<
   Context,
   Rules extends { serverError(error: unknown, context: Context): HttpError },
 >(
   call: CallOf<Context, Rules>,
   handle: Handler<CallOf<Context, Rules>>,
-  errorParts: (refusal: HttpError) => ResponseParts,
+  errorParts: (error: HttpError) => ResponseParts,
 ): Promise<ResponseParts> {
   try {
     return await handle(call)

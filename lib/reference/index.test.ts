@@ -216,10 +216,10 @@ describe('services with keys', () => {
     }
     for (const body of ['', '{', '[]']) expect((await publish(body)).status).toBe(400)
     const same = { 'Idempotency-Key': 'same' }
-    const answers = await Promise.all([publish(event, same), publish(event, same)])
-    expect(answers[0]?.text).toBe(answers[1]?.text)
+    const responses = await Promise.all([publish(event, same), publish(event, same)])
+    expect(responses[0]?.text).toBe(responses[1]?.text)
     expect((await publish({ ...event, payload: {} }, same)).status).toBe(409)
-    const path = `/v1/events/${answers[0]?.json.id}`
+    const path = `/v1/events/${responses[0]?.json.id}`
     expect(await status(`POST ${path}/replay`, { headers: key, body: 'text' })).toBe(202)
     expect((await send(`GET ${path}`, { headers: key })).json).toMatchObject({ attempts: 2 })
   })

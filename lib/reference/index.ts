@@ -5,11 +5,11 @@ import { getRequestListener } from '@hono/node-server'
 import { httpApplication, type IncomingRequest } from './http.ts'
 import { intermediaryVariants, type MakeIntermediary } from './intermediaries.ts'
 import {
+  applyChange,
   applyEnvironmentChange,
-  changedRules,
   type Environment,
-  type Place,
   type ReferenceService,
+  type ServerAddress,
   type ServiceFault,
   type ServiceVariation,
   type VariantTraits,
@@ -22,9 +22,9 @@ type Services = typeof services
 type Key = keyof Services
 // biome-ignore lint/suspicious/noExplicitAny: each service has rules and deployments of its own
 type Any = any
-type AnyService = ReferenceService<ServiceName, Any, Any, Any>
+type UntypedService = ReferenceService<ServiceName, Any, Any, Any>
 
-const entries = Object.entries(services) as unknown as readonly (readonly [Key, AnyService])[]
+const entries = Object.entries(services) as unknown as readonly (readonly [Key, UntypedService])[]
 
 export type ServiceName = Services[Key]['name']
 
@@ -67,7 +67,7 @@ export const variants: readonly Variant[] = [
   },
 ]
 
-const isOfAll = ({ basePath, intermediary }: Variant) =>
+const changesAllServices = ({ basePath, intermediary }: Variant) =>
   basePath !== undefined || intermediary !== undefined
 
 /**
@@ -75,7 +75,7 @@ const isOfAll = ({ basePath, intermediary }: Variant) =>
  * something is judged where the operator tells nothing of one of them.
  */
 export function servicesOfVariant(variant: Variant): readonly ServiceName[] {
-  if (isOfAll(variant)) return serviceNames
+  if (changesAllServices(variant)) return serviceNames
   const [first, ...others] = entries.map(([key]) => key in variant)
   if (!others.includes(true)) return serviceNames.slice(0, 1)
   return first ? serviceNames : serviceNames.slice(1)
@@ -87,7 +87,7 @@ export function servicesOfVariant(variant: Variant): readonly ServiceName[] {
  */
 export function plainAsConfigured(variant: Variant): Variant | undefined {
   const configured: Record<string, object> = {}
-  let changed = isOfAll(variant)
+  let changed = changesAllServices(variant)
   for (const [key] of entries) {
     const { environment, ...changes } = variant[key] ?? {}
     if (environment) configured[key] = { environment }
@@ -138,10 +138,14 @@ export interface RunningReference {
 // Longer than any client keeps an idle connection: a close that crosses a request fails it.
 const keepAliveTimeout = 600_000
 
-function named<Entry extends { name: string }>(what: string, all: readonly Entry[], name: string) {
+function findByName<Entry extends { name: string }>(
+  kind: string,
+  all: readonly Entry[],
+  name: string,
+) {
   const found = all.find((entry) => entry.name === name)
   if (found !== undefined) return found
-  throw new Error(`There is no ${what} named '${name}'.`)
+  throw new Error(`There is no ${kind} named '${name}'.`)
 }
 
 /** What is asked for cannot be had at once. */
@@ -159,7 +163,7 @@ function checkFaults(faults: readonly Fault[], variant: Variant | undefined): vo
   for (const [, { name: service, rules }] of entries) {
     const changedBy = new Map<string, string>()
     for (const { name, change } of faults.filter((fault) => fault.service === service)) {
-      for (const [rule, changed] of Object.entries(changedRules(rules, change))) {
+      for (const [rule, changed] of Object.entries(applyChange(rules, change))) {
         if (changed === rules[rule]) continue
         const other = changedBy.get(rule)
         if (other !== undefined) {
@@ -173,20 +177,24 @@ function checkFaults(faults: readonly Fault[], variant: Variant | undefined): vo
   }
 }
 
-function deployServices(place: Place, faults: readonly Fault[], variant: Variant | undefined) {
+function startServices(
+  address: ServerAddress,
+  faults: readonly Fault[],
+  variant: Variant | undefined,
+) {
   return entries.map(([key, service]) => {
     const variation: ServiceVariation<Any, Any> = variant?.[key] ?? {}
     const faulty = faults.filter((fault) => fault.service === service.name)
     const changes = faulty.map(({ change }) => change)
-    const rules = changedRules(service.rules, [variation.change ?? {}, ...changes])
-    const deployment = service.deploy(place, variation)
+    const rules = applyChange(service.rules, [variation.change ?? {}, ...changes])
+    const deployment = service.deploy(address, variation)
     const environment = service.environment(deployment)
     return {
       name: service.name,
       routes: Object.entries(service.endpoints).map(([endpoint, [route, handle]]) => ({
         route,
-        answer: (request: IncomingRequest) =>
-          service.answer({ ...request, deployment, endpoint, rules }, handle),
+        respond: (request: IncomingRequest) =>
+          service.respond({ ...request, deployment, endpoint, rules }, handle),
       })),
       environment: applyEnvironmentChange(variation.environment ?? {}, environment, deployment),
     }
@@ -196,10 +204,10 @@ function deployServices(place: Place, faults: readonly Fault[], variant: Variant
 /** @throws Error when no fault or variant has that name, some cannot be had at once, or the address is taken */
 export async function startReference(options: ReferenceOptions = {}): Promise<RunningReference> {
   const faulty = [...new Set([options.fault ?? []].flat())].map((name) =>
-    named('fault', faults, name),
+    findByName('fault', faults, name),
   )
   const chosen = options.variant ?? faulty.find((fault) => fault.variant !== undefined)?.variant
-  const variant = typeof chosen === 'string' ? named('variant', variants, chosen) : chosen
+  const variant = typeof chosen === 'string' ? findByName('variant', variants, chosen) : chosen
   checkFaults(faulty, variant)
   const basePath = options.basePath ?? variant?.basePath ?? ''
   const { hostname = '127.0.0.1', port = 0, latencyMs = 0 } = options
@@ -213,16 +221,16 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Ru
   const host = hostname.includes(':') ? `[${hostname}]` : hostname
   const origin = `http://${host}:${(server.address() as AddressInfo).port}`
   const baseUrl = origin + basePath
-  const deployed = deployServices({ baseUrl, basePath }, faulty, variant)
-  const routes = deployed.flatMap((service) => service.routes)
+  const started = startServices({ baseUrl, basePath }, faulty, variant)
+  const routes = started.flatMap((service) => service.routes)
   const intermediary = (options.intermediary ?? variant?.intermediary)?.()
   const { fetch } = httpApplication(routes, basePath, latencyMs, intermediary)
   server.on('request', getRequestListener(fetch, { overrideGlobalObjects: false }))
-  const asked = deployed.filter(({ name }) => (options.services ?? serviceNames).includes(name))
+  const requested = started.filter(({ name }) => (options.services ?? serviceNames).includes(name))
   return {
     origin,
     baseUrl,
-    environment: Object.assign({}, ...asked.map(({ environment }) => environment)),
+    environment: Object.assign({}, ...requested.map(({ environment }) => environment)),
     requests: () => requests,
     close: async () => {
       const closed = once(server.close(), 'close')

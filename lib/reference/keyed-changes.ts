@@ -36,17 +36,17 @@ function presentedKeys(headers: Headers, url: URL): readonly PresentedKey[] {
   return [...inHeaders, ...inQuery]
 }
 
-const keyTaken = (isTaken: (key: string, right: string) => boolean) => ({
-  keyHolds: (key: string, { deployment }: KeyedContext) => isTaken(key, deployment.key),
+const acceptKey = (isAccepted: (key: string, right: string) => boolean) => ({
+  isKeyValid: (key: string, { deployment }: KeyedContext) => isAccepted(key, deployment.key),
 })
 
-export const keysTaken = {
-  any: keyTaken(() => true),
-  shortened: keyTaken((key, right) => right.startsWith(key)),
-  lengthened: keyTaken((key, right) => key.startsWith(right)),
-  ofSameBeginning: keyTaken((key, right) => key.slice(0, 8) === right.slice(0, 8)),
-  inAnyCase: keyTaken((key, right) => key.toLowerCase() === right.toLowerCase()),
-  orEmpty: keyTaken((key, right) => key === right || key === ''),
+export const acceptedKeys = {
+  any: acceptKey(() => true),
+  shortened: acceptKey((key, right) => right.startsWith(key)),
+  lengthened: acceptKey((key, right) => key.startsWith(right)),
+  withSamePrefix: acceptKey((key, right) => key.slice(0, 8) === right.slice(0, 8)),
+  inAnyCase: acceptKey((key, right) => key.toLowerCase() === right.toLowerCase()),
+  orEmpty: acceptKey((key, right) => key === right || key === ''),
 }
 
 /** Takes a key that holds at another place too. */
@@ -54,12 +54,12 @@ export function acceptedAt<Context extends KeyedContext>(
   place: KeyPlace,
   name?: string,
 ): RuleChange<KeyedRules<Context>> {
-  return ({ presentedKey, keyHolds }) => ({
+  return ({ presentedKey, isKeyValid }) => ({
     presentedKey: (context) =>
       presentedKeys(context.headers, context.url)
         .filter((presented) => presented.place === place)
         .filter((presented) => presented.name === (name ?? presented.name))
-        .find(({ key }) => keyHolds(key, context))?.key ?? presentedKey(context),
+        .find(({ key }) => isKeyValid(key, context))?.key ?? presentedKey(context),
   })
 }
 
@@ -73,7 +73,7 @@ export function keyedRejectionVariants<Context>(
   type Change = RuleChange<KeyedRules<Context>>
   const anyStatus = tolerance('any-refusal-status', rows)
   const anyBody = tolerance('any-refusal-body', rows)
-  const refusedWith =
+  const rejectWith =
     (status: number): Change =>
     ({ missingKey, wrongKey }) => ({
       missingKey: (context) => new HttpError(status, missingKey(context).message),
@@ -87,19 +87,19 @@ export function keyedRejectionVariants<Context>(
     })
   /** Whoever has no key is sent to a page where people sign in. */
   const sentToSignIn: Change = ({ errorParts }) => ({
-    errorParts: (refusal, context) => {
-      if (refusal.status !== 401) return errorParts(refusal, context)
+    errorParts: (error, context) => {
+      if (error.status !== 401) return errorParts(error, context)
       const fields = { Location, 'Content-Type': 'text/html' }
       return responseParts(signInStatus, fields, '<h1>Sign in</h1>')
     },
   })
   const withoutBody: Change = () => ({ errorParts: ({ status }) => responseParts(status) })
-  const refusals = [400, 403, 404, 500, 503].map((status) => [
+  const rejections = [400, 403, 404, 500, 503].map((status) => [
     `${prefix}-key-refused-with-${status}`,
-    refusedWith(status),
+    rejectWith(status),
   ])
   return {
-    [anyStatus]: Object.fromEntries(refusals) as Readonly<Record<string, Change>>,
+    [anyStatus]: Object.fromEntries(rejections) as Readonly<Record<string, Change>>,
     [`${anyStatus} + ${anyBody}`]: { [`${prefix}-key-refused-with-a-redirect`]: sentToSignIn },
     [anyBody]: {
       [`${prefix}-errors-in-plain-text`]: errorsAs('text/plain', (message) => message),

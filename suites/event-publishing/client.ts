@@ -11,10 +11,10 @@ export interface PublishedEvent {
 }
 
 // A parsed payload would be written anew: large numbers change then, and deep nesting is too much.
-function textOf({ type, payload }: PublishedEvent): string {
+function publishBody({ type, payload }: PublishedEvent): string {
   const members = { '"type"': JSON.stringify(type), '"payload"': payload }
-  const given = Object.entries(members).filter(([, value]) => value !== undefined)
-  return `{${given.map((member) => member.join(':')).join(',')}}`
+  const present = Object.entries(members).filter(([, value]) => value !== undefined)
+  return `{${present.map((member) => member.join(':')).join(',')}}`
 }
 
 /** Variable of the base URL, and the path below it. */
@@ -41,7 +41,7 @@ export function createEventPublishingClient(baseUrl: string, send: Send) {
         credentials,
         headers:
           idempotencyKey === undefined ? json : { ...json, 'Idempotency-Key': idempotencyKey },
-        body: textOf(event),
+        body: publishBody(event),
       }),
 
     /** @param options `fresh`: send it although the same GET was sent before */

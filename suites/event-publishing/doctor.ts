@@ -13,8 +13,8 @@ async function examine(run: Run, notes: FindingRecorder): Promise<object | undef
   const withKey = events.unknownEvent
   const place = { ...eventPublishingAddress, baseUrl, isDocumented: true }
   // Without the key a service may lead to a page to sign in at.
-  const asks = apiKey === undefined ? ([withoutKey] as const) : ([withKey, withoutKey] as const)
-  if (!(await answersKeyed(place, asks, notes))) return undefined
+  const requests = apiKey === undefined ? ([withoutKey] as const) : ([withKey, withoutKey] as const)
+  if (!(await answersKeyed(place, requests, notes))) return undefined
   if (apiKey === undefined) return {}
   const key = { variable: 'EVENT_PUBLISHING_API_KEY', refused: 'target' } as const
   await notes.attempt(() => examineKey({ withoutKey, withKey }, key, notes))

@@ -17,4 +17,5 @@ export const eventPublishingNeeds = {
 export type EventPublishingNeed = keyof typeof eventPublishingNeeds
 
 /** @throws Skip for want of something that a target may leave out */
-export const needed = (name: EventPublishingNeed): never => skipFor(eventPublishingNeeds, name)
+export const skipUnmetNeed = (name: EventPublishingNeed): never =>
+  skipFor(eventPublishingNeeds, name)

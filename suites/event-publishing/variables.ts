@@ -29,7 +29,7 @@ const table = {
     // The document leaves open which types a server allows, so its operator has the last word.
     format: {
       ...text(
-        (given) => /^\P{Cc}+$/u.test(given),
+        (value) => /^\P{Cc}+$/u.test(value),
         'must be the type of an event, a single line without control characters',
       ),
       inBodies: true,
@@ -44,7 +44,7 @@ const table = {
     format: {
       ...text(
         // No other JSON value begins with a brace.
-        (given) => given.trimStart().startsWith('{') && isJson(given),
+        (value) => value.trimStart().startsWith('{') && isJson(value),
         'must be a JSON object; in an environment file put it in single quotes',
       ),
       inBodies: true,
@@ -64,7 +64,7 @@ const table = {
   eventIdPointer: {
     name: 'EVENT_PUBLISHING_EVENT_ID_POINTER',
     format: text(
-      (given) => /^(?:\/(?:[^~/]|~0|~1)*)*$/.test(given),
+      (value) => /^(?:\/(?:[^~/]|~0|~1)*)*$/.test(value),
       'must be a JSON Pointer, which starts with a slash; within a name ~1 is a slash and ~0 a tilde',
     ),
     meaning: 'JSON Pointer to the id of the event in the answer to publishing.',

@@ -54,10 +54,10 @@ function underSudo(call: Call, caller: Caller): Caller {
   const { rules } = call
   const login = rules.sudoLogin(call)
   if (login === undefined) return caller
-  if (!rules.sudoAllowed(caller.actor, call)) throw rules.sudoRefused(call)
+  if (!rules.sudoAllowed(caller.actor, call)) throw rules.sudoForbidden(call)
   const named = call.deployment.store.account(login)
   if (!named) throw rules.sudoAccountMissing(login, call)
-  return { ...caller, account: rules.performedAs(caller.actor, named, call) }
+  return { ...caller, account: rules.actAs(caller.actor, named, call) }
 }
 
 /**

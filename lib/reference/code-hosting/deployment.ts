@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from 'otpauth'
 import type { EndpointContext } from '../http.ts'
-import type { Environment, Place } from '../rule-tables.ts'
+import type { Environment, ServerAddress } from '../rule-tables.ts'
 
 /** The documented settings of a server that nobody configured: sizes in bytes, pages in items. */
 export const defaultSettings = {
@@ -92,7 +92,7 @@ export class Store {
   }
 }
 
-export type Deployment = Place & { readonly settings: Settings; readonly store: Store }
+export type Deployment = ServerAddress & { readonly settings: Settings; readonly store: Store }
 
 type TokenEndpoint = 'create-token' | 'list-tokens' | 'delete-token'
 type RepositoryEndpoint = 'repository' | `${'create' | 'change' | 'star'}-repository`

@@ -12,17 +12,17 @@ const SMALL_FILE_BYTES = 100
 
 const content = (size: number) => Buffer.alloc(size, 'a').toString('base64')
 
-const sent =
-  (make: (call: Call) => unknown): Handler<Call> =>
+const jsonHandler =
+  (createRecord: (call: Call) => unknown): Handler<Call> =>
   (call) =>
-    jsonRecord(call, 200, make(call))
+    jsonRecord(call, 200, createRecord(call))
 
 function tree(call: Call): ResponseParts {
   const { rules, deployment, url } = call
   seenRepository(call)
   const total = deployment.settings.defaultGitTreesPerPage + ENTRIES_BEYOND
-  const asked = url.searchParams.get('per_page')
-  const size = Math.min(rules.treePageSize(asked, deployment.settings, call), total)
+  const requested = url.searchParams.get('per_page')
+  const size = Math.min(rules.treePageSize(requested, deployment.settings, call), total)
   const entries = Array.from({ length: size }, (_, index) => ({ path: `entry-${index + 1}` }))
   return jsonRecord(call, 200, rules.treeRecord(entries, total, call))
 }
@@ -31,7 +31,7 @@ function blob(call: Call): ResponseParts {
   const { rules, deployment } = call
   seenRepository(call)
   const size = deployment.settings.defaultMaxBlobSize + 1
-  const shown = rules.blobShown(size, deployment.settings, call)
+  const shown = rules.isBlobReturned(size, deployment.settings, call)
   return jsonRecord(call, 200, rules.blobRecord(size, shown ? content(size) : null, call))
 }
 
@@ -41,7 +41,7 @@ function files(call: Call): ResponseParts {
   seenRepository(call)
   let shown = 0
   const all = [SMALL_FILE_BYTES, settings.defaultMaxResponseSize].map((size, index) => {
-    const isShown = rules.fileShown(size, shown, settings, call)
+    const isShown = rules.isFileReturned(size, shown, settings, call)
     if (isShown) shown += size
     return { path: `file-${index + 1}`, size, content: isShown ? content(size) : null }
   })
@@ -50,7 +50,7 @@ function files(call: Call): ResponseParts {
 
 function admin(call: Call): ResponseParts {
   const { rules } = call
-  if (!rules.mayAdministrate(callerOf(call).account, call)) throw rules.notSiteAdmin(call)
+  if (!rules.canAdministrate(callerOf(call).account, call)) throw rules.notSiteAdmin(call)
   return jsonRecord(call, 200, [{ name: 'update_mirrors' }])
 }
 
@@ -58,15 +58,15 @@ const repository = '/api/v1/repos/:owner/:repo'
 
 /** Endpoints that the document mentions without their path. */
 export const furtherEndpoints: Endpoints<FurtherEndpoint, Call> = {
-  activity: ['GET /api/v1/activitypub/user-id/:id', sent(() => ({ type: 'Person' }))],
-  issues: [`GET ${repository}/issues`, sent(() => [])],
-  notifications: ['GET /api/v1/notifications', sent(() => [])],
-  organization: ['GET /api/v1/orgs/:org', sent(() => ({ name: 'harbor' }))],
-  packages: ['GET /api/v1/packages/:owner', sent(() => [])],
-  hooks: [`GET ${repository}/hooks`, sent(() => [])],
+  activity: ['GET /api/v1/activitypub/user-id/:id', jsonHandler(() => ({ type: 'Person' }))],
+  issues: [`GET ${repository}/issues`, jsonHandler(() => [])],
+  notifications: ['GET /api/v1/notifications', jsonHandler(() => [])],
+  organization: ['GET /api/v1/orgs/:org', jsonHandler(() => ({ name: 'harbor' }))],
+  packages: ['GET /api/v1/packages/:owner', jsonHandler(() => [])],
+  hooks: [`GET ${repository}/hooks`, jsonHandler(() => [])],
   'git-tree': [`GET ${repository}/git/trees/:sha`, tree],
   'git-blob': [`GET ${repository}/git/blobs/:sha`, blob],
   files: [`GET ${repository}/files`, files],
   admin: ['GET /api/v1/admin/cron', admin],
-  version: ['GET /api/v1/version', sent((call) => ({ version: call.rules.release(call) }))],
+  version: ['GET /api/v1/version', jsonHandler((call) => ({ version: call.rules.release(call) }))],
 }

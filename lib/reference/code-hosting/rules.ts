@@ -79,8 +79,8 @@ const authenticationRules = {
   sudoLogin: ({ headers, url }: RequestContext) =>
     headers.get('Sudo') ?? url.searchParams.get('sudo') ?? undefined,
   sudoAllowed: (actor: Account) => actor.siteAdmin,
-  performedAs: (_actor: Account, named: Account) => named,
-  sudoRefused: () => new HttpError(403, 'only site admins may use sudo'),
+  actAs: (_actor: Account, named: Account) => named,
+  sudoForbidden: () => new HttpError(403, 'only site admins may use sudo'),
   sudoAccountMissing: (login: string) => new HttpError(404, `user ${login} does not exist`),
 }
 
@@ -116,7 +116,7 @@ const record = ({ id, name, scopes }: AccessToken, sha1: string, lastEight: stri
 const tokenRules = {
   managesTokens: ({ credentials }: RequestContext) => credentials?.scheme === 'basic',
   managesTokensOf: (account: Account, caller: Caller) => account.id === caller.account.id,
-  mayGrant: (scope: string, account: Account) =>
+  canGrant: (scope: string, account: Account) =>
     account.siteAdmin || !/^(read|write):admin$/.test(scope),
   /** @param tokens those of all accounts */
   tokenNameTaken: (
@@ -126,7 +126,7 @@ const tokenRules = {
     _scopes: Scopes,
   ) => tokens.some((token) => token.login === login && token.name === name),
   /** Why this set of scopes is refused although each of them may be granted; `undefined` when it is not. */
-  scopesRefused: (_scopes: Scopes): HttpError | undefined => undefined,
+  scopesError: (_scopes: Scopes): HttpError | undefined => undefined,
   lastEight: (value: string) => value.slice(-8),
   createdTokenStatus: () => 201,
   /** The one response that holds the value. */
@@ -178,7 +178,7 @@ const resourceRules = {
   isListed: (repository: Repository, { account }: Caller) => repository.owner === account.login,
   publicOnlyHides: (repository: Repository, scopes: Scopes) =>
     repository.private && scopes.includes('public-only'),
-  mayChange: (repository: Repository) => !repository.archived,
+  canChange: (repository: Repository) => !repository.archived,
   missingRepository: () => missing,
   hiddenRepository: () => missing,
   /** The answer to a `public-only` token on a private repository: 403 conforms too. */
@@ -198,7 +198,7 @@ function integer(text: string | null): number | undefined {
 }
 
 // A link that repeated the token would spread it to wherever links are kept.
-const leftOut = ['token', 'access_token', 'page']
+const omitted = ['token', 'access_token', 'page']
 
 const exposed: readonly string[] = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore']
 
@@ -207,8 +207,8 @@ const paginationRules = {
   /** @param requested the query parameter, `null` when it is absent */
   effectivePage: (requested: string | null) => Math.max(1, integer(requested) ?? 1),
   effectiveLimit: (requested: string | null, settings: Settings) => {
-    const asked = integer(requested) ?? 0
-    return Math.min(asked > 0 ? asked : settings.defaultPagingNum, settings.maxResponseItems)
+    const value = integer(requested) ?? 0
+    return Math.min(value > 0 ? value : settings.defaultPagingNum, settings.maxResponseItems)
   },
   /** At least 1, also for an empty list. */
   lastPage: (total: number, limit: number) => Math.max(1, Math.ceil(total / limit)),
@@ -226,13 +226,13 @@ const paginationRules = {
   linkRelations: ({ page, lastPage }: Paging): readonly PageRelation[] => {
     const forwards = { next: page + 1, last: lastPage }
     const backwards = { first: 1, prev: Math.min(page - 1, lastPage) }
-    const pages = { ...(page < lastPage && forwards), ...(page > 1 && backwards) }
-    return Object.entries(pages).map(([relation, page]) => ({ relation, page }))
+    const isPage = { ...(page < lastPage && forwards), ...(page > 1 && backwards) }
+    return Object.entries(isPage).map(([relation, page]) => ({ relation, page }))
   },
   linkTarget: (page: number, { limit }: Paging, address: string, context: RequestContext) => {
     const { url, deployment } = context
     const query = new URLSearchParams(url.search)
-    for (const parameter of leftOut) query.delete(parameter)
+    for (const parameter of omitted) query.delete(parameter)
     query.set('limit', String(limit))
     query.set('page', String(page))
     return `${address}${url.pathname.slice(deployment.basePath.length)}?${query}`
@@ -253,19 +253,19 @@ export type File = {
 
 /** Document: Scopes, the categories without a path; Limits; Versioning. */
 const furtherRules = {
-  mayAdministrate: ({ siteAdmin }: Account) => siteAdmin,
+  canAdministrate: ({ siteAdmin }: Account) => siteAdmin,
   notSiteAdmin: () => new HttpError(403, 'only site admins may do that'),
   /** @param requested the query parameter, `null` when it is absent */
   treePageSize: (requested: string | null, settings: Settings) => {
-    const asked = integer(requested) ?? 0
-    return Math.min(asked > 0 ? asked : Infinity, settings.defaultGitTreesPerPage)
+    const value = integer(requested) ?? 0
+    return Math.min(value > 0 ? value : Infinity, settings.defaultGitTreesPerPage)
   },
   treeRecord: (tree: readonly TreeEntry[], total: number): unknown => ({ tree, total }),
   /** Whether a blob of this size is returned. */
-  blobShown: (size: number, settings: Settings) => size <= settings.defaultMaxBlobSize,
+  isBlobReturned: (size: number, settings: Settings) => size <= settings.defaultMaxBlobSize,
   blobRecord: (size: number, content: string | null): unknown => ({ size, content }),
   /** Whether a file of this size is returned with its content, beside others of `shown` bytes. */
-  fileShown: (size: number, shown: number, settings: Settings) =>
+  isFileReturned: (size: number, shown: number, settings: Settings) =>
     shown + size <= settings.defaultMaxResponseSize,
   filesRecord: (files: readonly File[]): unknown => files,
   release: () => '1.27.3',

@@ -1,4 +1,4 @@
-import { keyedAnswer, newDeployment } from '../keyed-service.ts'
+import { newDeployment, respondWithKey } from '../keyed-service.ts'
 import type { ReferenceService } from '../rule-tables.ts'
 import { endpoints } from './endpoints.ts'
 import { faults } from './faults.ts'
@@ -9,8 +9,8 @@ export const eventPublishing: ReferenceService<'event-publishing', Rules, Reques
   name: 'event-publishing',
   rules: documentedRules,
   endpoints,
-  answer: keyedAnswer,
-  deploy: (place) => ({ ...newDeployment(place), events: new Map() }),
+  respond: respondWithKey,
+  deploy: (address) => ({ ...newDeployment(address), events: new Map() }),
   // Type and replay body are configured although any would do: only then does a refusal count.
   environment: ({ baseUrl, key }) => ({
     EVENT_PUBLISHING_BASE_URL: baseUrl,

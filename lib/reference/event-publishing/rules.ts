@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type CallOf, type EndpointContext, HttpError, jsonParts } from '../http.ts'
 import { type KeyedDeployment, keyedRules } from '../keyed-service.ts'
-import { type RuleChange as ChangeOf, type RulesOf, tablesOf } from '../rule-tables.ts'
+import { type RuleChange as ChangeOf, createTables, type RulesOf } from '../rule-tables.ts'
 
 export interface PublishedEvent {
   readonly id: string
@@ -39,17 +39,17 @@ export const documentedRules = {
   ),
 
   // Event (publish request); Idempotency header.
-  idempotencyKeyRefused: (_key: string | undefined): HttpError | undefined => undefined,
-  typeRefused: (type: unknown): HttpError | undefined =>
+  idempotencyKeyError: (_key: string | undefined): HttpError | undefined => undefined,
+  typeError: (type: unknown): HttpError | undefined =>
     typeof type === 'string' && dottedWords.test(type)
       ? undefined
       : new HttpError(400, 'type must be lowercase words with dots between them'),
-  payloadRefused: (payload: unknown): HttpError | undefined =>
+  payloadError: (payload: unknown): HttpError | undefined =>
     typeof payload === 'object' && payload !== null && !Array.isArray(payload)
       ? undefined
       : new HttpError(400, 'payload must be an object'),
   /** An `Idempotency-Key` that was there before; an accepted one gets the first answer. */
-  repetitionRefused: (sameEvent: boolean): HttpError | undefined =>
+  repetitionError: (sameEvent: boolean): HttpError | undefined =>
     sameEvent ? undefined : new HttpError(409, 'the idempotency key belongs to another event'),
   /** @param number counts the events of the service from 1 */
   newEventId: (_number: number) => `evt_${randomBytes(12).toString('hex')}`,
@@ -58,7 +58,7 @@ export const documentedRules = {
   // Event identifier and delivery status; Endpoints, replay and status.
   eventWithId: (id: string, { deployment }: RequestContext) => deployment.events.get(id),
   missingEvent: () => new HttpError(404, 'there is no such event'),
-  replayRefused: (_content: string): HttpError | undefined => undefined,
+  replayError: (_content: string): HttpError | undefined => undefined,
   replayedParts: ({ id }: PublishedEvent) => jsonParts(202, { id, status: 'replaying' }),
   statusParts: ({ id, type, attempts }: PublishedEvent) =>
     jsonParts(200, { id, type, status: 'delivered', attempts }),
@@ -70,7 +70,7 @@ export type RuleChange = ChangeOf<Rules>
 
 export type Call = CallOf<RequestContext, Rules>
 
-export const { on, altered, refused, within, faultsOf, variantsOf } = tablesOf<
+export const { on, alter, reject, within, defineFaults, defineVariants } = createTables<
   Rules,
   RequestContext
 >('event-publishing')

@@ -59,8 +59,8 @@ function pageWithoutEnd(honest: HonestResponse, encounter: Encounter): Partial<H
   if (!isList(encounter, honest)) return {}
   const query = new URL(encounter.request.url ?? '/', 'http://relative.invalid').searchParams
   const page = Math.max(1, Number(query.get('page')) || 1)
-  const asked = Number(query.get('limit'))
-  const limit = asked > 0 ? Math.min(25, asked) : 20
+  const requestedLimit = Number(query.get('limit'))
+  const limit = requestedLimit > 0 ? Math.min(25, requestedLimit) : 20
   const items = Array.from({ length: limit }, (_, index) => ({
     full_name: `maria/r-${(page - 1) * limit + index}`,
   }))
@@ -77,7 +77,7 @@ function pageWithoutEnd(honest: HonestResponse, encounter: Encounter): Partial<H
 }
 
 /** Servers whose lists lead astray. */
-const pages: Record<string, Behaviour> = {
+const isPage: Record<string, Behaviour> = {
   'next-to-itself': nextTo(({ request }) => request.url ?? ''),
   'next-back': nextTo(() => '?page=1'),
   'next-to-another-path': nextTo(() => `${OTHER_PATH}?page=2`),
@@ -163,4 +163,4 @@ const targets: Record<string, Behaviour> = {
 }
 
 /** Servers whose header fields are hostile. */
-export const answers = { ...fields, ...pages, ...redirects, ...targets }
+export const responses = { ...fields, ...isPage, ...redirects, ...targets }

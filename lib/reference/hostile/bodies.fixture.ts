@@ -8,11 +8,11 @@ import {
   withMember,
 } from './behaviour.fixture.ts'
 
-const made = new Map<string, unknown>()
+const cachedValues = new Map<string, unknown>()
 /** Made once: a run gets each of these many times. */
 function once<Value>(name: string, make: () => Value): Value {
-  const value = made.get(name) ?? make()
-  made.set(name, value)
+  const value = cachedValues.get(name) ?? make()
+  cachedValues.set(name, value)
   return value as Value
 }
 
@@ -54,10 +54,10 @@ const content: Record<string, Behaviour> = {
 const SIZE = 9_000_000
 
 /** As many of these are read as there are. */
-const LONG_MESSAGE = 450_000
+const LONG_MESSAGE_CHARS = 450_000
 
 /** As many as a list or object may have to be read at all, and in how many of these a body has them. */
-const MOST_READ = 19_900
+const MAX_READ_ITEMS = 19_900
 const LISTS = 4
 
 /** So many, no two alike, and together of a size: each is handed a text that makes it so. */
@@ -70,7 +70,7 @@ function items(count: number, size: number, one: (text: string) => string): stri
 
 /** Members with lists, in which there are as many as are read. */
 function lists(one: (text: string) => string): string {
-  const list = `[${items(MOST_READ, SIZE / LISTS, one)}]`
+  const list = `[${items(MAX_READ_ITEMS, SIZE / LISTS, one)}]`
   return Array.from({ length: LISTS }, (_, index) => `"list-${index}":${list}`).join()
 }
 
@@ -98,7 +98,7 @@ function withLongMessage({ body }: HonestResponse): Partial<HonestResponse> {
     .toString('latin1')
     .replace(
       /"message":"(?:[^"\\]|\\.)+/,
-      (message) => message + scope.repeat(LONG_MESSAGE / scope.length),
+      (message) => message + scope.repeat(LONG_MESSAGE_CHARS / scope.length),
     )
   return { body: Buffer.from(longer, 'latin1') }
 }
@@ -108,11 +108,11 @@ const longText = (text: string) =>
 
 /** Servers whose bodies are as large as is read, in the shapes that cost more than their bytes. */
 const large: Record<string, Behaviour> = {
-  'many-records': listing(MOST_READ),
+  'many-records': listing(MAX_READ_ITEMS),
   'short-records': listing(240_000),
   'records-beyond-the-limit': listingBeyond(60_000, SIZE),
   'megabytes-beyond-the-limit': listingBeyond(60_000, 2 * SIZE),
-  ...filled('many-members', () => items(MOST_READ, SIZE, (text) => `"${text}":1`)),
+  ...filled('many-members', () => items(MAX_READ_ITEMS, SIZE, (text) => `"${text}":1`)),
   ...filled('short-members', () => items(200_000, SIZE, (text) => `"${text}":1`)),
   ...filled('many-objects', () => lists((text) => `{"a":"${text}"}`)),
   ...filled('many-lists', () => lists((text) => `["${text}"]`)),
@@ -126,12 +126,14 @@ const letters = () => once('letters', () => 'a1'.repeat(TOKEN_SIZE / 2))
 const randomText = (bytes: number) => randomBytes(bytes).toString('hex')
 
 /** Changes the answers that hand out a token. */
-function handingOut(change: (honest: HonestResponse) => Partial<HonestResponse>): Behaviour {
+function changeTokenResponses(
+  change: (honest: HonestResponse) => Partial<HonestResponse>,
+): Behaviour {
   return changing((honest) => (honest.status === 201 ? change(honest) : {}))
 }
 
 function withValue(make: () => string): Behaviour {
-  return handingOut(({ body }) => ({
+  return changeTokenResponses(({ body }) => ({
     body: Buffer.from(body.toString().replace(/("sha1":")[^"]*/, `$1${make()}`)),
   }))
 }
@@ -143,11 +145,13 @@ const tokens: Record<string, Behaviour> = {
   'token-of-six-kilobytes': withValue(() => randomText(3000)),
   'token-beyond-header-fields': withValue(() => 'жетон'.repeat(10) + randomText(20)),
   'token-of-one-letter': withValue(letters),
-  'texts-like-tokens': handingOut((honest) => {
+  'texts-like-tokens': changeTokenResponses((honest) => {
     const texts = Array.from({ length: 5000 }, (_, at) => `"text-${at}":"${randomText(20)}"`)
     return withMember(honest, texts.join())
   }),
-  'long-text-beside-a-token': handingOut((honest) => withMember(honest, `"text":"${letters()}"`)),
+  'long-text-beside-a-token': changeTokenResponses((honest) =>
+    withMember(honest, `"text":"${letters()}"`),
+  ),
 }
 
 /** Servers whose bodies are hostile. */

@@ -1,8 +1,8 @@
-import { request as ask, createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, request as sendRequest } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { type RunningReference, startReference } from '../index.ts'
-import { answers } from './answers.fixture.ts'
+import { responses } from './answers.fixture.ts'
 import {
   type Behaviour,
   changing,
@@ -14,7 +14,7 @@ import { bodies } from './bodies.fixture.ts'
 import { connections } from './connections.fixture.ts'
 
 /** Every way in which a hostile deployment misbehaves. */
-const behaviours: Readonly<Record<string, Behaviour>> = { ...connections, ...answers, ...bodies }
+const behaviours: Readonly<Record<string, Behaviour>> = { ...connections, ...responses, ...bodies }
 
 export const behaviourNames: readonly string[] = Object.keys(behaviours)
 
@@ -41,13 +41,13 @@ function fieldsOf({ rawHeaders }: IncomingMessage): Field[] {
 }
 
 /** What the reference deployment answers to the same request. */
-function askHonestly(
+function forwardToReference(
   request: IncomingMessage,
   { origin }: RunningReference,
 ): Promise<HonestResponse> {
   const { method, url, headers } = request
   return new Promise((resolve, reject) => {
-    const inside = ask(origin + url, { method, headers }, async (response) => {
+    const inside = sendRequest(origin + url, { method, headers }, async (response) => {
       try {
         const body = Buffer.concat(await response.toArray())
         resolve({ status: response.statusCode ?? 0, fields: fieldsOf(response), body })
@@ -69,7 +69,7 @@ function behaviourNamed(name: string): Behaviour {
   return found
 }
 
-function chooserOf(
+function behaviourChooser(
   behaviour: HostileOptions['behaviour'],
 ): (request: IncomingMessage) => Behaviour {
   if (typeof behaviour === 'function') return (request) => behaviourNamed(behaviour(request))
@@ -91,21 +91,21 @@ export async function startHostile(options: HostileOptions) {
     basePath,
     tls,
   } = options
-  const choose = chooserOf(options.behaviour)
+  const choose = behaviourChooser(options.behaviour)
   const reference = await startReference({ ...(basePath !== undefined && { basePath }) })
   const requests: { method: string; url: string; headers: IncomingMessage['headers'] }[] = []
   const sockets = new Set<Socket>()
 
-  const answer = async (request: IncomingMessage): Promise<void> => {
+  const respond = async (request: IncomingMessage): Promise<void> => {
     const { method = '', url = '', headers, socket } = request
     requests.push({ method, url, headers })
-    const honest = () => askHonestly(request, reference)
+    const honest = () => forwardToReference(request, reference)
     const chosen = at(request) ? choose(request) : honesty
     await chosen({ request, socket, honest, elsewhere, paceMs })
   }
 
   const listener = (request: IncomingMessage) => {
-    answer(request).catch(() => request.socket.destroy())
+    respond(request).catch(() => request.socket.destroy())
   }
   const server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener)
   server.on('connection', (socket: Socket) => {

@@ -1,6 +1,6 @@
 import { type CallOf, type EndpointContext, HttpError, responseParts } from '../http.ts'
 import { type KeyedDeployment, keyedRules } from '../keyed-service.ts'
-import { type RulesOf, tablesOf } from '../rule-tables.ts'
+import { createTables, type RulesOf } from '../rule-tables.ts'
 
 export type IncidentUpdate = { readonly status: string; readonly message: string }
 
@@ -21,10 +21,10 @@ const bearerRules = keyedRules(bearerKey, 'a bearer key is required')
 /** Every rule of the document as a function that stands alone, so that one can be replaced. */
 export const documentedRules = {
   ...bearerRules,
-  errorParts: (refusal: HttpError) => {
-    const parts = bearerRules.errorParts(refusal)
+  errorParts: (error: HttpError) => {
+    const parts = bearerRules.errorParts(error)
     const challenge = 'Bearer realm="incident status"'
-    if (refusal.status === 401) parts.headers.set('WWW-Authenticate', challenge)
+    if (error.status === 401) parts.headers.set('WWW-Authenticate', challenge)
     return parts
   },
 
@@ -34,7 +34,7 @@ export const documentedRules = {
   missingIncident: () => new HttpError(404, 'there is no such incident'),
   updateIn: ({ status, message }: Readonly<Record<string, unknown>>): IncidentUpdate | undefined =>
     typeof status === 'string' && typeof message === 'string' ? { status, message } : undefined,
-  updateRefused: (_update: IncidentUpdate): HttpError | undefined => undefined,
+  updateError: (_update: IncidentUpdate): HttpError | undefined => undefined,
   updatedParts: (_update: IncidentUpdate) => responseParts(204),
 }
 
@@ -42,6 +42,7 @@ export type Rules = RulesOf<typeof documentedRules, RequestContext>
 
 export type Call = CallOf<RequestContext, Rules>
 
-export const { altered, refused, within, faultsOf, variantsOf } = tablesOf<Rules, RequestContext>(
-  'incident-status',
-)
+export const { alter, reject, within, defineFaults, defineVariants } = createTables<
+  Rules,
+  RequestContext
+>('incident-status')

@@ -9,7 +9,7 @@ const fields = anyText.map((text) => text.replace(/[^\x20-\x7e]/g, ''))
 
 const names = fc.oneof(fc.constantFrom('id', 'eventId', 'event_id', 'uuid'), anyText)
 
-const answers = fc.oneof(
+const responses = fc.oneof(
   anyJson,
   fc.dictionary(names, fc.oneof(anyText, fc.nat(), fc.dictionary(names, anyText))),
 )
@@ -26,7 +26,7 @@ function valueAt(json: unknown, pointer: string): unknown {
 describe('the ids in an answer to publishing', () => {
   it('are where they are said to be', () => {
     fc.assert(
-      fc.property(answers, fields, (json, location) => {
+      fc.property(responses, fields, (json, location) => {
         const text = JSON.stringify(json)
         const exchange = exchangeWith({ text, headers: { location } })
         for (const { id, place } of findEventIds(exchange, undefined)) {

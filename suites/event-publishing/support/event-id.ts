@@ -2,12 +2,12 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { isUuid } from '../../../lib/results/normalize.ts'
 
 /** The more telling first: `id` alone may be that of the request. */
-const usualNames = ['eventId', 'event_id', 'eventID', 'event-id', 'id', 'uuid']
+const commonNames = ['eventId', 'event_id', 'eventID', 'event-id', 'id', 'uuid']
 
 /** It becomes part of a path. */
-const LONGEST_ID = 1000
+const MAX_ID_CHARS = 1000
 /** Each is asked for. */
-const MOST_CANDIDATES = 10
+const MAX_CANDIDATES = 10
 
 interface FoundEventId {
   id: string
@@ -37,7 +37,7 @@ function formOf(id: string): string {
 /** The value as an id, unless it can be none. */
 function idIn(value: unknown, place: string): FoundEventId[] {
   if (typeof value === 'number') return [{ id: String(value), place, form: 'number' }]
-  if (typeof value !== 'string' || value === '' || value.length > LONGEST_ID) return []
+  if (typeof value !== 'string' || value === '' || value.length > MAX_ID_CHARS) return []
   return [{ id: value, place, form: formOf(value) }]
 }
 
@@ -47,9 +47,9 @@ function fieldsOf(value: unknown): [string, unknown][] {
     : []
 }
 
-function usualFieldsOf(value: unknown, pointer: string): FoundEventId[] {
+function commonFieldsOf(value: unknown, pointer: string): FoundEventId[] {
   const fields = new Map(fieldsOf(value))
-  return usualNames.flatMap((name) => idIn(fields.get(name), `${pointer}/${name}`))
+  return commonNames.flatMap((name) => idIn(fields.get(name), `${pointer}/${name}`))
 }
 
 function decoded(segment: string): string {
@@ -65,8 +65,8 @@ function idsInLocation(location: string | null): { sure?: string; possible?: str
   if (location === null || !URL.canParse(location, 'http://relative.invalid')) return {}
   const { pathname } = new URL(location, 'http://relative.invalid')
   const segments = pathname.split('/').filter(Boolean).map(decoded)
-  const behind = segments.lastIndexOf('events') + 1
-  return { sure: behind > 0 ? segments[behind] : undefined, possible: segments.at(-1) }
+  const afterEvents = segments.lastIndexOf('events') + 1
+  return { sure: afterEvents > 0 ? segments[afterEvents] : undefined, possible: segments.at(-1) }
 }
 
 /**
@@ -78,11 +78,11 @@ export function findEventIds({ json, headers }: Exchange, pointer?: string): Fou
   const { sure, possible } = idsInLocation(headers.get('location'))
   const candidates = [
     ...idIn(sure, 'Location'),
-    ...usualFieldsOf(json, ''),
+    ...commonFieldsOf(json, ''),
     ...fieldsOf(json).flatMap(([name, value]) =>
-      usualFieldsOf(value, `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+      commonFieldsOf(value, `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
     ),
     ...(sure === undefined ? idIn(possible, 'Location') : []),
   ]
-  return candidates.slice(0, MOST_CANDIDATES)
+  return candidates.slice(0, MAX_CANDIDATES)
 }

@@ -10,7 +10,7 @@ import { basic, bearer, type Credentials, headerKey } from '../../../lib/probe/c
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
 import { createEventPublishingClient, EVENTS_KEY_HEADER, type PublishedEvent } from '../client.ts'
-import { needed } from '../needs.ts'
+import { skipUnmetNeed } from '../needs.ts'
 import { findEventIds } from './event-id.ts'
 
 /** A published event may take a moment to be found. */
@@ -37,7 +37,7 @@ function withMember(object: string, value: unknown): string {
   return `{${members}${separator}"${name}":${JSON.stringify(value)}}`
 }
 
-function isRefusedByClientError({ status }: Exchange): boolean {
+function isClientError({ status }: Exchange): boolean {
   return status >= 400 && status < 500
 }
 
@@ -49,7 +49,7 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   /** The configured event. */
   const event = { type: target.eventType, payload: target.eventPayload }
   const payloadWith = (value: unknown) => withMember(target.eventPayload, value)
-  const apiKey = () => target.apiKey ?? needed('event publishing key')
+  const apiKey = () => target.apiKey ?? skipUnmetNeed('event publishing key')
   const place = (key: string) => headerKey(EVENTS_KEY_HEADER, key)
   const key = () => place(apiKey())
 
@@ -105,10 +105,10 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   }
 
   /** @throws Inconclusive where neither its status nor a replay finds what was taken for the id */
-  async function requireStatusTelling(exchange: Exchange): Promise<void> {
-    if (!isRefusedByClientError(exchange)) return
+  async function requireConclusiveStatus(exchange: Exchange): Promise<void> {
+    if (!isClientError(exchange)) return
     const outcomes = await allOrWorst([statusControl(), replayControl()])
-    if (!outcomes.every(isRefusedByClientError)) return
+    if (!outcomes.every(isClientError)) return
     if (target.eventId !== undefined) {
       inconclusive(
         'neither its status nor a replay finds the event of EVENT_PUBLISHING_EVENT_ID: check it',
@@ -122,13 +122,13 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   }
 
   /** @throws Inconclusive when a refusal says nothing about the deployment */
-  async function requireTelling(publish: Exchange): Promise<void> {
+  async function requireConclusive(publish: Exchange): Promise<void> {
     await requireKey(publish)
     if (isNoEndpoint(publish)) {
       const answered = `publishing was answered with ${publish.status}, as where there is no such path`
       checkSettings(['EVENT_PUBLISHING_BASE_URL'], answered)
     }
-    if (target.eventTypeConfigured || !isRefusedByClientError(publish)) return
+    if (target.eventTypeConfigured || !isClientError(publish)) return
     inconclusive(
       `publishing was answered with ${publish.status}, and which event types are allowed is not ` +
         'documented: set EVENT_PUBLISHING_EVENT_TYPE (and EVENT_PUBLISHING_EVENT_PAYLOAD)',
@@ -136,10 +136,10 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   }
 
   /** The same for a refused replay, whose body is not documented either. */
-  async function requireReplayTelling(replay: Exchange): Promise<void> {
+  async function requireConclusiveReplay(replay: Exchange): Promise<void> {
     await requireKey(replay)
-    await requireStatusTelling(replay)
-    if (target.replayBody !== undefined || !isRefusedByClientError(replay)) return
+    await requireConclusiveStatus(replay)
+    if (target.replayBody !== undefined || !isClientError(replay)) return
     // Where the same event can be read, this is no matter of the body.
     if (isNoEndpoint(replay) && isSuccess(await statusControl())) return
     inconclusive(
@@ -152,7 +152,7 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   async function needsPublishing(): Promise<void> {
     const exchange = await accepted()
     if (isSuccess(exchange)) return
-    await requireTelling(exchange)
+    await requireConclusive(exchange)
     skip(
       `needs a published event, and publishing was answered with ${exchange.status}; ` +
         'see event-publishing/publish/accepted',
@@ -166,10 +166,10 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     const candidates = all.filter(({ id }) => PATH_SEGMENT.test(id))
     const [likeliest, ...others] = candidates
     if (likeliest === undefined) {
-      const [unfit] = all
-      if (unfit !== undefined) {
+      const [invalid] = all
+      if (invalid !== undefined) {
         inconclusive(
-          `the id of the event, which the publish response shows at ${unfit.place}, cannot be part of ` +
+          `the id of the event, which the publish response shows at ${invalid.place}, cannot be part of ` +
             'a URL: it is . or .., or has half of a surrogate pair',
         )
       }
@@ -286,9 +286,9 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     found,
     /** The status of an event that nobody has published. */
     unknownEvent,
-    requireTelling,
-    requireStatusTelling,
-    requireReplayTelling,
+    requireConclusive,
+    requireConclusiveStatus,
+    requireConclusiveReplay,
     /** The requests that need a key. */
     keyed: {
       publish: keyed('publish', accepted, (credentials) =>

@@ -14,7 +14,7 @@ import {
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
 import { createIncidentStatusClient } from '../client.ts'
-import { needed } from '../needs.ts'
+import { skipUnmetNeed } from '../needs.ts'
 
 export function createIncidentStatusContext() {
   const run = currentRun()
@@ -22,15 +22,15 @@ export function createIncidentStatusContext() {
   const client = createIncidentStatusClient(target.baseUrl, (request) =>
     run.send('incident-status', request),
   )
-  const apiKey = () => target.apiKey ?? needed('incident status key')
-  const incidentId = () => target.incidentId ?? needed('incident')
+  const apiKey = () => target.apiKey ?? skipUnmetNeed('incident status key')
+  const incidentId = () => target.incidentId ?? skipUnmetNeed('incident')
 
   const updateWith = async (credentials: Credentials) =>
     client.update(incidentId(), { credentials, body: target.updateBody })
 
   const control = fixture('update of the incident', async () => {
     const credentials = bearer(apiKey())
-    if (target.updateBody === undefined) return needed('update body')
+    if (target.updateBody === undefined) return skipUnmetNeed('update body')
     return untilAccepted(run, () => updateWith(credentials))
   })
 
@@ -52,7 +52,7 @@ export function createIncidentStatusContext() {
   const incident = {
     apiKey,
     /** @throws Inconclusive when a refused update says nothing about the deployment */
-    requireTelling({ status }: Exchange): void {
+    requireConclusive({ status }: Exchange): void {
       if (status === 401) {
         checkSettings(['INCIDENT_STATUS_API_KEY'], 'the key is refused with 401')
       }
