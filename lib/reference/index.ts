@@ -20,7 +20,7 @@ export type { MakeIntermediary } from './intermediaries.ts'
 
 type Services = typeof services
 type Key = keyof Services
-// biome-ignore lint/suspicious/noExplicitAny: each service has rules and deployments of its own
+// biome-ignore lint/suspicious/noExplicitAny: each service has its own rules and deployments
 type Any = any
 type UntypedService = ReferenceService<ServiceName, Any, Any, Any>
 
@@ -61,7 +61,7 @@ export const variants: readonly Variant[] = [
   {
     name: 'small-services-base-urls-alone',
     ...Object.fromEntries(
-      // In these alone nothing would be judged: the first service, which is large, stays as it is.
+      // A run that judges nothing fails, so the large first service keeps its variables.
       entries.map(([key], index) => [key, index === 0 ? {} : { environment }]),
     ),
   },
@@ -70,10 +70,7 @@ export const variants: readonly Variant[] = [
 const changesAllServices = ({ basePath, intermediary }: Variant) =>
   basePath !== undefined || intermediary !== undefined
 
-/**
- * The services that a variant changes. Those after the first are small, and are judged together: then
- * something is judged where the operator tells nothing of one of them.
- */
+/** Returns the services that a variant changes. The small ones run together, so that every run judges something. */
 export function servicesOfVariant(variant: Variant): readonly ServiceName[] {
   if (changesAllServices(variant)) return serviceNames
   const [first, ...others] = entries.map(([key]) => key in variant)
@@ -81,10 +78,7 @@ export function servicesOfVariant(variant: Variant): readonly ServiceName[] {
   return first ? serviceNames : serviceNames.slice(1)
 }
 
-/**
- * The plain deployment with what is configured for the variant: without it, a change of the server
- * would hide behind it. `undefined` where the configuration is all there is, or nothing.
- */
+/** Returns the unmodified server with the variables of the variant; undefined unless the variant changes both. */
 export function plainAsConfigured(variant: Variant): Variant | undefined {
   const configured: Record<string, object> = {}
   let changed = changesAllServices(variant)
@@ -105,37 +99,36 @@ export function configuredOtherwise(
 }
 
 export interface ReferenceOptions {
-  /** By default a free one of `127.0.0.1`. */
+  /** A free port by default. */
   readonly port?: number
   readonly hostname?: string
-  /** Empty by default; otherwise like `/git`. It takes the place of that of the variant. */
+  /** Path such as `/git`, which replaces the base path of the variant; empty by default. */
   readonly basePath?: string
-  /** How long each response is held back, in milliseconds; 0 by default. */
+  /** Delay of each response; 0 by default. */
   readonly latencyMs?: number
-  /** Names of faults (see `faults`), which add up. */
+  /** Names of faults that apply together. */
   readonly fault?: string | readonly string[] | undefined
-  /** Name of a variant (see `variants`) or one of another's. By default that of the faults, if any. */
+  /** Variant, or the name of a registered one; by default the variant that the faults need, if any. */
   readonly variant?: string | Variant
-  /** Those whose variables are in the environment; all of them by default. All are served. */
+  /** Services whose variables are in the environment; by default all. The server serves all in any case. */
   readonly services?: readonly ServiceName[]
-  /** Stands before all services in place of what the variant puts there. */
+  /** Replaces the intermediary of the variant. */
   readonly intermediary?: MakeIntermediary
 }
 
-/** A deployment on this machine, to be closed by whoever started it. */
 export interface RunningReference {
   /** Scheme, host and port. */
   readonly origin: string
-  /** The origin and the base path, without a slash at the end. */
+  /** Origin and base path, without a trailing slash. */
   readonly baseUrl: string
-  /** The variables for a run that judges everything the deployment offers. */
+  /** Variables of a run that judges every requirement. */
   readonly environment: Record<string, string>
   requests(): number
-  /** Ends all connections at once, those with a request under way too. */
+  /** Closes the server and all its connections, including active ones. */
   close(): Promise<void>
 }
 
-// Longer than any client keeps an idle connection: a close that crosses a request fails it.
+// Longer than any client keeps an idle connection: a request that crosses a close fails.
 const keepAliveTimeout = 600_000
 
 function findByName<Entry extends { name: string }>(
@@ -145,13 +138,13 @@ function findByName<Entry extends { name: string }>(
 ) {
   const found = all.find((entry) => entry.name === name)
   if (found !== undefined) return found
-  throw new Error(`There is no ${kind} named '${name}'.`)
+  throw new Error(`There is no ${kind} ${name}.`)
 }
 
-/** What is asked for cannot be had at once. */
+/** Thrown for faults that cannot apply together. */
 export class ConflictingFaultsError extends Error {}
 
-/** @throws NotAtOnce where two of them change the same rule, or one needs another variant */
+/** @throws ConflictingFaultsError if two faults change the same rule, or one needs another variant */
 function checkFaults(faults: readonly Fault[], variant: Variant | undefined): void {
   for (const { name, variant: needed } of faults) {
     if (needed !== undefined && needed !== variant?.name) {
@@ -201,7 +194,7 @@ function startServices(
   })
 }
 
-/** @throws Error when no fault or variant has that name, some cannot be had at once, or the address is taken */
+/** @throws Error for an unknown fault or variant, conflicting faults, and an address in use */
 export async function startReference(options: ReferenceOptions = {}): Promise<RunningReference> {
   const faulty = [...new Set([options.fault ?? []].flat())].map((name) =>
     findByName('fault', faults, name),

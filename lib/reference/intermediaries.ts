@@ -14,7 +14,7 @@ import {
   tolerance,
 } from './rule-tables.ts'
 
-/** Makes what stands before all services; it is called once per start, for state of its own. */
+/** Creates an intermediary; called once per start of a server. */
 export type MakeIntermediary = () => Intermediary
 
 const alterResponses =
@@ -28,7 +28,7 @@ const alterResponses =
 const compressed = (coding: string, encode: (body: string | Uint8Array) => Buffer) =>
   alterResponses((parts, request) => {
     const { body, headers } = parts
-    // Without the field every coding is acceptable (RFC 9110, 12.5.3).
+    // Without the field, every coding is acceptable (RFC 9110, 12.5.3).
     const isAcceptable = request.headers.get('Accept-Encoding')?.includes(coding) ?? true
     if (body === undefined || !isAcceptable) return parts
     headers.set('Content-Encoding', coding)
@@ -57,14 +57,14 @@ const inChunks = alterResponses((parts) => {
   return parts
 })
 
-/** An interim response before the response (RFC 8297). */
+/** Sends an interim response first (RFC 8297). */
 const withEarlyHints = alterResponses((parts) => {
   const { raw } = rawParts(parts, (name, value) => [`${name}: ${value}`])
   const hints = ['HTTP/1.1 103 Early Hints', 'Link: </style.css>; rel=preload; as=style', '', '']
   return { ...parts, raw: `${hints.join('\r\n')}${raw}` }
 })
 
-/** As JSON, with everything escaped that may be, within strings. */
+/** Formats as JSON and escapes every character of strings that may be escaped. */
 function escaped(value: unknown): string {
   return JSON.stringify(value, null, '\t')
     .replaceAll('/', '\\/')
@@ -90,7 +90,7 @@ function gatewayParts(status: number, retryAfter?: string): ResponseParts {
   return parts
 }
 
-/** Every so many GET requests get an answer of the gateway, no request two of them. */
+/** Replaces the response to every Nth GET, but never twice for the same request. */
 function respondSometimes(every: number, ...responses: readonly ResponseParts[]): MakeIntermediary {
   return () => {
     const hit = new Set<string>()
@@ -107,7 +107,7 @@ function respondSometimes(every: number, ...responses: readonly ResponseParts[])
   }
 }
 
-/** Every third POST that a service accepts is done, and its answer does not arrive. */
+/** Loses the response to every third POST that a service accepts. */
 const responsesLost: MakeIntermediary = () => {
   const accepted = new Map<string, number>()
   return async (request, respond) => {

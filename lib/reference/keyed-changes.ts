@@ -2,12 +2,12 @@ import { HttpError, responseParts } from './http.ts'
 import type { KeyedContext, KeyedRules } from './keyed-service.ts'
 import { type RuleChange, tolerance } from './rule-tables.ts'
 
-/** Where a key is: `bare` is an `Authorization` header of it alone, `header` any other header. */
+/** Place of a key: `bare` is an `Authorization` field without a scheme, `header` any other field. */
 type KeyPlace = 'header' | 'query' | 'bearer' | 'token' | 'bare' | `basic-${string}`
 
 interface PresentedKey {
   readonly place: KeyPlace
-  /** Name of the header in lower case or of the query parameter; the prefix as it is written. */
+  /** Field name in lower case, name of the query parameter, or scheme as sent. */
   readonly name: string
   readonly key: string
 }
@@ -49,7 +49,7 @@ export const acceptedKeys = {
   orEmpty: acceptKey((key, right) => key === right || key === ''),
 }
 
-/** Takes a key that holds at another place too. */
+/** Accepts a valid key at another place too. */
 export function acceptedAt<Context extends KeyedContext>(
   place: KeyPlace,
   name?: string,
@@ -63,16 +63,16 @@ export function acceptedAt<Context extends KeyedContext>(
   })
 }
 
-/** What a service that is reached with a key may do differently when it refuses: parts of a table. */
+/** Returns variants with other rejections of requests without a valid key. */
 export function keyedRejectionVariants<Context>(
   prefix: string,
-  rows: string | readonly string[],
+  requirements: string | readonly string[],
   signInStatus: number,
   Location: string,
 ) {
   type Change = RuleChange<KeyedRules<Context>>
-  const anyStatus = tolerance('any-refusal-status', rows)
-  const anyBody = tolerance('any-refusal-body', rows)
+  const anyStatus = tolerance('any-refusal-status', requirements)
+  const anyBody = tolerance('any-refusal-body', requirements)
   const rejectWith =
     (status: number): Change =>
     ({ missingKey, wrongKey }) => ({
@@ -85,7 +85,7 @@ export function keyedRejectionVariants<Context>(
       errorParts: ({ status, message }) =>
         responseParts(status, { 'Content-Type': type }, body(message)),
     })
-  /** Whoever has no key is sent to a page where people sign in. */
+  /** Redirects requests without a key to a sign-in page. */
   const sentToSignIn: Change = ({ errorParts }) => ({
     errorParts: (error, context) => {
       if (error.status !== 401) return errorParts(error, context)

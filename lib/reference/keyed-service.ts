@@ -10,7 +10,6 @@ import {
 } from './http.ts'
 import type { RulesOf, ServerAddress } from './rule-tables.ts'
 
-/** A running service whose callers are known by one key that all share. */
 export type KeyedDeployment = ServerAddress & { readonly key: string }
 
 export const newDeployment = (address: ServerAddress): KeyedDeployment => ({
@@ -20,17 +19,16 @@ export const newDeployment = (address: ServerAddress): KeyedDeployment => ({
 
 export type KeyedContext = EndpointContext<string, KeyedDeployment>
 
-/** Rules about the key, and about refusals, all of whose looks are left open. */
+/** Returns the rules about the API key and about errors; the documents define no error format. */
 export function keyedRules(
   presentedKey: (context: KeyedContext) => string | undefined,
   required: string,
 ) {
   return {
     presentedKey,
-    /** Whether the endpoint answers to callers with a key alone. */
+    /** Returns true if the endpoint requires a key. */
     keyNeeded: () => true,
     isKeyValid: (key: string, { deployment }: KeyedContext) => key === deployment.key,
-    /** No key at the place where one is looked for. */
     missingKey: () => new HttpError(401, required),
     wrongKey: () => new HttpError(401, 'the key is not valid'),
     malformedBody: (message: string) => new HttpError(400, message),

@@ -10,13 +10,13 @@ import {
 export type Environment = Record<string, string>
 
 export interface ServerAddress {
-  /** Scheme, host, port and base path, without a slash at the end. */
+  /** Scheme, host, port and base path, without a trailing slash. */
   readonly baseUrl: string
-  /** Empty, or a path that begins with a slash and does not end with one. */
+  /** Empty, or a path with a leading slash and without a trailing one. */
   readonly basePath: string
 }
 
-/** Rules as others call and replace them: the context of the request is the last parameter of each. */
+/** Signatures of rules: the last parameter of each is the context of the request. */
 export type RulesOf<Documented, Context> = {
   readonly [Name in keyof Documented]: Documented[Name] extends (
     ...parameters: infer Parameters
@@ -31,7 +31,7 @@ export type RulesOf<Documented, Context> = {
 
 export type RuleChange<Rules> = (rules: Rules) => Partial<Rules>
 
-/** Other rules in place of some; applied once per start, so that it may keep state of its own. */
+/** Replacements of rules. Functions run once per start of a server and may keep state. */
 export type Change<Rules> = Partial<Rules> | RuleChange<Rules> | readonly Change<Rules>[]
 
 export function applyChange<Rules>(rules: Rules, change: Change<Rules>): Rules {
@@ -47,29 +47,29 @@ export type ExpectedVerdicts = Readonly<Record<string, 'pass' | 'skipped' | 'inc
 export interface ServiceFault<Rules> {
   readonly name: string
   readonly requirements: readonly string[]
-  /** Name of the variant that has the fault, where the plain deployment cannot show it. */
+  /** Name of the variant that the fault needs; the unmodified server does not show it. */
   readonly variant?: string
-  /** What becomes of requirements that it does not break. */
+  /** Verdicts of other requirements that the fault changes. */
   readonly expectedVerdicts?: ExpectedVerdicts
   readonly change: Change<Rules>
 }
 
 export type Table<Entry> = Readonly<Record<string, Readonly<Record<string, Entry>>>>
 
-/** What a conforming deployment is called, and what the suites have to find in it. */
+/** Name of a conforming server, and the expected result of a run against it. */
 export interface VariantTraits {
   readonly name: string
-  /** `inconclusive` where not every row can get a verdict, for what is configured or the data. */
+  /** `inconclusive` if the configuration or the data prevent some verdicts. */
   readonly verdict?: 'conformant' | 'inconclusive'
   readonly basePath?: string
-  /** What of the catalogue's tolerances it makes use of: ids of requirements, a slash, and names. */
+  /** Tolerances of the catalogue that the server uses, as `REQUIREMENT_ID/NAME`. */
   readonly tolerances?: readonly string[]
-  /** Ids of the requirements with those tolerances that have no verdict there. */
+  /** Requirements with these tolerances that get no verdict. */
   readonly unjudged?: readonly string[]
   readonly expectedVerdicts?: ExpectedVerdicts
 }
 
-/** Variables that are told too or otherwise, those that are not told, or what is made of all. */
+/** Variables to set, a pattern of variable names to omit, or a function that maps all variables. */
 type EnvironmentChange<Deployment> =
   | Environment
   | RegExp
@@ -95,18 +95,18 @@ export type ServiceVariant<Rules, Deployment, Further> = VariantTraits &
 
 export const noTolerance = 'no tolerance'
 
-/** Tolerances of that name, one for each of the requirements. */
+/** Returns the keys of one tolerance of several requirements, joined by ` + `. */
 export const tolerance = (name: string, requirements: string | readonly string[]) =>
   [requirements]
     .flat()
     .join(' + ')
     .replaceAll(/[\w/-]+/g, `$&/${name}`)
 
-/** Names of requirements, joined by ` + `, with the section before each. */
+/** Adds the section to names of requirements that are joined by ` + `. */
 export const inSection = (section: string, names: string) =>
   names.replaceAll(/[\w-]+/g, `${section}/$&`)
 
-/** The parts of a key of a table; requirements without a slash are of that section. */
+/** Splits the key of a table; adds the section to names without a slash. */
 export function parseRequirementIds(key: string, section = ''): string[] {
   if (key === noTolerance) return []
   return key.split(' + ').map((name) => (name.includes('/') ? name : `${section}/${name}`))
@@ -139,7 +139,7 @@ export function createTables<
     return onlyIf(({ endpoint }) => [endpoints].flat().includes(endpoint), change)
   }
 
-  /** Something else in place of what the rule gives, made of that and of its parameters. */
+  /** Replaces the result of a rule; `change` receives the result and the parameters. */
   function alter<Name extends keyof Rules>(
     name: Name,
     change: (
@@ -158,7 +158,7 @@ export function createTables<
     [Name in keyof Rules]: Rules[Name] extends (...all: never[]) => HttpError ? Name : never
   }[keyof Rules]
 
-  /** Refuses with another status, message or both what the rule refuses: everywhere, or there. */
+  /** Changes the status or message of an error, at all endpoints or at some. */
   function reject(
     name: RejectionRule,
     change: number | string | ((message: string) => string) | HttpError,
@@ -173,13 +173,13 @@ export function createTables<
     return endpoints === undefined ? everywhere : on(endpoints, everywhere)
   }
 
-  /** As `refused`, for a rule that many entries change. */
+  /** Binds `reject` to one rule. */
   const rejectionOf =
     (name: RejectionRule) =>
     (change: Parameters<typeof reject>[1], endpoints?: Endpoints): RuleChange<Rules> =>
       reject(name, change, endpoints)
 
-  /** A fault of a variant, where the plain deployment cannot show it. */
+  /** Defines a fault that only this variant shows. */
   const within = (variant: string, change: Change<Rules>) => ({ variant, change })
 
   const toId = (name: string) => `${service}/${name}`
@@ -189,8 +189,8 @@ export function createTables<
     )
 
   /**
-   * Faults by what they break: names of requirements of the section, or of other sections of the
-   * service with a slash, joined by ` + `; below them what each fault changes, by its name.
+   * Defines faults. The outer keys are the broken requirements, joined by ` + ` (with a slash if they are in
+   * another section); the inner keys are the names of faults.
    */
   function defineFaults(
     section: string,
@@ -208,8 +208,8 @@ export function createTables<
   type Variant = ServiceVariant<Rules, Context['deployment'], Further>
 
   /**
-   * Conforming services by the tolerances that they make use of, joined by ` + `, and by their names.
-   * Ids of requirements are without the service. A function or a list is a change and nothing else.
+   * Defines variants. The outer keys are the tolerances that they use, joined by ` + ` and without the
+   * service; the inner keys are the names of variants.
    */
   function defineVariants(
     table: Table<
@@ -245,7 +245,7 @@ export interface ReferenceService<
   readonly name: Name
   readonly rules: Rules
   readonly endpoints: Endpoints<Context['endpoint'], CallOf<Context, Rules>>
-  /** Takes a call to its response; it never throws. */
+  /** Returns the response to a call; never throws. */
   respond(
     call: CallOf<Context, Rules>,
     handle: Handler<CallOf<Context, Rules>>,

@@ -21,7 +21,7 @@ export const isAfterFirstPage = isPage(({ page }) => page > 1)
 export const isLastPage = isPage(({ page, lastPage }) => page === lastPage)
 export const isPastEnd = isPage(({ page, lastPage }) => page > lastPage)
 
-/** Requests with that parameter in the query, with any value, with this one or (`null`) without it. */
+/** Matches requests with this query parameter: with any value, with this value, or (`null`) without it. */
 export const hasQuery =
   (name: string, value?: string | null) =>
   ({ url: { searchParams } }: RequestContext): boolean =>

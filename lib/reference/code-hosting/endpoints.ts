@@ -20,7 +20,7 @@ function requestedObject(call: Call): Promise<Readonly<Record<string, unknown>>>
   return jsonObject(call)
 }
 
-/** @throws Refusal when the field does not hold a string that is not empty */
+/** @throws HttpError if the field is not a non-empty string */
 function requiredText(call: Call, field: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value
   throw call.rules.invalidField(field, 'a value is required', call)
@@ -50,7 +50,7 @@ function linkField(call: Call, paging: Paging): string | undefined {
   return entries.length === 0 ? undefined : rules.formatLink(entries, call)
 }
 
-/** The requested page of a list, with the pagination headers; it leaves the paging in the call. */
+/** Returns the requested page with its pagination headers, and sets the paging of the call. */
 function listPage<Item>(
   call: Call,
   items: readonly Item[],
@@ -170,7 +170,7 @@ async function createRepository(call: Call): Promise<ResponseParts> {
   return repositoryParts(call, 201, store.addRepository({ owner, name, description: '' }))
 }
 
-/** Answers a change that may be made as if it was made: no document says what can be changed. */
+/** Returns success for an allowed change and changes nothing: no document states what can be changed. */
 function changeRepository(call: Call): ResponseParts {
   const { rules } = call
   const repository = seenRepository(call)

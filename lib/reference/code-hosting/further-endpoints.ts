@@ -4,10 +4,10 @@ import type { Call } from './changes.ts'
 import type { FurtherEndpoint } from './deployment.ts'
 import { jsonRecord, seenRepository } from './endpoints.ts'
 
-/** More entries than a page may have. */
-const ENTRIES_BEYOND = 5
+/** Number of entries of a tree above the maximum of a page. */
+const EXTRA_ENTRIES = 5
 
-/** Size of a file that is returned, beside one that is too large with it. */
+/** Size of a file that is returned, next to one that exceeds the limit. */
 const SMALL_FILE_BYTES = 100
 
 const content = (size: number) => Buffer.alloc(size, 'a').toString('base64')
@@ -20,7 +20,7 @@ const jsonHandler =
 function tree(call: Call): ResponseParts {
   const { rules, deployment, url } = call
   seenRepository(call)
-  const total = deployment.settings.defaultGitTreesPerPage + ENTRIES_BEYOND
+  const total = deployment.settings.defaultGitTreesPerPage + EXTRA_ENTRIES
   const requested = url.searchParams.get('per_page')
   const size = Math.min(rules.treePageSize(requested, deployment.settings, call), total)
   const entries = Array.from({ length: size }, (_, index) => ({ path: `entry-${index + 1}` }))
@@ -31,19 +31,19 @@ function blob(call: Call): ResponseParts {
   const { rules, deployment } = call
   seenRepository(call)
   const size = deployment.settings.defaultMaxBlobSize + 1
-  const shown = rules.isBlobReturned(size, deployment.settings, call)
-  return jsonRecord(call, 200, rules.blobRecord(size, shown ? content(size) : null, call))
+  const isReturned = rules.isBlobReturned(size, deployment.settings, call)
+  return jsonRecord(call, 200, rules.blobRecord(size, isReturned ? content(size) : null, call))
 }
 
 function files(call: Call): ResponseParts {
   const { rules, deployment } = call
   const { settings } = deployment
   seenRepository(call)
-  let shown = 0
+  let returnedBytes = 0
   const all = [SMALL_FILE_BYTES, settings.defaultMaxResponseSize].map((size, index) => {
-    const isShown = rules.isFileReturned(size, shown, settings, call)
-    if (isShown) shown += size
-    return { path: `file-${index + 1}`, size, content: isShown ? content(size) : null }
+    const isReturned = rules.isFileReturned(size, returnedBytes, settings, call)
+    if (isReturned) returnedBytes += size
+    return { path: `file-${index + 1}`, size, content: isReturned ? content(size) : null }
   })
   return jsonRecord(call, 200, rules.filesRecord(all, call))
 }

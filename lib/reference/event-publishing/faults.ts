@@ -12,7 +12,7 @@ import {
   within,
 } from './rules.ts'
 
-/** Whether it is found anywhere below the value, names of fields included. */
+/** Returns true if a part of the value, or a field name in it, matches. */
 function contains(value: unknown, isFound: (part: unknown) => boolean): boolean {
   if (typeof value !== 'object' || value === null) return false
   const parts = Object.entries(value).flat()
@@ -42,7 +42,7 @@ const isRecord = (part: unknown) => isContainer(part) && !Array.isArray(part)
 const isNull = (part: unknown) => part === null
 const isBeyondAscii = (part: unknown) => typeof part === 'string' && /\P{ASCII}/u.test(part)
 
-/** Takes another header than the documented one for that of the key. */
+/** Reads the key from an undocumented field. */
 const requireOtherHeader = (endpoint: Endpoint) =>
   on(endpoint, { presentedKey: ({ headers }) => headers.get(`X-${endpoint}-Key`) ?? undefined })
 
@@ -53,7 +53,7 @@ const apiKeyAccepted = acceptedAt<RequestContext>('header', 'x-api-key')
 const keyNotNeeded = { keyNeeded: () => false }
 const unknown = { eventWithId: () => undefined }
 
-/** Knows no event but the first whose status is asked for. */
+/** Finds only the first event that is read. */
 const oneEventKnown: RuleChange = (rules) => {
   let knownId: string | undefined
   return alter('eventWithId', (event) => {
@@ -65,7 +65,7 @@ const oneEventKnown: RuleChange = (rules) => {
 function keyFaults(endpoint: Endpoint) {
   const onEndpoint = (change: RuleChange | Partial<Rules>) => on(endpoint, change)
   return defineFaults(endpoint, {
-    // A key anywhere else is a missing one too.
+    // A request with the key at another place has no key either.
     'key-required + key-in-header': {
       [`event-missing-key-accepted-on-${endpoint}`]: onEndpoint(keyNotNeeded),
       [`event-missing-key-error-sent-with-200-for-${endpoint}`]: onEndpoint(
@@ -94,7 +94,7 @@ function keyFaults(endpoint: Endpoint) {
   })
 }
 
-/** What body a replay needs is not documented, so that a refusal proves nothing else. */
+/** Variant in which a rejected replay proves only that the endpoint is missing. */
 const withoutReplayBody = 'event-replay-body-untold-inconclusive'
 
 export const faults = [

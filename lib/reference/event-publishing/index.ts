@@ -11,7 +11,7 @@ export const eventPublishing: ReferenceService<'event-publishing', Rules, Reques
   endpoints,
   respond: respondWithKey,
   deploy: (address) => ({ ...newDeployment(address), events: new Map() }),
-  // Type and replay body are configured although any would do: only then does a refusal count.
+  // Rejections count only if the type and the replay body are configured.
   environment: ({ baseUrl, key }) => ({
     EVENT_PUBLISHING_BASE_URL: baseUrl,
     EVENT_PUBLISHING_API_KEY: key,

@@ -8,7 +8,7 @@ export interface PublishedEvent {
   readonly type: string
   readonly payload: object
   readonly idempotencyKey: string | undefined
-  /** How often it was delivered: once when it was published, and once for each replay. */
+  /** Number of deliveries: one, and one for each replay. */
   attempts: number
 }
 
@@ -31,7 +31,7 @@ export function addEvent(
 
 const dottedWords = /^[a-z]+(?:\.[a-z]+)+$/
 
-/** Every rule of the document, each alone; one that gives a refusal gives `undefined` otherwise. */
+/** Rules of the document. A rule named `…Error` returns undefined for an acceptable value. */
 export const documentedRules = {
   ...keyedRules(
     ({ headers }) => headers.get('X-Events-Key') ?? undefined,
@@ -48,10 +48,10 @@ export const documentedRules = {
     typeof payload === 'object' && payload !== null && !Array.isArray(payload)
       ? undefined
       : new HttpError(400, 'payload must be an object'),
-  /** An `Idempotency-Key` that was there before; an accepted one gets the first answer. */
+  /** Checks an `Idempotency-Key` that was used before; an accepted one gets the first response. */
   repetitionError: (sameEvent: boolean): HttpError | undefined =>
     sameEvent ? undefined : new HttpError(409, 'the idempotency key belongs to another event'),
-  /** @param number counts the events of the service from 1 */
+  /** @param number ordinal of the event, from 1 */
   newEventId: (_number: number) => `evt_${randomBytes(12).toString('hex')}`,
   publishedParts: ({ id }: PublishedEvent) => jsonParts(202, { id, status: 'accepted' }),
 

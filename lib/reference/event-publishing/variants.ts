@@ -41,15 +41,15 @@ function located(status: number, address: string, id: string, type?: string, bod
 
 const none = () => undefined
 
-const TIMES_MISSED = 2
+const MISSED_READS = 2
 
-/** Events are there a moment after they were published: who asks at once does not find them. */
+/** Finds an event only after the first reads of it. */
 const findLater = (rules: Rules) => {
   const reads = new Map<string, number>()
   return alter('eventWithId', (event, id) => {
-    const times = (reads.get(id) ?? 0) + 1
-    reads.set(id, times)
-    return times <= TIMES_MISSED ? undefined : event
+    const count = (reads.get(id) ?? 0) + 1
+    reads.set(id, count)
+    return count <= MISSED_READS ? undefined : event
   })(rules)
 }
 
@@ -90,7 +90,7 @@ const respondToRepetition =
 
 const repeatedParts: Rules['publishedParts'] = ({ id }) => jsonParts(200, { id })
 
-/** The same key publishes one event after the other. */
+/** Publishes another event for each request with the same key. */
 const repetitionPublished = respondToRepetition((rules) => ({ type, payload }, context) => {
   const { deployment } = context
   const id = rules.newEventId(deployment.events.size + 1, context)
@@ -256,7 +256,6 @@ export const variants = [
       'event-base-url-and-key-alone': { environment: /_(EVENT_\w+|REPLAY_BODY)$/ },
       'event-of-any-form-published': () => ({ typeError: none, payloadError: none }),
       'event-unknown-answered-with-410': reject('missingEvent', 410),
-      // Unknown events have a delivery status too.
       'event-unknown-answered-with-200': alter(
         'eventWithId',
         (event, id) =>

@@ -29,7 +29,7 @@ export const faults = defineFaults('updates', {
     'incident-update-refused': rejectUpdate(403, 'the key has no scope for updates'),
     'incident-update-answered-with-500': rejectUpdate(500, 'internal error'),
   },
-  // Credentials of any other form are missing ones too.
+  // Credentials of another form count as missing.
   'credentials-required + bearer-only': {
     'incident-missing-key-accepted-where-no-update-is-told': within('incident-update-body-untold', {
       keyNeeded: () => false,

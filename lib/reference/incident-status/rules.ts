@@ -10,7 +10,7 @@ export interface Deployment extends KeyedDeployment {
 
 export type RequestContext = EndpointContext<'add-update', Deployment>
 
-/** The key of the `Authorization` header, whatever the case of the scheme; empty without one. */
+/** Returns the key of an `Authorization: Bearer` field; empty if the field holds only the scheme. */
 function bearerKey({ headers }: Pick<RequestContext, 'headers'>): string | undefined {
   const [scheme, key = ''] = (headers.get('Authorization') ?? '').split(' ')
   return scheme?.toLowerCase() === 'bearer' ? key : undefined
@@ -18,7 +18,7 @@ function bearerKey({ headers }: Pick<RequestContext, 'headers'>): string | undef
 
 const bearerRules = keyedRules(bearerKey, 'a bearer key is required')
 
-/** Every rule of the document as a function that stands alone, so that one can be replaced. */
+/** Rules of the document. Faults and variants replace them one by one. */
 export const documentedRules = {
   ...bearerRules,
   errorParts: (error: HttpError) => {
@@ -28,7 +28,7 @@ export const documentedRules = {
     return parts
   },
 
-  // Endpoints. The one response has no content; the content of the request is left open.
+  // Endpoints. The response has no content; the document leaves the content of the request open.
   timelineOf: (incidentId: string, { deployment }: RequestContext) =>
     deployment.timelines.get(incidentId),
   missingIncident: () => new HttpError(404, 'there is no such incident'),

@@ -27,7 +27,7 @@ const unusable = rejectionOf('unusableCredentials')
 
 export const withFullStop = (message: string) => `${message}.`
 
-/** Takes a scheme, with its prefix written in a way that matches, for one of no known form. */
+/** Rejects a scheme whose prefix matches `written` as unknown. */
 export const unknownScheme = (scheme: 'bearer' | 'legacy', written = /./): RuleChange =>
   alter('schemeOf', (known, prefix) =>
     known === scheme && written.test(prefix) ? undefined : known,
@@ -49,7 +49,6 @@ export const usesScheme =
   ({ credentials }: RequestContext) =>
     credentials?.scheme === scheme
 
-/** Accepts a value that matches a token. */
 const matching = (isMatch: (token: string, value: string) => boolean): Partial<Rules> => ({
   tokenWithValue: (value, { deployment }) =>
     deployment.store.tokens.find((token) => isMatch(token.value, value)),
@@ -57,19 +56,18 @@ const matching = (isMatch: (token: string, value: string) => boolean): Partial<R
 
 const isSame = (some: string, other: string) => some.toLowerCase() === other.toLowerCase()
 
-/** Remembers tokens that have been used. */
+/** Caches used tokens. */
 const tokensCached: RuleChange = (rules) => {
-  const known = new Map<string, ReturnType<Rules['tokenWithValue']>>()
+  const cached = new Map<string, ReturnType<Rules['tokenWithValue']>>()
   return {
     tokenWithValue: (value, context) => {
-      const token = rules.tokenWithValue(value, context) ?? known.get(value)
-      known.set(value, token)
+      const token = rules.tokenWithValue(value, context) ?? cached.get(value)
+      cached.set(value, token)
       return token
     },
   }
 }
 
-/** Performs requests without valid credentials as a user. */
 const performedBy =
   (
     rule: 'anonymousCaller' | 'unusableCaller',
@@ -102,7 +100,7 @@ const anyTokenAccepted = alter(
   (token, value) => token ?? { id: 0, login: logins.main, name: 'any', scopes: ['all'], value },
 )
 
-// The other accounts' passwords are what rows about something else rest on.
+// Other requirements need the passwords of the other accounts.
 const rejectMainAccount = alter(
   'passwordHolds',
   (holds, { login }) => holds && login !== logins.main,
@@ -170,7 +168,7 @@ export const authenticationFaults = defineFaults('authentication', {
     'missing-credentials-error-sent-with-200-on-the-user': missing(200, 'user'),
     'missing-credentials-error-sent-with-200-where-no-account-is-told': noAccounts(missing(200)),
     'public-repository-shown-without-credentials': publicRepositoryShown,
-    // The token is overlooked, as it is to be: the server is wrong in one thing, and not in two.
+    // The server ignores the token correctly, so it breaks only this requirement.
     'public-repository-shown-with-a-disabled-query-token': queryDisabled(publicRepositoryShown),
   },
   'missing-credentials-message': {

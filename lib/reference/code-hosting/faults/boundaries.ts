@@ -11,7 +11,7 @@ import {
 } from '../changes.ts'
 import type { RequestContext, Settings } from '../deployment.ts'
 
-/** Requests with such an integer in the query. */
+/** Matches requests with such an integer in the query. */
 const integerIn =
   (name: string, isMatch: (value: bigint, settings: Settings) => boolean) =>
   ({ url, deployment }: RequestContext): boolean => {
@@ -40,7 +40,7 @@ const failing = () => {
   throw new Error('strconv.Atoi: value out of range')
 }
 
-/** What is left of an integer in so many bits. */
+/** Truncates an integer to a number of bits. */
 const wrapped = (value: string | null, bits: number) =>
   /^-?\d+$/.test(value ?? '') ? String(BigInt.asIntN(bits, BigInt(value ?? 0))) : value
 
@@ -57,7 +57,7 @@ const pageNumber =
     effectivePage: (requested, context) => rules.effectivePage(change(requested), context),
   })
 
-/** Pages begin after as many items as the limit that was requested makes. */
+/** Computes the start of a page from the requested limit. */
 const countedFromTheRequest = onlyIf(
   isAbove,
   alter('pageItems', (_shown, items, { page, limit }, { url }) => {
@@ -73,7 +73,7 @@ const limitRepeated = onlyIf(
   ),
 )
 
-/** Pages that no check names: only a sample has them. */
+/** Pages that only a sample of the checks requests. */
 const ofSmallLimits = isPage(({ limit }) => limit > 2 && limit < 20)
 
 const inSamples = (change: Parameters<typeof onlyIf>[1]) => onlyIf(ofSmallLimits, change)

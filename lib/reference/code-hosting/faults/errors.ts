@@ -16,7 +16,6 @@ import {
 import { logins, type RequestContext } from '../deployment.ts'
 import { usesScheme } from './authentication.ts'
 
-// A server keeps its own mistakes to itself.
 const serverError = new HttpError(500, '')
 
 const invalid = rejectionOf('invalidField')
@@ -24,7 +23,7 @@ const malformed = rejectionOf('malformedBody')
 
 type ErrorBody = { readonly message: string; readonly url: string }
 
-/** Sends another JSON value in place of the error body, with every status or with this one. */
+/** Replaces the error body, for every status or only for this one. */
 const errorBody = (make: (body: ErrorBody) => unknown, status?: number) =>
   alter('errorBody', (body, error, url) =>
     (status ?? error.status) === error.status ? make({ message: error.message, url }) : body,
@@ -61,7 +60,7 @@ const isError = (status: number) => status >= 400
 
 const content = '{"done":true}'
 
-/** Sends every 204 with that field, and with these bytes behind the header section. */
+/** Adds a field and content to every 204. */
 function withContent(field: string, bytes: string) {
   const head = `HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\n${field}`
   const raw = `${head}\r\nConnection: close\r\n\r\n${bytes}`
@@ -201,7 +200,6 @@ export const errorFaults = defineFaults('errors', {
     'documentation-link-to-a-description-file': linked((base) => `${base}/api/swagger.v1.json`),
     'documentation-link-empty-on-repositories': on('repository', noLink),
   },
-  // Each shows in a single response.
   'server-error-message': {
     'server-error-message-shown': failingWith(list, ({ message }) => message),
     'server-error-message-with-a-stack-trace-on-a-repository': failingWith(
@@ -212,7 +210,7 @@ export const errorFaults = defineFaults('errors', {
   },
   'no-content': {
     'content-on-no-content': contentOnNoContent,
-    // What such a limit gets is nowhere stated; that nothing comes with 204 is.
+    // The document states no status for such a limit, but a 204 has no content.
     'content-on-no-content-for-a-limit-that-is-no-number': within('no-supplied-requests', [
       contentOnNoContent,
       onlyIf(hasQuery('limit', 'abc'), { begin: () => responseParts(204) }),

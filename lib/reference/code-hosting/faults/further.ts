@@ -4,7 +4,7 @@ import type { FurtherEndpoint } from '../deployment.ts'
 const requireScopes = (endpoint: FurtherEndpoint, ...scopes: readonly string[]) =>
   on(endpoint, { requiredScopes: () => scopes })
 
-/** Any scope of the category opens the endpoint too. */
+/** Accepts any scope of the category too. */
 const alsoOpenTo = (endpoint: FurtherEndpoint, category: string) =>
   on(
     endpoint,

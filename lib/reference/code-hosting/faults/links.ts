@@ -21,7 +21,7 @@ const missing = (relation: string, isMissing: PagePredicate = () => true) =>
     entries.filter((entry) => entry.relation !== relation || !isMissing(paging)),
   )
 
-/** Sends the relation on such pages too, with the page by that many further. */
+/** Adds the relation on matching pages, with a target `by` pages ahead. */
 const further = (relation: string, by: number, isMatch: PagePredicate) =>
   related((entries, paging) =>
     isMatch(paging) ? [...entries, { relation, page: paging.page + by }] : entries,
@@ -47,7 +47,7 @@ const formatted = (format: (entry: LinkEntry) => string, separator = ', ') => ({
 
 const documented = ({ relation, target }: LinkEntry) => `<${target}>; rel="${relation}"`
 
-/** Leads beside the base path, at the same origin. */
+/** Removes the base path from link targets. */
 const withoutBasePath = (origin: (address: string) => string) =>
   within(
     'base-path',
@@ -59,7 +59,7 @@ const withoutBasePath = (origin: (address: string) => string) =>
 const targeted = (change: (target: string) => string) =>
   alter('linkTarget', (target) => change(target))
 
-/** Sends `Link` with a single page too, where its list is long enough. */
+/** Sends `Link` on matching single pages too. */
 const onSinglePages = (linkNeeded: PagePredicate) => [
   { linkNeeded },
   related((entries, { lastPage }) => (lastPage > 1 ? entries : [{ relation: 'first', page: 1 }])),
@@ -93,7 +93,7 @@ export const linkFaults = defineFaults('pagination', {
       paging?.page === 2 ? field.replaceAll(/[<>]/g, '') : field,
     ),
   },
-  // Nobody can read it, or it has not the names that are documented.
+  // The field is unreadable or lacks the documented relation types.
   'link-form + link-relations + short-page-is-not-the-end + walk': {
     'link-separated-by-semicolons': formatted(documented, '; '),
     'link-without-relations': formatted(({ target }) => `<${target}>`),

@@ -14,7 +14,7 @@ import {
 } from '../changes.ts'
 import type { Paging, RequestContext, Settings } from '../deployment.ts'
 
-/** Page sizes of its own, by the limit that is asked for; without one the documented size counts. */
+/** Replaces page sizes by requested limit; undefined keeps the documented size. */
 const sized = (sizeOf: (value: number | undefined, maximum: number) => Size | undefined) =>
   alter('effectiveLimit', (limit, requested, settings) => {
     const value = requested === null ? undefined : Number(requested)
@@ -29,7 +29,7 @@ const sizedWithoutLimit = (size: Size) => sized((value) => (value === undefined 
 
 const maximum: Size = ({ maxResponseItems }) => maxResponseItems
 const defaultSize: Size = ({ defaultPagingNum }) => defaultPagingNum
-/** More than any account of the reference owns. */
+/** Exceeds the number of repositories of any account. */
 const all: Size = () => 1000
 const one: Size = () => 1
 
@@ -104,7 +104,7 @@ export const pageFaults = defineFaults('pagination', {
   'limit-honoured': {
     'limit-of-one-gives-default': sizedWhere((value) => value === 1, defaultSize),
   },
-  // Links lead from pages of the maximum to others.
+  // Links on pages of the maximum size lead to pages of another size.
   'limit-honoured + link-targets + walk': {
     'limit-of-maximum-gives-one-less': sizedWhere(
       (value, maximum) => value === maximum,

@@ -26,7 +26,7 @@ const redirected = (path: string) =>
 
 const isNotSiteAdmin = ({ caller }: RequestContext) => !caller?.account.siteAdmin
 
-/** Serves the settings below another prefix, and below the documented one this. */
+/** Serves the settings below another prefix, and `instead` below the documented one. */
 const settingsMoved =
   (instead: (rules: Rules, context: RequestContext, moved: string) => ResponseParts): RuleChange =>
   (rules) => ({
@@ -138,12 +138,11 @@ const recordOf =
       alter(rule, (record, ..._parameters) => change(Object(record)) as object),
     )
 
-/** Another value in place of a record, and of each record of the listing. */
 const user = recordOf('userRecord', 'user')
 const repository = recordOf('repositoryRecord', 'repository')
 const listed = recordOf('repositoryRecord', list)
 
-/** The right content with the status of a response that somebody on the way has changed. */
+/** Sends the status of a response that a transforming proxy has changed (RFC 9110, 15.3.4). */
 const respondWith203 = alterParts((parts) =>
   parts.status === 200 ? { ...parts, status: 203 } : parts,
 )
@@ -152,7 +151,7 @@ const emptyListNull = withContentOf(list, (all) => (all === '[]' ? 'null' : all)
 
 const html = 'text/html;charset=utf-8'
 
-/** A page for people in place of JSON, unless the client says that it accepts no other. */
+/** Sends HTML to clients that accept any media type. */
 const sentInHtml = (applies: (context: RequestContext) => boolean) =>
   alterParts((parts, context) => {
     if (context.headers.get('Accept') !== '*/*' || !applies(context)) return
@@ -162,7 +161,7 @@ const sentInHtml = (applies: (context: RequestContext) => boolean) =>
 
 const withoutLogin = user(({ login, ...record }) => ({ ...record, username: login }))
 
-/** What is about credentials and scopes with which a request is answered with 200. */
+/** Requirements on credentials and scopes that expect 200. */
 const okRequirements = `${inSection(
   'authentication',
   'bearer + bearer-case-insensitive + legacy-accepted + basic + query-token + query-access-token',

@@ -176,14 +176,14 @@ const alsoGranted = (grants: Grants) =>
 const notGranted = (denies: Grants) =>
   alter('grants', (is, granted, required) => is && !denies(granted, required))
 
-/** Opens what the one scope opens to those that match too. */
+/** Accepts matching scopes like the documented one. */
 const opened = (documented: string, also: RegExp) =>
   alsoGranted(
     (granted, required) =>
       required.includes(documented) && granted.some((scope) => also.test(scope)),
   )
 
-/** Nothing for a token without `all` that has no write scope which opens the endpoint. */
+/** Rejects tokens without `all` and without a write scope of the endpoint. */
 const readGrantsNothing = notGranted(
   (granted, required) =>
     !granted.includes('all') &&
@@ -323,7 +323,7 @@ export const scopeFaults = defineFaults('scopes', {
     ),
     'public-only-ignored-far-from-the-ends': within('account-of-many-repositories', listedAll),
   },
-  // What is hidden on the first page alone is not counted there either.
+  // Repositories that only the first page hides are missing in its count too.
   'public-only-listing + pagination/total-count': {
     'public-only-ignored-behind-the-first-page': onlyIf(
       ({ endpoint, url }) => endpoint === list && (url.searchParams.get('page') ?? '1') !== '1',

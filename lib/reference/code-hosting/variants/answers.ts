@@ -14,7 +14,7 @@ import {
 
 const gatewayBody = 'errors/body/gateway-responses'
 
-/** Refusals for which the document shows no text. */
+/** Rules of errors without a documented message. */
 const rejectionsOfAnyText = [
   ...['missingEndpoint', 'malformedBody', 'passwordRequired', 'foreignTokens', 'missingAccount'],
   ...['missingToken', 'duplicateTokenName', 'unknownScope', 'scopeNotGrantable', 'archived'],
@@ -25,7 +25,7 @@ const rejectionsOfAnyText = [
 
 const messagesAre = (message: string) => rejectionsOfAnyText.map((name) => reject(name, message))
 
-/** One error of the server each for a site admin and for somebody else. */
+/** Fails once for site admins and once for other callers. */
 const showErrorsToSiteAdmins: RuleChange = ({ userRecord }) => {
   const met = new Set<boolean>()
   return {
@@ -38,7 +38,7 @@ const showErrorsToSiteAdmins: RuleChange = ({ userRecord }) => {
   }
 }
 
-/** The first request for the listing is answered by a gateway, all others by the service. */
+/** Replaces the first response to a list request by one of a gateway. */
 const gatewayOnce = (status: number, retryAfter: number, further: object = {}) =>
   respondOnce('user-repositories', () => {
     const fields = { 'Content-Type': 'text/html', 'Retry-After': String(retryAfter), ...further }

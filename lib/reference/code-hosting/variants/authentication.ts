@@ -18,10 +18,10 @@ const tolerances = (name: string, requirements: string) =>
 const legacyWarning = (make: (documented: string) => string) =>
   alter('legacyHeaders', (headers) => ({ ...headers, Warning: make(headers.Warning ?? '') }))
 
-/** As long as others, but in base64: with characters that a URL has to encode. */
+/** Returns a token value with characters that a URL must encode. */
 const inBase64 = (value: string) => `v1.${Buffer.from(`<<${value}>>`).toString('base64')}`
 
-/** Shows a new token as another value, with which nothing can be done. */
+/** Replaces the value of a new token by an invalid one. */
 const issuedValues = (change: (value: string) => string) =>
   alter('tokenRecord', (record) => {
     const { sha1 } = Object(record)
@@ -36,7 +36,7 @@ const valuesInBase64: RuleChange = ({ lastEight, tokenRecord }) => ({
     tokenRecord({ ...token, value: inBase64(token.value) }, end, context),
 })
 
-/** The first answer that a code brought is lost: whoever asks again needs another code. */
+/** Accepts each code once, and loses the first response: a retry needs another code. */
 const codesOnce: RuleChange = (rules) => {
   const used = new Set<string>()
   let lost = false
@@ -51,7 +51,7 @@ const codesOnce: RuleChange = (rules) => {
   }
 }
 
-/** Rejects a code that was accepted before, whatever the password. */
+/** Rejects a used code, even with a wrong password. */
 const rejectUsedCodesFirst: RuleChange = (rules) => {
   const used = new Set<string>()
   return {
@@ -64,7 +64,7 @@ const rejectUsedCodesFirst: RuleChange = (rules) => {
   }
 }
 
-/** Names the scopes in another way; the document shows no separator and no order. */
+/** Formats scopes differently; the document states neither separator nor order. */
 const scopesNamed =
   (
     make: (scopes: readonly string[]) => string,
@@ -174,7 +174,7 @@ export const authenticationVariants = defineVariants({
       change: {
         scopesError: (requested) =>
           requested.every((scope) => scope === 'public-only')
-            ? new HttpError(400, 'public-only needs another scope beside it')
+            ? new HttpError(400, 'public-only needs another scope')
             : undefined,
       },
     },

@@ -25,7 +25,7 @@ const repositories = (mainRepositories: number) => ({ population: { mainReposito
 /** 22 pages of the default maximum, and 27 without a limit. */
 const manyRepositories = repositories(530)
 
-/** Steps from a path and query below the base path to the next; the last shows the page. */
+/** @param steps redirects from a path with query below the base path; the last one leads to the page */
 const redirectDocumentation =
   (...steps: readonly (readonly [path: string, status: number, next: string])[]): RuleChange =>
   (rules) => ({
@@ -47,7 +47,7 @@ const unusualPassword = 'Grüße: "100 %" <&>\\ 🔑 +/='
 
 type EnvironmentFunction = (environment: Environment, deployment: Deployment) => Environment
 
-/** What the operator configures is wrong or out of date, which says nothing of the service. */
+/** Defines a wrong or outdated configuration, for which Plumbline must not report a failure. */
 const withWrongEnvironment = (environment: Environment | EnvironmentFunction) =>
   ({ verdict: 'inconclusive', environment }) as const
 

@@ -23,7 +23,7 @@ export function inTurns() {
 
 const isInvalidNumber = (value: string | null) => value !== null && !/^[+-]?\d+$/.test(value)
 
-/** A page or limit that is no number leads to the list without it. */
+/** Redirects a page or limit that is not a number to the list without it. */
 const redirectWrongNumbers = on('user-repositories', ({ begin }) => ({
   begin: (context) => {
     const { searchParams, pathname: Location } = context.url
@@ -68,7 +68,7 @@ const rejectLargeNumbers = on('user-repositories', ({ begin }) => ({
   },
 }))
 
-/** What is judged of a list that may change while it is read. */
+/** Requirements that the checks judge on a list that may change meanwhile. */
 const moving = tolerance('moving-data', [
   inSection(
     'pagination',
@@ -88,16 +88,16 @@ const onOnePage = {
 
 function grow({ store }: Deployment): void {
   const name = `arrival-${store.repositories.length}`
-  store.addRepository({ owner: logins.main, name, description: 'Made while the list was read' })
+  store.addRepository({ owner: logins.main, name, description: 'Created while the list was read' })
 }
 
-/** Takes away the last one that nothing else needs. */
+/** Removes the last repository that no check needs. */
 function shrink({ store: { repositories } }: Deployment): readonly Repository[] {
   const index = repositories.findLastIndex(({ name }) => name.startsWith('chart-'))
   return index < 0 ? [] : repositories.splice(index, 1)
 }
 
-/** The last one comes first, as in a list of what was changed of late. */
+/** Moves the last repository to the front, like a list sorted by time of change. */
 function rearrange(deployment: Deployment): void {
   deployment.store.repositories.unshift(...shrink(deployment))
 }
@@ -108,12 +108,12 @@ function shuffle({ store: { repositories } }: Deployment): void {
   }
 }
 
-/** Two moments, since what a list showed before and after one is read again twice at most. */
+/** Changes the list twice: checks read a changing list at most three times. */
 const twice = (listing: number) => listing === 9 || listing === 35
 
 type ListChange = (deployment: Deployment) => void
 
-/** @param isMoment whether the list changes before that listing, counted from 1 */
+/** @param isMoment returns true if the list changes before this request, counted from 1 */
 const changing =
   (change: ListChange, isMoment: (listing: number) => boolean = twice): RuleChange =>
   (rules) => {
@@ -140,7 +140,7 @@ const MAX_PAGES = { PROBE_MAX_PAGES: '12' }
 const form = 'pagination/link-form'
 const targets = 'pagination/link-targets'
 
-/** A link to a page says which in a parameter of its own, which no client can make. */
+/** Encodes the page of a link in an opaque parameter. */
 const targetsByCursor: RuleChange = (rules) => ({
   effectivePage: (requested, context) => {
     const cursor = context.url.searchParams.get('after')
@@ -156,7 +156,7 @@ const targetsByCursor: RuleChange = (rules) => ({
   },
 })
 
-/** Links to what was asked for, whatever that was, with another page. */
+/** Repeats the query of the request in links, with another page. */
 export const requestRepeated = alter(
   'linkTarget',
   (documented, page, _paging, _address, { url }) => {
