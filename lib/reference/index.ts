@@ -61,7 +61,7 @@ export const variants: readonly Variant[] = [
   {
     name: 'small-services-base-urls-alone',
     ...Object.fromEntries(
-      // A run that judges nothing fails, so the large first service keeps its variables.
+      // Base URLs without keys give no verdicts, so the large first service keeps its variables.
       entries.map(([key], index) => [key, index === 0 ? {} : { environment }]),
     ),
   },

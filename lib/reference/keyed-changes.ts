@@ -72,7 +72,7 @@ export function keyedRejectionVariants<Context>(
 ) {
   type Change = RuleChange<KeyedRules<Context>>
   const anyStatus = tolerance('any-refusal-status', requirements)
-  const anyBody = tolerance('any-refusal-body', requirements)
+  const anyErrorBody = tolerance('any-refusal-body', requirements)
   const rejectWith =
     (status: number): Change =>
     ({ missingKey, wrongKey }) => ({
@@ -86,7 +86,7 @@ export function keyedRejectionVariants<Context>(
         responseParts(status, { 'Content-Type': type }, body(message)),
     })
   /** Redirects requests without a key to a sign-in page. */
-  const sentToSignIn: Change = ({ errorParts }) => ({
+  const redirectToSignIn: Change = ({ errorParts }) => ({
     errorParts: (error, context) => {
       if (error.status !== 401) return errorParts(error, context)
       const fields = { Location, 'Content-Type': 'text/html' }
@@ -100,8 +100,10 @@ export function keyedRejectionVariants<Context>(
   ])
   return {
     [anyStatus]: Object.fromEntries(rejections) as Readonly<Record<string, Change>>,
-    [`${anyStatus} + ${anyBody}`]: { [`${prefix}-key-refused-with-a-redirect`]: sentToSignIn },
-    [anyBody]: {
+    [`${anyStatus} + ${anyErrorBody}`]: {
+      [`${prefix}-key-refused-with-a-redirect`]: redirectToSignIn,
+    },
+    [anyErrorBody]: {
       [`${prefix}-errors-in-plain-text`]: errorsAs('text/plain', (message) => message),
       [`${prefix}-errors-as-web-pages`]: errorsAs(
         'text/html',

@@ -16,6 +16,6 @@ export const eventPublishingNeeds = {
 
 export type EventPublishingNeed = keyof typeof eventPublishingNeeds
 
-/** @throws Skip for want of something that a target may leave out */
+/** @throws Skip with the variables of the unmet need */
 export const skipUnmetNeed = (name: EventPublishingNeed): never =>
   skipFor(eventPublishingNeeds, name)

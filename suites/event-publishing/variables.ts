@@ -26,7 +26,7 @@ const table = {
   },
   eventType: {
     name: 'EVENT_PUBLISHING_EVENT_TYPE',
-    // The document leaves open which types a server allows, so its operator has the last word.
+    // The document does not state the allowed types, so any text is accepted here.
     format: {
       ...text(
         (value) => /^\P{Cc}+$/u.test(value),
@@ -38,12 +38,11 @@ const table = {
     meaning: 'Type of the events that are published; once set, a refused event fails the run.',
     example: 'order.created',
   },
-  /** JSON text as it was given. */
+  /** JSON text, unchanged. */
   eventPayload: {
     name: 'EVENT_PUBLISHING_EVENT_PAYLOAD',
     format: {
       ...text(
-        // No other JSON value begins with a brace.
         (value) => value.trimStart().startsWith('{') && isJson(value),
         'must be a JSON object; in an environment file put it in single quotes',
       ),
@@ -53,7 +52,7 @@ const table = {
     meaning: 'Payload of the events that are published, a JSON object.',
     example: '{"order":1}',
   },
-  /** Not percent-encoded; it goes before the pointer. */
+  /** Not percent-encoded; takes precedence over the pointer. */
   eventId: {
     name: 'EVENT_PUBLISHING_EVENT_ID',
     format: pathSegment,
@@ -85,7 +84,7 @@ const table = {
 } as const satisfies VariableTable
 
 type EventPublishingTarget = TargetOf<typeof table> & {
-  /** Whether the operator named the type, and so vouches for it. */
+  /** True if the operator set the type; a rejection of it is then a failure. */
   eventTypeConfigured: boolean
 }
 

@@ -16,5 +16,5 @@ export const incidentStatusNeeds = {
 
 export type IncidentStatusNeed = keyof typeof incidentStatusNeeds
 
-/** @throws Skip for want of something that a target may leave out */
+/** @throws Skip with the variables of the unmet need */
 export const skipUnmetNeed = (name: IncidentStatusNeed): never => skipFor(incidentStatusNeeds, name)

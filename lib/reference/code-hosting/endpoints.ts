@@ -62,13 +62,13 @@ function listPage<Item>(
   const total = items.length
   const paging = { page, limit, total, lastPage: rules.lastPage(total, limit, call) }
   call.paging = paging
-  const shown = rules.pageItems(items, paging, call) as readonly Item[]
-  const parts = jsonRecord(call, 200, shown.map(record))
+  const shownItems = rules.pageItems(items, paging, call) as readonly Item[]
+  const parts = jsonRecord(call, 200, shownItems.map(record))
   setFields(parts, {
-    'X-Total-Count': rules.totalCount(paging, shown.length, call),
+    'X-Total-Count': rules.totalCount(paging, shownItems.length, call),
     'X-Page': rules.currentPage(paging, call),
     'X-PerPage': rules.perPage(paging, call),
-    'X-HasMore': rules.hasMore(paging, shown.length, call),
+    'X-HasMore': rules.hasMore(paging, shownItems.length, call),
     Link: linkField(call, paging),
     'Access-Control-Expose-Headers': rules.exposedHeaders(call).join(', '),
   })

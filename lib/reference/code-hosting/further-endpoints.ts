@@ -7,7 +7,7 @@ import { jsonRecord, seenRepository } from './endpoints.ts'
 /** Number of entries of a tree above the maximum of a page. */
 const EXTRA_ENTRIES = 5
 
-/** Size of a file that is returned, next to one that exceeds the limit. */
+/** Size of a file that is returned, next to a file that exceeds the limit. */
 const SMALL_FILE_BYTES = 100
 
 const content = (size: number) => Buffer.alloc(size, 'a').toString('base64')

@@ -60,7 +60,7 @@ const authenticationRules = {
   challenge: (): Header =>
     'Bearer realm="code hosting", Basic realm="code hosting", charset="UTF-8"',
 
-  // One-time codes: RFC 6238.
+  // RFC 6238: one-time codes.
   /** Returns true if an account with two-factor authentication must send a code. */
   oneTimeCodeNeeded: (_account: Account, { endpoint }: RequestContext) =>
     endpoint === 'create-token',
@@ -282,7 +282,7 @@ const responseRules = {
   /** Base URL in links of the server, without a trailing slash. */
   publicAddress: ({ deployment }: RequestContext) => deployment.baseUrl,
   contentType: (_status: number) => 'application/json;charset=utf-8',
-  /** The documentation of the running server (document: What the service does). */
+  /** Documentation of the running server. */
   documentationPage: () => responseParts(200, { 'Content-Type': 'text/html;charset=utf-8' }, page),
   /** Runs first; returned parts are the response, a thrown error becomes a 500. */
   begin: (): ResponseParts | undefined => undefined,

@@ -29,7 +29,7 @@ export function addEvent(
   return added
 }
 
-const dottedWords = /^[a-z]+(?:\.[a-z]+)+$/
+const dottedType = /^[a-z]+(?:\.[a-z]+)+$/
 
 /** Rules of the document. A rule named `…Error` returns undefined for an acceptable value. */
 export const documentedRules = {
@@ -41,7 +41,7 @@ export const documentedRules = {
   // Event (publish request); Idempotency header.
   idempotencyKeyError: (_key: string | undefined): HttpError | undefined => undefined,
   typeError: (type: unknown): HttpError | undefined =>
-    typeof type === 'string' && dottedWords.test(type)
+    typeof type === 'string' && dottedType.test(type)
       ? undefined
       : new HttpError(400, 'type must be lowercase words with dots between them'),
   payloadError: (payload: unknown): HttpError | undefined =>

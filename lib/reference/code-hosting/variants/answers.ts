@@ -38,7 +38,7 @@ const showErrorsToSiteAdmins: RuleChange = ({ userRecord }) => {
   }
 }
 
-/** Replaces the first response to a list request by one of a gateway. */
+/** Replaces the first response to a list request by a gateway response. */
 const gatewayOnce = (status: number, retryAfter: number, further: object = {}) =>
   respondOnce('user-repositories', () => {
     const fields = { 'Content-Type': 'text/html', 'Retry-After': String(retryAfter), ...further }

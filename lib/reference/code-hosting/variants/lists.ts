@@ -108,7 +108,7 @@ function shuffle({ store: { repositories } }: Deployment): void {
   }
 }
 
-/** Changes the list twice: checks read a changing list at most three times. */
+/** Changes the list twice: a check reads a changed list again at most twice. */
 const twice = (listing: number) => listing === 9 || listing === 35
 
 type ListChange = (deployment: Deployment) => void
