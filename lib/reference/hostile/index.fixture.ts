@@ -13,23 +13,22 @@ import {
 import { bodies } from './bodies.fixture.ts'
 import { connections } from './connections.fixture.ts'
 
-/** Every way in which a hostile deployment misbehaves. */
 const behaviours: Readonly<Record<string, Behaviour>> = { ...connections, ...responses, ...bodies }
 
 export const behaviourNames: readonly string[] = Object.keys(behaviours)
 
 export interface HostileOptions {
-  /** Name of a behaviour, or of that which a request meets: see `behaviourNames`. */
+  /** Name of a behavior (see `behaviourNames`), or a function that selects one for a request. */
   behaviour: string | ((request: IncomingMessage) => string)
-  /** The requests that meet it; by default all of them do. The others are answered honestly. */
+  /** Selects the requests with this behavior, by default all; the others get correct responses. */
   at?: (request: IncomingMessage) => boolean
-  /** An origin that a client has no business with. By default one at which nothing listens. */
+  /** Origin that a client must not contact; by default no server listens there. */
   elsewhere?: string
-  /** Between two bytes of a server that takes its time: 1000 ms by default. */
+  /** Delay between two bytes of a slow server; 1000 by default. */
   paceMs?: number
-  /** Where the services are, such as `/git`; by default at the root. */
+  /** Path of the services, such as `/git`; by default the root. */
   basePath?: string
-  /** Key and certificate in PEM, for a server that speaks TLS. */
+  /** Key and certificate of a TLS server, in PEM. */
   tls?: { key: string; cert: string }
 }
 
@@ -40,7 +39,7 @@ function fieldsOf({ rawHeaders }: IncomingMessage): Field[] {
   return withoutFields(all, 'content-length', 'transfer-encoding', 'connection', 'keep-alive')
 }
 
-/** What the reference deployment answers to the same request. */
+/** Returns the response of the reference server to the same request. */
 function forwardToReference(
   request: IncomingMessage,
   { origin }: RunningReference,
@@ -62,7 +61,6 @@ function forwardToReference(
 
 const honesty = changing(() => ({}))
 
-/** @throws Error when there is none of that name */
 function behaviourNamed(name: string): Behaviour {
   const found = behaviours[name]
   if (found === undefined) throw new Error(`there is no behaviour ${name}`)
@@ -78,10 +76,10 @@ function behaviourChooser(
 }
 
 /**
- * Serves the reference deployment with a misbehaviour laid over it, on loopback. It tells the
- * variables for a run against it, and what was asked of it, in the order in which it came.
+ * Serves the reference server with a hostile behavior, on loopback. Returns the variables of a run
+ * against it, and the received requests in order.
  *
- * @throws Error when no behaviour has that name
+ * @throws Error for an unknown behavior
  */
 export async function startHostile(options: HostileOptions) {
   const {
@@ -110,7 +108,7 @@ export async function startHostile(options: HostileOptions) {
   const server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener)
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
-    // A client that gives up resets its connection, which is what it should do.
+    // A client that aborts resets its connection.
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
   })
