@@ -10,9 +10,7 @@ describe.each<Catalogue>(catalogues)('catalogue of $service', ({ service, requir
       expect(section, id).not.toBe('')
     }
     for (const key of ['id', 'statement'] as const) {
-      expect(new Set(requirements.map((requirement) => requirement[key])).size).toBe(
-        requirements.length,
-      )
+      expect(new Set(requirements.map((entry) => entry[key])).size).toBe(requirements.length)
     }
   })
 

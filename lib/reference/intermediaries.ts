@@ -6,13 +6,7 @@ import {
   rawParts,
   responseParts,
 } from './http.ts'
-import {
-  inSection,
-  noTolerance,
-  parseRequirementIds,
-  type Table,
-  tolerance,
-} from './rule-tables.ts'
+import { inSection, noTolerance, splitIds, type Table, tolerance } from './rule-tables.ts'
 
 /** Creates an intermediary; called once per start of a server. */
 export type MakeIntermediary = () => Intermediary
@@ -91,7 +85,7 @@ function gatewayParts(status: number, retryAfter?: string): ResponseParts {
 }
 
 /** Replaces the response to every Nth GET, but never twice for the same request. */
-function respondSometimes(every: number, ...responses: readonly ResponseParts[]): MakeIntermediary {
+function failEvery(every: number, ...responses: readonly ResponseParts[]): MakeIntermediary {
   return () => {
     const hit = new Set<string>()
     let requests = 0
@@ -150,18 +144,15 @@ const table: Table<MakeIntermediary> = {
     'further-fields': withJson((value) => JSON.stringify(withFurtherFields(value), undefined, 2)),
   },
   'code-hosting/errors/body/gateway-responses': {
-    'too-many-requests-now-and-then': respondSometimes(20, gatewayParts(429, '0')),
-    'too-many-requests-for-a-second': respondSometimes(60, gatewayParts(429, '1')),
-    'unavailable-now-and-then': respondSometimes(
-      20,
-      ...[502, 503, 504].map((is) => gatewayParts(is)),
-    ),
+    'too-many-requests-now-and-then': failEvery(20, gatewayParts(429, '0')),
+    'too-many-requests-for-a-second': failEvery(60, gatewayParts(429, '1')),
+    'unavailable-now-and-then': failEvery(20, ...[502, 503, 504].map((is) => gatewayParts(is))),
   },
 }
 
 export const intermediaryVariants = Object.entries(table).flatMap(([tolerances, variants]) =>
   Object.entries(variants).map(([name, intermediary]) => ({
     ...{ name, intermediary },
-    tolerances: parseRequirementIds(tolerances),
+    tolerances: splitIds(tolerances),
   })),
 )

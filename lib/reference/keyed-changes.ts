@@ -72,7 +72,7 @@ export function keyedRejectionVariants<Context>(
 ) {
   type Change = RuleChange<KeyedRules<Context>>
   const anyStatus = tolerance('any-refusal-status', requirements)
-  const anyErrorBody = tolerance('any-refusal-body', requirements)
+  const openBody = tolerance('any-refusal-body', requirements)
   const rejectWith =
     (status: number): Change =>
     ({ missingKey, wrongKey }) => ({
@@ -100,10 +100,8 @@ export function keyedRejectionVariants<Context>(
   ])
   return {
     [anyStatus]: Object.fromEntries(rejections) as Readonly<Record<string, Change>>,
-    [`${anyStatus} + ${anyErrorBody}`]: {
-      [`${prefix}-key-refused-with-a-redirect`]: redirectToSignIn,
-    },
-    [anyErrorBody]: {
+    [`${anyStatus} + ${openBody}`]: { [`${prefix}-key-refused-with-a-redirect`]: redirectToSignIn },
+    [openBody]: {
       [`${prefix}-errors-in-plain-text`]: errorsAs('text/plain', (message) => message),
       [`${prefix}-errors-as-web-pages`]: errorsAs(
         'text/html',

@@ -107,7 +107,7 @@ export const inSection = (section: string, names: string) =>
   names.replaceAll(/[\w-]+/g, `${section}/$&`)
 
 /** Splits the key of a table; adds the section to names without a slash. */
-export function parseRequirementIds(key: string, section = ''): string[] {
+export function splitIds(key: string, section = ''): string[] {
   if (key === noTolerance) return []
   return key.split(' + ').map((name) => (name.includes('/') ? name : `${section}/${name}`))
 }
@@ -192,14 +192,14 @@ export function createTables<
    * Defines faults. The outer keys are the broken requirements, joined by ` + ` (with a slash if they are in
    * another section); the inner keys are the names of faults.
    */
-  function defineFaults(
+  function toFaults(
     section: string,
     table: Table<Change<Rules> | Omit<ServiceFault<Rules>, 'name' | 'requirements'>>,
   ): readonly ServiceFault<Rules>[] {
     return Object.entries(table).flatMap(([broken, faults]) =>
       Object.entries(faults).map(([name, fault]) => {
         const entry = ('change' in fault ? fault : { change: fault }) as ServiceFault<Rules>
-        const requirements = parseRequirementIds(broken, section).map(toId)
+        const requirements = splitIds(broken, section).map(toId)
         return { ...entry, name, requirements, expectedVerdicts: prefixIds(entry.expectedVerdicts) }
       }),
     )
@@ -211,7 +211,7 @@ export function createTables<
    * Defines variants. The outer keys are the tolerances that they use, joined by ` + ` and without the
    * service; the inner keys are the names of variants.
    */
-  function defineVariants(
+  function toVariants(
     table: Table<
       RuleChange<Rules> | readonly Change<Rules>[] | Omit<Variant, 'name' | 'tolerances'>
     >,
@@ -225,7 +225,7 @@ export function createTables<
         return {
           ...variant,
           name,
-          tolerances: parseRequirementIds(tolerances).map(toId),
+          tolerances: splitIds(tolerances).map(toId),
           unjudged,
           expectedVerdicts,
         }
@@ -233,7 +233,7 @@ export function createTables<
     )
   }
 
-  return { onlyIf, on, alter, reject, rejectionOf, within, defineFaults, defineVariants }
+  return { onlyIf, on, alter, reject, rejectionOf, within, toFaults, toVariants }
 }
 
 export interface ReferenceService<

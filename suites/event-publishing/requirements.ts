@@ -1,7 +1,7 @@
 import { type Catalogue, defineRequirements } from '../../lib/conformance/requirement.ts'
 import { type EventPublishingNeed, eventPublishingNeeds } from './needs.ts'
 
-const anyRejection = {
+const rejection = {
   'any-refusal-status': 'The server may reject the request with any status code other than 2xx.',
   'any-refusal-body': 'The rejection may have any body or none.',
 }
@@ -22,11 +22,7 @@ const keyedWrite = { needs: ['writing'], controlNeeds: ['event publishing key'] 
 const keyedRead = { needs: ['event'], controlNeeds: ['event publishing key'] } as const
 
 const requirements = defineRequirements<EventPublishingNeed>()(
-  {
-    section: 'Authentication',
-    needs: ['event publishing key', 'writing'],
-    tolerances: anyRejection,
-  },
+  { section: 'Authentication', needs: ['event publishing key', 'writing'], tolerances: rejection },
   {
     'event-publishing/publish/accepted': {
       statement: 'The server accepts a publish request that has a type and a payload.',

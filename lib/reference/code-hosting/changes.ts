@@ -9,7 +9,7 @@ export type RuleChange = ChangeOf<Rules>
 
 export type Call = CallOf<RequestContext, Rules>
 
-export const { onlyIf, on, alter, reject, rejectionOf, within, defineFaults, defineVariants } =
+export const { onlyIf, on, alter, reject, rejectionOf, within, toFaults, toVariants } =
   createTables<Rules, RequestContext, Configuration>('code-hosting')
 
 export const isPage =
@@ -17,7 +17,7 @@ export const isPage =
   ({ paging }: RequestContext): boolean =>
     paging !== undefined && isMatch(paging)
 
-export const isAfterFirstPage = isPage(({ page }) => page > 1)
+export const isLaterPage = isPage(({ page }) => page > 1)
 export const isLastPage = isPage(({ page, lastPage }) => page === lastPage)
 export const isPastEnd = isPage(({ page, lastPage }) => page > lastPage)
 

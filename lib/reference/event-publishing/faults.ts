@@ -2,13 +2,13 @@ import { HttpError, jsonParts, responseParts } from '../http.ts'
 import { acceptedAt, acceptedKeys } from '../keyed-changes.ts'
 import {
   alter,
-  defineFaults,
   type Endpoint,
   on,
   type RequestContext,
   type RuleChange,
   type Rules,
   reject,
+  toFaults,
   within,
 } from './rules.ts'
 
@@ -21,13 +21,12 @@ function contains(value: unknown, isFound: (part: unknown) => boolean): boolean 
 
 const rejectPayloads = (
   isFound: (part: unknown) => boolean,
-  status: number,
-  message: string,
+  ...details: ConstructorParameters<typeof HttpError>
 ): RuleChange =>
   alter(
     'payloadError',
     (error, payload) =>
-      error ?? (contains(payload, isFound) ? new HttpError(status, message) : undefined),
+      error ?? (contains(payload, isFound) ? new HttpError(...details) : undefined),
   )
 
 const rejectIdempotencyKeys = (pattern: RegExp, status: number) => ({
@@ -63,42 +62,36 @@ const oneEventKnown: RuleChange = (rules) => {
 }
 
 function keyFaults(endpoint: Endpoint) {
-  const onEndpoint = (change: RuleChange | Partial<Rules>) => on(endpoint, change)
-  return defineFaults(endpoint, {
+  const at = (change: RuleChange | Partial<Rules>) => on(endpoint, change)
+  return toFaults(endpoint, {
     // A request with the key at another place has no key either.
     'key-required + key-in-header': {
-      [`event-missing-key-accepted-on-${endpoint}`]: onEndpoint(keyNotNeeded),
-      [`event-missing-key-error-sent-with-200-for-${endpoint}`]: onEndpoint(
-        reject('missingKey', 200),
-      ),
+      [`event-missing-key-accepted-on-${endpoint}`]: at(keyNotNeeded),
+      [`event-missing-key-error-sent-with-200-for-${endpoint}`]: at(reject('missingKey', 200)),
     },
     'key-checked': {
-      [`event-wrong-key-accepted-on-${endpoint}`]: onEndpoint(acceptedKeys.any),
-      [`event-shortened-key-accepted-on-${endpoint}`]: onEndpoint(acceptedKeys.shortened),
-      [`event-lengthened-key-accepted-on-${endpoint}`]: onEndpoint(acceptedKeys.lengthened),
-      [`event-key-accepted-in-another-case-on-${endpoint}`]: onEndpoint(acceptedKeys.inAnyCase),
-      [`event-empty-key-accepted-on-${endpoint}`]: onEndpoint(acceptedKeys.orEmpty),
+      [`event-wrong-key-accepted-on-${endpoint}`]: at(acceptedKeys.any),
+      [`event-shortened-key-accepted-on-${endpoint}`]: at(acceptedKeys.shortened),
+      [`event-lengthened-key-accepted-on-${endpoint}`]: at(acceptedKeys.lengthened),
+      [`event-key-accepted-in-another-case-on-${endpoint}`]: at(acceptedKeys.inAnyCase),
+      [`event-empty-key-accepted-on-${endpoint}`]: at(acceptedKeys.orEmpty),
     },
     'key-in-header': {
-      [`event-key-accepted-in-query-on-${endpoint}`]: onEndpoint(acceptedAt('query')),
-      [`event-key-accepted-as-bearer-on-${endpoint}`]: onEndpoint(acceptedAt('bearer')),
-      [`event-key-accepted-as-basic-username-on-${endpoint}`]: onEndpoint(
-        acceptedAt('basic-username'),
-      ),
-      [`event-key-accepted-as-basic-password-on-${endpoint}`]: onEndpoint(
-        acceptedAt('basic-password'),
-      ),
-      [`event-bare-key-accepted-in-authorization-on-${endpoint}`]: onEndpoint(acceptedAt('bare')),
-      [`event-key-accepted-as-api-key-header-on-${endpoint}`]: onEndpoint(apiKeyAccepted),
+      [`event-key-accepted-in-query-on-${endpoint}`]: at(acceptedAt('query')),
+      [`event-key-accepted-as-bearer-on-${endpoint}`]: at(acceptedAt('bearer')),
+      [`event-key-accepted-as-basic-username-on-${endpoint}`]: at(acceptedAt('basic-username')),
+      [`event-key-accepted-as-basic-password-on-${endpoint}`]: at(acceptedAt('basic-password')),
+      [`event-bare-key-accepted-in-authorization-on-${endpoint}`]: at(acceptedAt('bare')),
+      [`event-key-accepted-as-api-key-header-on-${endpoint}`]: at(apiKeyAccepted),
     },
   })
 }
 
 /** Variant in which a rejected replay proves only that the endpoint is missing. */
-const withoutReplayBody = 'event-replay-body-untold-inconclusive'
+const bodyUnset = 'event-replay-body-untold-inconclusive'
 
 export const faults = [
-  ...defineFaults('publish', {
+  ...toFaults('publish', {
     accepted: {
       'event-publish-refused': { payloadError: () => new HttpError(422, 'no more events today') },
       'event-publish-answered-with-500': { publishedParts: () => responseParts(500) },
@@ -144,7 +137,7 @@ export const faults = [
       'event-key-checked-by-its-first-eight-on-publish': on('publish', acceptedKeys.withSamePrefix),
     },
   }),
-  ...defineFaults('status', {
+  ...toFaults('status', {
     readable: {
       'event-status-without-body': { statusParts: () => responseParts(200) },
       'event-status-answered-with-204': { statusParts: () => responseParts(204) },
@@ -162,7 +155,7 @@ export const faults = [
       ),
     },
   }),
-  ...defineFaults('replay', {
+  ...toFaults('replay', {
     accepted: {
       'event-replay-unknown-for-published-event': on('replay', unknown),
       'event-replay-refused': { replayError: () => new HttpError(409, 'delivered already') },
@@ -170,11 +163,8 @@ export const faults = [
         replayError: () => new HttpError(500, 'internal error'),
       },
       'event-replay-wants-another-header': requireOtherHeader('replay'),
-      'event-replay-not-there-where-no-body-is-told': within(
-        withoutReplayBody,
-        on('replay', unknown),
-      ),
-      'event-replay-not-allowed-where-no-body-is-told': within(withoutReplayBody, {
+      'event-replay-not-there-where-no-body-is-told': within(bodyUnset, on('replay', unknown)),
+      'event-replay-not-allowed-where-no-body-is-told': within(bodyUnset, {
         replayError: () => new HttpError(405, 'the method is not allowed'),
       }),
     },

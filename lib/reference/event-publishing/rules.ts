@@ -70,7 +70,7 @@ export type RuleChange = ChangeOf<Rules>
 
 export type Call = CallOf<RequestContext, Rules>
 
-export const { on, alter, reject, within, defineFaults, defineVariants } = createTables<
+export const { on, alter, reject, within, toFaults, toVariants } = createTables<
   Rules,
   RequestContext
 >('event-publishing')

@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { HttpError, jsonParts, responseParts } from '../http.ts'
 import { keyedRejectionVariants } from '../keyed-changes.ts'
 import { noTolerance, tolerance } from '../rule-tables.ts'
-import {
-  addEvent,
-  alter,
-  defineVariants,
-  type RequestContext,
-  type Rules,
-  reject,
-} from './rules.ts'
+import { addEvent, alter, type RequestContext, type Rules, reject, toVariants } from './rules.ts'
 
 const idempotencyKey = 'publish/idempotency-key'
 const publishRows = ['publish/accepted', 'publish/free-form-payload', idempotencyKey]
@@ -53,7 +46,7 @@ const findLater = (rules: Rules) => {
   })(rules)
 }
 
-const requireIdempotencyKey = alter('idempotencyKeyError', (_documented, key) =>
+const requireKey = alter('idempotencyKeyError', (_result, key) =>
   key ? undefined : new HttpError(400, 'a key is required'),
 )
 
@@ -103,10 +96,8 @@ const keyRows = ['publish', 'status', 'replay'].flatMap((endpoint) =>
 )
 
 export const variants = [
-  ...defineVariants(
-    keyedRejectionVariants<RequestContext>('event', keyRows, 302, '/login?then=%2F'),
-  ),
-  ...defineVariants({
+  ...toVariants(keyedRejectionVariants<RequestContext>('event', keyRows, 302, '/login?then=%2F')),
+  ...toVariants({
     [publishedWithAnyStatus]: {
       'event-publish-answered-with-200': respondWith('publishedParts', 200),
       'event-publish-answered-with-201': respondWith('publishedParts', 201),
@@ -159,9 +150,7 @@ export const variants = [
           jsonParts(status, { title, errors: [null] }, 'application/problem+json'),
       }),
     },
-    [`${idempotencyKey}/mandatory-header`]: {
-      'event-idempotency-key-mandatory': requireIdempotencyKey,
-    },
+    [`${idempotencyKey}/mandatory-header`]: { 'event-idempotency-key-mandatory': requireKey },
     [`${idempotencyKey}/any-answer-to-repetition`]: {
       'event-idempotency-key-once': rejectRepetition(409),
       'event-idempotency-key-once-422': rejectRepetition(422),

@@ -126,14 +126,12 @@ const letters = () => once('letters', () => 'a1'.repeat(TOKEN_CHARS / 2))
 const randomText = (bytes: number) => randomBytes(bytes).toString('hex')
 
 /** Changes the responses that create a token. */
-function changeTokenResponses(
-  change: (honest: HonestResponse) => Partial<HonestResponse>,
-): Behaviour {
+function onTokenCreation(change: (honest: HonestResponse) => Partial<HonestResponse>): Behaviour {
   return changing((honest) => (honest.status === 201 ? change(honest) : {}))
 }
 
 function withValue(make: () => string): Behaviour {
-  return changeTokenResponses(({ body }) => ({
+  return onTokenCreation(({ body }) => ({
     body: Buffer.from(body.toString().replace(/("sha1":")[^"]*/, `$1${make()}`)),
   }))
 }
@@ -145,11 +143,11 @@ const tokens: Record<string, Behaviour> = {
   'token-of-six-kilobytes': withValue(() => randomText(3000)),
   'token-beyond-header-fields': withValue(() => 'жетон'.repeat(10) + randomText(20)),
   'token-of-one-letter': withValue(letters),
-  'texts-like-tokens': changeTokenResponses((honest) => {
+  'texts-like-tokens': onTokenCreation((honest) => {
     const texts = Array.from({ length: 5000 }, (_, at) => `"text-${at}":"${randomText(20)}"`)
     return withMember(honest, texts.join())
   }),
-  'long-text-beside-a-token': changeTokenResponses((honest) =>
+  'long-text-beside-a-token': onTokenCreation((honest) =>
     withMember(honest, `"text":"${letters()}"`),
   ),
 }

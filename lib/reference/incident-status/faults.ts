@@ -1,6 +1,6 @@
 import { HttpError, jsonParts, responseParts } from '../http.ts'
 import { acceptedAt, acceptedKeys } from '../keyed-changes.ts'
-import { defineFaults, type Rules, reject, within } from './rules.ts'
+import { type Rules, reject, toFaults, within } from './rules.ts'
 
 const respondWith = (body: string): Partial<Rules> => ({
   updatedParts: () => responseParts(200, { 'Content-Type': 'application/json' }, body),
@@ -12,7 +12,7 @@ const rejectUpdate = (status: number, message: string): Partial<Rules> => ({
 
 const contentOn204 = 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}'
 
-export const faults = defineFaults('updates', {
+export const faults = toFaults('updates', {
   'no-response-body': {
     'incident-update-answered-with-body': { updatedParts: (update) => jsonParts(200, update) },
     'incident-update-answered-with-null': respondWith('null'),

@@ -42,7 +42,6 @@ export type Rules = RulesOf<typeof documentedRules, RequestContext>
 
 export type Call = CallOf<RequestContext, Rules>
 
-export const { alter, reject, within, defineFaults, defineVariants } = createTables<
-  Rules,
-  RequestContext
->('incident-status')
+export const { alter, reject, within, toFaults, toVariants } = createTables<Rules, RequestContext>(
+  'incident-status',
+)

@@ -1,7 +1,7 @@
 import { responseParts } from '../http.ts'
 import { keyedRejectionVariants } from '../keyed-changes.ts'
 import { inSection, noTolerance, tolerance } from '../rule-tables.ts'
-import { alter, defineVariants, type IncidentUpdate, type RequestContext, reject } from './rules.ts'
+import { alter, type IncidentUpdate, type RequestContext, reject, toVariants } from './rules.ts'
 
 const keyRows = inSection('updates', 'credentials-required + key-checked + bearer-only')
 const announcedEmptiness = 'updates/no-response-body/announced-emptiness'
@@ -21,7 +21,7 @@ function updatesOfForm(
   return { change: { updateIn }, environment }
 }
 
-export const variants = defineVariants({
+export const variants = toVariants({
   ...keyedRejectionVariants<RequestContext>('incident', keyRows, 303, '/login'),
   [`${anyStatus} + ${announcedEmptiness}`]: {
     'incident-update-answered-with-200': respondWith(200),

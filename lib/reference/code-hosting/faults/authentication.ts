@@ -4,7 +4,6 @@ import type { Change } from '../../rule-tables.ts'
 import {
   alter,
   alterParts,
-  defineFaults,
   hasQuery,
   on,
   onlyIf,
@@ -12,6 +11,7 @@ import {
   type Rules,
   reject,
   rejectionOf,
+  toFaults,
   within,
 } from '../changes.ts'
 import { type Credentials, logins, type RequestContext } from '../deployment.ts'
@@ -101,10 +101,7 @@ const anyTokenAccepted = alter(
 )
 
 // Other requirements need the passwords of the other accounts.
-const rejectMainAccount = alter(
-  'passwordHolds',
-  (holds, { login }) => holds && login !== logins.main,
-)
+const rejectMain = alter('passwordHolds', (holds, { login }) => holds && login !== logins.main)
 
 const tokensIn = (...names: string[]) => ({ tokenParameters: () => names })
 
@@ -159,7 +156,7 @@ const withoutHeaders = { legacyHeaders: () => ({}) }
 const disabled = (change: number | string | ((message: string) => string)) =>
   legacyDisabled(reject('legacyDisabled', change))
 
-export const authenticationFaults = defineFaults('authentication', {
+export const authenticationFaults = toFaults('authentication', {
   'missing-credentials': {
     'missing-credentials-answered-with-403': missing(403),
     'missing-credentials-answered-with-a-redirect': missing(303),
@@ -298,9 +295,9 @@ export const authenticationFaults = defineFaults('authentication', {
     'warning-header-alone-on-bearer-on-a-repository': on('repository', announced('Warning')),
   },
   basic: {
-    'basic-refused': on('user', rejectMainAccount),
-    'basic-refused-on-the-list': on(list, rejectMainAccount),
-    'basic-refused-on-a-repository': on('repository', rejectMainAccount),
+    'basic-refused': on('user', rejectMain),
+    'basic-refused-on-the-list': on(list, rejectMain),
+    'basic-refused-on-a-repository': on('repository', rejectMain),
     'basic-answered-with-404-on-the-list': onlyIf(
       (context) => usesScheme('basic')(context) && context.caller?.actor.login === logins.main,
       { effectivePage: () => fail(new HttpError(404, 'not found')) },

@@ -1,13 +1,13 @@
 import { fail, HttpError } from '../../http.ts'
 import {
   alter,
-  defineFaults,
   hasQuery,
-  isAfterFirstPage,
+  isLaterPage,
   isPage,
   isPastEnd,
   onlyIf,
   type RuleChange,
+  toFaults,
 } from '../changes.ts'
 import type { RequestContext, Settings } from '../deployment.ts'
 
@@ -78,7 +78,7 @@ const ofSmallLimits = isPage(({ limit }) => limit > 2 && limit < 20)
 
 const inSamples = (change: Parameters<typeof onlyIf>[1]) => onlyIf(ofSmallLimits, change)
 
-export const boundaryFaults = defineFaults('pagination', {
+export const boundaryFaults = toFaults('pagination', {
   'limit-lowered': {
     'page-two-counted-from-the-requested-limit': countedFromTheRequest,
     'limit-above-maximum-gives-default-behind-the-first-page': onlyIf(
@@ -145,7 +145,7 @@ export const boundaryFaults = defineFaults('pagination', {
   'limit-honoured + link-targets': {
     'item-lost-behind-the-first-page-of-small-limits': inSamples(
       onlyIf(
-        isAfterFirstPage,
+        isLaterPage,
         alter('pageItems', (_shown, items, { page, limit }) =>
           items.slice((page - 1) * limit + 1, page * limit + 1),
         ),

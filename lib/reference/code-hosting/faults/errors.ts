@@ -3,7 +3,6 @@ import { inSection } from '../../rule-tables.ts'
 import {
   alter,
   alterParts,
-  defineFaults,
   failOnce,
   hasQuery,
   on,
@@ -11,6 +10,7 @@ import {
   reject,
   rejectionOf,
   sendFields,
+  toFaults,
   within,
 } from '../changes.ts'
 import { logins, type RequestContext } from '../deployment.ts'
@@ -92,7 +92,7 @@ const authenticationMessages = inSection(
   'missing-credentials-message + unknown-token-message + wrong-password-message',
 )
 
-export const errorFaults = defineFaults('errors', {
+export const errorFaults = toFaults('errors', {
   'validation-status': {
     'validation-answered-with-400': {
       expectedVerdicts: { 'errors/validation-names-field': 'skipped' },

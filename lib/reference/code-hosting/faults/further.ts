@@ -1,4 +1,4 @@
-import { alter, defineFaults, on, reject, within } from '../changes.ts'
+import { alter, on, reject, toFaults, within } from '../changes.ts'
 import type { FurtherEndpoint } from '../deployment.ts'
 
 const requireScopes = (endpoint: FurtherEndpoint, ...scopes: readonly string[]) =>
@@ -20,7 +20,7 @@ const withinAll = (...change: Parameters<typeof within>[1][]) =>
 const withoutScopes = 'token does not have at least one of required scope(s)'
 
 export const furtherFaults = [
-  ...defineFaults('scopes', {
+  ...toFaults('scopes', {
     'repository-category': {
       'hooks-open-to-every-scope': requireScopes('hooks'),
       'hooks-need-a-write-scope': requireScopes('hooks', 'write:repository'),
@@ -62,7 +62,7 @@ export const furtherFaults = [
       ),
     },
   }),
-  ...defineFaults('limits', {
+  ...toFaults('limits', {
     'git-trees': {
       'tree-page-as-long-as-requested': { treePageSize: (requested) => Number(requested) },
       'tree-page-one-entry-too-long': alter('treePageSize', (size) => size + 1),
@@ -82,7 +82,7 @@ export const furtherFaults = [
       }),
     },
   }),
-  ...defineFaults('tokens', {
+  ...toFaults('tokens', {
     'last-eight-in-reads': {
       'last-eight-missing-in-reads': alter('listedTokenRecord', (record) => ({
         ...record,

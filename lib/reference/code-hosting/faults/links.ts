@@ -1,12 +1,4 @@
-import {
-  alter,
-  defineFaults,
-  hasQuery,
-  isAfterFirstPage,
-  isLastPage,
-  onlyIf,
-  within,
-} from '../changes.ts'
+import { alter, hasQuery, isLastPage, isLaterPage, onlyIf, toFaults, within } from '../changes.ts'
 import type { Paging } from '../deployment.ts'
 import type { LinkEntry, PageRelation } from '../rules.ts'
 
@@ -70,7 +62,7 @@ const noLink = { linkNeeded: () => false }
 const missingInMany = (isMissing: PagePredicate) =>
   within('account-of-many-repositories', missing('next', isMissing))
 
-export const linkFaults = defineFaults('pagination', {
+export const linkFaults = toFaults('pagination', {
   'link-when-several-pages': {
     'link-on-single-page': onSinglePages(() => true),
     'link-past-the-end-of-a-single-page': {
@@ -79,7 +71,7 @@ export const linkFaults = defineFaults('pagination', {
     'link-on-full-single-page': onSinglePages(({ total, limit }) => total >= limit),
   },
   'link-when-several-pages + link-relations + walk': {
-    'link-on-first-page-alone': onlyIf(isAfterFirstPage, noLink),
+    'link-on-first-page-alone': onlyIf(isLaterPage, noLink),
   },
   'link-when-several-pages + link-relations': {
     'link-missing-on-last-page': onlyIf(isLastPage, noLink),

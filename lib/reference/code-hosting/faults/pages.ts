@@ -2,14 +2,14 @@ import { fail, HttpError } from '../../http.ts'
 import {
   alter,
   alterParts,
-  defineFaults,
   hasQuery,
-  isAfterFirstPage,
   isLastPage,
+  isLaterPage,
   isPage,
   isPastEnd,
   onlyIf,
   type RuleChange,
+  toFaults,
   within,
 } from '../changes.ts'
 import type { Paging, RequestContext, Settings } from '../deployment.ts'
@@ -81,10 +81,10 @@ const none = () => undefined
 const withoutHeaders = { totalCount: none, currentPage: none, perPage: none, hasMore: none }
 const onPageZero = hasQuery('page', '0')
 const counted = (by: number) => alter('totalCount', (_total, { total }) => String(total + by))
-const oneMoreAfterFirstPage = onlyIf(isAfterFirstPage, counted(1))
+const oneMoreOnLaterPages = onlyIf(isLaterPage, counted(1))
 const inTooMany = 'account-of-too-many-repositories-inconclusive'
 
-export const pageFaults = defineFaults('pagination', {
+export const pageFaults = toFaults('pagination', {
   [`default-limit + ${agreement}`]: {
     'default-limit-is-maximum': sizedWithoutLimit(maximum),
     'default-limit-one-more': sizedWithoutLimit((settings) => defaultSize(settings) + 1),
@@ -159,7 +159,7 @@ export const pageFaults = defineFaults('pagination', {
       const previous = items.slice(0, (page - 1) * limit).slice(-1)
       return shown.length > 0 && previous.length > 0 ? [...previous, ...shown.slice(1)] : shown
     }),
-    'order-turned-after-first-page': onlyIf(isAfterFirstPage, {
+    'order-turned-after-first-page': onlyIf(isLaterPage, {
       pageItems: (items, { page, limit }) =>
         items.toReversed().slice((page - 1) * limit, page * limit),
     }),
@@ -201,7 +201,7 @@ export const pageFaults = defineFaults('pagination', {
       perPage: ({ page, limit, total }) =>
         String(Math.max(0, Math.min(limit, total - (page - 1) * limit))),
     },
-    'per-page-header-of-another-size-behind-the-first-page': onlyIf(isAfterFirstPage, {
+    'per-page-header-of-another-size-behind-the-first-page': onlyIf(isLaterPage, {
       perPage: ({ limit }) => String(limit + 1),
     }),
     'per-page-header-missing-without-limit': onlyIf(hasQuery('limit', null), { perPage: none }),
@@ -235,12 +235,12 @@ export const pageFaults = defineFaults('pagination', {
     'has-more-capitalised': { hasMore: (at) => (at.page < at.lastPage ? 'True' : 'False') },
   },
   'page-header + per-page-header + has-more-header + total-count': {
-    'headers-on-first-page-alone': onlyIf(isAfterFirstPage, withoutHeaders),
+    'headers-on-first-page-alone': onlyIf(isLaterPage, withoutHeaders),
   },
   'exposed-headers': {
     'exposed-headers-incomplete': exposed((name) => name.replace('X-HasMore', '')),
     'exposed-headers-missing': withoutExposedHeaders,
-    'exposed-headers-on-first-page-alone': onlyIf(isAfterFirstPage, withoutExposedHeaders),
+    'exposed-headers-on-first-page-alone': onlyIf(isLaterPage, withoutExposedHeaders),
     'exposed-headers-missing-on-last-page': onlyIf(isLastPage, withoutExposedHeaders),
     'exposed-headers-missing-on-single-page': onlyIf(
       isPage(({ lastPage }) => lastPage === 1),
@@ -256,9 +256,9 @@ export const pageFaults = defineFaults('pagination', {
   },
   'total-count': {
     'total-count-of-fewer-than-are-seen': within(inTooMany, { totalCount: () => '50' }),
-    'total-count-that-differs-from-page-to-page': within(inTooMany, oneMoreAfterFirstPage),
+    'total-count-that-differs-from-page-to-page': within(inTooMany, oneMoreOnLaterPages),
     'total-count-one-less-on-last-page': onlyIf(isLastPage, counted(-1)),
-    'total-count-on-first-page-alone': onlyIf(isAfterFirstPage, { totalCount: none }),
+    'total-count-on-first-page-alone': onlyIf(isLaterPage, { totalCount: none }),
     'total-count-with-hidden-repositories': alter(
       'totalCount',
       (total, _paging, _shown, { caller, deployment }) =>

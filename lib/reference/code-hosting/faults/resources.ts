@@ -3,12 +3,12 @@ import { inSection } from '../../rule-tables.ts'
 import {
   alter,
   alterParts,
-  defineFaults,
   isPage,
   on,
   onlyIf,
   type RuleChange,
   type Rules,
+  toFaults,
   within,
 } from '../changes.ts'
 import { defaultSettings, type Endpoint, type RequestContext } from '../deployment.ts'
@@ -47,7 +47,7 @@ const field = (name: string, change: (value: number) => unknown) =>
   recorded((fields) => ({ ...fields, [name]: change(Number(fields[name])) }))
 
 export const documentationAndSettingsFaults = [
-  ...defineFaults('documentation', {
+  ...toFaults('documentation', {
     okRequirements: {
       'documentation-missing': runHandler({ status: 404 }),
       'documentation-refused': runHandler({ status: 401 }),
@@ -63,7 +63,7 @@ export const documentationAndSettingsFaults = [
       'documentation-redirected-to-nothing': redirected('/api/swagger/index.html'),
     },
   }),
-  ...defineFaults('versioning', {
+  ...toFaults('versioning', {
     'prefix + settings/readable-by-any-client': {
       'settings-below-other-version': settingsMoved((rules, context) =>
         fail(rules.missingEndpoint(context)),
@@ -73,7 +73,7 @@ export const documentationAndSettingsFaults = [
       ),
     },
   }),
-  ...defineFaults('settings', {
+  ...toFaults('settings', {
     'readable-by-any-client': {
       'settings-need-credentials': on('settings', { needsCaller: () => true }),
       'settings-for-anonymous-clients-alone': onlyIf(
@@ -172,7 +172,7 @@ const okPageRequirements = inSection(
   'default-limit + limit-not-positive + limit-honoured + limit-lowered + walk',
 )
 
-export const resourceFaults = defineFaults('resources', {
+export const resourceFaults = toFaults('resources', {
   [`user + authentication/legacy-case-insensitive + ${okRequirements}`]: {
     'user-answered-with-203': on('user', respondWith203),
   },

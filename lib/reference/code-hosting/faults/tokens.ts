@@ -3,12 +3,12 @@ import { HttpError } from '../../http.ts'
 import {
   alter,
   alterParts,
-  defineFaults,
   on,
   onlyIf,
   type RuleChange,
   reject,
   rejectionOf,
+  toFaults,
   within,
 } from '../changes.ts'
 import { type Endpoint, logins, type RequestContext } from '../deployment.ts'
@@ -43,7 +43,7 @@ const firstScopeChecked: RuleChange = (rules) => {
 const alsoKnown = (isKnown: (scope: string) => boolean) =>
   alter('scopeKnown', (known, scope) => known || isKnown(scope))
 
-export const tokenFaults = defineFaults('tokens', {
+export const tokenFaults = toFaults('tokens', {
   'created + name-unique-per-user + documented-scopes + authentication/one-time-code-accepted': {
     'token-created-with-200': { createdTokenStatus: () => 200 },
   },
@@ -200,7 +200,7 @@ const missing = rejectionOf('missingScope')
 const withoutScopes = 'token does not have at least one of required scope(s)'
 
 const named = (change: (required: Scopes, granted: Scopes) => [Scopes, Scopes]) =>
-  alter('missingScope', (_documented, required, granted) =>
+  alter('missingScope', (_result, required, granted) =>
     documentedRules.missingScope(...change(required, granted)),
   )
 const requiredNamed = (change: (scopes: Scopes) => Scopes) =>
@@ -240,7 +240,7 @@ const hidesAll = alter('publicOnlyHides', (_hides, _, scopes) => scopes.includes
 const list = 'user-repositories'
 const listedAll = on(list, ignored)
 
-export const scopeFaults = defineFaults('scopes', {
+export const scopeFaults = toFaults('scopes', {
   'missing-scope-status + public-only-grants-nothing + repository-category + admin-needs-site-admin':
     {
       'scope-answered-with-401': missing(401),

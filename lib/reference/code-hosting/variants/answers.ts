@@ -3,13 +3,13 @@ import { inSection, noTolerance, tolerance } from '../../rule-tables.ts'
 import {
   alter,
   alterParts,
-  defineVariants,
   failOnce,
   on,
   type RuleChange,
   reject,
   respondOnce,
   sendFields,
+  toVariants,
 } from '../changes.ts'
 
 const gatewayBody = 'errors/body/gateway-responses'
@@ -59,12 +59,12 @@ const namesInUpperCase: RuleChange = ({ userRecord, repositoryRecord }) => ({
 })
 
 const mediaTypes = (success: string, error: string) =>
-  alter('contentType', (_documented, status) => (status < 400 ? success : error))
+  alter('contentType', (_result, status) => (status < 400 ? success : error))
 
 const documentationLink = (linkOf: (address: string) => string) =>
-  alter('documentationLink', (_documented, address) => linkOf(address))
+  alter('documentationLink', (_result, address) => linkOf(address))
 
-export const responseVariants = defineVariants({
+export const responseVariants = toVariants({
   'errors/body/any-message': {
     'error-messages-empty': messagesAre(''),
     'error-messages-reworded': messagesAre('Das geht leider nicht: "so" <b>nicht</b>\n🙁'),

@@ -1,14 +1,6 @@
 import { HttpError, responseParts } from '../../http.ts'
 import { inSection, noTolerance, tolerance } from '../../rule-tables.ts'
-import {
-  alter,
-  defineVariants,
-  on,
-  onlyIf,
-  type RuleChange,
-  reject,
-  sendFields,
-} from '../changes.ts'
+import { alter, on, onlyIf, type RuleChange, reject, sendFields, toVariants } from '../changes.ts'
 import { inQuery, usesScheme } from '../faults/authentication.ts'
 import { presentedToken } from '../faults/tokens.ts'
 
@@ -78,7 +70,7 @@ const scopesNamed =
       ),
   })
 
-export const authenticationVariants = defineVariants({
+export const authenticationVariants = toVariants({
   [tolerances(
     'no-challenge',
     'missing-credentials + unusable-credentials + unknown-token + unknown-username + wrong-password',

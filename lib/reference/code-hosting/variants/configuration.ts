@@ -1,6 +1,6 @@
 import { jsonParts, responseParts } from '../../http.ts'
 import { type Environment, noTolerance, tolerance } from '../../rule-tables.ts'
-import { alter, defineVariants, on, type RuleChange } from '../changes.ts'
+import { alter, on, type RuleChange, toVariants } from '../changes.ts'
 import { categoryRequests, type Deployment, logins, newTokenValue } from '../deployment.ts'
 import { requestRepeated } from './lists.ts'
 
@@ -48,7 +48,7 @@ const unusualPassword = 'Grüße: "100 %" <&>\\ 🔑 +/='
 type EnvironmentFunction = (environment: Environment, deployment: Deployment) => Environment
 
 /** Defines a wrong or outdated configuration, for which Plumbline must not report a failure. */
-const withWrongEnvironment = (environment: Environment | EnvironmentFunction) =>
+const misconfigure = (environment: Environment | EnvironmentFunction) =>
   ({ verdict: 'inconclusive', environment }) as const
 
 const givenToken = ({ store }: Deployment) =>
@@ -56,7 +56,7 @@ const givenToken = ({ store }: Deployment) =>
 
 const namesInOtherCase = /^CODE_HOSTING_((OTHER_)?USERNAME|(PUBLIC|PRIVATE)_REPOSITORY)$/
 
-export const configurationVariants = defineVariants({
+export const configurationVariants = toVariants({
   'settings/values/configured-values': {
     'other-settings': {
       settings: {
@@ -214,33 +214,31 @@ export const configurationVariants = defineVariants({
       expectedVerdicts: { 'tokens/value-shown-once': 'skipped' },
       environment: { PROBE_READ_ONLY: 'true' },
     },
-    'password-mistold-inconclusive': withWrongEnvironment({
-      CODE_HOSTING_PASSWORD: 'changed last week',
-    }),
-    'main-account-mistold-inconclusive': withWrongEnvironment({ CODE_HOSTING_USERNAME: 'nobody' }),
-    'other-account-mistold-inconclusive': withWrongEnvironment(
+    'password-mistold-inconclusive': misconfigure({ CODE_HOSTING_PASSWORD: 'changed last week' }),
+    'main-account-mistold-inconclusive': misconfigure({ CODE_HOSTING_USERNAME: 'nobody' }),
+    'other-account-mistold-inconclusive': misconfigure(
       ({ CODE_HOSTING_USERNAME: _, CODE_HOSTING_PASSWORD: __, ...environment }) => ({
         ...environment,
         CODE_HOSTING_OTHER_USERNAME: 'nobody',
       }),
     ),
-    'other-passwords-mistold-inconclusive': withWrongEnvironment({
+    'other-passwords-mistold-inconclusive': misconfigure({
       CODE_HOSTING_OTHER_PASSWORD: 'changed last week',
       CODE_HOSTING_ADMIN_PASSWORD: 'changed last month',
     }),
-    'given-token-mistold-inconclusive': withWrongEnvironment(
+    'given-token-mistold-inconclusive': misconfigure(
       ({ CODE_HOSTING_PASSWORD: _, ...environment }) => ({
         ...environment,
         CODE_HOSTING_TOKEN: newTokenValue(),
       }),
     ),
-    'public-repository-mistold-inconclusive': withWrongEnvironment({
+    'public-repository-mistold-inconclusive': misconfigure({
       CODE_HOSTING_PUBLIC_REPOSITORY: nowhere,
     }),
-    'private-repository-mistold-inconclusive': withWrongEnvironment({
+    'private-repository-mistold-inconclusive': misconfigure({
       CODE_HOSTING_PRIVATE_REPOSITORY: nowhere,
     }),
-    'supplied-requests-mistold-inconclusive': withWrongEnvironment({
+    'supplied-requests-mistold-inconclusive': misconfigure({
       CODE_HOSTING_NO_CONTENT: noDeletion,
       CODE_HOSTING_LARGE_TREE: missingRequest,
       CODE_HOSTING_LARGE_BLOB: missingRequest,

@@ -3,11 +3,11 @@ import { inSection, noTolerance, tolerance } from '../../rule-tables.ts'
 import {
   alter,
   alterParts,
-  defineVariants,
   isPastEnd,
   on,
   onlyIf,
   type RuleChange,
+  toVariants,
 } from '../changes.ts'
 import { type Deployment, logins, type Repository, type RequestContext } from '../deployment.ts'
 import type { LinkEntry } from '../rules.ts'
@@ -21,25 +21,23 @@ export function inTurns() {
   }
 }
 
-const isInvalidNumber = (value: string | null) => value !== null && !/^[+-]?\d+$/.test(value)
+const isInvalid = (value: string | null) => value !== null && !/^[+-]?\d+$/.test(value)
 
 /** Redirects a page or limit that is not a number to the list without it. */
 const redirectWrongNumbers = on('user-repositories', ({ begin }) => ({
   begin: (context) => {
     const { searchParams, pathname: Location } = context.url
-    if (isInvalidNumber(searchParams.get('page'))) {
+    if (isInvalid(searchParams.get('page'))) {
       const fields = { Location, 'Content-Type': 'text/html' }
       return responseParts(301, fields, `<a href="${Location}">Moved</a>`)
     }
-    return isInvalidNumber(searchParams.get('limit'))
-      ? responseParts(302, { Location })
-      : begin(context)
+    return isInvalid(searchParams.get('limit')) ? responseParts(302, { Location }) : begin(context)
   },
 }))
 
 const rejectWrongNumbers = on('user-repositories', {
   begin: ({ url: { searchParams } }) => {
-    const wrong = ['page', 'limit'].find((name) => isInvalidNumber(searchParams.get(name)))
+    const wrong = ['page', 'limit'].find((name) => isInvalid(searchParams.get(name)))
     if (wrong !== undefined) throw new HttpError(400, `${wrong} must be a number`)
     return undefined
   },
@@ -157,16 +155,13 @@ const targetsByCursor: RuleChange = (rules) => ({
 })
 
 /** Repeats the query of the request in links, with another page. */
-export const requestRepeated = alter(
-  'linkTarget',
-  (documented, page, _paging, _address, { url }) => {
-    const target = new URL(documented)
-    const query = new URLSearchParams(url.search)
-    query.set('page', String(page))
-    target.search = query.toString()
-    return target.href
-  },
-)
+export const requestRepeated = alter('linkTarget', (result, page, _paging, _address, { url }) => {
+  const target = new URL(result)
+  const query = new URLSearchParams(url.search)
+  query.set('page', String(page))
+  target.search = query.toString()
+  return target.href
+})
 
 const linksRelative: RuleChange = ({ linkTarget }) => ({
   linkTarget: (page, paging, _address, context) =>
@@ -176,9 +171,9 @@ const linksRelative: RuleChange = ({ linkTarget }) => ({
 const publicAddressIs = (address: string) => [{ publicAddress: () => address }]
 
 const linkOf = (format: (entry: LinkEntry) => string, separator = ', ') =>
-  alter('formatLink', (_documented, entries) => entries.map(format).join(separator))
+  alter('formatLink', (_result, entries) => entries.map(format).join(separator))
 
-const relationsGrouped = alter('formatLink', (_documented, entries) =>
+const relationsGrouped = alter('formatLink', (_result, entries) =>
   [...new Set(entries.map(({ target }) => target))]
     .map((target) => {
       const shared = entries.filter((entry) => entry.target === target)
@@ -199,7 +194,7 @@ const severalLines = alterParts((parts) => {
   )
 })
 
-export const listVariants = defineVariants({
+export const listVariants = toVariants({
   'pagination/total-count/not-counted': {
     'no-total-count': {
       unjudged: ['pagination/total-count'],
