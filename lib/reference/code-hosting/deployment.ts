@@ -106,7 +106,7 @@ export type FurtherEndpoint = CategoryEndpoint | ContentEndpoint | 'admin' | 've
 export type DocumentedEndpoint = TokenEndpoint | RepositoryEndpoint | ReadEndpoint | 'unknown'
 export type Endpoint = DocumentedEndpoint | FurtherEndpoint
 
-/** Credentials of a request. `legacy` is the `token` prefix, `unusable` a malformed `Authorization` field. */
+/** Credentials of a request. `legacy` is the `token` prefix, `unusable` an unknown or malformed `Authorization` field. */
 export type Credentials =
   | { readonly scheme: 'none' | 'unusable' }
   | { readonly scheme: 'bearer' | 'legacy' | 'query'; readonly token: string }

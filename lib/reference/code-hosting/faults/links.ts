@@ -39,7 +39,7 @@ const formatted = (format: (entry: LinkEntry) => string, separator = ', ') => ({
 
 const documented = ({ relation, target }: LinkEntry) => `<${target}>; rel="${relation}"`
 
-/** Removes the base path from link targets. */
+/** Omits the base path in link targets. */
 const withoutBasePath = (origin: (address: string) => string) =>
   within(
     'base-path',

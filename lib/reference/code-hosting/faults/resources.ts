@@ -48,7 +48,7 @@ const field = (name: string, change: (value: number) => unknown) =>
 
 export const documentationAndSettingsFaults = [
   ...toFaults('documentation', {
-    okRequirements: {
+    served: {
       'documentation-missing': runHandler({ status: 404 }),
       'documentation-refused': runHandler({ status: 401 }),
       'documentation-for-site-admins-alone': onlyIf(isNotSiteAdmin, runHandler({ status: 403 })),
