@@ -57,7 +57,7 @@ it.each<[string, object, (clients: Clients) => Promise<unknown>]>([
     { method: 'POST', headers: jsonBody, body: '{ "a": 1 }' },
     ({ incidents }) => incidents.update(id, { credentials, body: '{ "a": 1 }' }),
   ],
-])('a request is sent to %s: %j', async (path, expected, call) => {
+])('sends a request to %s: %j', async (path, expected, call) => {
   const sent: Parameters<Send>[0][] = []
   const clients = clientsWith(async (request) => {
     sent.push(request)

@@ -14,7 +14,7 @@ const statements = new Map<string, string>(
   ),
 )
 
-function rowOf({ requirement, versions = [], reason }: WaiverTemplate): string {
+function formatRow({ requirement, versions = [], reason }: WaiverTemplate): string {
   const statement = statements.get(requirement)
   expect(statement, requirement).toBeDefined()
   return `| \`${requirement}\`: ${statement} | ${versions.join(', ')} | ${reason} |`
@@ -25,17 +25,17 @@ const page = 'suites/KNOWN-SERVERS.md'
 describe.each([
   ['Gitea', 'config/waivers/gitea.yaml'],
   ['Forgejo', 'config/waivers/forgejo.yaml'],
-])('the deviations of %s', (family, file) => {
+])('deviations of %s', (family, file) => {
   const [, section = ''] = textOf(page).split(`\n## ${family}\n`)
   const [table = ''] = section.split('\n## ')
   const deviations = readWaiverTemplates(textOf(file), file)
 
-  it('are the same on the page and in the file', () => {
+  it('are equal on the page and in the file', () => {
     const rows = table.split('\n').filter((line) => line.startsWith('| `'))
-    expect(rows).toEqual(deviations.map(rowOf))
+    expect(rows).toEqual(deviations.map(formatRow))
   })
 
-  it('are of versions that the page says were probed', () => {
+  it('have the versions that the page lists as probed', () => {
     const probed = [...textOf(page).matchAll(/^\| (\w+) ([\d.]+)[^|]* \|/gm)]
       .filter(([, name]) => name === family)
       .map(([, , version]) => version)
@@ -44,7 +44,7 @@ describe.each([
     expect([...versions].toSorted()).toEqual(probed.toSorted())
   })
 
-  it('have patterns that cover no other failure', () => {
+  it('match no other failure', () => {
     const others = [
       { subject: 'GET /api/v1/user 500', actual: 'status 500' },
       { subject: 'GET /api/v1/user 200', actual: 'status 200' },
@@ -60,7 +60,7 @@ describe.each([
     }
   })
 
-  it('are no waivers, since nobody answers for them', () => {
+  it('are rejected as waivers, since they have no owner', () => {
     expect(() => readWaivers(textOf(file), file)).toThrow('`plumbline waive --from` this file')
   })
 })

@@ -5,26 +5,26 @@ import type { ServiceDoctor } from '../lib/doctor/examine.ts'
 import type { Target } from '../lib/environment/target.ts'
 import type { VariableGroup } from '../lib/environment/variable.ts'
 
-/** What the command knows of a service. Its suites find themselves. */
+/** Parts of a service that commands use. Plumbline finds the suite files itself. */
 export interface Service {
   catalogue: Catalogue
   variables: VariableGroup
-  /** Looks at it before a run. Loaded where it is asked to. */
+  /** Loads the checks of `plumbline doctor`. */
   doctor: () => Promise<ServiceDoctor>
-  /** Takes away what killed runs have left, where they make anything. Loaded likewise. */
+  /** Loads the deletion of resources that killed runs leaked. */
   sweeper?: () => Promise<Sweeper>
-  /** By families of products: what prepares such servers. Loaded likewise. */
+  /** Loaders of the code that prepares servers, by product family. */
   provisioners?: Readonly<Record<string, () => Promise<Provisioner>>>
 }
 
-/** Keeps the types of the parts, such as the ids of the catalogue. */
+/** Preserves the literal types of a definition, such as the ids of the catalogue. */
 export function defineService<const Definition extends Service>(service: Definition): Definition {
   return service
 }
 
-/** What a target, which has the service, has at its place. */
+/** Returns the settings of a service. @throws Error if the target does not have it */
 export function serviceIn<Key extends keyof Target>(target: Target, key: Key) {
-  const place = target[key]
-  if (place === undefined) throw new Error(`the target has no ${key}`)
-  return place as NonNullable<Target[Key]>
+  const settings = target[key]
+  if (settings === undefined) throw new Error(`the target has no ${key}`)
+  return settings as NonNullable<Target[Key]>
 }

@@ -10,7 +10,7 @@ export interface IncomingRequest {
   readonly method: string
   readonly url: URL
   readonly headers: Headers
-  /** Values of the path's variables, decoded. */
+  /** Decoded values of the path variables. */
   readonly parameters: Readonly<Record<string, string>>
   /** The content, decoded as UTF-8. */
   text(): Promise<string>
@@ -19,9 +19,9 @@ export interface IncomingRequest {
 export interface ResponseParts {
   status: number
   headers: Headers
-  /** Absent on a response without content. Sent in chunks where `Transfer-Encoding` says so. */
+  /** Undefined for a response without content; sent in chunks if there is a `Transfer-Encoding`. */
   body?: string | Uint8Array
-  /** Bytes instead of all the above, for what no HTTP library sends; the connection is closed then. */
+  /** Bytes that replace the fields above, for responses that no HTTP library sends; closes the connection. */
   raw?: string
 }
 
@@ -33,7 +33,7 @@ export function jsonParts(status: number, value: unknown, type = 'application/js
   return responseParts(status, { 'Content-Type': type }, JSON.stringify(value))
 }
 
-/** The response as bytes, for field lines that no HTTP library writes; the connection is closed. */
+/** Writes the response as bytes, with field lines that no HTTP library writes; closes the connection. */
 export function rawParts(
   parts: ResponseParts,
   fieldLines: (name: string, value: string) => readonly string[],
@@ -50,16 +50,16 @@ export function rawParts(
 
 export type Answer = (request: IncomingRequest) => Promise<ResponseParts>
 
-/** Stands before all services: it passes a request on, or does not, and may change the answer. */
-export type Intermediary = (request: IncomingRequest, answer: Answer) => Promise<ResponseParts>
+/** Gateway in front of all services: it may forward a request and may change the response. */
+export type Intermediary = (request: IncomingRequest, respond: Answer) => Promise<ResponseParts>
 
 export interface Route {
-  /** Method and path below the base path, variables as `:name`; `*` for all that no other is for. */
+  /** Method and path below the base path, variables as `:name`; `*` for requests without a route. */
   readonly route: string
-  readonly answer: Answer
+  readonly respond: Answer
 }
 
-/** Writes the response as it stands: nothing is added but the length of the content and the date. */
+/** Writes the response; adds only the length of the content and the date. */
 function send({ status, headers, body, raw }: ResponseParts, outgoing: ServerResponse): void {
   if (raw !== undefined) {
     outgoing.socket?.end(raw)
@@ -69,7 +69,7 @@ function send({ status, headers, body, raw }: ResponseParts, outgoing: ServerRes
   outgoing.setHeaders(headers)
   if (body !== undefined && headers.has('Transfer-Encoding')) {
     const content = Buffer.from(body)
-    // In two chunks, so that a reader has to put them together; in none without content.
+    // In two chunks, which the client must join.
     const middle = content.length >> 1
     for (const chunk of [content.subarray(0, middle), content.subarray(middle)]) {
       if (chunk.length > 0) outgoing.write(chunk)
@@ -92,7 +92,7 @@ export function httpApplication(
   intermediary: Intermediary | undefined,
 ): Hono<Bindings> {
   const application = new Hono<Bindings>()
-  for (const { route, answer } of routes) {
+  for (const { route, respond } of routes) {
     const handler = async ({ req: request, env }: Context<Bindings>): Promise<Response> => {
       const incoming: IncomingRequest = {
         method: request.method,
@@ -101,7 +101,7 @@ export function httpApplication(
         parameters: request.param(),
         text: () => request.text(),
       }
-      const parts = await (intermediary?.(incoming, answer) ?? answer(incoming))
+      const parts = await (intermediary?.(incoming, respond) ?? respond(incoming))
       if (latencyMs > 0) await delay(latencyMs, undefined, { ref: false })
       send(parts, env.outgoing)
       return RESPONSE_ALREADY_SENT
@@ -113,7 +113,7 @@ export function httpApplication(
   return application
 }
 
-/** Why a request is not done; thrown wherever that is found out. */
+/** Error response to a request. */
 export class HttpError extends Error {
   /** 400 to 599. */
   readonly status: number
@@ -124,8 +124,8 @@ export class HttpError extends Error {
   }
 }
 
-export function refuse(refusal: HttpError): never {
-  throw refusal
+export function fail(error: HttpError): never {
+  throw error
 }
 
 export interface EndpointContext<Endpoint extends string, Deployment> extends IncomingRequest {
@@ -135,15 +135,14 @@ export interface EndpointContext<Endpoint extends string, Deployment> extends In
 
 export type AnyContext = EndpointContext<string, unknown>
 
-/** One request on its way through an endpoint: the context, which rules are called with, and the rules. */
+/** Context of a request, and the rules that apply to it. */
 export type CallOf<Context, Rules> = Context & { readonly rules: Rules }
 
 export type Handler<Call> = (call: Call) => ResponseParts | Promise<ResponseParts>
 
 /**
- * Method and path below the base path, variables as `:name`, and what is done, by endpoint. A `*` in
- * place of them stands for every path and method without an endpoint. HEAD goes to the endpoint of GET,
- * whose call has it as its `method`, and its response is sent without the body.
+ * Routes and handlers by endpoint: method and path below the base path, variables as `:name`, or `*` for
+ * requests without an endpoint. GET endpoints receive HEAD too, and its response is sent without the body.
  */
 export type Endpoints<Endpoint extends string, Call> = Readonly<
   Record<Endpoint, readonly [route: '*' | `${Method} /${string}`, handle: Handler<Call>]>
@@ -151,14 +150,14 @@ export type Endpoints<Endpoint extends string, Call> = Readonly<
 
 type Method = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT'
 
-/** Takes a call to its response. What is thrown and is no refusal is a mistake of the server. */
-export async function answered<
+/** Returns the response to a call; an error other than `HttpError` becomes a server error. */
+export async function runHandler<
   Context,
   Rules extends { serverError(error: unknown, context: Context): HttpError },
 >(
   call: CallOf<Context, Rules>,
   handle: Handler<CallOf<Context, Rules>>,
-  errorParts: (refusal: HttpError) => ResponseParts,
+  errorParts: (error: HttpError) => ResponseParts,
 ): Promise<ResponseParts> {
   try {
     return await handle(call)
@@ -169,7 +168,7 @@ export async function answered<
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** @throws Refusal when the content is no JSON object */
+/** @throws HttpError if the content is not a JSON object */
 export async function jsonObject<Context extends AnyContext>(
   call: CallOf<Context, { malformedBody(reason: string, context: Context): HttpError }>,
 ): Promise<JsonObject> {

@@ -7,11 +7,11 @@ interface Parts {
   /** The value of the `Authorization` header. */
   as?: string
   headers?: Record<string, string>
-  /** Sent as JSON; a string is sent as it stands. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown
 }
 
-/** A deployment that is closed with the test, and how to ask it. */
+/** Starts a server that stops after the test, and returns functions that send requests to it. */
 async function start(options: ReferenceOptions = {}) {
   const reference = await startReference(options)
   onTestFinished(() => reference.close())
@@ -53,8 +53,8 @@ const settings = 'GET /api/v1/settings/api'
 const user = 'GET /api/v1/user'
 const list = 'GET /api/v1/user/repos'
 
-describe('a deployment', () => {
-  it('counts requests, and ends at once, with requests under way too', async () => {
+describe('startReference', () => {
+  it('counts requests, and closes immediately with active requests', async () => {
     const { reference } = await start({ latencyMs: 600_000 })
     const { origin } = reference
     const pending = Array.from({ length: 8 }, () =>
@@ -65,14 +65,14 @@ describe('a deployment', () => {
     await Promise.all([...pending, expect(fetch(origin)).rejects.toThrow()])
   })
 
-  it('answers when the time is over', async () => {
+  it('responds after the latency', async () => {
     const { status } = await start({ latencyMs: 50 })
     const started = performance.now()
     expect(await status(settings)).toBe(200)
     expect(performance.now() - started).toBeGreaterThanOrEqual(45)
   })
 
-  it('serves all services below a base path, with the variables of those that are asked for', async () => {
+  it('serves all services below a base path, and returns the variables of the requested ones', async () => {
     const { reference, environment, status } = await start({
       services: ['event-publishing'],
       basePath: '/all',
@@ -86,7 +86,7 @@ describe('a deployment', () => {
     expect(await outside.json()).toMatchObject({ url: `${reference.baseUrl}/api/swagger` })
   })
 
-  it('makes new secrets at each start', async () => {
+  it('creates new secrets at each start', async () => {
     const [one, other] = [await start(), await start()]
     const secrets = variables.filter(({ name, secret }) => secret && name in one.environment)
     expect(secrets.length).toBeGreaterThan(5)
@@ -97,7 +97,7 @@ describe('a deployment', () => {
   })
 
   it.each([{ fault: 'server-error-message-shown' }, { variant: 'server-error-once' }])(
-    'starts %o anew each time',
+    'resets the state of %o at each start',
     async (options) => {
       for (const { status, basic } of [await start(options), await start(options)]) {
         const as = basic()
@@ -106,7 +106,7 @@ describe('a deployment', () => {
     },
   )
 
-  it('has several faults at once, but no two of the same rule or of different variants', async () => {
+  it('combines faults, but rejects two of the same rule or of different variants', async () => {
     const fault = ['missing-repository-answered-with-403', 'documentation-missing']
     const { status, basic } = await start({ fault })
     const as = basic()
@@ -118,7 +118,7 @@ describe('a deployment', () => {
     await expect(startReference({ fault: others })).rejects.toThrow('needs the variant legacy-dis')
   })
 
-  it('is refused for a name that there is not, and for a port that is taken', async () => {
+  it('rejects an unknown name and a port in use', async () => {
     await expect(startReference({ fault: 'next-link-stack' })).rejects.toThrow(/next-link-stack/)
     await expect(startReference({ variant: 'base-paths' })).rejects.toThrow(/base-paths/)
     const port = Number(new URL((await start()).reference.origin).port)
@@ -128,7 +128,7 @@ describe('a deployment', () => {
   it.each([
     ['list-that-grows', ['57', '58', '59']],
     ['list-that-shrinks', ['57', '56', '55']],
-  ])('of a %s changes twice and then no more', async (variant, expected) => {
+  ])('changes a %s twice and then keeps it', async (variant, expected) => {
     const { send, basic } = await start({ variant })
     const totals = new Set<string | null>()
     for (let listing = 1; listing <= 50; listing += 1) {
@@ -139,7 +139,7 @@ describe('a deployment', () => {
 })
 
 describe('code hosting', () => {
-  it('makes tokens with a password, lists them without their value, and deletes them', async () => {
+  it('creates tokens with a password, lists them without their value, and deletes them', async () => {
     const { send, status, basic, createToken } = await start()
     const tokens = '/api/v1/users/maria/tokens'
     const as = basic()
@@ -156,12 +156,12 @@ describe('code hosting', () => {
     ['no scopes', { name: 'two' }, 422],
     ['a name that is a number', { name: 2, scopes: ['all'] }, 422],
     ['no object', '[]', 400],
-  ])('makes no token with %s', async (_what, body, expected) => {
+  ])('creates no token with %s', async (_description, body, expected) => {
     const { createToken } = await start()
     expect((await createToken('', body)).status).toBe(expected)
   })
 
-  it('asks for a current code for a token and for nothing else', async () => {
+  it('requires a current one-time code only for token creation', async () => {
     const { environment, status, basic, createToken } = await start()
     const secret = Secret.fromBase32(environment.CODE_HOSTING_OTP_SECRET ?? '')
     const token = { name: 'one', scopes: ['all'] }
@@ -174,7 +174,7 @@ describe('code hosting', () => {
     expect(await status(user, { as: basic('OTP_') })).toBe(200)
   })
 
-  it('shows, makes and changes repositories, and acts as others', async () => {
+  it('returns, creates and changes repositories, and rejects sudo as an unknown user', async () => {
     const { send, status, basic, bearer } = await start()
     const [own, other] = [await bearer('', 'all'), await bearer('OTHER_', 'all')]
     const sextant = { as: other, body: { name: 'sextant' } }
@@ -193,7 +193,7 @@ describe('code hosting', () => {
     ['?limit=abc&page=abc', '1 20 57 true', 'next=2 last=3'],
     ['?limit=9&page=3', '3 9 57 true', 'next=4 last=7 first=1 prev=2'],
     ['?page=99999999999999999999', '9007199254740991 20 57 false', 'first=1 prev=3'],
-  ])('lists with %s as %s, with the links %s', async (query, numbers, links) => {
+  ])('returns for a list with %s the page %s and the links %s', async (query, numbers, links) => {
     const { send, basic } = await start()
     const { headers } = await send(list + query, { as: basic() })
     const names = ['X-Page', 'X-PerPage', 'X-Total-Count', 'X-HasMore']
@@ -204,7 +204,7 @@ describe('code hosting', () => {
 })
 
 describe('services with keys', () => {
-  it('refuse what is no event, and an idempotency key with another event', async () => {
+  it('reject invalid events, and an idempotency key with another event', async () => {
     const { environment, send, status } = await start()
     const key = { 'X-Events-Key': environment.EVENT_PUBLISHING_API_KEY ?? '' }
     const event = { type: 'order.shipped', payload: { order: 17 } }
@@ -216,15 +216,15 @@ describe('services with keys', () => {
     }
     for (const body of ['', '{', '[]']) expect((await publish(body)).status).toBe(400)
     const same = { 'Idempotency-Key': 'same' }
-    const answers = await Promise.all([publish(event, same), publish(event, same)])
-    expect(answers[0]?.text).toBe(answers[1]?.text)
+    const responses = await Promise.all([publish(event, same), publish(event, same)])
+    expect(responses[0]?.text).toBe(responses[1]?.text)
     expect((await publish({ ...event, payload: {} }, same)).status).toBe(409)
-    const path = `/v1/events/${answers[0]?.json.id}`
+    const path = `/v1/events/${responses[0]?.json.id}`
     expect(await status(`POST ${path}/replay`, { headers: key, body: 'text' })).toBe(202)
     expect((await send(`GET ${path}`, { headers: key })).json).toMatchObject({ attempts: 2 })
   })
 
-  it('refuse what is no update, and an incident that there is not', async () => {
+  it('reject invalid updates and an unknown incident', async () => {
     const { environment, status } = await start()
     const as = `Bearer ${environment.INCIDENT_STATUS_API_KEY}`
     const update = (body: unknown, incident = 'INC-2031') =>

@@ -5,11 +5,11 @@ import { getRequestListener } from '@hono/node-server'
 import { httpApplication, type IncomingRequest } from './http.ts'
 import { intermediaryVariants, type MakeIntermediary } from './intermediaries.ts'
 import {
+  applyChange,
   applyEnvironmentChange,
-  changedRules,
   type Environment,
-  type Place,
   type ReferenceService,
+  type ServerAddress,
   type ServiceFault,
   type ServiceVariation,
   type VariantTraits,
@@ -20,11 +20,11 @@ export type { MakeIntermediary } from './intermediaries.ts'
 
 type Services = typeof services
 type Key = keyof Services
-// biome-ignore lint/suspicious/noExplicitAny: each service has rules and deployments of its own
+// biome-ignore lint/suspicious/noExplicitAny: each service has its own rules and deployments
 type Any = any
-type AnyService = ReferenceService<ServiceName, Any, Any, Any>
+type UntypedService = ReferenceService<ServiceName, Any, Any, Any>
 
-const entries = Object.entries(services) as unknown as readonly (readonly [Key, AnyService])[]
+const entries = Object.entries(services) as unknown as readonly (readonly [Key, UntypedService])[]
 
 export type ServiceName = Services[Key]['name']
 
@@ -61,33 +61,27 @@ export const variants: readonly Variant[] = [
   {
     name: 'small-services-base-urls-alone',
     ...Object.fromEntries(
-      // In these alone nothing would be judged: the first service, which is large, stays as it is.
+      // Base URLs without keys give no verdicts, so the large first service keeps its variables.
       entries.map(([key], index) => [key, index === 0 ? {} : { environment }]),
     ),
   },
 ]
 
-const isOfAll = ({ basePath, intermediary }: Variant) =>
+const changesAllServices = ({ basePath, intermediary }: Variant) =>
   basePath !== undefined || intermediary !== undefined
 
-/**
- * The services that a variant changes. Those after the first are small, and are judged together: then
- * something is judged where the operator tells nothing of one of them.
- */
+/** Returns the services that a variant changes. The small ones run together, so that every run judges something. */
 export function servicesOfVariant(variant: Variant): readonly ServiceName[] {
-  if (isOfAll(variant)) return serviceNames
+  if (changesAllServices(variant)) return serviceNames
   const [first, ...others] = entries.map(([key]) => key in variant)
   if (!others.includes(true)) return serviceNames.slice(0, 1)
   return first ? serviceNames : serviceNames.slice(1)
 }
 
-/**
- * The plain deployment with what is configured for the variant: without it, a change of the server
- * would hide behind it. `undefined` where the configuration is all there is, or nothing.
- */
+/** Returns the unmodified server with the variables of the variant; undefined unless the variant changes both. */
 export function plainAsConfigured(variant: Variant): Variant | undefined {
   const configured: Record<string, object> = {}
-  let changed = isOfAll(variant)
+  let changed = changesAllServices(variant)
   for (const [key] of entries) {
     const { environment, ...changes } = variant[key] ?? {}
     if (environment) configured[key] = { environment }
@@ -105,49 +99,52 @@ export function configuredOtherwise(
 }
 
 export interface ReferenceOptions {
-  /** By default a free one of `127.0.0.1`. */
+  /** A free port by default. */
   readonly port?: number
   readonly hostname?: string
-  /** Empty by default; otherwise like `/git`. It takes the place of that of the variant. */
+  /** Path such as `/git`, which replaces the base path of the variant; empty by default. */
   readonly basePath?: string
-  /** How long each response is held back, in milliseconds; 0 by default. */
+  /** Delay of each response; 0 by default. */
   readonly latencyMs?: number
-  /** Names of faults (see `faults`), which add up. */
+  /** Names of faults that apply together. */
   readonly fault?: string | readonly string[] | undefined
-  /** Name of a variant (see `variants`) or one of another's. By default that of the faults, if any. */
+  /** Variant, or the name of a registered one; by default the variant that the faults need, if any. */
   readonly variant?: string | Variant
-  /** Those whose variables are in the environment; all of them by default. All are served. */
+  /** Services whose variables are in the environment; by default all. The server serves all in any case. */
   readonly services?: readonly ServiceName[]
-  /** Stands before all services in place of what the variant puts there. */
+  /** Replaces the intermediary of the variant. */
   readonly intermediary?: MakeIntermediary
 }
 
-/** A deployment on this machine, to be closed by whoever started it. */
 export interface RunningReference {
   /** Scheme, host and port. */
   readonly origin: string
-  /** The origin and the base path, without a slash at the end. */
+  /** Origin and base path, without a trailing slash. */
   readonly baseUrl: string
-  /** The variables for a run that judges everything the deployment offers. */
+  /** Variables of a run that judges every requirement. */
   readonly environment: Record<string, string>
   requests(): number
-  /** Ends all connections at once, those with a request under way too. */
+  /** Closes the server and all its connections, including active ones. */
   close(): Promise<void>
 }
 
-// Longer than any client keeps an idle connection: a close that crosses a request fails it.
+// Longer than any client keeps an idle connection: a request that crosses a close fails.
 const keepAliveTimeout = 600_000
 
-function named<Entry extends { name: string }>(what: string, all: readonly Entry[], name: string) {
+function findByName<Entry extends { name: string }>(
+  kind: string,
+  all: readonly Entry[],
+  name: string,
+) {
   const found = all.find((entry) => entry.name === name)
   if (found !== undefined) return found
-  throw new Error(`There is no ${what} named '${name}'.`)
+  throw new Error(`There is no ${kind} ${name}.`)
 }
 
-/** What is asked for cannot be had at once. */
+/** Thrown for faults that cannot apply together. */
 export class ConflictingFaultsError extends Error {}
 
-/** @throws NotAtOnce where two of them change the same rule, or one needs another variant */
+/** @throws ConflictingFaultsError if two faults change the same rule, or one needs another variant */
 function checkFaults(faults: readonly Fault[], variant: Variant | undefined): void {
   for (const { name, variant: needed } of faults) {
     if (needed !== undefined && needed !== variant?.name) {
@@ -159,7 +156,7 @@ function checkFaults(faults: readonly Fault[], variant: Variant | undefined): vo
   for (const [, { name: service, rules }] of entries) {
     const changedBy = new Map<string, string>()
     for (const { name, change } of faults.filter((fault) => fault.service === service)) {
-      for (const [rule, changed] of Object.entries(changedRules(rules, change))) {
+      for (const [rule, changed] of Object.entries(applyChange(rules, change))) {
         if (changed === rules[rule]) continue
         const other = changedBy.get(rule)
         if (other !== undefined) {
@@ -173,33 +170,37 @@ function checkFaults(faults: readonly Fault[], variant: Variant | undefined): vo
   }
 }
 
-function deployServices(place: Place, faults: readonly Fault[], variant: Variant | undefined) {
+function startServices(
+  address: ServerAddress,
+  faults: readonly Fault[],
+  variant: Variant | undefined,
+) {
   return entries.map(([key, service]) => {
     const variation: ServiceVariation<Any, Any> = variant?.[key] ?? {}
     const faulty = faults.filter((fault) => fault.service === service.name)
     const changes = faulty.map(({ change }) => change)
-    const rules = changedRules(service.rules, [variation.change ?? {}, ...changes])
-    const deployment = service.deploy(place, variation)
+    const rules = applyChange(service.rules, [variation.change ?? {}, ...changes])
+    const deployment = service.deploy(address, variation)
     const environment = service.environment(deployment)
     return {
       name: service.name,
       routes: Object.entries(service.endpoints).map(([endpoint, [route, handle]]) => ({
         route,
-        answer: (request: IncomingRequest) =>
-          service.answer({ ...request, deployment, endpoint, rules }, handle),
+        respond: (request: IncomingRequest) =>
+          service.respond({ ...request, deployment, endpoint, rules }, handle),
       })),
       environment: applyEnvironmentChange(variation.environment ?? {}, environment, deployment),
     }
   })
 }
 
-/** @throws Error when no fault or variant has that name, some cannot be had at once, or the address is taken */
+/** @throws Error for an unknown fault or variant, conflicting faults, and an address in use */
 export async function startReference(options: ReferenceOptions = {}): Promise<RunningReference> {
   const faulty = [...new Set([options.fault ?? []].flat())].map((name) =>
-    named('fault', faults, name),
+    findByName('fault', faults, name),
   )
   const chosen = options.variant ?? faulty.find((fault) => fault.variant !== undefined)?.variant
-  const variant = typeof chosen === 'string' ? named('variant', variants, chosen) : chosen
+  const variant = typeof chosen === 'string' ? findByName('variant', variants, chosen) : chosen
   checkFaults(faulty, variant)
   const basePath = options.basePath ?? variant?.basePath ?? ''
   const { hostname = '127.0.0.1', port = 0, latencyMs = 0 } = options
@@ -213,16 +214,16 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Ru
   const host = hostname.includes(':') ? `[${hostname}]` : hostname
   const origin = `http://${host}:${(server.address() as AddressInfo).port}`
   const baseUrl = origin + basePath
-  const deployed = deployServices({ baseUrl, basePath }, faulty, variant)
-  const routes = deployed.flatMap((service) => service.routes)
+  const started = startServices({ baseUrl, basePath }, faulty, variant)
+  const routes = started.flatMap((service) => service.routes)
   const intermediary = (options.intermediary ?? variant?.intermediary)?.()
   const { fetch } = httpApplication(routes, basePath, latencyMs, intermediary)
   server.on('request', getRequestListener(fetch, { overrideGlobalObjects: false }))
-  const asked = deployed.filter(({ name }) => (options.services ?? serviceNames).includes(name))
+  const requested = started.filter(({ name }) => (options.services ?? serviceNames).includes(name))
   return {
     origin,
     baseUrl,
-    environment: Object.assign({}, ...asked.map(({ environment }) => environment)),
+    environment: Object.assign({}, ...requested.map(({ environment }) => environment)),
     requests: () => requests,
     close: async () => {
       const closed = once(server.close(), 'close')

@@ -6,23 +6,23 @@ import {
   rawParts,
   responseParts,
 } from './http.ts'
-import { listed, noTolerance, ofSection, type Table, tolerance } from './rule-tables.ts'
+import { inSection, noTolerance, splitIds, type Table, tolerance } from './rule-tables.ts'
 
-/** Makes what stands before all services; it is called once per start, for state of its own. */
+/** Creates an intermediary; called once per start of a server. */
 export type MakeIntermediary = () => Intermediary
 
-const changed =
+const alterResponses =
   (change: (parts: ResponseParts, request: IncomingRequest) => ResponseParts): MakeIntermediary =>
   () =>
-  async (request, answer) => {
-    const parts = await answer(request)
+  async (request, respond) => {
+    const parts = await respond(request)
     return parts.raw === undefined ? change(parts, request) : parts
   }
 
 const compressed = (coding: string, encode: (body: string | Uint8Array) => Buffer) =>
-  changed((parts, request) => {
+  alterResponses((parts, request) => {
     const { body, headers } = parts
-    // Without the field every coding is acceptable (RFC 9110, 12.5.3).
+    // Without the field, every coding is acceptable (RFC 9110, 12.5.3).
     const isAcceptable = request.headers.get('Accept-Encoding')?.includes(coding) ?? true
     if (body === undefined || !isAcceptable) return parts
     headers.set('Content-Encoding', coding)
@@ -31,34 +31,34 @@ const compressed = (coding: string, encode: (body: string | Uint8Array) => Buffe
   })
 
 const fieldNames = (change: (name: string) => string) =>
-  changed((parts) => rawParts(parts, (name, value) => [`${change(name)}:${value}`]))
+  alterResponses((parts) => rawParts(parts, (name, value) => [`${change(name)}:${value}`]))
 
 const withHeaders = (fields: Readonly<Record<string, string>>) =>
-  changed((parts) => {
+  alterResponses((parts) => {
     for (const [name, value] of Object.entries(fields)) parts.headers.append(name, value)
     return parts
   })
 
 const withJson = (change: (value: unknown) => string) =>
-  changed((parts) => {
+  alterResponses((parts) => {
     const isJson = parts.headers.get('Content-Type')?.includes('json') === true
     if (typeof parts.body !== 'string' || !isJson) return parts
     return { ...parts, body: change(JSON.parse(parts.body)) }
   })
 
-const inChunks = changed((parts) => {
+const inChunks = alterResponses((parts) => {
   if (parts.body !== undefined) parts.headers.set('Transfer-Encoding', 'chunked')
   return parts
 })
 
-/** An interim response before the response (RFC 8297). */
-const withEarlyHints = changed((parts) => {
+/** Sends an interim response first (RFC 8297). */
+const withEarlyHints = alterResponses((parts) => {
   const { raw } = rawParts(parts, (name, value) => [`${name}: ${value}`])
   const hints = ['HTTP/1.1 103 Early Hints', 'Link: </style.css>; rel=preload; as=style', '', '']
   return { ...parts, raw: `${hints.join('\r\n')}${raw}` }
 })
 
-/** As JSON, with everything escaped that may be, within strings. */
+/** Formats as JSON and escapes every character of strings that may be escaped. */
 function escaped(value: unknown): string {
   return JSON.stringify(value, null, '\t')
     .replaceAll('/', '\\/')
@@ -84,28 +84,28 @@ function gatewayParts(status: number, retryAfter?: string): ResponseParts {
   return parts
 }
 
-/** Every so many GET requests get an answer of the gateway, no request two of them. */
-function nowAndThen(every: number, ...answers: readonly ResponseParts[]): MakeIntermediary {
+/** Replaces the response to every Nth GET, but never twice for the same request. */
+function failEvery(every: number, ...responses: readonly ResponseParts[]): MakeIntermediary {
   return () => {
     const hit = new Set<string>()
     let requests = 0
-    return async (request, answer) => {
-      if (request.method !== 'GET') return answer(request)
+    return async (request, respond) => {
+      if (request.method !== 'GET') return respond(request)
       requests += 1
-      const parts = answers[hit.size % answers.length]
+      const parts = responses[hit.size % responses.length]
       const identity = JSON.stringify([request.url.href, [...request.headers]])
-      if (requests % every !== 0 || hit.has(identity) || !parts) return answer(request)
+      if (requests % every !== 0 || hit.has(identity) || !parts) return respond(request)
       hit.add(identity)
       return parts
     }
   }
 }
 
-/** Every third POST that a service accepts is done, and its answer does not arrive. */
-const answersLost: MakeIntermediary = () => {
+/** Loses the response to every third POST that a service accepts. */
+const responsesLost: MakeIntermediary = () => {
   const accepted = new Map<string, number>()
-  return async (request, answer) => {
-    const parts = await answer(request)
+  return async (request, respond) => {
+    const parts = await respond(request)
     if (request.method !== 'POST' || parts.status >= 300) return parts
     const [, , service = ''] = request.url.pathname.split('/')
     const count = (accepted.get(service) ?? 0) + 1
@@ -116,7 +116,7 @@ const answersLost: MakeIntermediary = () => {
 
 const furtherFields = tolerance('further-fields', [
   'code-hosting/errors/body + code-hosting/tokens/created + code-hosting/settings/record',
-  ofSection('code-hosting/resources', 'user + repository + repositories'),
+  inSection('code-hosting/resources', 'user + repository + repositories'),
 ])
 
 const table: Table<MakeIntermediary> = {
@@ -138,21 +138,21 @@ const table: Table<MakeIntermediary> = {
     }),
     'early-hints': withEarlyHints,
     'json-written-in-another-way': withJson((value) => `\r\n${escaped(value)}\n`),
-    'answers-lost': answersLost,
+    'answers-lost': responsesLost,
   },
   [furtherFields]: {
     'further-fields': withJson((value) => JSON.stringify(withFurtherFields(value), undefined, 2)),
   },
   'code-hosting/errors/body/gateway-responses': {
-    'too-many-requests-now-and-then': nowAndThen(20, gatewayParts(429, '0')),
-    'too-many-requests-for-a-second': nowAndThen(60, gatewayParts(429, '1')),
-    'unavailable-now-and-then': nowAndThen(20, ...[502, 503, 504].map((is) => gatewayParts(is))),
+    'too-many-requests-now-and-then': failEvery(20, gatewayParts(429, '0')),
+    'too-many-requests-for-a-second': failEvery(60, gatewayParts(429, '1')),
+    'unavailable-now-and-then': failEvery(20, ...[502, 503, 504].map((is) => gatewayParts(is))),
   },
 }
 
 export const intermediaryVariants = Object.entries(table).flatMap(([tolerances, variants]) =>
   Object.entries(variants).map(([name, intermediary]) => ({
     ...{ name, intermediary },
-    tolerances: listed(tolerances),
+    tolerances: splitIds(tolerances),
   })),
 )

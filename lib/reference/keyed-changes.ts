@@ -2,12 +2,12 @@ import { HttpError, responseParts } from './http.ts'
 import type { KeyedContext, KeyedRules } from './keyed-service.ts'
 import { type RuleChange, tolerance } from './rule-tables.ts'
 
-/** Where a key is: `bare` is an `Authorization` header of it alone, `header` any other header. */
+/** Place of a key: `bare` is an `Authorization` field without a scheme, `header` any other field. */
 type KeyPlace = 'header' | 'query' | 'bearer' | 'token' | 'bare' | `basic-${string}`
 
 interface PresentedKey {
   readonly place: KeyPlace
-  /** Name of the header in lower case or of the query parameter; the prefix as it is written. */
+  /** Field name in lower case, name of the query parameter, or scheme as sent. */
   readonly name: string
   readonly key: string
 }
@@ -36,44 +36,44 @@ function presentedKeys(headers: Headers, url: URL): readonly PresentedKey[] {
   return [...inHeaders, ...inQuery]
 }
 
-const keyTaken = (isTaken: (key: string, right: string) => boolean) => ({
-  keyHolds: (key: string, { deployment }: KeyedContext) => isTaken(key, deployment.key),
+const acceptKey = (isAccepted: (key: string, right: string) => boolean) => ({
+  isKeyValid: (key: string, { deployment }: KeyedContext) => isAccepted(key, deployment.key),
 })
 
-export const keysTaken = {
-  any: keyTaken(() => true),
-  shortened: keyTaken((key, right) => right.startsWith(key)),
-  lengthened: keyTaken((key, right) => key.startsWith(right)),
-  ofSameBeginning: keyTaken((key, right) => key.slice(0, 8) === right.slice(0, 8)),
-  inAnyCase: keyTaken((key, right) => key.toLowerCase() === right.toLowerCase()),
-  orEmpty: keyTaken((key, right) => key === right || key === ''),
+export const acceptedKeys = {
+  any: acceptKey(() => true),
+  shortened: acceptKey((key, right) => right.startsWith(key)),
+  lengthened: acceptKey((key, right) => key.startsWith(right)),
+  withSamePrefix: acceptKey((key, right) => key.slice(0, 8) === right.slice(0, 8)),
+  inAnyCase: acceptKey((key, right) => key.toLowerCase() === right.toLowerCase()),
+  orEmpty: acceptKey((key, right) => key === right || key === ''),
 }
 
-/** Takes a key that holds at another place too. */
+/** Accepts a valid key at another place too. */
 export function acceptedAt<Context extends KeyedContext>(
   place: KeyPlace,
   name?: string,
 ): RuleChange<KeyedRules<Context>> {
-  return ({ presentedKey, keyHolds }) => ({
+  return ({ presentedKey, isKeyValid }) => ({
     presentedKey: (context) =>
       presentedKeys(context.headers, context.url)
         .filter((presented) => presented.place === place)
         .filter((presented) => presented.name === (name ?? presented.name))
-        .find(({ key }) => keyHolds(key, context))?.key ?? presentedKey(context),
+        .find(({ key }) => isKeyValid(key, context))?.key ?? presentedKey(context),
   })
 }
 
-/** What a service that is reached with a key may do differently when it refuses: parts of a table. */
+/** Returns variants with other rejections of requests without a valid key. */
 export function keyedRejectionVariants<Context>(
   prefix: string,
-  rows: string | readonly string[],
+  requirements: string | readonly string[],
   signInStatus: number,
   Location: string,
 ) {
   type Change = RuleChange<KeyedRules<Context>>
-  const anyStatus = tolerance('any-refusal-status', rows)
-  const anyBody = tolerance('any-refusal-body', rows)
-  const refusedWith =
+  const anyStatus = tolerance('any-refusal-status', requirements)
+  const openBody = tolerance('any-refusal-body', requirements)
+  const rejectWith =
     (status: number): Change =>
     ({ missingKey, wrongKey }) => ({
       missingKey: (context) => new HttpError(status, missingKey(context).message),
@@ -85,23 +85,23 @@ export function keyedRejectionVariants<Context>(
       errorParts: ({ status, message }) =>
         responseParts(status, { 'Content-Type': type }, body(message)),
     })
-  /** Whoever has no key is sent to a page where people sign in. */
-  const sentToSignIn: Change = ({ errorParts }) => ({
-    errorParts: (refusal, context) => {
-      if (refusal.status !== 401) return errorParts(refusal, context)
+  /** Redirects requests without a key to a sign-in page. */
+  const redirectToSignIn: Change = ({ errorParts }) => ({
+    errorParts: (error, context) => {
+      if (error.status !== 401) return errorParts(error, context)
       const fields = { Location, 'Content-Type': 'text/html' }
       return responseParts(signInStatus, fields, '<h1>Sign in</h1>')
     },
   })
   const withoutBody: Change = () => ({ errorParts: ({ status }) => responseParts(status) })
-  const refusals = [400, 403, 404, 500, 503].map((status) => [
+  const rejections = [400, 403, 404, 500, 503].map((status) => [
     `${prefix}-key-refused-with-${status}`,
-    refusedWith(status),
+    rejectWith(status),
   ])
   return {
-    [anyStatus]: Object.fromEntries(refusals) as Readonly<Record<string, Change>>,
-    [`${anyStatus} + ${anyBody}`]: { [`${prefix}-key-refused-with-a-redirect`]: sentToSignIn },
-    [anyBody]: {
+    [anyStatus]: Object.fromEntries(rejections) as Readonly<Record<string, Change>>,
+    [`${anyStatus} + ${openBody}`]: { [`${prefix}-key-refused-with-a-redirect`]: redirectToSignIn },
+    [openBody]: {
       [`${prefix}-errors-in-plain-text`]: errorsAs('text/plain', (message) => message),
       [`${prefix}-errors-as-web-pages`]: errorsAs(
         'text/html',

@@ -9,14 +9,14 @@ import {
 
 export type Environment = Record<string, string>
 
-export interface Place {
-  /** Scheme, host, port and base path, without a slash at the end. */
+export interface ServerAddress {
+  /** Scheme, host, port and base path, without a trailing slash. */
   readonly baseUrl: string
-  /** Empty, or a path that begins with a slash and does not end with one. */
+  /** Empty, or a path with a leading slash and without a trailing one. */
   readonly basePath: string
 }
 
-/** Rules as others call and replace them: the context of the request is the last parameter of each. */
+/** Signatures of rules: the last parameter of each is the context of the request. */
 export type RulesOf<Documented, Context> = {
   readonly [Name in keyof Documented]: Documented[Name] extends (
     ...parameters: infer Parameters
@@ -31,11 +31,11 @@ export type RulesOf<Documented, Context> = {
 
 export type RuleChange<Rules> = (rules: Rules) => Partial<Rules>
 
-/** Other rules in place of some; applied once per start, so that it may keep state of its own. */
+/** Replacements of rules. Functions run once per start of a server and may keep state. */
 export type Change<Rules> = Partial<Rules> | RuleChange<Rules> | readonly Change<Rules>[]
 
-export function changedRules<Rules>(rules: Rules, change: Change<Rules>): Rules {
-  if (Array.isArray(change)) return change.reduce<Rules>(changedRules, rules)
+export function applyChange<Rules>(rules: Rules, change: Change<Rules>): Rules {
+  if (Array.isArray(change)) return change.reduce<Rules>(applyChange, rules)
   return { ...rules, ...(typeof change === 'function' ? change(rules) : change) }
 }
 
@@ -47,47 +47,47 @@ export type ExpectedVerdicts = Readonly<Record<string, 'pass' | 'skipped' | 'inc
 export interface ServiceFault<Rules> {
   readonly name: string
   readonly requirements: readonly string[]
-  /** Name of the variant that has the fault, where the plain deployment cannot show it. */
+  /** Name of the variant that the fault needs; the unmodified server does not show it. */
   readonly variant?: string
-  /** What becomes of requirements that it does not break. */
+  /** Verdicts of other requirements that the fault changes. */
   readonly expectedVerdicts?: ExpectedVerdicts
   readonly change: Change<Rules>
 }
 
 export type Table<Entry> = Readonly<Record<string, Readonly<Record<string, Entry>>>>
 
-/** What a conforming deployment is called, and what the suites have to find in it. */
+/** Name of a conforming server, and the expected result of a run against it. */
 export interface VariantTraits {
   readonly name: string
-  /** `inconclusive` where not every row can get a verdict, for what is configured or the data. */
+  /** `inconclusive` if the configuration or the data prevent some verdicts. */
   readonly verdict?: 'conformant' | 'inconclusive'
   readonly basePath?: string
-  /** What of the catalogue's tolerances it makes use of: ids of requirements, a slash, and names. */
+  /** Tolerances of the catalogue that the server uses, as `REQUIREMENT_ID/NAME`. */
   readonly tolerances?: readonly string[]
-  /** Ids of the requirements with those tolerances that have no verdict there. */
+  /** Requirements with these tolerances that get no verdict. */
   readonly unjudged?: readonly string[]
   readonly expectedVerdicts?: ExpectedVerdicts
 }
 
-/** Variables that are told too or otherwise, those that are not told, or what is made of all. */
-type Told<Deployment> =
+/** Variables to set, a pattern of variable names to omit, or a function that maps all variables. */
+type EnvironmentChange<Deployment> =
   | Environment
   | RegExp
   | ((environment: Environment, deployment: Deployment) => Environment)
 
 export function applyEnvironmentChange<Deployment>(
-  how: Told<Deployment>,
+  change: EnvironmentChange<Deployment>,
   environment: Environment,
   deployment: Deployment,
 ): Environment {
-  if (typeof how === 'function') return how(environment, deployment)
-  if (!(how instanceof RegExp)) return { ...environment, ...how }
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !how.test(name)))
+  if (typeof change === 'function') return change(environment, deployment)
+  if (!(change instanceof RegExp)) return { ...environment, ...change }
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !change.test(name)))
 }
 
 export type ServiceVariation<Rules, Deployment, Further = unknown> = Further & {
   readonly change?: Change<Rules>
-  readonly environment?: Told<Deployment>
+  readonly environment?: EnvironmentChange<Deployment>
 }
 
 export type ServiceVariant<Rules, Deployment, Further> = VariantTraits &
@@ -95,32 +95,35 @@ export type ServiceVariant<Rules, Deployment, Further> = VariantTraits &
 
 export const noTolerance = 'no tolerance'
 
-/** Tolerances of that name, one for each of the requirements. */
+/** Returns the keys of one tolerance of several requirements, joined by ` + `. */
 export const tolerance = (name: string, requirements: string | readonly string[]) =>
   [requirements]
     .flat()
     .join(' + ')
     .replaceAll(/[\w/-]+/g, `$&/${name}`)
 
-/** Names of requirements, joined by ` + `, with the section before each. */
-export const ofSection = (section: string, names: string) =>
+/** Adds the section to names of requirements that are joined by ` + `. */
+export const inSection = (section: string, names: string) =>
   names.replaceAll(/[\w-]+/g, `${section}/$&`)
 
-/** The parts of a key of a table; requirements without a slash are of that section. */
-export function listed(key: string, section = ''): string[] {
+/** Splits the key of a table; adds the section to names without a slash. */
+export function splitIds(key: string, section = ''): string[] {
   if (key === noTolerance) return []
   return key.split(' + ').map((name) => (name.includes('/') ? name : `${section}/${name}`))
 }
 
-export function tablesOf<
+export function createTables<
   Rules extends Readonly<Record<keyof Rules, Rule>>,
   Context extends AnyContext,
   Further = unknown,
 >(service: string) {
-  function where(applies: (context: Context) => boolean, change: Change<Rules>): RuleChange<Rules> {
+  function onlyIf(
+    applies: (context: Context) => boolean,
+    change: Change<Rules>,
+  ): RuleChange<Rules> {
     return (rules) => {
       const documented: Readonly<Record<string, Rule>> = rules
-      const changed: Readonly<Record<string, Rule>> = changedRules(rules, change)
+      const changed: Readonly<Record<string, Rule>> = applyChange(rules, change)
       const guarded = Object.entries(changed).flatMap(([name, other]): [string, Rule][] => {
         const rule = documented[name]
         if (rule === other) return []
@@ -133,11 +136,11 @@ export function tablesOf<
   type Endpoints = Context['endpoint'] | readonly Context['endpoint'][]
 
   function on(endpoints: Endpoints, change: Change<Rules>): RuleChange<Rules> {
-    return where(({ endpoint }) => [endpoints].flat().includes(endpoint), change)
+    return onlyIf(({ endpoint }) => [endpoints].flat().includes(endpoint), change)
   }
 
-  /** Something else in place of what the rule gives, made of that and of its parameters. */
-  function altered<Name extends keyof Rules>(
+  /** Replaces the result of a rule; `change` receives the result and the parameters. */
+  function alter<Name extends keyof Rules>(
     name: Name,
     change: (
       result: ReturnType<Rules[Name]>,
@@ -151,13 +154,13 @@ export function tablesOf<
     }
   }
 
-  type RefusalRule = {
+  type RejectionRule = {
     [Name in keyof Rules]: Rules[Name] extends (...all: never[]) => HttpError ? Name : never
   }[keyof Rules]
 
-  /** Refuses with another status, message or both what the rule refuses: everywhere, or there. */
-  function refused(
-    name: RefusalRule,
+  /** Changes the status or message of an error, at all endpoints or at some. */
+  function reject(
+    name: RejectionRule,
     change: number | string | ((message: string) => string) | HttpError,
     endpoints?: Endpoints,
   ): RuleChange<Rules> {
@@ -166,38 +169,38 @@ export function tablesOf<
       if (typeof change === 'number') return new HttpError(change, message)
       return new HttpError(status, typeof change === 'string' ? change : change(message))
     }
-    const everywhere = altered(name, changed as never)
+    const everywhere = alter(name, changed as never)
     return endpoints === undefined ? everywhere : on(endpoints, everywhere)
   }
 
-  /** As `refused`, for a rule that many entries change. */
-  const refusing =
-    (name: RefusalRule) =>
-    (change: Parameters<typeof refused>[1], endpoints?: Endpoints): RuleChange<Rules> =>
-      refused(name, change, endpoints)
+  /** Binds `reject` to one rule. */
+  const rejectionOf =
+    (name: RejectionRule) =>
+    (change: Parameters<typeof reject>[1], endpoints?: Endpoints): RuleChange<Rules> =>
+      reject(name, change, endpoints)
 
-  /** A fault of a variant, where the plain deployment cannot show it. */
+  /** Defines a fault that only this variant shows. */
   const within = (variant: string, change: Change<Rules>) => ({ variant, change })
 
-  const idOf = (name: string) => `${service}/${name}`
-  const byId = (expectedVerdicts: ExpectedVerdicts = {}): ExpectedVerdicts =>
+  const toId = (name: string) => `${service}/${name}`
+  const prefixIds = (expectedVerdicts: ExpectedVerdicts = {}): ExpectedVerdicts =>
     Object.fromEntries(
-      Object.entries(expectedVerdicts).map(([name, verdict]) => [idOf(name), verdict]),
+      Object.entries(expectedVerdicts).map(([name, verdict]) => [toId(name), verdict]),
     )
 
   /**
-   * Faults by what they break: names of requirements of the section, or of other sections of the
-   * service with a slash, joined by ` + `; below them what each fault changes, by its name.
+   * Defines faults. The outer keys are the broken requirements, joined by ` + ` (with a slash if they are in
+   * another section); the inner keys are the names of faults.
    */
-  function faultsOf(
+  function toFaults(
     section: string,
     table: Table<Change<Rules> | Omit<ServiceFault<Rules>, 'name' | 'requirements'>>,
   ): readonly ServiceFault<Rules>[] {
     return Object.entries(table).flatMap(([broken, faults]) =>
       Object.entries(faults).map(([name, fault]) => {
         const entry = ('change' in fault ? fault : { change: fault }) as ServiceFault<Rules>
-        const requirements = listed(broken, section).map(idOf)
-        return { ...entry, name, requirements, expectedVerdicts: byId(entry.expectedVerdicts) }
+        const requirements = splitIds(broken, section).map(toId)
+        return { ...entry, name, requirements, expectedVerdicts: prefixIds(entry.expectedVerdicts) }
       }),
     )
   }
@@ -205,10 +208,10 @@ export function tablesOf<
   type Variant = ServiceVariant<Rules, Context['deployment'], Further>
 
   /**
-   * Conforming services by the tolerances that they make use of, joined by ` + `, and by their names.
-   * Ids of requirements are without the service. A function or a list is a change and nothing else.
+   * Defines variants. The outer keys are the tolerances that they use, joined by ` + ` and without the
+   * service; the inner keys are the names of variants.
    */
-  function variantsOf(
+  function toVariants(
     table: Table<
       RuleChange<Rules> | readonly Change<Rules>[] | Omit<Variant, 'name' | 'tolerances'>
     >,
@@ -217,12 +220,12 @@ export function tablesOf<
       Object.entries(variants).map(([name, entry]) => {
         const isChange = typeof entry === 'function' || Array.isArray(entry)
         const variant = (isChange ? { change: entry } : entry) as Variant
-        const unjudged = variant.unjudged?.map(idOf)
-        const expectedVerdicts = byId(variant.expectedVerdicts)
+        const unjudged = variant.unjudged?.map(toId)
+        const expectedVerdicts = prefixIds(variant.expectedVerdicts)
         return {
           ...variant,
           name,
-          tolerances: listed(tolerances).map(idOf),
+          tolerances: splitIds(tolerances).map(toId),
           unjudged,
           expectedVerdicts,
         }
@@ -230,7 +233,7 @@ export function tablesOf<
     )
   }
 
-  return { where, on, altered, refused, refusing, within, faultsOf, variantsOf }
+  return { onlyIf, on, alter, reject, rejectionOf, within, toFaults, toVariants }
 }
 
 export interface ReferenceService<
@@ -242,12 +245,12 @@ export interface ReferenceService<
   readonly name: Name
   readonly rules: Rules
   readonly endpoints: Endpoints<Context['endpoint'], CallOf<Context, Rules>>
-  /** Takes a call to its response; it never throws. */
-  answer(
+  /** Returns the response to a call; never throws. */
+  respond(
     call: CallOf<Context, Rules>,
     handle: Handler<CallOf<Context, Rules>>,
   ): Promise<ResponseParts>
-  deploy(place: Place, variation: Further): Context['deployment']
+  deploy(address: ServerAddress, variation: Further): Context['deployment']
   environment(deployment: Context['deployment']): Environment
   readonly faults: readonly ServiceFault<Rules>[]
   readonly variants: readonly ServiceVariant<Rules, Context['deployment'], Further>[]

@@ -3,21 +3,21 @@ import type { Send } from '../../lib/probe/exchange.ts'
 
 export const EVENTS_KEY_HEADER = 'X-Events-Key'
 
-/** The body of a publish request, which may lack what the document asks for. */
+/** Body of a publish request, possibly incomplete. */
 export interface PublishedEvent {
   type?: string
-  /** JSON text, which is sent as it is. */
+  /** JSON text, sent unchanged. */
   payload?: string
 }
 
-// A parsed payload would be written anew: large numbers change then, and deep nesting is too much.
-function textOf({ type, payload }: PublishedEvent): string {
+// Formatting a parsed payload would change large numbers and fail on deep nesting.
+function publishBody({ type, payload }: PublishedEvent): string {
   const members = { '"type"': JSON.stringify(type), '"payload"': payload }
-  const given = Object.entries(members).filter(([, value]) => value !== undefined)
-  return `{${given.map((member) => member.join(':')).join(',')}}`
+  const present = Object.entries(members).filter(([, value]) => value !== undefined)
+  return `{${present.map((member) => member.join(':')).join(',')}}`
 }
 
-/** Variable of the base URL, and the path below it. */
+/** Variable of the base URL, and the path of the API below it. */
 export const eventPublishingAddress = {
   variable: 'EVENT_PUBLISHING_BASE_URL',
   path: '/v1',
@@ -41,10 +41,10 @@ export function createEventPublishingClient(baseUrl: string, send: Send) {
         credentials,
         headers:
           idempotencyKey === undefined ? json : { ...json, 'Idempotency-Key': idempotencyKey },
-        body: textOf(event),
+        body: publishBody(event),
       }),
 
-    /** @param options `fresh`: send it although the same GET was sent before */
+    /** @param options `fresh`: sends a GET again that was sent before */
     status: (eventId: string, options: { credentials: Credentials; fresh?: boolean }) =>
       send({
         endpoint: 'GET /v1/events/{eventId}',
@@ -54,7 +54,7 @@ export function createEventPublishingClient(baseUrl: string, send: Send) {
         ...options,
       }),
 
-    /** @param options `body`: JSON text, where the request has a body */
+    /** @param options `body`: JSON text; undefined for a request without a body */
     replay: (eventId: string, options: { credentials: Credentials; body?: string }) =>
       send({
         endpoint: 'POST /v1/events/{eventId}/replay',

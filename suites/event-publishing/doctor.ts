@@ -12,9 +12,9 @@ async function examine(run: Run, notes: FindingRecorder): Promise<object | undef
   const withoutKey = () => client.status(unknown, { credentials: anonymous })
   const withKey = events.unknownEvent
   const place = { ...eventPublishingAddress, baseUrl, isDocumented: true }
-  // Without the key a service may lead to a page to sign in at.
-  const asks = apiKey === undefined ? ([withoutKey] as const) : ([withKey, withoutKey] as const)
-  if (!(await answersKeyed(place, asks, notes))) return undefined
+  // Without a key, the service may redirect to a sign-in page.
+  const requests = apiKey === undefined ? ([withoutKey] as const) : ([withKey, withoutKey] as const)
+  if (!(await answersKeyed(place, requests, notes))) return undefined
   if (apiKey === undefined) return {}
   const key = { variable: 'EVENT_PUBLISHING_API_KEY', refused: 'target' } as const
   await notes.attempt(() => examineKey({ withoutKey, withKey }, key, notes))
@@ -24,7 +24,7 @@ async function examine(run: Run, notes: FindingRecorder): Promise<object | undef
     if (status === 404) {
       notes.add('configuration', 'EVENT_PUBLISHING_EVENT_ID: there is no event with that id (404).')
     } else {
-      notes.add('good', `The event of EVENT_PUBLISHING_EVENT_ID is answered with ${status}.`)
+      notes.add('good', `The event of EVENT_PUBLISHING_EVENT_ID returned ${status}.`)
     }
   })
   return {}

@@ -16,5 +16,6 @@ export const eventPublishingNeeds = {
 
 export type EventPublishingNeed = keyof typeof eventPublishingNeeds
 
-/** @throws Skip for want of something that a target may leave out */
-export const needed = (name: EventPublishingNeed): never => skipFor(eventPublishingNeeds, name)
+/** @throws Skip with the variables of the unmet need */
+export const skipUnmetNeed = (name: EventPublishingNeed): never =>
+  skipFor(eventPublishingNeeds, name)

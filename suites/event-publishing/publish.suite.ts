@@ -5,7 +5,7 @@ import { expect, observe, verify } from './dsl.ts'
 
 verify('event-publishing/publish/accepted', async ({ events }) => {
   const publish = await events.accepted()
-  await events.requireTelling(publish)
+  await events.requireConclusive(publish)
   expect(publish).toBeAccepted()
 })
 

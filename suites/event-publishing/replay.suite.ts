@@ -4,7 +4,7 @@ import { expect, observe, verify } from './dsl.ts'
 
 verify('event-publishing/replay/accepted', async ({ events }) => {
   const replay = await events.keyed.replay.control()
-  await events.requireReplayTelling(replay)
+  await events.requireConclusiveReplay(replay)
   expect(replay).toBeAccepted()
 })
 

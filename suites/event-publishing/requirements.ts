@@ -1,7 +1,7 @@
 import { type Catalogue, defineRequirements } from '../../lib/conformance/requirement.ts'
 import { type EventPublishingNeed, eventPublishingNeeds } from './needs.ts'
 
-const anyRefusal = {
+const rejection = {
   'any-refusal-status': 'The server may reject the request with any status code other than 2xx.',
   'any-refusal-body': 'The rejection may have any body or none.',
 }
@@ -18,11 +18,11 @@ const anyEventId = {
 const keyInHeader = (request: string) =>
   `${request}, the server rejects the API key in Authorization, X-Api-Key, or the query instead of X-Events-Key.`
 
-const refusedWrite = { needs: ['writing'], controlNeeds: ['event publishing key'] } as const
-const refusedRead = { needs: ['event'], controlNeeds: ['event publishing key'] } as const
+const keyedWrite = { needs: ['writing'], controlNeeds: ['event publishing key'] } as const
+const keyedRead = { needs: ['event'], controlNeeds: ['event publishing key'] } as const
 
 const requirements = defineRequirements<EventPublishingNeed>()(
-  { section: 'Authentication', needs: ['event publishing key', 'writing'], tolerances: anyRefusal },
+  { section: 'Authentication', needs: ['event publishing key', 'writing'], tolerances: rejection },
   {
     'event-publishing/publish/accepted': {
       statement: 'The server accepts a publish request that has a type and a payload.',
@@ -52,11 +52,11 @@ const requirements = defineRequirements<EventPublishingNeed>()(
     },
     'event-publishing/publish/key-required': {
       statement: 'The server rejects a publish request without X-Events-Key.',
-      ...refusedWrite,
+      ...keyedWrite,
     },
     'event-publishing/publish/key-checked': {
       statement: 'The server rejects a publish request with an API key that was never issued.',
-      ...refusedWrite,
+      ...keyedWrite,
     },
     'event-publishing/publish/key-in-header': {
       statement: keyInHeader('For a publish request'),
@@ -79,12 +79,12 @@ const requirements = defineRequirements<EventPublishingNeed>()(
     },
     'event-publishing/status/key-required': {
       statement: 'The server rejects a delivery status request without X-Events-Key.',
-      ...refusedRead,
+      ...keyedRead,
     },
     'event-publishing/status/key-checked': {
       statement:
         'The server rejects a delivery status request with an API key that was never issued.',
-      ...refusedRead,
+      ...keyedRead,
     },
     'event-publishing/status/key-in-header': {
       statement: keyInHeader('For a delivery status request'),
@@ -102,11 +102,11 @@ const requirements = defineRequirements<EventPublishingNeed>()(
     },
     'event-publishing/replay/key-required': {
       statement: 'The server rejects a replay request without X-Events-Key.',
-      ...refusedWrite,
+      ...keyedWrite,
     },
     'event-publishing/replay/key-checked': {
       statement: 'The server rejects a replay request with an API key that was never issued.',
-      ...refusedWrite,
+      ...keyedWrite,
     },
     'event-publishing/replay/key-in-header': {
       statement: keyInHeader('For a replay request'),

@@ -6,7 +6,7 @@ import { expect, observe, verify } from './dsl.ts'
 
 verify('event-publishing/status/readable', async ({ events }) => {
   const status = await events.keyed.status.control()
-  await events.requireStatusTelling(status)
+  await events.requireConclusiveStatus(status)
   const parts = {
     'The status of the event': events.keyed.status.control,
     'The status of another event': events.statusOfAnother,

@@ -15,77 +15,76 @@ const table = {
   baseUrl: {
     name: 'EVENT_PUBLISHING_BASE_URL',
     format: baseUrl('/v1', 'version'),
-    meaning: 'Where the service is, without /v1; it may have a path.',
+    meaning: 'Base URL of the service, without /v1; it may have a path.',
     example: 'https://events.example.com',
   },
   apiKey: {
     name: 'EVENT_PUBLISHING_API_KEY',
     format: apiKey,
-    meaning: 'The API key that requests carry in X-Events-Key.',
+    meaning: 'API key that requests send in X-Events-Key.',
     secret: true,
   },
   eventType: {
     name: 'EVENT_PUBLISHING_EVENT_TYPE',
-    // The document leaves open which types a server allows, so its operator has the last word.
+    // The document does not state the allowed types, so any text is accepted here.
     format: {
       ...text(
-        (given) => /^\P{Cc}+$/u.test(given),
+        (value) => /^\P{Cc}+$/u.test(value),
         'must be the type of an event, a single line without control characters',
       ),
       inBodies: true,
     },
     default: 'conformance.probe',
-    meaning: 'Type of the events that are published; once set, a refused event fails the run.',
+    meaning: 'Type of the published events; if set, a rejected event is a failure.',
     example: 'order.created',
   },
-  /** JSON text as it was given. */
+  /** JSON text, unchanged. */
   eventPayload: {
     name: 'EVENT_PUBLISHING_EVENT_PAYLOAD',
     format: {
       ...text(
-        // No other JSON value begins with a brace.
-        (given) => given.trimStart().startsWith('{') && isJson(given),
+        (value) => value.trimStart().startsWith('{') && isJson(value),
         'must be a JSON object; in an environment file put it in single quotes',
       ),
       inBodies: true,
     },
     default: '{"source":"plumbline"}',
-    meaning: 'Payload of the events that are published, a JSON object.',
+    meaning: 'Payload of the published events, a JSON object.',
     example: '{"order":1}',
   },
-  /** Not percent-encoded; it goes before the pointer. */
+  /** Not percent-encoded; takes precedence over the pointer. */
   eventId: {
     name: 'EVENT_PUBLISHING_EVENT_ID',
     format: pathSegment,
-    meaning: 'Id of a published event, in place of the one that the answer to publishing names.',
+    meaning: 'ID of a published event, instead of the ID in the publish response.',
     example: 'evt_123',
     identifies: true,
   },
   eventIdPointer: {
     name: 'EVENT_PUBLISHING_EVENT_ID_POINTER',
     format: text(
-      (given) => /^(?:\/(?:[^~/]|~0|~1)*)*$/.test(given),
+      (value) => /^(?:\/(?:[^~/]|~0|~1)*)*$/.test(value),
       'must be a JSON Pointer, which starts with a slash; within a name ~1 is a slash and ~0 a tilde',
     ),
-    meaning: 'JSON Pointer to the id of the event in the answer to publishing.',
+    meaning: 'JSON Pointer to the event ID in the publish response.',
     example: '/event/id',
   },
   replayBody: {
     name: 'EVENT_PUBLISHING_REPLAY_BODY',
     format: json,
-    meaning: 'JSON that a replay sends, for a service that expects some.',
+    meaning: 'JSON body of a replay, for a service that requires one.',
     example: '{"reason":"probe"}',
   },
   documentUrl: {
     name: 'EVENT_PUBLISHING_DOCUMENT_URL',
     format: documentUrl,
-    meaning: 'Your copy of the document by which the service is judged: reports link its sections.',
+    meaning: 'Your copy of the API document; reports link to its sections.',
     example: 'https://wiki.example.com/event-publishing-api.md',
   },
 } as const satisfies VariableTable
 
 type EventPublishingTarget = TargetOf<typeof table> & {
-  /** Whether the operator named the type, and so vouches for it. */
+  /** True if the operator set the type; a rejection of it is then a failure. */
   eventTypeConfigured: boolean
 }
 

@@ -1,13 +1,13 @@
 import type { Credentials } from '../../lib/probe/credentials.ts'
 import type { Send } from '../../lib/probe/exchange.ts'
 
-/** Variable of the base URL, and the path below it. */
+/** Variable of the base URL, and the path of the API below it. */
 export const incidentStatusAddress = { variable: 'INCIDENT_STATUS_BASE_URL', path: '/v1' } as const
 
 /** @param baseUrl without a trailing slash; may have a path */
 export function createIncidentStatusClient(baseUrl: string, send: Send) {
   return {
-    /** @param options `body`: JSON text, where the request has a body */
+    /** @param options `body`: JSON text; undefined for a request without a body */
     update: (incidentId: string, options: { credentials: Credentials; body?: string }) =>
       send({
         endpoint: 'POST /v1/incidents/{incidentId}/updates',

@@ -5,7 +5,7 @@ import { anonymous, bearer, type Credentials } from '../../lib/probe/credentials
 import { serviceIn } from '../service.ts'
 import { incidentStatusAddress } from './client.ts'
 
-/** The document shows no GET: little more can be told than that somebody is there. */
+/** The document defines no GET, so this checks only that the server responds and may accept the key. */
 async function examine(run: Run, notes: FindingRecorder): Promise<object | undefined> {
   const { apiKey, baseUrl, incidentId } = serviceIn(run.settings.target, 'incidentStatus')
   const incident = encodeURIComponent(incidentId ?? `plumbline-${run.settings.runId}`)

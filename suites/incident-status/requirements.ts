@@ -1,14 +1,14 @@
 import { type Catalogue, defineRequirements } from '../../lib/conformance/requirement.ts'
 import { type IncidentStatusNeed, incidentStatusNeeds } from './needs.ts'
 
-const anyRefusal = {
+const rejection = {
   'any-refusal-status': 'The server may reject the request with any status code other than 2xx.',
   'any-refusal-body': 'The rejection may have any body or none.',
 }
 const anySuccess = { 'any-success-status': 'The server may return any 2xx status code.' }
 
 const requirements = defineRequirements<IncidentStatusNeed>()(
-  { section: 'Authentication', needs: ['incident', 'writing'], tolerances: anyRefusal },
+  { section: 'Authentication', needs: ['incident', 'writing'], tolerances: rejection },
   {
     'incident-status/updates/accepted': {
       statement:
@@ -45,7 +45,7 @@ const requirements = defineRequirements<IncidentStatusNeed>()(
       needs: ['incident status key', 'incident', 'writing'],
       controlNeeds: ['update body'],
       tolerances: {
-        ...anyRefusal,
+        ...rejection,
         'case-sensitive-scheme':
           'The server may accept or reject the lowercase scheme name bearer.',
       },

@@ -13,20 +13,20 @@ const table = {
   baseUrl: {
     name: 'INCIDENT_STATUS_BASE_URL',
     format: baseUrl('/v1', 'version'),
-    meaning: 'Where the service is, without /v1; it may have a path.',
+    meaning: 'Base URL of the service, without /v1; it may have a path.',
     example: 'https://status.example.com',
   },
   apiKey: {
     name: 'INCIDENT_STATUS_API_KEY',
     format: apiKey,
-    meaning: 'The API key that requests carry as a bearer token.',
+    meaning: 'API key that requests send as a bearer token.',
     secret: true,
   },
   /** Not percent-encoded. */
   incidentId: {
     name: 'INCIDENT_STATUS_INCIDENT_ID',
     format: pathSegment,
-    meaning: 'Id of an incident that is kept for tests: its timeline gets updates.',
+    meaning: 'ID of an incident for tests; runs add updates to its timeline.',
     example: 'inc_123',
     identifies: true,
   },
@@ -39,7 +39,7 @@ const table = {
   documentUrl: {
     name: 'INCIDENT_STATUS_DOCUMENT_URL',
     format: documentUrl,
-    meaning: 'Your copy of the document by which the service is judged: reports link its sections.',
+    meaning: 'Your copy of the API document; reports link to its sections.',
     example: 'https://wiki.example.com/incident-status-api.md',
   },
 } as const satisfies VariableTable

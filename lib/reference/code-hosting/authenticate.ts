@@ -7,7 +7,7 @@ function basicCredentials(encoded: string): Credentials {
   return { scheme: 'basic', username, password: rest.join(':') }
 }
 
-/** What the request presents: the header (RFC 9110, 11.6.2) goes before the query. */
+/** Returns the credentials of a request; the header field (RFC 9110, 11.6.2) precedes the query. */
 function presentedCredentials(call: Call): Credentials {
   const { rules, headers, url, deployment } = call
   const field = headers.get('Authorization')
@@ -54,24 +54,23 @@ function underSudo(call: Call, caller: Caller): Caller {
   const { rules } = call
   const login = rules.sudoLogin(call)
   if (login === undefined) return caller
-  if (!rules.sudoAllowed(caller.actor, call)) throw rules.sudoRefused(call)
+  if (!rules.sudoAllowed(caller.actor, call)) throw rules.sudoForbidden(call)
   const named = call.deployment.store.account(login)
   if (!named) throw rules.sudoAccountMissing(login, call)
-  return { ...caller, account: rules.performedAs(caller.actor, named, call) }
+  return { ...caller, account: rules.actAs(caller.actor, named, call) }
 }
 
 /**
- * Finds out who calls, and leaves it in the call. Where no caller is needed, credentials that do not
- * hold make the request an anonymous one.
+ * Sets the credentials and the caller. Invalid credentials count as none if the endpoint needs no caller.
  *
- * @throws Refusal where a caller is needed and nobody is identified, or sudo is refused
+ * @throws HttpError if a required caller is missing, or may not use sudo
  */
 export function authenticate(call: Call): void {
   const needed = call.rules.needsCaller(call)
   try {
     call.credentials = presentedCredentials(call)
     const caller = callerWith(call, call.credentials)
-    // Set before sudo is looked at: a refused sudo is still an authenticated request.
+    // Set before sudo is checked: a request with a rejected sudo is authenticated.
     call.caller = caller
     call.caller = caller && underSudo(call, caller)
   } catch (error) {
@@ -80,10 +79,10 @@ export function authenticate(call: Call): void {
   if (needed && !call.caller) throw call.rules.missingCredentials(call)
 }
 
-/** Returns the caller of a call that needs one, once it is authenticated. */
+/** Returns the caller of an authenticated call. */
 export const callerOf = ({ caller }: Call): Caller => caller as Caller
 
-/** @throws Refusal when none of the scopes that the endpoint asks for is granted */
+/** @throws HttpError if the token has none of the scopes that the endpoint requires */
 export function authorize(call: Call): void {
   const { rules, endpoint, caller } = call
   if (caller?.scopes === undefined) return
@@ -92,7 +91,7 @@ export function authorize(call: Call): void {
   throw rules.missingScope(required, caller.scopes, call)
 }
 
-/** @throws Refusal when an account with two-factor authentication gives no valid one-time code */
+/** @throws HttpError if an account with two-factor authentication sends no valid one-time code */
 export function checkOneTimeCode(call: Call): void {
   const { rules, headers } = call
   const { actor } = callerOf(call)

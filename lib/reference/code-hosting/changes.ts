@@ -1,5 +1,5 @@
 import type { CallOf, ResponseParts } from '../http.ts'
-import { type RuleChange as ChangeOf, type RulesOf, tablesOf } from '../rule-tables.ts'
+import { type RuleChange as ChangeOf, createTables, type RulesOf } from '../rule-tables.ts'
 import type { Configuration, Endpoint, Paging, RequestContext } from './deployment.ts'
 import type { documentedRules } from './rules.ts'
 
@@ -9,52 +9,49 @@ export type RuleChange = ChangeOf<Rules>
 
 export type Call = CallOf<RequestContext, Rules>
 
-export const { where, on, altered, refused, refusing, within, faultsOf, variantsOf } = tablesOf<
-  Rules,
-  RequestContext,
-  Configuration
->('code-hosting')
+export const { onlyIf, on, alter, reject, rejectionOf, within, toFaults, toVariants } =
+  createTables<Rules, RequestContext, Configuration>('code-hosting')
 
-export const pages =
-  (isSuch: (paging: Paging) => boolean) =>
+export const isPage =
+  (isMatch: (paging: Paging) => boolean) =>
   ({ paging }: RequestContext): boolean =>
-    paging !== undefined && isSuch(paging)
+    paging !== undefined && isMatch(paging)
 
-export const behindTheFirst = pages(({ page }) => page > 1)
-export const atTheEnd = pages(({ page, lastPage }) => page === lastPage)
-export const pastTheEnd = pages(({ page, lastPage }) => page > lastPage)
+export const isLaterPage = isPage(({ page }) => page > 1)
+export const isLastPage = isPage(({ page, lastPage }) => page === lastPage)
+export const isPastEnd = isPage(({ page, lastPage }) => page > lastPage)
 
-/** Requests with that parameter in the query, with any value, with this one or (`null`) without it. */
-export const asking =
+/** Matches requests with this query parameter: with any value, with this value, or (`null`) without it. */
+export const hasQuery =
   (name: string, value?: string | null) =>
   ({ url: { searchParams } }: RequestContext): boolean =>
     value === undefined ? searchParams.has(name) : searchParams.get(name) === value
 
-export const sent = (
+export const alterParts = (
   change: (parts: ResponseParts, context: RequestContext) => ResponseParts | undefined,
-): RuleChange => altered('finish', (parts, _, context) => change(parts, context) ?? parts)
+): RuleChange => alter('finish', (parts, _, context) => change(parts, context) ?? parts)
 
-export const fieldsSent = (
+export const sendFields = (
   fields: Readonly<Record<string, string>>,
-  isSuch: (status: number) => boolean = () => true,
+  isMatch: (status: number) => boolean = () => true,
 ): RuleChange =>
-  sent(({ status, headers }) => {
-    if (!isSuch(status)) return
+  alterParts(({ status, headers }) => {
+    if (!isMatch(status)) return
     for (const [name, value] of Object.entries(fields)) headers.set(name, value)
   })
 
-export const answeredOnce =
+export const respondOnce =
   (endpoint: Endpoint, parts?: () => ResponseParts): RuleChange =>
   (rules) => {
-    let answered = false
+    let runHandler = false
     return {
       begin: (context) => {
-        if (answered || context.endpoint !== endpoint) return rules.begin(context)
-        answered = true
+        if (runHandler || context.endpoint !== endpoint) return rules.begin(context)
+        runHandler = true
         if (parts) return parts()
         throw new Error('the database is locked')
       },
     }
   }
 
-export const failingOnce = (endpoint: Endpoint) => answeredOnce(endpoint)
+export const failOnce = (endpoint: Endpoint) => respondOnce(endpoint)

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from 'otpauth'
 import type { EndpointContext } from '../http.ts'
-import type { Environment, Place } from '../rule-tables.ts'
+import type { Environment, ServerAddress } from '../rule-tables.ts'
 
-/** The documented settings of a server that nobody configured: sizes in bytes, pages in items. */
+/** Documented default settings: sizes in bytes, pages in items. */
 export const defaultSettings = {
   maxResponseItems: 25,
   defaultPagingNum: 20,
@@ -21,7 +21,7 @@ export interface Account {
   readonly login: string
   readonly password: string
   readonly siteAdmin: boolean
-  /** Base32 secret of the one-time codes, on an account with two-factor authentication. */
+  /** Secret of the one-time codes in Base32; undefined without two-factor authentication. */
   readonly oneTimeSecret?: string
 }
 
@@ -46,7 +46,7 @@ export const newTokenValue = () => randomBytes(20).toString('hex')
 
 const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-/** All that the service remembers, in order of making; names are compared without case. */
+/** Data of the service in order of creation; names are compared without case. */
 export class Store {
   readonly accounts: Account[] = []
   readonly repositories: Repository[] = []
@@ -68,7 +68,6 @@ export class Store {
     return this.accounts.find((account) => isSameName(account.login, login))
   }
 
-  /** One that is open to changes and readers, unless something else is said. */
   addRepository(
     repository: Pick<Repository, 'owner' | 'name' | 'description'> & Partial<Repository>,
   ): Repository {
@@ -92,7 +91,7 @@ export class Store {
   }
 }
 
-export type Deployment = Place & { readonly settings: Settings; readonly store: Store }
+export type Deployment = ServerAddress & { readonly settings: Settings; readonly store: Store }
 
 type TokenEndpoint = 'create-token' | 'list-tokens' | 'delete-token'
 type RepositoryEndpoint = 'repository' | `${'create' | 'change' | 'star'}-repository`
@@ -100,14 +99,14 @@ type ReadEndpoint = 'user' | 'user-repositories' | 'settings' | 'documentation'
 type CategoryEndpoint = 'activity' | 'issues' | 'notifications' | 'organization' | 'packages'
 type ContentEndpoint = 'hooks' | 'git-tree' | 'git-blob' | 'files'
 
-/** Those of which the document shows neither path nor response. */
+/** Endpoints whose path and response the document does not show. */
 export type FurtherEndpoint = CategoryEndpoint | ContentEndpoint | 'admin' | 'version'
 
-/** `unknown` stands for every path and method without an endpoint. */
+/** `unknown` is every path and method without an endpoint. */
 export type DocumentedEndpoint = TokenEndpoint | RepositoryEndpoint | ReadEndpoint | 'unknown'
 export type Endpoint = DocumentedEndpoint | FurtherEndpoint
 
-/** What the request presents. `legacy` is the `token` prefix, `unusable` a header of no known form. */
+/** Credentials of a request. `legacy` is the `token` prefix, `unusable` an unknown or malformed `Authorization` field. */
 export type Credentials =
   | { readonly scheme: 'none' | 'unusable' }
   | { readonly scheme: 'bearer' | 'legacy' | 'query'; readonly token: string }
@@ -115,13 +114,13 @@ export type Credentials =
 
 export interface Caller {
   readonly account: Account
-  /** The account that authenticated: another one under sudo. */
+  /** Account that authenticated; under sudo not the same as `account`. */
   readonly actor: Account
-  /** Scopes of the token; `undefined` with a password, which nothing restricts. */
+  /** Scopes of the token; undefined for a password, which has no restrictions. */
   readonly scopes: readonly string[] | undefined
 }
 
-/** Where in a list a response stands. Pages count from 1. */
+/** Position of a page in a list; pages count from 1. */
 export interface Paging {
   readonly page: number
   readonly limit: number
@@ -130,14 +129,13 @@ export interface Paging {
   readonly lastPage: number
 }
 
-/** What is known about the request in hand; the last three are set as soon as they are known. */
 export interface RequestContext extends EndpointContext<Endpoint, Deployment> {
   credentials?: Credentials
   caller?: Caller
   paging?: Paging
 }
 
-/** How many repositories each account owns: more than two pages of the main account's at any size. */
+/** Returns the numbers of repositories; the main account fills more than two pages of any size. */
 export function defaultPopulation({ maxResponseItems }: Settings) {
   const mainRepositories = 2 * maxResponseItems + 7
   return { mainRepositories, otherRepositories: 3, adminRepositories: 2 }
@@ -160,11 +158,7 @@ const otherPrivateName = 'logbook'
 const numbered = (count: number, nameOf: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => nameOf(index))
 
-/**
- * The names of an account's repositories. With two or more there is a private one in the middle,
- * with three or more an archived one behind it: both on inner pages where there are several. With eight or
- * more there is a second private one.
- */
+/** Returns the names of repositories; the private and archived ones are on inner pages if there are several. */
 function repositoryNames(count: number): string[] {
   const names = numbered(count, (index) =>
     index === 0 ? publicName : `chart-${String(index).padStart(3, '0')}`,
@@ -190,7 +184,7 @@ export function populate(population: Population): Store {
   ]
   for (const [owner, names] of owned) {
     for (const name of names) {
-      const description = `What ${owner} keeps in ${name}`
+      const description = `Repository ${name} of ${owner}`
       const isPrivate = name === privateName || name === otherPrivateName
       const state = { private: isPrivate, archived: name === archivedName }
       store.addRepository({ owner, name, description, ...state })
@@ -247,7 +241,7 @@ function repositoryVariables({ store }: Deployment): Environment {
   }
 }
 
-/** Requests in the other scope categories: a run needs seven tokens more for them. */
+/** Requests in the other scope categories; a run needs seven more tokens for them. */
 export const categoryRequests = {
   CODE_HOSTING_READ_ACTIVITYPUB: 'GET /api/v1/activitypub/user-id/1',
   CODE_HOSTING_READ_ISSUE: `GET /api/v1/repos/${logins.main}/${publicName}/issues`,
@@ -256,7 +250,7 @@ export const categoryRequests = {
   CODE_HOSTING_READ_PACKAGE: `GET /api/v1/packages/${logins.main}`,
 }
 
-/** The `CODE_HOSTING_*` variables with which everything can be judged, except `categoryRequests`. */
+/** Returns the `CODE_HOSTING_*` variables that make every requirement testable, without `categoryRequests`. */
 export function environmentOf(deployment: Deployment): Environment {
   return {
     CODE_HOSTING_BASE_URL: deployment.baseUrl,

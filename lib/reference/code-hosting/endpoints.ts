@@ -1,13 +1,13 @@
 import {
-  answered,
   type Endpoints,
+  fail,
   type Handler,
   type HttpError,
   jsonObject,
   jsonParts,
   type ResponseParts,
-  refuse,
   responseParts,
+  runHandler,
 } from '../http.ts'
 import { authenticate, authorize, callerOf, checkOneTimeCode } from './authenticate.ts'
 import type { Call } from './changes.ts'
@@ -20,7 +20,7 @@ function requestedObject(call: Call): Promise<Readonly<Record<string, unknown>>>
   return jsonObject(call)
 }
 
-/** @throws Refusal when the field does not hold a string that is not empty */
+/** @throws HttpError if the field is not a non-empty string */
 function requiredText(call: Call, field: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value
   throw call.rules.invalidField(field, 'a value is required', call)
@@ -50,7 +50,7 @@ function linkField(call: Call, paging: Paging): string | undefined {
   return entries.length === 0 ? undefined : rules.formatLink(entries, call)
 }
 
-/** The requested page of a list, with the pagination headers; it leaves the paging in the call. */
+/** Returns the requested page with its pagination headers, and sets the paging of the call. */
 function listPage<Item>(
   call: Call,
   items: readonly Item[],
@@ -62,13 +62,13 @@ function listPage<Item>(
   const total = items.length
   const paging = { page, limit, total, lastPage: rules.lastPage(total, limit, call) }
   call.paging = paging
-  const shown = rules.pageItems(items, paging, call) as readonly Item[]
-  const parts = jsonRecord(call, 200, shown.map(record))
+  const shownItems = rules.pageItems(items, paging, call) as readonly Item[]
+  const parts = jsonRecord(call, 200, shownItems.map(record))
   setFields(parts, {
-    'X-Total-Count': rules.totalCount(paging, shown.length, call),
+    'X-Total-Count': rules.totalCount(paging, shownItems.length, call),
     'X-Page': rules.currentPage(paging, call),
     'X-PerPage': rules.perPage(paging, call),
-    'X-HasMore': rules.hasMore(paging, shown.length, call),
+    'X-HasMore': rules.hasMore(paging, shownItems.length, call),
     Link: linkField(call, paging),
     'Access-Control-Expose-Headers': rules.exposedHeaders(call).join(', '),
   })
@@ -94,10 +94,10 @@ function requestedScopes(call: Call, account: Account, value: unknown): readonly
   }
   for (const scope of value) {
     if (!rules.scopeKnown(scope, call)) throw rules.unknownScope(scope, call)
-    if (!rules.mayGrant(scope, account, call)) throw rules.scopeNotGrantable(scope, call)
+    if (!rules.canGrant(scope, account, call)) throw rules.scopeNotGrantable(scope, call)
   }
-  const refusal = rules.scopesRefused(value, call)
-  if (refusal) throw refusal
+  const error = rules.scopesError(value, call)
+  if (error) throw error
   return [...new Set(value)]
 }
 
@@ -170,12 +170,12 @@ async function createRepository(call: Call): Promise<ResponseParts> {
   return repositoryParts(call, 201, store.addRepository({ owner, name, description: '' }))
 }
 
-/** Answers a change that may be made as if it was made: no document says what can be changed. */
+/** Returns success for an allowed change and changes nothing: no document states what can be changed. */
 function changeRepository(call: Call): ResponseParts {
   const { rules } = call
   const repository = seenRepository(call)
   if (repository.owner !== callerOf(call).account.login) throw rules.foreignRepository(call)
-  if (!rules.mayChange(repository, call)) throw rules.archived(call)
+  if (!rules.canChange(repository, call)) throw rules.archived(call)
   return repositoryParts(call, 200, repository)
 }
 
@@ -206,14 +206,14 @@ export const endpoints: Endpoints<DocumentedEndpoint, Call> = {
     (call) => jsonRecord(call, 200, call.rules.settingsRecord(call.deployment.settings, call)),
   ],
   documentation: ['GET /api/swagger', (call) => call.rules.documentationPage(call)],
-  unknown: ['*', (call) => refuse(call.rules.missingEndpoint(call))],
+  unknown: ['*', (call) => fail(call.rules.missingEndpoint(call))],
 }
 
-function errorParts(call: Call, refusal: HttpError): ResponseParts {
+function errorParts(call: Call, error: HttpError): ResponseParts {
   const { rules } = call
   const link = rules.documentationLink(rules.publicAddress(call), call)
-  const parts = jsonRecord(call, refusal.status, rules.errorBody(refusal, link, call))
-  if (refusal.status === 401) setFields(parts, { 'WWW-Authenticate': rules.challenge(call) })
+  const parts = jsonRecord(call, error.status, rules.errorBody(error, link, call))
+  if (error.status === 401) setFields(parts, { 'WWW-Authenticate': rules.challenge(call) })
   return parts
 }
 
@@ -224,15 +224,15 @@ function schemeHeaders(call: Call): Readonly<Record<string, string>> {
   return {}
 }
 
-export async function answer(call: Call, handle: Handler<Call>): Promise<ResponseParts> {
-  const known: Handler<Call> = () => {
+export async function respond(call: Call, handle: Handler<Call>): Promise<ResponseParts> {
+  const authenticated: Handler<Call> = () => {
     const early = call.rules.begin(call)
     if (early) return early
     authenticate(call)
     authorize(call)
     return handle(call)
   }
-  const parts = await answered(call, known, (refusal) => errorParts(call, refusal))
+  const parts = await runHandler(call, authenticated, (error) => errorParts(call, error))
   setFields(parts, schemeHeaders(call))
   return call.rules.finish(parts, call)
 }

@@ -4,25 +4,25 @@ import type { Call } from './changes.ts'
 import type { FurtherEndpoint } from './deployment.ts'
 import { jsonRecord, seenRepository } from './endpoints.ts'
 
-/** More entries than a page may have. */
-const ENTRIES_BEYOND = 5
+/** Number of entries of a tree above the maximum of a page. */
+const EXTRA_ENTRIES = 5
 
-/** Size of a file that is returned, beside one that is too large with it. */
+/** Size of a file that is returned, next to a file that exceeds the limit. */
 const SMALL_FILE_BYTES = 100
 
 const content = (size: number) => Buffer.alloc(size, 'a').toString('base64')
 
-const sent =
-  (make: (call: Call) => unknown): Handler<Call> =>
+const jsonHandler =
+  (createRecord: (call: Call) => unknown): Handler<Call> =>
   (call) =>
-    jsonRecord(call, 200, make(call))
+    jsonRecord(call, 200, createRecord(call))
 
 function tree(call: Call): ResponseParts {
   const { rules, deployment, url } = call
   seenRepository(call)
-  const total = deployment.settings.defaultGitTreesPerPage + ENTRIES_BEYOND
-  const asked = url.searchParams.get('per_page')
-  const size = Math.min(rules.treePageSize(asked, deployment.settings, call), total)
+  const total = deployment.settings.defaultGitTreesPerPage + EXTRA_ENTRIES
+  const requested = url.searchParams.get('per_page')
+  const size = Math.min(rules.treePageSize(requested, deployment.settings, call), total)
   const entries = Array.from({ length: size }, (_, index) => ({ path: `entry-${index + 1}` }))
   return jsonRecord(call, 200, rules.treeRecord(entries, total, call))
 }
@@ -31,26 +31,26 @@ function blob(call: Call): ResponseParts {
   const { rules, deployment } = call
   seenRepository(call)
   const size = deployment.settings.defaultMaxBlobSize + 1
-  const shown = rules.blobShown(size, deployment.settings, call)
-  return jsonRecord(call, 200, rules.blobRecord(size, shown ? content(size) : null, call))
+  const isReturned = rules.isBlobReturned(size, deployment.settings, call)
+  return jsonRecord(call, 200, rules.blobRecord(size, isReturned ? content(size) : null, call))
 }
 
 function files(call: Call): ResponseParts {
   const { rules, deployment } = call
   const { settings } = deployment
   seenRepository(call)
-  let shown = 0
+  let returnedBytes = 0
   const all = [SMALL_FILE_BYTES, settings.defaultMaxResponseSize].map((size, index) => {
-    const isShown = rules.fileShown(size, shown, settings, call)
-    if (isShown) shown += size
-    return { path: `file-${index + 1}`, size, content: isShown ? content(size) : null }
+    const isReturned = rules.isFileReturned(size, returnedBytes, settings, call)
+    if (isReturned) returnedBytes += size
+    return { path: `file-${index + 1}`, size, content: isReturned ? content(size) : null }
   })
   return jsonRecord(call, 200, rules.filesRecord(all, call))
 }
 
 function admin(call: Call): ResponseParts {
   const { rules } = call
-  if (!rules.mayAdministrate(callerOf(call).account, call)) throw rules.notSiteAdmin(call)
+  if (!rules.canAdministrate(callerOf(call).account, call)) throw rules.notSiteAdmin(call)
   return jsonRecord(call, 200, [{ name: 'update_mirrors' }])
 }
 
@@ -58,15 +58,15 @@ const repository = '/api/v1/repos/:owner/:repo'
 
 /** Endpoints that the document mentions without their path. */
 export const furtherEndpoints: Endpoints<FurtherEndpoint, Call> = {
-  activity: ['GET /api/v1/activitypub/user-id/:id', sent(() => ({ type: 'Person' }))],
-  issues: [`GET ${repository}/issues`, sent(() => [])],
-  notifications: ['GET /api/v1/notifications', sent(() => [])],
-  organization: ['GET /api/v1/orgs/:org', sent(() => ({ name: 'harbor' }))],
-  packages: ['GET /api/v1/packages/:owner', sent(() => [])],
-  hooks: [`GET ${repository}/hooks`, sent(() => [])],
+  activity: ['GET /api/v1/activitypub/user-id/:id', jsonHandler(() => ({ type: 'Person' }))],
+  issues: [`GET ${repository}/issues`, jsonHandler(() => [])],
+  notifications: ['GET /api/v1/notifications', jsonHandler(() => [])],
+  organization: ['GET /api/v1/orgs/:org', jsonHandler(() => ({ name: 'harbor' }))],
+  packages: ['GET /api/v1/packages/:owner', jsonHandler(() => [])],
+  hooks: [`GET ${repository}/hooks`, jsonHandler(() => [])],
   'git-tree': [`GET ${repository}/git/trees/:sha`, tree],
   'git-blob': [`GET ${repository}/git/blobs/:sha`, blob],
   files: [`GET ${repository}/files`, files],
   admin: ['GET /api/v1/admin/cron', admin],
-  version: ['GET /api/v1/version', sent((call) => ({ version: call.rules.release(call) }))],
+  version: ['GET /api/v1/version', jsonHandler((call) => ({ version: call.rules.release(call) }))],
 }

@@ -8,7 +8,7 @@ import {
   populate,
   type RequestContext,
 } from './deployment.ts'
-import { answer, endpoints } from './endpoints.ts'
+import { endpoints, respond } from './endpoints.ts'
 import { authenticationFaults } from './faults/authentication.ts'
 import { boundaryFaults } from './faults/boundaries.ts'
 import { errorFaults } from './faults/errors.ts'
@@ -19,7 +19,7 @@ import { documentationAndSettingsFaults, resourceFaults } from './faults/resourc
 import { scopeFaults, tokenFaults } from './faults/tokens.ts'
 import { furtherEndpoints } from './further-endpoints.ts'
 import { documentedRules } from './rules.ts'
-import { answerVariants } from './variants/answers.ts'
+import { responseVariants } from './variants/answers.ts'
 import { authenticationVariants } from './variants/authentication.ts'
 import { configurationVariants } from './variants/configuration.ts'
 import { listVariants } from './variants/lists.ts'
@@ -28,11 +28,11 @@ export const codeHosting: ReferenceService<'code-hosting', Rules, RequestContext
   name: 'code-hosting',
   rules: documentedRules,
   endpoints: { ...endpoints, ...furtherEndpoints },
-  answer,
-  deploy: (place, { settings: changed, population }) => {
+  respond,
+  deploy: (address, { settings: changed, population }) => {
     const settings = { ...defaultSettings, ...changed }
     const store = populate({ ...defaultPopulation(settings), ...population })
-    return { ...place, settings, store }
+    return { ...address, settings, store }
   },
   environment: environmentOf,
   faults: [
@@ -51,6 +51,6 @@ export const codeHosting: ReferenceService<'code-hosting', Rules, RequestContext
     ...configurationVariants,
     ...authenticationVariants,
     ...listVariants,
-    ...answerVariants,
+    ...responseVariants,
   ],
 }

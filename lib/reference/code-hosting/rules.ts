@@ -15,7 +15,7 @@ type Scopes = readonly string[]
 
 type Fields = Readonly<Record<string, string>>
 
-/** A header; it is not sent when it is `undefined`. */
+/** Value of a header field; undefined if it is not sent. */
 type Header = string | undefined
 
 type Schemes = Readonly<Record<string, 'bearer' | 'legacy' | 'basic'>>
@@ -29,7 +29,7 @@ const invalidCredentials = new HttpError(401, 'invalid username, password or tok
 /** Document: Authentication; Errors, authentication failures; Endpoints, token creation. */
 const authenticationRules = {
   needsCaller: ({ endpoint }: RequestContext) => !open.has(endpoint),
-  /** The scheme that a prefix of the `Authorization` header stands for, whatever its case. */
+  /** Returns the scheme of an `Authorization` prefix in any case. */
   schemeOf: (prefix: string) => schemes[prefix.toLowerCase()],
   legacySchemeAllowed: (settings: Settings) => settings.allowLegacyTokenScheme,
   tokenParameters: (settings: Settings): readonly string[] =>
@@ -37,14 +37,12 @@ const authenticationRules = {
   tokenWithValue: (value: string, { deployment }: RequestContext) =>
     deployment.store.tokens.find((token) => token.value === value),
   passwordHolds: (account: Account, password: string) => account.password === password,
-  /** Whom a request without credentials is made by; `undefined` for nobody. */
   anonymousCaller: (): Caller | undefined => undefined,
   missingCredentials: () => new HttpError(401, 'token is required'),
   unknownToken: () => invalidCredentials,
   wrongPassword: () => invalidCredentials,
-  /** An `Authorization` header of another scheme or form. */
+  /** Error for an `Authorization` field of another scheme or form. */
   unusableCredentials: () => invalidCredentials,
-  /** The caller of a request with such a header; `undefined` for none. */
   unusableCaller: (): Caller | undefined => undefined,
   legacyDisabled: () =>
     new HttpError(
@@ -58,12 +56,12 @@ const authenticationRules = {
       "299 - \"The 'token' authorization scheme is deprecated, send 'Authorization: Bearer' instead\"",
   }),
   bearerHeaders: (): Fields => ({}),
-  /** The `WWW-Authenticate` header of a 401 (RFC 9110, 11.6.1), which the document leaves open. */
+  /** `WWW-Authenticate` of a 401 (RFC 9110, 11.6.1); the document leaves it open. */
   challenge: (): Header =>
     'Bearer realm="code hosting", Basic realm="code hosting", charset="UTF-8"',
 
-  // One-time codes are those of RFC 6238.
-  /** Whether an account with two-factor authentication has to give a code. */
+  // RFC 6238: one-time codes.
+  /** Returns true if an account with two-factor authentication must send a code. */
   oneTimeCodeNeeded: (_account: Account, { endpoint }: RequestContext) =>
     endpoint === 'create-token',
   /** @param secret in base32 */
@@ -74,13 +72,13 @@ const authenticationRules = {
   missingOneTimeCode: () => new HttpError(401, 'a one-time code is required'),
   wrongOneTimeCode: () => new HttpError(401, 'the one-time code is not valid'),
 
-  // The sudo row.
-  /** The login that the request is to be performed as, from the header or else from the query. */
+  // Sudo.
+  /** Returns the login to act as, from the header field or else from the query. */
   sudoLogin: ({ headers, url }: RequestContext) =>
     headers.get('Sudo') ?? url.searchParams.get('sudo') ?? undefined,
   sudoAllowed: (actor: Account) => actor.siteAdmin,
-  performedAs: (_actor: Account, named: Account) => named,
-  sudoRefused: () => new HttpError(403, 'only site admins may use sudo'),
+  actAs: (_actor: Account, named: Account) => named,
+  sudoForbidden: () => new HttpError(403, 'only site admins may use sudo'),
   sudoAccountMissing: (login: string) => new HttpError(404, `user ${login} does not exist`),
 }
 
@@ -89,7 +87,7 @@ const scopeForm = new RegExp(`^(all|public-only|(read|write):(${categories}))$`)
 
 const required: Readonly<Partial<Record<Endpoint, Scopes>>> = {
   user: ['read:user'],
-  // The document puts the listing in no single category: it is the user's, and it is repositories.
+  // The document does not state a single category: the list is of the user and of repositories.
   'user-repositories': ['read:user', 'read:repository'],
   repository: ['read:repository'],
   'create-repository': ['write:repository'],
@@ -116,20 +114,20 @@ const record = ({ id, name, scopes }: AccessToken, sha1: string, lastEight: stri
 const tokenRules = {
   managesTokens: ({ credentials }: RequestContext) => credentials?.scheme === 'basic',
   managesTokensOf: (account: Account, caller: Caller) => account.id === caller.account.id,
-  mayGrant: (scope: string, account: Account) =>
+  canGrant: (scope: string, account: Account) =>
     account.siteAdmin || !/^(read|write):admin$/.test(scope),
-  /** @param tokens those of all accounts */
+  /** @param tokens tokens of all accounts */
   tokenNameTaken: (
     tokens: readonly AccessToken[],
     { login }: Account,
     name: string,
     _scopes: Scopes,
   ) => tokens.some((token) => token.login === login && token.name === name),
-  /** Why this set of scopes is refused although each of them may be granted; `undefined` when it is not. */
-  scopesRefused: (_scopes: Scopes): HttpError | undefined => undefined,
+  /** Rejects a set of scopes that may be granted one by one; undefined if it is accepted. */
+  scopesError: (_scopes: Scopes): HttpError | undefined => undefined,
   lastEight: (value: string) => value.slice(-8),
   createdTokenStatus: () => 201,
-  /** The one response that holds the value. */
+  /** Only this response holds the value. */
   tokenRecord: (token: AccessToken, lastEight: string) => record(token, token.value, lastEight),
   listedTokenRecord: (token: AccessToken, lastEight: string) => record(token, '', lastEight),
   passwordRequired: () => new HttpError(401, 'basic authentication is required'),
@@ -143,7 +141,7 @@ const tokenRules = {
 
   // Scopes.
   scopeKnown: (scope: string) => scopeForm.test(scope),
-  /** Scopes of which one is enough; an empty list asks for none. */
+  /** Returns alternative scopes; an empty list requires none. */
   requiredScopes: (endpoint: Endpoint) => required[endpoint] ?? [],
   grants: (granted: Scopes, anyOf: Scopes) =>
     granted.includes('all') ||
@@ -160,7 +158,7 @@ const missing = new HttpError(404, 'repository does not exist')
 /** Document: Resources and their fields; States and transitions; Errors. */
 const resourceRules = {
   userRecord: ({ id, login, siteAdmin }: Account): object => ({ id, login, is_admin: siteAdmin }),
-  /** For the record alone and, with the endpoint `user-repositories`, in a listing. */
+  /** Serves the endpoints `repository` and `user-repositories`. */
   repositoryRecord: ({ owner, ...repository }: Repository): object => {
     const { id, name, description, archived } = repository
     const full_name = `${owner}/${name}`
@@ -178,10 +176,10 @@ const resourceRules = {
   isListed: (repository: Repository, { account }: Caller) => repository.owner === account.login,
   publicOnlyHides: (repository: Repository, scopes: Scopes) =>
     repository.private && scopes.includes('public-only'),
-  mayChange: (repository: Repository) => !repository.archived,
+  canChange: (repository: Repository) => !repository.archived,
   missingRepository: () => missing,
   hiddenRepository: () => missing,
-  /** The answer to a `public-only` token on a private repository: 403 conforms too. */
+  /** Response to a `public-only` token on a private repository; 403 conforms too. */
   hiddenByPublicOnly: () => missing,
   foreignRepository: () => new HttpError(403, 'only its owner may change a repository'),
   archived: () => new HttpError(423, 'the repository is archived'),
@@ -197,8 +195,8 @@ function integer(text: string | null): number | undefined {
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER)
 }
 
-// A link that repeated the token would spread it to wherever links are kept.
-const leftOut = ['token', 'access_token', 'page']
+// A repeated token would leak wherever links are stored.
+const omitted = ['token', 'access_token', 'page']
 
 const exposed: readonly string[] = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore']
 
@@ -207,37 +205,37 @@ const paginationRules = {
   /** @param requested the query parameter, `null` when it is absent */
   effectivePage: (requested: string | null) => Math.max(1, integer(requested) ?? 1),
   effectiveLimit: (requested: string | null, settings: Settings) => {
-    const asked = integer(requested) ?? 0
-    return Math.min(asked > 0 ? asked : settings.defaultPagingNum, settings.maxResponseItems)
+    const value = integer(requested) ?? 0
+    return Math.min(value > 0 ? value : settings.defaultPagingNum, settings.maxResponseItems)
   },
   /** At least 1, also for an empty list. */
   lastPage: (total: number, limit: number) => Math.max(1, Math.ceil(total / limit)),
   pageItems: (items: readonly unknown[], { page, limit }: Paging): readonly unknown[] =>
     items.slice((page - 1) * limit, page * limit),
-  /** @param shown how many items this page holds */
+  /** @param shown number of items on this page */
   totalCount: ({ total }: Paging, _shown: number): Header => String(total),
   currentPage: ({ page }: Paging): Header => String(page),
   perPage: ({ limit }: Paging): Header => String(limit),
   hasMore: ({ page, lastPage }: Paging, _shown: number): Header => String(page < lastPage),
   exposedHeaders: () => exposed,
 
-  // The `Link` row.
+  // `Link`.
   linkNeeded: ({ lastPage }: Paging) => lastPage > 1,
   linkRelations: ({ page, lastPage }: Paging): readonly PageRelation[] => {
     const forwards = { next: page + 1, last: lastPage }
     const backwards = { first: 1, prev: Math.min(page - 1, lastPage) }
-    const pages = { ...(page < lastPage && forwards), ...(page > 1 && backwards) }
-    return Object.entries(pages).map(([relation, page]) => ({ relation, page }))
+    const isPage = { ...(page < lastPage && forwards), ...(page > 1 && backwards) }
+    return Object.entries(isPage).map(([relation, page]) => ({ relation, page }))
   },
   linkTarget: (page: number, { limit }: Paging, address: string, context: RequestContext) => {
     const { url, deployment } = context
     const query = new URLSearchParams(url.search)
-    for (const parameter of leftOut) query.delete(parameter)
+    for (const parameter of omitted) query.delete(parameter)
     query.set('limit', String(limit))
     query.set('page', String(page))
     return `${address}${url.pathname.slice(deployment.basePath.length)}?${query}`
   },
-  /** A `Link` field (RFC 8288, 3). */
+  /** Formats a `Link` field (RFC 8288, 3). */
   formatLink: (entries: readonly LinkEntry[]) =>
     entries.map(({ relation, target }) => `<${target}>; rel="${relation}"`).join(', '),
 }
@@ -253,19 +251,18 @@ export type File = {
 
 /** Document: Scopes, the categories without a path; Limits; Versioning. */
 const furtherRules = {
-  mayAdministrate: ({ siteAdmin }: Account) => siteAdmin,
+  canAdministrate: ({ siteAdmin }: Account) => siteAdmin,
   notSiteAdmin: () => new HttpError(403, 'only site admins may do that'),
   /** @param requested the query parameter, `null` when it is absent */
   treePageSize: (requested: string | null, settings: Settings) => {
-    const asked = integer(requested) ?? 0
-    return Math.min(asked > 0 ? asked : Infinity, settings.defaultGitTreesPerPage)
+    const value = integer(requested) ?? 0
+    return Math.min(value > 0 ? value : Infinity, settings.defaultGitTreesPerPage)
   },
   treeRecord: (tree: readonly TreeEntry[], total: number): unknown => ({ tree, total }),
-  /** Whether a blob of this size is returned. */
-  blobShown: (size: number, settings: Settings) => size <= settings.defaultMaxBlobSize,
+  isBlobReturned: (size: number, settings: Settings) => size <= settings.defaultMaxBlobSize,
   blobRecord: (size: number, content: string | null): unknown => ({ size, content }),
-  /** Whether a file of this size is returned with its content, beside others of `shown` bytes. */
-  fileShown: (size: number, shown: number, settings: Settings) =>
+  /** Returns true if a file is returned with its content, after files of `shown` bytes. */
+  isFileReturned: (size: number, shown: number, settings: Settings) =>
     shown + size <= settings.defaultMaxResponseSize,
   filesRecord: (files: readonly File[]): unknown => files,
   release: () => '1.27.3',
@@ -273,7 +270,7 @@ const furtherRules = {
 
 const page = '<!doctype html>\n<title>Code hosting API</title>\n<h1>Code hosting API</h1>\n'
 
-/** Document: Error body; Errors. What all responses share, and hooks for what no other rule covers. */
+/** Document: Error body; Errors. Rules for all responses, and hooks. */
 const responseRules = {
   errorBody: ({ message }: HttpError, link: string): unknown => ({ message, url: link }),
   documentationLink: (address: string) => `${address}/api/swagger`,
@@ -282,18 +279,18 @@ const responseRules = {
   missingEndpoint: () => new HttpError(404, 'not found'),
   malformedBody: (reason: string) => new HttpError(400, `malformed request: ${reason}`),
   invalidField: (field: string, reason: string) => new HttpError(422, `${field}: ${reason}`),
-  /** The base URL by which the server names itself, without a slash at the end. */
+  /** Base URL in links of the server, without a trailing slash. */
   publicAddress: ({ deployment }: RequestContext) => deployment.baseUrl,
   contentType: (_status: number) => 'application/json;charset=utf-8',
-  /** The documentation of the running server (document: What the service does). */
+  /** Documentation of the running server. */
   documentationPage: () => responseParts(200, { 'Content-Type': 'text/html;charset=utf-8' }, page),
-  /** Runs before anything else; parts that it returns are the answer, an error that it throws is a 500. */
+  /** Runs first; returned parts are the response, a thrown error becomes a 500. */
   begin: (): ResponseParts | undefined => undefined,
-  /** Runs last, on every response; what it returns is sent. */
+  /** Runs last, on every response. */
   finish: (parts: ResponseParts) => parts,
 }
 
-/** Every rule as a function that calls no other, so that one can be replaced and nothing else changes. */
+/** All rules. No rule calls another one, so replacing one changes nothing else. */
 export const documentedRules = {
   ...authenticationRules,
   ...tokenRules,

@@ -6,8 +6,8 @@ type NewEvent = Pick<PublishedEvent, 'type' | 'payload'>
 
 async function requestedEvent(call: Call): Promise<NewEvent> {
   const { type, payload } = await jsonObject(call)
-  const refusal = call.rules.typeRefused(type, call) ?? call.rules.payloadRefused(payload, call)
-  if (refusal) throw refusal
+  const error = call.rules.typeError(type, call) ?? call.rules.payloadError(payload, call)
+  if (error) throw error
   return { type: String(type), payload: Object(payload) }
 }
 
@@ -21,16 +21,16 @@ function repeatedEvent(
   const earlier = events.find((event) => event.idempotencyKey === idempotencyKey)
   if (earlier === undefined) return undefined
   const same = earlier.type === type && isDeepStrictEqual(earlier.payload, payload)
-  const refusal = call.rules.repetitionRefused(same, call)
-  if (refusal) throw refusal
+  const error = call.rules.repetitionError(same, call)
+  if (error) throw error
   return earlier
 }
 
 async function publish(call: Call): Promise<ResponseParts> {
   const { deployment, rules } = call
   const idempotencyKey = call.headers.get('Idempotency-Key') || undefined
-  const refusal = rules.idempotencyKeyRefused(idempotencyKey, call)
-  if (refusal) throw refusal
+  const error = rules.idempotencyKeyError(idempotencyKey, call)
+  if (error) throw error
   const requested = await requestedEvent(call)
   const id = () => rules.newEventId(deployment.events.size + 1, call)
   const event =
@@ -47,8 +47,8 @@ function namedEvent(call: Call): PublishedEvent {
 
 async function replay(call: Call): Promise<ResponseParts> {
   const event = namedEvent(call)
-  const refusal = call.rules.replayRefused(await call.text(), call)
-  if (refusal) throw refusal
+  const error = call.rules.replayError(await call.text(), call)
+  if (error) throw error
   event.attempts += 1
   return call.rules.replayedParts(event, call)
 }

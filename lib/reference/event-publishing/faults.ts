@@ -1,35 +1,36 @@
 import { HttpError, jsonParts, responseParts } from '../http.ts'
-import { acceptedAt, keysTaken } from '../keyed-changes.ts'
+import { acceptedAt, acceptedKeys } from '../keyed-changes.ts'
 import {
-  altered,
+  alter,
   type Endpoint,
-  faultsOf,
   on,
   type RequestContext,
   type RuleChange,
   type Rules,
-  refused,
+  reject,
+  toFaults,
   within,
 } from './rules.ts'
 
-/** Whether it is found anywhere below the value, names of fields included. */
-function holds(value: unknown, isFound: (part: unknown) => boolean): boolean {
+/** Returns true if a part of the value, or a field name in it, matches. */
+function contains(value: unknown, isFound: (part: unknown) => boolean): boolean {
   if (typeof value !== 'object' || value === null) return false
   const parts = Object.entries(value).flat()
-  return parts.some((part) => isFound(part) || holds(part, isFound))
+  return parts.some((part) => isFound(part) || contains(part, isFound))
 }
 
-const payloadsRefused = (
+const rejectPayloads = (
   isFound: (part: unknown) => boolean,
-  ...refusal: ConstructorParameters<typeof HttpError>
+  ...details: ConstructorParameters<typeof HttpError>
 ): RuleChange =>
-  altered(
-    'payloadRefused',
-    (usual, payload) => usual ?? (holds(payload, isFound) ? new HttpError(...refusal) : undefined),
+  alter(
+    'payloadError',
+    (error, payload) =>
+      error ?? (contains(payload, isFound) ? new HttpError(...details) : undefined),
   )
 
-const idempotencyKeysRefused = (pattern: RegExp, status: number) => ({
-  idempotencyKeyRefused: (key: string | undefined) =>
+const rejectIdempotencyKeys = (pattern: RegExp, status: number) => ({
+  idempotencyKeyError: (key: string | undefined) =>
     key !== undefined && pattern.test(key)
       ? new HttpError(status, 'the idempotency key is not valid')
       : undefined,
@@ -40,8 +41,8 @@ const isRecord = (part: unknown) => isContainer(part) && !Array.isArray(part)
 const isNull = (part: unknown) => part === null
 const isBeyondAscii = (part: unknown) => typeof part === 'string' && /\P{ASCII}/u.test(part)
 
-/** Takes another header than the documented one for that of the key. */
-const anotherHeaderWanted = (endpoint: Endpoint) =>
+/** Reads the key from an undocumented field. */
+const requireOtherHeader = (endpoint: Endpoint) =>
   on(endpoint, { presentedKey: ({ headers }) => headers.get(`X-${endpoint}-Key`) ?? undefined })
 
 const redirected = (status: number, baseUrl: string, path: string) =>
@@ -51,57 +52,57 @@ const apiKeyAccepted = acceptedAt<RequestContext>('header', 'x-api-key')
 const keyNotNeeded = { keyNeeded: () => false }
 const unknown = { eventWithId: () => undefined }
 
-/** Knows no event but the first whose status is asked for. */
+/** Finds only the first event that is read. */
 const oneEventKnown: RuleChange = (rules) => {
-  let known: string | undefined
-  return altered('eventWithId', (event) => {
-    known ??= event?.id
-    return event?.id === known ? event : undefined
+  let knownId: string | undefined
+  return alter('eventWithId', (event) => {
+    knownId ??= event?.id
+    return event?.id === knownId ? event : undefined
   })(rules)
 }
 
 function keyFaults(endpoint: Endpoint) {
-  const there = (change: RuleChange | Partial<Rules>) => on(endpoint, change)
-  return faultsOf(endpoint, {
-    // A key anywhere else is a missing one too.
+  const at = (change: RuleChange | Partial<Rules>) => on(endpoint, change)
+  return toFaults(endpoint, {
+    // A request with the key at another place has no key either.
     'key-required + key-in-header': {
-      [`event-missing-key-accepted-on-${endpoint}`]: there(keyNotNeeded),
-      [`event-missing-key-error-sent-with-200-for-${endpoint}`]: there(refused('missingKey', 200)),
+      [`event-missing-key-accepted-on-${endpoint}`]: at(keyNotNeeded),
+      [`event-missing-key-error-sent-with-200-for-${endpoint}`]: at(reject('missingKey', 200)),
     },
     'key-checked': {
-      [`event-wrong-key-accepted-on-${endpoint}`]: there(keysTaken.any),
-      [`event-shortened-key-accepted-on-${endpoint}`]: there(keysTaken.shortened),
-      [`event-lengthened-key-accepted-on-${endpoint}`]: there(keysTaken.lengthened),
-      [`event-key-accepted-in-another-case-on-${endpoint}`]: there(keysTaken.inAnyCase),
-      [`event-empty-key-accepted-on-${endpoint}`]: there(keysTaken.orEmpty),
+      [`event-wrong-key-accepted-on-${endpoint}`]: at(acceptedKeys.any),
+      [`event-shortened-key-accepted-on-${endpoint}`]: at(acceptedKeys.shortened),
+      [`event-lengthened-key-accepted-on-${endpoint}`]: at(acceptedKeys.lengthened),
+      [`event-key-accepted-in-another-case-on-${endpoint}`]: at(acceptedKeys.inAnyCase),
+      [`event-empty-key-accepted-on-${endpoint}`]: at(acceptedKeys.orEmpty),
     },
     'key-in-header': {
-      [`event-key-accepted-in-query-on-${endpoint}`]: there(acceptedAt('query')),
-      [`event-key-accepted-as-bearer-on-${endpoint}`]: there(acceptedAt('bearer')),
-      [`event-key-accepted-as-basic-username-on-${endpoint}`]: there(acceptedAt('basic-username')),
-      [`event-key-accepted-as-basic-password-on-${endpoint}`]: there(acceptedAt('basic-password')),
-      [`event-bare-key-accepted-in-authorization-on-${endpoint}`]: there(acceptedAt('bare')),
-      [`event-key-accepted-as-api-key-header-on-${endpoint}`]: there(apiKeyAccepted),
+      [`event-key-accepted-in-query-on-${endpoint}`]: at(acceptedAt('query')),
+      [`event-key-accepted-as-bearer-on-${endpoint}`]: at(acceptedAt('bearer')),
+      [`event-key-accepted-as-basic-username-on-${endpoint}`]: at(acceptedAt('basic-username')),
+      [`event-key-accepted-as-basic-password-on-${endpoint}`]: at(acceptedAt('basic-password')),
+      [`event-bare-key-accepted-in-authorization-on-${endpoint}`]: at(acceptedAt('bare')),
+      [`event-key-accepted-as-api-key-header-on-${endpoint}`]: at(apiKeyAccepted),
     },
   })
 }
 
-/** What body a replay needs is not documented, so that a refusal proves nothing else. */
-const bodyUntold = 'event-replay-body-untold-inconclusive'
+/** Variant in which a rejected replay proves only that the endpoint is missing. */
+const bodyUnset = 'event-replay-body-untold-inconclusive'
 
 export const faults = [
-  ...faultsOf('publish', {
+  ...toFaults('publish', {
     accepted: {
-      'event-publish-refused': { payloadRefused: () => new HttpError(422, 'no more events today') },
+      'event-publish-refused': { payloadError: () => new HttpError(422, 'no more events today') },
       'event-publish-answered-with-500': { publishedParts: () => responseParts(500) },
       'event-publish-answered-with-a-redirect': {
         publishedParts: (_, { deployment }) => redirected(303, deployment.baseUrl, '/v1/events'),
       },
       'event-type-with-dots-refused': {
-        typeRefused: (type) =>
+        typeError: (type) =>
           /^[a-z]+$/.test(String(type)) ? undefined : new HttpError(422, 'type must be one word'),
       },
-      'event-publish-wants-another-header': anotherHeaderWanted('publish'),
+      'event-publish-wants-another-header': requireOtherHeader('publish'),
     },
     'key-required': {
       'event-missing-key-accepted-where-no-key-is-told': within(
@@ -110,33 +111,33 @@ export const faults = [
       ),
     },
     'idempotency-key': {
-      'event-publish-refused-with-idempotency-key': idempotencyKeysRefused(/^/, 400),
-      'event-idempotency-key-answered-with-500': idempotencyKeysRefused(/^/, 500),
-      'event-idempotency-key-must-be-a-number': idempotencyKeysRefused(/\D/, 422),
+      'event-publish-refused-with-idempotency-key': rejectIdempotencyKeys(/^/, 400),
+      'event-idempotency-key-answered-with-500': rejectIdempotencyKeys(/^/, 500),
+      'event-idempotency-key-must-be-a-number': rejectIdempotencyKeys(/\D/, 422),
     },
     'free-form-payload': {
-      'event-nested-payload-answered-with-500': payloadsRefused(isRecord, 500, 'internal error'),
+      'event-nested-payload-answered-with-500': rejectPayloads(isRecord, 500, 'internal error'),
       'event-payload-must-be-flat-said-with-an-id-of-the-request': [
-        payloadsRefused(isContainer, 422, 'payload must be flat'),
+        rejectPayloads(isContainer, 422, 'payload must be flat'),
         { errorParts: ({ status, message: error }) => jsonParts(status, { id: 'req-17', error }) },
       ],
-      'event-payload-must-be-flat': payloadsRefused(isContainer, 422, 'payload must be flat'),
-      'event-payload-with-null-refused': payloadsRefused(isNull, 422, 'payload must not hold null'),
-      'event-payload-must-not-be-empty': altered(
-        'payloadRefused',
-        (usual, payload) =>
-          usual ??
+      'event-payload-must-be-flat': rejectPayloads(isContainer, 422, 'payload must be flat'),
+      'event-payload-with-null-refused': rejectPayloads(isNull, 422, 'payload must not hold null'),
+      'event-payload-must-not-be-empty': alter(
+        'payloadError',
+        (error, payload) =>
+          error ??
           (Object.keys(Object(payload)).length === 0
             ? new HttpError(422, 'payload must not be empty')
             : undefined),
       ),
-      'event-payload-must-be-ascii': payloadsRefused(isBeyondAscii, 400, 'payload must be ASCII'),
+      'event-payload-must-be-ascii': rejectPayloads(isBeyondAscii, 400, 'payload must be ASCII'),
     },
     'key-checked': {
-      'event-key-checked-by-its-first-eight-on-publish': on('publish', keysTaken.ofSameBeginning),
+      'event-key-checked-by-its-first-eight-on-publish': on('publish', acceptedKeys.withSamePrefix),
     },
   }),
-  ...faultsOf('status', {
+  ...toFaults('status', {
     readable: {
       'event-status-without-body': { statusParts: () => responseParts(200) },
       'event-status-answered-with-204': { statusParts: () => responseParts(204) },
@@ -146,29 +147,29 @@ export const faults = [
           redirected(302, deployment.baseUrl, `/status/${id}`),
       },
       'event-status-unknown-for-published-event': on('status', unknown),
-      'event-status-wants-another-header': anotherHeaderWanted('status'),
+      'event-status-wants-another-header': requireOtherHeader('status'),
       'event-status-of-one-event-alone': on('status', oneEventKnown),
       'event-status-lost-by-a-replay': on(
         'status',
-        altered('eventWithId', (event) => (event && event.attempts > 1 ? undefined : event)),
+        alter('eventWithId', (event) => (event && event.attempts > 1 ? undefined : event)),
       ),
     },
   }),
-  ...faultsOf('replay', {
+  ...toFaults('replay', {
     accepted: {
       'event-replay-unknown-for-published-event': on('replay', unknown),
-      'event-replay-refused': { replayRefused: () => new HttpError(409, 'delivered already') },
+      'event-replay-refused': { replayError: () => new HttpError(409, 'delivered already') },
       'event-replay-answered-with-500': {
-        replayRefused: () => new HttpError(500, 'internal error'),
+        replayError: () => new HttpError(500, 'internal error'),
       },
-      'event-replay-wants-another-header': anotherHeaderWanted('replay'),
-      'event-replay-not-there-where-no-body-is-told': within(bodyUntold, on('replay', unknown)),
-      'event-replay-not-allowed-where-no-body-is-told': within(bodyUntold, {
-        replayRefused: () => new HttpError(405, 'the method is not allowed'),
+      'event-replay-wants-another-header': requireOtherHeader('replay'),
+      'event-replay-not-there-where-no-body-is-told': within(bodyUnset, on('replay', unknown)),
+      'event-replay-not-allowed-where-no-body-is-told': within(bodyUnset, {
+        replayError: () => new HttpError(405, 'the method is not allowed'),
       }),
     },
     'key-checked': {
-      'event-wrong-key-error-sent-with-200-for-replay': refused('wrongKey', 200, 'replay'),
+      'event-wrong-key-error-sent-with-200-for-replay': reject('wrongKey', 200, 'replay'),
     },
   }),
   ...(['publish', 'status', 'replay'] as const).flatMap(keyFaults),

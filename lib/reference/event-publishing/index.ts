@@ -1,4 +1,4 @@
-import { keyedAnswer, newDeployment } from '../keyed-service.ts'
+import { newDeployment, respondWithKey } from '../keyed-service.ts'
 import type { ReferenceService } from '../rule-tables.ts'
 import { endpoints } from './endpoints.ts'
 import { faults } from './faults.ts'
@@ -9,9 +9,9 @@ export const eventPublishing: ReferenceService<'event-publishing', Rules, Reques
   name: 'event-publishing',
   rules: documentedRules,
   endpoints,
-  answer: keyedAnswer,
-  deploy: (place) => ({ ...newDeployment(place), events: new Map() }),
-  // Type and replay body are configured although any would do: only then does a refusal count.
+  respond: respondWithKey,
+  deploy: (address) => ({ ...newDeployment(address), events: new Map() }),
+  // Rejections count only if the type and the replay body are configured.
   environment: ({ baseUrl, key }) => ({
     EVENT_PUBLISHING_BASE_URL: baseUrl,
     EVENT_PUBLISHING_API_KEY: key,

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { type CallOf, type EndpointContext, HttpError, jsonParts } from '../http.ts'
 import { type KeyedDeployment, keyedRules } from '../keyed-service.ts'
-import { type RuleChange as ChangeOf, type RulesOf, tablesOf } from '../rule-tables.ts'
+import { type RuleChange as ChangeOf, createTables, type RulesOf } from '../rule-tables.ts'
 
 export interface PublishedEvent {
   readonly id: string
   readonly type: string
   readonly payload: object
   readonly idempotencyKey: string | undefined
-  /** How often it was delivered: once when it was published, and once for each replay. */
+  /** Number of deliveries: one, and one for each replay. */
   attempts: number
 }
 
@@ -29,9 +29,9 @@ export function addEvent(
   return added
 }
 
-const dottedWords = /^[a-z]+(?:\.[a-z]+)+$/
+const dottedType = /^[a-z]+(?:\.[a-z]+)+$/
 
-/** Every rule of the document, each alone; one that gives a refusal gives `undefined` otherwise. */
+/** Rules of the document. A rule named `…Error` returns undefined for an acceptable value. */
 export const documentedRules = {
   ...keyedRules(
     ({ headers }) => headers.get('X-Events-Key') ?? undefined,
@@ -39,26 +39,26 @@ export const documentedRules = {
   ),
 
   // Event (publish request); Idempotency header.
-  idempotencyKeyRefused: (_key: string | undefined): HttpError | undefined => undefined,
-  typeRefused: (type: unknown): HttpError | undefined =>
-    typeof type === 'string' && dottedWords.test(type)
+  idempotencyKeyError: (_key: string | undefined): HttpError | undefined => undefined,
+  typeError: (type: unknown): HttpError | undefined =>
+    typeof type === 'string' && dottedType.test(type)
       ? undefined
       : new HttpError(400, 'type must be lowercase words with dots between them'),
-  payloadRefused: (payload: unknown): HttpError | undefined =>
+  payloadError: (payload: unknown): HttpError | undefined =>
     typeof payload === 'object' && payload !== null && !Array.isArray(payload)
       ? undefined
       : new HttpError(400, 'payload must be an object'),
-  /** An `Idempotency-Key` that was there before; an accepted one gets the first answer. */
-  repetitionRefused: (sameEvent: boolean): HttpError | undefined =>
+  /** Checks an `Idempotency-Key` that was used before; an accepted one gets the first response. */
+  repetitionError: (sameEvent: boolean): HttpError | undefined =>
     sameEvent ? undefined : new HttpError(409, 'the idempotency key belongs to another event'),
-  /** @param number counts the events of the service from 1 */
+  /** @param number ordinal of the event, from 1 */
   newEventId: (_number: number) => `evt_${randomBytes(12).toString('hex')}`,
   publishedParts: ({ id }: PublishedEvent) => jsonParts(202, { id, status: 'accepted' }),
 
   // Event identifier and delivery status; Endpoints, replay and status.
   eventWithId: (id: string, { deployment }: RequestContext) => deployment.events.get(id),
   missingEvent: () => new HttpError(404, 'there is no such event'),
-  replayRefused: (_content: string): HttpError | undefined => undefined,
+  replayError: (_content: string): HttpError | undefined => undefined,
   replayedParts: ({ id }: PublishedEvent) => jsonParts(202, { id, status: 'replaying' }),
   statusParts: ({ id, type, attempts }: PublishedEvent) =>
     jsonParts(200, { id, type, status: 'delivered', attempts }),
@@ -70,7 +70,7 @@ export type RuleChange = ChangeOf<Rules>
 
 export type Call = CallOf<RequestContext, Rules>
 
-export const { on, altered, refused, within, faultsOf, variantsOf } = tablesOf<
+export const { on, alter, reject, within, toFaults, toVariants } = createTables<
   Rules,
   RequestContext
 >('event-publishing')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { HttpError, jsonParts, responseParts } from '../http.ts'
 import { keyedRejectionVariants } from '../keyed-changes.ts'
 import { noTolerance, tolerance } from '../rule-tables.ts'
-import { addEvent, altered, type RequestContext, type Rules, refused, variantsOf } from './rules.ts'
+import { addEvent, alter, type RequestContext, type Rules, reject, toVariants } from './rules.ts'
 
 const idempotencyKey = 'publish/idempotency-key'
 const publishRows = ['publish/accepted', 'publish/free-form-payload', idempotencyKey]
@@ -11,8 +11,8 @@ const publishedWithAnyStatus = tolerance('any-success-status', publishRows)
 const publishedWithAnyBody = tolerance('any-body-or-none', publishRows)
 const anyIdPlace = tolerance('any-event-id-place', ofEvents)
 
-const answeredWith = (rule: 'publishedParts' | 'replayedParts' | 'statusParts', status: number) =>
-  altered(rule, (parts) => ({ ...parts, status }))
+const respondWith = (rule: 'publishedParts' | 'replayedParts' | 'statusParts', status: number) =>
+  alter(rule, (parts) => ({ ...parts, status }))
 
 const published = (publishedParts: Rules['publishedParts']) => [{ publishedParts }]
 
@@ -34,57 +34,57 @@ function located(status: number, address: string, id: string, type?: string, bod
 
 const none = () => undefined
 
-const TIMES_MISSED = 2
+const MISSED_READS = 2
 
-/** Events are there a moment after they were published: who asks at once does not find them. */
-const foundLater = (rules: Rules) => {
-  const askedFor = new Map<string, number>()
-  return altered('eventWithId', (event, id) => {
-    const times = (askedFor.get(id) ?? 0) + 1
-    askedFor.set(id, times)
-    return times <= TIMES_MISSED ? undefined : event
+/** Finds an event only after the first reads of it. */
+const findLater = (rules: Rules) => {
+  const reads = new Map<string, number>()
+  return alter('eventWithId', (event, id) => {
+    const count = (reads.get(id) ?? 0) + 1
+    reads.set(id, count)
+    return count <= MISSED_READS ? undefined : event
   })(rules)
 }
 
-const keysWanted = altered('idempotencyKeyRefused', (_usual, key) =>
+const requireKey = alter('idempotencyKeyError', (_result, key) =>
   key ? undefined : new HttpError(400, 'a key is required'),
 )
 
 const allowedType = 'invoice.paid'
 
 const typesLimited: Partial<Rules> = {
-  typeRefused: (type) =>
+  typeError: (type) =>
     type === allowedType ? undefined : new HttpError(422, 'the type is not allowed'),
 }
 
 const replayNeedsBody: Partial<Rules> = {
-  replayRefused: (content) =>
+  replayError: (content) =>
     content.includes('"destination"') ? undefined : new HttpError(400, 'a destination is required'),
   replayedParts: ({ id }) => jsonParts(202, { id, destination: 'all' }),
 }
 
-const repetitionRefusedWith = (status: number) => [
-  { repetitionRefused: () => new HttpError(status, 'the idempotency key was used before') },
+const rejectRepetition = (status: number) => [
+  { repetitionError: () => new HttpError(status, 'the idempotency key was used before') },
 ]
 
-const repetitionAnswered =
+const respondToRepetition =
   (make: (rules: Rules) => Rules['publishedParts']) =>
   (rules: Rules): Partial<Rules> => {
-    const known = new Set<string>()
+    const seenIds = new Set<string>()
     const repeated = make(rules)
     return {
-      repetitionRefused: () => undefined,
+      repetitionError: () => undefined,
       publishedParts: (event, context) => {
-        const isNew = known.size < known.add(event.id).size
+        const isNew = seenIds.size < seenIds.add(event.id).size
         return (isNew ? rules.publishedParts : repeated)(event, context)
       },
     }
   }
 
-const answeredBefore: Rules['publishedParts'] = ({ id }) => jsonParts(200, { id })
+const repeatedParts: Rules['publishedParts'] = ({ id }) => jsonParts(200, { id })
 
-/** The same key publishes one event after the other. */
-const repetitionPublished = repetitionAnswered((rules) => ({ type, payload }, context) => {
+/** Publishes another event for each request with the same key. */
+const repetitionPublished = respondToRepetition((rules) => ({ type, payload }, context) => {
   const { deployment } = context
   const id = rules.newEventId(deployment.events.size + 1, context)
   const added = addEvent(deployment, { id, type, payload, idempotencyKey: undefined })
@@ -96,12 +96,12 @@ const keyRows = ['publish', 'status', 'replay'].flatMap((endpoint) =>
 )
 
 export const variants = [
-  ...variantsOf(keyedRejectionVariants<RequestContext>('event', keyRows, 302, '/login?then=%2F')),
-  ...variantsOf({
+  ...toVariants(keyedRejectionVariants<RequestContext>('event', keyRows, 302, '/login?then=%2F')),
+  ...toVariants({
     [publishedWithAnyStatus]: {
-      'event-publish-answered-with-200': answeredWith('publishedParts', 200),
-      'event-publish-answered-with-201': answeredWith('publishedParts', 201),
-      'event-publish-answered-with-203': answeredWith('publishedParts', 203),
+      'event-publish-answered-with-200': respondWith('publishedParts', 200),
+      'event-publish-answered-with-201': respondWith('publishedParts', 201),
+      'event-publish-answered-with-203': respondWith('publishedParts', 203),
     },
     [`${publishedWithAnyStatus} + ${publishedWithAnyBody} + ${anyIdPlace}`]: {
       'event-publish-answered-with-204-and-location': published(({ id }, { deployment }) =>
@@ -120,8 +120,8 @@ export const variants = [
       ),
     },
     'replay/accepted/any-success-status': {
-      'event-replay-answered-with-200': answeredWith('replayedParts', 200),
-      'event-replay-answered-with-201': answeredWith('replayedParts', 201),
+      'event-replay-answered-with-200': respondWith('replayedParts', 200),
+      'event-replay-answered-with-201': respondWith('replayedParts', 201),
     },
     'replay/accepted/any-success-status + replay/accepted/any-body-or-none': {
       'event-replay-answered-with-204': () => ({ replayedParts: () => responseParts(204) }),
@@ -130,7 +130,7 @@ export const variants = [
       'event-replay-answered-with-a-list': () => ({ replayedParts: () => jsonParts(202, [null]) }),
     },
     'status/readable/any-success-status': {
-      'event-status-answered-with-202': answeredWith('statusParts', 202),
+      'event-status-answered-with-202': respondWith('statusParts', 202),
     },
     'status/readable/any-body': {
       'event-status-in-plain-text': statusShown(({ attempts }) =>
@@ -142,7 +142,7 @@ export const variants = [
       'event-status-as-a-list': statusShown(() => jsonParts(200, [{ delivered: true }])),
     },
     [tolerance('any-refusal-status', keyRows)]: {
-      'event-missing-key-answered-with-500': refused('missingKey', 500),
+      'event-missing-key-answered-with-500': reject('missingKey', 500),
     },
     [tolerance('any-refusal-body', keyRows)]: {
       'event-errors-as-problems': () => ({
@@ -150,11 +150,11 @@ export const variants = [
           jsonParts(status, { title, errors: [null] }, 'application/problem+json'),
       }),
     },
-    [`${idempotencyKey}/mandatory-header`]: { 'event-idempotency-key-mandatory': keysWanted },
+    [`${idempotencyKey}/mandatory-header`]: { 'event-idempotency-key-mandatory': requireKey },
     [`${idempotencyKey}/any-answer-to-repetition`]: {
-      'event-idempotency-key-once': repetitionRefusedWith(409),
-      'event-idempotency-key-once-422': repetitionRefusedWith(422),
-      'event-idempotency-key-repeated-200': repetitionAnswered(() => answeredBefore),
+      'event-idempotency-key-once': rejectRepetition(409),
+      'event-idempotency-key-once-422': rejectRepetition(422),
+      'event-idempotency-key-repeated-200': respondToRepetition(() => repeatedParts),
       'event-idempotency-key-ignored': repetitionPublished,
     },
     'replay/accepted/body-needed': {
@@ -188,7 +188,7 @@ export const variants = [
       'event-publish-not-implemented-inconclusive': {
         verdict: 'inconclusive',
         unjudged: ['publish/accepted'],
-        change: { typeRefused: () => new HttpError(501, 'not implemented') },
+        change: { typeError: () => new HttpError(501, 'not implemented') },
       },
     },
     [anyIdPlace]: {
@@ -236,17 +236,16 @@ export const variants = [
       },
       'event-id-like-a-url': idsMade((number) => `https://events.example/v1/events/${number}`),
     },
-    [tolerance('found-later', ofEvents)]: { 'event-found-later': foundLater },
+    [tolerance('found-later', ofEvents)]: { 'event-found-later': findLater },
     [noTolerance]: {
       'event-key-mistold-inconclusive': {
         verdict: 'inconclusive',
         environment: { EVENT_PUBLISHING_API_KEY: 'key-of-last-year' },
       },
       'event-base-url-and-key-alone': { environment: /_(EVENT_\w+|REPLAY_BODY)$/ },
-      'event-of-any-form-published': () => ({ typeRefused: none, payloadRefused: none }),
-      'event-unknown-answered-with-410': refused('missingEvent', 410),
-      // Unknown events have a delivery status too.
-      'event-unknown-answered-with-200': altered(
+      'event-of-any-form-published': () => ({ typeError: none, payloadError: none }),
+      'event-unknown-answered-with-410': reject('missingEvent', 410),
+      'event-unknown-answered-with-200': alter(
         'eventWithId',
         (event, id) =>
           event ?? { id, type: 'unknown', payload: {}, idempotencyKey: undefined, attempts: 0 },

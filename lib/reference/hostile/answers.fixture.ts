@@ -12,17 +12,16 @@ function isOfPages([name]: Field): boolean {
   return /^x-(?:total-count|page|perpage|hasmore)$/i.test(name)
 }
 
-/** Adds fields that are made of those that are there. */
+/** Adds fields that `further` derives from the existing ones. */
 function adding(further: (fields: readonly Field[]) => readonly Field[]): Behaviour {
   return changing(({ fields }) => ({ fields: [...fields, ...further(fields)] }))
 }
 
-/** Sends another `Link`. */
 function linking(value: string): Behaviour {
   return changing(({ fields }) => ({ fields: [...withoutFields(fields, 'link'), ['Link', value]] }))
 }
 
-/** Servers whose header fields are odd. */
+/** Servers with unusual header fields. */
 const fields: Record<string, Behaviour> = {
   'repeated-fields': adding((fields) => fields.filter(isOfPages)),
   'contradictory-fields': adding((fields) =>
@@ -36,14 +35,14 @@ const fields: Record<string, Behaviour> = {
 
 const OTHER_PATH = '/elsewhere'
 
-/** What a server sends for a path that is not of its API. */
+/** Response for a path outside of the API. */
 const plainNotFound: Partial<HonestResponse> = {
   status: 404,
   fields: [['Content-Type', 'text/plain']],
   body: Buffer.from('404 page not found'),
 }
 
-/** A list whose `next` leads to this target wherever there is a next page. */
+/** Replaces the target of every `next` link of a list. */
 function nextTo(target: (encounter: Encounter) => string): Behaviour {
   return changing((honest, encounter) => {
     if (encounter.request.url?.startsWith(OTHER_PATH)) return plainNotFound
@@ -54,13 +53,13 @@ function nextTo(target: (encounter: Encounter) => string): Behaviour {
   })
 }
 
-/** A page of a list that has no last one. */
+/** Returns a page of an infinite list. */
 function pageWithoutEnd(honest: HonestResponse, encounter: Encounter): Partial<HonestResponse> {
   if (!isList(encounter, honest)) return {}
   const query = new URL(encounter.request.url ?? '/', 'http://relative.invalid').searchParams
   const page = Math.max(1, Number(query.get('page')) || 1)
-  const asked = Number(query.get('limit'))
-  const limit = asked > 0 ? Math.min(25, asked) : 20
+  const requestedLimit = Number(query.get('limit'))
+  const limit = requestedLimit > 0 ? Math.min(25, requestedLimit) : 20
   const items = Array.from({ length: limit }, (_, index) => ({
     full_name: `maria/r-${(page - 1) * limit + index}`,
   }))
@@ -76,8 +75,8 @@ function pageWithoutEnd(honest: HonestResponse, encounter: Encounter): Partial<H
   return { fields: [...kept, ...fields], body: Buffer.from(JSON.stringify(items)) }
 }
 
-/** Servers whose lists lead astray. */
-const pages: Record<string, Behaviour> = {
+/** Servers with misleading links. */
+const isPage: Record<string, Behaviour> = {
   'next-to-itself': nextTo(({ request }) => request.url ?? ''),
   'next-back': nextTo(() => '?page=1'),
   'next-to-another-path': nextTo(() => `${OTHER_PATH}?page=2`),
@@ -98,7 +97,7 @@ function redirecting(status: number, location: (encounter: Encounter) => string)
   }))
 }
 
-/** Servers that send a client away. */
+/** Servers that redirect the client. */
 const redirects: Record<string, Behaviour> = {
   'redirects-in-a-circle': redirecting(302, ({ request }) => request.url ?? '/'),
   ...Object.fromEntries(
@@ -126,10 +125,10 @@ const redirects: Record<string, Behaviour> = {
   }),
 }
 
-/** What a shell would run or fill in, `$OTHER_SECRET` among it. */
+/** Text that a shell would expand or run. */
 const VARIABLES = '$ZSH_VERSION[path[$(touch$IFS./here)]]$OTHER_SECRET$CODE_HOSTING_PASSWORD'
 
-/** A list whose links keep their relations. */
+/** Replaces link targets and keeps their relations. */
 function linkedTo(change: (target: string, encounter: Encounter) => string): Behaviour {
   return changing(({ fields }, encounter) => ({
     fields: fields.map(([name, value]): Field => {
@@ -139,7 +138,7 @@ function linkedTo(change: (target: string, encounter: Encounter) => string): Beh
   }))
 }
 
-/** Leads away from the API by whatever a client may follow: links, a redirect, the id of an event. */
+/** Leads away from the API by links, a redirect, and the id of an event. */
 function leadingAway(path: (basePath: string) => string): Behaviour {
   const target = ({ request }: Encounter) =>
     path(/^(.*?)\/(?:api|v)/.exec(request.url ?? '')?.[1] ?? '')
@@ -152,7 +151,7 @@ function leadingAway(path: (basePath: string) => string): Behaviour {
   }
 }
 
-/** Servers whose targets are meant for others: another application of the origin, or a shell. */
+/** Servers with targets for another application of the origin, or for a shell. */
 const targets: Record<string, Behaviour> = {
   'next-to-another-application': leadingAway(() => '/jenkins/job/deploy/build?delay=0sec'),
   'next-by-dot-segments': leadingAway((basePath) => `${basePath}/..%2Fjenkins/job/deploy/build`),
@@ -162,5 +161,4 @@ const targets: Record<string, Behaviour> = {
       : linkedTo((target) => `${target}&k=${VARIABLES}`)(encounter),
 }
 
-/** Servers whose header fields are hostile. */
-export const answers = { ...fields, ...pages, ...redirects, ...targets }
+export const responses = { ...fields, ...isPage, ...redirects, ...targets }

@@ -3,43 +3,43 @@ import type { Socket } from 'node:net'
 
 export type Field = readonly [name: string, value: string]
 
-/** A response as the reference deployment gives it, before anything is done to it. */
+/** Unchanged response of the reference server. */
 export interface HonestResponse {
   status: number
-  /** In the order and case in which they came, without those that frame the body. */
+  /** In the order and case of the response, without the framing fields. */
   fields: readonly Field[]
   body: Buffer
 }
 
-/** One request that a misbehaving server has received. */
+/** Request that a hostile server received. */
 export interface Encounter {
   request: IncomingMessage
-  /** The bare connection: what is written to it is all that the client gets. */
+  /** The behavior writes the whole response to it. */
   socket: Socket
   honest(): Promise<HonestResponse>
-  /** An origin that the client has no business with. */
+  /** Origin that the client must not contact. */
   elsewhere: string
-  /** Between two bytes of a server that takes its time, in milliseconds. */
+  /** Delay between two bytes of a slow server. */
   paceMs: number
 }
 
-/** What a server that misbehaves does with a request. */
+/** Handles a request in a hostile way. */
 export type Behaviour = (encounter: Encounter) => unknown
 
-/** Status line and fields as they go over the wire, with the empty line behind them. */
+/** Formats the status line, the fields and the empty line. */
 export function head(status: number, fields: readonly Field[], version = '1.1'): string {
   const lines = fields.map(([name, value]) => `${name}: ${value}`)
   const statusLine = `HTTP/${version} ${String(status).padStart(3, '0')} As It Is`
   return `${[statusLine, ...lines].join('\r\n')}\r\n\r\n`
 }
 
-/** The whole response in bytes, framed by its length; the connection may be used again. */
+/** Formats a response with `Content-Length`; the connection stays open. */
 export function framed({ status, fields, body }: HonestResponse): Buffer {
   const length: Field[] = status === 204 ? [] : [['Content-Length', String(body.length)]]
   return Buffer.concat([Buffer.from(head(status, [...fields, ...length]), 'latin1'), body])
 }
 
-/** A behaviour that changes what an honest server would have sent, and is honest otherwise. */
+/** Creates a behavior that changes parts of the correct response. */
 export function changing(
   change: (honest: HonestResponse, encounter: Encounter) => Partial<HonestResponse>,
 ): Behaviour {
@@ -49,12 +49,12 @@ export function changing(
   }
 }
 
-/** A behaviour that sends the same bytes whatever it is asked, and then closes. */
+/** Creates a behavior that sends these bytes and closes the connection. */
 export function sending(bytes: string): Behaviour {
   return ({ socket }) => socket.end(bytes)
 }
 
-/** Writes again and again until the client has gone, as fast as it reads unless a pace is given. */
+/** Writes until the client closes the connection: every `paceMs`, or as fast as the client reads. */
 export function pour(socket: Socket, next: () => string | Buffer, paceMs = 0): void {
   const more = (): void => {
     while (!socket.destroyed && socket.write(next()));
@@ -68,17 +68,17 @@ export function pour(socket: Socket, next: () => string | Buffer, paceMs = 0): v
   socket.on('close', () => clearInterval(pouring))
 }
 
-/** The fields with those of some names taken out, in any case. */
+/** Removes fields by name, in any case. */
 export function withoutFields(fields: readonly Field[], ...names: string[]): Field[] {
   return fields.filter(([name]) => !names.includes(name.toLowerCase()))
 }
 
-/** Whether it is a page of the list. */
+/** Returns true for a page of the repository list. */
 export function isList({ request }: Encounter, { status }: HonestResponse): boolean {
   return status === 200 && /\/user\/repos(?:\?|$)/.test(request.url ?? '')
 }
 
-/** The body with one more member at the start of its object, or of the first in its list. */
+/** Adds a member to the object of a body, or to the first object of its list. */
 export function withMember({ body }: HonestResponse, member: string): Partial<HonestResponse> {
   const text = body.toString('latin1')
   const [start] = /^\s*\[?\s*\{/.exec(text) ?? ['']

@@ -8,15 +8,15 @@ import {
   withMember,
 } from './behaviour.fixture.ts'
 
-const made = new Map<string, unknown>()
-/** Made once: a run gets each of these many times. */
-function once<Value>(name: string, make: () => Value): Value {
-  const value = made.get(name) ?? make()
-  made.set(name, value)
+const cachedValues = new Map<string, unknown>()
+/** Caches large bodies, which a run receives many times. */
+function once<Value>(name: string, create: () => Value): Value {
+  const value = cachedValues.get(name) ?? create()
+  cachedValues.set(name, value)
   return value as Value
 }
 
-/** A member, or several, that each object has beside its own. */
+/** Adds one or more members to each object. */
 function filled(name: string, make: () => string): Record<string, Behaviour> {
   return { [name]: changing((honest) => withMember(honest, once(name, make))) }
 }
@@ -29,9 +29,9 @@ function encoded(codings: string, encode: (body: Buffer) => Buffer): Behaviour {
   )
 }
 
-/** Servers whose bodies are more, or something else, than they look like. */
+/** Servers whose bodies differ from their appearance. */
 const content: Record<string, Behaviour> = {
-  // 100 kB that are 100 MB without their coding.
+  // 100 kB, or 100 MB when decoded.
   'gzip-bomb': encoded('gzip', () => once('bomb', () => gzipSync(Buffer.alloc(100 * 1024 * 1024)))),
   'thousand-codings': encoded(Array(1000).fill('gzip').join(), gzipSync),
   'wrong-coding': encoded('gzip', (body) => body),
@@ -45,22 +45,22 @@ const content: Record<string, Behaviour> = {
       '"__proto__":{"login":"nobody","message":"x","sha1":"y"},' +
       '"constructor":{"prototype":{"login":"nobody"}},"toString":1,"hasOwnProperty":null',
   ),
-  // Of a body that is cut after them.
+  // Plumbline truncates the body after the backslashes.
   ...filled('many-backslashes', () => `"text":"${'\\'.repeat(60_000)}${'z'.repeat(5000)}"`),
   ...filled('ten-megabytes', () => `"padding":"${'a'.repeat(10_000_000)}"`),
 }
 
-/** Of a body; just under the usual limit. */
-const SIZE = 9_000_000
+/** Just below the default limit of a body. */
+const BODY_BYTES = 9_000_000
 
-/** As many of these are read as there are. */
-const LONG_MESSAGE = 450_000
+/** Just below the limit of a message. */
+const LONG_MESSAGE_CHARS = 450_000
 
-/** As many as a list or object may have to be read at all, and in how many of these a body has them. */
-const MOST_READ = 19_900
+/** Maximum number of items that Plumbline reads, and the number of lists in a body. */
+const MAX_READ_ITEMS = 19_900
 const LISTS = 4
 
-/** So many, no two alike, and together of a size: each is handed a text that makes it so. */
+/** Returns distinct items of a total size; `one` receives a text that pads the item. */
 function items(count: number, size: number, one: (text: string) => string): string {
   const length = Math.floor(size / count) - one('').length - 1
   return Array.from({ length: count }, (_, index) =>
@@ -68,21 +68,21 @@ function items(count: number, size: number, one: (text: string) => string): stri
   ).join()
 }
 
-/** Members with lists, in which there are as many as are read. */
+/** Returns members with lists of the maximum length. */
 function lists(one: (text: string) => string): string {
-  const list = `[${items(MOST_READ, SIZE / LISTS, one)}]`
+  const list = `[${items(MAX_READ_ITEMS, BODY_BYTES / LISTS, one)}]`
   return Array.from({ length: LISTS }, (_, index) => `"list-${index}":${list}`).join()
 }
 
-/** Lists of records that have nothing but a name. */
+/** Sends lists of records that have only a name. */
 function listing(count: number): Behaviour {
-  const records = () => `[${items(count, SIZE, (text) => `{"full_name":"maria/${text}"}`)}]`
+  const records = () => `[${items(count, BODY_BYTES, (text) => `{"full_name":"maria/${text}"}`)}]`
   return changing((honest, encounter) =>
     isList(encounter, honest) ? { body: Buffer.from(once(`list of ${count}`, records)) } : {},
   )
 }
 
-/** The same, of a size, where the limit is above the largest. */
+/** Sends such lists for limits above the maximum. */
 function listingBeyond(count: number, size: number): Behaviour {
   const records = () => `[${items(count, size, (text) => `{"full_name":"maria/${text}"}`)}]`
   return changing((honest, encounter) => {
@@ -98,7 +98,7 @@ function withLongMessage({ body }: HonestResponse): Partial<HonestResponse> {
     .toString('latin1')
     .replace(
       /"message":"(?:[^"\\]|\\.)+/,
-      (message) => message + scope.repeat(LONG_MESSAGE / scope.length),
+      (message) => message + scope.repeat(LONG_MESSAGE_CHARS / scope.length),
     )
   return { body: Buffer.from(longer, 'latin1') }
 }
@@ -106,49 +106,50 @@ function withLongMessage({ body }: HonestResponse): Partial<HonestResponse> {
 const longText = (text: string) =>
   `"text-${text.slice(-1)}":"${text.replace(/a{39}/g, 'the quick brown fox jumps over the dog ')}"`
 
-/** Servers whose bodies are as large as is read, in the shapes that cost more than their bytes. */
+/** Servers with bodies of the maximum size, in expensive shapes. */
 const large: Record<string, Behaviour> = {
-  'many-records': listing(MOST_READ),
+  'many-records': listing(MAX_READ_ITEMS),
   'short-records': listing(240_000),
-  'records-beyond-the-limit': listingBeyond(60_000, SIZE),
-  'megabytes-beyond-the-limit': listingBeyond(60_000, 2 * SIZE),
-  ...filled('many-members', () => items(MOST_READ, SIZE, (text) => `"${text}":1`)),
-  ...filled('short-members', () => items(200_000, SIZE, (text) => `"${text}":1`)),
+  'records-beyond-the-limit': listingBeyond(60_000, BODY_BYTES),
+  'megabytes-beyond-the-limit': listingBeyond(60_000, 2 * BODY_BYTES),
+  ...filled('many-members', () => items(MAX_READ_ITEMS, BODY_BYTES, (text) => `"${text}":1`)),
+  ...filled('short-members', () => items(200_000, BODY_BYTES, (text) => `"${text}":1`)),
   ...filled('many-objects', () => lists((text) => `{"a":"${text}"}`)),
   ...filled('many-lists', () => lists((text) => `["${text}"]`)),
   ...filled('empty-lists', () => lists(() => '[]')),
-  ...filled('long-texts', () => items(9, SIZE, longText)),
+  ...filled('long-texts', () => items(9, BODY_BYTES, longText)),
   'long-messages': changing(withLongMessage),
 }
 
-const TOKEN_SIZE = 5_000_000
-const letters = () => once('letters', () => 'a1'.repeat(TOKEN_SIZE / 2))
+const TOKEN_CHARS = 5_000_000
+const letters = () => once('letters', () => 'a1'.repeat(TOKEN_CHARS / 2))
 const randomText = (bytes: number) => randomBytes(bytes).toString('hex')
 
-/** Changes the answers that hand out a token. */
-function handingOut(change: (honest: HonestResponse) => Partial<HonestResponse>): Behaviour {
+/** Changes the responses that create a token. */
+function onTokenCreation(change: (honest: HonestResponse) => Partial<HonestResponse>): Behaviour {
   return changing((honest) => (honest.status === 201 ? change(honest) : {}))
 }
 
 function withValue(make: () => string): Behaviour {
-  return handingOut(({ body }) => ({
+  return onTokenCreation(({ body }) => ({
     body: Buffer.from(body.toString().replace(/("sha1":")[^"]*/, `$1${make()}`)),
   }))
 }
 
-/** Servers that hand out tokens, or what looks like tokens, in quantities. */
+/** Servers with many or unusual tokens, or with texts like tokens. */
 const tokens: Record<string, Behaviour> = {
-  'long-token': withValue(() => randomText(TOKEN_SIZE / 2)),
+  'long-token': withValue(() => randomText(TOKEN_CHARS / 2)),
   // As long as some JSON Web Tokens.
   'token-of-six-kilobytes': withValue(() => randomText(3000)),
   'token-beyond-header-fields': withValue(() => 'жетон'.repeat(10) + randomText(20)),
   'token-of-one-letter': withValue(letters),
-  'texts-like-tokens': handingOut((honest) => {
+  'texts-like-tokens': onTokenCreation((honest) => {
     const texts = Array.from({ length: 5000 }, (_, at) => `"text-${at}":"${randomText(20)}"`)
     return withMember(honest, texts.join())
   }),
-  'long-text-beside-a-token': handingOut((honest) => withMember(honest, `"text":"${letters()}"`)),
+  'long-text-beside-a-token': onTokenCreation((honest) =>
+    withMember(honest, `"text":"${letters()}"`),
+  ),
 }
 
-/** Servers whose bodies are hostile. */
 export const bodies = { ...content, ...large, ...tokens }

@@ -4,7 +4,7 @@ const json: Field = ['Content-Type', 'application/json']
 const chunked: Field = ['Transfer-Encoding', 'chunked']
 const CHUNK = `4000\r\n${'a'.repeat(0x4000)}\r\n`
 
-/** Sends these bytes, and fields without an end behind them. */
+/** Sends these bytes and then fields without end. */
 function fieldsWithoutEnd(start: string): Behaviour {
   return ({ socket }) => {
     socket.write(start)
@@ -13,7 +13,7 @@ function fieldsWithoutEnd(start: string): Behaviour {
   }
 }
 
-/** One byte at a time, after the first so many. */
+/** Sends one byte at a time, after the first bytes; `first` returns their number. */
 function dripping(first: (bytes: Buffer) => number): Behaviour {
   return async ({ socket, honest, paceMs }) => {
     const bytes = framed(await honest())
@@ -23,7 +23,7 @@ function dripping(first: (bytes: Buffer) => number): Behaviour {
   }
 }
 
-/** Servers that let a client wait. */
+/** Servers that do not respond in time. */
 const silence: Record<string, Behaviour> = {
   'never-answers': () => {},
   drips: dripping(() => 0),
@@ -33,7 +33,7 @@ const silence: Record<string, Behaviour> = {
     pour(socket, () => 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n', 5),
 }
 
-/** Servers that leave in the middle of a response. */
+/** Servers that close the connection within a response. */
 const endings: Record<string, Behaviour> = {
   'closes-before-the-header': ({ socket }) => socket.end(),
   'resets-the-connection': ({ socket }) => socket.resetAndDestroy(),
@@ -56,7 +56,7 @@ const endings: Record<string, Behaviour> = {
   },
 }
 
-/** Servers that do not keep to how HTTP puts a response together, or make it too large. */
+/** Servers with invalid framing or with endless responses. */
 const framing: Record<string, Behaviour> = {
   async 'length-and-chunks'({ socket, honest }) {
     const { status, fields, body } = await honest()
@@ -94,5 +94,4 @@ const framing: Record<string, Behaviour> = {
   },
 }
 
-/** Servers whose connections, and not what they say, are hostile. */
 export const connections = { ...silence, ...endings, ...framing }

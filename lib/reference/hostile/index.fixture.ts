@@ -1,8 +1,8 @@
-import { request as ask, createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, request as sendRequest } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { type RunningReference, startReference } from '../index.ts'
-import { answers } from './answers.fixture.ts'
+import { responses } from './answers.fixture.ts'
 import {
   type Behaviour,
   changing,
@@ -13,23 +13,22 @@ import {
 import { bodies } from './bodies.fixture.ts'
 import { connections } from './connections.fixture.ts'
 
-/** Every way in which a hostile deployment misbehaves. */
-const behaviours: Readonly<Record<string, Behaviour>> = { ...connections, ...answers, ...bodies }
+const behaviours: Readonly<Record<string, Behaviour>> = { ...connections, ...responses, ...bodies }
 
 export const behaviourNames: readonly string[] = Object.keys(behaviours)
 
 export interface HostileOptions {
-  /** Name of a behaviour, or of that which a request meets: see `behaviourNames`. */
+  /** Name of a behavior (see `behaviourNames`), or a function that selects one for a request. */
   behaviour: string | ((request: IncomingMessage) => string)
-  /** The requests that meet it; by default all of them do. The others are answered honestly. */
+  /** Selects the requests with this behavior, by default all; the others get correct responses. */
   at?: (request: IncomingMessage) => boolean
-  /** An origin that a client has no business with. By default one at which nothing listens. */
+  /** Origin that a client must not contact; by default no server listens there. */
   elsewhere?: string
-  /** Between two bytes of a server that takes its time: 1000 ms by default. */
+  /** Delay between two bytes of a slow server; 1000 by default. */
   paceMs?: number
-  /** Where the services are, such as `/git`; by default at the root. */
+  /** Path of the services, such as `/git`; by default the root. */
   basePath?: string
-  /** Key and certificate in PEM, for a server that speaks TLS. */
+  /** Key and certificate of a TLS server, in PEM. */
   tls?: { key: string; cert: string }
 }
 
@@ -40,14 +39,14 @@ function fieldsOf({ rawHeaders }: IncomingMessage): Field[] {
   return withoutFields(all, 'content-length', 'transfer-encoding', 'connection', 'keep-alive')
 }
 
-/** What the reference deployment answers to the same request. */
-function askHonestly(
+/** Returns the response of the reference server to the same request. */
+function forwardToReference(
   request: IncomingMessage,
   { origin }: RunningReference,
 ): Promise<HonestResponse> {
   const { method, url, headers } = request
   return new Promise((resolve, reject) => {
-    const inside = ask(origin + url, { method, headers }, async (response) => {
+    const inside = sendRequest(origin + url, { method, headers }, async (response) => {
       try {
         const body = Buffer.concat(await response.toArray())
         resolve({ status: response.statusCode ?? 0, fields: fieldsOf(response), body })
@@ -62,14 +61,13 @@ function askHonestly(
 
 const honesty = changing(() => ({}))
 
-/** @throws Error when there is none of that name */
 function behaviourNamed(name: string): Behaviour {
   const found = behaviours[name]
   if (found === undefined) throw new Error(`there is no behaviour ${name}`)
   return found
 }
 
-function chooserOf(
+function behaviourChooser(
   behaviour: HostileOptions['behaviour'],
 ): (request: IncomingMessage) => Behaviour {
   if (typeof behaviour === 'function') return (request) => behaviourNamed(behaviour(request))
@@ -78,10 +76,10 @@ function chooserOf(
 }
 
 /**
- * Serves the reference deployment with a misbehaviour laid over it, on loopback. It tells the
- * variables for a run against it, and what was asked of it, in the order in which it came.
+ * Serves the reference server with a hostile behavior, on loopback. Returns the variables of a run
+ * against it, and the received requests in order.
  *
- * @throws Error when no behaviour has that name
+ * @throws Error for an unknown behavior
  */
 export async function startHostile(options: HostileOptions) {
   const {
@@ -91,26 +89,26 @@ export async function startHostile(options: HostileOptions) {
     basePath,
     tls,
   } = options
-  const choose = chooserOf(options.behaviour)
+  const choose = behaviourChooser(options.behaviour)
   const reference = await startReference({ ...(basePath !== undefined && { basePath }) })
   const requests: { method: string; url: string; headers: IncomingMessage['headers'] }[] = []
   const sockets = new Set<Socket>()
 
-  const answer = async (request: IncomingMessage): Promise<void> => {
+  const respond = async (request: IncomingMessage): Promise<void> => {
     const { method = '', url = '', headers, socket } = request
     requests.push({ method, url, headers })
-    const honest = () => askHonestly(request, reference)
+    const honest = () => forwardToReference(request, reference)
     const chosen = at(request) ? choose(request) : honesty
     await chosen({ request, socket, honest, elsewhere, paceMs })
   }
 
   const listener = (request: IncomingMessage) => {
-    answer(request).catch(() => request.socket.destroy())
+    respond(request).catch(() => request.socket.destroy())
   }
   const server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener)
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
-    // A client that gives up resets its connection, which is what it should do.
+    // A client that aborts resets its connection.
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
   })

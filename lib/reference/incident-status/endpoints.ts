@@ -7,8 +7,8 @@ async function addUpdate(call: Call): Promise<ResponseParts> {
   if (timeline === undefined) throw rules.missingIncident(call)
   const update = rules.updateIn(await jsonObject(call), call)
   if (!update) throw rules.malformedBody('status and message must be strings', call)
-  const refusal = rules.updateRefused(update, call)
-  if (refusal) throw refusal
+  const error = rules.updateError(update, call)
+  if (error) throw error
   timeline.push(update)
   return rules.updatedParts(update, call)
 }

@@ -1,4 +1,4 @@
-import { keyedAnswer, newDeployment } from '../keyed-service.ts'
+import { newDeployment, respondWithKey } from '../keyed-service.ts'
 import type { ReferenceService } from '../rule-tables.ts'
 import { endpoints } from './endpoints.ts'
 import { faults } from './faults.ts'
@@ -11,8 +11,8 @@ export const incidentStatus: ReferenceService<'incident-status', Rules, RequestC
   name: 'incident-status',
   rules: documentedRules,
   endpoints,
-  answer: keyedAnswer,
-  deploy: (place) => ({ ...newDeployment(place), timelines: new Map([[testIncidentId, []]]) }),
+  respond: respondWithKey,
+  deploy: (address) => ({ ...newDeployment(address), timelines: new Map([[testIncidentId, []]]) }),
   environment: ({ baseUrl, key }) => ({
     INCIDENT_STATUS_BASE_URL: baseUrl,
     INCIDENT_STATUS_API_KEY: key,

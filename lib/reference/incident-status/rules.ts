@@ -1,6 +1,6 @@
 import { type CallOf, type EndpointContext, HttpError, responseParts } from '../http.ts'
 import { type KeyedDeployment, keyedRules } from '../keyed-service.ts'
-import { type RulesOf, tablesOf } from '../rule-tables.ts'
+import { createTables, type RulesOf } from '../rule-tables.ts'
 
 export type IncidentUpdate = { readonly status: string; readonly message: string }
 
@@ -10,7 +10,7 @@ export interface Deployment extends KeyedDeployment {
 
 export type RequestContext = EndpointContext<'add-update', Deployment>
 
-/** The key of the `Authorization` header, whatever the case of the scheme; empty without one. */
+/** Returns the key of an `Authorization: Bearer` field; empty if the field holds only the scheme. */
 function bearerKey({ headers }: Pick<RequestContext, 'headers'>): string | undefined {
   const [scheme, key = ''] = (headers.get('Authorization') ?? '').split(' ')
   return scheme?.toLowerCase() === 'bearer' ? key : undefined
@@ -18,23 +18,23 @@ function bearerKey({ headers }: Pick<RequestContext, 'headers'>): string | undef
 
 const bearerRules = keyedRules(bearerKey, 'a bearer key is required')
 
-/** Every rule of the document as a function that stands alone, so that one can be replaced. */
+/** Rules of the document. Faults and variants replace them one by one. */
 export const documentedRules = {
   ...bearerRules,
-  errorParts: (refusal: HttpError) => {
-    const parts = bearerRules.errorParts(refusal)
+  errorParts: (error: HttpError) => {
+    const parts = bearerRules.errorParts(error)
     const challenge = 'Bearer realm="incident status"'
-    if (refusal.status === 401) parts.headers.set('WWW-Authenticate', challenge)
+    if (error.status === 401) parts.headers.set('WWW-Authenticate', challenge)
     return parts
   },
 
-  // Endpoints. The one response has no content; the content of the request is left open.
+  // Endpoints. The response has no content; the document leaves the content of the request open.
   timelineOf: (incidentId: string, { deployment }: RequestContext) =>
     deployment.timelines.get(incidentId),
   missingIncident: () => new HttpError(404, 'there is no such incident'),
   updateIn: ({ status, message }: Readonly<Record<string, unknown>>): IncidentUpdate | undefined =>
     typeof status === 'string' && typeof message === 'string' ? { status, message } : undefined,
-  updateRefused: (_update: IncidentUpdate): HttpError | undefined => undefined,
+  updateError: (_update: IncidentUpdate): HttpError | undefined => undefined,
   updatedParts: (_update: IncidentUpdate) => responseParts(204),
 }
 
@@ -42,6 +42,6 @@ export type Rules = RulesOf<typeof documentedRules, RequestContext>
 
 export type Call = CallOf<RequestContext, Rules>
 
-export const { altered, refused, within, faultsOf, variantsOf } = tablesOf<Rules, RequestContext>(
+export const { alter, reject, within, toFaults, toVariants } = createTables<Rules, RequestContext>(
   'incident-status',
 )

@@ -1,13 +1,13 @@
 import { responseParts } from '../http.ts'
 import { keyedRejectionVariants } from '../keyed-changes.ts'
-import { noTolerance, ofSection, tolerance } from '../rule-tables.ts'
-import { altered, type IncidentUpdate, type RequestContext, refused, variantsOf } from './rules.ts'
+import { inSection, noTolerance, tolerance } from '../rule-tables.ts'
+import { alter, type IncidentUpdate, type RequestContext, reject, toVariants } from './rules.ts'
 
-const keyRows = ofSection('updates', 'credentials-required + key-checked + bearer-only')
+const keyRows = inSection('updates', 'credentials-required + key-checked + bearer-only')
 const announcedEmptiness = 'updates/no-response-body/announced-emptiness'
 const anyStatus = tolerance('any-success-status', ['updates/accepted', 'updates/no-response-body'])
 
-const answeredWith = (...parts: Parameters<typeof responseParts>) => [
+const respondWith = (...parts: Parameters<typeof responseParts>) => [
   { updatedParts: () => responseParts(...parts) },
 ]
 
@@ -21,20 +21,20 @@ function updatesOfForm(
   return { change: { updateIn }, environment }
 }
 
-export const variants = variantsOf({
+export const variants = toVariants({
   ...keyedRejectionVariants<RequestContext>('incident', keyRows, 303, '/login'),
   [`${anyStatus} + ${announcedEmptiness}`]: {
-    'incident-update-answered-with-200': answeredWith(200),
-    'incident-update-answered-with-201': answeredWith(201),
-    'incident-update-answered-with-202': answeredWith(202),
-    'incident-update-answered-with-empty-chunks': answeredWith(
+    'incident-update-answered-with-200': respondWith(200),
+    'incident-update-answered-with-201': respondWith(201),
+    'incident-update-answered-with-202': respondWith(202),
+    'incident-update-answered-with-empty-chunks': respondWith(
       200,
       { 'Transfer-Encoding': 'chunked', 'Content-Type': 'application/json' },
       '',
     ),
   },
   [announcedEmptiness]: {
-    'incident-update-answered-with-204-and-length-zero': answeredWith(204, emptiness),
+    'incident-update-answered-with-204-and-length-zero': respondWith(204, emptiness),
   },
   'updates/accepted/any-update-form': {
     'incident-update-of-another-form': updatesOfForm(
@@ -74,7 +74,7 @@ export const variants = variantsOf({
       verdict: 'inconclusive',
       environment: { INCIDENT_STATUS_API_KEY: 'key-of-last-year' },
     },
-    'incident-unknown-answered-with-410': refused('missingIncident', 410),
-    'incident-made-by-its-first-update': altered('timelineOf', (timeline) => timeline ?? []),
+    'incident-unknown-answered-with-410': reject('missingIncident', 410),
+    'incident-made-by-its-first-update': alter('timelineOf', (timeline) => timeline ?? []),
   },
 })

@@ -4,12 +4,12 @@ import { exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
 import { anyJson, anyText, longTexts } from '../../../lib/environment/arbitrary-text.fixture.ts'
 import { findEventIds } from './event-id.ts'
 
-/** What a header field can hold. */
+/** Characters of a header field. */
 const fields = anyText.map((text) => text.replace(/[^\x20-\x7e]/g, ''))
 
 const names = fc.oneof(fc.constantFrom('id', 'eventId', 'event_id', 'uuid'), anyText)
 
-const answers = fc.oneof(
+const responses = fc.oneof(
   anyJson,
   fc.dictionary(names, fc.oneof(anyText, fc.nat(), fc.dictionary(names, anyText))),
 )
@@ -23,10 +23,10 @@ function valueAt(json: unknown, pointer: string): unknown {
   }, json)
 }
 
-describe('the ids in an answer to publishing', () => {
-  it('are where they are said to be', () => {
+describe('findEventIds', () => {
+  it('returns the value at each reported place', () => {
     fc.assert(
-      fc.property(answers, fields, (json, location) => {
+      fc.property(responses, fields, (json, location) => {
         const text = JSON.stringify(json)
         const exchange = exchangeWith({ text, headers: { location } })
         for (const { id, place } of findEventIds(exchange, undefined)) {
@@ -40,7 +40,7 @@ describe('the ids in an answer to publishing', () => {
     )
   })
 
-  it('include the one behind events in Location', () => {
+  it('returns the segment after events in Location first', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[\w.~ %é/-]{1,20}$/u), anyJson, (id, json) => {
         fc.pre(!/^\.{1,2}$/.test(id))
@@ -58,19 +58,19 @@ describe('the ids in an answer to publishing', () => {
     ['a7', 'hexadecimal'],
     ['evt-1', 'text'],
     ['0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10', 'uuid'],
-  ])('are told by their form: %s is %s', (id, form) => {
+  ])('reports the form: %s is %s', (id, form) => {
     const found = findEventIds(exchangeWith({ json: { id } }), undefined)
     expect(found).toEqual([{ id: String(id), place: '/id', form }])
   })
 
-  it('are few of many, and none that is no part of a path', () => {
+  it('returns at most ten candidates, and none that is too long for a path', () => {
     const many = Array.from({ length: 1000 }, (_, index) => [`event-${index}`, { id: `e${index}` }])
     const found = (json: unknown) => findEventIds(exchangeWith({ json }), undefined)
     expect(found(Object.fromEntries(many))).toHaveLength(10)
     expect(found({ id: 'e'.repeat(1001), uuid: 'e1' })).toMatchObject([{ id: 'e1' }])
   })
 
-  it('may be none of a long answer', () => {
+  it('returns few candidates for long texts', () => {
     for (const text of longTexts('/', '%', '.', 'a/', '../', '?', ':')) {
       const exchange = exchangeWith({ json: { id: text }, headers: { location: text } })
       expect(findEventIds(exchange, undefined).length).toBeLessThan(3)

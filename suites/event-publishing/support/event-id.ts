@@ -1,13 +1,12 @@
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { isUuid } from '../../../lib/results/normalize.ts'
 
-/** The more telling first: `id` alone may be that of the request. */
-const usualNames = ['eventId', 'event_id', 'eventID', 'event-id', 'id', 'uuid']
+/** Field names, the most specific first: `id` may be the id of the request. */
+const commonNames = ['eventId', 'event_id', 'eventID', 'event-id', 'id', 'uuid']
 
-/** It becomes part of a path. */
-const LONGEST_ID = 1000
-/** Each is asked for. */
-const MOST_CANDIDATES = 10
+const MAX_ID_CHARS = 1000
+/** Each candidate costs a request. */
+const MAX_CANDIDATES = 10
 
 interface FoundEventId {
   id: string
@@ -22,7 +21,7 @@ function valueAt(json: unknown, pointer: string): unknown {
   return names.reduce<unknown>((value, escaped) => {
     const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    // An array has a length of its own, which is no item.
+    // The property `length` of an array is not an item.
     if (Array.isArray(value) && !/^\d+$/.test(name)) return undefined
     return (value as Record<string, unknown>)[name]
   }, json)
@@ -34,10 +33,10 @@ function formOf(id: string): string {
   return /^[\da-f]+$/i.test(id) ? 'hexadecimal' : 'text'
 }
 
-/** The value as an id, unless it can be none. */
+/** Returns the value as an id; empty if it cannot be an id. */
 function idIn(value: unknown, place: string): FoundEventId[] {
   if (typeof value === 'number') return [{ id: String(value), place, form: 'number' }]
-  if (typeof value !== 'string' || value === '' || value.length > LONGEST_ID) return []
+  if (typeof value !== 'string' || value === '' || value.length > MAX_ID_CHARS) return []
   return [{ id: value, place, form: formOf(value) }]
 }
 
@@ -47,9 +46,9 @@ function fieldsOf(value: unknown): [string, unknown][] {
     : []
 }
 
-function usualFieldsOf(value: unknown, pointer: string): FoundEventId[] {
+function commonFieldsOf(value: unknown, pointer: string): FoundEventId[] {
   const fields = new Map(fieldsOf(value))
-  return usualNames.flatMap((name) => idIn(fields.get(name), `${pointer}/${name}`))
+  return commonNames.flatMap((name) => idIn(fields.get(name), `${pointer}/${name}`))
 }
 
 function decoded(segment: string): string {
@@ -60,29 +59,29 @@ function decoded(segment: string): string {
   }
 }
 
-/** The path segment behind `/events/`, which is the id, and the last one, which may be. */
+/** Returns the path segment after `/events/`, which is the id, and the last one, which may be. */
 function idsInLocation(location: string | null): { sure?: string; possible?: string } {
   if (location === null || !URL.canParse(location, 'http://relative.invalid')) return {}
   const { pathname } = new URL(location, 'http://relative.invalid')
   const segments = pathname.split('/').filter(Boolean).map(decoded)
-  const behind = segments.lastIndexOf('events') + 1
-  return { sure: behind > 0 ? segments[behind] : undefined, possible: segments.at(-1) }
+  const afterEvents = segments.lastIndexOf('events') + 1
+  return { sure: afterEvents > 0 ? segments[afterEvents] : undefined, possible: segments.at(-1) }
 }
 
 /**
- * What may be the id of a published event, the most likely first: at the JSON Pointer where there is
- * one, else in `Location` or in a field of the usual names, at most one level deep.
+ * Returns possible ids of a published event, the most likely first: the value at the JSON Pointer, or else
+ * values in `Location` and in fields with common names, at most one level deep.
  */
 export function findEventIds({ json, headers }: Exchange, pointer?: string): FoundEventId[] {
   if (pointer !== undefined) return idIn(valueAt(json, pointer), pointer)
   const { sure, possible } = idsInLocation(headers.get('location'))
   const candidates = [
     ...idIn(sure, 'Location'),
-    ...usualFieldsOf(json, ''),
+    ...commonFieldsOf(json, ''),
     ...fieldsOf(json).flatMap(([name, value]) =>
-      usualFieldsOf(value, `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+      commonFieldsOf(value, `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
     ),
     ...(sure === undefined ? idIn(possible, 'Location') : []),
   ]
-  return candidates.slice(0, MOST_CANDIDATES)
+  return candidates.slice(0, MAX_CANDIDATES)
 }

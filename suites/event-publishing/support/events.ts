@@ -10,16 +10,16 @@ import { basic, bearer, type Credentials, headerKey } from '../../../lib/probe/c
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
 import { createEventPublishingClient, EVENTS_KEY_HEADER, type PublishedEvent } from '../client.ts'
-import { needed } from '../needs.ts'
+import { skipUnmetNeed } from '../needs.ts'
 import { findEventIds } from './event-id.ts'
 
-/** A published event may take a moment to be found. */
+/** Delays between reads of a new event, which a server may find only after a moment. */
 const DELAYS_MS = [100, 300, 900]
 
-/** A URL resolves one or two dots, and has no bytes for half of a surrogate pair. */
+/** Excludes dot segments, which URLs resolve, and unpaired surrogates, which have no bytes. */
 const PATH_SEGMENT = /^(?!\.{1,2}$)\P{Cs}+$/u
 
-/** Everything that JSON has, several levels deep. */
+/** Every kind of JSON value, nested. */
 const everyKindOfValue = {
   text: 'Grüße, 世界 🚀 "quoted" \\ and a line\nbreak',
   numbers: [0, -1, 2.5, 1e21, 9007199254740991],
@@ -29,7 +29,7 @@ const everyKindOfValue = {
   'a key with spaces, ключ': [[{ deep: [{ deeper: null }] }]],
 }
 
-/** An object with one member more, in JSON text: the rest stays as the operator wrote it. */
+/** Adds a member to the JSON text of an object and leaves the rest unchanged. */
 function withMember(object: string, value: unknown): string {
   const members = object.trim().slice(1, -1)
   const name = Object.hasOwn(JSON.parse(object), 'plumbline') ? 'plumbline-probe' : 'plumbline'
@@ -37,7 +37,7 @@ function withMember(object: string, value: unknown): string {
   return `{${members}${separator}"${name}":${JSON.stringify(value)}}`
 }
 
-function isRefusedByClientError({ status }: Exchange): boolean {
+function isClientError({ status }: Exchange): boolean {
   return status >= 400 && status < 500
 }
 
@@ -46,10 +46,9 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   const client = createEventPublishingClient(target.baseUrl, (request) =>
     run.send('event-publishing', request),
   )
-  /** The configured event. */
   const event = { type: target.eventType, payload: target.eventPayload }
   const payloadWith = (value: unknown) => withMember(target.eventPayload, value)
-  const apiKey = () => target.apiKey ?? needed('event publishing key')
+  const apiKey = () => target.apiKey ?? skipUnmetNeed('event publishing key')
   const place = (key: string) => headerKey(EVENTS_KEY_HEADER, key)
   const key = () => place(apiKey())
 
@@ -59,7 +58,7 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     place,
     elsewhere: [
       bearer,
-      // In both parts at once, since the document says nothing of either.
+      // In both parts: the document states neither.
       (key) => basic(key, key),
       (key) => headerKey('Authorization', key),
       (key) => headerKey('X-Api-Key', key),
@@ -67,12 +66,11 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     ],
   })
 
-  /** The status of an event that nobody has published, with the key. */
   const unknownEvent = fixture('status of an unknown event', async () =>
     client.status(`plumbline-${run.settings.runId}-unknown`, { credentials: key() }),
   )
 
-  // One event more does no harm. A key of its own keeps the answer from being that to a repetition.
+  // A second event is harmless. A new idempotency key keeps the server from repeating an earlier response.
   const send = (body: PublishedEvent, idempotent: boolean) =>
     retryLostResponse(run, () => {
       const idempotencyKey = idempotent ? randomUUID() : undefined
@@ -86,13 +84,13 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     send(event, false),
   )
 
-  /** `published`, or the same without an `Idempotency-Key` where that one is refused. */
+  /** `published`, or the same event without an `Idempotency-Key` if the first request was rejected. */
   const accepted = fixture('accepted event', async () => {
     const first = await published()
     return isSuccess(first) ? first : publishWithoutIdempotencyKey()
   })
 
-  /** As a server answers at a path that it does not have, or for a method that it does not know. */
+  /** Returns true for the status of an unknown path or method. */
   function isNoEndpoint({ status }: Exchange): boolean {
     return status === 404 || status === 405 || status === 501
   }
@@ -100,81 +98,80 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   async function requireKey({ status }: Exchange): Promise<void> {
     if (status !== 401 && status !== 403) return
     if ((await unknownEvent()).status !== status) return
-    const refused = `the key is refused with ${status} wherever it is sent`
-    checkSettings(['EVENT_PUBLISHING_API_KEY'], refused)
+    const problem = `every request with the key returned ${status}`
+    checkSettings(['EVENT_PUBLISHING_API_KEY'], problem)
   }
 
-  /** @throws Inconclusive where neither its status nor a replay finds what was taken for the id */
-  async function requireStatusTelling(exchange: Exchange): Promise<void> {
-    if (!isRefusedByClientError(exchange)) return
+  /** @throws Inconclusive if neither a status request nor a replay finds the event ID */
+  async function requireConclusiveStatus(exchange: Exchange): Promise<void> {
+    if (!isClientError(exchange)) return
     const outcomes = await allOrWorst([statusControl(), replayControl()])
-    if (!outcomes.every(isRefusedByClientError)) return
+    if (!outcomes.every(isClientError)) return
     if (target.eventId !== undefined) {
       inconclusive(
-        'neither its status nor a replay finds the event of EVENT_PUBLISHING_EVENT_ID: check it',
+        'neither a status request nor a replay finds the event of EVENT_PUBLISHING_EVENT_ID: check it',
       )
     }
     inconclusive(
-      `what the publish response shows at ${(await found()).place} is taken for the id of the event, ` +
-        'and neither its status nor a replay finds it: set EVENT_PUBLISHING_EVENT_ID_POINTER or ' +
-        'EVENT_PUBLISHING_EVENT_ID',
+      `neither a status request nor a replay finds the event ID at ${(await found()).place} of the ` +
+        'publish response: set EVENT_PUBLISHING_EVENT_ID_POINTER or EVENT_PUBLISHING_EVENT_ID',
     )
   }
 
-  /** @throws Inconclusive when a refusal says nothing about the deployment */
-  async function requireTelling(publish: Exchange): Promise<void> {
+  /** @throws Inconclusive if a rejected publish request proves nothing about the service */
+  async function requireConclusive(publish: Exchange): Promise<void> {
     await requireKey(publish)
     if (isNoEndpoint(publish)) {
-      const answered = `publishing was answered with ${publish.status}, as where there is no such path`
-      checkSettings(['EVENT_PUBLISHING_BASE_URL'], answered)
+      const problem = `the publish request returned ${publish.status}, like an unknown path`
+      checkSettings(['EVENT_PUBLISHING_BASE_URL'], problem)
     }
-    if (target.eventTypeConfigured || !isRefusedByClientError(publish)) return
+    if (target.eventTypeConfigured || !isClientError(publish)) return
     inconclusive(
-      `publishing was answered with ${publish.status}, and which event types are allowed is not ` +
-        'documented: set EVENT_PUBLISHING_EVENT_TYPE (and EVENT_PUBLISHING_EVENT_PAYLOAD)',
+      `the publish request returned ${publish.status}, and the document does not state the allowed ` +
+        'event types: set EVENT_PUBLISHING_EVENT_TYPE (and EVENT_PUBLISHING_EVENT_PAYLOAD)',
     )
   }
 
-  /** The same for a refused replay, whose body is not documented either. */
-  async function requireReplayTelling(replay: Exchange): Promise<void> {
+  /** @throws Inconclusive if a rejected replay proves nothing about the service */
+  async function requireConclusiveReplay(replay: Exchange): Promise<void> {
     await requireKey(replay)
-    await requireStatusTelling(replay)
-    if (target.replayBody !== undefined || !isRefusedByClientError(replay)) return
-    // Where the same event can be read, this is no matter of the body.
+    await requireConclusiveStatus(replay)
+    if (target.replayBody !== undefined || !isClientError(replay)) return
+    // If the event can be read, the body is not the reason.
     if (isNoEndpoint(replay) && isSuccess(await statusControl())) return
     inconclusive(
-      `replaying was answered with ${replay.status}, and what body a replay needs is not ` +
-        'documented: set EVENT_PUBLISHING_REPLAY_BODY',
+      `the replay returned ${replay.status}, and the document does not state the body of a replay: ` +
+        'set EVENT_PUBLISHING_REPLAY_BODY',
     )
   }
 
-  /** @throws Skip when the configured event is not accepted, so that no other one tells anything */
+  /** @throws Skip if the server rejects the configured event */
   async function needsPublishing(): Promise<void> {
     const exchange = await accepted()
     if (isSuccess(exchange)) return
-    await requireTelling(exchange)
+    await requireConclusive(exchange)
     skip(
-      `needs a published event, and publishing was answered with ${exchange.status}; ` +
+      `needs a published event, and the publish request returned ${exchange.status}; ` +
         'see event-publishing/publish/accepted',
     )
   }
 
-  /** The id of the published event: the first candidate that is found, else the likeliest. */
+  /** ID of the published event: the first candidate with a status, or else the most likely one. */
   const found = fixture('event id', async () => {
     await needsPublishing()
     const all = findEventIds(await accepted(), target.eventIdPointer)
     const candidates = all.filter(({ id }) => PATH_SEGMENT.test(id))
     const [likeliest, ...others] = candidates
     if (likeliest === undefined) {
-      const [unfit] = all
-      if (unfit !== undefined) {
+      const [invalid] = all
+      if (invalid !== undefined) {
         inconclusive(
-          `the id of the event, which the publish response shows at ${unfit.place}, cannot be part of ` +
-            'a URL: it is . or .., or has half of a surrogate pair',
+          `the event ID at ${invalid.place} of the publish response cannot be part of a URL: ` +
+            'it is . or .., or contains half of a surrogate pair',
         )
       }
       return skip(
-        'needs the id of an event, and the publish response does not show one: set ' +
+        'needs an event ID, and the publish response contains none: set ' +
           'EVENT_PUBLISHING_EVENT_ID_POINTER or EVENT_PUBLISHING_EVENT_ID',
       )
     }
@@ -187,7 +184,7 @@ export function createEventPublishingContext(run: Run = currentRun()) {
 
   const eventId = async () => target.eventId ?? (await found()).id
 
-  /** The status of an event that was just published, asked for again while it is not found yet. */
+  /** Reads the status of a new event, and retries while the server does not find it. */
   async function statusOf(id: string, fresh = false): Promise<Exchange> {
     const credentials = key()
     let exchange = await client.status(id, { credentials, fresh })
@@ -200,12 +197,12 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   }
 
   const statusControl = fixture('status of the event', async () => {
-    // A missing key is reported before an event is published for its ID.
+    // Reports a missing key before it publishes an event.
     key()
     return statusOf(await eventId())
   })
 
-  // An event that is not found yet is refused to everybody, which says nothing about keys.
+  // A 404 of a new event would look like a rejected key.
   async function existingEventId(): Promise<string> {
     await statusControl().catch(() => undefined)
     return eventId()
@@ -218,7 +215,7 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     untilAccepted(run, async () => replayOf(key())),
   )
 
-  /** Publishes something else than the configured event. */
+  /** Publishes another event than the configured one. */
   const publish = async (body: PublishedEvent): Promise<Exchange> =>
     send(body, isSuccess(await published()))
 
@@ -233,44 +230,44 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   })
 
   const events = {
-    /** The configured type and payload. */
+    /** Configured type and payload. */
     event,
-    /** The configured payload with one member more. */
+    /** Adds a member to the configured payload. */
     payloadWith,
-    /** The API key, as credentials. */
+    /** Credentials with the API key. */
     key,
-    /** The answer to the configured event, with an `Idempotency-Key`. */
+    /** Response to the configured event with an `Idempotency-Key`. */
     published,
-    /** The same, or without that field where it is refused with it. */
+    /** Response to the configured event; without an `Idempotency-Key` if the server rejects it. */
     accepted,
-    /** @throws Skip when the configured event is not accepted */
+    /** @throws Skip if the server rejects the configured event */
     needsPublishing,
     publishWithoutIdempotencyKey,
     publish,
-    /** The configured event with every kind of JSON value in its payload. */
+    /** Response to the configured event with every kind of JSON value in its payload. */
     withFreeFormPayload,
-    /** The configured event with the payload `{}`. */
+    /** Response to the configured event with the payload `{}`. */
     withEmptyPayload,
-    /** The status of another event, whose ID is where the first publish response has it. */
+    /** Status of another event; its ID must be at the same place of the response. */
     statusOfAnother: fixture('status of another event', async () => {
       if (target.eventId !== undefined && target.eventIdPointer === undefined) {
         skip('EVENT_PUBLISHING_EVENT_ID is set, and EVENT_PUBLISHING_EVENT_ID_POINTER is not')
       }
       const [{ place }, other] = await Promise.all([found(), withFreeFormPayload()])
-      if (!isSuccess(other)) skip(`publishing another event was answered with ${other.status}`)
-      const known = findEventIds(other, target.eventIdPointer).find(
-        (other) => other.place === place && PATH_SEGMENT.test(other.id),
+      if (!isSuccess(other)) skip(`publishing another event returned ${other.status}`)
+      const otherId = findEventIds(other, target.eventIdPointer).find(
+        (candidate) => candidate.place === place && PATH_SEGMENT.test(candidate.id),
       )
-      if (known === undefined) skip(`the response to another event shows no ID at ${place}`)
-      return statusOf(known.id)
+      if (otherId === undefined) skip(`the response to another event has no ID at ${place}`)
+      return statusOf(otherId.id)
     }),
-    /** The status of the event once its replay was accepted. */
+    /** Status of the event after an accepted replay. */
     statusAfterReplay: fixture('status after a replay', async () => {
       const replay = await replayControl()
-      if (!isSuccess(replay)) skip(`the replay was answered with ${replay.status}`)
+      if (!isSuccess(replay)) skip(`the replay returned ${replay.status}`)
       return statusOf(await eventId(), true)
     }),
-    /** One `Idempotency-Key` three times: a first event, the same again, and another one. */
+    /** Responses to one `Idempotency-Key`: for an event, for the same event, and for another event. */
     repeated: fixture('repeated Idempotency-Key', async () => {
       await needsPublishing()
       const payload = payloadWith('another event')
@@ -282,14 +279,14 @@ export function createEventPublishingContext(run: Run = currentRun()) {
         return { first, again, other }
       })
     }),
-    /** The id of the event, and where the answer has it. */
+    /** ID of the event, and its place in the response. */
     found,
-    /** The status of an event that nobody has published. */
+    /** Status of an event that was never published. */
     unknownEvent,
-    requireTelling,
-    requireStatusTelling,
-    requireReplayTelling,
-    /** The requests that need a key. */
+    requireConclusive,
+    requireConclusiveStatus,
+    requireConclusiveReplay,
+    /** Requests that need a key. */
     keyed: {
       publish: keyed('publish', accepted, (credentials) =>
         client.publish(event, { credentials, idempotencyKey: randomUUID() }),

@@ -14,7 +14,7 @@ import {
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
 import { createIncidentStatusClient } from '../client.ts'
-import { needed } from '../needs.ts'
+import { skipUnmetNeed } from '../needs.ts'
 
 export function createIncidentStatusContext() {
   const run = currentRun()
@@ -22,15 +22,15 @@ export function createIncidentStatusContext() {
   const client = createIncidentStatusClient(target.baseUrl, (request) =>
     run.send('incident-status', request),
   )
-  const apiKey = () => target.apiKey ?? needed('incident status key')
-  const incidentId = () => target.incidentId ?? needed('incident')
+  const apiKey = () => target.apiKey ?? skipUnmetNeed('incident status key')
+  const incidentId = () => target.incidentId ?? skipUnmetNeed('incident')
 
   const updateWith = async (credentials: Credentials) =>
     client.update(incidentId(), { credentials, body: target.updateBody })
 
   const control = fixture('update of the incident', async () => {
     const credentials = bearer(apiKey())
-    if (target.updateBody === undefined) return needed('update body')
+    if (target.updateBody === undefined) return skipUnmetNeed('update body')
     return untilAccepted(run, () => updateWith(credentials))
   })
 
@@ -39,7 +39,7 @@ export function createIncidentStatusContext() {
     key: apiKey,
     place: bearer,
     elsewhere: [
-      // In both parts at once, since the document says nothing of either.
+      // In both parts: the document states neither.
       (key) => basic(key, key),
       (key) => authorization('token', key),
       (key) => headerKey('Authorization', key),
@@ -51,28 +51,29 @@ export function createIncidentStatusContext() {
 
   const incident = {
     apiKey,
-    /** @throws Inconclusive when a refused update says nothing about the deployment */
-    requireTelling({ status }: Exchange): void {
+    /** @throws Inconclusive if a rejected update proves nothing about the service */
+    requireConclusive({ status }: Exchange): void {
       if (status === 401) {
-        checkSettings(['INCIDENT_STATUS_API_KEY'], 'the key is refused with 401')
+        checkSettings(['INCIDENT_STATUS_API_KEY'], 'the server rejects the key with 401')
       }
-      // A server without the incident, the path or the method cannot be told from a wrong name of either.
+      // A missing incident, path or method looks the same as a wrong setting.
       if ([404, 405, 410, 501].includes(status)) {
         checkSettings(
           ['INCIDENT_STATUS_BASE_URL', 'INCIDENT_STATUS_INCIDENT_ID'],
-          `the update was answered with ${status}, as if nothing is there`,
+          `the update returned ${status}, like an unknown path or incident`,
         )
       }
     },
-    /** @throws Skip when the configured update is not accepted, so that no other one tells anything */
+    /** @throws Skip if the server rejects the configured update */
     async needsUpdates(): Promise<void> {
       const update = await control()
-      if (!isSuccess(update)) skip(`needs an update, which was answered with ${update.status}`)
+      if (!isSuccess(update))
+        skip(`needs an accepted update, and the update returned ${update.status}`)
     },
     updateWith: (credentials: Credentials) => retryLostResponse(run, () => updateWith(credentials)),
-    /** The configured update, and what varies of it. */
+    /** Configured update, and its variations. */
     update: keyed('update', control, updateWith),
-    /** The configured update of an incident that is not there. */
+    /** Response to the configured update for an incident that does not exist. */
     updateOfUnknown: fixture('update of an unknown incident', async () => {
       const request = { credentials: bearer(apiKey()), body: target.updateBody }
       return retryLostResponse(run, () =>

@@ -1,17 +1,17 @@
 import { TOTP } from 'otpauth'
-import { HttpError, refuse } from '../../http.ts'
+import { fail, HttpError } from '../../http.ts'
 import type { Change } from '../../rule-tables.ts'
 import {
-  altered,
-  asking,
-  faultsOf,
+  alter,
+  alterParts,
+  hasQuery,
   on,
+  onlyIf,
   type RuleChange,
   type Rules,
-  refused,
-  refusing,
-  sent,
-  where,
+  reject,
+  rejectionOf,
+  toFaults,
   within,
 } from '../changes.ts'
 import { type Credentials, logins, type RequestContext } from '../deployment.ts'
@@ -20,16 +20,16 @@ const list = 'user-repositories'
 
 export const beyondTheUser = [list, 'repository'] as const
 
-const missing = refusing('missingCredentials')
-const unknown = refusing('unknownToken')
-const wrongPassword = refusing('wrongPassword')
-const unusable = refusing('unusableCredentials')
+const missing = rejectionOf('missingCredentials')
+const unknown = rejectionOf('unknownToken')
+const wrongPassword = rejectionOf('wrongPassword')
+const unusable = rejectionOf('unusableCredentials')
 
 export const withFullStop = (message: string) => `${message}.`
 
-/** Takes a scheme, with its prefix written in a way that matches, for one of no known form. */
+/** Rejects a scheme whose prefix matches `written` as unknown. */
 export const unknownScheme = (scheme: 'bearer' | 'legacy', written = /./): RuleChange =>
-  altered('schemeOf', (known, prefix) =>
+  alter('schemeOf', (known, prefix) =>
     known === scheme && written.test(prefix) ? undefined : known,
   )
 
@@ -44,12 +44,11 @@ const announced =
       ),
   })
 
-export const sentBy =
+export const usesScheme =
   (scheme: Credentials['scheme']) =>
   ({ credentials }: RequestContext) =>
     credentials?.scheme === scheme
 
-/** Accepts a value that matches a token. */
 const matching = (isMatch: (token: string, value: string) => boolean): Partial<Rules> => ({
   tokenWithValue: (value, { deployment }) =>
     deployment.store.tokens.find((token) => isMatch(token.value, value)),
@@ -57,19 +56,18 @@ const matching = (isMatch: (token: string, value: string) => boolean): Partial<R
 
 const isSame = (some: string, other: string) => some.toLowerCase() === other.toLowerCase()
 
-/** Remembers tokens that have been used. */
+/** Caches used tokens. */
 const tokensCached: RuleChange = (rules) => {
-  const known = new Map<string, ReturnType<Rules['tokenWithValue']>>()
+  const cached = new Map<string, ReturnType<Rules['tokenWithValue']>>()
   return {
     tokenWithValue: (value, context) => {
-      const token = rules.tokenWithValue(value, context) ?? known.get(value)
-      known.set(value, token)
+      const token = rules.tokenWithValue(value, context) ?? cached.get(value)
+      cached.set(value, token)
       return token
     },
   }
 }
 
-/** Performs requests without valid credentials as a user. */
 const performedBy =
   (
     rule: 'anonymousCaller' | 'unusableCaller',
@@ -83,11 +81,12 @@ const performedBy =
   })
 
 const alsoPassword = (
-  isTaken: (password: string, given: string, context: RequestContext) => boolean,
+  isAccepted: (password: string, presented: string, context: RequestContext) => boolean,
 ) =>
-  altered(
+  alter(
     'passwordHolds',
-    (holds, account, given, context) => holds || isTaken(account.password, given, context),
+    (holds, account, presented, context) =>
+      holds || isAccepted(account.password, presented, context),
   )
 
 const ofUnknownUser = ({ credentials, deployment }: RequestContext) =>
@@ -96,13 +95,13 @@ const ofUnknownUser = ({ credentials, deployment }: RequestContext) =>
 const hasEmptyQueryToken = ({ url: { searchParams } }: RequestContext) =>
   searchParams.get('token') === '' || searchParams.get('access_token') === ''
 
-const anyTokenTaken = altered(
+const anyTokenAccepted = alter(
   'tokenWithValue',
   (token, value) => token ?? { id: 0, login: logins.main, name: 'any', scopes: ['all'], value },
 )
 
-// The other accounts' passwords are what rows about something else rest on.
-const mainRefused = altered('passwordHolds', (holds, { login }) => holds && login !== logins.main)
+// Other requirements need the passwords of the other accounts.
+const rejectMain = alter('passwordHolds', (holds, { login }) => holds && login !== logins.main)
 
 const tokensIn = (...names: string[]) => ({ tokenParameters: () => names })
 
@@ -124,13 +123,13 @@ const noAccounts = (change: Change<Rules>) => within('no-accounts', on('user', c
 
 const anyPassword = { passwordHolds: () => true }
 const sudoForEveryone = { sudoAllowed: () => true }
-const sudoChangesNothing = altered('performedAs', (_named, actor) => actor)
+const sudoChangesNothing = alter('actAs', (_named, actor) => actor)
 const createdWith200 = { createdTokenStatus: () => 200 }
 
 const header =
   (name: 'Deprecation' | 'Sunset' | 'Warning') =>
   (value?: string): RuleChange =>
-    altered('legacyHeaders', ({ [name]: _left, ...others }) =>
+    alter('legacyHeaders', ({ [name]: _left, ...others }) =>
       value === undefined ? others : { ...others, [name]: value },
     )
 
@@ -144,7 +143,7 @@ const prefixInUpperCase = ({ headers }: RequestContext) =>
   headers.get('Authorization')?.startsWith('TOKEN') === true
 
 const headersMissingOn = (status: number) =>
-  sent((parts) => {
+  alterParts((parts) => {
     if (parts.status !== status) return
     for (const name of ['Deprecation', 'Sunset', 'Warning']) parts.headers.delete(name)
   })
@@ -155,9 +154,9 @@ const allowed = { legacySchemeAllowed: () => true }
 const withoutHeaders = { legacyHeaders: () => ({}) }
 
 const disabled = (change: number | string | ((message: string) => string)) =>
-  legacyDisabled(refused('legacyDisabled', change))
+  legacyDisabled(reject('legacyDisabled', change))
 
-export const authenticationFaults = faultsOf('authentication', {
+export const authenticationFaults = toFaults('authentication', {
   'missing-credentials': {
     'missing-credentials-answered-with-403': missing(403),
     'missing-credentials-answered-with-a-redirect': missing(303),
@@ -166,7 +165,7 @@ export const authenticationFaults = faultsOf('authentication', {
     'missing-credentials-error-sent-with-200-on-the-user': missing(200, 'user'),
     'missing-credentials-error-sent-with-200-where-no-account-is-told': noAccounts(missing(200)),
     'public-repository-shown-without-credentials': publicRepositoryShown,
-    // The token is overlooked, as it is to be: the server is wrong in one thing, and not in two.
+    // The server ignores the token correctly, so it breaks only this requirement.
     'public-repository-shown-with-a-disabled-query-token': queryDisabled(publicRepositoryShown),
   },
   'missing-credentials-message': {
@@ -179,26 +178,26 @@ export const authenticationFaults = faultsOf('authentication', {
     'empty-bearer-token-accepted': performedBy('unusableCaller', ({ headers }) =>
       headers.get('Authorization') === 'Bearer' ? logins.main : null,
     ),
-    'empty-legacy-token-answered-with-500': where(
+    'empty-legacy-token-answered-with-500': onlyIf(
       ({ headers }) => headers.get('Authorization') === 'token',
       unusable(new HttpError(500, '')),
     ),
-    'empty-basic-credentials-answered-with-400': where(
+    'empty-basic-credentials-answered-with-400': onlyIf(
       ({ headers }) => headers.get('Authorization') === 'Basic',
       unusable(400),
     ),
-    'empty-query-token-accepted': where(
+    'empty-query-token-accepted': onlyIf(
       hasEmptyQueryToken,
       performedBy('anonymousCaller', () => logins.main),
     ),
-    'empty-query-token-answered-with-400': where(hasEmptyQueryToken, missing(400)),
-    'unknown-scheme-taken-for-bearer': altered('schemeOf', (known) => known ?? 'bearer'),
+    'empty-query-token-answered-with-400': onlyIf(hasEmptyQueryToken, missing(400)),
+    'unknown-scheme-taken-for-bearer': alter('schemeOf', (known) => known ?? 'bearer'),
     'unusable-credentials-answered-with-403': unusable(403),
     'unusable-credentials-answered-with-500': unusable(new HttpError(500, '')),
   },
   'unknown-username': {
-    'unknown-username-answered-with-404': where(ofUnknownUser, wrongPassword(404)),
-    'unknown-username-answered-with-500': where(
+    'unknown-username-answered-with-404': onlyIf(ofUnknownUser, wrongPassword(404)),
+    'unknown-username-answered-with-500': onlyIf(
       ofUnknownUser,
       wrongPassword(new HttpError(500, '')),
     ),
@@ -209,11 +208,11 @@ export const authenticationFaults = faultsOf('authentication', {
     'unknown-token-answered-with-404-on-a-repository': unknown(404, 'repository'),
     'unknown-token-error-sent-with-200-on-the-list': unknown(200, list),
     'unknown-token-error-sent-with-200-where-no-account-is-told': noAccounts(unknown(200)),
-    'unknown-token-accepted-in-the-query': where(sentBy('query'), anyTokenTaken),
-    'unknown-token-accepted-with-the-legacy-prefix': where(sentBy('legacy'), anyTokenTaken),
-    'unknown-token-accepted-in-access-token': where(
+    'unknown-token-accepted-in-the-query': onlyIf(usesScheme('query'), anyTokenAccepted),
+    'unknown-token-accepted-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), anyTokenAccepted),
+    'unknown-token-accepted-in-access-token': onlyIf(
       ({ url }) => url.searchParams.has('access_token'),
-      anyTokenTaken,
+      anyTokenAccepted,
     ),
     'token-known-by-its-last-eight-characters': matching(
       (token, value) => token.slice(-8) === value.slice(-8),
@@ -248,16 +247,16 @@ export const authenticationFaults = faultsOf('authentication', {
   'wrong-password': {
     'wrong-password-accepted-on-the-list': on(list, anyPassword),
     'wrong-password-accepted-on-a-repository': on('repository', anyPassword),
-    'empty-password-accepted': alsoPassword((_, given) => given === ''),
-    'password-of-another-account-accepted': alsoPassword((_, given, { deployment }) =>
-      deployment.store.accounts.some(({ password }) => password === given),
+    'empty-password-accepted': alsoPassword((_, presented) => presented === ''),
+    'password-of-another-account-accepted': alsoPassword((_, presented, { deployment }) =>
+      deployment.store.accounts.some(({ password }) => password === presented),
     ),
     'password-compared-in-any-case': alsoPassword(isSame),
-    'password-compared-as-far-as-it-goes': alsoPassword((password, given) =>
-      given.startsWith(password),
+    'password-compared-as-far-as-it-goes': alsoPassword((password, presented) =>
+      presented.startsWith(password),
     ),
     'password-known-by-its-beginning': alsoPassword(
-      (password, given) => given.length > 8 && password.startsWith(given),
+      (password, presented) => presented.length > 8 && password.startsWith(presented),
     ),
   },
   'one-time-code-insufficient': {
@@ -296,12 +295,12 @@ export const authenticationFaults = faultsOf('authentication', {
     'warning-header-alone-on-bearer-on-a-repository': on('repository', announced('Warning')),
   },
   basic: {
-    'basic-refused': on('user', mainRefused),
-    'basic-refused-on-the-list': on(list, mainRefused),
-    'basic-refused-on-a-repository': on('repository', mainRefused),
-    'basic-answered-with-404-on-the-list': where(
-      (context) => sentBy('basic')(context) && context.caller?.actor.login === logins.main,
-      { effectivePage: () => refuse(new HttpError(404, 'not found')) },
+    'basic-refused': on('user', rejectMain),
+    'basic-refused-on-the-list': on(list, rejectMain),
+    'basic-refused-on-a-repository': on('repository', rejectMain),
+    'basic-answered-with-404-on-the-list': onlyIf(
+      (context) => usesScheme('basic')(context) && context.caller?.actor.login === logins.main,
+      { effectivePage: () => fail(new HttpError(404, 'not found')) },
     ),
   },
   'query-token': {
@@ -320,27 +319,27 @@ export const authenticationFaults = faultsOf('authentication', {
   },
   'sudo-admin-only': {
     'sudo-for-everyone': sudoForEveryone,
-    'sudo-for-everyone-by-query': where(asking('sudo'), sudoForEveryone),
+    'sudo-for-everyone-by-query': onlyIf(hasQuery('sudo'), sudoForEveryone),
     'sudo-for-everyone-on-the-list': on(list, sudoForEveryone),
     'sudo-for-everyone-on-a-repository': on('repository', sudoForEveryone),
-    'sudo-for-everyone-with-a-password': where(sentBy('basic'), sudoForEveryone),
+    'sudo-for-everyone-with-a-password': onlyIf(usesScheme('basic'), sudoForEveryone),
     'sudo-without-credentials': performedBy('anonymousCaller', ({ headers, url }) =>
       headers.has('Sudo') || url.searchParams.has('sudo') ? logins.siteAdmin : null,
     ),
     'sudo-without-credentials-by-query': performedBy('anonymousCaller', ({ url }) =>
       url.searchParams.has('sudo') ? logins.siteAdmin : null,
     ),
-    'sudo-of-others-error-sent-with-200': refused('sudoRefused', 200),
+    'sudo-of-others-error-sent-with-200': reject('sudoForbidden', 200),
   },
   'sudo-header + sudo-query': {
     'sudo-refused-to-the-site-admin': { sudoAllowed: () => false },
     'sudo-changes-nothing': sudoChangesNothing,
     'sudo-changes-nothing-on-the-list': on(list, sudoChangesNothing),
     'sudo-changes-nothing-on-a-repository': on('repository', sudoChangesNothing),
-    'sudo-refused-to-tokens': where(({ credentials }) => credentials?.scheme === 'bearer', {
+    'sudo-refused-to-tokens': onlyIf(({ credentials }) => credentials?.scheme === 'bearer', {
       sudoAllowed: () => false,
     }),
-    'sudo-as-an-unknown-user-ignored': altered('sudoLogin', (login, { deployment }) =>
+    'sudo-as-an-unknown-user-ignored': alter('sudoLogin', (login, { deployment }) =>
       login && deployment.store.account(login) ? login : undefined,
     ),
   },
@@ -351,18 +350,18 @@ export const authenticationFaults = faultsOf('authentication', {
     'sudo-query-ignored': { sudoLogin: ({ headers }) => headers.get('Sudo') ?? undefined },
   },
   'one-time-code-required': {
-    'one-time-code-checked-where-there-is-one': altered(
+    'one-time-code-checked-where-there-is-one': alter(
       'oneTimeCodeNeeded',
       (needed, _account, context) => needed && hasOneTimeCode(context),
     ),
-    'missing-one-time-code-error-sent-with-201': refused('missingOneTimeCode', 201),
+    'missing-one-time-code-error-sent-with-201': reject('missingOneTimeCode', 201),
   },
   'one-time-code-required + one-time-code-checked': {
     'one-time-code-ignored': { oneTimeCodeNeeded: () => false },
   },
   'one-time-code-checked': {
     'one-time-code-not-checked': { oneTimeCodeValid: () => true },
-    'one-time-code-of-zeros-accepted': altered(
+    'one-time-code-of-zeros-accepted': alter(
       'oneTimeCodeValid',
       (valid, _secret, code) => valid || code === '000000',
     ),
@@ -373,7 +372,7 @@ export const authenticationFaults = faultsOf('authentication', {
   },
   'one-time-code-accepted': {
     'one-time-code-never-accepted': { oneTimeCodeValid: () => false },
-    'token-created-with-200-with-a-one-time-code': where(hasOneTimeCode, createdWith200),
+    'token-created-with-200-with-a-one-time-code': onlyIf(hasOneTimeCode, createdWith200),
   },
   'legacy-accepted': {
     'legacy-refused': { legacySchemeAllowed: () => false },
@@ -391,7 +390,7 @@ export const authenticationFaults = faultsOf('authentication', {
   },
   'legacy-disabled': {
     'disabled-legacy-accepted': legacyDisabled(allowed),
-    'disabled-legacy-accepted-in-upper-case': legacyDisabled(where(prefixInUpperCase, allowed)),
+    'disabled-legacy-accepted-in-upper-case': legacyDisabled(onlyIf(prefixInUpperCase, allowed)),
     'disabled-legacy-accepted-on-a-repository': legacyDisabled(on('repository', allowed)),
     'disabled-legacy-answered-with-403': disabled(403),
   },
@@ -400,7 +399,7 @@ export const authenticationFaults = faultsOf('authentication', {
     'disabled-legacy-message-with-full-stop': disabled(withFullStop),
     'disabled-legacy-message-with-other-quotes': disabled((text) => text.replaceAll("'", '"')),
     'disabled-legacy-message-right-on-the-user-alone': legacyDisabled(
-      refused('legacyDisabled', 'token is required', beyondTheUser),
+      reject('legacyDisabled', 'token is required', beyondTheUser),
     ),
   },
   'legacy-deprecation-header': {
@@ -411,7 +410,7 @@ export const authenticationFaults = faultsOf('authentication', {
     'deprecation-header-holds-yes-in-another-case': deprecation('True'),
   },
   'legacy-deprecation-header + legacy-sunset-header + legacy-warning-header': {
-    'deprecation-headers-missing-in-upper-case': where(prefixInUpperCase, withoutHeaders),
+    'deprecation-headers-missing-in-upper-case': onlyIf(prefixInUpperCase, withoutHeaders),
     'deprecation-headers-missing-on-a-missing-repository': headersMissingOn(404),
     'deprecation-headers-missing-for-a-missing-scope': headersMissingOn(403),
   },

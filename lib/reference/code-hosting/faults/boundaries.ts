@@ -1,46 +1,46 @@
-import { HttpError, refuse } from '../../http.ts'
+import { fail, HttpError } from '../../http.ts'
 import {
-  altered,
-  asking,
-  behindTheFirst,
-  faultsOf,
-  pages,
-  pastTheEnd,
+  alter,
+  hasQuery,
+  isLaterPage,
+  isPage,
+  isPastEnd,
+  onlyIf,
   type RuleChange,
-  where,
+  toFaults,
 } from '../changes.ts'
 import type { RequestContext, Settings } from '../deployment.ts'
 
-/** Requests with such an integer in the query. */
+/** Matches requests with such an integer in the query. */
 const integerIn =
-  (name: string, isSuch: (value: bigint, settings: Settings) => boolean) =>
+  (name: string, isMatch: (value: bigint, settings: Settings) => boolean) =>
   ({ url, deployment }: RequestContext): boolean => {
     const value = url.searchParams.get(name) ?? ''
-    return /^-?\d+$/.test(value) && isSuch(BigInt(value), deployment.settings)
+    return /^-?\d+$/.test(value) && isMatch(BigInt(value), deployment.settings)
   }
 
-const limitIs = (isSuch: (value: bigint, settings: Settings) => boolean) =>
-  integerIn('limit', isSuch)
-const pageIs = (isSuch: (value: bigint) => boolean) => integerIn('page', isSuch)
+const limitIs = (isMatch: (value: bigint, settings: Settings) => boolean) =>
+  integerIn('limit', isMatch)
+const pageIs = (isMatch: (value: bigint) => boolean) => integerIn('page', isMatch)
 
 const isAbove = limitIs((limit, { maxResponseItems }) => limit > maxResponseItems)
 const isNotPositive = limitIs((limit) => limit <= 0n)
 
 const sizeOf = (size: (settings: Settings) => number): RuleChange =>
-  altered('effectiveLimit', (_limit, _requested, settings) => size(settings))
+  alter('effectiveLimit', (_limit, _requested, settings) => size(settings))
 
 const maximum = sizeOf(({ maxResponseItems }) => maxResponseItems)
-const usual = sizeOf(({ defaultPagingNum }) => defaultPagingNum)
+const defaultSize = sizeOf(({ defaultPagingNum }) => defaultPagingNum)
 
-const onLaterPages = (isSuch: (context: RequestContext) => boolean) => (context: RequestContext) =>
-  isSuch(context) && pageIs((page) => page > 1n)(context)
+const onLaterPages = (isMatch: (context: RequestContext) => boolean) => (context: RequestContext) =>
+  isMatch(context) && pageIs((page) => page > 1n)(context)
 
-const refusedWith = (status: number) => () => refuse(new HttpError(status, 'out of range'))
+const rejectWith = (status: number) => () => fail(new HttpError(status, 'out of range'))
 const failing = () => {
   throw new Error('strconv.Atoi: value out of range')
 }
 
-/** What is left of an integer in so many bits. */
+/** Truncates an integer to a number of bits. */
 const wrapped = (value: string | null, bits: number) =>
   /^-?\d+$/.test(value ?? '') ? String(BigInt.asIntN(bits, BigInt(value ?? 0))) : value
 
@@ -57,46 +57,49 @@ const pageNumber =
     effectivePage: (requested, context) => rules.effectivePage(change(requested), context),
   })
 
-/** Pages begin after as many items as the limit that was requested makes. */
-const countedFromTheRequest = where(
+/** Computes the start of a page from the requested limit. */
+const countedFromTheRequest = onlyIf(
   isAbove,
-  altered('pageItems', (_shown, items, { page, limit }, { url }) => {
+  alter('pageItems', (_shown, items, { page, limit }, { url }) => {
     const start = (page - 1) * Number(url.searchParams.get('limit'))
     return items.slice(start, start + limit)
   }),
 )
 
-const limitRepeated = where(
+const limitRepeated = onlyIf(
   isAbove,
-  altered('linkTarget', (target, _page, _paging, _address, { url }) =>
+  alter('linkTarget', (target, _page, _paging, _address, { url }) =>
     target.replace(/limit=\d+/, `limit=${url.searchParams.get('limit')}`),
   ),
 )
 
-/** Pages that no check names: only a sample has them. */
-const ofSmallLimits = pages(({ limit }) => limit > 2 && limit < 20)
+/** Pages that only a sample of the checks requests. */
+const ofSmallLimits = isPage(({ limit }) => limit > 2 && limit < 20)
 
-const inSamples = (change: Parameters<typeof where>[1]) => where(ofSmallLimits, change)
+const inSamples = (change: Parameters<typeof onlyIf>[1]) => onlyIf(ofSmallLimits, change)
 
-export const boundaryFaults = faultsOf('pagination', {
+export const boundaryFaults = toFaults('pagination', {
   'limit-lowered': {
     'page-two-counted-from-the-requested-limit': countedFromTheRequest,
-    'limit-above-maximum-gives-default-behind-the-first-page': where(onLaterPages(isAbove), usual),
-    'limit-of-32-bits-refused': where(
+    'limit-above-maximum-gives-default-behind-the-first-page': onlyIf(
+      onLaterPages(isAbove),
+      defaultSize,
+    ),
+    'limit-of-32-bits-refused': onlyIf(
       limitIs((limit) => limit >= 2n ** 31n),
       {
-        effectiveLimit: refusedWith(400),
+        effectiveLimit: rejectWith(400),
       },
     ),
-    'limit-of-32-bits-gives-default': where(
+    'limit-of-32-bits-gives-default': onlyIf(
       limitIs((limit) => limit >= 2n ** 31n),
-      usual,
+      defaultSize,
     ),
-    'limit-of-63-bits-gives-default': where(
+    'limit-of-63-bits-gives-default': onlyIf(
       limitIs((limit) => limit > 2n ** 53n),
-      usual,
+      defaultSize,
     ),
-    'limit-beyond-63-bits-fails': where(
+    'limit-beyond-63-bits-fails': onlyIf(
       limitIs((limit) => limit >= 2n ** 63n),
       {
         effectiveLimit: failing,
@@ -108,18 +111,18 @@ export const boundaryFaults = faultsOf('pagination', {
   },
   'limit-lowered + limit-not-positive': { 'limit-wrapped-in-32-bits': limitsOf(32) },
   'limit-not-positive': {
-    'limit-zero-gives-maximum-behind-the-first-page': where(onLaterPages(isNotPositive), maximum),
-    'limit-far-below-zero-gives-maximum': where(
+    'limit-zero-gives-maximum-behind-the-first-page': onlyIf(onLaterPages(isNotPositive), maximum),
+    'limit-far-below-zero-gives-maximum': onlyIf(
       limitIs((limit) => limit < -(2n ** 31n)),
       maximum,
     ),
-    'limit-far-below-zero-refused': where(
+    'limit-far-below-zero-refused': onlyIf(
       limitIs((limit) => limit < -(2n ** 53n)),
       {
-        effectiveLimit: refusedWith(422),
+        effectiveLimit: rejectWith(422),
       },
     ),
-    'limit-beyond-63-bits-below-zero-fails': where(
+    'limit-beyond-63-bits-below-zero-fails': onlyIf(
       limitIs((limit) => limit < -(2n ** 63n)),
       {
         effectiveLimit: failing,
@@ -127,40 +130,40 @@ export const boundaryFaults = faultsOf('pagination', {
     ),
   },
   'limit-honoured': {
-    'limit-one-below-maximum-gives-maximum': where(
+    'limit-one-below-maximum-gives-maximum': onlyIf(
       limitIs((limit, { maxResponseItems }) => limit === BigInt(maxResponseItems) - 1n),
       maximum,
     ),
-    'limit-ignored-with-the-legacy-prefix': where(
+    'limit-ignored-with-the-legacy-prefix': onlyIf(
       ({ credentials }) => credentials?.scheme === 'legacy',
-      usual,
+      defaultSize,
     ),
     'items-of-small-limits-in-another-order': inSamples(
-      altered('pageItems', (shown) => shown.toReversed()),
+      alter('pageItems', (shown) => shown.toReversed()),
     ),
   },
   'limit-honoured + link-targets': {
     'item-lost-behind-the-first-page-of-small-limits': inSamples(
-      where(
-        behindTheFirst,
-        altered('pageItems', (_shown, items, { page, limit }) =>
+      onlyIf(
+        isLaterPage,
+        alter('pageItems', (_shown, items, { page, limit }) =>
           items.slice((page - 1) * limit + 1, page * limit + 1),
         ),
       ),
     ),
   },
   'page-below-one': {
-    'page-far-below-one-is-empty': where(
+    'page-far-below-one-is-empty': onlyIf(
       pageIs((page) => page < -(2n ** 31n)),
       pageNumber(() => '1000'),
     ),
-    'page-far-below-one-refused': where(
+    'page-far-below-one-refused': onlyIf(
       pageIs((page) => page < -(2n ** 32n)),
       {
-        effectivePage: refusedWith(400),
+        effectivePage: rejectWith(400),
       },
     ),
-    'page-beyond-53-bits-below-one-fails': where(
+    'page-beyond-53-bits-below-one-fails': onlyIf(
       pageIs((page) => page < -(2n ** 53n)),
       {
         effectivePage: failing,
@@ -171,15 +174,15 @@ export const boundaryFaults = faultsOf('pagination', {
     'page-number-wrapped-in-32-bits': pageNumber((requested) => wrapped(requested, 32)),
   },
   'past-the-end': {
-    'page-of-32-bits-gives-the-first': where(
+    'page-of-32-bits-gives-the-first': onlyIf(
       pageIs((page) => page >= 2n ** 31n),
       pageNumber(() => '1'),
     ),
-    'page-of-53-bits-fails': where(
+    'page-of-53-bits-fails': onlyIf(
       pageIs((page) => page > 2n ** 52n),
       { effectivePage: failing },
     ),
-    'page-beyond-53-bits-fails': where(
+    'page-beyond-53-bits-fails': onlyIf(
       pageIs((page) => page >= 2n ** 53n),
       {
         effectivePage: failing,
@@ -191,7 +194,7 @@ export const boundaryFaults = faultsOf('pagination', {
   },
   'per-page-header': {
     'per-page-header-of-the-default-at-small-limits': inSamples({ perPage: () => '20' }),
-    'per-page-header-of-another-size-past-the-end': where(pastTheEnd, { perPage: () => '7' }),
+    'per-page-header-of-another-size-past-the-end': onlyIf(isPastEnd, { perPage: () => '7' }),
   },
   'has-more-header': {
     'has-more-always-false-at-small-limits': inSamples({ hasMore: () => 'false' }),
@@ -200,12 +203,12 @@ export const boundaryFaults = faultsOf('pagination', {
     'total-count-of-the-page-at-small-limits': inSamples({
       totalCount: (_paging, shown) => String(shown),
     }),
-    'total-count-of-one-with-limit-one': where(asking('limit', '1'), { totalCount: () => '1' }),
-    'total-count-zero-past-the-end': where(pastTheEnd, { totalCount: () => '0' }),
+    'total-count-of-one-with-limit-one': onlyIf(hasQuery('limit', '1'), { totalCount: () => '1' }),
+    'total-count-zero-past-the-end': onlyIf(isPastEnd, { totalCount: () => '0' }),
   },
   'link-relations': {
     'previous-link-missing-at-small-limits': inSamples(
-      altered('linkRelations', (entries) => entries.filter(({ relation }) => relation !== 'prev')),
+      alter('linkRelations', (entries) => entries.filter(({ relation }) => relation !== 'prev')),
     ),
   },
   'link-relations + link-when-several-pages': {
@@ -213,12 +216,12 @@ export const boundaryFaults = faultsOf('pagination', {
   },
   'link-targets': {
     'link-without-limit-at-small-limits': inSamples(
-      altered('linkTarget', (target) => target.replace(/limit=\d+&/, '')),
+      alter('linkTarget', (target) => target.replace(/limit=\d+&/, '')),
     ),
-    'link-drops-sudo': altered('linkTarget', (target) => target.replace(/sudo=\w+&/, '')),
-    'last-link-past-the-end-leads-nowhere': where(
-      pastTheEnd,
-      altered('linkRelations', (entries, { page }) => [
+    'link-drops-sudo': alter('linkTarget', (target) => target.replace(/sudo=\w+&/, '')),
+    'last-link-past-the-end-leads-nowhere': onlyIf(
+      isPastEnd,
+      alter('linkRelations', (entries, { page }) => [
         ...entries,
         { relation: 'last', page: page + 1 },
       ]),

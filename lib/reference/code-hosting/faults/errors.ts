@@ -1,33 +1,32 @@
 import { HttpError, responseParts } from '../../http.ts'
-import { ofSection } from '../../rule-tables.ts'
+import { inSection } from '../../rule-tables.ts'
 import {
-  altered,
-  asking,
-  failingOnce,
-  faultsOf,
-  fieldsSent,
+  alter,
+  alterParts,
+  failOnce,
+  hasQuery,
   on,
-  refused,
-  refusing,
-  sent,
-  where,
+  onlyIf,
+  reject,
+  rejectionOf,
+  sendFields,
+  toFaults,
   within,
 } from '../changes.ts'
 import { logins, type RequestContext } from '../deployment.ts'
-import { sentBy } from './authentication.ts'
+import { usesScheme } from './authentication.ts'
 
-// A server keeps its own mistakes to itself.
 const serverError = new HttpError(500, '')
 
-const invalid = refusing('invalidField')
-const malformed = refusing('malformedBody')
+const invalid = rejectionOf('invalidField')
+const malformed = rejectionOf('malformedBody')
 
 type ErrorBody = { readonly message: string; readonly url: string }
 
-/** Sends another JSON value in place of the error body, with every status or with this one. */
+/** Replaces the error body, for every status or only for this one. */
 const errorBody = (make: (body: ErrorBody) => unknown, status?: number) =>
-  altered('errorBody', (body, refusal, url) =>
-    (status ?? refusal.status) === refusal.status ? make({ message: refusal.message, url }) : body,
+  alter('errorBody', (body, error, url) =>
+    (status ?? error.status) === error.status ? make({ message: error.message, url }) : body,
   )
 
 const bodyWith = (status: number, make: (body: ErrorBody) => unknown) => errorBody(make, status)
@@ -35,7 +34,7 @@ const bodyWith = (status: number, make: (body: ErrorBody) => unknown) => errorBo
 const withoutUrl = errorBody(({ message }) => ({ message }))
 
 const contentOf = (status: number, contentType: string | undefined, body: string) =>
-  sent((parts) => {
+  alterParts((parts) => {
     if (parts.status !== status) return parts
     if (contentType === undefined) parts.headers.delete('Content-Type')
     else parts.headers.set('Content-Type', contentType)
@@ -47,11 +46,11 @@ const notFoundPage = '<!doctype html><title>Not found</title><h1>Not found</h1>'
 
 const list = 'user-repositories'
 
-const once = failingOnce(list)
+const once = failOnce(list)
 
 const failingWith = (endpoint: 'repository' | typeof list, messageOf: (error: Error) => string) => [
-  failingOnce(endpoint),
-  altered('serverError', (_, error) => new HttpError(500, messageOf(error as Error))),
+  failOnce(endpoint),
+  alter('serverError', (_, error) => new HttpError(500, messageOf(error as Error))),
 ]
 
 const linked = (documentationLink: (address: string) => string) => ({ documentationLink })
@@ -61,11 +60,11 @@ const isError = (status: number) => status >= 400
 
 const content = '{"done":true}'
 
-/** Sends every 204 with that field, and with these bytes behind the header section. */
+/** Adds a field and content to every 204. */
 function withContent(field: string, bytes: string) {
   const head = `HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\n${field}`
   const raw = `${head}\r\nConnection: close\r\n\r\n${bytes}`
-  return sent((parts) => (parts.status === 204 ? { ...parts, raw } : parts))
+  return alterParts((parts) => (parts.status === 204 ? { ...parts, raw } : parts))
 }
 
 const contentOnNoContent = withContent(`Content-Length: ${content.length}`, content)
@@ -84,16 +83,16 @@ const hasNoOwner = ({ parameters: { owner }, deployment }: RequestContext) =>
 
 const allSeen = { maySee: () => true }
 
-const scopeMessages = ofSection(
+const scopeMessages = inSection(
   'scopes',
   'missing-scope-message + message-names-required + message-names-granted',
 )
-const authenticationMessages = ofSection(
+const authenticationMessages = inSection(
   'authentication',
   'missing-credentials-message + unknown-token-message + wrong-password-message',
 )
 
-export const errorFaults = faultsOf('errors', {
+export const errorFaults = toFaults('errors', {
   'validation-status': {
     'validation-answered-with-400': {
       expectedVerdicts: { 'errors/validation-names-field': 'skipped' },
@@ -114,46 +113,46 @@ export const errorFaults = faultsOf('errors', {
     'malformed-body-error-sent-with-200': malformed(200),
   },
   'missing-repository': {
-    'missing-repository-answered-with-403': refused('missingRepository', 403),
-    'missing-repository-answered-with-a-redirect': refused('missingRepository', 302),
-    'missing-repository-error-sent-with-200': refused('missingRepository', 200),
-    'missing-repository-answered-with-403-to-passwords': where(
-      sentBy('basic'),
-      refused('missingRepository', 403),
+    'missing-repository-answered-with-403': reject('missingRepository', 403),
+    'missing-repository-answered-with-a-redirect': reject('missingRepository', 302),
+    'missing-repository-error-sent-with-200': reject('missingRepository', 200),
+    'missing-repository-answered-with-403-to-passwords': onlyIf(
+      usesScheme('basic'),
+      reject('missingRepository', 403),
     ),
-    'missing-owner-answered-with-400': where(hasNoOwner, refused('missingRepository', 400)),
-    'missing-owner-answered-with-500': where(hasNoOwner, refused('missingRepository', serverError)),
-    'missing-repository-answered-with-403-to-anonymous-clients': where(
+    'missing-owner-answered-with-400': onlyIf(hasNoOwner, reject('missingRepository', 400)),
+    'missing-owner-answered-with-500': onlyIf(hasNoOwner, reject('missingRepository', serverError)),
+    'missing-repository-answered-with-403-to-anonymous-clients': onlyIf(
       ({ parameters: { owner = '', repo = '' }, deployment }) =>
         !deployment.store.repository(owner, repo),
-      on('repository', refused('missingCredentials', 403)),
+      on('repository', reject('missingCredentials', 403)),
     ),
   },
   'hidden-repository': {
-    'hidden-repository-answered-with-403': refused('hiddenRepository', 403),
-    'hidden-repository-answered-with-401': refused('hiddenRepository', 401),
+    'hidden-repository-answered-with-403': reject('hiddenRepository', 403),
+    'hidden-repository-answered-with-401': reject('hiddenRepository', 401),
     'hidden-repository-shown': allSeen,
-    'hidden-repository-shown-to-tokens': where(sentBy('bearer'), allSeen),
-    'hidden-repository-shown-to-anonymous-clients': where(isPrivate, {
+    'hidden-repository-shown-to-tokens': onlyIf(usesScheme('bearer'), allSeen),
+    'hidden-repository-shown-to-anonymous-clients': onlyIf(isPrivate, {
       anonymousCaller: ({ deployment }) => {
         const account = deployment.store.account(logins.main)
         return account && { account, actor: account, scopes: ['read:repository'] }
       },
     }),
-    'hidden-repository-answered-with-403-to-anonymous-clients': where(
+    'hidden-repository-answered-with-403-to-anonymous-clients': onlyIf(
       isPrivate,
-      refused('missingCredentials', 403),
+      reject('missingCredentials', 403),
     ),
     'hidden-repository-shown-where-no-public-one-is-told': within('no-public-repository', allSeen),
   },
   archived: {
-    'archived-change-accepted': { mayChange: () => true },
-    'archived-change-answered-with-403': refused('archived', 403),
-    'archived-change-error-sent-with-200': refused('archived', 200),
+    'archived-change-accepted': { canChange: () => true },
+    'archived-change-answered-with-403': reject('archived', 403),
+    'archived-change-error-sent-with-200': reject('archived', 200),
   },
   conflict: {
-    'conflict-answered-with-422': refused('repositoryExists', 422),
-    'conflict-error-sent-with-200': refused('repositoryExists', 200),
+    'conflict-answered-with-422': reject('repositoryExists', 422),
+    'conflict-error-sent-with-200': reject('repositoryExists', 200),
   },
   body: {
     'error-body-without-url': withoutUrl,
@@ -192,7 +191,7 @@ export const errorFaults = faultsOf('errors', {
     'documentation-link-to-nothing': linked((base) => `${base}/docs/api/swagger`),
     'documentation-link-without-the-base-path': within(
       'base-path',
-      altered('documentationLink', (link, _address, { deployment: { basePath } }) =>
+      alter('documentationLink', (link, _address, { deployment: { basePath } }) =>
         link.replace(basePath, ''),
       ),
     ),
@@ -201,7 +200,6 @@ export const errorFaults = faultsOf('errors', {
     'documentation-link-to-a-description-file': linked((base) => `${base}/api/swagger.v1.json`),
     'documentation-link-empty-on-repositories': on('repository', noLink),
   },
-  // Each shows in a single response.
   'server-error-message': {
     'server-error-message-shown': failingWith(list, ({ message }) => message),
     'server-error-message-with-a-stack-trace-on-a-repository': failingWith(
@@ -212,10 +210,10 @@ export const errorFaults = faultsOf('errors', {
   },
   'no-content': {
     'content-on-no-content': contentOnNoContent,
-    // What such a limit gets is nowhere stated; that nothing comes with 204 is.
+    // The document states no status for such a limit, but a 204 has no content.
     'content-on-no-content-for-a-limit-that-is-no-number': within('no-supplied-requests', [
       contentOnNoContent,
-      where(asking('limit', 'abc'), { begin: () => responseParts(204) }),
+      onlyIf(hasQuery('limit', 'abc'), { begin: () => responseParts(204) }),
     ]),
     'chunked-content-on-no-content': withContent(
       'Transfer-Encoding: chunked',
@@ -223,11 +221,11 @@ export const errorFaults = faultsOf('errors', {
     ),
   },
   'no-rate-limit-headers': {
-    'rate-limit-headers-sent': fieldsSent({
+    'rate-limit-headers-sent': sendFields({
       'X-RateLimit-Limit': '5000',
       'X-RateLimit-Remaining': '4999',
     }),
-    'rate-limit-headers-on-errors-alone': fieldsSent({ 'X-RateLimit-Limit': '60' }, isError),
-    'rate-limit-reset-on-lists-alone': on(list, fieldsSent({ 'x-ratelimit-reset': '1767225600' })),
+    'rate-limit-headers-on-errors-alone': sendFields({ 'X-RateLimit-Limit': '60' }, isError),
+    'rate-limit-reset-on-lists-alone': on(list, sendFields({ 'x-ratelimit-reset': '1767225600' })),
   },
 })

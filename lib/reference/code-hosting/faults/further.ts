@@ -1,14 +1,14 @@
-import { altered, faultsOf, on, refused, within } from '../changes.ts'
+import { alter, on, reject, toFaults, within } from '../changes.ts'
 import type { FurtherEndpoint } from '../deployment.ts'
 
 const requireScopes = (endpoint: FurtherEndpoint, ...scopes: readonly string[]) =>
   on(endpoint, { requiredScopes: () => scopes })
 
-/** Any scope of the category opens the endpoint too. */
+/** Accepts any scope of the category too. */
 const alsoOpenTo = (endpoint: FurtherEndpoint, category: string) =>
   on(
     endpoint,
-    altered(
+    alter(
       'grants',
       (grants, granted) => grants || granted.some((scope) => scope.endsWith(`:${category}`)),
     ),
@@ -20,19 +20,19 @@ const withinAll = (...change: Parameters<typeof within>[1][]) =>
 const withoutScopes = 'token does not have at least one of required scope(s)'
 
 export const furtherFaults = [
-  ...faultsOf('scopes', {
+  ...toFaults('scopes', {
     'repository-category': {
       'hooks-open-to-every-scope': requireScopes('hooks'),
       'hooks-need-a-write-scope': requireScopes('hooks', 'write:repository'),
       'files-open-to-every-scope': requireScopes('files'),
       'hooks-open-to-scopes-of-organizations': alsoOpenTo('hooks', 'organization'),
-      'hooks-without-the-scope-answered-with-401': refused('missingScope', 401, 'hooks'),
+      'hooks-without-the-scope-answered-with-401': reject('missingScope', 401, 'hooks'),
     },
     'admin-needs-site-admin': {
-      'admin-endpoints-open-to-everyone': { mayAdministrate: () => true },
+      'admin-endpoints-open-to-everyone': { canAdministrate: () => true },
       'admin-endpoints-open-to-every-scope': requireScopes('admin'),
-      'admin-endpoints-answered-with-404': refused('notSiteAdmin', 404),
-      'admin-endpoints-error-sent-with-200': refused('notSiteAdmin', 200),
+      'admin-endpoints-answered-with-404': reject('notSiteAdmin', 404),
+      'admin-endpoints-error-sent-with-200': reject('notSiteAdmin', 200),
     },
     'other-categories': {
       'activities-open-to-every-scope': withinAll(requireScopes('activity')),
@@ -50,7 +50,7 @@ export const furtherFaults = [
       'packages-open-to-every-scope': withinAll(requireScopes('packages')),
       'packages-open-to-scopes-of-organizations': withinAll(alsoOpenTo('packages', 'organization')),
       'packages-without-the-scope-answered-with-404': withinAll(
-        refused('missingScope', 404, 'packages'),
+        reject('missingScope', 404, 'packages'),
       ),
     },
     'other-categories + message-names-required': {
@@ -58,43 +58,43 @@ export const furtherFaults = [
     },
     'missing-scope-message + message-names-required + message-names-granted': {
       'missing-scope-message-without-scopes-on-packages': withinAll(
-        refused('missingScope', withoutScopes, 'packages'),
+        reject('missingScope', withoutScopes, 'packages'),
       ),
     },
   }),
-  ...faultsOf('limits', {
+  ...toFaults('limits', {
     'git-trees': {
       'tree-page-as-long-as-requested': { treePageSize: (requested) => Number(requested) },
-      'tree-page-one-entry-too-long': altered('treePageSize', (size) => size + 1),
+      'tree-page-one-entry-too-long': alter('treePageSize', (size) => size + 1),
     },
     blob: {
       'blob-returned-beyond-the-limit': within('limits-of-a-few-bytes', {
-        blobShown: () => true,
+        isBlobReturned: () => true,
       }),
       'blob-returned-beyond-the-limit-as-it-is': within('limits-of-a-few-bytes', {
-        blobShown: () => true,
+        isBlobReturned: () => true,
         blobRecord: (_size, content) => Buffer.from(content ?? '', 'base64').toString(),
       }),
     },
     response: {
       'files-returned-beyond-the-limit': within('limits-of-a-few-bytes', {
-        fileShown: () => true,
+        isFileReturned: () => true,
       }),
     },
   }),
-  ...faultsOf('tokens', {
+  ...toFaults('tokens', {
     'last-eight-in-reads': {
-      'last-eight-missing-in-reads': altered('listedTokenRecord', (record) => ({
+      'last-eight-missing-in-reads': alter('listedTokenRecord', (record) => ({
         ...record,
         token_last_eight: undefined,
       })),
-      'last-eight-behind-asterisks-in-reads': altered('listedTokenRecord', (record, _, end) => ({
+      'last-eight-behind-asterisks-in-reads': alter('listedTokenRecord', (record, _, end) => ({
         ...record,
         token_last_eight: `****${end}`,
       })),
     },
     'value-shown-once': {
-      'token-value-in-reads': altered('listedTokenRecord', (record, { value }) => ({
+      'token-value-in-reads': alter('listedTokenRecord', (record, { value }) => ({
         ...record,
         sha1: value,
       })),

@@ -1,22 +1,22 @@
-import { altered, asking, atTheEnd, behindTheFirst, faultsOf, where, within } from '../changes.ts'
+import { alter, hasQuery, isLastPage, isLaterPage, onlyIf, toFaults, within } from '../changes.ts'
 import type { Paging } from '../deployment.ts'
 import type { LinkEntry, PageRelation } from '../rules.ts'
 
-type SuchPages = (paging: Paging) => boolean
+type PagePredicate = (paging: Paging) => boolean
 
 const related = (
   change: (entries: readonly PageRelation[], paging: Paging) => readonly PageRelation[],
-) => altered('linkRelations', change)
+) => alter('linkRelations', change)
 
-const missing = (relation: string, isMissing: SuchPages = () => true) =>
+const missing = (relation: string, isMissing: PagePredicate = () => true) =>
   related((entries, paging) =>
     entries.filter((entry) => entry.relation !== relation || !isMissing(paging)),
   )
 
-/** Sends the relation on such pages too, with the page by that many further. */
-const further = (relation: string, by: number, isSuch: SuchPages) =>
+/** Adds the relation on matching pages, with a target `by` pages ahead. */
+const further = (relation: string, by: number, isMatch: PagePredicate) =>
   related((entries, paging) =>
-    isSuch(paging) ? [...entries, { relation, page: paging.page + by }] : entries,
+    isMatch(paging) ? [...entries, { relation, page: paging.page + by }] : entries,
   )
 
 const leading = (relation: string, to: (page: number, paging: Paging) => number) =>
@@ -39,30 +39,30 @@ const formatted = (format: (entry: LinkEntry) => string, separator = ', ') => ({
 
 const documented = ({ relation, target }: LinkEntry) => `<${target}>; rel="${relation}"`
 
-/** Leads beside the base path, at the same origin. */
+/** Omits the base path in link targets. */
 const withoutBasePath = (origin: (address: string) => string) =>
   within(
     'base-path',
-    altered('linkTarget', (target, _page, _paging, address, { deployment: { basePath } }) =>
+    alter('linkTarget', (target, _page, _paging, address, { deployment: { basePath } }) =>
       target.replace(address, origin(address.slice(0, -basePath.length))),
     ),
   )
 
 const targeted = (change: (target: string) => string) =>
-  altered('linkTarget', (target) => change(target))
+  alter('linkTarget', (target) => change(target))
 
-/** Sends `Link` with a single page too, where its list is long enough. */
-const onSinglePages = (linkNeeded: SuchPages) => [
+/** Sends `Link` on matching single pages too. */
+const onSinglePages = (linkNeeded: PagePredicate) => [
   { linkNeeded },
   related((entries, { lastPage }) => (lastPage > 1 ? entries : [{ relation: 'first', page: 1 }])),
 ]
 
 const noLink = { linkNeeded: () => false }
 
-const missingInMany = (isMissing: SuchPages) =>
+const missingInMany = (isMissing: PagePredicate) =>
   within('account-of-many-repositories', missing('next', isMissing))
 
-export const linkFaults = faultsOf('pagination', {
+export const linkFaults = toFaults('pagination', {
   'link-when-several-pages': {
     'link-on-single-page': onSinglePages(() => true),
     'link-past-the-end-of-a-single-page': {
@@ -71,21 +71,21 @@ export const linkFaults = faultsOf('pagination', {
     'link-on-full-single-page': onSinglePages(({ total, limit }) => total >= limit),
   },
   'link-when-several-pages + link-relations + walk': {
-    'link-on-first-page-alone': where(behindTheFirst, noLink),
+    'link-on-first-page-alone': onlyIf(isLaterPage, noLink),
   },
   'link-when-several-pages + link-relations': {
-    'link-missing-on-last-page': where(atTheEnd, noLink),
+    'link-missing-on-last-page': onlyIf(isLastPage, noLink),
   },
   'link-when-several-pages + link-relations + short-page-is-not-the-end + walk': {
-    'link-missing-with-limit': where(asking('limit'), noLink),
+    'link-missing-with-limit': onlyIf(hasQuery('limit'), noLink),
   },
   'link-form': { 'link-relation-undocumented': further('self', 0, () => true) },
   'link-form + link-relations + walk': {
-    'link-malformed-on-second-page': altered('formatLink', (field, _entries, { paging }) =>
+    'link-malformed-on-second-page': alter('formatLink', (field, _entries, { paging }) =>
       paging?.page === 2 ? field.replaceAll(/[<>]/g, '') : field,
     ),
   },
-  // Nobody can read it, or it has not the names that are documented.
+  // The field is unreadable or lacks the documented relation types.
   'link-form + link-relations + short-page-is-not-the-end + walk': {
     'link-separated-by-semicolons': formatted(documented, '; '),
     'link-without-relations': formatted(({ target }) => `<${target}>`),
@@ -139,7 +139,7 @@ export const linkFaults = faultsOf('pagination', {
     'link-without-limit': targeted((target) => target.replace(/limit=\d+&/, '')),
     'link-outside-the-api': targeted((target) => target.replace('/api/v1/user/', '/explore/')),
     'link-escaped-for-html': targeted((target) => target.replaceAll('&', '&amp;')),
-    'link-repeats-page-parameter': altered(
+    'link-repeats-page-parameter': alter(
       'linkTarget',
       (target, _page, _paging, _address, { url }) => {
         const page = url.searchParams.get('page')

@@ -1,32 +1,32 @@
-import { HttpError, jsonParts, type ResponseParts, refuse, responseParts } from '../../http.ts'
-import { ofSection } from '../../rule-tables.ts'
+import { fail, HttpError, jsonParts, type ResponseParts, responseParts } from '../../http.ts'
+import { inSection } from '../../rule-tables.ts'
 import {
-  altered,
-  faultsOf,
+  alter,
+  alterParts,
+  isPage,
   on,
-  pages,
+  onlyIf,
   type RuleChange,
   type Rules,
-  sent,
-  where,
+  toFaults,
   within,
 } from '../changes.ts'
 import { defaultSettings, type Endpoint, type RequestContext } from '../deployment.ts'
-import { sentBy } from './authentication.ts'
+import { usesScheme } from './authentication.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-const answered = (change: Partial<ResponseParts>) =>
-  altered('documentationPage', (page) => ({ ...page, ...change }))
+const runHandler = (change: Partial<ResponseParts>) =>
+  alter('documentationPage', (page) => ({ ...page, ...change }))
 
 const redirected = (path: string) =>
-  altered('documentationPage', (_page, { deployment }) =>
+  alter('documentationPage', (_page, { deployment }) =>
     responseParts(302, { Location: deployment.basePath + path }),
   )
 
-const isNoSiteAdmin = ({ caller }: RequestContext) => !caller?.account.siteAdmin
+const isNotSiteAdmin = ({ caller }: RequestContext) => !caller?.account.siteAdmin
 
-/** Serves the settings below another prefix, and below the documented one this. */
+/** Serves the settings below another prefix, and `instead` below the documented one. */
 const settingsMoved =
   (instead: (rules: Rules, context: RequestContext, moved: string) => ResponseParts): RuleChange =>
   (rules) => ({
@@ -41,57 +41,57 @@ const settingsMoved =
   })
 
 const recorded = (change: (fields: Fields) => unknown) =>
-  altered('settingsRecord', (record) => change(Object(record)))
+  alter('settingsRecord', (record) => change(Object(record)))
 
 const field = (name: string, change: (value: number) => unknown) =>
   recorded((fields) => ({ ...fields, [name]: change(Number(fields[name])) }))
 
 export const documentationAndSettingsFaults = [
-  ...faultsOf('documentation', {
+  ...toFaults('documentation', {
     served: {
-      'documentation-missing': answered({ status: 404 }),
-      'documentation-refused': answered({ status: 401 }),
-      'documentation-for-site-admins-alone': where(isNoSiteAdmin, answered({ status: 403 })),
+      'documentation-missing': runHandler({ status: 404 }),
+      'documentation-refused': runHandler({ status: 401 }),
+      'documentation-for-site-admins-alone': onlyIf(isNotSiteAdmin, runHandler({ status: 403 })),
       'documentation-fails': {
         documentationPage: () => {
           throw new Error('the page cannot be rendered')
         },
       },
-      'documentation-empty': answered({ body: '' }),
-      'documentation-blank': answered({ body: '\n' }),
+      'documentation-empty': runHandler({ body: '' }),
+      'documentation-blank': runHandler({ body: '\n' }),
       'documentation-redirected-in-a-circle': redirected('/api/swagger'),
       'documentation-redirected-to-nothing': redirected('/api/swagger/index.html'),
     },
   }),
-  ...faultsOf('versioning', {
+  ...toFaults('versioning', {
     'prefix + settings/readable-by-any-client': {
       'settings-below-other-version': settingsMoved((rules, context) =>
-        refuse(rules.missingEndpoint(context)),
+        fail(rules.missingEndpoint(context)),
       ),
       'settings-redirected-to-other-version': settingsMoved((_rules, _context, Location) =>
         responseParts(308, { Location }),
       ),
     },
   }),
-  ...faultsOf('settings', {
+  ...toFaults('settings', {
     'readable-by-any-client': {
       'settings-need-credentials': on('settings', { needsCaller: () => true }),
-      'settings-for-anonymous-clients-alone': where(
+      'settings-for-anonymous-clients-alone': onlyIf(
         ({ endpoint, headers }) => endpoint === 'settings' && headers.has('Authorization'),
-        { begin: () => refuse(new HttpError(400, 'no credentials are expected here')) },
+        { begin: () => fail(new HttpError(400, 'no credentials are expected here')) },
       ),
-      'settings-refused-to-passwords': where(sentBy('basic'), {
-        settingsRecord: () => refuse(new HttpError(403, 'a token is required')),
+      'settings-refused-to-passwords': onlyIf(usesScheme('basic'), {
+        settingsRecord: () => fail(new HttpError(403, 'a token is required')),
       }),
-      'settings-refused-to-public-only-tokens': where(
+      'settings-refused-to-public-only-tokens': onlyIf(
         ({ caller }) => caller?.scopes?.includes('public-only') === true,
         {
-          settingsRecord: () => refuse(new HttpError(403, 'the token is for public repositories')),
+          settingsRecord: () => fail(new HttpError(403, 'the token is for public repositories')),
         },
       ),
       'settings-need-a-scope': on('settings', { requiredScopes: () => ['read:admin'] }),
-      'settings-for-site-admins-alone': where(isNoSiteAdmin, {
-        settingsRecord: () => refuse(new HttpError(403, 'only site admins may read the settings')),
+      'settings-for-site-admins-alone': onlyIf(isNotSiteAdmin, {
+        settingsRecord: () => fail(new HttpError(403, 'only site admins may read the settings')),
       }),
     },
     'record + values': {
@@ -124,7 +124,7 @@ export const documentationAndSettingsFaults = [
 const list = 'user-repositories'
 
 const withContentOf = (endpoint: Endpoint, change: (content: string) => string) =>
-  sent((parts, context) =>
+  alterParts((parts, context) =>
     context.endpoint === endpoint && parts.status === 200
       ? { ...parts, body: change(String(parts.body)) }
       : undefined,
@@ -135,24 +135,25 @@ const recordOf =
   (change: (record: Fields) => unknown): RuleChange =>
     on(
       endpoint,
-      altered(rule, (record, ..._asked) => change(Object(record)) as object),
+      alter(rule, (record, ..._parameters) => change(Object(record)) as object),
     )
 
-/** Another value in place of a record, and of each record of the listing. */
 const user = recordOf('userRecord', 'user')
 const repository = recordOf('repositoryRecord', 'repository')
 const listed = recordOf('repositoryRecord', list)
 
-/** The right content with the status of a response that somebody on the way has changed. */
-const answeredWith203 = sent((parts) => (parts.status === 200 ? { ...parts, status: 203 } : parts))
+/** Sends the status of a response that a transforming proxy has changed (RFC 9110, 15.3.4). */
+const respondWith203 = alterParts((parts) =>
+  parts.status === 200 ? { ...parts, status: 203 } : parts,
+)
 
 const emptyListNull = withContentOf(list, (all) => (all === '[]' ? 'null' : all))
 
 const html = 'text/html;charset=utf-8'
 
-/** A page for people in place of JSON, unless the client says that it accepts no other. */
+/** Sends HTML to clients that accept any media type. */
 const sentInHtml = (applies: (context: RequestContext) => boolean) =>
-  sent((parts, context) => {
+  alterParts((parts, context) => {
     if (context.headers.get('Accept') !== '*/*' || !applies(context)) return
     parts.headers.set('Content-Type', html)
     return { ...parts, body: '<!doctype html><title>Code hosting</title>' }
@@ -160,26 +161,26 @@ const sentInHtml = (applies: (context: RequestContext) => boolean) =>
 
 const withoutLogin = user(({ login, ...record }) => ({ ...record, username: login }))
 
-/** What is about credentials and scopes with which a request is answered with 200. */
-const served = `${ofSection(
+/** Requirements on credentials and scopes that expect 200. */
+const okRequirements = `${inSection(
   'authentication',
   'bearer + bearer-case-insensitive + legacy-accepted + basic + query-token + query-access-token',
 )} + scopes/read-suffices + scopes/write-includes-read`
 
-const servedPages = ofSection(
+const okPageRequirements = inSection(
   'pagination',
   'default-limit + limit-not-positive + limit-honoured + limit-lowered + walk',
 )
 
-export const resourceFaults = faultsOf('resources', {
-  [`user + authentication/legacy-case-insensitive + ${served}`]: {
-    'user-answered-with-203': on('user', answeredWith203),
+export const resourceFaults = toFaults('resources', {
+  [`user + authentication/legacy-case-insensitive + ${okRequirements}`]: {
+    'user-answered-with-203': on('user', respondWith203),
   },
-  [`repository + scopes/public-only-shows-public + ${served}`]: {
-    'repository-answered-with-203': on('repository', answeredWith203),
+  [`repository + scopes/public-only-shows-public + ${okRequirements}`]: {
+    'repository-answered-with-203': on('repository', respondWith203),
   },
-  [`repositories + ${served} + ${servedPages}`]: {
-    'list-answered-with-203': on(list, answeredWith203),
+  [`repositories + ${okRequirements} + ${okPageRequirements}`]: {
+    'list-answered-with-203': on(list, respondWith203),
   },
   'user + authentication/sudo-header + authentication/sudo-query + tokens/authenticates': {
     'user-record-without-login': withoutLogin,
@@ -204,7 +205,7 @@ export const resourceFaults = faultsOf('resources', {
   'hidden-repository-listing': {
     'private-repositories-of-others-listed': on(
       list,
-      altered('isListed', (listed, repository) => listed || repository.private),
+      alter('isListed', (listed, repository) => listed || repository.private),
     ),
   },
   'repositories + pagination/walk': {
@@ -225,8 +226,8 @@ export const resourceFaults = faultsOf('resources', {
     'empty-listing-null': emptyListNull,
     'empty-listing-null-of-another-account': within(
       'other-accounts-without-repositories',
-      where(
-        pages(({ total }) => total === 0),
+      onlyIf(
+        isPage(({ total }) => total === 0),
         emptyListNull,
       ),
     ),

@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto'
 import { HttpError } from '../../http.ts'
 import {
-  altered,
-  faultsOf,
+  alter,
+  alterParts,
   on,
+  onlyIf,
   type RuleChange,
-  refused,
-  refusing,
-  sent,
-  where,
+  reject,
+  rejectionOf,
+  toFaults,
   within,
 } from '../changes.ts'
 import { type Endpoint, logins, type RequestContext } from '../deployment.ts'
 import { documentedRules } from '../rules.ts'
-import { sentBy } from './authentication.ts'
+import { usesScheme } from './authentication.ts'
 
 const recordWith = (change: (record: { sha1: string; token_last_eight: string }) => object) =>
-  altered('tokenRecord', (record) => ({ ...record, ...change(Object(record)) }))
+  alter('tokenRecord', (record) => ({ ...record, ...change(Object(record)) }))
 
 const ending = (lastEight: (value: string) => string) => ({ lastEight })
 
 const hashed = (by: string, value: string) => createHash(by).update(value).digest('hex')
 
-export const sentToken = ({ credentials }: RequestContext): string | undefined =>
+export const presentedToken = ({ credentials }: RequestContext): string | undefined =>
   credentials !== undefined && 'token' in credentials ? credentials.token : undefined
 
 const anyCredentials = { managesTokens: () => true }
-const unknownScope = refusing('unknownScope')
+const unknownScope = rejectionOf('unknownScope')
 
 /** Checks only the first scope. */
 const firstScopeChecked: RuleChange = (rules) => {
@@ -41,30 +41,30 @@ const firstScopeChecked: RuleChange = (rules) => {
 }
 
 const alsoKnown = (isKnown: (scope: string) => boolean) =>
-  altered('scopeKnown', (known, scope) => known || isKnown(scope))
+  alter('scopeKnown', (known, scope) => known || isKnown(scope))
 
-export const tokenFaults = faultsOf('tokens', {
+export const tokenFaults = toFaults('tokens', {
   'created + name-unique-per-user + documented-scopes + authentication/one-time-code-accepted': {
     'token-created-with-200': { createdTokenStatus: () => 200 },
   },
   'basic-only': {
     'tokens-created-with-a-token': anyCredentials,
-    'tokens-created-with-the-legacy-prefix': where(sentBy('legacy'), anyCredentials),
-    'tokens-created-with-a-token-in-the-query': where(sentBy('query'), anyCredentials),
-    'tokens-created-with-a-token-in-access-token': where(
+    'tokens-created-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), anyCredentials),
+    'tokens-created-with-a-token-in-the-query': onlyIf(usesScheme('query'), anyCredentials),
+    'tokens-created-with-a-token-in-access-token': onlyIf(
       ({ url }) => url.searchParams.has('access_token'),
       anyCredentials,
     ),
-    'token-accepted-in-place-of-the-password': altered(
+    'token-accepted-in-place-of-the-password': alter(
       'passwordHolds',
-      (holds, { login }, given, { deployment }) =>
-        holds || deployment.store.tokensOf(login).some(({ value }) => value === given),
+      (holds, { login }, presented, { deployment }) =>
+        holds || deployment.store.tokensOf(login).some(({ value }) => value === presented),
     ),
-    'password-required-error-sent-with-200': refused('passwordRequired', 200),
+    'password-required-error-sent-with-200': reject('passwordRequired', 200),
   },
   'own-credentials': {
     'tokens-created-for-every-user': { managesTokensOf: () => true },
-    'foreign-tokens-error-sent-with-200': refused('foreignTokens', 200),
+    'foreign-tokens-error-sent-with-200': reject('foreignTokens', 200),
   },
   'duplicate-name': {
     'duplicate-name-accepted-with-other-scopes': {
@@ -75,7 +75,7 @@ export const tokenFaults = faultsOf('tokens', {
         ),
     },
     'duplicate-name-accepted': { tokenNameTaken: () => false },
-    'duplicate-name-answered-with-409': refused('duplicateTokenName', 409),
+    'duplicate-name-answered-with-409': reject('duplicateTokenName', 409),
   },
   'name-unique-per-user': {
     'token-names-unique-across-users': {
@@ -83,11 +83,8 @@ export const tokenFaults = faultsOf('tokens', {
     },
   },
   'documented-scopes': {
-    'documented-scope-refused': altered(
-      'scopeKnown',
-      (is, one) => is && one !== 'read:activitypub',
-    ),
-    'admin-scopes-refused-to-the-site-admin': { mayGrant: (scope) => !scope.endsWith(':admin') },
+    'documented-scope-refused': alter('scopeKnown', (is, one) => is && one !== 'read:activitypub'),
+    'admin-scopes-refused-to-the-site-admin': { canGrant: (scope) => !scope.endsWith(':admin') },
   },
   'unknown-scope': {
     'unknown-scope-accepted': { scopeKnown: () => true },
@@ -125,7 +122,7 @@ export const tokenFaults = faultsOf('tokens', {
   authenticates: {
     'token-of-another-user-authenticates-the-main-one': on(
       'user',
-      altered('tokenWithValue', (token) =>
+      alter('tokenWithValue', (token) =>
         token?.login === logins.other ? { ...token, login: logins.main } : token,
       ),
     ),
@@ -137,7 +134,7 @@ export const tokenFaults = faultsOf('tokens', {
   'authenticates + resources/user': {
     'token-authenticates-another-user': on(
       'user',
-      altered('tokenWithValue', (token) =>
+      alter('tokenWithValue', (token) =>
         token?.login === logins.main ? { ...token, login: logins.other } : token,
       ),
     ),
@@ -145,26 +142,26 @@ export const tokenFaults = faultsOf('tokens', {
   'value-shown-once': {
     'token-value-in-listing': on(
       'user-repositories',
-      altered('repositoryRecord', (record, { owner, name }, context) => {
-        const value = sentToken(context)
+      alter('repositoryRecord', (record, { owner, name }, context) => {
+        const value = presentedToken(context)
         if (value === undefined) return record
         const address = context.deployment.baseUrl.replace('://', `://${value}@`)
         return { ...record, clone_url: `${address}/${owner}/${name}.git` }
       }),
     ),
-    'token-value-in-duplicate-name-message': altered(
+    'token-value-in-duplicate-name-message': alter(
       'duplicateTokenName',
       ({ status, message }, name, { deployment }) => {
         const token = deployment.store.tokens.find((other) => other.name === name)
         return new HttpError(status, `${message} (${token?.value})`)
       },
     ),
-    'token-value-in-the-user-record': altered('userRecord', (record, { login }, { deployment }) => {
+    'token-value-in-the-user-record': alter('userRecord', (record, { login }, { deployment }) => {
       const tokens = deployment.store.tokensOf(login)
       return { ...record, tokens: tokens.map(({ name, value }) => ({ name, sha1: value })) }
     }),
-    'token-value-in-a-cookie': sent(({ headers }, context) => {
-      const value = context.caller && sentToken(context)
+    'token-value-in-a-cookie': alterParts(({ headers }, context) => {
+      const value = context.caller && presentedToken(context)
       if (value !== undefined) headers.set('Set-Cookie', `session=${value}; HttpOnly`)
     }),
   },
@@ -175,19 +172,19 @@ type Scopes = readonly string[]
 type Grants = (granted: Scopes, required: Scopes) => boolean
 
 const alsoGranted = (grants: Grants) =>
-  altered('grants', (is, granted, required) => is || grants(granted, required))
+  alter('grants', (is, granted, required) => is || grants(granted, required))
 
 const notGranted = (denies: Grants) =>
-  altered('grants', (is, granted, required) => is && !denies(granted, required))
+  alter('grants', (is, granted, required) => is && !denies(granted, required))
 
-/** Opens what the one scope opens to those that match too. */
+/** Accepts matching scopes like the documented one. */
 const opened = (documented: string, also: RegExp) =>
   alsoGranted(
     (granted, required) =>
       required.includes(documented) && granted.some((scope) => also.test(scope)),
   )
 
-/** Nothing for a token without `all` that has no write scope which opens the endpoint. */
+/** Rejects tokens without `all` and without a write scope of the endpoint. */
 const readGrantsNothing = notGranted(
   (granted, required) =>
     !granted.includes('all') &&
@@ -200,11 +197,11 @@ const allLost = notGranted((granted) => granted.includes('all'))
 const allWritten = alsoGranted((granted) => granted.some((scope) => /^write:/.test(scope)))
 const hasPublicOnly = alsoGranted((granted) => granted.includes('public-only'))
 
-const missing = refusing('missingScope')
+const missing = rejectionOf('missingScope')
 const withoutScopes = 'token does not have at least one of required scope(s)'
 
 const named = (change: (required: Scopes, granted: Scopes) => [Scopes, Scopes]) =>
-  altered('missingScope', (_usual, required, granted) =>
+  alter('missingScope', (_result, required, granted) =>
     documentedRules.missingScope(...change(required, granted)),
   )
 const requiredNamed = (change: (scopes: Scopes) => Scopes) =>
@@ -226,34 +223,34 @@ const bothNeeded = notGranted(
 const readSuffices = (endpoint: Endpoint) =>
   on(
     endpoint,
-    altered('requiredScopes', (scopes) => scopes.map((scope) => scope.replace('write:', 'read:'))),
+    alter('requiredScopes', (scopes) => scopes.map((scope) => scope.replace('write:', 'read:'))),
   )
 
-const ignoredBeside = (other: RegExp) =>
+const ignoreWith = (other: RegExp) =>
   on(
     'repository',
-    altered(
+    alter(
       'publicOnlyHides',
       (hides, _, scopes) => hides && !scopes.some((scope) => other.test(scope)),
     ),
   )
 
 const ignored = { publicOnlyHides: () => false }
-const hidesAll = altered('publicOnlyHides', (_hides, _, scopes) => scopes.includes('public-only'))
+const hidesAll = alter('publicOnlyHides', (_hides, _, scopes) => scopes.includes('public-only'))
 
 const list = 'user-repositories'
 const listedAll = on(list, ignored)
 
-export const scopeFaults = faultsOf('scopes', {
+export const scopeFaults = toFaults('scopes', {
   'missing-scope-status + public-only-grants-nothing + repository-category + admin-needs-site-admin':
     {
       'scope-answered-with-401': missing(401),
     },
   'missing-scope-status': {
-    'scopes-ignored-in-the-query': where(sentBy('query'), everythingGranted),
-    'scopes-ignored-with-the-legacy-prefix': where(sentBy('legacy'), everythingGranted),
+    'scopes-ignored-in-the-query': onlyIf(usesScheme('query'), everythingGranted),
+    'scopes-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), everythingGranted),
     'no-scope-grants-everything': alsoGranted((granted) => granted.length === 0),
-    'scopes-ignored-with-sudo': where(
+    'scopes-ignored-with-sudo': onlyIf(
       ({ headers, url }) => headers.has('Sudo') || url.searchParams.has('sudo'),
       everythingGranted,
     ),
@@ -323,25 +320,25 @@ export const scopeFaults = faultsOf('scopes', {
     'public-only-ignored-in-listing': listedAll,
     'public-only-lists-other-private-repositories': on(
       list,
-      altered('publicOnlyHides', (hides, { name }) => hides && name === 'diary'),
+      alter('publicOnlyHides', (hides, { name }) => hides && name === 'diary'),
     ),
     'public-only-ignored-far-from-the-ends': within('account-of-many-repositories', listedAll),
   },
-  // What is hidden on the first page alone is not counted there either.
+  // Repositories that only the first page hides are missing in its count too.
   'public-only-listing + pagination/total-count': {
-    'public-only-ignored-behind-the-first-page': where(
+    'public-only-ignored-behind-the-first-page': onlyIf(
       ({ endpoint, url }) => endpoint === list && (url.searchParams.get('page') ?? '1') !== '1',
       ignored,
     ),
   },
   'public-only-hides-private': {
     'public-only-ignored-on-the-record': on('repository', ignored),
-    'public-only-ignored-beside-all': ignoredBeside(/^all$/),
-    'public-only-ignored-beside-write-scopes': ignoredBeside(/^write:/),
-    'public-only-ignored-in-the-query': where(sentBy('query'), ignored),
-    'public-only-ignored-with-the-legacy-prefix': where(sentBy('legacy'), ignored),
-    'public-only-answered-with-401': refused('hiddenByPublicOnly', 401),
-    'public-only-error-sent-with-200': refused('hiddenByPublicOnly', 200),
+    'public-only-ignored-beside-all': ignoreWith(/^all$/),
+    'public-only-ignored-beside-write-scopes': ignoreWith(/^write:/),
+    'public-only-ignored-in-the-query': onlyIf(usesScheme('query'), ignored),
+    'public-only-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), ignored),
+    'public-only-answered-with-401': reject('hiddenByPublicOnly', 401),
+    'public-only-error-sent-with-200': reject('hiddenByPublicOnly', 200),
   },
   'public-only-shows-public': {
     'public-only-hides-public': on('repository', hidesAll),

@@ -1,32 +1,32 @@
 import { HttpError, responseParts } from '../../http.ts'
-import { noTolerance, ofSection, tolerance } from '../../rule-tables.ts'
+import { inSection, noTolerance, tolerance } from '../../rule-tables.ts'
 import {
-  altered,
-  answeredOnce,
-  failingOnce,
-  fieldsSent,
+  alter,
+  alterParts,
+  failOnce,
   on,
   type RuleChange,
-  refused,
-  sent,
-  variantsOf,
+  reject,
+  respondOnce,
+  sendFields,
+  toVariants,
 } from '../changes.ts'
 
 const gatewayBody = 'errors/body/gateway-responses'
 
-/** Refusals for which the document shows no text. */
-const refusalsOfAnyText = [
+/** Rules of errors without a documented message. */
+const rejectionsOfAnyText = [
   ...['missingEndpoint', 'malformedBody', 'passwordRequired', 'foreignTokens', 'missingAccount'],
   ...['missingToken', 'duplicateTokenName', 'unknownScope', 'scopeNotGrantable', 'archived'],
-  ...['missingOneTimeCode', 'wrongOneTimeCode', 'sudoRefused', 'sudoAccountMissing'],
+  ...['missingOneTimeCode', 'wrongOneTimeCode', 'sudoForbidden', 'sudoAccountMissing'],
   ...['missingRepository', 'hiddenRepository', 'hiddenByPublicOnly', 'foreignRepository'],
   'repositoryExists',
 ] as const
 
-const messagesAre = (message: string) => refusalsOfAnyText.map((name) => refused(name, message))
+const messagesAre = (message: string) => rejectionsOfAnyText.map((name) => reject(name, message))
 
-/** One error of the server each for a site admin and for somebody else. */
-const errorsToldToSiteAdmins: RuleChange = ({ userRecord }) => {
+/** Fails once for site admins and once for other callers. */
+const showErrorsToSiteAdmins: RuleChange = ({ userRecord }) => {
   const met = new Set<boolean>()
   return {
     userRecord: (account, context) => {
@@ -38,9 +38,9 @@ const errorsToldToSiteAdmins: RuleChange = ({ userRecord }) => {
   }
 }
 
-/** The first request for the listing is answered by a gateway, all others by the service. */
+/** Replaces the first response to a list request by a gateway response. */
 const gatewayOnce = (status: number, retryAfter: number, further: object = {}) =>
-  answeredOnce('user-repositories', () => {
+  respondOnce('user-repositories', () => {
     const fields = { 'Content-Type': 'text/html', 'Retry-After': String(retryAfter), ...further }
     return responseParts(status, fields, '<h1>Not now</h1>')
   })
@@ -59,18 +59,18 @@ const namesInUpperCase: RuleChange = ({ userRecord, repositoryRecord }) => ({
 })
 
 const mediaTypes = (success: string, error: string) =>
-  altered('contentType', (_usual, status) => (status < 400 ? success : error))
+  alter('contentType', (_result, status) => (status < 400 ? success : error))
 
 const documentationLink = (linkOf: (address: string) => string) =>
-  altered('documentationLink', (_usual, address) => linkOf(address))
+  alter('documentationLink', (_result, address) => linkOf(address))
 
-export const answerVariants = variantsOf({
+export const responseVariants = toVariants({
   'errors/body/any-message': {
     'error-messages-empty': messagesAre(''),
     'error-messages-reworded': messagesAre('Das geht leider nicht: "so" <b>nicht</b>\n🙁'),
   },
   'errors/validation-names-field/name-in-any-case + errors/validation-names-field/any-wording': {
-    'failing-field-in-upper-case': altered(
+    'failing-field-in-upper-case': alter(
       'invalidField',
       ({ status }, field) => new HttpError(status, `'${field.toUpperCase()}' must not be blank`),
     ),
@@ -95,10 +95,10 @@ export const answerVariants = variantsOf({
     ],
   },
   'errors/server-error-message/told-to-site-admins': {
-    'server-errors-told-to-site-admins': errorsToldToSiteAdmins,
+    'server-errors-told-to-site-admins': showErrorsToSiteAdmins,
   },
   'errors/no-content/length-of-zero': {
-    'no-content-with-length-zero': fieldsSent({ 'Content-Length': '0' }, (code) => code === 204),
+    'no-content-with-length-zero': sendFields({ 'Content-Length': '0' }, (code) => code === 204),
   },
   [gatewayBody]: {
     'gateway-unavailable-once': gatewayOnce(503, 0),
@@ -110,7 +110,7 @@ export const answerVariants = variantsOf({
   'errors/no-rate-limit-headers/announced-gateway': {
     'gateway-rate-limits': {
       unjudged: ['errors/no-rate-limit-headers'],
-      change: fieldsSent({ 'X-RateLimit-Limit': '5000' }),
+      change: sendFields({ 'X-RateLimit-Limit': '5000' }),
       environment: { CODE_HOSTING_GATEWAY_RATE_LIMITS: 'true' },
     },
   },
@@ -127,7 +127,7 @@ export const answerVariants = variantsOf({
     'media-type-of-plain-text': mediaTypes('text/plain;charset=utf-8', 'text/plain'),
     'media-type-of-web-pages': mediaTypes('text/html;charset=utf-8', 'text/html'),
     'media-type-of-octets': mediaTypes('application/octet-stream', 'application/octet-stream'),
-    'media-type-missing': sent(({ headers, body }) => {
+    'media-type-missing': alterParts(({ headers, body }) => {
       if (String(body).startsWith('{')) headers.delete('Content-Type')
       return undefined
     }),
@@ -136,13 +136,13 @@ export const answerVariants = variantsOf({
     'server-errors-told-outside-production': {
       unjudged: ['errors/server-error-message'],
       change: [
-        failingOnce('user-repositories'),
-        altered('serverError', (_, error) => new HttpError(500, String(error))),
+        failOnce('user-repositories'),
+        alter('serverError', (_, error) => new HttpError(500, String(error))),
       ],
       environment: { CODE_HOSTING_PRODUCTION: 'false' },
     },
   },
-  [tolerance('any-structure', ofSection('limits', 'git-trees + blob + response'))]: {
+  [tolerance('any-structure', inSection('limits', 'git-trees + blob + response'))]: {
     'limits-shown-in-another-structure': {
       change: {
         treeRecord: (entries) => entries,
@@ -152,8 +152,8 @@ export const answerVariants = variantsOf({
     },
   },
   [noTolerance]: {
-    'server-error-once': failingOnce('user-repositories'),
-    'large-records': altered('repositoryRecord', (record) => ({
+    'server-error-once': failOnce('user-repositories'),
+    'large-records': alter('repositoryRecord', (record) => ({
       ...record,
       readme: 'Once upon a time. '.repeat(800),
     })),

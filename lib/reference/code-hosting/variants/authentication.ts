@@ -1,21 +1,21 @@
 import { HttpError, responseParts } from '../../http.ts'
-import { noTolerance, ofSection, tolerance } from '../../rule-tables.ts'
-import { altered, fieldsSent, on, type RuleChange, refused, variantsOf, where } from '../changes.ts'
-import { inQuery, sentBy } from '../faults/authentication.ts'
-import { sentToken } from '../faults/tokens.ts'
+import { inSection, noTolerance, tolerance } from '../../rule-tables.ts'
+import { alter, on, onlyIf, type RuleChange, reject, sendFields, toVariants } from '../changes.ts'
+import { inQuery, usesScheme } from '../faults/authentication.ts'
+import { presentedToken } from '../faults/tokens.ts'
 
 const tolerances = (name: string, requirements: string) =>
-  tolerance(name, ofSection('authentication', requirements))
+  tolerance(name, inSection('authentication', requirements))
 
 const legacyWarning = (make: (documented: string) => string) =>
-  altered('legacyHeaders', (headers) => ({ ...headers, Warning: make(headers.Warning ?? '') }))
+  alter('legacyHeaders', (headers) => ({ ...headers, Warning: make(headers.Warning ?? '') }))
 
-/** As long as others, but in base64: with characters that a URL has to encode. */
+/** Returns a token value with characters that a URL must encode. */
 const inBase64 = (value: string) => `v1.${Buffer.from(`<<${value}>>`).toString('base64')}`
 
-/** Shows a new token as another value, with which nothing can be done. */
+/** Replaces the value of a new token by an invalid one. */
 const issuedValues = (change: (value: string) => string) =>
-  altered('tokenRecord', (record) => {
+  alter('tokenRecord', (record) => {
     const { sha1 } = Object(record)
     return { ...record, sha1: change(String(sha1)) }
   })
@@ -28,7 +28,7 @@ const valuesInBase64: RuleChange = ({ lastEight, tokenRecord }) => ({
     tokenRecord({ ...token, value: inBase64(token.value) }, end, context),
 })
 
-/** The first answer that a code brought is lost: whoever asks again needs another code. */
+/** Accepts each code once, and loses the first response: a retry needs another code. */
 const codesOnce: RuleChange = (rules) => {
   const used = new Set<string>()
   let lost = false
@@ -43,8 +43,8 @@ const codesOnce: RuleChange = (rules) => {
   }
 }
 
-/** Rejects a code that was accepted before, whatever the password. */
-const usedCodesRefusedFirst: RuleChange = (rules) => {
+/** Rejects a used code, even with a wrong password. */
+const rejectUsedCodesFirst: RuleChange = (rules) => {
   const used = new Set<string>()
   return {
     oneTimeCodeValid: (secret, code, context) =>
@@ -56,7 +56,7 @@ const usedCodesRefusedFirst: RuleChange = (rules) => {
   }
 }
 
-/** Names the scopes in another way; the document shows no separator and no order. */
+/** Formats scopes differently; the document states neither separator nor order. */
 const scopesNamed =
   (
     make: (scopes: readonly string[]) => string,
@@ -70,7 +70,7 @@ const scopesNamed =
       ),
   })
 
-export const authenticationVariants = variantsOf({
+export const authenticationVariants = toVariants({
   [tolerances(
     'no-challenge',
     'missing-credentials + unusable-credentials + unknown-token + unknown-username + wrong-password',
@@ -78,7 +78,7 @@ export const authenticationVariants = variantsOf({
     'no-challenge': () => ({ challenge: () => undefined }),
   },
   'authentication/missing-credentials-message/other-text-without-password': {
-    'password-missing-for-token-creation': refused(
+    'password-missing-for-token-creation': reject(
       'missingCredentials',
       'user name and password are required',
       'create-token',
@@ -100,12 +100,12 @@ export const authenticationVariants = variantsOf({
       ),
     },
   'authentication/legacy-sunset-header/past-date': {
-    'date-after-the-sunset': fieldsSent({ Date: 'Wed, 01 Jan 2031 00:00:00 GMT' }),
+    'date-after-the-sunset': sendFields({ Date: 'Wed, 01 Jan 2031 00:00:00 GMT' }),
   },
   [tolerances('deprecation-headers', 'query-token + query-access-token')]: {
-    'query-tokens-announced-as-deprecated': where(
-      sentBy('query'),
-      fieldsSent({
+    'query-tokens-announced-as-deprecated': onlyIf(
+      usesScheme('query'),
+      sendFields({
         Deprecation: 'true',
         Warning: '299 - "tokens in the query are deprecated, use Bearer"',
       }),
@@ -114,70 +114,70 @@ export const authenticationVariants = variantsOf({
   'authentication/query-disabled/any-message': {
     'query-disabled-with-a-message': {
       settings: { disableQueryAuthToken: true },
-      change: where(inQuery, refused('missingCredentials', 'query tokens are switched off')),
+      change: onlyIf(inQuery, reject('missingCredentials', 'query tokens are switched off')),
     },
   },
   'authentication/query-disabled/any-refusal-status': {
     'query-disabled-with-403': {
       settings: { disableQueryAuthToken: true },
-      change: where(inQuery, refused('missingCredentials', 403)),
+      change: onlyIf(inQuery, reject('missingCredentials', 403)),
     },
   },
   'authentication/bearer-not-deprecated/deprecated-endpoint': {
     'endpoints-deprecated': on(
       ['user', 'user-repositories'],
-      altered('bearerHeaders', () => ({
+      alter('bearerHeaders', () => ({
         Deprecation: '@1767225600',
         Sunset: 'Thu, 31 Dec 2026 00:00:00 GMT',
       })),
     ),
   },
   'authentication/sudo-admin-only/sudo-ignored': {
-    'sudo-of-others-ignored': where(({ caller }) => !caller?.actor.siteAdmin, {
+    'sudo-of-others-ignored': onlyIf(({ caller }) => !caller?.actor.siteAdmin, {
       sudoLogin: () => undefined,
     }),
   },
   'authentication/sudo-admin-only/any-refusal-status': {
-    'sudo-of-others-401': refused('sudoRefused', 401),
-    'sudo-of-others-404': refused('sudoRefused', 404),
+    'sudo-of-others-401': reject('sudoForbidden', 401),
+    'sudo-of-others-404': reject('sudoForbidden', 404),
   },
   [tolerance('anonymous-401-or-404', 'errors/missing-repository + errors/hidden-repository')]: {
-    'missing-and-hidden-repositories-404-without-credentials': where(
+    'missing-and-hidden-repositories-404-without-credentials': onlyIf(
       ({ parameters: { owner = '', repo = '' }, deployment }) =>
         deployment.store.repository(owner, repo)?.private !== false,
-      on('repository', refused('missingCredentials', 404)),
+      on('repository', reject('missingCredentials', 404)),
     ),
   },
   'authentication/one-time-code-accepted/once-only-codes': { 'one-time-codes-once': codesOnce },
   'authentication/one-time-code-insufficient/any-refusal-status': {
-    'one-time-codes-checked-first': usedCodesRefusedFirst,
+    'one-time-codes-checked-first': rejectUsedCodesFirst,
   },
   [tolerances('any-refusal-status', 'one-time-code-required + one-time-code-checked')]: {
     'one-time-code-refused-with-400-and-403': [
-      refused('missingOneTimeCode', 400),
-      refused('wrongOneTimeCode', 403),
+      reject('missingOneTimeCode', 400),
+      reject('wrongOneTimeCode', 403),
     ],
   },
-  'errors/malformed-body/status-422': { 'broken-json-422': refused('malformedBody', 422) },
-  'tokens/unknown-scope/status-400-or-422': { 'unknown-scope-422': refused('unknownScope', 422) },
+  'errors/malformed-body/status-422': { 'broken-json-422': reject('malformedBody', 422) },
+  'tokens/unknown-scope/status-400-or-422': { 'unknown-scope-422': reject('unknownScope', 422) },
   'scopes/public-only-grants-nothing/creation-refused': {
     'public-only-alone-refused': {
       unjudged: ['scopes/public-only-grants-nothing'],
       change: {
-        scopesRefused: (requested) =>
+        scopesError: (requested) =>
           requested.every((scope) => scope === 'public-only')
-            ? new HttpError(400, 'public-only needs another scope beside it')
+            ? new HttpError(400, 'public-only needs another scope')
             : undefined,
       },
     },
   },
   'tokens/own-credentials/any-refusal-status': {
-    'tokens-of-others-404': refused('foreignTokens', 404),
+    'tokens-of-others-404': reject('foreignTokens', 404),
   },
   'tokens/documented-scopes/combinations-refused': {
     'scope-all-stands-alone': {
       change: {
-        scopesRefused: (requested) =>
+        scopesError: (requested) =>
           requested.includes('all') && requested.length > 1
             ? new HttpError(422, 'scopes: all goes with no other scope')
             : undefined,
@@ -185,7 +185,7 @@ export const authenticationVariants = variantsOf({
     },
   },
   'tokens/basic-only/any-refusal-status': {
-    'token-creation-by-token-403': refused('passwordRequired', 403),
+    'token-creation-by-token-403': reject('passwordRequired', 403),
   },
   'tokens/created/any-value-form': {
     'token-values-in-base64': valuesInBase64,
@@ -201,9 +201,9 @@ export const authenticationVariants = variantsOf({
     },
   },
   'tokens/value-shown-once/last-eight-characters': {
-    'token-known-by-its-end': altered('userRecord', (record, _account, context) => ({
+    'token-known-by-its-end': alter('userRecord', (record, _account, context) => ({
       ...record,
-      token_last_eight: sentToken(context)?.slice(-8),
+      token_last_eight: presentedToken(context)?.slice(-8),
     })),
   },
   'scopes/missing-scope-message/any-separators': {
@@ -226,7 +226,7 @@ export const authenticationVariants = variantsOf({
     }),
   },
   'scopes/public-only-hides-private/status-403-or-404': {
-    'public-only-403': refused('hiddenByPublicOnly', 403),
+    'public-only-403': reject('hiddenByPublicOnly', 403),
   },
   [noTolerance]: {
     'one-time-code-for-every-request-about-tokens': () => ({

@@ -1,6 +1,6 @@
 import { jsonParts, responseParts } from '../../http.ts'
 import { type Environment, noTolerance, tolerance } from '../../rule-tables.ts'
-import { altered, on, type RuleChange, variantsOf } from '../changes.ts'
+import { alter, on, type RuleChange, toVariants } from '../changes.ts'
 import { categoryRequests, type Deployment, logins, newTokenValue } from '../deployment.ts'
 import { requestRepeated } from './lists.ts'
 
@@ -15,8 +15,8 @@ const aboveMaximum = { settings: { defaultPagingNum: 30 }, unjudged: ofPageSizes
 
 const sizeKept: RuleChange = ({ effectiveLimit }) => ({
   effectiveLimit: (requested, settings, context) => {
-    const usual = requested === null || Number(requested) <= 0
-    return usual ? settings.defaultPagingNum : effectiveLimit(requested, settings, context)
+    const isDefault = requested === null || Number(requested) <= 0
+    return isDefault ? settings.defaultPagingNum : effectiveLimit(requested, settings, context)
   },
 })
 
@@ -25,16 +25,16 @@ const repositories = (mainRepositories: number) => ({ population: { mainReposito
 /** 22 pages of the default maximum, and 27 without a limit. */
 const manyRepositories = repositories(530)
 
-/** Steps from a path and query below the base path to the next; the last shows the page. */
-const documentationBehind =
-  (...steps: readonly (readonly [place: string, status: number, next: string])[]): RuleChange =>
+/** @param steps redirects from a path with query below the base path; the last one leads to the page */
+const redirectDocumentation =
+  (...steps: readonly (readonly [path: string, status: number, next: string])[]): RuleChange =>
   (rules) => ({
     begin: (context) => {
       const { basePath } = context.deployment
-      const place = context.url.href.slice((context.url.origin + basePath).length)
-      const step = steps.find(([from]) => from === place)
+      const path = context.url.href.slice((context.url.origin + basePath).length)
+      const step = steps.find(([from]) => from === path)
       if (step) return responseParts(step[1], { Location: step[2].replace(/^(?=\/)/, basePath) })
-      return place === steps.at(-1)?.[2] ? rules.documentationPage(context) : rules.begin(context)
+      return path === steps.at(-1)?.[2] ? rules.documentationPage(context) : rules.begin(context)
     },
   })
 
@@ -45,10 +45,10 @@ const nowhere = `${logins.main}/nowhere`
 const unusualName = "tess.o'neil+grüße@mail.example"
 const unusualPassword = 'Grüße: "100 %" <&>\\ 🔑 +/='
 
-type Tell = (environment: Environment, deployment: Deployment) => Environment
+type EnvironmentFunction = (environment: Environment, deployment: Deployment) => Environment
 
-/** What the operator configures is wrong or out of date, which says nothing of the service. */
-const mistold = (environment: Environment | Tell) =>
+/** Defines a wrong or outdated configuration, for which Plumbline must not report a failure. */
+const misconfigure = (environment: Environment | EnvironmentFunction) =>
   ({ verdict: 'inconclusive', environment }) as const
 
 const givenToken = ({ store }: Deployment) =>
@@ -56,7 +56,7 @@ const givenToken = ({ store }: Deployment) =>
 
 const namesInOtherCase = /^CODE_HOSTING_((OTHER_)?USERNAME|(PUBLIC|PRIVATE)_REPOSITORY)$/
 
-export const configurationVariants = variantsOf({
+export const configurationVariants = toVariants({
   'settings/values/configured-values': {
     'other-settings': {
       settings: {
@@ -76,8 +76,8 @@ export const configurationVariants = variantsOf({
     'base-path': { basePath: '/git' },
   },
   'documentation/served/same-origin-redirects': {
-    'documentation-redirected': documentationBehind(['/api/swagger', 302, '/api/swagger?page=1']),
-    'documentation-at-the-end-of-a-chain': documentationBehind(
+    'documentation-redirected': redirectDocumentation(['/api/swagger', 302, '/api/swagger?page=1']),
+    'documentation-at-the-end-of-a-chain': redirectDocumentation(
       ['/api/swagger', 301, '/api/swagger/'],
       ['/api/swagger/', 302, 'ui'],
       ['/api/swagger/ui', 307, '?version=v1'],
@@ -192,7 +192,7 @@ export const configurationVariants = variantsOf({
         'scopes/public-only-hides-private': 'pass',
         'scopes/public-only-listing': 'skipped',
       },
-      change: altered(
+      change: alter(
         'maySee',
         (maySee, { name }, caller) =>
           maySee || (name === sharedName && caller.account.login === logins.main),
@@ -214,27 +214,31 @@ export const configurationVariants = variantsOf({
       expectedVerdicts: { 'tokens/value-shown-once': 'skipped' },
       environment: { PROBE_READ_ONLY: 'true' },
     },
-    'password-mistold-inconclusive': mistold({ CODE_HOSTING_PASSWORD: 'changed last week' }),
-    'main-account-mistold-inconclusive': mistold({ CODE_HOSTING_USERNAME: 'nobody' }),
-    'other-account-mistold-inconclusive': mistold(
+    'password-mistold-inconclusive': misconfigure({ CODE_HOSTING_PASSWORD: 'changed last week' }),
+    'main-account-mistold-inconclusive': misconfigure({ CODE_HOSTING_USERNAME: 'nobody' }),
+    'other-account-mistold-inconclusive': misconfigure(
       ({ CODE_HOSTING_USERNAME: _, CODE_HOSTING_PASSWORD: __, ...environment }) => ({
         ...environment,
         CODE_HOSTING_OTHER_USERNAME: 'nobody',
       }),
     ),
-    'other-passwords-mistold-inconclusive': mistold({
+    'other-passwords-mistold-inconclusive': misconfigure({
       CODE_HOSTING_OTHER_PASSWORD: 'changed last week',
       CODE_HOSTING_ADMIN_PASSWORD: 'changed last month',
     }),
-    'given-token-mistold-inconclusive': mistold(({ CODE_HOSTING_PASSWORD: _, ...environment }) => ({
-      ...environment,
-      CODE_HOSTING_TOKEN: newTokenValue(),
-    })),
-    'public-repository-mistold-inconclusive': mistold({ CODE_HOSTING_PUBLIC_REPOSITORY: nowhere }),
-    'private-repository-mistold-inconclusive': mistold({
+    'given-token-mistold-inconclusive': misconfigure(
+      ({ CODE_HOSTING_PASSWORD: _, ...environment }) => ({
+        ...environment,
+        CODE_HOSTING_TOKEN: newTokenValue(),
+      }),
+    ),
+    'public-repository-mistold-inconclusive': misconfigure({
+      CODE_HOSTING_PUBLIC_REPOSITORY: nowhere,
+    }),
+    'private-repository-mistold-inconclusive': misconfigure({
       CODE_HOSTING_PRIVATE_REPOSITORY: nowhere,
     }),
-    'supplied-requests-mistold-inconclusive': mistold({
+    'supplied-requests-mistold-inconclusive': misconfigure({
       CODE_HOSTING_NO_CONTENT: noDeletion,
       CODE_HOSTING_LARGE_TREE: missingRequest,
       CODE_HOSTING_LARGE_BLOB: missingRequest,

@@ -1,6 +1,14 @@
-import { HttpError, rawParts, refuse, responseParts } from '../../http.ts'
-import { noTolerance, ofSection, tolerance } from '../../rule-tables.ts'
-import { altered, on, pastTheEnd, type RuleChange, sent, variantsOf, where } from '../changes.ts'
+import { fail, HttpError, rawParts, responseParts } from '../../http.ts'
+import { inSection, noTolerance, tolerance } from '../../rule-tables.ts'
+import {
+  alter,
+  alterParts,
+  isPastEnd,
+  on,
+  onlyIf,
+  type RuleChange,
+  toVariants,
+} from '../changes.ts'
 import { type Deployment, logins, type Repository, type RequestContext } from '../deployment.ts'
 import type { LinkEntry } from '../rules.ts'
 
@@ -13,23 +21,23 @@ export function inTurns() {
   }
 }
 
-const isNoNumber = (value: string | null) => value !== null && !/^[+-]?\d+$/.test(value)
+const isInvalid = (value: string | null) => value !== null && !/^[+-]?\d+$/.test(value)
 
-/** A page or limit that is no number leads to the list without it. */
-const wrongNumbersRedirected = on('user-repositories', ({ begin }) => ({
+/** Redirects a page or limit that is not a number to the list without it. */
+const redirectWrongNumbers = on('user-repositories', ({ begin }) => ({
   begin: (context) => {
     const { searchParams, pathname: Location } = context.url
-    if (isNoNumber(searchParams.get('page'))) {
+    if (isInvalid(searchParams.get('page'))) {
       const fields = { Location, 'Content-Type': 'text/html' }
       return responseParts(301, fields, `<a href="${Location}">Moved</a>`)
     }
-    return isNoNumber(searchParams.get('limit')) ? responseParts(302, { Location }) : begin(context)
+    return isInvalid(searchParams.get('limit')) ? responseParts(302, { Location }) : begin(context)
   },
 }))
 
-const wrongNumbersRefused = on('user-repositories', {
+const rejectWrongNumbers = on('user-repositories', {
   begin: ({ url: { searchParams } }) => {
-    const wrong = ['page', 'limit'].find((name) => isNoNumber(searchParams.get(name)))
+    const wrong = ['page', 'limit'].find((name) => isInvalid(searchParams.get(name)))
     if (wrong !== undefined) throw new HttpError(400, `${wrong} must be a number`)
     return undefined
   },
@@ -43,7 +51,7 @@ const beyond53Bits = tolerance('beyond-53-bits', [
 const isBeyond53Bits = ({ url }: RequestContext) =>
   Math.abs(Number(url.searchParams.get('page'))) >= 2 ** 53
 
-const numbersRefused = on('user-repositories', ({ begin }) => ({
+const rejectLargeNumbers = on('user-repositories', ({ begin }) => ({
   begin: (context) => {
     if (isBeyond53Bits(context)) throw new HttpError(422, 'page: out of range')
     const limit = context.url.searchParams.get('limit')
@@ -58,15 +66,15 @@ const numbersRefused = on('user-repositories', ({ begin }) => ({
   },
 }))
 
-/** What is judged of a list that may change while it is read. */
+/** Requirements that the checks judge on a list that may change meanwhile. */
 const moving = tolerance('moving-data', [
-  ofSection(
+  inSection(
     'pagination',
     'default-limit + limit-not-positive + limit-honoured + limit-lowered + first-page-default',
   ),
-  ofSection('pagination', 'short-page-is-not-the-end + page-below-one + page-header + walk'),
-  ofSection('pagination', 'per-page-header + has-more-header + total-count + exposed-headers'),
-  ofSection('pagination', 'link-when-several-pages + link-form + link-relations + link-targets'),
+  inSection('pagination', 'short-page-is-not-the-end + page-below-one + page-header + walk'),
+  inSection('pagination', 'per-page-header + has-more-header + total-count + exposed-headers'),
+  inSection('pagination', 'link-when-several-pages + link-form + link-relations + link-targets'),
   'pagination/past-the-end + settings/agree-with-pagination + scopes/public-only-shows-public',
   'authentication/sudo-header + authentication/sudo-query + resources/listed-repository',
 ])
@@ -78,16 +86,16 @@ const onOnePage = {
 
 function grow({ store }: Deployment): void {
   const name = `arrival-${store.repositories.length}`
-  store.addRepository({ owner: logins.main, name, description: 'Made while the list was read' })
+  store.addRepository({ owner: logins.main, name, description: 'Created while the list was read' })
 }
 
-/** Takes away the last one that nothing else needs. */
+/** Removes the last repository that no check needs. */
 function shrink({ store: { repositories } }: Deployment): readonly Repository[] {
   const index = repositories.findLastIndex(({ name }) => name.startsWith('chart-'))
   return index < 0 ? [] : repositories.splice(index, 1)
 }
 
-/** The last one comes first, as in a list of what was changed of late. */
+/** Moves the last repository to the front, like a list sorted by time of change. */
 function rearrange(deployment: Deployment): void {
   deployment.store.repositories.unshift(...shrink(deployment))
 }
@@ -98,12 +106,12 @@ function shuffle({ store: { repositories } }: Deployment): void {
   }
 }
 
-/** Two moments, since what a list showed before and after one is read again twice at most. */
+/** Changes the list twice: a check reads a changed list again at most twice. */
 const twice = (listing: number) => listing === 9 || listing === 35
 
 type ListChange = (deployment: Deployment) => void
 
-/** @param isMoment whether the list changes before that listing, counted from 1 */
+/** @param isMoment returns true if the list changes before this request, counted from 1 */
 const changing =
   (change: ListChange, isMoment: (listing: number) => boolean = twice): RuleChange =>
   (rules) => {
@@ -117,7 +125,7 @@ const changing =
     })(rules)
   }
 
-const unsettled = (change: ListChange, every: number) =>
+const keepChanging = (change: ListChange, every: number) =>
   ({
     verdict: 'inconclusive',
     change: changing(change, (listing) => listing % every === 0),
@@ -125,12 +133,12 @@ const unsettled = (change: ListChange, every: number) =>
 
 const withoutTotal = { totalCount: () => undefined }
 
-const MOST_PAGES = { PROBE_MAX_PAGES: '12' }
+const MAX_PAGES = { PROBE_MAX_PAGES: '12' }
 
 const form = 'pagination/link-form'
 const targets = 'pagination/link-targets'
 
-/** A link to a page says which in a parameter of its own, which no client can make. */
+/** Encodes the page of a link in an opaque parameter. */
 const targetsByCursor: RuleChange = (rules) => ({
   effectivePage: (requested, context) => {
     const cursor = context.url.searchParams.get('after')
@@ -146,9 +154,9 @@ const targetsByCursor: RuleChange = (rules) => ({
   },
 })
 
-/** Links to what was asked for, whatever that was, with another page. */
-export const requestRepeated = altered('linkTarget', (usual, page, _paging, _address, { url }) => {
-  const target = new URL(usual)
+/** Repeats the query of the request in links, with another page. */
+export const requestRepeated = alter('linkTarget', (result, page, _paging, _address, { url }) => {
+  const target = new URL(result)
   const query = new URLSearchParams(url.search)
   query.set('page', String(page))
   target.search = query.toString()
@@ -163,9 +171,9 @@ const linksRelative: RuleChange = ({ linkTarget }) => ({
 const publicAddressIs = (address: string) => [{ publicAddress: () => address }]
 
 const linkOf = (format: (entry: LinkEntry) => string, separator = ', ') =>
-  altered('formatLink', (_usual, entries) => entries.map(format).join(separator))
+  alter('formatLink', (_result, entries) => entries.map(format).join(separator))
 
-const relationsGrouped = altered('formatLink', (_usual, entries) =>
+const relationsGrouped = alter('formatLink', (_result, entries) =>
   [...new Set(entries.map(({ target }) => target))]
     .map((target) => {
       const shared = entries.filter((entry) => entry.target === target)
@@ -179,14 +187,14 @@ const relationsInTurns: RuleChange = ({ formatLink }) => {
   return { formatLink: (entries, context) => formatLink(turned(entries), context) }
 }
 
-const severalLines = sent((parts) => {
+const severalLines = alterParts((parts) => {
   if (!parts.headers.has('Link')) return parts
   return rawParts(parts, (name, value) =>
     (name === 'link' ? value.split(/, (?=<)/) : [value]).map((part) => `${name}: ${part}`),
   )
 })
 
-export const listVariants = variantsOf({
+export const listVariants = toVariants({
   'pagination/total-count/not-counted': {
     'no-total-count': {
       unjudged: ['pagination/total-count'],
@@ -195,20 +203,20 @@ export const listVariants = variantsOf({
     },
   },
   'pagination/exposed-headers/further-names': {
-    'more-exposed-headers': altered('exposedHeaders', (names) => [
+    'more-exposed-headers': alter('exposedHeaders', (names) => [
       'ETag',
       ...names.map((name) => name.toLowerCase()),
     ]),
   },
   'pagination/exposed-headers/any-case-and-order': {
-    'exposed-headers-in-another-order': altered('exposedHeaders', (names) =>
+    'exposed-headers-in-another-order': alter('exposedHeaders', (names) =>
       names.map((name) => name.toUpperCase()).toReversed(),
     ),
   },
   'pagination/exposed-headers/only-with-origin': {
-    'exposed-headers-for-pages-of-its-own-origin': where(
+    'exposed-headers-for-pages-of-its-own-origin': onlyIf(
       ({ headers, url }) => headers.get('Origin') !== url.origin,
-      sent(({ headers }) => void headers.delete('Access-Control-Expose-Headers')),
+      alterParts(({ headers }) => void headers.delete('Access-Control-Expose-Headers')),
     ),
   },
   'pagination/link-relations/not-counted': {
@@ -216,15 +224,13 @@ export const listVariants = variantsOf({
       expectedVerdicts: { 'pagination/total-count': 'skipped' },
       change: [
         withoutTotal,
-        altered('linkRelations', (entries) =>
-          entries.filter(({ relation }) => relation !== 'last'),
-        ),
+        alter('linkRelations', (entries) => entries.filter(({ relation }) => relation !== 'last')),
       ],
     },
   },
   'pagination/past-the-end/any-rejection': {
-    'page-past-the-end-missing': where(pastTheEnd, {
-      pageItems: (_items, { page }) => refuse(new HttpError(404, `page ${page} does not exist`)),
+    'page-past-the-end-missing': onlyIf(isPastEnd, {
+      pageItems: (_items, { page }) => fail(new HttpError(404, `page ${page} does not exist`)),
     }),
   },
   'pagination/past-the-end/last-page': {
@@ -240,16 +246,16 @@ export const listVariants = variantsOf({
     }),
   },
   [`${tolerance('beyond-63-bits', ['pagination/limit-lowered', 'pagination/limit-not-positive'])} + ${beyond53Bits}`]:
-    { 'numbers-beyond-their-bits-refused': numbersRefused },
+    { 'numbers-beyond-their-bits-refused': rejectLargeNumbers },
   [beyond53Bits]: {
-    'page-numbers-beyond-53-bits-overflow': where(isBeyond53Bits, {
+    'page-numbers-beyond-53-bits-overflow': onlyIf(isBeyond53Bits, {
       effectivePage: () => 1,
       currentPage: () => '-1',
     }),
   },
   'resources/repositories/any-order': {
-    'repositories-of-a-page-sorted': altered('pageItems', (shown) =>
-      (shown as readonly Repository[]).toSorted((one, other) => (one.name < other.name ? 1 : -1)),
+    'repositories-of-a-page-sorted': alter('pageItems', (items) =>
+      (items as readonly Repository[]).toSorted((one, other) => (one.name < other.name ? 1 : -1)),
     ),
     'repositories-in-another-order': ({ pageItems }) => ({
       pageItems: (items, paging, context) => pageItems(items.toReversed(), paging, context),
@@ -258,9 +264,9 @@ export const listVariants = variantsOf({
   [tolerance(
     'any-order',
     'resources/repositories + pagination/first-page-default + pagination/page-below-one',
-  )]: { 'items-of-a-page-in-turns': (rules) => altered('pageItems', inTurns())(rules) },
+  )]: { 'items-of-a-page-in-turns': (rules) => alter('pageItems', inTurns())(rules) },
   'resources/json/redirects + resources/json/no-body': {
-    'wrong-numbers-redirected': wrongNumbersRedirected,
+    'wrong-numbers-redirected': redirectWrongNumbers,
   },
   [moving]: {
     'list-that-grows': changing(grow),
@@ -298,7 +304,7 @@ export const listVariants = variantsOf({
     'link-from-other-origin': publicAddressIs('http://internal.example:3000'),
   },
   [`${targets}/any-query`]: {
-    'link-with-further-query': altered('linkTarget', (target) =>
+    'link-with-further-query': alter('linkTarget', (target) =>
       target.replace('?', '?sort=name&order=asc&q=%C3%A4%26b&'),
     ),
     'link-by-cursor': targetsByCursor,
@@ -307,20 +313,20 @@ export const listVariants = variantsOf({
     'link-repeats-the-request': requestRepeated,
   },
   'pagination/link-relations/relations-to-itself': {
-    'first-on-first-page': altered('linkRelations', (entries, { page, lastPage }) => [
+    'first-on-first-page': alter('linkRelations', (entries, { page, lastPage }) => [
       ...entries,
       ...(page === 1 ? [{ relation: 'first', page }] : []),
       ...(page === lastPage ? [{ relation: 'last', page }] : []),
     ]),
   },
   [noTolerance]: {
-    'wrong-numbers-refused': wrongNumbersRefused,
+    'wrong-numbers-refused': rejectWrongNumbers,
     'list-without-total-count-that-shrinks-to-a-page': {
       population: { mainRepositories: 26 },
       change: [changing(shrink, (listing) => listing === 5), withoutTotal],
     },
-    'list-that-never-settles-inconclusive': unsettled(grow, 4),
-    'list-in-random-order-inconclusive': unsettled(shuffle, 1),
+    'list-that-never-settles-inconclusive': keepChanging(grow, 4),
+    'list-in-random-order-inconclusive': keepChanging(shuffle, 1),
     'account-of-too-many-repositories-inconclusive': {
       population: { mainRepositories: 10_000 },
       verdict: 'inconclusive',
@@ -329,7 +335,7 @@ export const listVariants = variantsOf({
         'scopes/public-only-shows-public': 'inconclusive',
         'authentication/sudo-header': 'pass',
       },
-      environment: { ...MOST_PAGES, CODE_HOSTING_PUBLIC_REPOSITORY: `${logins.main}/chart-5003` },
+      environment: { ...MAX_PAGES, CODE_HOSTING_PUBLIC_REPOSITORY: `${logins.main}/chart-5003` },
     },
     'private-repository-first-of-too-many-inconclusive': {
       population: { mainRepositories: 2_000 },
@@ -338,10 +344,10 @@ export const listVariants = variantsOf({
       environment: (environment, { store: { repositories } }) => {
         const index = repositories.findIndex((repository) => repository.private)
         repositories.unshift(...repositories.splice(index, 1))
-        return { ...environment, ...MOST_PAGES }
+        return { ...environment, ...MAX_PAGES }
       },
     },
     'link-relations-in-turns': relationsInTurns,
-    'no-link-past-the-end': where(pastTheEnd, { linkNeeded: () => false }),
+    'no-link-past-the-end': onlyIf(isPastEnd, { linkNeeded: () => false }),
   },
 })
