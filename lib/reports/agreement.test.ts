@@ -5,7 +5,7 @@ import { junitXml } from './junit.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 import { reviewedFixture } from './reviewed-report.fixture.ts'
 
-describe('the check that report.json and junit.xml agree', () => {
+describe('reportDisagreements', () => {
   const results = [
     resultFixture({ requirement: 'a/b/one', verdict: 'fail', expected: 'one', actual: 'two' }),
     resultFixture({ requirement: 'a/b/two', verdict: 'skipped' }),
@@ -34,9 +34,9 @@ describe('the check that report.json and junit.xml agree', () => {
     [
       'a waiver that is missing',
       { report: { ...report, waivers: waivers.slice(0, -1) } },
-      'junit.xml alone has waivers event-publishing/publish/accepted aside skipped',
+      'only junit.xml has waivers event-publishing/publish/accepted aside skipped',
     ],
-  ])('tells of %s', (_name, parts, text) => {
+  ])('reports %s', (_name, parts, text) => {
     const reported = reportDisagreements({
       report,
       junit,
