@@ -15,21 +15,21 @@ describe('reportDisagreements', () => {
   const junit = junitXml(report)
 
   it.each<[string, Partial<RunOutcome>, string]>([
-    ['the exit status', { status: 0 }, 'exit status 0, where the cases say 1'],
+    ['the exit status', { status: 0 }, 'exit status is 0, by the cases 1'],
     [
       'the conclusion',
       { report: { ...report, verdict: 'conformant' } },
-      'report.json concludes conformant',
+      'verdict of report.json is conformant',
     ],
     [
-      'a failure that came out green',
+      'a failure that is missing',
       { junit: junit.replace(/<failure[^>]*expected one[\s\S]*?<\/failure>/, '') },
       'junit.xml has no a/b/one fail failure',
     ],
     [
       'a count',
       { junit: junit.replace('failures="5"', 'failures="4"') },
-      'testsuites says 4 failures, and has 5',
+      'testsuites states 4 failures, has 5',
     ],
     [
       'a waiver that is missing',

@@ -27,7 +27,7 @@ describe('evidenceHar', () => {
     expect(log).toMatchObject({
       version: '1.2',
       creator: { name: 'Plumbline', version: '0.1.0' },
-      comment: 'Run q7k2, nonconformant: 2 of 9 requirements failed; 1 of 9 were inconclusive',
+      comment: 'Run q7k2, nonconformant: 2 of 9 requirements failed; 1 of 9 inconclusive',
     })
   })
 })

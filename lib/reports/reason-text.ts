@@ -182,7 +182,7 @@ function exceededWaiverText(result: RequirementResult): string[] {
   const observed = deviations.filter(({ waived }) => !waived).map(deviationText)
   const patterns = firstTexts([waiver.actual ?? []].flat())
   return [
-    `Not covered by the waiver of ${waiver.owner}. Waived: ${patterns}. Observed: ${firstTexts(observed, furtherDeviations)}.`,
+    `Not covered by the waiver of ${waiver.owner}. Waived: ${patterns}. Seen: ${firstTexts(observed, furtherDeviations)}.`,
   ]
 }
 

@@ -91,7 +91,7 @@ describe('writeReports', () => {
 })
 
 describe('writeReports with a failing storage', () => {
-  const full = Object.assign(new Error('ENOSPC: no space remaining on device, write'), {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
     code: 'ENOSPC',
   })
   const others = reportFixture({ results: [] })
@@ -122,7 +122,7 @@ describe('writeReports with a failing storage', () => {
     const write = () => writeReports(reportFixture(), directory, undefined, storageFor(files))
 
     expect(write).toThrow(ReportNotWrittenError)
-    expect(write).toThrow(/^Cannot write .*: no space remaining on device \(ENOSPC\)$/)
+    expect(write).toThrow(/^Cannot write .*: no space left on device \(ENOSPC\)$/)
     expect(contents()).toEqual(before)
   })
 })

@@ -74,7 +74,7 @@ describe('grouping and truncation', () => {
     // They share an exchange, which is shown once.
     expect(text.match(/curl --include/g)).toHaveLength(1)
     expect(text.match(/, shown above/g)).toHaveLength(11)
-    expect(text).toContain('From number 13 on')
+    expect(text).toContain('from number 13 on')
   })
 
   it.each([

@@ -83,8 +83,7 @@ export function runVerdictText(summary: RunSummary): string {
     return `${word}${causes.length > 0 ? ', but ' : ': '}${[...causes, rest].join('; ')}`
   }
   const failed = counts.fail > 0 ? [`${counts.fail} of ${total} requirements failed`] : []
-  const open =
-    counts.inconclusive > 0 ? [`${counts.inconclusive} of ${total} were inconclusive`] : []
+  const open = counts.inconclusive > 0 ? [`${counts.inconclusive} of ${total} inconclusive`] : []
   return `${verdict}: ${[...failed, ...open, ...causes].join('; ')}`
 }
 
