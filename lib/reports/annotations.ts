@@ -47,11 +47,8 @@ function placeLine(result: RequirementResult, exchange: ExchangeRecord): string[
   const place = placeInBody(result)
   if (place === undefined) return []
   const body = { characters: 200, lines: 1 }
-  const lines = exchangeLines(exchange, {
-    read: inspectedParts([result]),
-    requestDetails: false,
-    body,
-  })
+  const read = inspectedParts([result])
+  const lines = exchangeLines(exchange, { read, requestDetails: false, body })
   const marked = lines.flatMap(({ text, isRead }) => (isRead ? text.slice(2).trim() : []))
   return [`at ${place}${marked.length === 0 ? '' : `: ${marked.join(' ')}`}`]
 }

@@ -29,7 +29,7 @@ export interface RunDescription {
   wording: 'strict' | 'advisory'
 }
 
-/** Returns the result that counts: a failure, else an inconclusive one, else the one of a probe. */
+/** Returns the result that counts: a failure, else an inconclusive result, else the result of the probe. */
 export function decisive(judgements: readonly CheckResult[]): CheckResult | undefined {
   const isByProbe = ({ by }: CheckResult) => by === 'probe'
   const inOrder = [...judgements.filter(isByProbe), ...judgements]
@@ -68,7 +68,7 @@ function withParts(judgement: CheckResult, judgements: readonly CheckResult[]): 
   return { ...judgement, partial }
 }
 
-/** Sorts by request, with the exchanges of deviations first and the one that ended the check last. */
+/** Sorts by request, with exchanges of deviations first and the exchange that ended the check last. */
 function sortedExchanges(
   { exchanges, deviations = [], unjudged }: CheckResult,
   ranks: ReadonlyMap<string, number>,

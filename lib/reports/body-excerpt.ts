@@ -108,7 +108,7 @@ export function excerptBody(
     pointers.flatMap((pointer) => {
       const place = findJsonValue(text, pointer)
       if (place === undefined) return []
-      // For a missing member, only the start of its parent is marked.
+      // Only the start of the parent is marked if a member is missing.
       return place.isExact ? place : { ...place, end: place.start }
     })
   const isStructured = body.length <= MAX_JSON_CHARS && STRUCTURED.test(body)

@@ -8,12 +8,11 @@ import { type ExcerptLimits, excerpt, printableLine } from './printable.ts'
 
 const MAX_DEVIATION_LINES = 5
 
-/** The exchanges of a report. */
 export interface Evidence {
   exchange(id: string): ExchangeRecord | undefined
   /**
-   * Returns the exchange that explains a result: of a failure the first; of other results the one that
-   * the reason names, the last without a response, or the last.
+   * Returns the exchange that explains a result: the first of a failure; for other results the exchange
+   * in the reason, the last without a response, or the last.
    */
   of(result: RequirementResult): ExchangeRecord | undefined
 }

@@ -130,8 +130,7 @@ export function stateText({ mayExist }: { mayExist?: boolean | undefined }): str
 }
 
 export function leftBehindText(resource: LeakedResource): string {
-  const { kind, name, account } = resource
-  return `${kind} ${name}, account ${account}${stateText(resource)}`
+  return `${resource.kind} ${resource.name}, account ${resource.account}${stateText(resource)}`
 }
 
 /** Returns advice on deleting leaked resources. @param code formats a command or a variable as code */

@@ -58,10 +58,8 @@ function onceBuilt(
   }
 }
 
-function addOutcome(
-  testCase: TestCase,
-  { kind, message = '', type, text = '' }: TestCaseOutcome,
-): void {
+function addOutcome(testCase: TestCase, outcome: TestCaseOutcome): void {
+  const { kind, message = '', type, text = '' } = outcome
   if (kind === 'passed') testCase.standardOutput(inertText(text))
   if (kind === 'failure') testCase.failure(message, type).stacktrace(inertText(text))
   if (kind === 'error') testCase.error(message, type, inertText(text))
@@ -118,17 +116,12 @@ function listCases(report: RunReport): Case[] {
   })
   const { coverage, isShort } = summarize(report)
   const message = `${coverageText(coverage)} judged, and --min-judged requires ${coverage.required}`
-  const belowMinimum: TestCaseOutcome = {
-    kind: 'error',
-    message,
-    type: 'inconclusive',
-    text: `\n${message}\n`,
-  }
+  const error = { kind: 'error', message, type: 'inconclusive', text: `\n${message}\n` } as const
   const judged: Case = {
     className: 'plumbline.coverage',
     name: 'min-judged',
     properties: { state: isShort ? 'short' : 'enough' },
-    ...(isShort ? belowMinimum : { kind: 'passed' }),
+    ...(isShort ? error : { kind: 'passed' }),
   }
   return [...waivers, ...observations, ...(coverage.required === undefined ? [] : [judged])]
 }

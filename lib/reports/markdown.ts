@@ -61,8 +61,7 @@ export interface MarkdownSection {
 
 const MAX_DOCUMENT_CHARS = 60_000
 
-const countChars = (lines: readonly string[]) =>
-  lines.reduce((sum, line) => sum + line.length + 1, 0)
+const measure = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length + 1, 0)
 
 /**
  * Returns a document of at most 60,000 characters (GitHub comments have at most 65,536). Earlier sections
@@ -84,16 +83,16 @@ export function markdownDocument(
       after: folded ? ['', ...foot, '</details>', ''] : ['', ...foot],
     }))
   const frames = framed.map(({ before, rows, after }) =>
-    countChars([...before, ...after, ...omission(rows.length)]),
+    measure([...before, ...after, ...omission(rows.length)]),
   )
-  let room = frames.reduce((rest, frame) => rest - frame, MAX_DOCUMENT_CHARS - countChars(head))
+  let room = frames.reduce((rest, frame) => rest - frame, MAX_DOCUMENT_CHARS - measure(head))
   const lines = framed.flatMap(({ before, rows, after }) => {
     const end = rows.findIndex((row) => {
       room -= row.length + 1
       return room < 0
     })
     if (end === -1) return [...before, ...rows, ...after]
-    room += countChars(rows.slice(end, end + 1))
+    room += measure(rows.slice(end, end + 1))
     return [...before, ...rows.slice(0, end), ...omission(rows.length - end), ...after]
   })
   return `${[...head, ...lines].join('\n').trimEnd()}\n`

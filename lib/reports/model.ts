@@ -53,8 +53,7 @@ export function reportModel(report: RunReport, { previous }: PreviousRuns = {}) 
   const { results, waivers = [], baseline } = report
   const evidence = evidenceIn(report.exchanges)
   const withVerdict = (requested: Verdict) => results.filter(({ verdict }) => verdict === requested)
-  const grouped = (members: readonly RequirementResult[]) =>
-    groupByReason(members, report.exchanges)
+  const grouped = (list: readonly RequirementResult[]) => groupByReason(list, report.exchanges)
   const deviations = (requested: Verdict) =>
     withVerdict(requested).map((result) => {
       const message = waivers.find((one) => one.requirement === result.requirement)?.message
@@ -77,15 +76,13 @@ export function reportModel(report: RunReport, { previous }: PreviousRuns = {}) 
     evidence,
     leakedResources: hasEnded(report) ? [] : report.leftBehind,
     failed: failed.map((result) => {
-      const exchange = evidence.of(result)
+      const source = evidence.of(result)
       return {
         result,
         /** Notes in addition to expected and actual. */
         reason: deviationNotes(result, report).join(' ') || undefined,
         /** Failures shown by the same exchange; other shared exchanges, such as controls, do not count. */
-        related: failed.filter(
-          (one) => one !== result && exchange && evidence.of(one) === exchange,
-        ),
+        related: failed.filter((one) => one !== result && source && evidence.of(one) === source),
       }
     }),
     failingWaivers: failingWaivers(report),

@@ -175,7 +175,7 @@ export function firstTexts(texts: readonly string[], further = 0): string {
   return [...first, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
-/** Lists the waived deviations of a failure and the observed ones that its waiver does not cover. */
+/** Lists the waived deviations of a failure and observed deviations that the waiver does not cover. */
 function exceededWaiverText(result: RequirementResult): string[] {
   const { verdict, waiver, deviations = [], furtherDeviations } = result
   if (verdict !== 'fail' || waiver === undefined) return []
@@ -187,13 +187,10 @@ function exceededWaiverText(result: RequirementResult): string[] {
 }
 
 /** The parts of a report that texts of results need. */
-type TextContext = { exchanges: readonly ExchangeRecord[]; run: Pick<RunReport['run'], 'seed'> }
+type Context = { exchanges: readonly ExchangeRecord[]; run: Pick<RunReport['run'], 'seed'> }
 
 /** Returns notes on a deviating result in addition to expected and actual. */
-export function deviationNotes(
-  result: RequirementResult,
-  { exchanges, run }: TextContext,
-): string[] {
+export function deviationNotes(result: RequirementResult, { exchanges, run }: Context): string[] {
   const { partial = [], sample } = result
   const named = exchangeNames(exchanges)
   return [
@@ -204,7 +201,7 @@ export function deviationNotes(
 }
 
 /** Formats the reason of a result; undefined for a full pass. */
-function resultText(result: RequirementResult, context: TextContext): string | undefined {
+function resultText(result: RequirementResult, context: Context): string | undefined {
   const { verdict, unjudged, partial = [], expected, actual, exchanges, waiver } = result
   const named = exchangeNames(context.exchanges)
   if (unjudged !== undefined) return reasonText(unjudged, named)
@@ -218,7 +215,7 @@ function resultText(result: RequirementResult, context: TextContext): string | u
 }
 
 /** Returns a result with the texts of its reasons, which are formatted only here. */
-export function withReasonText(result: RequirementResult, context: TextContext): RequirementResult {
+export function withReasonText(result: RequirementResult, context: Context): RequirementResult {
   const named = exchangeNames(context.exchanges)
   const reason = resultText(result, context)
   const partial = result.partial?.map((one) => ({ ...one, reason: partText(one, named) }))

@@ -87,7 +87,7 @@ function alsoText(result: RequirementResult): string {
 function failures({ failed, report }: ReportModel): MarkdownSection {
   const rows = failed.map(({ result }) => {
     const { requirement, statement, level, expected = '', waiver, reason = '' } = result
-    // For an exceeded waiver, the reason lists the waived and the observed deviations.
+    // If a waiver is exceeded, the reason lists the waived and the observed deviations.
     const actual = waiver === undefined ? result.actual : reason
     return [
       idSpan(requirement),
@@ -127,11 +127,8 @@ function reasons(title: string, groups: readonly ReasonGroup[]): MarkdownSection
 }
 
 function waivedRow({ result: { requirement, waiver }, text }: ReportedDeviation): string[] {
-  return [
-    idSpan(requirement),
-    codeText(waiver === undefined ? '' : waiverText(waiver)),
-    codeText(text),
-  ]
+  const terms = waiver === undefined ? '' : waiverText(waiver)
+  return [idSpan(requirement), codeText(terms), codeText(text)]
 }
 
 /** Returns the sections, most important first; sections that do not fail the run are folded. */

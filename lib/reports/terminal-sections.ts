@@ -107,11 +107,9 @@ export function observationRows({ report }: ReportModel, style: TerminalStyle): 
   return sectionRows({ title: 'Observations', items }, style)
 }
 
-function leakedResources({ leakedResources }: ReportModel): TerminalSection {
-  const advice = sweepAdvice(leakedResources, (text) => (text.includes(' ') ? `"${text}"` : text))
-  const items = leakedResources.map((one) => [
-    ['  ', printableSentence(leftBehindText(one))] as const,
-  ])
+function leakedResources({ leakedResources: resources }: ReportModel): TerminalSection {
+  const advice = sweepAdvice(resources, (text) => (text.includes(' ') ? `"${text}"` : text))
+  const items = resources.map((one) => [['  ', printableSentence(leftBehindText(one))] as const])
   const foot = [['  ', advice, 'dim']] as const
   const title = 'Leaked resources'
   return { title, color: 'yellow', items, maxItems: 20, noun: 'resources', foot }
@@ -128,14 +126,14 @@ interface ShownExchanges {
 }
 
 function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyle): ShownExchanges {
-  const shown = new Map<string, ExchangeRecord>()
+  const exchangesById = new Map<string, ExchangeRecord>()
 
   function of(result: RequirementResult): Line[] {
     const label = labelled(indent, 'exchange')
     const exchange = evidence.of(result)
     if (exchange === undefined) return []
-    if (shown.has(exchange.id)) return [[label, `${exchange.id}, shown above`, 'dim']]
-    shown.set(exchange.id, exchange)
+    if (exchangesById.has(exchange.id)) return [[label, `${exchange.id}, shown above`, 'dim']]
+    exchangesById.set(exchange.id, exchange)
     const read = inspectedParts([result])
     // If a header field is inspected, a short excerpt of the body is enough.
     const aboutHeader = exchange.response?.headers.some(({ name }) => read.header(name))
@@ -156,10 +154,8 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
   const commandRow = (command: string) => `${indent}${colors.cyan(printableText(command))}`
 
   function variables(): Line[] {
-    const { obtainableSecrets, requiredVariables } = shellVariablesIn(
-      hasEnded(report) ? [] : [...shown.values()],
-      report,
-    )
+    const repeated = hasEnded(report) ? [] : [...exchangesById.values()]
+    const { obtainableSecrets, requiredVariables } = shellVariablesIn(repeated, report)
     const parts = requiredVariables.map(
       ({ names, text }) => `${names.map((name) => `$${name}`).join(', ')}, ${text}`,
     )
@@ -195,7 +191,6 @@ function inconclusive({ unjudged }: ReportModel, exchanges: ShownExchanges): Ter
   return { title: 'Inconclusive', color: 'yellow', items, count: countIn(unjudged) }
 }
 
-/** Returns a line for each further deviation of a failure. */
 function alsoDeviating(result: RequirementResult): Line[] {
   const { lines, more } = furtherDeviations(result)
   const texts = lines.map(({ text, exchange }) => {

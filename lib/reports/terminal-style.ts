@@ -3,7 +3,6 @@ import type { Verdict } from '../results/run-report.ts'
 import type { DisplayVerdict } from '../results/verdict.ts'
 import { wrapped } from './printable.ts'
 
-/** Colors of run verdicts. */
 export const verdictColors = {
   conformant: 'green',
   nonconformant: 'red',

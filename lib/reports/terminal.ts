@@ -22,7 +22,7 @@ interface TerminalSummaryOptions {
   color: boolean
   width: number
   reportFiles: string[]
-  /** Exit status, if it differs from the one of the results. */
+  /** Exit status, if it differs from the status of the results. */
   status?: number
   previous?: RunSnapshot | undefined
   /** Printable sentences before the verdict. */
@@ -55,7 +55,7 @@ function totals(
 ): string[] {
   const ids = (results: RequirementResult[]) =>
     printableSentence(abbreviatedIds(results.map(({ requirement }) => requirement)))
-  const changeTexts = changes?.news.map(
+  const texts = changes?.news.map(
     (one) => `${one.results.length} ${newsText(one)} (${ids(one.results)})`,
   )
   const observationCount = report.observations.length
@@ -67,8 +67,8 @@ function totals(
     `${counted(report.results.length, 'requirement', 'requirements')}: ${verdictCountsText(summary.counts, verdictPaint(style.colors))}`,
     // Repeated, since a long list of failures has scrolled off the screen.
     ...labelled('failed', ids(failed.map(({ result }) => result)), style.colors.red),
-    ...(changeTexts
-      ? hanging('', `new since the last run: ${changeTexts.join('; ') || 'nothing'}`, style)
+    ...(texts
+      ? hanging('', `new since the last run: ${texts.join('; ') || 'nothing'}`, style)
       : []),
     ...labelled('baseline', report.baseline && baselineCountsText(report.baseline)),
     requestsText(report),

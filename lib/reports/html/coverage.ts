@@ -45,10 +45,9 @@ function documentSection(
   context: PageContext,
 ): Markup {
   const nameOf = ({ requirement }: RequirementResult) => idParts(requirement).name
-  const isListedHere = ({ verdict }: RequirementResult) =>
-    verdict === 'pass' || verdict === 'skipped'
+  const isListed = ({ verdict }: RequirementResult) => verdict === 'pass' || verdict === 'skipped'
   const above = results
-    .filter((result) => !isListedHere(result))
+    .filter((result) => !isListed(result))
     .map((result) => linkTo(result.requirement, nameOf(result)))
   const tally = verdictTally(results).map(
     ({ verdict, text }) => html`<span class="${verdict}">${text}</span>`,
@@ -56,12 +55,11 @@ function documentSection(
   return html`<details class="section" id="${sectionAnchor(service, name)}"><summary><b>${displayName(name)}</b> ${coveragePicture(results.map(({ verdict }) => verdict))} <span class="tally">${joined(tally, ', ')}</span></summary>
 ${above.length > 0 && html`<p class="note">Shown above: ${joined(above, ', ')}.</p>`}
 <ul class="rows">
-${results.filter(isListedHere).map((result) => resultRow(result, context, { name: nameOf(result) }))}</ul>
+${results.filter(isListed).map((result) => resultRow(result, context, { name: nameOf(result) }))}</ul>
 </details>
 `
 }
 
-/** Returns all requirements by service and section. */
 export function coverageContent(context: PageContext): Markup {
   const { results } = context.report
   const services = grouped(results, 'service').map(

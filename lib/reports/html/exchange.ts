@@ -53,8 +53,8 @@ function bodyBlock(lines: readonly BodyLine[]): Markup {
   const start = before < MIN_FOLDED_LINES ? 0 : before
   const end = Math.max(0, mark) + MAX_VISIBLE_LINES
   const rest = lines.slice(lines.length - end < MIN_FOLDED_LINES ? lines.length : end)
-  const shown = htmlBodyLines(lines.slice(start, lines.length - rest.length))
-  return html`${start > 0 && html`${fold(`${start} lines before`, htmlBodyLines(lines.slice(0, start)))}\n`}${shown}${rest.length > 0 && html`\n${fold(`${rest.length} more lines`, htmlBodyLines(rest))}`}`
+  const visible = htmlBodyLines(lines.slice(start, lines.length - rest.length))
+  return html`${start > 0 && html`${fold(`${start} lines before`, htmlBodyLines(lines.slice(0, start)))}\n`}${visible}${rest.length > 0 && html`\n${fold(`${rest.length} more lines`, htmlBodyLines(rest))}`}`
 }
 
 /** @param note replaces the size of a body */

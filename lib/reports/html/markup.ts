@@ -41,8 +41,8 @@ export function sectionAnchor(service: string, section: string): string {
 
 /** Returns `Two words` for `twoWords` and for `two-words`. */
 export function displayName(name: string): string {
-  const words = serviceName(name).replaceAll('-', ' ').trim()
-  return printableSentence(words.charAt(0).toUpperCase() + words.slice(1))
+  const title = serviceName(name).replaceAll('-', ' ').trim()
+  return printableSentence(title.charAt(0).toUpperCase() + title.slice(1))
 }
 
 const symbols: Record<Verdict | 'thin' | 'deviating', string> = {

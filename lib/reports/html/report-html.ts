@@ -48,14 +48,10 @@ function facts({ report, summary }: ReportModel): Markup[] {
 function notices({ report, changes, coverageGap, leakedResources }: ReportModel): Markup[] {
   const { run } = report
   const leaked = counted(leakedResources.length, 'leaked resource', 'leaked resources')
-  const unconfirmed = leakedResources.some(({ mayExist }) => mayExist)
-    ? ' (some may not exist)'
-    : ''
+  const suffix = leakedResources.some(({ mayExist }) => mayExist) ? ' (some may not exist)' : ''
   const embedded = embeddedNote(report)
   // `summary.md` lists the requirements.
-  const changeCounts = changes?.news
-    .map((one) => `${one.results.length} ${newsText(one)}`)
-    .join(', ')
+  const counts = changes?.news.map((one) => `${one.results.length} ${newsText(one)}`).join(', ')
   return [
     run.interrupted === true &&
       html`<strong>Interrupted.</strong> The remaining requirements have no verdict.`,
@@ -63,9 +59,9 @@ function notices({ report, changes, coverageGap, leakedResources }: ReportModel)
       ({ label, text }) => `${sentence(label)}: ${printableSentence(text)}.`,
     ),
     changes !== undefined &&
-      `Changes since the run of ${utcTime(changes.since)}: ${changeCounts || 'nothing'}.`,
+      `Changes since the run of ${utcTime(changes.since)}: ${counts || 'nothing'}.`,
     embedded !== '' && `${sentence(embedded)}.`,
-    leakedResources.length > 0 && html`<a href="#left-behind">${leaked}${unconfirmed}</a>.`,
+    leakedResources.length > 0 && html`<a href="#left-behind">${leaked}${suffix}</a>.`,
   ].flatMap((notice) => (notice === false ? [] : [html`<p>${notice}</p>`]))
 }
 

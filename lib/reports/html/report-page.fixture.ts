@@ -76,8 +76,8 @@ export class TestBrowser {
   }
 
   /**
-   * Opens an address in a window of its own, and tells the addresses of all that was requested, the
-   * page itself first, and messages of errors, of the console and of scripts, and of dialogs.
+   * Opens a URL in a new window. Returns the page, the URLs of all requests, starting with the page, and
+   * messages of errors, the console, scripts and dialogs.
    */
   async open(url: string, options: BrowserContextOptions = {}) {
     const browser = await browserInCommon()

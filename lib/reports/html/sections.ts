@@ -49,17 +49,16 @@ import {
 function exchangeContent(result: RequirementResult, context: PageContext, open: boolean): Markup {
   const exchange = context.evidence.of(result)
   if (exchange === undefined) return html`<p class="note">No exchange was recorded for this.</p>`
-  const shown = context.shownBy.get(exchange.id) ?? []
-  return shown[0] === result
-    ? exchangeView(exchange, context.report, shown, open)
+  const results = context.shownBy.get(exchange.id) ?? []
+  return results[0] === result
+    ? exchangeView(exchange, context.report, results, open)
     : html`<p class="note">Exchange ${exchangeLinks([exchange.id], context)}, shown above: ${htmlExchangeTitle(exchange)}</p>`
 }
 
-/** Links the other exchanges of failures. */
 function furtherExchanges(results: readonly RequirementResult[], context: PageContext) {
-  const shown = new Set(results.map((result) => context.evidence.of(result)?.id))
+  const ownIds = new Set(results.map((result) => context.evidence.of(result)?.id))
   const others = [...new Set(results.flatMap(({ exchanges }) => exchanges))].filter(
-    (id) => !shown.has(id),
+    (id) => !ownIds.has(id),
   )
   if (others.length === 0) return false
   const lines = others.map((id) => {
@@ -70,7 +69,6 @@ function furtherExchanges(results: readonly RequirementResult[], context: PageCo
 <ul>${lines}</ul></details>`
 }
 
-/** Returns a line for each further deviation of a failure, with its exchange. */
 function alsoDeviating(result: RequirementResult, context: PageContext): Markup | false {
   const { lines, more } = furtherDeviations(result)
   if (lines.length === 0) return false
@@ -83,7 +81,6 @@ ${items}${more > 0 && html`<li>and ${more} more, in report.json</li>\n`}</ul>
 `
 }
 
-/** Lists the failures by section. */
 function failureIndex(failed: readonly Failure[]): Markup {
   const line = ({ result: { requirement, statement } }: Failure) =>
     html`<li class="entry" data-for="${anchor(requirement)}">${verdictSymbol('fail')}<span>${printableSentence(statement)}</span> <span class="permalink">${linkTo(requirement)}</span></li>\n`
@@ -239,8 +236,8 @@ function listedExchange(exchange: ExchangeRecord, { report, shownBy }: PageConte
 
 function setting([name, value]: [string, unknown]): Markup {
   const text = printableLine(excerpt(String(value), { characters: 600, lines: 8 }))
-  const shown = value === `$${name}` ? 'set' : html`<code>${text}</code>`
-  return html`<div><dt><code>${printableLine(name)}</code></dt><dd>${shown}</dd></div>\n`
+  const content = value === `$${name}` ? 'set' : html`<code>${text}</code>`
+  return html`<div><dt><code>${printableLine(name)}</code></dt><dd>${content}</dd></div>\n`
 }
 
 /** Returns the sections of the page: first failures, each with its evidence, and deviations. */
