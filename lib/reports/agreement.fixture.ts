@@ -78,19 +78,13 @@ export function reportDisagreements({ report, junit, status }: RunOutcome): stri
       ? [3, 'inconclusive']
       : [0, 'conformant']
   const hasAny = (requested: string) => all.some(({ outcome }) => outcome === requested)
-  const expectedStatus = hasAny('failure') ? 1 : hasAny('error') ? 3 : requirementStatus
-  const [junitLines, reported] = [all.map(({ line }) => line), reportedLines(report)]
+  const correct = hasAny('failure') ? 1 : hasAny('error') ? 3 : requirementStatus
+  const [lines, reported] = [all.map(({ line }) => line), reportedLines(report)]
   return [
     ...[root, ...suites].flatMap(wrongCounts),
-    ...junitLines
-      .filter((line) => !reported.includes(line))
-      .map((line) => `only junit.xml has ${line}`),
-    ...reported
-      .filter((line) => !junitLines.includes(line))
-      .map((line) => `junit.xml has no ${line}`),
-    ...(status === expectedStatus
-      ? []
-      : [`exit status is ${status}, by the cases ${expectedStatus}`]),
+    ...lines.filter((line) => !reported.includes(line)).map((line) => `only junit.xml has ${line}`),
+    ...reported.filter((line) => !lines.includes(line)).map((line) => `junit.xml has no ${line}`),
+    ...(status === correct ? [] : [`exit status is ${status}, by the cases ${correct}`]),
     ...(report.verdict === verdict
       ? []
       : [`verdict of report.json is ${report.verdict}, by the cases ${verdict}`]),

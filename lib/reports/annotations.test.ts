@@ -41,9 +41,7 @@ describe('annotations', () => {
     const unjudged = many(30, { verdict: 'inconclusive' })
     const warnings = lines(unjudged.map((result, index) => ({ ...result, reason: `${index}` })))
     expect(warnings).toHaveLength(10)
-    expect(warnings.at(-1)).toBe(
-      '::warning title=21 more reasons for inconclusive requirements::a/b (21)',
-    )
+    expect(warnings.at(-1)).toBe('::warning title=21 more inconclusive groups::a/b (21)')
   })
 
   it('escapes the syntax of commands', () => {

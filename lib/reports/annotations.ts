@@ -101,8 +101,7 @@ export function annotations(report: RunReport, past: PreviousRuns = {}): string 
       'error',
       [...coverage, ...failures, ...waivers, ...diffs],
       (count) => `${count} more ${noun}`,
-    ) +
-    commands('warning', warnings, (count) => `${count} more reasons for inconclusive requirements`)
+    ) + commands('warning', warnings, (count) => `${count} more inconclusive groups`)
   )
 }
 

@@ -32,11 +32,7 @@ it.each<[string, Reason | undefined, string]>([
     },
     'Set it. Needs a server with other settings or data. (<code>A_B</code>, <code>C_D</code>)',
   ],
-  [
-    'a requirement that was not selected',
-    { kind: 'not selected' },
-    'Run without --requirement, or with',
-  ],
+  ['a missing selection', { kind: 'not selected' }, 'Run without --requirement, or with'],
   ['an untestable requirement', { kind: 'untestable', why: 'so' }, 'Cannot be tested'],
 ])('advice covers %s', (_name, unjudged, reported) => {
   expect(String(advice(unjudged === undefined ? {} : { unjudged }))).toContain(reported)

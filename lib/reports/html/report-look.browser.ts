@@ -75,7 +75,7 @@ describe('a telephone', () => {
 
 describe.each(['light', 'dark'])('the verdict, %s', (look) => {
   it('has different text, symbol and color for low coverage and waived failures', async () => {
-    const readLook = async (name: string) => {
+    const read = async (name: string) => {
       const page = await open(name, looks[look])
       const [heading, icon] = [page.getByRole('heading', { level: 1 }), page.locator('[rel=icon]')]
       return {
@@ -86,11 +86,7 @@ describe.each(['light', 'dark'])('the verdict, %s', (look) => {
         icon: await icon.getAttribute('href'),
       }
     }
-    const [green, thin, waived] = [
-      await readLook('green'),
-      await readLook('thin'),
-      await readLook('deviating'),
-    ]
+    const [green, thin, waived] = [await read('green'), await read('thin'), await read('deviating')]
     expect(green).toMatchObject({
       title: expect.stringMatching(/^Conformant: /),
       heading: expect.stringMatching(/^✓ Conformant: /),

@@ -65,9 +65,8 @@ it('has the request that returns the token of a command', async () => {
   await copy(page, requirement, `Copy the command of ${creation?.id}`)
   const output = await pasted(await copied(page), reference.environment)
   const [, token = ''] = /"sha1":"(\w+)"/.exec(output) ?? []
-  const exchangeId = outcome.report.results.find((one) => one.requirement === requirement)
-    ?.exchanges[0]
-  await copy(page, requirement, `Copy the command of ${exchangeId}`)
+  const result = outcome.report.results.find((one) => one.requirement === requirement)
+  await copy(page, requirement, `Copy the command of ${result?.exchanges[0]}`)
   const response = await pasted(await copied(page), { ...reference.environment, ALL_TOKEN: token })
   expect(response).toMatch(/^HTTP\/1\.1 403 /)
 })
