@@ -1,6 +1,6 @@
 import { groupBy } from '../environment/group-by.ts'
 
-/** Requirement ids: a few in full; of many, those of one section as `service/section (13)`. */
+/** Joins requirement ids; more than three are grouped by section: `service/section (13)`. */
 export function abbreviatedIds(ids: readonly string[]): string {
   if (ids.length <= 3) return ids.join(', ')
   const sections = groupBy(ids, (id) => id.split('/').slice(0, 2).join('/'))

@@ -1,7 +1,7 @@
 import type { RunReport, WaiverState } from '../results/run-report.ts'
 import { elements, outcomes, readXml, type XmlNode } from './junit-readers.fixture.ts'
 
-/** What a run left: its reports, and its exit status. */
+/** Reports and exit status of a run. */
 export interface RunOutcome {
   report: RunReport
   /** The text of `junit.xml`. */
@@ -19,12 +19,12 @@ const waiverOutcomes: Record<WaiverState, string> = {
   aside: 'skipped',
 }
 
-/** A case of `junit.xml`, read without any knowledge of what wrote it. */
+/** Reads a case of `junit.xml` without code of the writer. */
 function readCase(suite: XmlNode, node: XmlNode) {
   const reported = ['failure', 'error', 'skipped'].filter((name) => elements(node, name).length > 0)
   if (reported.length > 1) throw new Error(`${node.attributes.name} is ${reported.join(' and ')}`)
   const properties = elements(node, 'property').map(({ attributes }) => attributes)
-  const property = (wanted: string) => properties.find(({ name }) => name === wanted)?.value ?? ''
+  const property = (key: string) => properties.find(({ name }) => name === key)?.value ?? ''
   const outcome = reported[0] ?? 'passed'
   const suiteName = suite.attributes.name ?? ''
   const isListed = ['waivers', 'baseline', 'coverage'].includes(suiteName)
@@ -38,8 +38,8 @@ function readCase(suite: XmlNode, node: XmlNode) {
 function wrongCounts(node: XmlNode): string[] {
   const counts = { tests: 'testcase', failures: 'failure', errors: 'error', skipped: 'skipped' }
   return Object.entries(counts).flatMap(([attribute, element]) => {
-    const [said, counted] = [node.attributes[attribute], String(elements(node, element).length)]
-    return said === counted ? [] : [`${node.name} says ${said} ${attribute}, and has ${counted}`]
+    const [stated, counted] = [node.attributes[attribute], String(elements(node, element).length)]
+    return stated === counted ? [] : [`${node.name} states ${stated} ${attribute}, has ${counted}`]
   })
 }
 
@@ -60,8 +60,8 @@ function reportedLines({ results, waivers = [], baseline, coverage }: RunReport)
 }
 
 /**
- * Where `report.json`, `junit.xml` and the exit status of one run tell different things. It shares
- * no code with what writes them.
+ * Returns the contradictions between `report.json`, `junit.xml` and the exit status of a run. Shares no
+ * code with the writers.
  */
 export function reportDisagreements({ report, junit, status }: RunOutcome): string[] {
   const root = readXml(junit)
@@ -69,24 +69,24 @@ export function reportDisagreements({ report, junit, status }: RunOutcome): stri
   const all = suites.flatMap((suite) =>
     elements(suite, 'testcase').map((node) => readCase(suite, node)),
   )
-  const rows = all.filter(({ isListed }) => !isListed)
-  const has = (outcome: string) => rows.some((one) => one.outcome === outcome)
-  const isInconclusive = has('error') || !rows.some(({ isJudged }) => isJudged)
-  const [fromRows, verdict] = has('failure')
+  const requirements = all.filter(({ isListed }) => !isListed)
+  const has = (outcome: string) => requirements.some((one) => one.outcome === outcome)
+  const isInconclusive = has('error') || !requirements.some(({ isJudged }) => isJudged)
+  const [requirementStatus, verdict] = has('failure')
     ? [1, 'nonconformant']
     : isInconclusive
       ? [3, 'inconclusive']
       : [0, 'conformant']
-  const hasAny = (wanted: string) => all.some(({ outcome }) => outcome === wanted)
-  const right = hasAny('failure') ? 1 : hasAny('error') ? 3 : fromRows
-  const [said, reported] = [all.map(({ line }) => line), reportedLines(report)]
+  const hasAny = (requested: string) => all.some(({ outcome }) => outcome === requested)
+  const correct = hasAny('failure') ? 1 : hasAny('error') ? 3 : requirementStatus
+  const [lines, reported] = [all.map(({ line }) => line), reportedLines(report)]
   return [
     ...[root, ...suites].flatMap(wrongCounts),
-    ...said.filter((line) => !reported.includes(line)).map((line) => `junit.xml alone has ${line}`),
-    ...reported.filter((line) => !said.includes(line)).map((line) => `junit.xml has no ${line}`),
-    ...(status === right ? [] : [`exit status ${status}, where the cases say ${right}`]),
+    ...lines.filter((line) => !reported.includes(line)).map((line) => `only junit.xml has ${line}`),
+    ...reported.filter((line) => !lines.includes(line)).map((line) => `junit.xml has no ${line}`),
+    ...(status === correct ? [] : [`exit status is ${status}, by the cases ${correct}`]),
     ...(report.verdict === verdict
       ? []
-      : [`report.json concludes ${report.verdict}, where the cases say ${verdict}`]),
+      : [`verdict of report.json is ${report.verdict}, by the cases ${verdict}`]),
   ]
 }

@@ -5,7 +5,7 @@ import { junitXml } from './junit.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 import { reviewedFixture } from './reviewed-report.fixture.ts'
 
-describe('the check that report.json and junit.xml agree', () => {
+describe('reportDisagreements', () => {
   const results = [
     resultFixture({ requirement: 'a/b/one', verdict: 'fail', expected: 'one', actual: 'two' }),
     resultFixture({ requirement: 'a/b/two', verdict: 'skipped' }),
@@ -15,28 +15,28 @@ describe('the check that report.json and junit.xml agree', () => {
   const junit = junitXml(report)
 
   it.each<[string, Partial<RunOutcome>, string]>([
-    ['the exit status', { status: 0 }, 'exit status 0, where the cases say 1'],
+    ['the exit status', { status: 0 }, 'exit status is 0, by the cases 1'],
     [
       'the conclusion',
       { report: { ...report, verdict: 'conformant' } },
-      'report.json concludes conformant',
+      'verdict of report.json is conformant',
     ],
     [
-      'a failure that came out green',
+      'a failure that is missing',
       { junit: junit.replace(/<failure[^>]*expected one[\s\S]*?<\/failure>/, '') },
       'junit.xml has no a/b/one fail failure',
     ],
     [
       'a count',
       { junit: junit.replace('failures="5"', 'failures="4"') },
-      'testsuites says 4 failures, and has 5',
+      'testsuites states 4 failures, has 5',
     ],
     [
       'a waiver that is missing',
       { report: { ...report, waivers: waivers.slice(0, -1) } },
-      'junit.xml alone has waivers event-publishing/publish/accepted aside skipped',
+      'only junit.xml has waivers event-publishing/publish/accepted aside skipped',
     ],
-  ])('tells of %s', (_name, parts, text) => {
+  ])('reports %s', (_name, parts, text) => {
     const reported = reportDisagreements({
       report,
       junit,

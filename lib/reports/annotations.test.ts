@@ -15,24 +15,24 @@ function many(count: number, parts: Partial<RequirementResult>): RequirementResu
   )
 }
 
-/** Whether the runner of GitHub Actions takes a line for a command, as far as it looks at it. */
+/** Returns true if the runner of GitHub Actions interprets a line as a command. */
 function isObeyed(line: string): boolean {
   return line.trimStart().startsWith('::') || line.includes('##[')
 }
 
 describe('annotations', () => {
-  it('warn once for each reason why there is no verdict', () => {
+  it('returns a warning for each reason of inconclusive requirements', () => {
     const results = [
       ...many(4, { verdict: 'inconclusive', reason: 'connection refused' }),
       resultFixture({ verdict: 'inconclusive', reason: 'data kept moving' }),
     ]
     expect(lines(results)).toEqual([
-      '::warning title=no verdict on 4 requirements::connection refused%0Aa/b (4)',
-      '::warning title=no verdict on 1 requirement::data kept moving%0Acode-hosting/resources/user',
+      '::warning title=4 requirements are inconclusive::connection refused%0Aa/b (4)',
+      '::warning title=1 requirement is inconclusive::data kept moving%0Acode-hosting/resources/user',
     ])
   })
 
-  it('are as many as GitHub shows, and the last counts the rest', () => {
+  it('returns only as many as GitHub shows and counts the others in the last one', () => {
     expect(lines(many(10, { verdict: 'fail' })).at(-1)).toContain('title=a/b/row-9::')
     const failures = lines(many(25, { verdict: 'fail' }))
     expect(failures).toHaveLength(10)
@@ -41,10 +41,10 @@ describe('annotations', () => {
     const unjudged = many(30, { verdict: 'inconclusive' })
     const warnings = lines(unjudged.map((result, index) => ({ ...result, reason: `${index}` })))
     expect(warnings).toHaveLength(10)
-    expect(warnings.at(-1)).toBe('::warning title=no verdict for 21 more reasons::a/b (21)')
+    expect(warnings.at(-1)).toBe('::warning title=21 more inconclusive groups::a/b (21)')
   })
 
-  it('escape what GitHub would take for its own syntax', () => {
+  it('escapes the syntax of commands', () => {
     const text = '100% ::error::x, y: z\r\n::set-env name=A::b'
     const [line] = lines([resultFixture({ requirement: text, statement: text, verdict: 'fail' })])
     expect(line).toBe(
@@ -61,7 +61,7 @@ describe('withoutWorkflowCommands', () => {
     ['::::', '\\u003a:::'],
     ['x ##[add-mask]y ##[', 'x \\u0023#[add-mask]y \\u0023#['],
     ['###[group]', '#\\u0023#[group]'],
-  ])('writes the beginning of %j out', (text, expected) => {
+  ])('escapes the prefix of %j', (text, expected) => {
     const inert = withoutWorkflowCommands(text)
     expect(inert).toBe(expected)
     expect(inert.split(/[\r\n]/).filter(isObeyed)).toEqual([])
@@ -72,7 +72,7 @@ describe('withoutWorkflowCommands', () => {
     expect(withoutWorkflowCommands(`${breaks}::x`)).toBe(`${breaks}\\u003a:x`)
   })
 
-  it('leaves everything else alone', () => {
+  it('changes nothing else', () => {
     const text = 'http://[::1]:3000/ a::b\n\n  expected  ::1 is not at the beginning\n## [x] #['
     expect(withoutWorkflowCommands(text)).toBe(text)
   })

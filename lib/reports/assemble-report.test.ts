@@ -74,7 +74,7 @@ function verdictsOf(
 }
 
 describe('assembleReport', () => {
-  it('lets nothing that was not judged pass', () => {
+  it('passes only judged requirements', () => {
     const { probed, untestable } = verdictsOf([]).verdicts
 
     expect(probed.verdict).toBe('inconclusive')
@@ -110,7 +110,7 @@ describe('assembleReport', () => {
     },
   )
 
-  it('lets a wording advise only where it was asked to', () => {
+  it('makes wording failures advisory only if configured', () => {
     const judgements = [
       judgement('worded', { verdict: 'fail' }),
       judgement('probed', { verdict: 'fail' }),
@@ -123,7 +123,7 @@ describe('assembleReport', () => {
   })
 })
 
-describe('the pass of an invariant', () => {
+describe('assembleReport, pass of an invariant', () => {
   const id = 'code-hosting/errors/invariant'
   const named = (name: string) => `code-hosting/errors/${name}`
   const need = { name: 'key', variables: ['KEY'] }
@@ -133,7 +133,7 @@ describe('the pass of an invariant', () => {
     unjudged: reason,
   })
 
-  /** The result of an invariant that passes, where the check of another requirement ends like this. */
+  /** Returns the result of a passing invariant, given the result of another check. */
   function resultBeside(
     probed: Partial<CheckResult> | undefined,
     parts: Partial<RunDescription> = {},
@@ -161,7 +161,7 @@ describe('the pass of an invariant', () => {
     ],
     ['had no response to judge', skipped({ kind: 'not observed' })],
     ['passed without a response', { partial: [{ unjudged: { kind: 'not observed' } }] }],
-  ])('is full beside a check that %s', (_, probed) => {
+  ])('is full if another check %s', (_, probed) => {
     const result = resultBeside(probed)
     expect(result).toMatchObject({ verdict: 'pass' })
     expect(result && isFullPass(result)).toBe(true)
@@ -176,14 +176,14 @@ describe('the pass of an invariant', () => {
     ['got no verdict', { verdict: 'inconclusive', unjudged }],
     ['was interrupted', { verdict: 'inconclusive', unjudged: { kind: 'interrupted' } }],
     ['passed in part', { partial: [{ unjudged }] }],
-  ])('is partial beside a check that %s', (_, probed) => {
+  ])('is partial if another check %s', (_, probed) => {
     const result = resultBeside(probed)
     const reason = probed?.unjudged ?? unjudged
     expect(result?.partial).toMatchObject([{ check: named('probed'), unjudged: reason }])
     expect(result && isFullPass(result)).toBe(false)
   })
 
-  it('is partial where its probe or the invariant itself left out a part', () => {
+  it('is partial if its probe or the invariant itself has an unchecked part', () => {
     const partial = [{ unjudged }]
     const { report } = verdictsOf([
       judgement('both'),
@@ -197,18 +197,18 @@ describe('the pass of an invariant', () => {
     })
   })
 
-  it('is partial where a check never came to its end', () => {
+  it('is partial if a check did not finish', () => {
     const [part] = resultBeside(undefined)?.partial ?? []
     expect(part?.check).toBe(named('probed'))
   })
 
-  it("is partial where other checks did not run, as with Vitest's -t", () => {
+  it("is partial if other checks did not run, as with Vitest's -t", () => {
     const only = { selected: [id], checks: [id] }
     const parts = resultBeside(undefined, only)?.partial ?? []
     expect(parts.map(({ check }) => check)).toEqual(['probed', 'both', 'worded'].map(named))
   })
 
-  it('rests on checks that were not selected, of which nothing is reported', () => {
+  it('depends on checks that were not selected, which are not reported', () => {
     const failure = { verdict: 'fail', expected: 'a', actual: 'b' } as const
     const unselected = { selected: [id] }
     const result = resultBeside({ verdict: 'inconclusive', unjudged }, unselected)
@@ -229,10 +229,10 @@ describe('the pass of an invariant', () => {
   })
 })
 
-describe('the deviations of a failure', () => {
+describe('assembleReport, deviations of a failure', () => {
   const deviation = { expected: 'a', actual: 'b' }
 
-  it('are those of its probe and of its invariant, each once', () => {
+  it('combines the deviations of the probe and the invariant, each once', () => {
     const { report } = verdictsOf([
       judgement('both', {
         by: 'invariant',
@@ -260,7 +260,7 @@ describe('the deviations of a failure', () => {
   })
 })
 
-it('exchanges of a result are in the order of their requests, however they came', () => {
+it('sorts the exchanges of a result by request', () => {
   const of = (id: string, path: string) => {
     const request = {
       method: 'GET',
@@ -271,14 +271,14 @@ it('exchanges of a result are in the order of their requests, however they came'
     return exchangeFixture({ id, request })
   }
   const exchanges = [of('e1', '/c'), of('e2', '/a'), of('e3', '/b')]
-  const shown = (parts: Partial<CheckResult>) => {
+  const exchangesOf = (parts: Partial<CheckResult>) => {
     const all = { ...parts, exchanges: ['e1', 'e2', 'e3'] }
     const { report } = verdictsOf([judgement('probed', all)], {}, exchanges)
     return report.results[0]?.exchanges
   }
-  expect(shown({})).toEqual(['e2', 'e3', 'e1'])
+  expect(exchangesOf({})).toEqual(['e2', 'e3', 'e1'])
   const deviations = [{ expected: 'a', actual: 'b', exchange: 'e3' }]
-  expect(shown({ verdict: 'fail', deviations })).toEqual(['e3', 'e2', 'e1'])
+  expect(exchangesOf({ verdict: 'fail', deviations })).toEqual(['e3', 'e2', 'e1'])
   const unjudged = { kind: 'unclear', text: '', exchange: 'e2' } as const
-  expect(shown({ verdict: 'inconclusive', unjudged })).toEqual(['e3', 'e1', 'e2'])
+  expect(exchangesOf({ verdict: 'inconclusive', unjudged })).toEqual(['e3', 'e1', 'e2'])
 })

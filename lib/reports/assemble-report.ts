@@ -16,20 +16,20 @@ export interface RunDescription {
   finishedAt: Date
   seed: number
   interrupted: boolean
-  /** A defect of Plumbline ended the run before its time. */
+  /** True if an internal error of Plumbline aborted the run. */
   brokenOff?: boolean
   target: RunReport['target']
   documents: NonNullable<RunReport['documents']>
   settings: NonNullable<RunReport['settings']>
   catalogues: readonly Catalogue[]
-  /** Ids of the requirements that were to be judged. */
+  /** Ids of the requirements to judge. */
   selected: readonly string[]
-  /** Ids of the requirements whose checks were to run, those of `selected` among them. */
+  /** Ids of the requirements whose checks run, including `selected`. */
   checks: readonly string[]
   wording: 'strict' | 'advisory'
 }
 
-/** Where a requirement has two, a probe's counts, unless the other contradicts it. */
+/** Returns the result that counts: a failure, else an inconclusive result, else the result of the probe. */
 export function decisive(judgements: readonly CheckResult[]): CheckResult | undefined {
   const isByProbe = ({ by }: CheckResult) => by === 'probe'
   const inOrder = [...judgements.filter(isByProbe), ...judgements]
@@ -40,35 +40,35 @@ export function decisive(judgements: readonly CheckResult[]): CheckResult | unde
   )
 }
 
-/** Adds the deviations that other judgements of the same requirement show, unless they are the same. */
+/** Adds the different deviations that other results of the same requirement show. */
 function withDeviations(judgement: CheckResult, judgements: readonly CheckResult[]): CheckResult {
-  const { deviations: own = [] } = judgement
+  const { deviations: first = [] } = judgement
   const others = judgements.flatMap((one) => (one === judgement ? [] : (one.deviations ?? [])))
   const added = others.filter(
-    ({ subject, actual }) => !own.some((one) => one.subject === subject && one.actual === actual),
+    ({ subject, actual }) => !first.some((one) => one.subject === subject && one.actual === actual),
   )
   if (added.length === 0) return judgement
-  const all = [...own, ...added]
+  const all = [...first, ...added]
   const further =
     judgements.reduce((sum, { furtherDeviations = 0 }) => sum + furtherDeviations, 0) +
     Math.max(0, all.length - MAX_DEVIATIONS)
-  const shown = added.flatMap(({ exchange = [] }) => exchange)
+  const ids = added.flatMap(({ exchange = [] }) => exchange)
   return {
     ...judgement,
     deviations: all.slice(0, MAX_DEVIATIONS),
     ...(further > 0 && { furtherDeviations: further }),
-    exchanges: [...new Set([...judgement.exchanges, ...shown])],
+    exchanges: [...new Set([...judgement.exchanges, ...ids])],
   }
 }
 
-/** Adds the parts that other judgements of the same requirement left out. */
+/** Adds the unchecked parts of other results of the same requirement. */
 function withParts(judgement: CheckResult, judgements: readonly CheckResult[]): CheckResult {
   const partial = judgements.flatMap((one) => one.partial ?? [])
   if (partial.length === 0) return judgement
   return { ...judgement, partial }
 }
 
-/** What shows a failure comes first and what ended a check last; the others are in the order of requests. */
+/** Sorts by request, with exchanges of deviations first and the exchange that ended the check last. */
 function sortedExchanges(
   { exchanges, deviations = [], unjudged }: CheckResult,
   ranks: ReadonlyMap<string, number>,
@@ -80,29 +80,29 @@ function sortedExchanges(
   return [...new Set([...first, ...others, ...(shownBy === undefined ? [] : [shownBy])])]
 }
 
-type Outcome = Omit<RequirementResult, 'requirement' | 'level' | 'statement' | 'section'>
+type ResultData = Omit<RequirementResult, 'requirement' | 'level' | 'statement' | 'section'>
 
-const none = (verdict: Verdict, unjudged: Reason): Outcome => {
+const withoutVerdict = (verdict: Verdict, unjudged: Reason): ResultData => {
   return { exchanges: [], durationMs: 0, verdict, unjudged }
 }
 
-const notSelected = none('skipped', { kind: 'not selected' })
+const notSelected = withoutVerdict('skipped', { kind: 'not selected' })
 
-function outcomeOf(
+function toRequirementResult(
   { id, judged, level, reason: why = '' }: Requirement,
   judgements: readonly CheckResult[],
   ranks: ReadonlyMap<string, number>,
   { interrupted, brokenOff, wording, checks }: RunDescription,
-): Outcome {
+): ResultData {
   if (judged.includes('untestable')) {
-    return none('skipped', { kind: 'untestable', why })
+    return withoutVerdict('skipped', { kind: 'untestable', why })
   }
   if (!checks.includes(id)) return notSelected
   const all = judgements.filter(({ requirement }) => requirement === id)
   const judgement = decisive(all)
   if (judgement === undefined) {
     const by = interrupted ? 'operator' : brokenOff && 'internal error'
-    return none('inconclusive', { kind: 'interrupted', before: true, ...(by && { by }) })
+    return withoutVerdict('inconclusive', { kind: 'interrupted', before: true, ...(by && { by }) })
   }
   const merged =
     judgement.verdict === 'pass' ? withParts(judgement, all) : withDeviations(judgement, all)
@@ -112,15 +112,15 @@ function outcomeOf(
     ...(partial && { partial: partial.map((part) => ({ ...part, reason: '' })) }),
     exchanges: sortedExchanges(merged, ranks),
   }
-  const advises = outcome.verdict === 'fail' && level === 'wording' && wording === 'advisory'
-  return advises ? { ...outcome, verdict: 'advisory' as const } : outcome
+  const isAdvisory = outcome.verdict === 'fail' && level === 'wording' && wording === 'advisory'
+  return isAdvisory ? { ...outcome, verdict: 'advisory' as const } : outcome
 }
 
-/** Joins what the checks reported with the catalogues: one result for each requirement. */
+/** Combines the results of checks with the catalogues: one result for each requirement. */
 export function assembleReport(evidence: RunEvidence, description: RunDescription): RunReport {
   const { runId, startedAt, finishedAt, interrupted, seed, version, target, documents, settings } =
     description
-  const rows = description.catalogues.flatMap(({ requirements }) => requirements)
+  const requirements = description.catalogues.flatMap(({ requirements }) => requirements)
   const descriptions = new Map(
     description.catalogues.flatMap((one) => Object.entries<string>(one.descriptions ?? {})),
   )
@@ -132,20 +132,20 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
   const normalize = createNormalizer({ run: { id: runId }, target })
   const sorted = sortByRequest(evidence.exchanges, (record) => record, normalize)
   const ranks = new Map(sorted.map(({ id }, index) => [id, index]))
-  const judged = rows.map((row) => {
-    const { id: requirement, level, statement, section } = row
-    const outcome = outcomeOf(row, evidence.judgements, ranks, description)
-    return { requirement, level, statement, section, ...outcome }
+  const judged = requirements.map((requirement) => {
+    const { id, level, statement, section } = requirement
+    const outcome = toRequirementResult(requirement, evidence.judgements, ranks, description)
+    return { requirement: id, level, statement, section, ...outcome }
   })
   const isSelected = (id: string) => description.selected.includes(id)
   const selected = judged.map((result): RequirementResult => {
-    if (isSelected(result.requirement)) return withUncheckedParts(result, rows, judged)
+    if (isSelected(result.requirement)) return withUncheckedParts(result, requirements, judged)
     const { requirement, level, statement, section, unjudged } = result
     if (unjudged?.kind === 'untestable') return result
     return { requirement, level, statement, section, ...notSelected }
   })
-  const words = { exchanges: evidence.exchanges, run: { seed } }
-  const results = selected.map((result) => withReasonText(result, words))
+  const context = { exchanges: evidence.exchanges, run: { seed } }
+  const results = selected.map((result) => withReasonText(result, context))
   const { verdict, coverage } = summarize({ results, run: { interrupted } })
   return {
     schema: 1,

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { excerptBody, formattedJson } from './body-excerpt.ts'
 
-describe('the lines of a body', () => {
-  it('are kept as they are where it is not JSON', () => {
+describe('excerptBody', () => {
+  it('keeps the lines of a body that is not JSON', () => {
     const limits = { characters: 10_000, lines: 100 }
     const { isFormatted, lines } = excerptBody('<b>\r\n"a": 1\n', limits, { format: true })
     expect(isFormatted).toBe(false)
     expect(lines.map(({ text }) => text)).toEqual(['<b>', '"a": 1', ''])
   })
 
-  it('are cut, and what is left out is counted', () => {
+  it('truncates a body and counts the omitted characters', () => {
     const body = JSON.stringify(Array.from({ length: 50 }, (_, index) => index))
     const { lines } = excerptBody(body, { characters: 1000, lines: 10 }, { format: true })
     expect(lines).toHaveLength(10)
@@ -30,11 +30,11 @@ it.each([
   ['', undefined],
   ['plain', undefined],
   ['{"a":', undefined],
-])('sets %s as JSON with two spaces and no other change', (text, formatted) => {
+])('formats %s as JSON, changing only white space', (text, formatted) => {
   expect(formattedJson(text)).toBe(formatted)
 })
 
-describe('an excerpt around a part of a body', () => {
+describe('excerptBody with pointers', () => {
   const record = (index: number) => ({
     id: index,
     full_name: `maria/repository-${index}`,
@@ -46,7 +46,7 @@ describe('an excerpt around a part of a body', () => {
   const excerptOf = (body: string, pointer: string, others = limits) =>
     excerptBody(body, others, { pointers: [pointer] }).lines
 
-  it('shows one record of a list of 60 kB and marks its line', () => {
+  it('returns one record of a list of 60 kB and marks its line', () => {
     expect(list.length).toBeGreaterThan(60_000)
     const lines = excerptOf(list, '/317/full_name')
     expect(lines.filter(({ isMarked }) => isMarked)).toEqual([
@@ -59,8 +59,8 @@ describe('an excerpt around a part of a body', () => {
   it.each([0, 1, 399])('counts the omitted lines around record %d', (index) => {
     const lines = excerptOf(list, `/${index}/id`, { characters: 4000, lines: 20 })
     const omitted = lines.flatMap(({ text }) => Number(/\[(\d+) /.exec(text)?.[1] ?? 0))
-    const shown = omitted.filter((count) => count === 0).length
-    expect(shown + omitted.reduce((sum, count) => sum + count, 0)).toBe(400 * 10 + 2)
+    const ends = omitted.filter((count) => count === 0).length
+    expect(ends + omitted.reduce((sum, count) => sum + count, 0)).toBe(400 * 10 + 2)
   })
 
   it('marks each line of a value, and the first line of a record that lacks a member', () => {
@@ -73,18 +73,18 @@ describe('an excerpt around a part of a body', () => {
     expect(marked('/5/url')).toEqual(['{'])
   })
 
-  it('cuts a long line around the part, but no character', () => {
+  it('truncates a long line around the part without splitting a character', () => {
     const body = JSON.stringify({ text: `${'😀'.repeat(5000)}`, wrong: `${'y'.repeat(5000)}` })
     const lines = excerptOf(body, '/wrong')
     expect(lines.find(({ isMarked }) => isMarked)?.text).toMatch(/^ {2}"wrong": "y+…$/)
     expect(JSON.stringify(lines)).not.toContain('\\\\ud8')
   })
 
-  it('shows the beginning if the part was not kept, or if the body is not JSON', () => {
-    const isBeginning = (body: string, pointer: string) =>
+  it('returns the first lines if the part was not kept or the body is not JSON', () => {
+    const startsAtFirstLine = (body: string, pointer: string) =>
       excerptOf(body, pointer)[0]?.text.startsWith(body.slice(0, 20)) === true
-    expect(isBeginning(list.slice(0, 30_000), '/317/full_name')).toBe(true)
-    expect(isBeginning('<p>no   such   thing</p>', '/message')).toBe(true)
+    expect(startsAtFirstLine(list.slice(0, 30_000), '/317/full_name')).toBe(true)
+    expect(startsAtFirstLine('<p>no   such   thing</p>', '/message')).toBe(true)
     expect(excerptOf(list.slice(0, 30_000), '/17/full_name').some((line) => line.isMarked)).toBe(
       true,
     )

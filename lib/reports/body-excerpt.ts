@@ -5,19 +5,19 @@ import { type ExcerptLimits, excerpt, printableText } from './printable.ts'
 /** A printable line of a body. */
 export interface BodyLine {
   text: string
-  /** True if a check found the contradiction there. */
+  /** True if a check found a contradiction in it. */
   isMarked: boolean
 }
 
-// Longer texts would cost more time than their excerpt is worth.
+// Formatting a longer text takes too much time.
 const MAX_JSON_CHARS = 262_144
 
-// Deeper levels are set like the deepest: a body of nothing but brackets must not fill the memory.
+// Without a limit, the indentation of a body of brackets would fill the memory.
 const MAX_INDENTATION = 24
 
 const jsonParts = /"[^"\\]*(?:\\.[^"\\]*)*"|[{[]\s*[}\]]|[{}[\],:]|\s+/gs
 
-/** Breaks JSON text into a line for each member. Changes nothing but white space. */
+/** Formats JSON text with a line for each member; changes only white space. */
 function formatJson(text: string): string {
   let depth = 0
   const lineBreak = () => `\n${'  '.repeat(Math.max(0, Math.min(depth, MAX_INDENTATION)))}`
@@ -36,17 +36,17 @@ function formatJson(text: string): string {
   })
 }
 
-/** Returns JSON with a line for each member; undefined for anything else, and for a very long text. */
+/** Formats JSON text; undefined for other and for very long text. */
 export function formattedJson(text: string): string | undefined {
   return text.length > MAX_JSON_CHARS || !isJson(text) ? undefined : formatJson(text)
 }
 
-/** The beginning of a JSON list or object; a report may have a part of it only. */
+/** Start of a JSON list or object, which may be truncated. */
 const STRUCTURED = /^\s*(?:\{\s*["}]|\[\s*[[{"\]])/
 
 const normalBreaks = (text: string) => text.replaceAll('\r\n', '\n')
 
-/** Returns at most `length` characters of a line around a column; an ellipsis stands for what is cut. */
+/** Returns at most `length` characters of a line around a column; an ellipsis marks each cut end. */
 function cutLine(line: string, column: number, length: number): string {
   if (line.length <= length) return line
   const start = Math.max(0, Math.min(column - Math.floor(length / 4), line.length - length))
@@ -86,8 +86,8 @@ function linesAround(
     if (dropsLast) to -= 1
     else from += 1
   }
-  const omitted = (count: number, what: string) =>
-    count === 0 ? [] : [{ text: `… [${count} ${what}]`, isMarked: false }]
+  const omitted = (count: number, noun: string) =>
+    count === 0 ? [] : [{ text: `… [${count} ${noun}]`, isMarked: false }]
   return [
     ...omitted(from, 'lines before'),
     ...lines.slice(from, to),
@@ -96,8 +96,8 @@ function linesAround(
 }
 
 /**
- * Returns printable lines of a body, cut around the values at JSON pointers and with these marked; the
- * beginning of the body if it has none of them. Secrets must be redacted before.
+ * Returns printable lines of a redacted body around the values at JSON pointers, which are marked;
+ * the first lines if the body has none of them.
  */
 export function excerptBody(
   body: string,
@@ -108,7 +108,7 @@ export function excerptBody(
     pointers.flatMap((pointer) => {
       const place = findJsonValue(text, pointer)
       if (place === undefined) return []
-      // A value that lacks something is marked where it begins.
+      // Only the start of the parent is marked if a member is missing.
       return place.isExact ? place : { ...place, end: place.start }
     })
   const isStructured = body.length <= MAX_JSON_CHARS && STRUCTURED.test(body)

@@ -36,7 +36,7 @@ it.each(reports)(
   },
 )
 
-it.each(reports)('%s has the address of the section', (_name, render) => {
+it.each(reports)('%s links to the section of the document', (_name, render) => {
   const text = render(runJudgedBy('https://wiki.example.com/api.md'))
   expect(text.replace(/\s+/g, ' ')).toContain('https://wiki.example.com/api.md#error-body')
 })
@@ -51,7 +51,7 @@ it('junit.xml has both as properties', () => {
   })
 })
 
-it('no address ends a link or a cell of summary.md', () => {
+it('summaryMarkdown escapes URLs that could end a link or a cell', () => {
   const text = summaryMarkdown(runJudgedBy('https://wiki.example.com/a(1)|b?<x>'))
   expect(text).toContain('](https://wiki.example.com/a%281%29%7cb?%3cx%3e#error-body)')
 })
@@ -59,7 +59,7 @@ it('no address ends a link or a cell of summary.md', () => {
 it.each([
   ['Event (publish request)', 'event-publish-request'],
   ['API settings record', 'api-settings-record'],
-])('the anchor of %s is %s', (section, anchor) => {
+])('the fragment of %s is %s', (section, anchor) => {
   const documents = { a: { title, url: 'https://x.example/d' } }
   const { url } = placeInDocument({ requirement: 'a/b/c', section }, { documents })
   expect(url).toBe(`https://x.example/d#${anchor}`)

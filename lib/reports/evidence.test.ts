@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { exchangeLines, readParts } from './evidence.ts'
+import { exchangeLines, inspectedParts } from './evidence.ts'
 import { exchangeFixture, resultFixture } from './report.fixture.ts'
 
 const options = {
-  read: readParts([]),
+  read: inspectedParts([]),
   requestDetails: true,
   body: { characters: 40, lines: 2 },
 }
@@ -18,9 +18,9 @@ function linesOf(exchange: Parameters<typeof exchangeLines>[0], parts: object = 
 }
 
 describe('exchangeLines', () => {
-  it('marks what was read, which may be a header that is common otherwise', () => {
+  it('marks inspected parts, even header fields that are hidden by default', () => {
     const reading = (reads: object) => {
-      const read = readParts([resultFixture({ reads } as never)])
+      const read = inspectedParts([resultFixture({ reads } as never)])
       const lines = exchangeLines(exchangeFixture(), { ...options, read })
       return lines.filter(({ isRead }) => isRead).map(({ text }) => text)
     }
@@ -29,7 +29,7 @@ describe('exchangeLines', () => {
     expect(linesOf(exchangeFixture()).join()).not.toContain('Date:')
   })
 
-  it('lets no body pass for a header or a line of ours, nor anything be obeyed', () => {
+  it('keeps lines of a body distinct from header fields and removes control characters', () => {
     expect(linesOf(responding('a\r\nX-Fake: 1')).slice(-3)).toEqual(['<', '< a', '< X-Fake: 1'])
     const headers = [{ name: 'X-Hostile', value: 'a\u001b[2J\nb' }]
     const lines = linesOf(responding('\u0000', { headers }))
@@ -37,7 +37,7 @@ describe('exchangeLines', () => {
     expect(lines.at(-1)).toBe('< \\u0000')
   })
 
-  it('says of a body that was not kept how large it was, and how much of one was', () => {
+  it('reports the size of a body that was not kept, or of its kept part', () => {
     const { request } = exchangeFixture()
     const unkept = {
       ...responding(null, { bodyBytes: 72 }),

@@ -8,12 +8,11 @@ import { type ExcerptLimits, excerpt, printableLine } from './printable.ts'
 
 const MAX_DEVIATION_LINES = 5
 
-/** The exchanges of a report. */
 export interface Evidence {
   exchange(id: string): ExchangeRecord | undefined
   /**
-   * Returns the exchange that shows why a result is what it is: for a failure the first; otherwise the one
-   * that its reason names, that brought no response, or that came last.
+   * Returns the exchange that explains a result: the first of a failure; for other results the exchange
+   * in the reason, the last without a response, or the last.
    */
   of(result: RequirementResult): ExchangeRecord | undefined
 }
@@ -31,36 +30,35 @@ export function evidenceIn(exchanges: readonly ExchangeRecord[]): Evidence {
   }
 }
 
-/** `expected 201`, `actual 200` */
+/** Returns `expected 201` and `actual 200`, as far as they are present. */
 export function differences({ expected, actual }: RequirementResult): string[] {
   const sides = Object.entries({ expected, actual })
   return sides.flatMap(([label, text]) => (text === undefined ? [] : [`${label} ${text}`]))
 }
 
-/** `GET /api/v1/user 403: no X-Page`; what was expected too, where it is not what the first one lacks. */
+/** Returns `GET /user 403: no X-Page`; includes the expected value if it differs from the first one. */
 function deviationLine(
   { subject, expected, actual, waived }: Deviation,
   first: string | undefined,
 ): string {
-  const what = expected === first ? actual : `expected ${expected}, got ${actual}`
-  return `${deviationText({ subject, actual: what })}${waived ? ' (waived)' : ''}`
+  const difference = expected === first ? actual : `expected ${expected}, got ${actual}`
+  return `${deviationText({ subject, actual: difference })}${waived ? ' (waived)' : ''}`
 }
 
 /**
- * Returns a line for each deviation of a failure after the first, which expected and actual show.
+ * Returns a line for each deviation except the first, which expected and actual show.
  *
- * @returns `more`: the number of those without a line
+ * @returns `more`: the number of deviations without a line
  */
 export function furtherDeviations(result: RequirementResult, max = MAX_DEVIATION_LINES) {
   const { expected, deviations = [], furtherDeviations = 0 } = result
-  const shown = deviations.slice(1, max + 1)
-  const lines = shown.map((deviation) => {
+  const lines = deviations.slice(1, max + 1).map((deviation) => {
     return { text: deviationLine(deviation, expected), exchange: deviation.exchange }
   })
   return { lines, more: Math.max(0, deviations.length - 1 - max) + furtherDeviations }
 }
 
-/** `e1, sent …, 12 ms; see also e2` */
+/** Returns `e1, sent …, 12 ms; see also e2`. */
 export function exchangeTitle(exchange: ExchangeRecord, result: RequirementResult): string {
   const { id, startedAt, durationMs, attempt } = exchange
   const others = result.exchanges.filter((other) => other !== id)
@@ -74,17 +72,18 @@ export function exchangeTitle(exchange: ExchangeRecord, result: RequirementResul
 }
 
 /** The parts of an exchange that contradict requirements. */
-export interface ReadParts {
+export interface InspectedParts {
   status: boolean
   header(name: string): boolean
   /** JSON pointers into the body. */
   pointers: readonly string[]
   /** True if each result is about the status or a header field, and none about the body. */
-  isBesideBody: boolean
+  isOutsideBody: boolean
 }
 
-/** Returns the parts of an exchange that contradict the requirements, for marking them. */
-export function readParts(results: readonly Pick<RequirementResult, 'reads'>[]): ReadParts {
+export function inspectedParts(
+  results: readonly Pick<RequirementResult, 'reads'>[],
+): InspectedParts {
   const reads = results.flatMap((result) => result.reads ?? [])
   const headers = reads.map((read) => ('header' in read ? read.header.toLowerCase() : ''))
   const pointers = reads.flatMap((read) => ('pointer' in read ? read.pointer : []))
@@ -92,11 +91,11 @@ export function readParts(results: readonly Pick<RequirementResult, 'reads'>[]):
     status: reads.some((read) => 'status' in read),
     header: (name) => headers.includes(name.toLowerCase()),
     pointers,
-    isBesideBody: results.length > 0 && reads.length === results.length && pointers.length === 0,
+    isOutsideBody: results.length > 0 && reads.length === results.length && pointers.length === 0,
   }
 }
 
-/** Returns the JSON pointer to what is wrong in the body, printable; undefined for other parts. */
+/** Returns the printable JSON pointer to a contradiction in the body; undefined for other parts. */
 export function placeInBody({ reads }: Pick<RequirementResult, 'reads'>): string | undefined {
   if (reads === undefined || !('pointer' in reads) || reads.pointer === '') return undefined
   return printableLine(reads.pointer)
@@ -106,21 +105,21 @@ export function requestLine({ request }: ExchangeRecord): string {
   return printableLine(`${request.method} ${request.url}`)
 }
 
-/** Status with its standard phrase, `404 Not Found`, or why there was no response. */
+/** Returns the status with its standard phrase, `404 Not Found`, or why there was no response. */
 export function statusLine({ response, error }: ExchangeRecord): string {
-  if (response === null) return printableLine(`no response: ${error ?? 'the reason is not known'}`)
+  if (response === null) return printableLine(`no response: ${error ?? 'unknown reason'}`)
   return `${response.status} ${STATUS_CODES[response.status] ?? ''}`.trimEnd()
 }
 
-/** How much is kept of a body that was cut: `kept 64 kB of 9 MB`. */
+/** Returns `kept 64 kB of 9 MB` for a truncated body. */
 export function truncationNote({ response }: ExchangeRecord): string | undefined {
   if (response?.bodyKept === undefined) return undefined
-  const inWords = (bytes: number) =>
+  const sizeText = (bytes: number) =>
     bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${Math.round(bytes / 1e6)} MB`
-  return `kept ${inWords(response.bodyKept)} of ${inWords(response.bodyBytes)}`
+  return `kept ${sizeText(response.bodyKept)} of ${sizeText(response.bodyBytes)}`
 }
 
-// Headers that nearly every server or gateway sends and that seldom explain a verdict.
+// Header fields that most servers and gateways send and that seldom explain a verdict.
 const commonResponseHeaders = new Set(
   `accept-ranges age alt-svc cache-control connection content-length content-security-policy date
    etag expires keep-alive last-modified nel permissions-policy pragma referrer-policy report-to
@@ -137,26 +136,26 @@ function bodyLines(
   limits: ExcerptLimits,
   pointers: readonly string[] = [],
 ): BodyLine[] {
-  const plain = (text: string) => ({ text, isMarked: false })
-  if (body === null && bytes > 0) return ['', `[${bytes} bytes of body, not kept]`].map(plain)
+  const unmarked = (text: string) => ({ text, isMarked: false })
+  if (body === null && bytes > 0) return ['', `[${bytes} bytes of body, not kept]`].map(unmarked)
   if (body === null || body === '') return []
-  return [plain(''), ...excerptBody(body, limits, { pointers }).lines]
+  return [unmarked(''), ...excerptBody(body, limits, { pointers }).lines]
 }
 
-/** Printable lines: the request's begin with `>`, the response's with `<`: no body can pass for a header. */
+/** Returns printable lines; `>` starts each line of the request and `<` each line of the response. */
 export function exchangeLines(
   exchange: ExchangeRecord,
-  options: { read: ReadParts; requestDetails: boolean; body: ExcerptLimits },
+  options: { read: InspectedParts; requestDetails: boolean; body: ExcerptLimits },
 ) {
   const { request, response } = exchange
   const { read, requestDetails, body } = options
   const lines: { text: string; isRead: boolean }[] = []
-  const add = (mark: string, text: string, isRead = false) =>
-    lines.push({ text: `${mark} ${text}`.trimEnd(), isRead })
+  const add = (prefix: string, text: string, isRead = false) =>
+    lines.push({ text: `${prefix} ${text}`.trimEnd(), isRead })
   add('>', requestLine(exchange))
   if (requestDetails) {
-    const told = request.headers.filter(isRelevantRequestHeader).map(headerLine)
-    for (const text of told) add('>', text)
+    const headers = request.headers.filter(isRelevantRequestHeader).map(headerLine)
+    for (const text of headers) add('>', text)
     for (const { text } of bodyLines(request.body, request.bodyBytes ?? 0, body)) add('>', text)
   }
   add('<', statusLine(exchange), read.status)

@@ -15,7 +15,7 @@ describe('durationText', () => {
   })
 })
 
-it('spells services as ids do, and counts', () => {
+it('returns service names as in ids, and counts', () => {
   expect(serviceName('codeHosting')).toBe('code-hosting')
   expect([counted(1, 'thing', 'things'), counted(0, 'thing', 'things')]).toEqual([
     '1 thing',

@@ -13,7 +13,7 @@ export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** Milliseconds for a reader: `840 ms`, `12.3 s`, `3 min 05 s`. */
+/** Returns a duration for people: `840 ms`, `12.3 s`, `3 min 05 s`. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
   const tenths = Math.round(milliseconds / 100)
@@ -22,7 +22,7 @@ export function durationText(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
 }
 
-/** How much a run did and how long it took: `200 requests (1 retry) in 12.3 s`. */
+/** Returns the number of requests and the duration of a run: `200 requests (1 retry) in 12.3 s`. */
 export function requestsText({ run, exchanges }: RunReport): string {
   const retries = exchanges.filter(({ attempt }) => attempt > 1).length
   const repeated = retries === 0 ? '' : ` (${counted(retries, 'retry', 'retries')})`
@@ -30,7 +30,7 @@ export function requestsText({ run, exchanges }: RunReport): string {
   return `${counted(exchanges.length, 'request', 'requests')}${repeated} in ${duration}`
 }
 
-/** The anchor of a heading, as servers that render Markdown make it. */
+/** Returns the fragment that Markdown renderers give a heading. */
 const headingAnchor = (heading: string) =>
   encodeURIComponent(
     heading
@@ -39,7 +39,7 @@ const headingAnchor = (heading: string) =>
       .replaceAll(' ', '-'),
   )
 
-/** Where the statement of a requirement stands: `url` leads there, in the operator's copy. */
+/** Returns the document and section of a requirement; `url` links to the operator's copy. */
 export function placeInDocument(
   { requirement, section }: Pick<RequirementResult, 'requirement' | 'section'>,
   { documents = {} }: Pick<RunReport, 'documents'>,
@@ -52,19 +52,19 @@ export function placeInDocument(
   }
 }
 
-/** What the level of a requirement says of its failure. */
+/** Meanings of the levels of requirements. */
 export const levels = {
-  contract: 'what clients rely on',
+  contract: 'behavior that clients rely on',
   wording:
-    'the exact text of a message, which may change between releases; PROBE_WORDING=advisory reports it and fails no run',
+    'the exact text of a message, which may change between releases; PROBE_WORDING=advisory reports it without failing the run',
 }
 
-/** Whether what was probed ended with the run: nothing can be repeated there, and nothing is left. */
+/** Returns true if all targets were reference servers, which end with the run and leave no resources. */
 export function hasEnded({ target }: Pick<RunReport, 'target'>): boolean {
   return Object.values(target).every((service) => service.embedded === true)
 }
 
-/** For whoever meant to probe a deployment of theirs, and did not; empty when one was probed. */
+/** Returns a note for a run against the reference server; empty for other targets. */
 export function embeddedNote({ target }: Pick<RunReport, 'target'>): string {
   const embedded = Object.values(target).some((service) => service.embedded === true)
   return embedded ? 'this was the embedded reference deployment, none of yours' : ''
@@ -72,13 +72,13 @@ export function embeddedNote({ target }: Pick<RunReport, 'target'>): string {
 
 const timestamp = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d+)?Z$/
 
-/** `2026-02-03 02:59:10 UTC` for an ISO 8601 time in UTC; anything else as it is. */
+/** Formats an ISO 8601 time in UTC as `2026-02-03 02:59:10 UTC`; other text is unchanged. */
 export function utcTime(time: string): string {
   const [, date, clock] = timestamp.exec(time) ?? []
   return date === undefined ? printableSentence(time) : `${date} ${clock} UTC`
 }
 
-/** `02:59:10.120 UTC` for an ISO 8601 time in UTC; anything else as it is. */
+/** Formats the time of day of an ISO 8601 time in UTC as `02:59:10.120 UTC`; other text is unchanged. */
 export function timeOfDay(time: string): string {
   const [, date, clock, fraction = ''] = timestamp.exec(time) ?? []
   return date === undefined ? printableSentence(time) : `${clock}${fraction} UTC`
@@ -88,31 +88,33 @@ export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requi
   return `${owner}, until ${expires}: ${reason}${link === undefined ? '' : ` (${link})`}`
 }
 
-/** Returns what waivers without `actual` mean, and how to narrow them; undefined if there are none. */
+/** Returns advice on narrowing waivers without `actual`; undefined if there are none. */
 export function wideWaiversText(count: number): string | undefined {
   if (count === 0) return undefined
-  const subject =
+  const finding =
     count === 1
       ? '1 waiver has no "actual" and covers any deviation of its requirement'
       : `${count} waivers have no "actual" and cover any deviation of their requirements`
-  return `${subject}. To accept only what was seen, delete such entries, run again, and add them with "plumbline waive".`
+  return `${finding}. To accept only the observed deviations, delete such entries, run again, and add them with "plumbline waive".`
 }
 
-const dayMs = 86_400_000
+const DAY_MS = 86_400_000
 
-/** For how many days after that of a run a waiver holds, where somebody has to see to it before long. */
+const MAX_LAST_DAYS = 14
+
+/** Returns the days from a run to the expiry of a waiver; undefined if more than 14. */
 export function lastDays(expires: string, startedAt: string): number | undefined {
-  const days = Math.round((Date.parse(expires) - Date.parse(startedAt.slice(0, 10))) / dayMs)
-  return days > 14 ? undefined : days
+  const days = Math.round((Date.parse(expires) - Date.parse(startedAt.slice(0, 10))) / DAY_MS)
+  return days > MAX_LAST_DAYS ? undefined : days
 }
 
-/** `2 observations changed, 1 is new, 3 were not observed; 32 are unchanged`. */
+/** Returns `2 observations changed, 1 is new, 3 were not observed; 32 are unchanged`. */
 export function baselineCountsText({ observations }: BaselineReview): string {
-  const count = (wanted: ObservationState) =>
-    observations.filter(({ state }) => state === wanted).length
+  const count = (requested: ObservationState) =>
+    observations.filter(({ state }) => state === requested).length
   const [added, missing] = [count('new'), count('missing')]
   if (missing > 0 && missing === observations.length) {
-    return `nothing was compared, since ${counted(missing, 'observation was', 'observations were')} not made`
+    return `nothing was compared: ${counted(missing, 'observation is', 'observations are')} missing`
   }
   return [
     `${counted(count('changed'), 'observation', 'observations')} changed`,
@@ -122,24 +124,24 @@ export function baselineCountsText({ observations }: BaselineReview): string {
   ].join(', ')
 }
 
-/** ` (may exist)` behind what nobody knows to have been made. */
+/** Returns ` (may exist)` for a resource whose creation no response confirmed. */
 export function stateText({ mayExist }: { mayExist?: boolean | undefined }): string {
   return mayExist ? ' (may exist)' : ''
 }
 
-export function leftBehindText(left: LeakedResource): string {
-  return `${left.kind} ${left.name}, account ${left.account}${stateText(left)}`
+export function leftBehindText(resource: LeakedResource): string {
+  return `${resource.kind} ${resource.name}, account ${resource.account}${stateText(resource)}`
 }
 
-/** What to do about what was left behind. @param code sets a command or a variable as code */
+/** Returns advice on deleting leaked resources. @param code formats a command or a variable as code */
 export function sweepAdvice(
-  leftBehind: readonly LeakedResource[],
+  resources: readonly LeakedResource[],
   code: (text: string) => string,
 ): string {
-  const variables = [...new Set(leftBehind.flatMap(({ deletedBy }) => deletedBy ?? []))]
-  const where = variables.length === 0 ? '' : `, where ${variables.map(code).join(', ')} says how`
-  const meaning = leftBehind.some(({ mayExist }) => mayExist)
-    ? 'What may exist was asked for, and no answer of the service said whether it was made. '
+  const variables = [...new Set(resources.flatMap(({ deletedBy }) => deletedBy ?? []))]
+  const setting = variables.length === 0 ? '' : `, if ${variables.map(code).join(', ')} says how`
+  const meaning = resources.some(({ mayExist }) => mayExist)
+    ? 'Resources that may exist were requested, but no response confirmed their creation. '
     : ''
-  return `${meaning}${code('plumbline sweep')} takes these away by the ledger in the reports directory${where}. Otherwise delete them by hand.`
+  return `${meaning}${code('plumbline sweep')} takes these away using the ledger in the reports directory${setting}. Otherwise delete them by hand.`
 }

@@ -10,7 +10,7 @@ import { pastRunsFixture, reviewedFixture } from './reviewed-report.fixture.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { terminalSummary } from './terminal.ts'
 
-/** Run with every part that reports show: each list, each cause of its status, each kind of change. */
+/** Run with each list, each cause of its status, and each kind of change. */
 const fixture = reviewedFixture()
 const results = [...fixture.results, deviatingFixture(23)]
 const report = {
@@ -51,7 +51,7 @@ const past = { previous, runs: pastRunsFixture(4) }
 const reportFiles = ['reports/report.json', 'reports/report.html']
 const terminal = { color: false, width: 100, reportFiles, previous, notes: ['A note.'] }
 
-describe('the words of', () => {
+describe('text of', () => {
   it.each([
     ['terminal.txt', terminalSummary(report, { ...terminal, verbose: true })],
     ['annotations.txt', annotations(report, past)],

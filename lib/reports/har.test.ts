@@ -22,18 +22,18 @@ function responding(headers: [string, string][], body: string | null = null) {
   return entryOf({ response: { status: 302, headers: fields, body, bodyBytes: 7 } }).response
 }
 
-describe('the archive', () => {
-  it('is HAR 1.2 and names what made it', () => {
+describe('evidenceHar', () => {
+  it('returns valid HAR 1.2 with its creator', () => {
     expect(log).toMatchObject({
       version: '1.2',
       creator: { name: 'Plumbline', version: '0.1.0' },
-      comment: 'Run q7k2, nonconformant: 2 of 9 requirements failed; 1 of 9 got no verdict',
+      comment: 'Run q7k2, nonconformant: 2 of 9 requirements failed; 1 of 9 inconclusive',
     })
   })
 })
 
-describe('an entry', () => {
-  it('has the request as it was sent, and the response as it came', () => {
+describe('evidenceHar, entries', () => {
+  it('have the unchanged request and response', () => {
     const [, { request, response } = entryOf({})] = log.entries
     expect(request).toMatchObject({
       method: 'POST',
@@ -57,7 +57,7 @@ describe('an entry', () => {
     })
   })
 
-  it('without a response has status 0 and says why', () => {
+  it('have status 0 and the error if there is no response', () => {
     const { response, comment } = log.entries[2] ?? {}
     expect(response).toMatchObject({
       status: 0,
@@ -67,7 +67,7 @@ describe('an entry', () => {
     expect(comment).toContain('attempt 2; no response: connect ECONNREFUSED')
   })
 
-  it('tells what it was made for and what rests on it', () => {
+  it('have a comment with the purpose and the verdicts', () => {
     const results = [
       resultFixture({ requirement: 'a/b/one', exchanges: ['e1', 'e1'] }),
       resultFixture({ requirement: 'a/b/two', verdict: 'fail', exchanges: ['e2', 'e1'] }),
@@ -77,11 +77,11 @@ describe('an entry', () => {
     expect(read.log.entries.map(({ comment }) => comment)).toEqual([
       'e1, for code-hosting/pagination/limit-lowered; pass: a/b/one; fail: a/b/two; pass: a/b/three',
       'e2, for token read-user; fail: a/b/two',
-      expect.stringMatching(/; no requirement rests on it$/),
+      expect.stringMatching(/; not evidence of any requirement$/),
     ])
   })
 
-  it('tells where it was sent on, of what type it is, and no size that is not known', () => {
+  it('have the redirect URL, the media type, and no unknown size', () => {
     expect(responding([['Location', '/elsewhere']])).toMatchObject({
       redirectURL: '/elsewhere',
       content: { mimeType: 'x-unknown', size: 7 },
@@ -91,7 +91,7 @@ describe('an entry', () => {
   })
 })
 
-describe('a URL', () => {
+describe('evidenceHar, URLs', () => {
   it.each([
     ['https://a.example/api/../x?limit=26', 'https://a.example/api/../x?limit=26'],
     ['http://[::1]:3000/a?b[]={c}|^`', 'http://[::1]:3000/a?b%5B%5D=%7Bc%7D%7C%5E%60'],
@@ -101,7 +101,7 @@ describe('a URL', () => {
     ['no url <script>', 'http://url.invalid/?no%20url%20%3Cscript%3E'],
     ['javascript:alert(1)', 'http://url.invalid/?javascript:alert(1)'],
     ['http://a b/c', 'http://url.invalid/?http://a%20b/c'],
-  ])('%j is one that every reader can parse', (url, expected) => {
+  ])('%j becomes one that URL can parse', (url, expected) => {
     const read = requesting({ url }).url
     expect(read).toBe(expected)
     expect(URL.canParse(read)).toBe(true)

@@ -6,16 +6,15 @@ import { summarize } from '../results/verdict.ts'
 import { truncationNote } from './evidence.ts'
 import { runVerdictText } from './verdict-labels.ts'
 
-// undici speaks this version unless another is asked for, which the probe does not do.
+// The version that undici uses by default.
 const httpVersion = 'HTTP/1.1'
 
-// Whatever RFC 3986 does not allow behind the authority, and a percent sign that escapes nothing.
+// Characters that RFC 3986 does not allow after the authority, and invalid percent-encoding.
 const illegalInUrl = /[^\w\-.~:/?@!$&'()*+,;=%]|%(?![0-9a-f]{2})/giu
 
 /**
- * The URL without its fragment and as RFC 3986 wants it, else as it was sent: nothing is resolved,
- * since dot segments may be what a request is about. Firefox gives up a whole archive over one URL
- * that cannot be parsed; such a text becomes the query of a URL below the reserved name `invalid`.
+ * Returns the URL without its fragment and with illegal characters encoded; dot segments stay. Firefox
+ * rejects an archive with an invalid URL: such text becomes the query of a URL at the reserved name `invalid`.
  */
 function importableUrl(text: string): string {
   const [, authority, rest = text] =
@@ -30,7 +29,7 @@ function headerValue(headers: readonly HeaderField[], name: string): string | un
   return headers.find((field) => field.name.toLowerCase() === name)?.value
 }
 
-/** A size of -1 is not known. What is in cookies is in the headers too, and none is kept. */
+/** Returns the fields of requests and responses alike. A size of -1 means unknown; cookies stay in the header fields. */
 function message(headers: readonly HeaderField[]) {
   return { httpVersion, cookies: [], headers: [...headers], headersSize: -1 }
 }
@@ -48,7 +47,7 @@ function requestOf({ method, url: sent, headers, body, bodyBytes }: ExchangeReco
   } satisfies Request
 }
 
-/** `_error` is where Chrome notes why there was no response. */
+/** Converts a response; Chrome uses `_error` for the reason of a missing one. */
 function responseOf(exchange: ExchangeRecord): Response & { _error?: string } {
   const { response, error } = exchange
   const { status = 0, headers = [], body, bodyBytes = 0 } = response ?? {}
@@ -60,7 +59,7 @@ function responseOf(exchange: ExchangeRecord): Response & { _error?: string } {
     ...message(headers),
     content: {
       size: bodyBytes,
-      // What Chrome writes, and reads, where the type is not known.
+      // Chrome uses this for an unknown type.
       mimeType: headerValue(headers, 'content-type') ?? 'x-unknown',
       ...(typeof body === 'string' && { text: body }),
       ...(kept !== undefined && { comment: kept }),
@@ -70,14 +69,14 @@ function responseOf(exchange: ExchangeRecord): Response & { _error?: string } {
     ...(response === null && {
       httpVersion: '',
       _transferSize: 0,
-      _error: error ?? 'no response, for a reason that is not known',
+      _error: error ?? 'no response, unknown reason',
     }),
   }
 }
 
 function entry(exchange: ExchangeRecord, results: readonly RequirementResult[]): Entry {
   const { id, purpose, attempt, error, startedAt, durationMs, request } = exchange
-  const rows = results
+  const verdicts = results
     .filter(({ exchanges }) => exchanges.includes(id))
     .map(({ requirement, verdict }) => `${verdict}: ${requirement}`)
   return {
@@ -91,23 +90,23 @@ function entry(exchange: ExchangeRecord, results: readonly RequirementResult[]):
       `${id}, for ${purpose}`,
       ...(attempt > 1 ? [`attempt ${attempt}`] : []),
       ...(error === null ? [] : [`no response: ${error}`]),
-      ...(rows.length === 0 ? ['no requirement rests on it'] : rows),
+      ...(verdicts.length === 0 ? ['not evidence of any requirement'] : verdicts),
     ].join('; '),
-    // Chrome goes by the media type otherwise, and hides a JSON body behind its filter "Other".
+    // Without it, Chrome lists JSON responses under the filter "Other".
     _resourceType: 'fetch',
   }
 }
 
 /**
- * Every exchange of the run as an HTTP Archive (HAR 1.2) that the developer tools of Chrome and
- * Firefox import. When the first byte of a response came is not known: all of the time is waiting.
+ * Returns all exchanges as an HTTP Archive (HAR 1.2) for the developer tools of Chrome and Firefox.
+ * The duration of a request counts as waiting, since the time of the first byte is unknown.
  */
 export function evidenceHar(report: RunReport): string {
   const har: Har = {
     log: {
       version: '1.2',
       creator: { name: 'Plumbline', version: report.tool.version },
-      // None, and yet there: Firefox reads no archive without the list.
+      // Firefox requires the list.
       pages: [],
       entries: report.exchanges.map((exchange) => entry(exchange, report.results)),
       comment: `Run ${report.run.id}, ${runVerdictText(summarize(report))}`,

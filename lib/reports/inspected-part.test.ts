@@ -18,7 +18,7 @@ const body = JSON.stringify(
   })),
 )
 
-/** A failure that an exchange with a list of more than 60 kB shows. */
+/** Failure with an exchange whose list has more than 60 kB. */
 function report(reads: RequirementResult['reads'], status = 200): RunReport {
   const headers = [{ name: 'X-PerPage', value: '50' }]
   const response = { status, headers, body, bodyBytes: body.length }
@@ -40,7 +40,7 @@ const texts: Record<string, (run: RunReport) => string> = {
 describe.each(Object.entries(texts))(
   'the %s of a failure in one record of a long list',
   (_name, textOf) => {
-    it('shows that record and its place, and no other end of the list', () => {
+    it('shows the record and its place, not the ends of the list', () => {
       expect(body.length).toBeGreaterThan(60_000)
       const text = textOf(located)
       expect(text).toContain(wrong)
@@ -51,28 +51,28 @@ describe.each(Object.entries(texts))(
   },
 )
 
-describe('the mark', () => {
-  it('is in the margin of a terminal', () => {
+describe('marks', () => {
+  it('are in the margin of a terminal', () => {
     const rows = texts.terminal?.(located).split('\n') ?? []
     expect(rows.filter((row) => row.startsWith('   ! '))).toEqual([
       `   ! <     "full_name": "${wrong}",`,
     ])
   })
 
-  it('begins the line in junit.xml', () => {
+  it('start the line in junit.xml', () => {
     const lines = texts['junit.xml']?.(located).split('\n') ?? []
     expect(lines.filter((line) => line.startsWith('! '))).toEqual([
       `! <     "full_name": "${wrong}",`,
     ])
   })
 
-  it('is an element of the page, in what a reader sees at once', () => {
+  it('are elements of the page, visible without unfolding', () => {
     const page = reportHtml(located)
     expect(
       [...page.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, text = '']) => pageText(text)),
     ).toEqual([`    "full_name": "${wrong}",`])
     const [before = ''] = page.split('<mark>')
-    // Only the exchange itself is around it, which is open.
+    // The open exchange is its only enclosing fold.
     const around = before.split('<details').length - before.split('</details>').length
     expect(around).toBe(1)
   })
@@ -83,7 +83,7 @@ it.each<[string, RequirementResult['reads'], boolean]>([
   ['the status', { status: true }, true],
   ['a part of the body', { pointer: '/0/id' }, false],
   ['the whole body', undefined, false],
-])('the page folds the body if only %s is wrong: %j, %s', (_name, reads, isFolded) => {
+])('reportHtml folds the body if only %s is wrong: %j, %s', (_name, reads, isFolded) => {
   const [, response = ''] = reportHtml(report(reads)).split('<b>Response</b>')
   const [before = ''] = response.split('<pre class="body"')
   expect(/<details[^>]*>(?!.*<\/details>)/s.test(before)).toBe(isFolded)

@@ -4,7 +4,7 @@ import { validateXML } from 'xmllint-wasm'
 import type { RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
 import { printableSentence, truncate } from './printable.ts'
 
-/** An element as the tests look at it. */
+/** Element of an XML document. */
 export interface XmlNode {
   name: string
   attributes: Record<string, string>
@@ -37,7 +37,7 @@ function xmlNodes(node: OrderedNode): XmlNode[] {
   ]
 }
 
-/** The root element. Whether the text is well-formed XML in every respect is for `xmlProblems`. */
+/** Returns the root element. Only `xmlProblems` checks that the text is well-formed. */
 export function readXml(xml: string): XmlNode {
   const nodes: OrderedNode[] = parser.parse(xml, true)
   const [root, ...others] = nodes.flatMap(xmlNodes).filter(({ name }) => !name.startsWith('?'))
@@ -45,7 +45,7 @@ export function readXml(xml: string): XmlNode {
   return root
 }
 
-/** Every element of that name below the node, in document order. */
+/** Returns all descendants of that name in document order. */
 export function elements(node: XmlNode, name: string): XmlNode[] {
   return node.children.flatMap((child) => [
     ...(child.name === name ? [child] : []),
@@ -53,14 +53,14 @@ export function elements(node: XmlNode, name: string): XmlNode[] {
   ])
 }
 
-/** Why the text is not well-formed XML, by libxml2; none when it is. */
+/** Returns the errors of libxml2 for a text that is not well-formed XML. */
 export async function xmlProblems(xml: string): Promise<string[]> {
   const file = { fileName: 'junit.xml', contents: xml }
   const { errors } = await validateXML({ xml: file, normalization: 'c14n' })
   return errors.map(({ message, rawMessage }) => message || rawMessage)
 }
 
-/** The children of each element in their order, and its attributes, `!` for a required one, as Jenkins reads them. */
+/** Ordered children and attributes (`!`: required) of each element, as Jenkins reads them. */
 const grammar: Readonly<Record<string, readonly [children: RegExp, attributes: string]>> = {
   testsuites: [/^(testsuite )*$/, 'name time tests failures errors skipped disabled'],
   testsuite: [
@@ -80,7 +80,7 @@ const grammar: Readonly<Record<string, readonly [children: RegExp, attributes: s
   'system-err': [/^$/, ''],
 }
 
-/** Returns where a document departs from the grammar of JUnit. */
+/** Returns the violations of the JUnit grammar. */
 export function junitProblems(xml: string): string[] {
   const root = readXml(xml)
   const problems = Object.keys(grammar).flatMap((name) => elements(root, name).flatMap(problemsOf))
@@ -89,10 +89,10 @@ export function junitProblems(xml: string): string[] {
 
 function problemsOf({ name, attributes, children }: XmlNode): string[] {
   const [order = /^/, known = ''] = grammar[name] ?? []
-  const given = Object.keys(attributes)
+  const names = Object.keys(attributes)
   const required = [...known.matchAll(/(\S+)!/g)].map(([, attribute = '']) => attribute)
-  const unknown = given.filter((attribute) => !known.split(/!? |!$/).includes(attribute))
-  const missing = required.filter((attribute) => !given.includes(attribute))
+  const unknown = names.filter((attribute) => !known.split(/!? |!$/).includes(attribute))
+  const missing = required.filter((attribute) => !names.includes(attribute))
   const inside = children.map((child) => `${child.name} `).join('')
   return [
     ...(order.test(inside) ? [] : [`${name} has ${inside}`]),
@@ -102,10 +102,10 @@ function problemsOf({ name, attributes, children }: XmlNode): string[] {
 
 type Outcome = 'passed' | 'failure' | 'error' | 'skipped'
 
-/** What a reader of JUnit XML tells of a run. */
+/** A run as a reader of JUnit XML sees it. */
 interface ReportedRun {
   counts: { failures: number; errors: number; skipped: number }
-  /** Of the whole run. */
+  /** Duration of the run. */
   seconds: number
   cases: {
     suite: string
@@ -117,7 +117,7 @@ interface ReportedRun {
   }[]
 }
 
-/** By junit2json, which rests on sax. */
+/** Reads JUnit XML with junit2json, which uses sax. */
 export async function reportedByJunit2json(xml: string): Promise<ReportedRun> {
   const root = (await junit2json(xml)) as TestSuites & { skipped: number }
   const cases = (root.testsuite ?? []).flatMap(({ name: suite, testcase = [] }) =>
@@ -141,7 +141,7 @@ export async function reportedByJunit2json(xml: string): Promise<ReportedRun> {
   return { counts: { failures, errors, skipped }, seconds: time, cases }
 }
 
-/** How a verdict comes out in JUnit XML. */
+/** Outcomes in JUnit XML by verdict. */
 export const outcomes: Record<Verdict, Outcome> = {
   pass: 'passed',
   fail: 'failure',
@@ -159,7 +159,7 @@ function messageOf(result: RequirementResult): string | undefined {
   return verdict === 'fail' || verdict === 'inconclusive' ? because : `${verdict}: ${because}`
 }
 
-/** What any reader should tell of the run: section by section, in the order of the report. */
+/** Returns what a reader should see: the results by section, in the order of the report. */
 export function reportedByReport({ run, results }: RunReport): ReportedRun {
   const cases = results.map((result) => {
     const { requirement, verdict, statement } = result

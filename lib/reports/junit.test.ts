@@ -31,7 +31,7 @@ function testCase(requirement: string): XmlNode {
 
 const everyVerdict = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'advisory'] as const
 
-/** Text that comes from the deployment, wherever a report can have some. */
+/** A report with hostile text in every part that comes from a target. */
 function hostileReport(text: string): RunReport {
   const headers = [{ name: text, value: text }]
   const reported = { statement: text, section: text, reason: text, expected: text, actual: text }
@@ -64,28 +64,28 @@ describe.each<[string, RunReport]>([
 ])('a junit.xml %s', (_name, report) => {
   const xml = junitXml(report)
 
-  it('is well-formed, valid by the schema of Jenkins, and read as it was meant', async () => {
+  it('is well-formed, valid by the schema of Jenkins, and read as intended', async () => {
     expect(await xmlProblems(xml)).toEqual([])
     expect(junitProblems(xml)).toEqual([])
     expect(await reportedByJunit2json(xml)).toEqual(reportedByReport(report))
   })
 })
 
-it('would not be valid with an attribute or an element in another place', () => {
+it('junitProblems reports misplaced attributes and elements', () => {
   const xml = junitXml(reportFixture())
   expect(junitProblems(xml.replaceAll(' tests=', ' test='))).toContain('testsuite test')
   expect(junitProblems(xml.replace('<testcase', '<property/><testcase'))).not.toEqual([])
 })
 
-it('writes out the marks that readers obey, and nothing else', () => {
+it('escapes only the marks that readers interpret', () => {
   const marks = '[[ATTACHMENT|/etc/passwd]] [[PROPERTY|verdict=pass]] [[attachment|x]] [["kept"]]'
   expect(junitXml(hostileReport(marks))).toContain(
     '[\\u005bATTACHMENT|/etc/passwd]] [\\u005bPROPERTY|verdict=pass]] [\\u005battachment|x]] [["kept"]]',
   )
 })
 
-describe('a case', () => {
-  it('is named by its id and what it says, timed in seconds, and has its properties', () => {
+describe('junitXml, cases', () => {
+  it('have a name with id and statement, a time in seconds, and properties', () => {
     const { attributes } = testCase('code-hosting/pagination/limit-lowered')
     expect(attributes).toEqual({
       classname: 'code-hosting.pagination',
@@ -102,7 +102,7 @@ describe('a case', () => {
     ])
   })
 
-  it('has its share in the time of a run whose checks took place at once', () => {
+  it('share the time of a run with concurrent checks', () => {
     const results = [4000, 8000, 24_680].map((durationMs) => resultFixture({ durationMs }))
     const root = readXml(junitXml(reportFixture({ results })))
     const times = (name: string) => elements(root, name).map((node) => Number(node.attributes.time))
@@ -111,7 +111,7 @@ describe('a case', () => {
     expect(times('testsuite')).toEqual([12.338])
   })
 
-  it('tells of a failure what a person needs to see and repeat it', () => {
+  it('have the evidence of a failure and the commands that repeat it', () => {
     const [failure] = elements(testCase('code-hosting/pagination/limit-lowered'), 'failure')
     expect(failure?.attributes.type).toBe('contract')
     for (const reported of [
@@ -128,7 +128,7 @@ describe('a case', () => {
     }
   })
 
-  it('has a line for each further deviation of a failure', () => {
+  it('have a line for each further deviation of a failure', () => {
     const several = readXml(junitXml(reportFixture({ results: [deviatingFixture(9)] })))
     const [failure] = elements(several, 'failure')
     const lines = failure?.text.split('\n').filter((line) => line.startsWith('Also:'))
@@ -136,7 +136,7 @@ describe('a case', () => {
     expect(lines?.[0]).toBe('Also:     GET /2 403: no url (e2)')
   })
 
-  it('tells of an error what happened instead of a response, and of a pass what it left out', () => {
+  it('have the error of a missing response and the unchecked parts of a pass', () => {
     const [error] = elements(testCase('code-hosting/pagination/total-count'), 'error')
     expect(error?.attributes.type).toBe('inconclusive')
     expect(error?.text).toContain('< no response: connect ECONNREFUSED 192.0.2.7:443')
@@ -144,7 +144,7 @@ describe('a case', () => {
     expect(output?.text).toContain('without the two admin scopes')
   })
 
-  it('does not grow without bound', () => {
+  it('have a maximum size', () => {
     const body = 'x'.repeat(1_000_000)
     const response = { status: 200, headers: [], body, bodyBytes: body.length }
     const results = [resultFixture({ verdict: 'fail', actual: body, exchanges: ['e1'] })]
@@ -153,7 +153,7 @@ describe('a case', () => {
   })
 })
 
-describe('a junit.xml with waivers and a baseline', () => {
+describe('junitXml with waivers and a baseline', () => {
   const report = reviewedFixture()
 
   async function casesOf(suite: string, of = report): Promise<string[]> {
@@ -163,7 +163,7 @@ describe('a junit.xml with waivers and a baseline', () => {
       .map(({ name, outcome, message }) => `${name} ${outcome}${message ? `: ${message}` : ''}`)
   }
 
-  it('has a case for each waiver, failed where it fails the run', async () => {
+  it('has a case for each waiver, failed if it fails the run', async () => {
     expect(junitProblems(junitXml(report))).toEqual([])
     expect(await casesOf('waivers')).toEqual([
       'code-hosting/pagination/limit-capped passed',
@@ -175,7 +175,7 @@ describe('a junit.xml with waivers and a baseline', () => {
     ])
   })
 
-  it('has a case for each observation, failed where a change fails the run', async () => {
+  it('has a case for each observation, failed if a change fails the run', async () => {
     const others = [
       'code-hosting/tokens/unknown-scope skipped: missing: was 400, is nothing',
       'code-hosting/resources/user-fields skipped: new: was nothing, is {"type":"object"}',
@@ -191,13 +191,13 @@ describe('a junit.xml with waivers and a baseline', () => {
     ).toEqual(['code-hosting/errors/malformed-body skipped: changed: was 400, is 422', ...others])
   })
 
-  it('has a waived row skipped, with who answers for it and what deviates', async () => {
+  it('skips a waived requirement, with the owner and the deviation', async () => {
     expect(await casesOf('code-hosting/pagination')).toContain(
       'limit-capped: The user record of the caller is served. skipped: waived: Platform team, until 2026-02-10: The proxy in front has a limit of its own. (https://tracker.example.com/PLAT-12); expected X-PerPage: 25, actual X-PerPage: 50',
     )
   })
 
-  it('obeys no text', async () => {
+  it('escapes marks in all texts', async () => {
     const text = `${hostileText} [[ATTACHMENT|/etc/passwd]]`
     const waivers = [waiverFixture({ state: 'expired', message: text, reason: text, owner: text })]
     const diff: ObservationDiff = { id: 'a/b/c', state: 'changed', before: text, exchanges: [] }

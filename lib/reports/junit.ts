@@ -11,42 +11,41 @@ import {
   exchangeLines,
   exchangeTitle,
   furtherDeviations,
+  inspectedParts,
   placeInBody,
-  readParts,
 } from './evidence.ts'
 import { hasEnded, placeInDocument, waiverText } from './format.ts'
 import { excerpt, printableSentence, printableText, truncate } from './printable.ts'
-import { runCommand, variablesOf } from './rerun-commands.ts'
+import { runCommand, shellVariablesIn } from './rerun-commands.ts'
 import { coverageText } from './verdict-labels.ts'
 
-interface Outcome {
+interface TestCaseOutcome {
   kind: 'passed' | 'skipped' | 'failure' | 'error'
   message?: string
   type?: string
   text?: string | undefined
 }
 
-interface Case extends Outcome {
+interface Case extends TestCaseOutcome {
   className: string
   name: string
-  /** A whole number, so that sums are exact. */
+  /** Whole milliseconds, for exact sums. */
   timeMs?: number
   properties: Record<string, string>
 }
 
-// A CDATA section ends where its text says so, and the library looks for the first such place alone.
-// Between the other marks readers find the path of a file to attach, or a property: text from a
-// deployment could have a file of the CI server published.
-const obeyed = /\](?=\]>)|(?<=\[)\[(?=(?:ATTACHMENT|PROPERTY)\b)/gi
+// `]]>` ends a CDATA section, and the library escapes only the first one. Readers of JUnit XML take
+// paths of files to attach from `[[ATTACHMENT`: a target could publish a file of the CI server.
+const UNSAFE_MARKS = /\](?=\]>)|(?<=\[)\[(?=(?:ATTACHMENT|PROPERTY)\b)/gi
 
-/** As `printableText`; what a reader of JUnit XML would obey is written out as well. */
+/** Returns printable text with the marks escaped that readers of JUnit XML interpret. */
 function inertText(text: string): string {
-  return printableText(text).replace(obeyed, (mark) => (mark === ']' ? '\\u005d' : '\\u005b'))
+  return printableText(text).replace(UNSAFE_MARKS, (mark) => (mark === ']' ? '\\u005d' : '\\u005b'))
 }
 
 type XmlElement = ReturnType<TestCase['build']>
 
-/** Adds an attribute that the library has no way to give. */
+/** Runs `finish` on the built element, for attributes that the library does not support. */
 function onceBuilt(
   node: { build(parent: XmlElement): XmlElement },
   finish: (element: XmlElement) => void,
@@ -59,7 +58,8 @@ function onceBuilt(
   }
 }
 
-function addOutcome(testCase: TestCase, { kind, message = '', type, text = '' }: Outcome): void {
+function addOutcome(testCase: TestCase, outcome: TestCaseOutcome): void {
+  const { kind, message = '', type, text = '' } = outcome
   if (kind === 'passed') testCase.standardOutput(inertText(text))
   if (kind === 'failure') testCase.failure(message, type).stacktrace(inertText(text))
   if (kind === 'error') testCase.error(message, type, inertText(text))
@@ -72,7 +72,7 @@ const runTime = ({ run }: RunReport) => Date.parse(run.finishedAt) - Date.parse(
 
 function addSuite(builder: Builder, name: string, cases: readonly Case[], report: RunReport) {
   const suite = builder.testSuite().name(printableSentence(name))
-  // Readers of JUnit XML disagree on fractions and time zones: UTC without either suits them all.
+  // Readers of JUnit XML disagree on fractions and time zones; all accept UTC without either.
   suite.timestamp(report.run.startedAt.slice(0, 19))
   suite.time(cases.reduce((sum, { timeMs = 0 }) => sum + timeMs, 0) / 1000)
   onceBuilt(suite, (element) => element.root().attribute('time', runTime(report) / 1000))
@@ -96,7 +96,7 @@ function line(text: string): string {
 function listCases(report: RunReport): Case[] {
   const failing = new Set<object>([...failingWaivers(report), ...failingDiffs(report)])
   const json = (value: unknown) => excerpt(JSON.stringify(value) ?? 'nothing', valueLimits)
-  const outcomeOf = (entry: { state: string }, type: string, texts: string[]): Outcome => {
+  const toListCase = (entry: { state: string }, type: string, texts: string[]): TestCaseOutcome => {
     if (['used', 'unchanged'].includes(entry.state)) return { kind: 'passed' }
     const message = line(`${entry.state}: ${texts[0]}`)
     if (!failing.has(entry)) return { kind: 'skipped', message }
@@ -105,23 +105,23 @@ function listCases(report: RunReport): Case[] {
   const waivers = (report.waivers ?? []).map((waiver): Case => {
     const { requirement: name, state, message } = waiver
     const texts = [message, name, `Waiver: ${waiverText(waiver)}`]
-    const outcome = outcomeOf(waiver, `waiver ${state}`, texts)
+    const outcome = toListCase(waiver, `waiver ${state}`, texts)
     return { className: 'plumbline.waivers', name, properties: { state }, ...outcome }
   })
   const observations = (report.baseline?.observations ?? []).map((diff): Case => {
     const { id: name, state, before, after } = diff
     const texts = [`was ${json(before)}, is ${json(after)}`, name]
-    const outcome = outcomeOf(diff, 'changed observation', texts)
+    const outcome = toListCase(diff, 'changed observation', texts)
     return { className: 'plumbline.baseline', name, properties: { state }, ...outcome }
   })
   const { coverage, isShort } = summarize(report)
-  const message = `${coverageText(coverage)} judged, and --min-judged asks for ${coverage.required}`
-  const short: Outcome = { kind: 'error', message, type: 'inconclusive', text: `\n${message}\n` }
+  const message = `${coverageText(coverage)} judged, and --min-judged requires ${coverage.required}`
+  const error = { kind: 'error', message, type: 'inconclusive', text: `\n${message}\n` } as const
   const judged: Case = {
     className: 'plumbline.coverage',
     name: 'min-judged',
     properties: { state: isShort ? 'short' : 'enough' },
-    ...(isShort ? short : { kind: 'passed' }),
+    ...(isShort ? error : { kind: 'passed' }),
   }
   return [...waivers, ...observations, ...(coverage.required === undefined ? [] : [judged])]
 }
@@ -139,8 +139,8 @@ function content(result: RequirementResult, evidence: Evidence, report: RunRepor
     .filter(([, text]) => text !== undefined)
     .map(([label, text = '']) => `${label} ${excerpt(text, valueLimits)}`)
   const paragraphs = [`${statement}\nRequirement: ${requirement}\nSection: ${place.text}${link}`]
-  const { lines: others, more } = furtherDeviations(result)
-  for (const { text, exchange } of others) {
+  const { lines: deviations, more } = furtherDeviations(result)
+  for (const { text, exchange } of deviations) {
     facts.push(
       `Also:     ${excerpt(text, valueLimits)}${exchange === undefined ? '' : ` (${exchange})`}`,
     )
@@ -149,7 +149,7 @@ function content(result: RequirementResult, evidence: Evidence, report: RunRepor
   if (facts.length > 0) paragraphs.push(facts.join('\n'))
   const exchange = evidence.of(result)
   if (exchange !== undefined) {
-    const options = { read: readParts([result]), requestDetails: true, body: bodyLimits }
+    const options = { read: inspectedParts([result]), requestDetails: true, body: bodyLimits }
     const lines = exchangeLines(exchange, options).map(({ text, isRead }) => {
       return isRead ? `! ${text}` : text
     })
@@ -157,19 +157,23 @@ function content(result: RequirementResult, evidence: Evidence, report: RunRepor
   }
   if (exchange !== undefined && !hasEnded(report)) {
     const command = curlCommand(exchange)
-    const { told } = variablesOf([exchange], report)
+    const { obtainableSecrets } = shellVariablesIn([exchange], report)
     paragraphs.push(`Repeat it with:\n${command}`)
-    for (const { name, command } of told) {
-      paragraphs.push(`$${name} is in the response to:\n${command}`)
+    for (const { name, command } of obtainableSecrets) {
+      paragraphs.push(`Create $${name} with:\n${command}`)
     }
   }
   if (result.verdict === 'fail') {
-    paragraphs.push(`Judge it again with:\n${runCommand([requirement], report)}`)
+    paragraphs.push(`Re-run the failure:\n${runCommand([requirement], report)}`)
   }
   return `\n${paragraphs.join('\n\n')}\n`
 }
 
-function outcomeOf(result: RequirementResult, evidence: Evidence, report: RunReport): Outcome {
+function toTestCase(
+  result: RequirementResult,
+  evidence: Evidence,
+  report: RunReport,
+): TestCaseOutcome {
   const { verdict, level, waiver, reason } = result
   if (verdict === 'pass') return { kind: 'passed', text: reason }
   const difference = differences(result).join(', ')
@@ -182,10 +186,10 @@ function outcomeOf(result: RequirementResult, evidence: Evidence, report: RunRep
   return { kind: 'skipped', message: line(`${verdict}: ${details.join('; ')}`) }
 }
 
-/** A case is named so that a list of names alone can be read; the property `requirement` is its id. */
+/** Returns the run as JUnit XML. The name of a case has its statement; its property `requirement` is the id. */
 export function junitXml(report: RunReport): string {
   const evidence = evidenceIn(report.exchanges)
-  // Readers add up times, of checks that take place at once: each has its share in the time of the run.
+  // Readers add up the times of cases. Checks run concurrently, so each gets a share of the run time.
   const total = report.results.reduce((sum, { durationMs }) => sum + durationMs, 0)
   const share = Math.min(1, runTime(report) / Math.max(1, total))
   const cases = report.results.map((result): Case => {
@@ -203,7 +207,7 @@ export function junitXml(report: RunReport): string {
       name: `${id.name}: ${statement}`,
       timeMs: Math.floor(durationMs * share),
       properties,
-      ...outcomeOf(result, evidence, report),
+      ...toTestCase(result, evidence, report),
     }
   })
   const builder = junitReportBuilder.newBuilder().name('plumbline')

@@ -1,10 +1,10 @@
 import { printableSentence, truncate } from './printable.ts'
 
-// GitHub, GitLab and Gitea look for these in the text of the rendered page, where no backslash of
-// Markdown is left to prevent it. A comment takes no room and ends what they look for.
+// GitHub, GitLab and Gitea link these in the rendered text, where a backslash no longer prevents it.
+// An empty comment after the mark does.
 const startOfReference = /[@#$!%&~](?=\w)|:(?=\/\/|\w+:)|\bwww(?=\.)|\bGH(?=-\d)/gi
 
-/** Text as text, on one line: no Markdown, no HTML, nobody mentioned, nothing linked. */
+/** Escapes text for one line: no Markdown, HTML, mentions or links. */
 export function plainText(text: string): string {
   return printableSentence(text)
     .replace(/[\\`*_[\]<>~&]/g, '\\$&')
@@ -12,22 +12,22 @@ export function plainText(text: string): string {
 }
 
 /**
- * Text of any origin as inline code, on one line: nothing in it is Markdown, HTML, a mention or a
- * link. A dash stands for empty text.
+ * Formats untrusted text as inline code on one line, where Markdown, HTML, mentions and links have no
+ * effect. Empty text becomes a dash.
  */
 export function codeSpan(text: string, length: number): string {
   const line = truncate(printableSentence(text), length)
   if (line === '') return '–'
-  const longest = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  // A space at both ends belongs to the fence; without it a backtick there would.
+  const maxRun = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length))
+  const fence = '`'.repeat(maxRun + 1)
+  // Renderers remove one space at both ends; without it, a backtick would join the fence.
   const padding = /^`|`$/.test(line) ? ' ' : ''
   return `${fence}${padding}${line}${padding}${fence}`
 }
 
 /**
- * A row of a table. A pipe ends a cell, in code spans too, unless a backslash stands before it; on
- * what two of them mean renderers disagree, so that a pipe behind a backslash is written out.
+ * Formats a table row. Pipes are escaped, in code spans too. Renderers disagree on a pipe after two
+ * backslashes, so a pipe after a backslash is written as `\u007c`.
  */
 export function tableRow(cells: readonly string[]): string {
   const escaped = (pipe: string) => (pipe === '|' ? '\\|' : '\\\\u007c')
@@ -48,29 +48,31 @@ export function idSpans(ids: readonly string[]): string {
 }
 
 export interface MarkdownSection {
-  /** A title of ours, never a deployment's. */
+  /** Trusted text. */
   title: string
   folded?: boolean
   head: readonly string[]
-  /** A section without any is left out. */
+  /** A section without rows is omitted. */
   rows: readonly string[]
-  /** How many things the rows tell of, where that is not their number. */
+  /** Number of items, by default the number of rows. */
   count?: number
   foot?: readonly string[]
 }
 
-const lengthOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length + 1, 0)
+const MAX_DOCUMENT_CHARS = 60_000
+
+const measure = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length + 1, 0)
 
 /**
- * A document of at most 60,000 characters, since a comment on GitHub has at most 65,536. What stands in
- * front gets its room first; every section keeps its frame, and says how many of its rows it left out.
+ * Returns a document of at most 60,000 characters (GitHub comments have at most 65,536). Earlier sections
+ * get space first; every section keeps its frame and states its number of omitted rows.
  */
 export function markdownDocument(
   head: readonly string[],
   sections: readonly MarkdownSection[],
-  whereAll: string,
+  location: string,
 ): string {
-  const leftOut = (count: number) => ['', `… and ${count} more, ${whereAll}.`]
+  const omission = (count: number) => ['', `… and ${count} more, ${location}.`]
   const framed = sections
     .filter(({ rows }) => rows.length > 0)
     .map(({ title, folded, head, rows, count = rows.length, foot = [] }) => ({
@@ -81,17 +83,17 @@ export function markdownDocument(
       after: folded ? ['', ...foot, '</details>', ''] : ['', ...foot],
     }))
   const frames = framed.map(({ before, rows, after }) =>
-    lengthOf([...before, ...after, ...leftOut(rows.length)]),
+    measure([...before, ...after, ...omission(rows.length)]),
   )
-  let room = frames.reduce((left, frame) => left - frame, 60_000 - lengthOf(head))
+  let room = frames.reduce((rest, frame) => rest - frame, MAX_DOCUMENT_CHARS - measure(head))
   const lines = framed.flatMap(({ before, rows, after }) => {
     const end = rows.findIndex((row) => {
       room -= row.length + 1
       return room < 0
     })
     if (end === -1) return [...before, ...rows, ...after]
-    room += lengthOf(rows.slice(end, end + 1))
-    return [...before, ...rows.slice(0, end), ...leftOut(rows.length - end), ...after]
+    room += measure(rows.slice(end, end + 1))
+    return [...before, ...rows.slice(0, end), ...omission(rows.length - end), ...after]
   })
   return `${[...head, ...lines].join('\n').trimEnd()}\n`
 }

@@ -16,7 +16,7 @@ import { runVerdictText } from './verdict-labels.ts'
 
 export type ReportModel = ReturnType<typeof reportModel>
 export type Failure = ReportModel['failed'][number]
-export type UnjudgedGroup = ReportModel['unjudged'][number]
+export type InconclusiveGroup = ReportModel['unjudged'][number]
 export type ReportedDeviation = ReportModel['waived'][number]
 
 export function countIn(groups: readonly ReasonGroup[]): number {
@@ -24,16 +24,16 @@ export function countIn(groups: readonly ReasonGroup[]): number {
 }
 
 /**
- * Of a run that judged fewer than it had to: which variables are missing, with the number of rows that
- * wait for each, and what an earlier run judged and this one did not, its service probed or not.
+ * Returns why a run is below its minimum: missing variables with the number of requirements that need
+ * each, and requirements that only the previous run judged, even if their service was not probed.
  */
-function shortfallOf(report: RunReport, previous: RunSnapshot | undefined) {
+function findCoverageGap(report: RunReport, previous: RunSnapshot | undefined) {
   const { target, results } = report
   const variables = results.flatMap(({ unjudged }) => {
     const needs = unjudged?.kind === 'needs' ? unjudged.needs : []
-    // Without advice it is what a server is or is not.
-    const advised = needs.filter(({ advice }) => advice !== undefined)
-    return [...new Set(advised.flatMap((need) => need.variables))]
+    // A need without advice is a property of the server.
+    const changeable = needs.filter(({ advice }) => advice !== undefined)
+    return [...new Set(changeable.flatMap((need) => need.variables))]
   })
   const missing = [...groupBy(variables, (name) => name)]
     .sort(([, some], [, others]) => others.length - some.length)
@@ -48,66 +48,66 @@ function shortfallOf(report: RunReport, previous: RunSnapshot | undefined) {
   ].filter(({ text }) => text !== '')
 }
 
-/** A run as all reports tell it; each has its own order, words for a heading, and limits. */
+/** Returns the content that all reports share; each has its own order, headings and limits. */
 export function reportModel(report: RunReport, { previous }: PreviousRuns = {}) {
   const { results, waivers = [], baseline } = report
   const evidence = evidenceIn(report.exchanges)
-  const having = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted)
-  const grouped = (some: readonly RequirementResult[]) => groupByReason(some, report.exchanges)
-  const deviations = (wanted: Verdict) =>
-    having(wanted).map((result) => {
+  const withVerdict = (requested: Verdict) => results.filter(({ verdict }) => verdict === requested)
+  const grouped = (list: readonly RequirementResult[]) => groupByReason(list, report.exchanges)
+  const deviations = (requested: Verdict) =>
+    withVerdict(requested).map((result) => {
       const message = waivers.find((one) => one.requirement === result.requirement)?.message
       const { waiver } = result
-      const isEnding = waiver && lastDays(waiver.expires, report.run.startedAt) !== undefined
+      const expiresSoon = waiver && lastDays(waiver.expires, report.run.startedAt) !== undefined
       const parts = [...deviationNotes(result, report), ...differences(result)]
-      return { result, text: parts.join('; '), note: isEnding ? message : undefined }
+      return { result, text: parts.join('; '), note: expiresSoon ? message : undefined }
     })
-  const diffs = (wanted: ObservationState) =>
-    baseline?.observations.filter(({ state }) => state === wanted) ?? []
-  const failed = having('fail')
+  const diffs = (requested: ObservationState) =>
+    baseline?.observations.filter(({ state }) => state === requested) ?? []
+  const failed = withVerdict('fail')
   const summary = summarize(report)
   const changes = changesSince(previous, report)
-  const news = changes?.news.flatMap((one) => one.results) ?? []
+  const changed = changes?.news.flatMap((one) => one.results) ?? []
   return {
     report,
     summary,
     title: runVerdictText(summary),
-    shortfall: summary.isShort ? shortfallOf(report, previous) : undefined,
+    coverageGap: summary.isShort ? findCoverageGap(report, previous) : undefined,
     evidence,
-    leftBehind: hasEnded(report) ? [] : report.leftBehind,
+    leakedResources: hasEnded(report) ? [] : report.leftBehind,
     failed: failed.map((result) => {
-      const shown = evidence.of(result)
+      const source = evidence.of(result)
       return {
         result,
-        /** What is to be said besides expected and actual. */
+        /** Notes in addition to expected and actual. */
         reason: deviationNotes(result, report).join(' ') || undefined,
-        /** Shown by the same exchange. One that both only rest on, such as a control, tells nothing. */
-        related: failed.filter((one) => one !== result && shown && evidence.of(one) === shown),
+        /** Failures shown by the same exchange; other shared exchanges, such as controls, do not count. */
+        related: failed.filter((one) => one !== result && source && evidence.of(one) === source),
       }
     }),
     failingWaivers: failingWaivers(report),
-    unjudged: grouped(having('inconclusive')).map((group) => ({
+    unjudged: grouped(withVerdict('inconclusive')).map((group) => ({
       ...group,
-      /** The result whose exchange stands for all of them, where any has one. */
+      /** First result with an exchange. */
       example: group.results.find((result) => evidence.of(result) !== undefined),
-      /** Whether the run was stopped: what a check had sent by then is not why it has no verdict. */
-      stopped: group.results.some(({ unjudged }) => unjudged?.kind === 'interrupted'),
+      /** True if the run was stopped; exchanges of its checks do not explain the missing verdict. */
+      isStopped: group.results.some(({ unjudged }) => unjudged?.kind === 'interrupted'),
     })),
     waived: deviations('waived'),
     /** Number of waivers in use that cover every deviation of their requirement. */
     wideWaivers: waivers.filter(({ state, actual }) => state === 'used' && actual === undefined)
       .length,
-    untriedWaivers: waivers.filter(({ state }) => state === 'unjudged'),
+    unverifiedWaivers: waivers.filter(({ state }) => state === 'unjudged'),
     advisory: deviations('advisory'),
     changedDiffs: diffs('changed'),
     newDiffs: diffs('new'),
-    /** Those of the changed ones that fail the run: all or none. */
+    /** Changed observations that fail the run: all or none. */
     failingDiffs: failingDiffs(report),
-    skipped: grouped(having('skipped')),
-    /** Passed in part: by what is missing. */
-    reserved: grouped(having('pass').filter((result) => !isFullPass(result))),
+    skipped: grouped(withVerdict('skipped')),
+    /** Passed results with unchecked parts. */
+    partial: grouped(withVerdict('pass').filter((result) => !isFullPass(result))),
     changes,
-    /** Failures that are new since the previous run, or deviate differently. */
-    newFailures: new Set(news.filter(({ verdict }) => verdict === 'fail')),
+    /** Failures that are new or differ since the previous run. */
+    newFailures: new Set(changed.filter(({ verdict }) => verdict === 'fail')),
   }
 }

@@ -13,7 +13,7 @@ import {
 
 const OBEYED = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/u
 
-/** What was written out, as it was. */
+/** Decodes escaped characters. */
 function readBack(text: string): string {
   return text.replace(/\\u\{([\da-f]+)\}|\\u([\da-f]{4})|\\([nrt])/g, (_, long, short, letter) => {
     const named: Record<string, string> = { n: '\n', r: '\r', t: '\t' }
@@ -21,12 +21,12 @@ function readBack(text: string): string {
   })
 }
 
-/** Holds for any text, and for a number beside it. */
+/** Asserts a property of any text and number. */
 function always(holds: (text: string, count: number) => void): void {
   fc.assert(fc.property(anyText, fc.integer({ min: 1, max: 40 }), holds), { numRuns: 300 })
 }
 
-describe('printable text', () => {
+describe('printableText', () => {
   it.each([
     ['\u0000', '\\u0000'],
     ['\u001b[31m', '\\u001b[31m'],
@@ -36,11 +36,11 @@ describe('printable text', () => {
     ['\ufffe\uffff', '\\ufffe\\uffff'],
     ['\u{e0041}', '\\u{e0041}'],
     ['one\n\ttwo ]]> <b> "ä" 漢 😀', 'one\n\ttwo ]]> <b> "ä" 漢 😀'],
-  ])('of %j is %j', (text, expected) => {
+  ])('escapes %j as %j', (text, expected) => {
     expect(printableText(text)).toBe(expected)
   })
 
-  it('has nothing that is obeyed or cannot be seen, and nothing is lost', () => {
+  it('escapes control and invisible characters without loss', () => {
     always((any) => {
       const text = any.replaceAll('\\', '')
       expect(printableText(text).replace(/[\n\t]/g, '')).not.toMatch(OBEYED)
@@ -51,7 +51,7 @@ describe('printable text', () => {
     })
   })
 
-  it('is cut where it has to be, with all that is left', () => {
+  it('is truncated with the number of omitted characters', () => {
     expect(truncate('😀😀😀😀', 3)).toBe('😀😀…')
     always((text, characters) => {
       const cut = excerpt(text, { characters, lines: 2 })
@@ -65,7 +65,7 @@ describe('printable text', () => {
     })
   })
 
-  it('is broken into rows of some width, with every sign in its place', () => {
+  it('is wrapped into rows without loss', () => {
     expect(wrapped('one two three', 8)).toEqual(['one two', 'three'])
     expect(wrapped('{"a":1,"b":22,"c":333}', 12)).toEqual(['{"a":1,', '"b":22,', '"c":333}'])
     expect(wrapped('/x?limit=26&page=2', 12)).toEqual(['/x?limit=26&', 'page=2'])
@@ -77,7 +77,7 @@ describe('printable text', () => {
     })
   })
 
-  it('may be long', () => {
+  it('can be long', () => {
     for (const text of longTexts(', ', '\n', '\u0000', '`')) {
       expect(printableSentence(text).length).toBeLessThanOrEqual(6 * text.length)
       expect(wrapped(text.slice(0, 200_000), 1).length).toBeGreaterThan(0)
@@ -89,7 +89,7 @@ describe('printable text', () => {
   })
 })
 
-/** What a code span says, by CommonMark 0.31, 6.1. */
+/** Returns the content of a code span (CommonMark 0.31, 6.1). */
 function readCodeSpan(span: string): string {
   const fence = /^`+/.exec(span)?.[0] ?? ''
   const rest = span.slice(fence.length)
@@ -106,11 +106,11 @@ describe('Markdown', () => {
     ['#123 GH-7 !4 &amp; $5', '#<!-- -->123 GH<!-- -->-7 !<!-- -->4 \\&<!-- -->amp; $<!-- -->5'],
     ['https://a.example www.a.example', 'https:<!-- -->//a.example www<!-- -->.a.example'],
     [':smile: a: b ~f~', ':<!-- -->smile: a: b \\~<!-- -->f\\~'],
-  ])('has words of ours without markup or links: %s', (text, expected) => {
+  ])('escapes markup and links in plain text: %s', (text, expected) => {
     expect(plainText(text)).toBe(expected)
   })
 
-  it('has code with the text and nothing else in it', () => {
+  it('has code spans with exactly the text', () => {
     always((text, length) => {
       const expected = truncate(printableSentence(text), length)
       const span = codeSpan(text, length)
@@ -119,7 +119,7 @@ describe('Markdown', () => {
     })
   })
 
-  it('has as many cells in a row as were put in', () => {
+  it('has the same number of cells in a row as the input', () => {
     always((text, length) => {
       const row = tableRow([codeSpan(text, 60), codeSpan(text, length)])
       expect(row).not.toContain('\n')

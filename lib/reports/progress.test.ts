@@ -9,7 +9,7 @@ function stream(parts: { isTTY?: boolean; columns?: number } = {}) {
 const erase = '\r\u001b[2K'
 
 describe('Progress on a terminal', () => {
-  it('rewrites one line and takes it away at the end', () => {
+  it('rewrites one line and erases it at the end', () => {
     const terminal = stream({ isTTY: true, columns: 80 })
     const progress = new Progress(terminal, { color: false })
     progress.start(12)
@@ -24,7 +24,7 @@ describe('Progress on a terminal', () => {
     ])
   })
 
-  it('counts as the result does: what is waived is no failure, and what is never judged is skipped', () => {
+  it('counts like the report: waived failures as waived, requirements without a check as skipped', () => {
     const log = stream()
     const deviations = new Map([
       ['a/b/two', 'waived'],

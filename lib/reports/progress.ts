@@ -14,8 +14,8 @@ export interface ProgressStream {
 const eraseLine = '\r\u001b[2K'
 
 /**
- * Tells how far a run has come. A terminal gets one line that is rewritten in place; a log a line for
- * each failure and for each quarter of the run, and no control sequences.
+ * Writes the progress of a run: on a terminal one line that is rewritten in place, elsewhere a line for
+ * each failure and each quarter of the run, without control sequences.
  */
 export class Progress {
   readonly #stream: ProgressStream
@@ -27,8 +27,8 @@ export class Progress {
   #total = 0
 
   /**
-   * @param options `color` counts on a terminal only. `deviations`: by id, what counts in place of a
-   *   failure. `skipped`: how many requirements nothing will judge; they are counted from the start
+   * @param options `color` applies to terminals only. `deviations`: verdicts, by id, that replace a
+   *   failure. `skipped`: number of requirements without a check, counted from the start
    */
   constructor(
     stream: ProgressStream,
@@ -64,7 +64,7 @@ export class Progress {
     }
   }
 
-  /** Takes the line away from a terminal, so that the summary can follow. */
+  /** Erases the line on a terminal. */
   finish(): void {
     if (this.#stream.isTTY) this.#stream.write(eraseLine)
   }
@@ -79,7 +79,7 @@ export class Progress {
   }
 
   #rewrite(current: string): void {
-    // One column stays free: a full line makes some terminals wrap, and only its rest is rewritten.
+    // A line as wide as the terminal would wrap on some terminals.
     const width = (this.#stream.columns || 80) - 1
     const plain = `${this.#position()} ${verdictCountsText(this.#counts)}`
     const room = width - plain.length - 1

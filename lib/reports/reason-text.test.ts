@@ -14,11 +14,11 @@ const exchanges = [
   at('e3', 'https://b.example/x', 502),
   at('e4', 'https://a.example/x', 503),
 ]
-const words = { exchanges, run: { seed: 3 } }
+const context = { exchanges, run: { seed: 3 } }
 const need = { name: 'admin', variables: ['A_USERNAME', 'A_PASSWORD'], advice: 'Set an admin.' }
 const because = { kind: 'transport', exchange: 'e1', detail: 'refused' } as const
 
-it('has words for each kind of reason', () => {
+it('reasonText formats each kind of reason', () => {
   const reasons: Reason[] = [
     { kind: 'needs', needs: [need, { name: 'b', variables: ['B'], reason: 'B is false' }] },
     { kind: 'needs', needs: [{ name: 'b', variables: ['B'] }], control: true },
@@ -27,7 +27,7 @@ it('has words for each kind of reason', () => {
     { kind: 'no control', text: 'the token was refused', exchange: 'e1' },
     { kind: 'not observed', text: 'no 403 came' },
     { kind: 'not observed', status: 401, exchanges: ['e1', 'e4'] },
-    { kind: 'response', text: 'a server error is no refusal', exchange: 'e1' },
+    { kind: 'response', text: 'a server error is not a rejection', exchange: 'e1' },
     { kind: 'settings', variables: ['A_USERNAME', 'A_PASSWORD'], exchange: 'e1' },
     { kind: 'settings', text: 'the key was refused', variables: ['A_KEY'] },
     { kind: 'gateway', exchange: 'e4', status: 503 },
@@ -64,26 +64,26 @@ it('has words for each kind of reason', () => {
       "B is false; A_USERNAME and A_PASSWORD are not set",
       "no control: B is not set",
       "needs two accounts",
-      "no control: what should succeed did not: GET https://a.example/x?y=z was answered with 502",
+      "no control: the control failed: GET https://a.example/x?y=z returned 502",
       "no control: the token was refused",
       "no 403 came",
       "needs a response with 401 (GET https://a.example/x?y=z: 502, GET https://a.example/x: 503)",
-      "a server error is no refusal: GET https://a.example/x?y=z was answered with 502",
-      "GET https://a.example/x?y=z was answered with 502: check A_USERNAME and A_PASSWORD",
+      "a server error is not a rejection: GET https://a.example/x?y=z returned 502",
+      "GET https://a.example/x?y=z returned 502: check A_USERNAME and A_PASSWORD",
       "the key was refused: check A_KEY",
       "GET https://a.example/x was answered with 503, which a gateway may have sent",
       "a request was answered with 777, which a gateway may have sent",
       "GET https://a.example/x?y=z: refused",
       "https://a.example cannot be reached: GET https://a.example/x?y=z: refused. Is the server up, and is A right?",
       "https://a.example cannot be reached: GET https://a.example/x?y=z: refused.",
-      "the service stopped answering: 16 attempts in a row, within 4 s, brought no answer of its own (the last of them GET https://a.example/x?y=z: 502)",
+      "the service stopped responding: 16 consecutive attempts within 4 s got no response from it (the last was GET https://a.example/x?y=z: 502)",
       "GET /x is not asked for any more: 4 times in a row it had no answer within the time limit (PROBE_TIMEOUT_MS)",
       "cannot be tested: Nothing shows it.",
       "not selected",
       "the run was interrupted",
       "the run was interrupted before this was judged",
       "the run broke off because of a defect of Plumbline",
-      "the run ended before this was judged; what it told on standard error says why",
+      "the run ended before this was judged; see standard error",
       "the run ended before this was judged",
       "Plumbline could not judge this because of a defect of its own: TypeError: x",
     ]
@@ -93,11 +93,11 @@ it('has words for each kind of reason', () => {
 describe('groupByReason', () => {
   const grouped = (...reasons: Reason[]) =>
     groupByReason(
-      reasons.map((unjudged) => withReasonText(resultFixture({ unjudged }), words)),
+      reasons.map((unjudged) => withReasonText(resultFixture({ unjudged }), context)),
       exchanges,
     ).map(({ reason, results }) => `${results.length} ${reason}`)
 
-  it('puts the largest group first and keeps the order within', () => {
+  it('sorts groups by size and keeps the order within', () => {
     const results = ['small', 'large', 'large', undefined].map((reason, index) =>
       resultFixture({ requirement: `a/b/${index}`, ...(reason && { reason }) }),
     )
@@ -116,7 +116,7 @@ describe('groupByReason', () => {
     ])
   })
 
-  it('keeps servers, statuses and problems apart, and a reason that occurs once as it is', () => {
+  it('separates servers, statuses and problems, and keeps a reason that occurs once', () => {
     const gateway = (exchange: string, status: number): Reason => {
       return { kind: 'gateway', exchange, status }
     }
@@ -126,23 +126,24 @@ describe('groupByReason', () => {
   })
 })
 
-describe('the words of a result', () => {
-  it('are those of expected and actual, of the parts that were left out, and of the sample', () => {
+describe('withReasonText', () => {
+  it('returns the difference, the unchecked parts, and the sample', () => {
     const unjudged = { kind: 'missing', text: 'no admin' } as const
     const result = { ...deviatingFixture(1), sample: 'page=7', exchanges: ['e1'] }
     const partial = [{ part: 'Sudo', unjudged, reason: '' }]
-    expect(withReasonText(result, words).reason).toBe(
+    expect(withReasonText(result, context).reason).toBe(
       'GET https://a.example/x?y=z: expected a url, got no url. Sample of seed 3: page=7.',
     )
-    expect(withReasonText({ ...result, partial }, words)).toMatchObject({
+    expect(withReasonText({ ...result, partial }, context)).toMatchObject({
       reason: expect.stringMatching(/got no url\. Sudo is left out: no admin\. Sample of /),
       partial: [{ reason: 'Sudo is left out: no admin.' }],
     })
   })
 
-  it('of a pass count the checks that did not run to their end', () => {
+  it('counts the unfinished checks of a pass', () => {
     const unjudged = { kind: 'needs', needs: [need] } as const
     const partial = ['a/b/c', 'a/b/d'].map((check) => ({ check, unjudged, reason: '' }))
-    expect(withReasonText(resultFixture({ partial }), words).reason).toMatch(/^2 checks .* \(2\)$/)
+    const { reason } = withReasonText(resultFixture({ partial }), context)
+    expect(reason).toMatch(/^2 checks .* \(2\)$/)
   })
 })

@@ -11,16 +11,16 @@ import {
 import { counted } from './format.ts'
 import { truncate } from './printable.ts'
 
-/** An exchange as a reason names it. */
+/** The texts that name an exchange in a reason. */
 interface NamedExchange {
   request: string
   status: string
 }
 
-/** How reasons name the exchanges of a run. */
+/** Function that returns the texts for an exchange id. */
 export type ExchangeNames = (id: string | undefined) => NamedExchange
 
-/** Returns names of exchanges by method and URL; with `isShared` by origin, for a reason of several results. */
+/** Names exchanges by method and URL, or by origin if several results share the reason (`isShared`). */
 export function exchangeNames(
   exchanges: readonly ExchangeRecord[],
   { isShared = false } = {},
@@ -35,7 +35,7 @@ export function exchangeNames(
   }
 }
 
-/** Returns why needs are not met: their own reasons, and the variables that are not set. */
+/** Returns why needs are not met: their reasons, and the variables that are not set. */
 export function needsText(needs: readonly Pick<UnmetNeed, 'variables' | 'reason'>[]): string {
   const reasons = new Set(needs.flatMap(({ reason }) => reason ?? []))
   const unset = new Set(needs.flatMap(({ reason, variables }) => (reason ? [] : variables)))
@@ -45,10 +45,10 @@ export function needsText(needs: readonly Pick<UnmetNeed, 'variables' | 'reason'
 }
 
 function interruptedText({ by, before }: ReasonOf<'interrupted'>): string {
-  const broken = before ? 'the run ended' : 'the run broke off because of a defect of Plumbline'
-  const end = by === 'operator' ? 'the run was interrupted' : broken
-  const hint = before && by === 'internal error' ? '; what it told on standard error says why' : ''
-  return `${end}${before ? ' before this was judged' : ''}${hint}`
+  const ended = before ? 'the run ended' : 'the run broke off because of a defect of Plumbline'
+  const event = by === 'operator' ? 'the run was interrupted' : ended
+  const hint = before && by === 'internal error' ? '; see standard error' : ''
+  return `${event}${before ? ' before this was judged' : ''}${hint}`
 }
 
 function stoppedText(
@@ -56,8 +56,8 @@ function stoppedText(
   { request, status }: NamedExchange,
 ): string {
   return path === undefined
-    ? `the service stopped answering: ${failures} attempts in a row, within ` +
-        `${Math.round(lastedMs / 1000)} s, brought no answer of its own (the last of them ${request}: ${status})`
+    ? `the service stopped responding: ${failures} consecutive attempts within ` +
+        `${Math.round(lastedMs / 1000)} s got no response from it (the last was ${request}: ${status})`
     : `${path} is not asked for any more: ${failures} times in a row it had no answer within the ` +
         'time limit (PROBE_TIMEOUT_MS)'
 }
@@ -70,28 +70,28 @@ const absences = {
 }
 
 function textWithoutControl(reason: Reason, named: ExchangeNames): string {
-  const answered = (id: string | undefined): string => {
+  const responseText = (id: string | undefined): string => {
     const { request, status } = named(id)
-    return `${request} was answered with ${status}`
+    return `${request} returned ${status}`
   }
   switch (reason.kind) {
     case 'needs':
       return needsText(reason.needs)
     case 'no control':
-      return reason.text ?? `what should succeed did not: ${answered(reason.exchange)}`
+      return reason.text ?? `the control failed: ${responseText(reason.exchange)}`
     case 'response':
-      return `${reason.text}: ${answered(reason.exchange)}`
+      return `${reason.text}: ${responseText(reason.exchange)}`
     case 'not observed': {
       const { text, status, exchanges = [] } = reason
       const others = exchanges.map(named).map((other) => `${other.request}: ${other.status}`)
       return text ?? `needs a response with ${status} (${others.join(', ')})`
     }
     case 'settings':
-      return `${reason.text ?? answered(reason.exchange)}: check ${joinNames(reason.variables)}`
+      return `${reason.text ?? responseText(reason.exchange)}: check ${joinNames(reason.variables)}`
     case 'gateway':
     case 'invalid status': {
-      const what = reason.kind === 'gateway' ? 'a gateway may have sent' : 'is no status of HTTP'
-      return `${named(reason.exchange).request} was answered with ${reason.status}, which ${what}`
+      const problem = reason.kind === 'gateway' ? 'a gateway may have sent' : 'is no status of HTTP'
+      return `${named(reason.exchange).request} was answered with ${reason.status}, which ${problem}`
     }
     case 'transport':
     case 'unreadable':
@@ -116,16 +116,16 @@ function textWithoutControl(reason: Reason, named: ExchangeNames): string {
   }
 }
 
-/** Returns the words for a reason, without a full stop. */
+/** Formats a reason without a full stop. */
 export function reasonText(reason: Reason, named: ExchangeNames): string {
   const text = textWithoutControl(reason, named)
   return reason.control || reason.kind === 'no control' ? `no control: ${text}` : text
 }
 
-/** Returns the words for a reason as a sentence of its own. */
+/** Formats a reason as a sentence. */
 export function reasonSentence(reason: Reason, named: ExchangeNames): string {
   const text = reasonText(reason, named)
-  // It begins with an address, and is one or two sentences.
+  // The text begins with an address and ends with a full stop or a question mark.
   if (reason.kind === 'no service') return text
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
@@ -138,22 +138,21 @@ function partText({ check, part, unjudged, reason }: UncheckedPart, named: Excha
 }
 
 const MAX_REASONS = 4
-/** The whole reasons are in `partial`, and beside the checks where those are reported. */
 const MAX_REASON_CHARS = 80
 
-/** `3 checks of the service did not run to their end: TOKEN is not set (2), the connection broke (1)` */
+/** Returns `3 checks of the service did not finish: TOKEN is not set (2); the connection broke (1)`. */
 function checksText(parts: readonly UncheckedPart[], shared: ExchangeNames): string {
   const groups = [...groupBy(parts, (part) => partText(part, shared))]
-    .sort(([, some], [, others]) => others.length - some.length)
+    .sort(([, one], [, other]) => other.length - one.length)
     .map(([text, { length }]) => `${truncate(text, MAX_REASON_CHARS)} (${length})`)
   const more = groups.length - MAX_REASONS
-  const shown = groups.slice(0, MAX_REASONS)
-  if (more > 0) shown.push(counted(more, 'more reason', 'more reasons'))
+  const texts = groups.slice(0, MAX_REASONS)
+  if (more > 0) texts.push(counted(more, 'more reason', 'more reasons'))
   const checks = new Set(parts.map(({ check }) => check)).size
-  return `${counted(checks, 'check', 'checks')} of the service did not run to the end: ${shown.join('; ')}`
+  return `${counted(checks, 'check', 'checks')} of the service did not finish: ${texts.join('; ')}`
 }
 
-/** Returns the words for what was left out; undefined if nothing was. */
+/** Formats unchecked parts; undefined if there are none. */
 function partialText(
   partial: readonly UncheckedPart[],
   named: ExchangeNames,
@@ -169,29 +168,29 @@ function partialText(
 const MAX_LISTED = 2
 const MAX_LISTED_CHARS = 90
 
-/** Returns the first texts of a list, cut, and the number of the others. */
+/** Returns the first texts of a list, truncated, and the number of the others. */
 export function firstTexts(texts: readonly string[], further = 0): string {
   const more = Math.max(0, texts.length - MAX_LISTED) + further
-  const shown = texts.slice(0, MAX_LISTED).map((text) => truncate(text, MAX_LISTED_CHARS))
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+  const first = texts.slice(0, MAX_LISTED).map((text) => truncate(text, MAX_LISTED_CHARS))
+  return [...first, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
-/** Returns what a waiver covers of a failure, and what it does not. */
+/** Lists the waived deviations of a failure and observed deviations that the waiver does not cover. */
 function exceededWaiverText(result: RequirementResult): string[] {
   const { verdict, waiver, deviations = [], furtherDeviations } = result
   if (verdict !== 'fail' || waiver === undefined) return []
-  const seen = deviations.filter(({ waived }) => !waived).map(deviationText)
+  const observed = deviations.filter(({ waived }) => !waived).map(deviationText)
   const patterns = firstTexts([waiver.actual ?? []].flat())
   return [
-    `Not covered by the waiver of ${waiver.owner}. Waived: ${patterns}. Seen: ${firstTexts(seen, furtherDeviations)}.`,
+    `Not covered by the waiver of ${waiver.owner}. Waived: ${patterns}. Seen: ${firstTexts(observed, furtherDeviations)}.`,
   ]
 }
 
-/** What the words for a result are made of, besides the result. */
-type Words = { exchanges: readonly ExchangeRecord[]; run: Pick<RunReport['run'], 'seed'> }
+/** The parts of a report that texts of results need. */
+type Context = { exchanges: readonly ExchangeRecord[]; run: Pick<RunReport['run'], 'seed'> }
 
-/** Returns what is to be said of a deviating result besides expected and actual. */
-export function deviationNotes(result: RequirementResult, { exchanges, run }: Words): string[] {
+/** Returns notes on a deviating result in addition to expected and actual. */
+export function deviationNotes(result: RequirementResult, { exchanges, run }: Context): string[] {
   const { partial = [], sample } = result
   const named = exchangeNames(exchanges)
   return [
@@ -201,24 +200,24 @@ export function deviationNotes(result: RequirementResult, { exchanges, run }: Wo
   ].flat()
 }
 
-/** Returns the words for the reason of a result; undefined for a pass without one. */
-function resultText(result: RequirementResult, words: Words): string | undefined {
+/** Formats the reason of a result; undefined for a full pass. */
+function resultText(result: RequirementResult, context: Context): string | undefined {
   const { verdict, unjudged, partial = [], expected, actual, exchanges, waiver } = result
-  const named = exchangeNames(words.exchanges)
+  const named = exchangeNames(context.exchanges)
   if (unjudged !== undefined) return reasonText(unjudged, named)
   if (verdict === 'pass') {
-    return partialText(partial, named, exchangeNames(words.exchanges, { isShared: true }))
+    return partialText(partial, named, exchangeNames(context.exchanges, { isShared: true }))
   }
-  const notes = deviationNotes(result, words)
+  const notes = deviationNotes(result, context)
   if (verdict === 'fail' && waiver !== undefined) return notes.join(' ')
   const difference = `${named(exchanges[0]).request}: expected ${expected}, got ${actual}`
   return notes.length === 0 ? difference : [`${difference}.`, ...notes].join(' ')
 }
 
-/** Returns a result with the words for its reasons: made here, once, from the data beside them. */
-export function withReasonText(result: RequirementResult, words: Words): RequirementResult {
-  const named = exchangeNames(words.exchanges)
-  const reason = resultText(result, words)
+/** Returns a result with the texts of its reasons, which are formatted only here. */
+export function withReasonText(result: RequirementResult, context: Context): RequirementResult {
+  const named = exchangeNames(context.exchanges)
+  const reason = resultText(result, context)
   const partial = result.partial?.map((one) => ({ ...one, reason: partText(one, named) }))
   return { ...result, ...(reason && { reason }), ...(partial && { partial }) }
 }
@@ -230,18 +229,18 @@ export interface ReasonGroup<Result extends Reasoned = RequirementResult> {
   results: Result[]
 }
 
-/** Why each of the untestable is so never changes: one line is enough beside what does change. */
+/** Returns the reason of a result; one text for all untestable requirements. */
 function ownText({ reason, unjudged }: Reasoned): string {
   if (unjudged?.kind === 'untestable') {
-    return 'cannot be tested ("plumbline requirements" tells why)'
+    return 'cannot be tested (see "plumbline requirements")'
   }
   return reason ?? 'no reason was recorded'
 }
 
 /**
- * The largest group first. A server that cannot be reached is one reason, not one for each URL.
+ * Groups results by reason, the largest group first. An unreachable server is one reason for all URLs.
  *
- * @param exchanges those that the reasons name
+ * @param exchanges the exchanges that the reasons name
  */
 export function groupByReason<Result extends Reasoned>(
   results: readonly Result[],

@@ -15,7 +15,7 @@ function redacted(parts: Partial<RunEvidence>): RunEvidence {
   return redactEvidence({ ...evidence, ...parts }, redactor)
 }
 
-it('replaces what became known as a secret only after it was recorded, everywhere', () => {
+it('redacts secrets that were discovered after the exchange was recorded', () => {
   const headers = [
     { name: 'Authorization', value: `Bearer ${token}` },
     { name: 'X-Part', value: token.slice(0, 20) },
@@ -58,14 +58,14 @@ it('replaces what became known as a secret only after it was recorded, everywher
   expect(evidence.judgements[0]).toMatchObject({ requirement: 'a/b/c', expected: '$ALL_TOKEN' })
 })
 
-it('takes a secret out of the place that a check found wrong, escapes of the pointer or not', () => {
+it('redacts secrets in JSON pointers, escaped or not', () => {
   const redactor = new Redactor()
   redactor.add('SOME_PASSWORD', 'a/b~c-0123456789')
   const pointer = toPointer([3, 'a/b~c-0123456789', 'x'])
   expect(redactedReads({ pointer }, redactor)).toEqual({ pointer: '/3/$SOME_PASSWORD/x' })
 })
 
-it('finds the beginning of a secret at the end of a body that was cut', () => {
+it('redacts a prefix of a secret at the end of a truncated body', () => {
   const body = `${'x'.repeat(5000)} ${token.slice(0, 10)}`
   const response = { status: 200, headers: [], body, bodyBytes: 90_000, bodyKept: 5011 }
   const evidence = redacted({ exchanges: [exchangeFixture({ id: 'e1', response })] })

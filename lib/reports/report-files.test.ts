@@ -28,7 +28,7 @@ afterEach(() => {
 })
 
 describe('writeReports', () => {
-  it('creates the directory, writes every file in its order and nothing else', () => {
+  it('creates the directory and writes exactly the report files in order', () => {
     const target = join(directory, 'deep', 'reports')
     const files = reportFiles(reportFixture())
     const paths = writeReports(reportFixture(), target)
@@ -39,7 +39,7 @@ describe('writeReports', () => {
     expect(readdirSync(target).sort()).toEqual(files.map(({ name }) => name).sort())
   })
 
-  it('replaces the files of an earlier run and leaves other files alone', () => {
+  it('replaces the files of an earlier run and no others', () => {
     writeFileSync(join(directory, 'README.md'), 'kept')
     writeReports(reportFixture({ results: [] }), directory)
     writeReports(reportFixture(), directory)
@@ -47,7 +47,7 @@ describe('writeReports', () => {
     expect(readFileSync(join(directory, 'README.md'), 'utf8')).toBe('kept')
   })
 
-  it('replaces links that another user may have put there, and writes through none', () => {
+  it('replaces links of other users and never follows them', () => {
     const target = join(directory, 'reports')
     const names = reportFiles(reportFixture()).map(({ name }) => name)
     const own = join(directory, 'own')
@@ -69,15 +69,15 @@ describe('writeReports', () => {
     }
   })
 
-  it('writes nothing when the report does not fit the schema', () => {
+  it('writes nothing if the report does not match the schema', () => {
     const target = join(directory, 'reports')
     const report = reportFixture()
     Object.assign(report, { verdict: 'fine' })
-    expect(() => writeReports(report, target)).toThrow(/defect of Plumbline/)
+    expect(() => writeReports(report, target)).toThrow(/Internal error of Plumbline/)
     expect(existsSync(target)).toBe(false)
   })
 
-  it('says when the path leads through a file', () => {
+  it('reports a path that leads through a file', () => {
     const file = join(directory, 'file')
     writeFileSync(file, '')
     const below = join(file, 'reports')
@@ -90,7 +90,7 @@ describe('writeReports', () => {
   })
 })
 
-describe('a storage that gives up', () => {
+describe('writeReports with a failing storage', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
     code: 'ENOSPC',
   })
@@ -103,20 +103,20 @@ describe('a storage that gives up', () => {
     )
   }
 
-  /** The real one until so many files are written; the next one is written in part. */
+  /** Returns a storage that writes this many files, and the next one only partly. */
   function storageFor(files: number): FileStorage {
-    let left = files
+    let remaining = files
     return {
       write(path, content) {
-        left -= 1
-        writeFileSync(path, left < 0 ? content.slice(0, 10) : content)
-        if (left < 0) throw full
+        remaining -= 1
+        writeFileSync(path, remaining < 0 ? content.slice(0, 10) : content)
+        if (remaining < 0) throw full
       },
       rename: renameSync,
     }
   }
 
-  it.each([0, 3])('after %d files leaves those of the run before as they were', (files) => {
+  it.each([0, 3])('keeps the files of the previous run after %d files', (files) => {
     writeReports(others, directory)
     const before = contents()
     const write = () => writeReports(reportFixture(), directory, undefined, storageFor(files))
@@ -128,7 +128,7 @@ describe('a storage that gives up', () => {
 })
 
 describe('replaceKeptFile', () => {
-  it('replaces a file, and keeps its permissions', () => {
+  it('replaces a file and keeps its mode', () => {
     const path = join(directory, 'kept')
     writeFileSync(path, 'old', { mode: 0o600 })
     replaceKeptFile(path, 'new')
@@ -136,7 +136,7 @@ describe('replaceKeptFile', () => {
     expect(readdirSync(directory)).toEqual(['kept'])
   })
 
-  it('follows a link to the file, which the operator keeps elsewhere', () => {
+  it('replaces the target of a link', () => {
     const [link, path] = [join(directory, 'link'), join(directory, 'kept')]
     writeFileSync(path, 'old', { mode: 0o600 })
     symlinkSync(path, link)
@@ -145,7 +145,7 @@ describe('replaceKeptFile', () => {
     expect(lstatSync(link).isSymbolicLink()).toBe(true)
   })
 
-  it('leaves alone what is no regular file, such as a device', () => {
+  it('rejects a file that is not regular', () => {
     const path = join(directory, 'pipe')
     execFileSync('mkfifo', [path])
     expect(() => replaceKeptFile(path, 'new')).toThrow(

@@ -10,16 +10,16 @@ import { summaryMarkdown } from './summary-markdown.ts'
 import { isReport } from './validators.ts'
 import { type FileStorage, replaceFiles } from './write-files.ts'
 
-/** @throws Error when the text, read back, does not fit the schema: a defect of Plumbline */
+/** Formats the report. @throws Error if it does not match its schema, an internal error of Plumbline */
 export function reportJson(report: RunReport): string {
   const text = JSON.stringify(report, null, 2)
   const problems = findSchemaErrors(JSON.parse(text), isReport, 'the report')
   if (problems.length === 0) return `${text}\n`
-  const what = 'The report does not fit its own schema, which is a defect of Plumbline:'
-  throw new Error([what, ...problems].join('\n  '))
+  const message = 'Internal error of Plumbline: the report does not match its schema:'
+  throw new Error([message, ...problems].join('\n  '))
 }
 
-/** In the order of writing: what a CI server reads to tell whether a build is good comes first. */
+/** Formatters by file name, in the order of writing; the file that decides a CI build comes first. */
 const files: Record<string, (report: RunReport, past: PreviousRuns) => string> = {
   'junit.xml': junitXml,
   'report.json': reportJson,
@@ -31,13 +31,13 @@ const files: Record<string, (report: RunReport, past: PreviousRuns) => string> =
 export const reportFileNames = Object.keys(files)
 
 export function reportFiles(report: RunReport, past: PreviousRuns = {}) {
-  return Object.entries(files).map(([name, make]) => ({ name, content: make(report, past) }))
+  return Object.entries(files).map(([name, format]) => ({ name, content: format(report, past) }))
 }
 
 /**
- * Writes the files of a run, all of them or none, and returns their paths.
+ * Writes all files of a run or none, and returns their paths.
  *
- * @throws ReportNotWrittenError when the file system refuses, or Error where the report misses its schema
+ * @throws ReportNotWrittenError for a file system error, Error if the report does not match its schema
  */
 export function writeReports(
   report: RunReport,
@@ -54,13 +54,13 @@ export function writeReports(
 }
 
 /**
- * The report that is about to be replaced. It only adds to the new one: nothing about it is an error.
+ * Reads the report that will be replaced; undefined if there is none or it is invalid.
  *
- * @param tell handed a sentence about a file that is not even looked into
+ * @param log receives a message about an unsupported file
  */
 export function readPreviousReport(
   directory: string,
-  tell: (sentence: string) => void = () => {},
+  log: (sentence: string) => void = () => {},
 ): RunReport | undefined {
   const path = join(directory, 'report.json')
   try {
@@ -68,7 +68,7 @@ export function readPreviousReport(
     return 'value' in read ? read.value : undefined
   } catch (error) {
     if (error instanceof UnsupportedFileError) {
-      tell(`${path} ${error.message}: what is new since then is not told.`)
+      log(`${path} ${error.message}: changes since the previous run are unknown.`)
     }
     return undefined
   }

@@ -7,18 +7,18 @@ import { reportFixture } from './report.fixture.ts'
 import { readPreviousReport, reportJson } from './report-files.ts'
 
 describe('reportJson', () => {
-  it('is the report, indented by two spaces', () => {
+  it('returns the report, indented by two spaces', () => {
     const text = reportJson(reportFixture())
     expect(JSON.parse(text)).toEqual(reportFixture())
     expect(text).toMatch(/^{\n {2}"schema": 1,\n/)
     expect(text.endsWith('}\n')).toBe(true)
   })
 
-  it('names each misfit by its place', () => {
+  it('reports each schema error with its place', () => {
     const report = reportFixture()
     Object.assign(report.results[0] ?? {}, { verdict: 'maybe' })
     Object.assign(report.run, { startedAt: 'yesterday', mood: 'good' })
-    expect(() => reportJson(report)).toThrow(/defect of Plumbline/)
+    expect(() => reportJson(report)).toThrow(/Internal error of Plumbline/)
     expect(() => reportJson(report)).toThrow(/\/results\/0\/verdict must be equal to one of/)
     expect(() => reportJson(report)).toThrow(/\/run\/startedAt must match format/)
     expect(() => reportJson(report)).toThrow(/\/run must NOT have additional properties: mood/)
@@ -33,7 +33,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-it('reads what a run wrote', () => {
+it('readPreviousReport reads a written report', () => {
   writeFileSync(join(directory, 'report.json'), reportJson(reportFixture()))
   expect(readPreviousReport(directory)).toEqual(reportFixture())
 })
@@ -43,7 +43,7 @@ it.each([
   ['of another version', JSON.stringify({ ...reportFixture(), schema: 2 })],
   ['of something else', '[]'],
   ['empty', ''],
-])('takes a file %s for none', (_name, text) => {
+])('readPreviousReport ignores a file %s', (_name, text) => {
   writeFileSync(join(directory, 'report.json'), text)
   expect(readPreviousReport(directory)).toBeUndefined()
 })
@@ -51,18 +51,18 @@ it.each([
 it.each<[string, (path: string) => void, string]>([
   ['a pipe', (path) => void execFileSync('mkfifo', [path]), 'is no regular file'],
   [
-    'far too large',
-    // With nothing in it, so that it takes no room on the disk.
+    'a file that is too large',
+    // Sparse, so that it takes no disk space.
     (path) => {
       writeFileSync(path, '')
       truncateSync(path, 100_000_000)
     },
     'has more than the 32 MB that are read',
   ],
-])('does not look into what is %s, and says so', (_name, make, problem) => {
+])('readPreviousReport reports %s without reading it', (_name, make, problem) => {
   const path = join(directory, 'report.json')
   make(path)
   const reported: string[] = []
   expect(readPreviousReport(directory, (sentence) => reported.push(sentence))).toBeUndefined()
-  expect(reported).toEqual([`${path} ${problem}: what is new since then is not told.`])
+  expect(reported).toEqual([`${path} ${problem}: changes since the previous run are unknown.`])
 })

@@ -29,10 +29,10 @@ const texts = fc.record({
 
 type Texts = typeof texts extends fc.Arbitrary<infer Value> ? Value : never
 
-/** A report with these texts wherever a server or an operator has a say. */
+/** Returns a report with these texts in all parts from servers and operators. */
 function reportWith(reported: Texts): RunReport {
   const { statement, expected, actual, reason, body, value, path, error } = reported
-  const headers = [{ name: 'X-Told', value }]
+  const headers = [{ name: 'X-Text', value }]
   const url = `https://git.example.com/${path}`
   const about = { statement, reason, exchanges: ['e1', 'e2'] }
   const waiver = { requirement: 'a/b/fails', message: reason, owner: actual, reason: value }
@@ -63,8 +63,8 @@ function reportWith(reported: Texts): RunReport {
   })
 }
 
-describe('a report of any texts', () => {
-  it('as JUnit XML is read back with them', () => {
+describe('a report with any text', () => {
+  it('is read back from JUnit XML unchanged', () => {
     fc.assert(
       fc.property(texts, (reported) => {
         const xml = junitXml(reportWith(reported))
@@ -84,15 +84,15 @@ describe('a report of any texts', () => {
     )
   })
 
-  it('as a HAR archive is read back with them', () => {
+  it('is read back from HAR unchanged', () => {
     fc.assert(
       fc.property(texts, (reported) => {
         const { log }: Har = JSON.parse(evidenceHar(reportWith(reported)))
-        const [answered, unanswered] = log.entries
-        expect(answered?.request.postData?.text).toBe(reported.body)
-        expect(answered?.response.content.text).toBe(reported.body)
-        expect(answered?.response.headers).toEqual([{ name: 'X-Told', value: reported.value }])
-        expect(unanswered?.response).toMatchObject({ status: 0, _error: reported.error })
+        const [complete, failed] = log.entries
+        expect(complete?.request.postData?.text).toBe(reported.body)
+        expect(complete?.response.content.text).toBe(reported.body)
+        expect(complete?.response.headers).toEqual([{ name: 'X-Text', value: reported.value }])
+        expect(failed?.response).toMatchObject({ status: 0, _error: reported.error })
         for (const { request } of log.entries) {
           expect(URL.canParse(request.url)).toBe(true)
           expect(request.url).toMatch(/^[!-~]+$/)
@@ -102,7 +102,7 @@ describe('a report of any texts', () => {
     )
   })
 
-  it('as Markdown, as a page, for a terminal and for a job has nothing that is obeyed', () => {
+  it('has no control characters in Markdown, page, terminal and annotations', () => {
     fc.assert(
       fc.property(texts, (reported) => {
         const report = reportWith(reported)
@@ -111,8 +111,8 @@ describe('a report of any texts', () => {
           expect(line).toMatch(/^::(error|warning) title=[^:,]*::/)
           expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
         }
-        const shown = terminalSummary(report, { width: 80, color: false, reportFiles: [] })
-        expect(shown).not.toMatch(CONTROL)
+        const summary = terminalSummary(report, { width: 80, color: false, reportFiles: [] })
+        expect(summary).not.toMatch(CONTROL)
         expect(reportHtml(report)).not.toMatch(CONTROL)
       }),
       { numRuns: 100 },

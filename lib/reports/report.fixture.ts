@@ -1,11 +1,11 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
 
-/** Text that no terminal, XML reader or shell should be given as it is. */
+/** Text that terminals, XML readers and shells must get only escaped. */
 export const hostileText =
   'nul \u0000 escape \u001b[31m\u001b]0;title\u0007 surrogates \ud800 \udc00 end ]]> twice ]]> <script>alert(1)</script> & "quoted" \u202eoverride \u009b31m'
 
-/** An exchange that answered 200, with parts replaced. */
+/** Creates an exchange with status 200; `parts` replace the defaults. */
 export function exchangeFixture(parts: Partial<ExchangeRecord> = {}): ExchangeRecord {
   return {
     id: 'e1',
@@ -42,7 +42,7 @@ export function exchangeFixture(parts: Partial<ExchangeRecord> = {}): ExchangeRe
   }
 }
 
-/** A passing result, with parts replaced. */
+/** Creates a passing result; `parts` replace the defaults. */
 export function resultFixture(parts: Partial<RequirementResult> = {}): RequirementResult {
   return {
     requirement: 'code-hosting/resources/user',
@@ -56,7 +56,7 @@ export function resultFixture(parts: Partial<RequirementResult> = {}): Requireme
   }
 }
 
-/** A failure with that many deviations, each at an endpoint of its own, of which `e1` and `e2` show two. */
+/** Creates a failure with deviations at different endpoints; `e1` and `e2` show two of them. */
 export function deviatingFixture(count: number, text = 'no url'): RequirementResult {
   const deviations = Array.from({ length: count }, (_, index) => ({
     subject: `GET /${index + 1} 403`,
@@ -97,7 +97,7 @@ const results: RequirementResult[] = [
   resultFixture({
     requirement: 'code-hosting/tokens/created',
     verdict: 'fail',
-    statement: 'Creation answers 201 with the token.',
+    statement: 'Creation returns 201 with the token.',
     section: 'Tokens',
     reason: 'the body is not the documented record',
     expected: 'a JSON object with string sha1',
@@ -187,7 +187,7 @@ const exchanges: ExchangeRecord[] = [
   }),
 ]
 
-/** A run with every verdict, hostile text from the server and something left behind. */
+/** Creates a run with each verdict, hostile text from the server and a leaked resource. */
 export function reportFixture(parts: Partial<RunReport> = {}): RunReport {
   return {
     schema: 1,

@@ -2,24 +2,24 @@ import { expect, it } from 'vitest'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import { exchangeFixture, reportFixture } from './report.fixture.ts'
-import { variablesOf } from './rerun-commands.ts'
+import { shellVariablesIn } from './rerun-commands.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { terminalSummary } from './terminal.ts'
 
-it('variables of a command are given as they were, made, or invented', () => {
+it('shellVariablesIn groups variables by origin: invented, created, or configured', () => {
   const report = reportFixture({ settings: { CODE_HOSTING_TOKEN: '$CODE_HOSTING_TOKEN' } })
   const secrets = ['UNKNOWN_TOKEN', 'ALL_TOKEN', 'CODE_HOSTING_TOKEN', 'WRONG_KEY']
   const headers = secrets.map((name) => ({ name: 'X-Key', value: `$${name}` }))
   const exchange = exchangeFixture()
   const placeholders = secrets.map((name, index) => ({ in: index, at: 0, name }))
   Object.assign(exchange.request, { headers, secrets, placeholders })
-  const { given } = variablesOf([exchange], report)
-  const names = given.map((source) => source.names)
+  const { requiredVariables } = shellVariablesIn([exchange], report)
+  const names = requiredVariables.map((source) => source.names)
   expect(names).toEqual([['UNKNOWN_TOKEN', 'WRONG_KEY'], ['ALL_TOKEN'], ['CODE_HOSTING_TOKEN']])
-  expect(given[0]?.text).toContain('not issued')
+  expect(requiredVariables[0]?.text).toContain('not issued')
 })
 
-it('of a deployment that ended with the run nothing is asked, and nothing is left there', () => {
+it('a run against the reference server has no curl commands and no leaked resources', () => {
   const target = { codeHosting: { baseUrl: 'http://127.0.0.1:1', embedded: true } }
   const report = reportFixture({ target })
   report.run.options = ['--fault', 'a-fault', '--reports', "reports/it's"]
@@ -29,7 +29,7 @@ it('of a deployment that ended with the run nothing is asked, and nothing is lef
     reportHtml(report),
   ]
   for (const text of [...texts, summaryMarkdown(report)]) {
-    expect(text).not.toMatch(/curl --|left behind|left on the target|sweep/i)
+    expect(text).not.toMatch(/curl --|leaked|sweep/i)
   }
   for (const text of texts) expect(text).toMatch(/limit-lowered (\S+ )?--fault a-fault --reports/)
   expect(texts[0]).toContain("--reports 'reports/it'\\''s'")

@@ -8,7 +8,7 @@ import { countVerdicts } from '../results/verdict.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 import type { HistoryEntry } from './run-changes.ts'
 
-/** A waiver of the proxy team, with parts replaced. */
+/** Creates a waiver of the proxy team; `parts` replace the defaults. */
 export function waiverFixture(parts: Partial<ReviewedWaiver> = {}): ReviewedWaiver {
   return {
     requirement: 'code-hosting/pagination/limit-capped',
@@ -50,7 +50,7 @@ const diffs: ObservationDiff[] = [
   },
 ]
 
-/** A run with waivers in every state beside a baseline with observations in every state, and `--pin`. */
+/** Creates a run with waivers and observations in each state, and `--pin`. */
 export function reviewedFixture(parts: Partial<RunReport> = {}): RunReport {
   const report = reportFixture()
   const { requirement, state, message, ...waiver } = waiverFixture()
@@ -78,7 +78,7 @@ export function reviewedFixture(parts: Partial<RunReport> = {}): RunReport {
   }
 }
 
-/** Runs of one target, a day apart, the oldest first: good, failed, without a verdict, and again. */
+/** Creates daily runs of one target, oldest first: passed, failed, inconclusive, and so on. */
 export function pastRunsFixture(count: number): HistoryEntry[] {
   const kinds = [
     { verdict: 'conformant', status: 0, counts: { ...countVerdicts(), pass: 9 } },

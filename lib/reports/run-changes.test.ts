@@ -12,7 +12,7 @@ function report(verdict: Verdict, parts: Partial<RunReport['results'][number]> =
   return reportFixture({ results: [resultFixture({ requirement: id, verdict, ...parts })] })
 }
 
-/** The kinds of news, each of the one requirement. */
+/** Returns the kinds of changes of the requirement. */
 function newsOf(earlier: RunSnapshot | RunReport, now: RunReport): string[] {
   const found = changesSince(
     'results' in earlier && 'tool' in earlier ? snapshotOf(earlier) : earlier,
@@ -28,7 +28,7 @@ function newsOf(earlier: RunSnapshot | RunReport, now: RunReport): string[] {
 describe('changesSince', () => {
   it.each<[Verdict, Verdict, string[]]>([
     ['pass', 'fail', ['newlyFailing']],
-    // As with PROBE_WORDING=advisory, if a message changes overnight.
+    // With PROBE_WORDING=advisory, after a change of a message.
     ['pass', 'advisory', ['newlyDeviating']],
     ['advisory', 'pass', ['mended']],
     ['skipped', 'fail', ['failingUnjudgedBefore']],
@@ -47,7 +47,7 @@ describe('changesSince', () => {
     ['pass', ['mended']],
     ['fail', []],
     ['inconclusive', []],
-  ])('looks through an outage after a failure: %s', (verdict, expected) => {
+  ])('compares with the failure before an outage: %s', (verdict, expected) => {
     for (const state of ['inconclusive', 'skipped'] as const) {
       const results = [{ requirement: id, state, lastKnown: 'fail' as const }]
       expect(newsOf({ ...snapshotOf(report('pass')), results }, report(verdict))).toEqual(expected)
@@ -83,7 +83,7 @@ describe('changesSince', () => {
     })
   })
 
-  it('concludes nothing from a partial pass', () => {
+  it('reports no change after a partial pass', () => {
     const partial = report('pass', { partial: [{ reason: 'without the admin' }] })
     expect(newsOf(report('fail'), partial)).toEqual(['judgedLess'])
     const between = lastRunBefore(partial, [report('fail'), partial].map(snapshotOf))
@@ -92,7 +92,7 @@ describe('changesSince', () => {
     expect(newsOf(partial, report('fail'))).toEqual(['failingUnjudgedBefore'])
   })
 
-  it('misses a verdict that was lost in an outage, once', () => {
+  it('reports a verdict that was lost in an outage once', () => {
     const lost = (state: Verdict) => {
       const results = [{ requirement: id, state, lastKnown: 'pass' as const }]
       return newsOf({ ...snapshotOf(report('pass')), results }, report('skipped'))
@@ -101,7 +101,7 @@ describe('changesSince', () => {
     expect(lost('skipped')).toEqual([])
   })
 
-  it('misses no verdict that nobody asked for', () => {
+  it('ignores verdicts of requirements that were not selected', () => {
     const unjudged = { kind: 'not selected' } as const
     expect(newsOf(report('pass'), report('skipped', { unjudged }))).toEqual([])
   })
@@ -123,7 +123,7 @@ describe('newFailuresText', () => {
     [['fail'], 'no failure is new'],
     [['pass'], '1 failure is new'],
     [['waived', 'waived', 'pass'], '1 failure is new, 2 are no longer waived'],
-    // Nobody knows whether these are new, so that nobody is told that none is.
+    // These may be new, so the text must not state that none is.
     [['skipped', 'inconclusive'], '2 failures had no full verdict in the run before'],
     [['pass', 'inconclusive'], '1 failure is new, 1 had no full verdict in the run before'],
   ])('after %j is "%s"', (before, reported) => {

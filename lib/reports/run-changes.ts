@@ -13,21 +13,21 @@ export interface HistoryEntry {
   counts: VerdictCounts
   coverage?: Coverage
   status: number
-  /** Why it is that one, where the counts do not say it. */
+  /** Reasons of the status except failures and missing verdicts. */
   reasons?: readonly string[]
-  /** True if the run was asked for some of the requirements only. */
+  /** True if only some of the requirements were selected. */
   selection?: boolean
 }
 
 export interface PreviousRuns {
   previous?: RunSnapshot | undefined
-  /** Runs of the same target, the oldest first, this one last; absent when no history is kept. */
+  /** Runs of the same target, oldest first, including this one; absent without a history. */
   runs?: readonly HistoryEntry[] | undefined
 }
 
 export const stateLabels: Record<Exclude<State, 'partial pass'>, string> = {
   ...verdictLabels,
-  /** The service was probed, and the tool did not know the requirement. */
+  /** The service was probed by a version without this requirement. */
   absent: 'not in the report',
   'not probed': 'the service was not probed',
   'not selected': 'not selected',
@@ -54,8 +54,8 @@ export const changeTitles: Record<ChangeKind, string> = {
   unchanged: 'Unchanged',
 }
 
-/** Changes that are news, what matters most first. What nobody asked for is none. */
-const newsKinds = [
+/** Kinds of reported changes, most important first. Changes of the selection are not included. */
+const REPORTED_KINDS = [
   'newlyFailing',
   'failingUnjudgedBefore',
   'deviatingOtherwise',
@@ -70,18 +70,18 @@ const newsKinds = [
 ] as const satisfies readonly ChangeKind[]
 
 export interface News {
-  kind: (typeof newsKinds)[number]
+  kind: (typeof REPORTED_KINDS)[number]
   /** The requirements, as they are now. */
   results: RequirementResult[]
 }
 
 export interface Changes {
-  /** When the earlier run began; ISO 8601, UTC. */
+  /** Start of the previous run; ISO 8601, UTC. */
   since: string
   news: News[]
 }
 
-/** Returns what is new since an earlier run; undefined without one of the same target. */
+/** Returns the changes since a previous run; undefined without a run of the same target. */
 export function changesSince(
   previous: RunSnapshot | undefined,
   report: RunReport,
@@ -89,19 +89,19 @@ export function changesSince(
   if (previous === undefined || !isSameTarget(previous.target, report.target)) return undefined
   const changes = changesBetween(previous, snapshotOf(report))
   const kinds = new Map(changes.map(({ requirement, kind }) => [requirement, kind]))
-  const news = newsKinds.map((kind) => {
+  const news = REPORTED_KINDS.map((kind) => {
     return { kind, results: report.results.filter((one) => kinds.get(one.requirement) === kind) }
   })
   return { since: previous.startedAt, news: news.filter(({ results }) => results.length > 0) }
 }
 
-/** Returns what follows a number: `newly failing`. */
+/** Returns a label that follows a number: `newly failing`. */
 export function newsText({ kind }: Pick<News, 'kind'>): string {
   return changeTitles[kind].toLowerCase()
 }
 
-/** How old failures are, for one and for several. Nobody can tell whether the last ones are new. */
-const ages: readonly (readonly [kind: ChangeKind, one: string, many: string])[] = [
+/** Texts on the ages of failures, singular and plural. The age of the last kind is unknown. */
+const ageTexts: readonly (readonly [kind: ChangeKind, one: string, many: string])[] = [
   ['newlyFailing', 'is new', 'are new'],
   ['deviatingOtherwise', 'deviates differently', 'deviate differently'],
   ['noLongerWaived', 'is no longer waived', 'are no longer waived'],
@@ -114,12 +114,12 @@ const ages: readonly (readonly [kind: ChangeKind, one: string, many: string])[] 
 ]
 
 /**
- * Returns how old the failures of a run are: `1 failure is new, 2 are no longer waived`. A failure
- * of unknown age is not counted as new, nor are there then said to be no new ones.
+ * Returns the ages of the failures of a run: `1 failure is new, 2 are no longer waived`. A failure of
+ * unknown age does not count as new.
  */
 export function newFailuresText({ news }: Changes): string {
-  const parts = ages.flatMap(([wanted, one, many]) => {
-    const results = news.find(({ kind }) => kind === wanted)?.results ?? []
+  const parts = ageTexts.flatMap(([requested, one, many]) => {
+    const results = news.find(({ kind }) => kind === requested)?.results ?? []
     const { length } = results.filter(({ verdict }) => verdict === 'fail')
     return length === 0 ? [] : [{ length, text: length === 1 ? one : many }]
   })

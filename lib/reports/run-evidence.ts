@@ -9,7 +9,7 @@ export interface RunEvidence {
   observations: Observation[]
   exchanges: ExchangeRecord[]
   leftBehind: LeakedResource[]
-  /** Defects of our own: of checks, and outside of them, such as a suite that cannot be loaded. */
+  /** Internal errors, such as a suite that cannot be loaded. */
   defects: string[]
 }
 
@@ -21,7 +21,7 @@ export const noEvidence = (): RunEvidence => ({
   defects: [],
 })
 
-/** Adds what a check, or the end of a run, tells. */
+/** Adds the report of a check or of the end of a run. */
 export function gather(evidence: RunEvidence, report: CheckReport): void {
   const { judgement, observation, exchanges, leftBehind = [], defect } = report
   evidence.judgements.push(...[judgement ?? []].flat())
@@ -32,8 +32,8 @@ export function gather(evidence: RunEvidence, report: CheckReport): void {
 }
 
 /**
- * What a run has told, redacted once more. Requests are under way at the same time, so that an answer
- * may show a token before the answer that tells it.
+ * Redacts the evidence again, with the secrets of the whole run: of two concurrent requests, one response
+ * may contain a token before the other one issues it.
  */
 export function redactEvidence(evidence: RunEvidence, redactor: Redactor): RunEvidence {
   const redacted = (text: string | null) => (text === null ? null : redactor.redact(text))

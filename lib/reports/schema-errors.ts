@@ -1,17 +1,16 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { printableSentence, truncate } from './printable.ts'
 
-/** What an error of Ajv says of a value, called `whole`. */
+/** Formats an Ajv error; `whole` names the validated value. */
 export function errorText({ instancePath, message, params }: ErrorObject, whole: string): string {
   const { format, pattern, additionalProperty: property } = params
-  const instruction = pattern === '\\S' ? 'must not be blank' : message
-  // It may look like one: 2027-02-30.
-  const what = format === 'date' ? 'must be a day of the calendar, such as 2027-01-31' : instruction
+  const rule = pattern === '\\S' ? 'must not be blank' : message
+  const problem = format === 'date' ? 'must be a day of the calendar, such as 2027-01-31' : rule
   const name = typeof property === 'string' ? `: ${property}` : ''
-  return `${instancePath || whole} ${what}${name}`
+  return `${instancePath || whole} ${problem}${name}`
 }
 
-/** What of a value, called `whole`, does not fit a JSON Schema: the first ten. */
+/** Returns the first ten schema errors of a value, which `whole` names. */
 export function findSchemaErrors(
   value: unknown,
   validate: ValidateFunction,
@@ -22,18 +21,18 @@ export function findSchemaErrors(
 }
 
 /**
- * The value of a JSON text that fits a schema; of any other text, what is wrong with it, to follow
- * the name of its file.
+ * Parses JSON text and checks it against a schema. `problem` completes a sentence that begins with the
+ * name of the file.
  *
- * @param kind of the file: `report`
+ * @param kind noun for the content of the file: `report`
  */
 export function parsedJson<Value>(
   text: string,
   validate: ValidateFunction<Value>,
   kind: string,
 ): { value: Value } | { problem: string } {
-  const wrong = (what: string, why: string) => ({
-    problem: `is damaged, or no ${what} (${truncate(printableSentence(why), 400)})`,
+  const damaged = (noun: string, cause: string) => ({
+    problem: `is damaged, or no ${noun} (${truncate(printableSentence(cause), 400)})`,
   })
   try {
     const value: unknown = JSON.parse(text)
@@ -43,8 +42,8 @@ export function parsedJson<Value>(
     if (isOther) return { problem: `is not a Plumbline ${kind}` }
     const problems = findSchemaErrors(value, validate, `the ${kind}`)
     if (problems.length === 0) return { value: value as Value }
-    return wrong(`${kind} of this version of Plumbline`, problems.join('; '))
+    return damaged(`${kind} of this version of Plumbline`, problems.join('; '))
   } catch (error) {
-    return wrong('JSON', (error as Error).message)
+    return damaged('JSON', (error as Error).message)
   }
 }

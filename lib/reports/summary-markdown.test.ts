@@ -4,7 +4,7 @@ import { snapshotOf } from '../results/snapshot.ts'
 import { exchangeFixture, hostileText, reportFixture, resultFixture } from './report.fixture.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 
-/** The line without its code spans and escaped characters (CommonMark 0.31, 6.1 and 2.4). */
+/** Removes code spans and escaped characters from a line (CommonMark 0.31, 6.1 and 2.4). */
 function withoutCode(line: string): string {
   return line.replace(/\\[!-/:-@[-`{-~]|(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, '')
 }
@@ -35,11 +35,11 @@ describe.each([
   ['references', '@maria #1 GH-1 !1 https://a.example www.a.example a@b.example :tada: $x$'],
 
   ['hostile text', hostileText],
-])('a report full of %s', (_name, text) => {
+])('summaryMarkdown of a report full of %s', (_name, text) => {
   const previous = snapshotOf(reportFullOf('something else'))
   const hostile = summaryMarkdown(reportFullOf(text), { previous })
 
-  it('keeps its sections and its folds', () => {
+  it('keeps sections and folds', () => {
     const expected = summaryMarkdown(reportFullOf('harmless'), { previous })
     const structure = (document: string) =>
       document.split('\n').filter((line) => /^(#|<|\||-)/.test(line)).length
@@ -48,7 +48,7 @@ describe.each([
     expect(hostile.match(/^<\/details>$/gm)).toHaveLength(foldsOf(hostile).length)
   })
 
-  it('mentions nobody, links nothing and has no HTML of its own', () => {
+  it('has no mentions, links or injected HTML', () => {
     const rest = hostile
       .split('\n')
       .filter((line) => !/^<\/?(details|summary)>/.test(line))
@@ -59,7 +59,7 @@ describe.each([
   })
 })
 
-it('has room in a comment however much there is, and says what it left out', () => {
+it('summaryMarkdown fits into a comment and counts omitted rows', () => {
   const results = (['fail', 'inconclusive', 'skipped'] as const).flatMap((verdict) =>
     Array.from({ length: 900 }, (_, index) =>
       resultFixture({
@@ -76,6 +76,6 @@ it('has room in a comment however much there is, and says what it left out', () 
   expect(text.length).toBeGreaterThan(55_000)
   expect(text).toMatch(/… and \d+ more, in `report\.json`\./)
   expect(text).toContain('… and 900 more, in `report.json`.')
-  expect(foldsOf(text)).toContain('Left behind on the target (1)')
+  expect(foldsOf(text)).toContain('Leaked resources (1)')
   expect(text.match(/^<\/details>$/gm)).toHaveLength(foldsOf(text).length)
 })

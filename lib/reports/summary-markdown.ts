@@ -42,10 +42,10 @@ const marks: Record<DisplayVerdict, string> = {
   deviating: '🟡',
 }
 const valueLength = 300
-const observed = (value: unknown) => codeSpan(JSON.stringify(value) ?? '', 200)
-const told = (text: string) => codeSpan(text, 400)
+const jsonCode = (value: unknown) => codeSpan(JSON.stringify(value) ?? '', 200)
+const codeText = (text: string) => codeSpan(text, 400)
 
-function head({ report, summary, title, shortfall = [] }: ReportModel): string[] {
+function head({ report, summary, title, coverageGap = [] }: ReportModel): string[] {
   const { target, tool, run } = report
   const services = groupBy(Object.keys(target), (key) => target[key]?.baseUrl ?? '')
   const targets = Array.from(services, ([baseUrl, keys]) => {
@@ -58,7 +58,7 @@ function head({ report, summary, title, shortfall = [] }: ReportModel): string[]
     '',
     `**${verdictCountsText(summary.counts)}**, ${requestsText(report)}`,
     '',
-    ...shortfall.flatMap(({ label, text }) => [plainText(`${label}: ${text}`), '']),
+    ...coverageGap.flatMap(({ label, text }) => [plainText(`${label}: ${text}`), '']),
     `${targets.join('; ')}${note === '' ? '' : ` (${note})`}`,
     '',
     `Plumbline ${idSpan(tool.version)}, run ${idSpan(run.id)}, ${run.startedAt}`,
@@ -70,7 +70,7 @@ function table(title: string, columns: string[], rows: readonly string[][]): Mar
   return { title, head: tableHead(columns), rows: rows.map(tableRow) }
 }
 
-/** The address is the operator's, and made so that it ends no link and no cell. */
+/** Links the section to the operator's document; the URL is escaped so that it cannot end the link or cell. */
 function placeCell(result: RequirementResult, report: RunReport): string {
   const { text, url } = placeInDocument(result, report)
   if (url === undefined) return plainText(text)
@@ -78,7 +78,7 @@ function placeCell(result: RequirementResult, report: RunReport): string {
   return `[${plainText(text)}](${safe})`
 }
 
-/** ` and 2 more`: the number of further deviations. */
+/** Returns ` and 2 more` for further deviations. */
 function alsoText(result: RequirementResult): string {
   const { more } = furtherDeviations(result, 0)
   return more === 0 ? '' : ` and ${more} more`
@@ -87,7 +87,7 @@ function alsoText(result: RequirementResult): string {
 function failures({ failed, report }: ReportModel): MarkdownSection {
   const rows = failed.map(({ result }) => {
     const { requirement, statement, level, expected = '', waiver, reason = '' } = result
-    // The reason shows what a waiver covers beside what came.
+    // If a waiver is exceeded, the reason lists the waived and the observed deviations.
     const actual = waiver === undefined ? result.actual : reason
     return [
       idSpan(requirement),
@@ -97,53 +97,54 @@ function failures({ failed, report }: ReportModel): MarkdownSection {
       `${codeSpan(actual ?? reason, valueLength)}${alsoText(result)}`,
     ]
   })
-  const where = '`report.html` has the exchange that shows each, and the commands that repeat it.'
+  const note = '`report.html` has the exchange of each failure and the commands that repeat it.'
   const columns = ['Requirement', 'Statement', 'Section', 'Expected', 'Actual']
-  const words = failed.some(({ result }) => result.level === 'wording')
-  const wording = words ? [`(wording): ${levels.wording}.`, ''] : []
-  return { ...table('Failed', columns, rows), foot: [where, '', ...wording] }
+  const hasWording = failed.some(({ result }) => result.level === 'wording')
+  const wording = hasWording ? [`(wording): ${levels.wording}.`, ''] : []
+  return { ...table('Failed', columns, rows), foot: [note, '', ...wording] }
 }
 
-function waivers(title: string, what: string, all: readonly ReviewedWaiver[]): MarkdownSection {
+function waivers(title: string, column: string, all: readonly ReviewedWaiver[]): MarkdownSection {
   const row = (one: ReviewedWaiver) => [
     idSpan(one.requirement),
-    told(one.message),
-    told(waiverText(one)),
+    codeText(one.message),
+    codeText(waiverText(one)),
   ]
-  return table(title, ['Requirement', what, 'Waiver'], all.map(row))
+  return table(title, ['Requirement', column, 'Waiver'], all.map(row))
 }
 
 function diffs(title: string, all: readonly ObservationDiff[]): MarkdownSection {
-  const rows = all.map(({ id, before, after }) => [idSpan(id), observed(before), observed(after)])
+  const rows = all.map(({ id, before, after }) => [idSpan(id), jsonCode(before), jsonCode(after)])
   return table(title, ['Observation', 'Baseline', 'Now'], rows)
 }
 
 function reasons(title: string, groups: readonly ReasonGroup[]): MarkdownSection {
   const rows = groups.map(({ reason, results }) => {
     const ids = idSpans(results.map(({ requirement }) => requirement))
-    return [String(results.length), told(reason), ids]
+    return [String(results.length), codeText(reason), ids]
   })
   return { ...table(title, ['Number', 'Reason', 'Requirements'], rows), count: countIn(groups) }
 }
 
 function waivedRow({ result: { requirement, waiver }, text }: ReportedDeviation): string[] {
-  return [idSpan(requirement), told(waiver === undefined ? '' : waiverText(waiver)), told(text)]
+  const terms = waiver === undefined ? '' : waiverText(waiver)
+  return [idSpan(requirement), codeText(terms), codeText(text)]
 }
 
-/** What matters most comes first; what does not fail the run is folded. */
+/** Returns the sections, most important first; sections that do not fail the run are folded. */
 function sections(model: ReportModel): MarkdownSection[] {
-  const { report, changes, waived, advisory, leftBehind } = model
+  const { report, changes, waived, advisory, leakedResources } = model
   const { observations } = report
   const wide = wideWaiversText(model.wideWaivers)
   const pinned = model.failingDiffs.length > 0
   const changed = `Changed since the baseline${pinned ? ', which fails the run' : ''}`
-  const advised = advisory.map(({ result, text }) => [idSpan(result.requirement), told(text)])
-  const seen = observations.map(({ id, value }) => [idSpan(id), observed(value)])
-  const left = leftBehind.map((one) =>
+  const advised = advisory.map(({ result, text }) => [idSpan(result.requirement), codeText(text)])
+  const observed = observations.map(({ id, value }) => [idSpan(id), jsonCode(value)])
+  const leaked = leakedResources.map((one) =>
     [`${one.kind}${stateText(one)}`, one.name, one.account].map(idSpan),
   )
-  const leftTable = table('Left behind on the target', ['Kind', 'Name', 'Account'], left)
-  const news = (changes?.news ?? []).flatMap((one) =>
+  const leakedTable = table('Leaked resources', ['Kind', 'Name', 'Account'], leaked)
+  const changeItems = (changes?.news ?? []).flatMap((one) =>
     one.results.map(({ requirement }) => `- ${newsText(one)}: ${idSpan(requirement)}`),
   )
   const folded = (section: MarkdownSection) => ({ ...section, folded: true })
@@ -151,26 +152,26 @@ function sections(model: ReportModel): MarkdownSection[] {
     failures(model),
     waivers('Waivers that fail the run', 'What to do', model.failingWaivers),
     { ...diffs(changed, model.changedDiffs), folded: !pinned },
-    reasons('No verdict', model.unjudged),
+    reasons('Inconclusive', model.unjudged),
     ...[
-      { title: `New since the run of ${changes?.since}`, head: [], rows: news },
+      { title: `Changes since the run of ${changes?.since}`, head: [], rows: changeItems },
       {
         ...table('Waived', ['Requirement', 'Waiver', 'Deviation'], waived.map(waivedRow)),
         ...(wide !== undefined && { foot: [wide, ''] }),
       },
-      waivers('Waivers that were not tried', 'Why', model.untriedWaivers),
-      table('Advisory: they do not fail the run', ['Requirement', 'Deviation'], advised),
+      waivers('Unverified waivers', 'Reason', model.unverifiedWaivers),
+      table('Advisory, does not fail the run', ['Requirement', 'Deviation'], advised),
       diffs('Not in the baseline', model.newDiffs),
       reasons('Skipped', model.skipped),
-      table('Observations', ['Observation', 'Value'], seen),
-      { ...leftTable, head: [sweepAdvice(leftBehind, idSpan), '', ...leftTable.head] },
+      table('Observations', ['Observation', 'Value'], observed),
+      { ...leakedTable, head: [sweepAdvice(leakedResources, idSpan), '', ...leakedTable.head] },
     ].map(folded),
   ]
 }
 
 /**
- * The run as GitHub-flavored Markdown, at most 60,000 characters long. Text from the deployment
- * stands in code spans, where it is neither markup nor a mention nor a link.
+ * Returns the run as GitHub-flavored Markdown of at most 60,000 characters. Text from the target is in
+ * code spans, where markup, mentions and links have no effect.
  */
 export function summaryMarkdown(report: RunReport, past: PreviousRuns = {}): string {
   const model = reportModel(report, past)

@@ -6,8 +6,8 @@ import {
   exchangeLines,
   exchangeTitle,
   furtherDeviations,
+  inspectedParts,
   placeInBody,
-  readParts,
 } from './evidence.ts'
 import {
   counted,
@@ -22,30 +22,30 @@ import {
 import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
 import { excerpt, printableLine, printableSentence, printableText, truncate } from './printable.ts'
 import type { ReasonGroup } from './reason-text.ts'
-import { runCommand, variablesOf } from './rerun-commands.ts'
+import { runCommand, shellVariablesIn } from './rerun-commands.ts'
 import { hanging, heading, labelled, type TerminalStyle } from './terminal-style.ts'
 
-const failuresInDetail = 12
+const MAX_DETAILED_FAILURES = 12
 
 const margin = 5
 const indent = ' '.repeat(margin)
 const listIndent = `${indent} `
 
-/** Text that is wrapped behind what stands before its first row. A string is a row as it is. */
+/** Text to wrap after `first`, or a complete row. */
 export type Line =
   | string
   | readonly [first: string, text: string | undefined, color?: Color | undefined]
 type Color = 'bold' | 'cyan' | 'dim' | 'green' | 'red' | 'yellow'
 
-interface Section {
+interface TerminalSection {
   title: string
   color?: 'red' | 'yellow'
   items: readonly (readonly Line[])[]
-  /** How many things the items tell of, where that is not their number. */
+  /** Number in the title, by default the number of items. */
   count?: number
-  most?: number
-  /** What those are called of which `most` are shown. */
-  what?: string
+  maxItems?: number
+  /** Plural noun for the omitted items, as in "and 3 more observations". */
+  noun?: string
   foot?: readonly Line[]
 }
 
@@ -61,8 +61,8 @@ function idsText(results: readonly RequirementResult[]): string {
   return printableSentence(abbreviatedIds(results.map(({ requirement }) => requirement)))
 }
 
-/** One entry for each reason, its number in front, its requirements after it. */
-function reasons(title: string, groups: readonly ReasonGroup[]): Section {
+/** Lists reasons, each with its number of requirements and their ids. */
+function reasons(title: string, groups: readonly ReasonGroup[]): TerminalSection {
   const digits = String(groups[0]?.results.length).length
   const items = groups.map(({ reason, results }): Line[] => [
     [`  ${String(results.length).padStart(digits)}  `, printableSentence(reason)],
@@ -75,7 +75,7 @@ function entry(name: string, text: string | undefined, ...more: (string | undefi
   return [
     ['  ', sentence(name)],
     [listIndent, text && sentence(text)],
-    ...more.map((less): Line => [listIndent, less && sentence(less), 'dim']),
+    ...more.map((detail): Line => [listIndent, detail && sentence(detail), 'dim']),
   ]
 }
 
@@ -86,7 +86,7 @@ function deviation({ result: { requirement, waiver }, text, note }: ReportedDevi
 const reviewedWaiver = (waiver: ReviewedWaiver) =>
   entry(waiver.requirement, waiver.message, waiverText(waiver))
 
-function observationDiff({ id, state, before, after }: ObservationDiff): Line[] {
+function observationDiffLines({ id, state, before, after }: ObservationDiff): Line[] {
   const json = (value: unknown) =>
     printableLine(excerpt(JSON.stringify(value) ?? 'nothing', { characters: 240, lines: 1 }))
   const isNew = state === 'new'
@@ -98,8 +98,8 @@ function observationDiff({ id, state, before, after }: ObservationDiff): Line[] 
 }
 
 export function observationRows({ report }: ReportModel, style: TerminalStyle): string[] {
-  const longest = Math.max(...report.observations.map(({ id }) => id.length))
-  const width = Math.min(60, longest, Math.floor(style.width * 0.6))
+  const maxIdChars = Math.max(...report.observations.map(({ id }) => id.length))
+  const width = Math.min(60, maxIdChars, Math.floor(style.width * 0.6))
   const items = report.observations.map(({ id, value }) => {
     const text = printableLine(JSON.stringify(value) ?? 'undefined')
     return [truncate(`  ${printableSentence(id).padEnd(width)} = ${text}`, style.width)]
@@ -107,35 +107,35 @@ export function observationRows({ report }: ReportModel, style: TerminalStyle): 
   return sectionRows({ title: 'Observations', items }, style)
 }
 
-function leftBehind({ leftBehind }: ReportModel): Section {
-  const advice = sweepAdvice(leftBehind, (text) => (text.includes(' ') ? `"${text}"` : text))
-  const items = leftBehind.map((left) => [['  ', printableSentence(leftBehindText(left))] as const])
+function leakedResources({ leakedResources: resources }: ReportModel): TerminalSection {
+  const advice = sweepAdvice(resources, (text) => (text.includes(' ') ? `"${text}"` : text))
+  const items = resources.map((one) => [['  ', printableSentence(leftBehindText(one))] as const])
   const foot = [['  ', advice, 'dim']] as const
-  const title = 'Left behind on the target'
-  return { title, color: 'yellow', items, most: 20, what: 'things', foot }
+  const title = 'Leaked resources'
+  return { title, color: 'yellow', items, maxItems: 20, noun: 'resources', foot }
 }
 
 /** Exchanges and commands for a terminal; each exchange is shown once. */
 interface ShownExchanges {
-  /** Returns the exchange that shows a result, or where it is shown. */
+  /** Returns the exchange of a result, or a reference to it if it is already shown. */
   of(result: RequirementResult): Line[]
-  /** Returns which variables the commands of the shown exchanges expect. */
+  /** Returns the variables of the commands of the shown exchanges. */
   variables(): Line[]
-  /** Returns the command that judges failures again; of many, their sections. */
-  again(failed: readonly { result: RequirementResult }[]): Line[]
+  /** Returns the command that re-runs failures, or their sections if there are many. */
+  rerun(failed: readonly { result: RequirementResult }[]): Line[]
 }
 
 function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyle): ShownExchanges {
-  const shown = new Map<string, ExchangeRecord>()
+  const exchangesById = new Map<string, ExchangeRecord>()
 
   function of(result: RequirementResult): Line[] {
     const label = labelled(indent, 'exchange')
     const exchange = evidence.of(result)
     if (exchange === undefined) return []
-    if (shown.has(exchange.id)) return [[label, `${exchange.id}, shown above`, 'dim']]
-    shown.set(exchange.id, exchange)
-    const read = readParts([result])
-    // Where a header was read, the body is only there to be recognised.
+    if (exchangesById.has(exchange.id)) return [[label, `${exchange.id}, shown above`, 'dim']]
+    exchangesById.set(exchange.id, exchange)
+    const read = inspectedParts([result])
+    // If a header field is inspected, a short excerpt of the body is enough.
     const aboutHeader = exchange.response?.headers.some(({ name }) => read.header(name))
     const body = aboutHeader ? { characters: 120, lines: 2 } : { characters: 480, lines: 8 }
     const lines = exchangeLines(exchange, { read, requestDetails: false, body })
@@ -154,15 +154,16 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
   const commandRow = (command: string) => `${indent}${colors.cyan(printableText(command))}`
 
   function variables(): Line[] {
-    const { told, given } = variablesOf(hasEnded(report) ? [] : [...shown.values()], report)
-    const parts = given.map(
+    const repeated = hasEnded(report) ? [] : [...exchangesById.values()]
+    const { obtainableSecrets, requiredVariables } = shellVariablesIn(repeated, report)
+    const parts = requiredVariables.map(
       ({ names, text }) => `${names.map((name) => `$${name}`).join(', ')}, ${text}`,
     )
     const set = `Set before repeating a request: ${parts.join('; ')}.`
     return [
       ...(parts.length === 0 ? [] : (['', ['  ', set, 'dim']] as const)),
-      ...told.flatMap(({ name, command }): Line[] => [
-        ['  ', `$${name} is in the response to:`, 'dim'],
+      ...obtainableSecrets.flatMap(({ name, command }): Line[] => [
+        ['  ', `Create $${name} with:`, 'dim'],
         commandRow(command),
       ]),
     ]
@@ -171,26 +172,25 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
   return {
     of,
     variables,
-    again(failed) {
+    rerun(failed) {
       const ids = failed.map(({ result }) => result.requirement)
       const sections = new Set(ids.map((id) => id.split('/').slice(0, 2).join('/')))
-      const judged = failed.length > failuresInDetail ? [...sections] : ids
-      return ['', ['  ', 'Judge again what failed:', 'dim'], commandRow(runCommand(judged, report))]
+      const patterns = failed.length > MAX_DETAILED_FAILURES ? [...sections] : ids
+      return ['', ['  ', 'Re-run the failures:', 'dim'], commandRow(runCommand(patterns, report))]
     },
   }
 }
 
-function inconclusive({ unjudged }: ReportModel, exchanges: ShownExchanges): Section {
-  const items = unjudged.map(({ reason, results, example, stopped }, index): Line[] => [
+function inconclusive({ unjudged }: ReportModel, exchanges: ShownExchanges): TerminalSection {
+  const items = unjudged.map(({ reason, results, example, isStopped }, index): Line[] => [
     '',
     ['  ', value(reason), 'yellow'],
     [indent, `${counted(results.length, 'requirement', 'requirements')}: ${idsText(results)}`],
-    ...(example && !stopped && index < 6 ? exchanges.of(example) : []),
+    ...(example && !isStopped && index < 6 ? exchanges.of(example) : []),
   ])
   return { title: 'Inconclusive', color: 'yellow', items, count: countIn(unjudged) }
 }
 
-/** A line for each further deviation of a failure. */
 function alsoDeviating(result: RequirementResult): Line[] {
   const { lines, more } = furtherDeviations(result)
   const texts = lines.map(({ text, exchange }) => {
@@ -200,8 +200,8 @@ function alsoDeviating(result: RequirementResult): Line[] {
   return texts.map((text): Line => [labelled(indent, 'also'), text, 'red'])
 }
 
-/** Every failed requirement, none left out, the first dozen with the exchanges that show them. */
-function failures({ failed, report }: ReportModel, exchanges: ShownExchanges): Section {
+/** Lists all failed requirements; only the first have their exchanges. */
+function failures({ failed, report }: ReportModel, exchanges: ShownExchanges): TerminalSection {
   const label = (name: string) => labelled(indent, name)
   const kind = ({ level }: RequirementResult) => (level === 'wording' ? ' (wording)' : '')
   const items = failed.map(({ result, reason, related }, index): Line[] => [
@@ -216,13 +216,13 @@ function failures({ failed, report }: ReportModel, exchanges: ShownExchanges): S
     ...alsoDeviating(result),
     [label('reason'), value(reason)],
     [label('related'), related.length > 0 ? `${idsText(related)} (same exchange)` : undefined],
-    ...(index < failuresInDetail ? exchanges.of(result) : []),
+    ...(index < MAX_DETAILED_FAILURES ? exchanges.of(result) : []),
   ])
-  const note = `From number ${failuresInDetail + 1} on the exchanges are in the report files only.`
-  const foot: Line[] = failed.length > failuresInDetail ? ['', ['  ', note, 'dim']] : []
-  const words = failed.some(({ result }) => result.level === 'wording')
-  if (words) foot.push('', ['  ', `(wording): ${levels.wording}.`, 'dim'])
-  foot.push(...exchanges.again(failed))
+  const note = `Exchanges from number ${MAX_DETAILED_FAILURES + 1} on are only in the report files.`
+  const foot: Line[] = failed.length > MAX_DETAILED_FAILURES ? ['', ['  ', note, 'dim']] : []
+  const hasWording = failed.some(({ result }) => result.level === 'wording')
+  if (hasWording) foot.push('', ['  ', `(wording): ${levels.wording}.`, 'dim'])
+  foot.push(...exchanges.rerun(failed))
   return { title: 'Failed', color: 'red', items, foot }
 }
 
@@ -234,51 +234,51 @@ export function lineRows(lines: readonly Line[], style: TerminalStyle): string[]
   })
 }
 
-function sectionRows(section: Section, style: TerminalStyle): string[] {
-  const { title, color, items, count = items.length, most = items.length } = section
+function sectionRows(section: TerminalSection, style: TerminalStyle): string[] {
+  const { title, color, items, count = items.length, maxItems = items.length } = section
   if (items.length === 0) return []
   const { colors } = style
-  const left = items.length - most
+  const omitted = items.length - maxItems
   return [
     ...heading(title, count, (text) => colors.bold(color ? colors[color](text) : text)),
-    ...lineRows(items.slice(0, most).flat(), style),
-    ...(left > 0 ? [colors.dim(`  and ${left} more ${section.what}, in report.json`)] : []),
+    ...lineRows(items.slice(0, maxItems).flat(), style),
+    ...(omitted > 0 ? [colors.dim(`  and ${omitted} more ${section.noun}, in report.json`)] : []),
     ...lineRows(section.foot ?? [], style),
   ]
 }
 
 /**
- * The lists of a report, as rows of a terminal. What fails the run comes last, what matters least first.
+ * Returns the lists of a report as rows, least important first, failures last.
  *
- * @param quiet only those that keep a run from its success
+ * @param quiet true for only the lists that make the exit status nonzero
  */
 export function allSections(model: ReportModel, style: TerminalStyle, quiet = false): string[] {
   const exchanges = exchangesOf(model, style)
-  const diffs = { color: 'yellow', most: 20, what: 'observations' } as const
-  const baseline: Section[] = [
-    { ...diffs, title: 'Not in the baseline', items: model.newDiffs.map(observationDiff) },
+  const diffs = { color: 'yellow', maxItems: 20, noun: 'observations' } as const
+  const baseline: TerminalSection[] = [
+    { ...diffs, title: 'Not in the baseline', items: model.newDiffs.map(observationDiffLines) },
     {
       ...diffs,
       title: 'Changed since the baseline',
-      items: model.changedDiffs.map(observationDiff),
+      items: model.changedDiffs.map(observationDiffLines),
     },
   ]
   const pinned = model.report.baseline?.pinned === true
   const advisory = model.advisory.map(deviation)
   const wideFoot = [['  ', wideWaiversText(model.wideWaivers), 'dim']] as const
-  const before: Section[] = [
-    reasons('Passed with a reservation', model.reserved),
+  const before: TerminalSection[] = [
+    reasons('Passed, partly checked', model.partial),
     reasons('Skipped', model.skipped),
     { title: 'Waived', items: model.waived.map(deviation), foot: wideFoot },
-    { title: 'Advisory', items: advisory, most: 20, what: 'requirements' },
-    { title: 'Waivers that were not tried', items: model.untriedWaivers.map(reviewedWaiver) },
-    leftBehind(model),
+    { title: 'Advisory', items: advisory, maxItems: 20, noun: 'requirements' },
+    { title: 'Unverified waivers', items: model.unverifiedWaivers.map(reviewedWaiver) },
+    leakedResources(model),
     ...(pinned ? [] : baseline),
     inconclusive(model, exchanges),
     failures(model, exchanges),
   ]
   const failing = model.failingWaivers.map(reviewedWaiver)
-  const after: Section[] = [
+  const after: TerminalSection[] = [
     ...(pinned ? baseline : []),
     { title: 'Waivers that fail the run', color: 'red', items: failing },
   ]

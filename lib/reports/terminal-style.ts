@@ -3,7 +3,6 @@ import type { Verdict } from '../results/run-report.ts'
 import type { DisplayVerdict } from '../results/verdict.ts'
 import { wrapped } from './printable.ts'
 
-/** The colour of a verdict on a run. */
 export const verdictColors = {
   conformant: 'green',
   nonconformant: 'red',
@@ -16,11 +15,11 @@ export type Paint = (text: string) => string
 
 export interface TerminalStyle {
   colors: ReturnType<typeof picocolors.createColors>
-  /** Columns of a line of text. */
+  /** Maximum columns of a row. */
   width: number
 }
 
-/** Returns a style for a terminal of the given width; text is set between 40 and 120 columns wide. */
+/** Returns the style for a terminal; rows have at least 40 and at most 120 columns. */
 export function terminalStyle(options: { color: boolean; width: number }): TerminalStyle {
   const width = Number.isFinite(options.width) ? options.width : 0
   return {
@@ -34,8 +33,8 @@ export function heading(title: string, count: number, paint: Paint): string[] {
 }
 
 /**
- * Text wrapped to the width, after `first` on the first row and after as many spaces on the
- * following ones. Every row is painted by itself, so that no colour reaches into the margin.
+ * Wraps text to the width, with `first` before the first row and the same number of spaces before the
+ * others. Rows are painted one by one, so that no color reaches the margin.
  */
 export function hanging(
   first: string,

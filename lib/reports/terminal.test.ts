@@ -25,7 +25,7 @@ function many(count: number, parts: Parameters<typeof resultFixture>[0]) {
 }
 
 describe('terminalSummary', () => {
-  it('says once how to judge again what failed: of many their sections', () => {
+  it('returns one command that re-runs the failures, or their sections if there are many', () => {
     expect(rows()).toContain(
       '     plumbline run --requirement code-hosting/pagination/limit-lowered code-hosting/tokens/created --reports reports/again',
     )
@@ -34,7 +34,7 @@ describe('terminalSummary', () => {
     )
   })
 
-  it('relates failures that the same exchange shows, not those that rest on it besides', () => {
+  it('relates failures shown by the same exchange', () => {
     const failure = (name: string, ...exchanges: string[]) =>
       resultFixture({ requirement: `code-hosting/errors/${name}`, verdict: 'fail', exchanges })
     const results = [failure('a', 'e1'), failure('b', 'e1', 'e2'), failure('c', 'e2', 'e1')]
@@ -45,7 +45,7 @@ describe('terminalSummary', () => {
   })
 })
 
-it('says how much was observed, and where that is, unless it is to tell all', () => {
+it('returns the number and location of observations unless verbose', () => {
   const reportFiles = ['reports/report.json', 'reports/report.html']
   const text = terminalSummary(reportFixture(), { ...options, reportFiles, verbose: false })
   expect(text).toContain('\n2 observations recorded: reports/report.html#observations\n')
@@ -56,7 +56,7 @@ it('says how much was observed, and where that is, unless it is to tell all', ()
 })
 
 describe('grouping and truncation', () => {
-  it('shows no exchange for what an interruption left open', () => {
+  it('shows no exchange for interrupted checks', () => {
     const results = many(3, {
       verdict: 'inconclusive',
       reason: 'the run was interrupted',
@@ -65,16 +65,16 @@ describe('grouping and truncation', () => {
     expect(summary({ results })).not.toContain('exchange')
   })
 
-  it('hides no failure, however many there are', () => {
+  it('shows all failures', () => {
     const text = summary({ results: many(70, { verdict: 'fail', actual: 'status 200' }) })
     for (let index = 0; index < 70; index += 1) {
       expect(text).toContain(`code-hosting/errors/row-${index}\n`)
     }
     expect(text.match(/actual {4}status 200/g)).toHaveLength(70)
-    // All of them rest on one exchange, which is shown once.
+    // They share an exchange, which is shown once.
     expect(text.match(/curl --include/g)).toHaveLength(1)
     expect(text.match(/, shown above/g)).toHaveLength(11)
-    expect(text).toContain('From number 13 on')
+    expect(text).toContain('from number 13 on')
   })
 
   it.each([
@@ -82,7 +82,7 @@ describe('grouping and truncation', () => {
     [60, 60],
     [100, 100],
     [500, 120],
-  ])('sets all but commands for a width of %i within %i columns', (width, columns) => {
+  ])('wraps all rows except commands for a width of %i within %i columns', (width, columns) => {
     const text = summary({}, width).split('\n')
     const end = text.findIndex((row) => row.startsWith('9 requirements: '))
     const middle = text.slice(text.indexOf('Observations (2)'), end)
@@ -94,7 +94,7 @@ describe('grouping and truncation', () => {
   })
 })
 
-/** The rows of a failure with these parts, from its number to its command. */
+/** Returns the rows of a failure, from its number to its command. */
 function failureRows(
   parts: Parameters<typeof resultFixture>[0],
   exchange: Parameters<typeof exchangeFixture>[0] = {},
@@ -106,8 +106,8 @@ function failureRows(
   return text.slice(text.indexOf('Failed (1)') + 2, text.findIndex((row) => / curl /.test(row)) + 1)
 }
 
-describe('what a failure is about', () => {
-  it('is marked where it stands: a header, and of the body only its beginning', () => {
+describe('the inspected part of a failure', () => {
+  it('is marked in the header fields, with only the first lines of the body', () => {
     const body = JSON.stringify(Array.from({ length: 99 }, (_, id) => ({ id })))
     const response = { ...exchangeFixture().response, status: 200, body, bodyBytes: 1 }
     const found = failureRows(

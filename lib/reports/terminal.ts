@@ -22,14 +22,14 @@ interface TerminalSummaryOptions {
   color: boolean
   width: number
   reportFiles: string[]
-  /** Exit status, where it is not the one that the results give. */
+  /** Exit status, if it differs from the status of the results. */
   status?: number
   previous?: RunSnapshot | undefined
-  /** Sentences to stand before the verdict, each of which is fit for a terminal. */
+  /** Printable sentences before the verdict. */
   notes?: readonly string[] | undefined
-  /** What fails and what got no verdict are told, and the verdict. */
+  /** True to show only failures, inconclusive requirements, and the verdict. */
   quiet?: boolean | undefined
-  /** What was observed is told too, and not only where it is. */
+  /** True to show all observations, not only their location. */
   verbose?: boolean | undefined
 }
 
@@ -38,13 +38,13 @@ function header({ report: { tool, run, target } }: ReportModel, { colors }: Term
     name: printableSentence(serviceName(key)),
     address: `${printableLine(baseUrl)}${embedded === true ? ' (embedded reference)' : ''}`,
   }))
-  const widest = Math.max(0, ...services.map(({ name }) => name.length))
+  const nameWidth = Math.max(0, ...services.map(({ name }) => name.length))
   const title = colors.bold(`Plumbline ${printableSentence(tool.version)}`)
-  const { seed: usual } = defaultSampling
-  const seed = (run.seed ?? usual) === usual ? '' : `, seed ${run.seed}`
+  const { seed: defaultSeed } = defaultSampling
+  const seed = (run.seed ?? defaultSeed) === defaultSeed ? '' : `, seed ${run.seed}`
   return [
     `${title}, run ${printableSentence(run.id)}, ${run.startedAt}${seed}`,
-    ...services.map(({ name, address }) => `  ${name.padEnd(widest)}  ${address}`),
+    ...services.map(({ name, address }) => `  ${name.padEnd(nameWidth)}  ${address}`),
   ]
 }
 
@@ -55,25 +55,27 @@ function totals(
 ): string[] {
   const ids = (results: RequirementResult[]) =>
     printableSentence(abbreviatedIds(results.map(({ requirement }) => requirement)))
-  const news = changes?.news.map(
+  const texts = changes?.news.map(
     (one) => `${one.results.length} ${newsText(one)} (${ids(one.results)})`,
   )
-  const seen = report.observations.length
+  const observationCount = report.observations.length
   const page = reportFiles.find((name) => name.endsWith('report.html'))
   const labelled = (label: string, text: string | undefined, color?: Paint) =>
     text ? hanging(`${label}: `, text, style, color) : []
   return [
     '',
     `${counted(report.results.length, 'requirement', 'requirements')}: ${verdictCountsText(summary.counts, verdictPaint(style.colors))}`,
-    // Once more: where there are many, most of the failures are far above the screen by now.
+    // Repeated, since a long list of failures has scrolled off the screen.
     ...labelled('failed', ids(failed.map(({ result }) => result)), style.colors.red),
-    ...(news ? hanging('', `new since the last run: ${news.join('; ') || 'nothing'}`, style) : []),
-    ...labelled('beside the baseline', report.baseline && baselineCountsText(report.baseline)),
+    ...(texts
+      ? hanging('', `new since the last run: ${texts.join('; ') || 'nothing'}`, style)
+      : []),
+    ...labelled('baseline', report.baseline && baselineCountsText(report.baseline)),
     requestsText(report),
-    ...(page === undefined || seen === 0 || verbose
+    ...(page === undefined || observationCount === 0 || verbose
       ? []
       : labelled(
-          `${counted(seen, 'observation', 'observations')} recorded`,
+          `${counted(observationCount, 'observation', 'observations')} recorded`,
           `${printableLine(page)}#observations`,
         )),
     ...labelled('reports', reportFiles.map(printableLine).join(', ')),
@@ -82,7 +84,7 @@ function totals(
 }
 
 function verdictRows(
-  { report, summary, title, failed, changes, shortfall = [] }: ReportModel,
+  { report, summary, title, failed, changes, coverageGap = [] }: ReportModel,
   { status = summary.exitStatus }: TerminalSummaryOptions,
   style: TerminalStyle,
 ): string[] {
@@ -90,16 +92,16 @@ function verdictRows(
   const isDoubtful = status !== summary.exitStatus
   const paint = colors[isDoubtful ? 'yellow' : verdictColors[summary.toldVerdict]]
   const age = changes && failed.length > 0 && newFailuresText(changes)
-  const doubt = isDoubtful && 'standard error says what went wrong beside it'
+  const doubt = isDoubtful && 'standard error says what went wrong'
   const reasons = [title, age, doubt, embeddedNote(report)].filter(Boolean)
   const text = `${reasons.join('; ')} (exit status ${status})`
-  const lost = shortfall.flatMap(({ label, text }) =>
+  const gaps = coverageGap.flatMap(({ label, text }) =>
     hanging(`${label}: `, printableSentence(text), style, colors.yellow),
   )
-  return ['', ...lost, ...hanging('', text, style, (row) => colors.bold(paint(row)))]
+  return ['', ...gaps, ...hanging('', text, style, (row) => colors.bold(paint(row)))]
 }
 
-/** A terminal shows the end: what matters least comes first, the verdict last. Nothing can steer it. */
+/** Returns the summary for a terminal, which shows the end: the verdict comes last. All text is printable. */
 export function terminalSummary(
   report: ReportModel['report'],
   options: TerminalSummaryOptions,

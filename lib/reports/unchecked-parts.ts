@@ -4,11 +4,9 @@ import type { Reason } from '../results/reason.ts'
 import type { RequirementResult, UncheckedPart } from '../results/run-report.ts'
 
 /**
- * Returns true if a check, or a part of one, could have brought exchanges that the run does not have.
- *
- * Not so: what nobody can test, a check whose requests were sent and whose responses left nothing to judge, and a
- * check that does not apply to this server. The last is known from its unmet needs: the operator cannot meet a
- * need without advice, such as that a token scheme is switched on.
+ * Returns true if a check, or a part of one, could have produced exchanges that the run lacks: false for
+ * an untestable requirement, a check without a relevant response, and a check that does not apply to the
+ * server, which has an unmet need without advice.
  */
 function isEvidenceMissing(unjudged: Reason | undefined): boolean {
   if (unjudged?.kind === 'untestable' || unjudged?.kind === 'not observed') return false
@@ -17,8 +15,8 @@ function isEvidenceMissing(unjudged: Reason | undefined): boolean {
 }
 
 /**
- * Returns the parts of a check that did not run to their end, although they could have. A check that passed or
- * failed ran to its end, except the parts that its pass left out.
+ * Returns the parts of a check that could have finished but did not. A check that passed or failed has
+ * finished, except the unchecked parts of its pass.
  */
 function unfinishedParts(result: RequirementResult): UncheckedPart[] {
   const { requirement: check, verdict, unjudged, partial = [] } = result
@@ -32,20 +30,19 @@ function unfinishedParts(result: RequirementResult): UncheckedPart[] {
 }
 
 /**
- * Adds to the pass of an invariant the checks of its service that did not run to their end, since it is about
- * the exchanges of all of them. Requests that the operator supplies go to undocumented endpoints, which no
- * invariant is about.
+ * Adds the unfinished checks of the service to the pass of an invariant, which applies to all their
+ * exchanges. Supplied requests do not count: they go to undocumented endpoints, which have no invariants.
  *
- * @param results of all requirements of the run, those too that were not selected
+ * @param results results of all requirements, including those not selected
  */
 export function withUncheckedParts(
   result: RequirementResult,
   requirements: readonly Requirement[],
   results: readonly RequirementResult[],
 ): RequirementResult {
-  const judgedOf = new Map(requirements.map(({ id, judged }) => [id, judged]))
+  const judgedById = new Map(requirements.map(({ id, judged }) => [id, judged]))
   const { requirement: id, verdict } = result
-  if (verdict !== 'pass' || !judgedOf.get(id)?.includes('invariant')) return result
+  if (verdict !== 'pass' || !judgedById.get(id)?.includes('invariant')) return result
   const { service } = idParts(id)
   const checks = new Set(
     requirements.flatMap((one) => {

@@ -11,7 +11,7 @@ import { runVerdictText } from './verdict-labels.ts'
 const variables = ['CODE_HOSTING_USERNAME', 'SOME_PASSWORD']
 const missing = { name: 'main account', variables, advice: 'Set them.' }
 
-/** Rows in a section, of which some are waiting for an account and some cannot be tested. */
+/** Creates a run; some requirements need an account and some are untestable. */
 function report(judged: Verdict[], waiting: number, required?: number): RunReport {
   const row = (index: number, parts: Partial<RequirementResult>) =>
     resultFixture({ requirement: `code-hosting/errors/row-${index}`, ...parts })
@@ -29,19 +29,19 @@ function report(judged: Verdict[], waiting: number, required?: number): RunRepor
 it.each<[string, RunReport]>([
   ['conformant: 2 of 5 requirements were judged and none failed', report(['pass', 'advisory'], 2)],
   [
-    'no failure found but for 1 waived: 2 of 6 judged (40% of the 5 that can be; conformant from 50%)',
+    'no failure found except 1 waived: 2 of 6 judged (40% of the 5 that can be; conformant from 50%)',
     report(['pass', 'waived'], 3),
   ],
   ['passed with 1 known deviation: 2 of 5 judged', report(['pass', 'waived'], 2, 2)],
   [
-    'no failure found, but fewer were judged than the 3 of --min-judged; 2 of 5 judged (50% of the 4 that can be)',
+    'no failure found, but fewer than 3 were judged (--min-judged); 2 of 5 judged (50% of the 4 that can be)',
     report(['pass', 'pass'], 2, 3),
   ],
   [
-    'nonconformant: 1 of 5 requirements failed; fewer were judged than the 3 of --min-judged',
+    'nonconformant: 1 of 5 requirements failed; fewer than 3 were judged (--min-judged)',
     report(['fail'], 3, 3),
   ],
-])('the verdict of a run: %s', (text, run) => {
+])('runVerdictText returns %s', (text, run) => {
   expect(runVerdictText(summarize(run))).toBe(text)
 })
 
@@ -53,7 +53,7 @@ const texts: Record<string, (run: RunReport) => string> = {
 }
 
 it.each(Object.entries(texts))(
-  'the %s does not call a run conformant that judged little',
+  'the %s does not report conformant with low coverage',
   (_name, textOf) => {
     const text = textOf(report(['pass'], 4))
     expect(text).not.toMatch(/\bconformant(:|, but)|✅/i)

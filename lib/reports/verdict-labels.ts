@@ -35,13 +35,13 @@ function percent(share: number): string {
   return `${Math.floor(100 * share)}%`
 }
 
-/** Returns how many were judged of those that can be: `11 of 87 (12%)`. */
+/** Returns the number of judged and of testable requirements: `11 of 87 (12%)`. */
 export function coverageText({ judged, judgeable }: Coverage): string {
   return `${judged} of ${judgeable}${judgeable === 0 ? '' : ` (${percent(judged / judgeable)})`}`
 }
 
-/** Returns why a run is not called conformant: `12% of the 87 that can be; conformant from 50%`. */
-function thinText({ judged, judgeable, thin }: Coverage): string {
+/** Returns why a run is not conformant: `12% of the 87 that can be; conformant from 50%`. */
+function lowCoverageText({ judged, judgeable, thin }: Coverage): string {
   const bound = thin ? `; conformant from ${percent(MIN_CONFORMANT_SHARE)}` : ''
   return `${percent(judged / judgeable)} of the ${judgeable} that can be${bound}`
 }
@@ -50,7 +50,7 @@ function causeText(cause: StatusCause): string {
   if (cause.kind === 'nothing judged') return 'nothing was judged'
   if (cause.kind === 'interrupted') return 'the run was interrupted'
   if (cause.kind === 'below minimum') {
-    return `fewer were judged than the ${cause.required} of --min-judged`
+    return `fewer than ${cause.required} were judged (--min-judged)`
   }
   if (cause.kind === 'waivers') {
     return `${counted(cause.count, 'waiver fails', 'waivers fail')} the run`
@@ -59,7 +59,7 @@ function causeText(cause: StatusCause): string {
   return `${observations} changed, which fails the run`
 }
 
-/** Returns why the exit status is what it is, as far as failures and missing verdicts do not say it. */
+/** Returns the reasons of the exit status except failures and missing verdicts. */
 export function causeTexts({ causes }: Pick<RunSummary, 'causes'>): string[] {
   return causes.map(causeText)
 }
@@ -67,24 +67,24 @@ export function causeTexts({ causes }: Pick<RunSummary, 'causes'>): string[] {
 /** Returns the verdict of a run with its reasons: `nonconformant: 2 of 94 requirements failed`. */
 export function runVerdictText(summary: RunSummary): string {
   const { verdict, counts, coverage, total, isShort } = summary
-  const beside = causeTexts(summary)
+  const causes = causeTexts(summary)
   if (verdict === 'conformant') {
-    const waived = counts.waived === 0 ? '' : ` but for ${counts.waived} waived`
+    const waived = counts.waived === 0 ? '' : ` except ${counts.waived} waived`
     const judged = `${coverage.judged} of ${total} judged`
-    const known = `passed with ${counted(counts.waived, 'known deviation', 'known deviations')}`
+    const deviating = `passed with ${counted(counts.waived, 'known deviation', 'known deviations')}`
     const all = `${coverage.judged} of ${total} requirements were judged and none failed`
-    // If fewer were judged than the minimum, no share of them is called conformant either.
+    // A run below the minimum is never conformant.
     const [word, rest] =
       coverage.thin || isShort
-        ? [`${runVerdictLabels.thin}${waived}`, `${judged} (${thinText(coverage)})`]
+        ? [`${runVerdictLabels.thin}${waived}`, `${judged} (${lowCoverageText(coverage)})`]
         : counts.waived > 0
-          ? [known, judged]
+          ? [deviating, judged]
           : [runVerdictLabels.conformant, all]
-    return `${word}${beside.length > 0 ? ', but ' : ': '}${[...beside, rest].join('; ')}`
+    return `${word}${causes.length > 0 ? ', but ' : ': '}${[...causes, rest].join('; ')}`
   }
   const failed = counts.fail > 0 ? [`${counts.fail} of ${total} requirements failed`] : []
-  const open = counts.inconclusive > 0 ? [`${counts.inconclusive} of ${total} got no verdict`] : []
-  return `${verdict}: ${[...failed, ...open, ...beside].join('; ')}`
+  const open = counts.inconclusive > 0 ? [`${counts.inconclusive} of ${total} inconclusive`] : []
+  return `${verdict}: ${[...failed, ...open, ...causes].join('; ')}`
 }
 
 function tally(counts: VerdictCounts, always: readonly Verdict[]) {
@@ -97,7 +97,7 @@ export function verdictTally(results: readonly Pick<RequirementResult, 'verdict'
   return tally(countVerdicts(results), [])
 }
 
-/** Returns `40 passed, 0 failed, 3 skipped`: the first two always, the others if they occur. */
+/** Returns `40 passed, 0 failed, 3 skipped`; only the first two may be zero. */
 export function verdictCountsText(
   counts: VerdictCounts,
   paint = (_verdict: Verdict, text: string) => text,

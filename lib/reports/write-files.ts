@@ -22,7 +22,7 @@ export class ReportNotWrittenError extends Error {
 }
 
 export interface FileStorage {
-  /** Writes a new file; back only when it has reached the disk. */
+  /** Writes a new file and flushes it to the disk. */
   write(path: string, content: string, mode?: number): void
   rename(from: string, to: string): void
 }
@@ -34,7 +34,7 @@ const disk: FileStorage = {
   rename: renameSync,
 }
 
-/** Unlike a renamed file, a link never takes the place of another file. */
+/** Storage that never replaces a file: linking fails if the path exists. */
 export const onlyNewFiles: FileStorage = { ...disk, rename: linkSync }
 
 function withPath<T>(path: string, work: () => T): T {
@@ -46,8 +46,8 @@ function withPath<T>(path: string, work: () => T): T {
 }
 
 /**
- * Makes a directory, and those above it that are missing. Step by step: Node.js makes directories
- * below /proc recursively without end.
+ * Creates a directory and its missing parents. Not with `recursive`, which never returns for paths
+ * below /proc.
  */
 export function makeDirectory(directory: string): void {
   const parent = dirname(directory)
@@ -55,12 +55,12 @@ export function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory)
   } catch (error) {
-    // It may be there, or another run may have made it in the meantime.
+    // Another run may have created it in the meantime.
     if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }
 
-/** Returns the permissions of the file to replace; a link gives none. @throws Error if it is neither */
+/** Returns the mode of the file to replace; undefined for a link. @throws Error for other types */
 function modeOf(path: string): number | undefined {
   const before = lstatSync(path, { throwIfNoEntry: false })
   if (before === undefined || before.isSymbolicLink()) return undefined
@@ -69,11 +69,10 @@ function modeOf(path: string): number | undefined {
 }
 
 /**
- * Writes files that belong together: all are on the disk before the first one takes its place, so
- * that a full disk leaves the old ones as they were. A reader sees a whole file, old or new. A symbolic
- * link is replaced and never followed: in a shared folder, another user may have put it there.
+ * Writes files together: all are on the disk before the first one is renamed, so that a full disk leaves
+ * the old files unchanged. Replaces symbolic links, which another user may have created in a shared folder.
  *
- * @throws ReportNotWrittenError when the file system refuses
+ * @throws ReportNotWrittenError for a file system error
  */
 export function replaceFiles(
   files: readonly { path: string; content: string; mode?: number }[],
@@ -86,7 +85,7 @@ export function replaceFiles(
     withPath(directory, () => makeDirectory(directory))
   }
   try {
-    // What would be in the way of a rename is to fail before the first one is made.
+    // Obstacles to a rename must fail before the first one.
     const before = prepared.map(({ path }) => withPath(path, () => modeOf(path)))
     for (const [index, { path, content, mode, temporary }] of prepared.entries()) {
       withPath(path, () => storage.write(temporary, content, mode ?? before[index]))
@@ -99,7 +98,7 @@ export function replaceFiles(
   }
 }
 
-/** Replaces a file that the operator keeps and names. If the path is a link, its target is replaced. */
+/** Replaces a file that the operator named; of a link, the target. */
 export function replaceKeptFile(path: string, content: string): void {
   replaceFiles([{ path: existsSync(path) ? realpathSync(path) : path, content }])
 }

@@ -6,10 +6,10 @@ import { verdictLabels, verdictTally } from '../verdict-labels.ts'
 import { displayName, html, joined, linkTo, type Markup, picture, sectionAnchor } from './markup.ts'
 import { type PageContext, resultRow } from './rows.ts'
 
-const cell = 11
-const square = 9
+const cellWidth = 11
+const squareSize = 9
 
-/** The shape of each verdict in a square of 9 by 9, so that it can be told without its colour. */
+/** SVG paths of verdicts in a square of 9 by 9; the shapes differ, not only the colors. */
 const shapes: Record<Verdict, string> = {
   pass: 'h9v9h-9z',
   fail: 'm1 0l3.5 3.5 3.5-3.5 1 1-3.5 3.5 3.5 3.5-1 1-3.5-3.5-3.5 3.5-1-1 3.5-3.5-3.5-3.5z',
@@ -22,15 +22,15 @@ const shapes: Record<Verdict, string> = {
 function coveragePicture(listed: readonly Verdict[]): Markup {
   const paths = [...new Set(listed)].map((verdict) => {
     const drawn = listed.map((each, index) =>
-      each === verdict ? `M${index * cell} 0${shapes[verdict]}` : '',
+      each === verdict ? `M${index * cellWidth} 0${shapes[verdict]}` : '',
     )
     return html`<path class="${verdict}" d="${drawn.join('')}"/>`
   })
-  return picture(listed.length * cell, square, paths)
+  return picture(listed.length * cellWidth, squareSize, paths)
 }
 
 function coverageLegend(results: readonly RequirementResult[]): Markup {
-  const occurring = verdicts.filter((wanted) => results.some(({ verdict }) => verdict === wanted))
+  const occurring = verdicts.filter((one) => results.some(({ verdict }) => verdict === one))
   return html`<p class="legend note">Each square is a requirement:${occurring.map((verdict) => html` <span>${coveragePicture([verdict])} ${verdictLabels[verdict]}</span>`)}</p>`
 }
 
@@ -38,29 +38,28 @@ function grouped(results: readonly RequirementResult[], part: 'service' | 'secti
   return [...groupBy(results, ({ requirement }) => idParts(requirement)[part])]
 }
 
-/** A section of a document: a picture of it, and folded behind it the rows that are nowhere else. */
+/** Returns a document section: its picture, and folded rows of requirements not listed above. */
 function documentSection(
   service: string,
   [name, results]: [string, readonly RequirementResult[]],
   context: PageContext,
 ): Markup {
   const nameOf = ({ requirement }: RequirementResult) => idParts(requirement).name
-  const isHere = ({ verdict }: RequirementResult) => verdict === 'pass' || verdict === 'skipped'
+  const isListed = ({ verdict }: RequirementResult) => verdict === 'pass' || verdict === 'skipped'
   const above = results
-    .filter((result) => !isHere(result))
+    .filter((result) => !isListed(result))
     .map((result) => linkTo(result.requirement, nameOf(result)))
   const tally = verdictTally(results).map(
     ({ verdict, text }) => html`<span class="${verdict}">${text}</span>`,
   )
   return html`<details class="section" id="${sectionAnchor(service, name)}"><summary><b>${displayName(name)}</b> ${coveragePicture(results.map(({ verdict }) => verdict))} <span class="tally">${joined(tally, ', ')}</span></summary>
-${above.length > 0 && html`<p class="note">Further up: ${joined(above, ', ')}.</p>`}
+${above.length > 0 && html`<p class="note">Shown above: ${joined(above, ', ')}.</p>`}
 <ul class="rows">
-${results.filter(isHere).map((result) => resultRow(result, context, { name: nameOf(result) }))}</ul>
+${results.filter(isListed).map((result) => resultRow(result, context, { name: nameOf(result) }))}</ul>
 </details>
 `
 }
 
-/** Every requirement in its place, those of the same section together. */
 export function coverageContent(context: PageContext): Markup {
   const { results } = context.report
   const services = grouped(results, 'service').map(

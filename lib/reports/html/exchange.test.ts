@@ -4,8 +4,8 @@ import { hostileText } from '../report.fixture.ts'
 import { anchor } from './markup.ts'
 import { advice } from './rows.ts'
 
-describe('an anchor', () => {
-  it('is the same in an address and in the page, whatever the id is', () => {
+describe('anchor', () => {
+  it('is equal in a URL and in the page for any id', () => {
     for (const id of [hostileText, 'a b', '"<>#?%', 'ä', '\u{1f600}', '\ud800']) {
       const url = new URL(`https://ci.example.com/report.html#${anchor(id)}`)
       expect(url.hash.slice(1)).toBe(anchor(id))
@@ -13,7 +13,7 @@ describe('an anchor', () => {
     }
   })
 
-  it('differs where ids differ', () => {
+  it('differs for different ids', () => {
     const ids = ['a b', 'a_20_b', 'a/b', 'a-b', 'A b', 'a_b', 'a', 'a\u0020\u0020b']
     expect(new Set(ids.map(anchor)).size).toBe(ids.length)
   })
@@ -21,7 +21,7 @@ describe('an anchor', () => {
 
 it.each<[string, Reason | undefined, string]>([
   [
-    'what it needs',
+    'unmet needs',
     {
       kind: 'needs',
       needs: [
@@ -30,10 +30,10 @@ it.each<[string, Reason | undefined, string]>([
         { name: 'three', variables: [] },
       ],
     },
-    'Set it. Judged on a server that is set or filled otherwise. (<code>A_B</code>, <code>C_D</code>)',
+    'Set it. Needs a server with other settings or data. (<code>A_B</code>, <code>C_D</code>)',
   ],
-  ['that it was not selected', { kind: 'not selected' }, 'Run without --requirement, or with'],
-  ['that nothing can be done', { kind: 'untestable', why: 'so' }, 'No setting changes that'],
-])('a skipped row tells %s', (_name, unjudged, reported) => {
+  ['a missing selection', { kind: 'not selected' }, 'Run without --requirement, or with'],
+  ['an untestable requirement', { kind: 'untestable', why: 'so' }, 'Cannot be tested'],
+])('advice covers %s', (_name, unjudged, reported) => {
   expect(String(advice(unjudged === undefined ? {} : { unjudged }))).toContain(reported)
 })

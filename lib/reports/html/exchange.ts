@@ -2,7 +2,13 @@ import { curlCommand } from '../../probe/curl.ts'
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 import { type BodyLine, excerptBody } from '../body-excerpt.ts'
-import { type ReadParts, readParts, requestLine, statusLine, truncationNote } from '../evidence.ts'
+import {
+  type InspectedParts,
+  inspectedParts,
+  requestLine,
+  statusLine,
+  truncationNote,
+} from '../evidence.ts'
 import { hasEnded, timeOfDay } from '../format.ts'
 import {
   type ExcerptLimits,
@@ -12,14 +18,13 @@ import {
   printableText,
   truncate,
 } from '../printable.ts'
-import { variablesOf } from '../rerun-commands.ts'
+import { shellVariablesIn } from '../rerun-commands.ts'
 import { anchor, codeList, html, joined, linkTo, type Markup } from './markup.ts'
 
 const headerLimits: ExcerptLimits = { characters: 2000, lines: 1 }
 
 const MAX_VISIBLE_LINES = 20
 const MAX_VISIBLE_LINES_BEFORE_MARK = 5
-/** A few lines are not worth a fold. */
 const MIN_FOLDED_LINES = 7
 
 function fold(summary: string, content: Markup): Markup {
@@ -27,8 +32,8 @@ function fold(summary: string, content: Markup): Markup {
 ${content}</details>`
 }
 
-function bodyLines(lines: readonly BodyLine[]): Markup {
-  // One element for neighbors: a body has many lines.
+function htmlBodyLines(lines: readonly BodyLine[]): Markup {
+  // Consecutive lines share an element, since a body has many lines.
   const runs: BodyLine[] = []
   for (const { text, isMarked } of lines) {
     const last = runs.at(-1)
@@ -41,18 +46,18 @@ function bodyLines(lines: readonly BodyLine[]): Markup {
   return html`<pre class="body" tabindex="0" role="group" aria-label="Body"><code>${joined(parts, '\n')}</code></pre>`
 }
 
-/** Returns the beginning of a body, or what is around its first mark, and the rest in folds. */
+/** Returns the first lines of a body, or the lines around its first mark, and folds for the others. */
 function bodyBlock(lines: readonly BodyLine[]): Markup {
   const mark = lines.findIndex(({ isMarked }) => isMarked)
   const before = Math.max(0, mark - MAX_VISIBLE_LINES_BEFORE_MARK)
   const start = before < MIN_FOLDED_LINES ? 0 : before
   const end = Math.max(0, mark) + MAX_VISIBLE_LINES
   const rest = lines.slice(lines.length - end < MIN_FOLDED_LINES ? lines.length : end)
-  const shown = bodyLines(lines.slice(start, lines.length - rest.length))
-  return html`${start > 0 && html`${fold(`${start} lines before`, bodyLines(lines.slice(0, start)))}\n`}${shown}${rest.length > 0 && html`\n${fold(`${rest.length} more lines`, bodyLines(rest))}`}`
+  const visible = htmlBodyLines(lines.slice(start, lines.length - rest.length))
+  return html`${start > 0 && html`${fold(`${start} lines before`, htmlBodyLines(lines.slice(0, start)))}\n`}${visible}${rest.length > 0 && html`\n${fold(`${rest.length} more lines`, htmlBodyLines(rest))}`}`
 }
 
-/** @param note what is said of the body where neither its size nor its loss is */
+/** @param note replaces the size of a body */
 function messageView(
   title: string,
   first: string,
@@ -62,7 +67,7 @@ function messageView(
     bodyBytes = 0,
   }: Pick<ExchangeRecord['request'], 'headers' | 'body' | 'bodyBytes'>,
   note: string | undefined,
-  read: ReadParts,
+  read: InspectedParts,
   limits: ExcerptLimits,
 ): Markup {
   const marked = (isRead: boolean, text: string) => (isRead ? html`<mark>${text}</mark>` : text)
@@ -73,83 +78,82 @@ function messageView(
   const { pointers } = read
   const { lines, isFormatted } = excerptBody(body ?? '', limits, { pointers, format: true })
   const block = bodyBlock(lines)
-  // `toLocaleString` loads the languages of the world for it.
+  // Not `toLocaleString`, which loads the data of all locales.
   const count = String(bodyBytes).replace(/\B(?=(?:\d{3})+$)/g, ',')
   const size = `${count} ${bodyBytes === 1 ? 'byte' : 'bytes'}`
-  const lost = !body && bodyBytes > 0
+  const isLost = !body && bodyBytes > 0
   const notes = [
-    lost ? `${size} of body, not kept` : (note ?? size),
+    isLost ? `${size} of body, not kept` : (note ?? size),
     isFormatted ? 'formatted' : '',
   ]
   return html`<figure class="message"><figcaption><b>${title}</b> <small>${notes.filter(Boolean).join(', ')}</small></figcaption>
 <pre class="head" tabindex="0" role="group" aria-label="${title} line and header fields"><code><b>${marked(read.status, first)}</b>${fields}</code></pre>
-${body !== null && body !== '' && (read.isBesideBody ? fold('Body', block) : block)}</figure>`
+${body !== null && body !== '' && (read.isOutsideBody ? fold('Body', block) : block)}</figure>`
 }
 
 /**
- * A command with a button that copies it. What is copied is what is seen, written out where it could
- * steer a terminal.
+ * Returns a command with a button that copies it exactly as displayed, in printable text.
  *
- * @param what it does, a phrase; `name` says it to those who see nothing beside the button
+ * @param label phrase before the button; `name` completes the accessible name of the button
  */
 export function commandView(
-  what: string | Markup,
+  label: string | Markup,
   command: string,
   name: string,
   notes?: Markup | false,
 ): Markup {
   const text = printableText(command)
   if (text.length > 16_384) {
-    return html`<p class="note">${what}: the command has ${text.length} characters, too many to be shown.</p>`
+    return html`<p class="note">${label}: the command has ${text.length} characters, too many to be shown.</p>`
   }
-  return html`<div class="repeat"><p>${what} <button type="button" class="copy" aria-label="Copy the command ${printableLine(name)}" hidden>Copy</button></p>
+  return html`<div class="repeat"><p>${label} <button type="button" class="copy" aria-label="Copy the command ${printableLine(name)}" hidden>Copy</button></p>
 <pre><code>${text}</code></pre>
 ${notes}</div>`
 }
 
-/** @param whole with the requests that tell the secrets it needs, else with links to them */
-function repeatView(exchange: ExchangeRecord, report: RunReport, whole: boolean): Markup {
+/** @param includesSecrets true to include the requests that return its secrets, false to link to them */
+function repeatView(exchange: ExchangeRecord, report: RunReport, includesSecrets: boolean): Markup {
   const command = curlCommand(exchange)
   const { body, bodyBytes = 0 } = exchange.request
   const isLost = body === null && bodyBytes > 0
-  const { told, given } = variablesOf([exchange], report)
-  const variables = given.map(({ names, text }) => html`${codeList(names)}, ${text}`)
-  const requests = told.map(({ name, exchange: { id }, command }) => {
+  const { obtainableSecrets, requiredVariables } = shellVariablesIn([exchange], report)
+  const variables = requiredVariables.map(({ names, text }) => html`${codeList(names)}, ${text}`)
+  const requests = obtainableSecrets.map(({ name, exchange: { id }, command }) => {
     const from = html`in the response to ${linkTo(id)}`
-    if (!whole) variables.push(html`${codeList([name])}, ${from}`)
+    if (!includesSecrets) variables.push(html`${codeList([name])}, ${from}`)
     return html`<details class="rest"><summary>How to get ${codeList([name])}</summary>
-${commandView(html`It is ${from}`, command, `of ${id}`)}</details>`
+${commandView(html`The value is ${from}`, command, `of ${id}`)}</details>`
   })
-  const notes = html`${isLost && html`<p class="note">Set <code>REQUEST_BODY</code> to its body, which was not kept.</p>\n`}${variables.length > 0 && html`<p class="note">Set first: ${joined(variables, '; ')}.</p>`}${whole && requests}`
+  const notes = html`${isLost && html`<p class="note">Set <code>REQUEST_BODY</code> to its body, which was not kept.</p>\n`}${variables.length > 0 && html`<p class="note">Set first: ${joined(variables, '; ')}.</p>`}${includesSecrets && requests}`
   return commandView('Repeat it', command, `of ${exchange.id}`, notes)
 }
 
 const evidenceLimits: ExcerptLimits = { characters: 12_000, lines: 300 }
 const listLimits: ExcerptLimits = { characters: 2000, lines: 50 }
 
-export function exchangeTitle(exchange: ExchangeRecord): Markup {
+export function htmlExchangeTitle(exchange: ExchangeRecord): Markup {
   const request = truncate(requestLine(exchange), 160)
   return html`<span class="request searched">${request}</span> <span class="outcome">→ ${statusLine(exchange)}</span>`
 }
 
-/** What the results read that it `shows` is marked; one that shows none is kept short. */
+/** Returns an exchange with the parts marked that `results` inspected; it is short without results. */
 export function exchangeView(
   exchange: ExchangeRecord,
   report: RunReport,
-  shows: readonly RequirementResult[] = [],
+  results: readonly RequirementResult[] = [],
   open = false,
 ): Markup {
   const { id, purpose, startedAt, durationMs, attempt, request, response } = exchange
   const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
-  const limits = shows.length === 0 ? listLimits : evidenceLimits
+  const limits = results.length === 0 ? listLimits : evidenceLimits
   const sent = excerpt(requestLine(exchange), headerLimits)
   const received = response ?? { headers: [], body: null }
   const note = response === null ? '' : response.body ? truncationNote(exchange) : 'no body'
-  const read = readParts(shows)
+  const read = inspectedParts(results)
   const marked = { ...read, status: read.status || response === null }
-  return html`<details class="exchange"${open && html` open`}><summary>Exchange <b>${printableLine(id)}</b> ${exchangeTitle(exchange)}</summary>
+  return html`<details class="exchange"${open && html` open`}><summary>Exchange <b>${printableLine(id)}</b> ${htmlExchangeTitle(exchange)}</summary>
 <div id="${anchor(id)}" class="exchange-content"><p class="note">For ${printableSentence(purpose)}, sent ${timeOfDay(startedAt)}, took ${Math.round(durationMs)} ms${attempts}.</p>
-<div class="messages"><div>${messageView('Request', sent, request, '', readParts([]), limits)}
-${!hasEnded(report) && repeatView(exchange, report, shows.length > 0)}</div>
+<div class="messages"><div>${messageView('Request', sent, request, '', inspectedParts([]), limits)}
+${!hasEnded(report) && repeatView(exchange, report, results.length > 0)}</div>
 ${messageView('Response', statusLine(exchange), received, note, marked, limits)}</div></div></details>`
 }

@@ -5,11 +5,11 @@ import type { HistoryEntry } from '../run-changes.ts'
 import { coverageText, runVerdictLabels, verdictCountsText } from '../verdict-labels.ts'
 import { html, type Markup, picture, runVerdictSymbol } from './markup.ts'
 
-/** A column for each run: what failed (solid) below what got no verdict (hollow), and their number. */
+/** Returns a column for each run: failed (solid) below inconclusive requirements (hollow), and their number. */
 function historyChart(runs: readonly HistoryEntry[]): Markup {
   const [slot, floor] = [20, 80]
-  const most = Math.max(...runs.map(({ counts }) => counts.fail + counts.inconclusive))
-  const height = (count: number) => (count === 0 ? 0 : 4 + Math.round((count / most) * 56))
+  const maxCount = Math.max(...runs.map(({ counts }) => counts.fail + counts.inconclusive))
+  const height = (count: number) => (count === 0 ? 0 : 4 + Math.round((count / maxCount) * 56))
   const columns = runs.map(({ counts, status }, index) => {
     const [solid, hollow] = [height(counts.fail), height(counts.inconclusive)]
     const top = floor - solid - hollow
@@ -24,19 +24,19 @@ function historyChart(runs: readonly HistoryEntry[]): Markup {
 function runItem(past: HistoryEntry): Markup {
   const { run, startedAt, counts, coverage, status, selection, reasons = [] } = past
   const verdict = displayVerdict(past)
-  const selected = selection ? ' of a selection' : ''
-  const judged = coverage && `${coverageText(coverage)} judged${selected}, `
-  const why = reasons.length > 0 && ` (${printableSentence(reasons.join('; '))})`
-  return html`<li>${utcTime(startedAt)} ${runVerdictSymbol(verdict)} ${runVerdictLabels[verdict]}: ${verdictCountsText(counts)}, ${judged}status ${status}${why}. Run <code>${printableSentence(run)}</code></li>
+  const scope = selection ? ' of a selection' : ''
+  const judged = coverage && `${coverageText(coverage)} judged${scope}, `
+  const reasonText = reasons.length > 0 && ` (${printableSentence(reasons.join('; '))})`
+  return html`<li>${utcTime(startedAt)} ${runVerdictSymbol(verdict)} ${runVerdictLabels[verdict]}: ${verdictCountsText(counts)}, ${judged}status ${status}${reasonText}. Run <code>${printableSentence(run)}</code></li>
 `
 }
 
 export function historyContent(runs: readonly HistoryEntry[]): Markup {
-  const having = (wanted: number) => runs.filter(({ status }) => status === wanted).length
-  return html`<p>Of ${counted(runs.length, 'run', 'runs')}, ${having(0)} ended with status 0, ${having(1)} with status 1 (failed), ${having(3)} with status 3 (without a verdict).</p>
+  const count = (requested: number) => runs.filter(({ status }) => status === requested).length
+  return html`<p>Of ${counted(runs.length, 'run', 'runs')}, ${count(0)} ended with status 0, ${count(1)} with status 1 (failed), ${count(3)} with status 3 (inconclusive).</p>
 <figure>${historyChart(runs)}
-<p class="note">A column for each run, this one last: solid for requirements that failed, hollow for those without a verdict. A number counts both; ! stands for a run that failed for another reason.</p></figure>
-<details class="further"><summary>The same in words</summary>
+<p class="note">One column for each run, this run last: failed requirements solid, inconclusive requirements hollow, and the number of both. ! marks a run that failed for another reason.</p></figure>
+<details class="further"><summary>Runs as text</summary>
 <ul>
 ${runs.toReversed().map(runItem)}</ul></details>`
 }

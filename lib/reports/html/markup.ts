@@ -9,10 +9,10 @@ import { verdictLabels } from '../verdict-labels.ts'
 
 export { html, raw } from 'hono/html'
 
-/** HTML in which every value is escaped, and of one that is `false` or `undefined` nothing is written. */
+/** HTML with escaped values; `false` and `undefined` are omitted. */
 export type Markup = ReturnType<typeof html>
 
-/** Pieces of HTML with a separator between each two, which is escaped like any text. */
+/** Joins HTML with a separator, which is escaped. */
 export function joined(pieces: readonly Markup[], separator: string): Markup {
   return html`${pieces.map((piece, index) => (index === 0 ? piece : [separator, piece]))}`
 }
@@ -24,7 +24,7 @@ export function codeList(texts: readonly string[]): Markup {
   )
 }
 
-/** For the `id` of an element and a fragment: all but letters, digits, `-`, `/` is `_hexadecimal_`. */
+/** Returns an element id that is also a fragment; other characters than letters, digits, `-` and `/` become `_hexadecimal_`. */
 export function anchor(id: string): string {
   return id.replace(/[^a-z0-9/-]/giu, (character) => {
     return `_${(character.codePointAt(0) ?? 0).toString(16)}_`
@@ -39,10 +39,10 @@ export function sectionAnchor(service: string, section: string): string {
   return anchor(`section/${service}/${section}`)
 }
 
-/** A name of several words for readers: `Two words` for `twoWords` and for `two-words`. */
+/** Returns `Two words` for `twoWords` and for `two-words`. */
 export function displayName(name: string): string {
-  const words = serviceName(name).replaceAll('-', ' ').trim()
-  return printableSentence(words.charAt(0).toUpperCase() + words.slice(1))
+  const title = serviceName(name).replaceAll('-', ' ').trim()
+  return printableSentence(title.charAt(0).toUpperCase() + title.slice(1))
 }
 
 const symbols: Record<Verdict | 'thin' | 'deviating', string> = {
@@ -56,7 +56,7 @@ const symbols: Record<Verdict | 'thin' | 'deviating', string> = {
   deviating: '≈',
 }
 
-/** A sign for a verdict that stands beside its word: a shape and a colour. */
+/** Returns the symbol of a verdict, to be followed by its label. */
 export function verdictSymbol(verdict: keyof typeof symbols): Markup {
   return html`<span class="symbol ${verdict}" aria-hidden="true">${symbols[verdict]}</span>`
 }
@@ -85,7 +85,7 @@ const iconColors = {
   deviating: '#8a5a00',
 }
 
-/** The sign of a verdict for the tab of a page, as a `data:` URL (RFC 2397). */
+/** Returns the icon of a page with the symbol of a verdict, as a `data:` URL (RFC 2397). */
 export function verdictIcon(verdict: DisplayVerdict): string {
   const text = `<text x="8" y="13" font-size="14" text-anchor="middle" fill="${iconColors[verdict]}">${symbols[runSymbols[verdict]]}</text>`
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${text}</svg>`
@@ -101,8 +101,8 @@ export const pageStyle = asset('page.css')
 export const pageScript = asset('page-script.js')
 
 /**
- * The head of a page. Its content security policy (CSP Level 3) allows its own style and script and
- * nothing else, so that nothing can be loaded, sent or run, whatever a response body tries.
+ * Returns the head of a page. Its content security policy (CSP Level 3) allows only its own style and
+ * script, so that no response body can load, send or run anything.
  */
 export function pageHead(title: string, icon: string, style: string, script?: string): Markup {
   const source = (content: string) =>
@@ -129,7 +129,7 @@ export function pageHead(title: string, icon: string, style: string, script?: st
 </head>`
 }
 
-/** A picture that a reader who cannot see it does not miss: the same stands beside it in words. */
+/** Returns a picture that screen readers skip; text next to it must have the same content. */
 export function picture(width: number, height: number, content: readonly Markup[]): Markup {
   return html`<svg class="picture" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" fill="currentColor" aria-hidden="true" focusable="false">${content}</svg>`
 }

@@ -12,12 +12,12 @@ const keys = document.getElementById('keys')
 const shown = document.getElementById('shown')
 const filters = [...document.querySelectorAll('.filter')]
 
-/** What is hidden while it shows no requirement that is looked for. */
+/** Elements that are hidden if they have no matching requirement. */
 const holders = document.querySelectorAll('.part, .card, .group, .service, .section')
 
 const indexEntries = [...document.querySelectorAll('.entry')]
 
-/** Which of them were open before they were opened for a search; empty while all is shown. */
+/** States of holders before a search; empty without a search. */
 const openBefore = new Map()
 
 const pressedFilters = () =>
@@ -64,9 +64,9 @@ const showAll = () => {
   update()
 }
 
-/** Unfolds what the fragment of the address leads to, whatever hides it. */
+/** Shows the target of the fragment, even if it is hidden or folded. */
 const reveal = () => {
-  // Anchors hold no character that a browser would encode.
+  // Browsers encode no character of an anchor.
   const target = document.getElementById(location.hash.slice(1))
   if (target === null) return
   if (target.closest('[hidden]') !== null) showAll()
@@ -78,15 +78,15 @@ const reveal = () => {
   target.scrollIntoView()
 }
 
-/** Goes to the next row of the kind that a reader looks for, or to the one before. */
+/** Jumps to the next row with the requested verdict, or to the previous one. */
 const jump = (step) => {
-  const wanted = rows
+  const matching = rows
     .filter(({ element, verdict }) => verdict === keys.dataset.jump && !element.hidden)
     .map(({ element }) => element)
-  if (wanted.length === 0) return
-  const focused = wanted.indexOf(document.activeElement?.closest('.requirement'))
+  if (matching.length === 0) return
+  const focused = matching.indexOf(document.activeElement?.closest('.requirement'))
   const start = focused === -1 && step < 0 ? 0 : focused
-  const row = wanted[(start + step + wanted.length) % wanted.length]
+  const row = matching[(start + step + matching.length) % matching.length]
   const isArticle = row.id !== ''
   location.replace(`#${isArticle ? row.id : row.querySelector('[id]').id}`)
   reveal()
@@ -100,7 +100,7 @@ const copyCommand = async (button) => {
   try {
     await navigator.clipboard.writeText(code.textContent)
   } catch {
-    // No clipboard without a secure context, and not in every frame: the old way works there.
+    // Without a secure context, and in some frames, only the older method works.
     getSelection().selectAllChildren(code)
     copied = document.execCommand('copy')
   }
@@ -136,7 +136,7 @@ document.addEventListener('click', ({ target }) => {
   const menu = document.querySelector('.contents details')
   if (target.closest('.contents a') !== null || target.closest('.contents') === null)
     menu.open = false
-  // The address does not change for a link to where it leads already.
+  // A link to the current fragment causes no hashchange event.
   if (target.closest('a')?.hash === location.hash) reveal()
 })
 

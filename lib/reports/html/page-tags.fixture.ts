@@ -66,7 +66,7 @@ export function pageTags(page: string): PageTag[] {
   return tags
 }
 
-/** What is written on a page, without its tags. */
+/** Returns the text of a page. */
 export function pageText(page: string): string {
   return decoded(withoutRawText(page).replace(/<[^>]*>/g, ''))
 }

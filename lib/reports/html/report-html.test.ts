@@ -20,12 +20,12 @@ function source(text: string): string {
   return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`
 }
 
-describe('the page', () => {
+describe('reportHtml', () => {
   const report = reportFixture()
   const page = reportHtml(report)
   const tags = pageTags(page)
 
-  it('has an anchor for each requirement and exchange, and refers to nothing but its own', () => {
+  it('has an anchor for each requirement and exchange, and only internal references', () => {
     const found = ids(tags)
     expect(found).toHaveLength(new Set(found).size)
     expect(found).toEqual(expect.arrayContaining(report.results.map((each) => each.requirement)))
@@ -34,7 +34,7 @@ describe('the page', () => {
     expect(references(tags).filter((it) => !found.includes(it.replace(/^#/, '')))).toEqual([])
   })
 
-  it('has each further deviation of a failure with a link to its exchange', () => {
+  it('links each further deviation of a failure to its exchange', () => {
     const deviating = reportHtml(reportFixture({ results: [deviatingFixture(3, hostileText)] }))
     const list = /<ul class="further">(.*?)<\/ul>/s.exec(deviating)?.[1] ?? ''
     expect(list.match(/<li/g)).toHaveLength(2)
@@ -43,7 +43,7 @@ describe('the page', () => {
     expect(list).not.toContain('<script>')
   })
 
-  it('allows its own style and script and nothing else', () => {
+  it('allows only its own style and script', () => {
     expect(policyOf(tags)).toBe(
       [
         "default-src 'none'",
@@ -62,15 +62,15 @@ describe('the page', () => {
   })
 })
 
-describe('an unusual run', () => {
-  it('with nothing in it is a page still', () => {
+describe('reportHtml of a special run', () => {
+  it('returns a page for an empty run', () => {
     const nothing = { results: [], exchanges: [], observations: [], leftBehind: [] }
     const page = reportHtml(reportFixture({ ...nothing, target: {}, settings: {} }))
     expect(pageText(page)).toContain('Inconclusive: nothing was judged')
     expect(pageTags(page).filter(({ name }) => name === 'section')).toEqual([])
   })
 
-  it('with many failures lists them by section, and folds what belongs to each', () => {
+  it('lists many failures by section and folds their evidence', () => {
     const failing = (count: number) =>
       reportFixture({
         results: Array.from({ length: count }, (_, index) =>
@@ -84,7 +84,7 @@ describe('an unusual run', () => {
     expect(many?.match(/class="evidence"/g)).toHaveLength(11)
   })
 
-  it('with a result that rests on unknown exchanges names them without a link', () => {
+  it('names unknown exchanges without a link', () => {
     const other = 'code-hosting/resources/other'
     const results = [
       resultFixture({ verdict: 'fail', reason: 'it is wrong', exchanges: ['e7'] }),
@@ -96,7 +96,7 @@ describe('an unusual run', () => {
     expect(pageText(page)).toContain('Exchanges: e8, e1.')
   })
 
-  it('of two failures that one exchange shows has one card, which marks what both read', () => {
+  it('has one card for failures of the same exchange, with the parts of both marked', () => {
     const results = ['X-PerPage', 'date'].map((header, index) => {
       const requirement = `code-hosting/resources/row-${index}`
       return resultFixture({ requirement, verdict: 'fail', reads: { header }, exchanges: ['e1'] })
@@ -110,7 +110,7 @@ describe('an unusual run', () => {
 })
 
 describe('the size of the page', () => {
-  it('stays usable with many exchanges of long bodies', () => {
+  it('is limited with many exchanges of long bodies', () => {
     const items = Array.from({ length: 500 }, (_, id) => ({ id, name: 'x'.repeat(60) }))
     const headers = [{ name: 'Content-Type', value: 'application/json' }]
     const body = JSON.stringify(items)
@@ -128,7 +128,7 @@ describe('the size of the page', () => {
   it.each([
     ['a body is one endless line', 'x'.repeat(3_000_000), ''],
     ['a body is nothing but brackets', '['.repeat(100_000) + ']'.repeat(100_000), ''],
-    ['nobody could read the command', '', 'a'.repeat(50_000)],
+    ['the command is too long', '', 'a'.repeat(50_000)],
   ])('is bounded when %s', (_name, body, path) => {
     const exchange = exchangeFixture({
       response: { status: 200, headers: [], body, bodyBytes: body.length },
@@ -147,7 +147,7 @@ const past = {
   runs: pastRunsFixture(5).map((run) => ({ ...run, run: payload, reasons: [payload] })),
 }
 
-/** The report with the payload in front of every text, so that what belongs together still does. */
+/** Returns the report with the payload before every text. */
 function hostileReport(): RunReport {
   const plain = new Set(['verdict', 'level', 'state'])
   const hostile = (value: unknown, name = ''): unknown => {
@@ -169,7 +169,7 @@ describe('hostile text', () => {
   const harmless = pageTags(reportHtml(reviewedFixture(), past))
   const tags = pageTags(page)
 
-  it('stays text in every field', () => {
+  it('is escaped in every field', () => {
     const parts = (of: readonly PageTag[]) =>
       new Set(of.flatMap(({ name, attributes }) => [name, ...Object.keys(attributes)]))
     expect([...parts(tags)].filter((part) => !parts(harmless).has(part))).toEqual([])
@@ -180,7 +180,7 @@ describe('hostile text', () => {
     expect(policyOf(tags)).toBe(policyOf(harmless))
   })
 
-  it('leaves the ids unique and free of anything but letters, digits and a few signs', () => {
+  it('keeps ids unique and valid', () => {
     const found = ids(tags)
     expect(found).toHaveLength(new Set(found).size)
     expect(found.filter((id) => !/^[\w/-]+$/.test(id))).toEqual([])
@@ -188,7 +188,7 @@ describe('hostile text', () => {
     expect(found.filter(ofRows)).toHaveLength(ids(harmless).filter(ofRows).length)
   })
 
-  it('is written out where it would be obeyed or could not be seen', () => {
+  it('is escaped if it is a control or invisible character', () => {
     expect(/[\p{Cf}\p{Cs}\u0080-\u009f]|[^\P{Cc}\n\t]/u.exec(page)).toBeNull()
     expect(pageText(page)).toContain('\\u202eoverride')
   })

@@ -25,7 +25,7 @@ function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Where each service was, those at one address together, and what is said of the run. */
+/** Returns the addresses of the services and the facts of the run. */
 function facts({ report, summary }: ReportModel): Markup[] {
   const { target, run } = report
   const services = Object.entries(target).map(([service, { baseUrl, embedded }]) => ({
@@ -38,30 +38,30 @@ function facts({ report, summary }: ReportModel): Markup[] {
   return [
     ...addresses,
     ['Started', utcTime(run.startedAt)],
-    ['Took', requestsText(report)],
+    ['Traffic', requestsText(report)],
     ['Coverage', coverageText(summary.coverage)],
     ['Exit status', String(summary.exitStatus)],
     ['Run', html`<code>${printableSentence(run.id)}</code>`],
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
 }
 
-function notices({ report, changes, shortfall, leftBehind }: ReportModel): Markup[] {
+function notices({ report, changes, coverageGap, leakedResources }: ReportModel): Markup[] {
   const { run } = report
-  const left = counted(leftBehind.length, 'thing was', 'things were')
-  const maybe = leftBehind.some(({ mayExist }) => mayExist) ? ', or may be,' : ''
+  const leaked = counted(leakedResources.length, 'leaked resource', 'leaked resources')
+  const suffix = leakedResources.some(({ mayExist }) => mayExist) ? ' (some may not exist)' : ''
   const embedded = embeddedNote(report)
-  // The rows of what is new are in `summary.md`.
-  const news = changes?.news.map((one) => `${one.results.length} ${newsText(one)}`).join(', ')
+  // `summary.md` lists the requirements.
+  const counts = changes?.news.map((one) => `${one.results.length} ${newsText(one)}`).join(', ')
   return [
     run.interrupted === true &&
-      html`<strong>Interrupted.</strong> The run was stopped before its end. What was not judged by then has no verdict.`,
-    ...(shortfall ?? []).map(
+      html`<strong>Interrupted.</strong> The remaining requirements have no verdict.`,
+    ...(coverageGap ?? []).map(
       ({ label, text }) => `${sentence(label)}: ${printableSentence(text)}.`,
     ),
     changes !== undefined &&
-      `New since the run of ${utcTime(changes.since)}: ${news || 'nothing'}.`,
+      `Changes since the run of ${utcTime(changes.since)}: ${counts || 'nothing'}.`,
     embedded !== '' && `${sentence(embedded)}.`,
-    leftBehind.length > 0 && html`<a href="#left-behind">${left}${maybe} left on the target</a>.`,
+    leakedResources.length > 0 && html`<a href="#left-behind">${leaked}${suffix}</a>.`,
   ].flatMap((notice) => (notice === false ? [] : [html`<p>${notice}</p>`]))
 }
 
@@ -81,7 +81,7 @@ ${facts(model)}</dl>
 </header>`
 }
 
-/** Search and filters. They need the script: until it runs, they are hidden. */
+/** Returns search and filters, which are hidden until the script runs. */
 function requirementControls({ report, newFailures }: ReportModel): Markup {
   const buttons = verdictTally(report.results).map(
     ({ verdict, text }) =>
@@ -95,22 +95,22 @@ ${buttons}${newFailures.size > 0 && html`<button type="button" class="filter" ar
 </div>`
 }
 
-/** The keys of the page, and whether they are on. */
+/** Returns the keyboard shortcuts and the checkbox that enables them. */
 function keyboardHelp({ summary: { counts } }: ReportModel): Markup {
-  // The keys go through failures, or through inconclusive requirements if nothing failed.
+  // Without failures, the keys jump between inconclusive requirements.
   const jump = counts.fail > 0 ? 'fail' : counts.inconclusive > 0 ? 'inconclusive' : ''
   const name = jump === 'fail' ? 'failure' : 'inconclusive requirement'
   const jumps = jump !== '' && html`, <kbd>n</kbd> next and <kbd>p</kbd> previous ${name}`
   return html`<label class="keys" hidden><input type="checkbox" id="keys" checked data-jump="${jump}"> Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> show everything${jumps}</label>`
 }
 
-/** One page that needs nothing else; an artifact store may forbid its style and script. */
+/** Returns a self-contained page, readable without style and script, which an artifact store may forbid. */
 export function reportHtml(report: RunReport, past: PreviousRuns = {}): string {
   const model = reportModel(report, past)
   const bases = Object.values(report.target).map(({ baseUrl }) => baseUrl)
   const hosts = bases.map((base) => (URL.canParse(base) ? new URL(base).host : ''))
-  const where = [...new Set(hosts), `Plumbline, ${utcTime(report.run.startedAt)}`]
-  const title = `${sentence(model.title)} (${where.filter(Boolean).join(', ')})`
+  const context = [...new Set(hosts), `Plumbline, ${utcTime(report.run.startedAt)}`]
+  const title = `${sentence(model.title)} (${context.filter(Boolean).join(', ')})`
   const sections = pageSections(pageContext(model), past.runs ?? [])
   return `${html`<!doctype html>
 <html lang="en">
@@ -125,7 +125,7 @@ ${requirementControls(model)}
 <main id="results" tabindex="-1">
 <p id="nothing-shown" hidden>No requirement matches. <button type="button" id="show-all">Show everything</button></p>
 ${sections.map(pageSection)}</main>
-<footer>${keyboardHelp(model)}<p>Made by Plumbline from report.json, which has everything in full.</p></footer>
+<footer>${keyboardHelp(model)}<p>Created by Plumbline. report.json has the complete data.</p></footer>
 </body>
 </html>`}
 `

@@ -46,7 +46,7 @@ describe.each(Object.keys(looks))('accessibility, %s', (look) => {
     'has nothing that axe objects to in a %s report',
     async (name) => {
       const page = await open(name, looks[look])
-      // It has every kind of part, and is small.
+      // A small page with every kind of part.
       if (name === 'full') await unfold(page)
       expect(await axeViolations(page)).toEqual([])
     },
@@ -74,20 +74,19 @@ describe('a telephone', () => {
 })
 
 describe.each(['light', 'dark'])('the verdict, %s', (look) => {
-  it('has another word, sign and colour where little was judged or failures are waived', async () => {
-    const tell = async (name: string) => {
+  it('has different text, symbol and color for low coverage and waived failures', async () => {
+    const read = async (name: string) => {
       const page = await open(name, looks[look])
       const [heading, icon] = [page.getByRole('heading', { level: 1 }), page.locator('[rel=icon]')]
-      const told = {
+      return {
         title: await page.title(),
         heading: await heading.textContent(),
         color: await styleOf(heading.locator('.symbol'), 'color'),
         border: await styleOf(page.locator('header.run'), 'border-left-color'),
         icon: await icon.getAttribute('href'),
       }
-      return told
     }
-    const [green, thin, waived] = [await tell('green'), await tell('thin'), await tell('deviating')]
+    const [green, thin, waived] = [await read('green'), await read('thin'), await read('deviating')]
     expect(green).toMatchObject({
       title: expect.stringMatching(/^Conformant: /),
       heading: expect.stringMatching(/^✓ Conformant: /),
@@ -98,7 +97,7 @@ describe.each(['light', 'dark'])('the verdict, %s', (look) => {
     })
     expect(waived.heading).toMatch(/^≈ Passed with 1 known deviation: /)
     for (const part of ['color', 'border', 'icon'] as const) {
-      expect(new Set([thin, waived, green].map((told) => told[part])).size).toBe(3)
+      expect(new Set([thin, waived, green].map((one) => one[part])).size).toBe(3)
     }
   })
 })

@@ -18,7 +18,7 @@ const programs = ['chromium', 'chromium-browser', 'google-chrome']
 
 const launchArguments = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
 
-/** The first program there is of these, or the one that PLUMBLINE_CHROMIUM names. */
+/** Returns the path in PLUMBLINE_CHROMIUM or of the first installed program. */
 function chromiumPath(): string {
   const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)]
   const candidates = folders.flatMap((folder) => programs.map((program) => join(folder, program)))
@@ -29,25 +29,25 @@ function chromiumPath(): string {
   )
 }
 
-/** Path of the page that a run wrote. */
+/** Returns the path of the page of a run. */
 export function reportPath({ directory }: CommandOutcome): string {
   return join(directory, 'reports', 'report.html')
 }
 
-/** The page that a run wrote. */
+/** Returns the page of a run. */
 export function reportPage(outcome: CommandOutcome): string {
   return readFileSync(reportPath(outcome), 'utf8')
 }
 
 let launched: Promise<Browser> | undefined
 
-/** Of all files that a worker of Vitest has; it ends with that. */
+/** Browser of all files of a Vitest worker; ends with the worker. */
 function browserInCommon(): Promise<Browser> {
   launched ??= chromium.launch({ executablePath: chromiumPath(), args: launchArguments })
   return launched
 }
 
-/** For the tests of a file: a window goes with its test, a server with the file. */
+/** Browser for the tests of a file. Closes windows after each test and servers after the file. */
 export class TestBrowser {
   readonly #contexts: BrowserContext[] = []
   readonly #servers: Server[] = []
@@ -64,7 +64,7 @@ export class TestBrowser {
     })
   }
 
-  /** Serves a page as an artifact store does, with the header fields that it adds: its address. */
+  /** Serves a page with additional header fields, like an artifact store, and returns its URL. */
   async serve(content: string, headers: Record<string, string> = {}): Promise<string> {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', ...headers })
@@ -76,8 +76,8 @@ export class TestBrowser {
   }
 
   /**
-   * Opens an address in a window of its own, and tells the addresses of all that was requested, the
-   * page itself first, and messages of errors, of the console and of scripts, and of dialogs.
+   * Opens a URL in a new window. Returns the page, the URLs of all requests, starting with the page, and
+   * messages of errors, the console, scripts and dialogs.
    */
   async open(url: string, options: BrowserContextOptions = {}) {
     const browser = await browserInCommon()
@@ -101,14 +101,14 @@ export class TestBrowser {
   }
 }
 
-/** Opens every fold of a page, so that all of it can be looked at. */
+/** Opens all folds of a page. */
 export async function unfold(page: Page): Promise<void> {
   await page.evaluate(
     "document.querySelectorAll('details').forEach((fold) => { fold.open = true })",
   )
 }
 
-/** The value that a property of CSS has in the end. */
+/** Returns the computed value of a CSS property. */
 export function styleOf(element: Locator, property: string): Promise<string> {
   return element.evaluate(
     (it, name) => it.ownerDocument.defaultView.getComputedStyle(it).getPropertyValue(name),
@@ -117,8 +117,8 @@ export function styleOf(element: Locator, property: string): Promise<string> {
 }
 
 /**
- * What axe objects to in what is seen, one line for each. Folded content goes before: axe passes it
- * over, which takes six times as long as everything else.
+ * Returns the axe violations of visible content, one per line. Removes folded content first, which axe
+ * skips but which takes six times as long as the rest.
  */
 export async function axeViolations(page: Page): Promise<string[]> {
   await page.evaluate(

@@ -9,7 +9,7 @@ import { reportPage, TestBrowser } from './report-page.fixture.ts'
 
 const browser = new TestBrowser()
 
-/** @param name how the name of its button begins */
+/** @param name part of the accessible name of the button */
 async function copy(page: Page, requirement: string, name: string): Promise<void> {
   const card = page.locator('article', { has: page.locator(`[id="${requirement}"]`) })
   const button = card.getByRole('button', { name })
@@ -19,7 +19,7 @@ async function copy(page: Page, requirement: string, name: string): Promise<void
 
 const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
-/** What whoever pastes the command into a shell sees. */
+/** Returns the output of the command in a shell. */
 async function pasted(command: string, variables: Record<string, string>): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', command], {
     env: { PATH: process.env.PATH, ...variables },
@@ -43,12 +43,12 @@ it('copies a command that shows the wrong status when it is pasted, with a body'
   const command = await copied(page)
   expect(command).toContain(reference.baseUrl)
   expect(await pasted(command, reference.environment)).toMatch(/^HTTP\/1\.1 303 /)
-  await copy(page, requirement, `Copy the command that judges ${requirement} again`)
+  await copy(page, requirement, `Copy the command to check ${requirement}`)
   const again = `plumbline run --requirement ${requirement} --reports reports/again`
   expect(await copied(page)).toBe(again)
 })
 
-it('has the request that tells the token which a command needs', async () => {
+it('has the request that returns the token of a command', async () => {
   const fault = 'missing-repository-answered-with-403'
   const reference = await startReference({ fault, services: ['code-hosting'] })
   atTheEnd(() => reference.close())
@@ -63,15 +63,15 @@ it('has the request that tells the token which a command needs', async () => {
   )
   await page.getByText('How to get ALL_TOKEN').click()
   await copy(page, requirement, `Copy the command of ${creation?.id}`)
-  const told = await pasted(await copied(page), reference.environment)
-  const [, token = ''] = /"sha1":"(\w+)"/.exec(told) ?? []
-  const shown = outcome.report.results.find((one) => one.requirement === requirement)?.exchanges[0]
-  await copy(page, requirement, `Copy the command of ${shown}`)
-  const answer = await pasted(await copied(page), { ...reference.environment, ALL_TOKEN: token })
-  expect(answer).toMatch(/^HTTP\/1\.1 403 /)
+  const output = await pasted(await copied(page), reference.environment)
+  const [, token = ''] = /"sha1":"(\w+)"/.exec(output) ?? []
+  const result = outcome.report.results.find((one) => one.requirement === requirement)
+  await copy(page, requirement, `Copy the command of ${result?.exchanges[0]}`)
+  const response = await pasted(await copied(page), { ...reference.environment, ALL_TOKEN: token })
+  expect(response).toMatch(/^HTTP\/1\.1 403 /)
 })
 
-it('copies where there is no clipboard for scripts', async () => {
+it('copies without the clipboard API', async () => {
   const outcome = await enclosedRun({}, { fault: 'limit-not-lowered' })
   const requirement = 'code-hosting/settings/agree-with-pagination'
   const url = await browser.serve(reportPage(outcome))
@@ -80,7 +80,7 @@ it('copies where there is no clipboard for scripts', async () => {
     "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })",
   )
   await page.goto(`${url}#${requirement}`)
-  await copy(page, requirement, `Copy the command that judges ${requirement} again`)
+  await copy(page, requirement, `Copy the command to check ${requirement}`)
   const selected = await page.evaluate('String(getSelection())')
   const command = page
     .locator('article', { has: page.locator(`[id="${requirement}"]`) })

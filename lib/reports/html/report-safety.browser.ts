@@ -17,7 +17,7 @@ beforeAll(async () => {
   red = await enclosedRun({}, { fault: 'limit-not-lowered' })
 })
 
-it('keeps what a deployment sends text, wherever that is', async () => {
+it('escapes all text of a target', async () => {
   const text = `${payload}${hostileText}`
   const headers = [{ name: `X-${text}`, value: text }]
   const url = `https://git.example.com/${text}`
@@ -50,7 +50,7 @@ it('keeps what a deployment sends text, wherever that is', async () => {
 })
 
 describe('the page', () => {
-  it('requests nothing but itself, from a disk', async () => {
+  it('requests only itself, from a disk', async () => {
     const url = String(pathToFileURL(reportPath(red)))
     const { page, requests, complaints } = await browser.open(url)
     await unfold(page)
@@ -61,7 +61,7 @@ describe('the page', () => {
     expect(complaints).toEqual([])
   })
 
-  it('is forbidden to load, send or run anything else by its own policy', async () => {
+  it('forbids to load, send or run anything else by its policy', async () => {
     const { page } = await browser.open(await browser.serve(reportPage(red)))
     const blocked = await page.evaluate<string[]>(`new Promise((resolve) => {
       const directives = new Set()
@@ -83,8 +83,8 @@ describe('the page', () => {
     expect(await page.title()).toContain('Nonconformant')
   })
 
-  it('can be read where an artifact store forbids style and script', async () => {
-    // What Jenkins sends with every artifact unless it is told otherwise.
+  it('is readable if an artifact store forbids style and script', async () => {
+    // Default policy of Jenkins for artifacts.
     const policy = "sandbox; default-src 'none'; img-src 'self'; style-src 'self'"
     const url = await browser.serve(reportPage(red), { 'Content-Security-Policy': policy })
     const { page, requests } = await browser.open(url)
@@ -93,7 +93,7 @@ describe('the page', () => {
     expect(failures).toHaveLength(2)
     for (const { requirement, statement, section, expected = '', actual = '' } of failures) {
       const failure = page.locator('article', { has: page.locator(`[id="${requirement}"]`) })
-      for (const shown of [
+      for (const visible of [
         statement,
         requirement,
         section,
@@ -102,7 +102,7 @@ describe('the page', () => {
         '200 OK',
         'plumbline run ',
       ]) {
-        expect(await failure.getByText(shown).first().isVisible()).toBe(true)
+        expect(await failure.getByText(visible).first().isVisible()).toBe(true)
       }
     }
     expect(await page.getByRole('searchbox').count()).toBe(0)

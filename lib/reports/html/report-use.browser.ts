@@ -31,7 +31,7 @@ const filter = (page: Page, name: RegExp) => page.getByRole('button', { name })
 const focusedId = (page: Page) => page.evaluate<string>('document.activeElement.id')
 
 describe('the search', () => {
-  it('finds rows by id and by statement, and shows everything again', async () => {
+  it('finds requirements by id and statement, and shows everything again', async () => {
     const page = await openRed()
     const all = red.report.results.length
     expect(await shownRows(page)).toBe(all)
@@ -49,7 +49,7 @@ describe('the search', () => {
     expect(await page.getByText(resultOf(red, passing).statement).isVisible()).toBe(false)
   })
 
-  it('says when nothing matches, and offers a way back', async () => {
+  it('reports when nothing matches and can be reset', async () => {
     const page = await openRed()
     await search(page).fill('no such thing')
     const message = page.getByText('No requirement matches.')
@@ -60,7 +60,7 @@ describe('the search', () => {
   })
 })
 
-it('has observations folded behind what was skipped, each with what it is', async () => {
+it('has folded observations with their descriptions after the skipped requirements', async () => {
   const page = await openRed()
   const { id, description = '' } = red.report.observations[0] ?? {}
   const text = page.getByText(description, { exact: true })
@@ -109,8 +109,8 @@ it('shows only failures that are new since the previous run', async () => {
   expect(await page.locator('.requirement:not([hidden])').getAttribute('id')).toBe(requirements[1])
 })
 
-describe('a link to a row', () => {
-  it('can be copied from every row, and brings back a row that a filter hides', async () => {
+describe('a link to a requirement', () => {
+  it('exists for every requirement and shows one that a filter hides', async () => {
     const page = await openRed()
     await search(page).fill('default-limit')
     await page.locator('.requirement:not([hidden]) .permalink a').press('Enter')
@@ -124,7 +124,7 @@ describe('a link to a row', () => {
     expect(await shownRows(page)).toBe(red.report.results.length)
   })
 
-  it('leads from a row to an exchange that is folded twice', async () => {
+  it('opens an exchange that is folded twice', async () => {
     const page = await openRed(`#${passing}`)
     const link = element(page, passing).locator('a[href^="#e"]').first()
     const id = (await link.textContent()) ?? ''
@@ -134,7 +134,7 @@ describe('a link to a row', () => {
 })
 
 describe('the keyboard', () => {
-  it('is enough for everything', async () => {
+  it('reaches all controls', async () => {
     const page = await openRed()
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the results')
@@ -156,7 +156,7 @@ describe('the keyboard', () => {
     expect(await filter(page, /passed$/).getAttribute('aria-pressed')).toBe('false')
   })
 
-  it('goes from failure to failure, round and round', async () => {
+  it('cycles through the failures', async () => {
     const page = await openRed()
     const visited: string[] = []
     for (const key of ['n', 'n', 'n', 'p', 'p']) {
@@ -167,7 +167,7 @@ describe('the keyboard', () => {
     expect(visited).toEqual([failing, alsoFailing, failing, alsoFailing, failing])
   })
 
-  it('does nothing by single keys when that is switched off', async () => {
+  it('ignores single keys if disabled', async () => {
     const page = await openRed()
     await page.getByRole('checkbox', { name: /^Keys/ }).uncheck()
     await page.keyboard.press('n')

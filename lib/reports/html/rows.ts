@@ -9,8 +9,8 @@ import { anchor, codeList, html, joined, linkTo, type Markup, verdictMark } from
 export type PageContext = ReturnType<typeof pageContext>
 
 /**
- * The model with the results that each exchange shows, by its id. The first of them shows it on the
- * page; an exchange that shows none is in the list of exchanges.
+ * Adds the results that each exchange shows, by exchange id. The exchange is displayed with the first of
+ * them, or in the list of exchanges if there are none.
  */
 export function pageContext(model: ReportModel) {
   const { evidence, failed, unjudged } = model
@@ -28,17 +28,17 @@ function hint(text: string | Markup): Markup {
   return html`<p class="hint">→ ${text}</p>`
 }
 
-/** What would have a requirement judged that was skipped, as far as the report knows. */
+/** Returns advice on getting a verdict for a skipped requirement. */
 export function advice({ unjudged }: Pick<RequirementResult, 'unjudged'>): Markup | false {
   if (unjudged?.kind === 'not selected') {
     return hint('Run without --requirement, or with a pattern that selects it.')
   }
   if (unjudged?.kind === 'untestable') {
-    return hint('No setting changes that: nothing that the document shows would tell.')
+    return hint('Cannot be tested from outside.')
   }
   if (unjudged?.kind !== 'needs') return false
-  const otherwise = 'Judged on a server that is set or filled otherwise.'
-  const texts = new Set(unjudged.needs.map((need) => need.advice ?? otherwise))
+  const fallback = 'Needs a server with other settings or data.'
+  const texts = new Set(unjudged.needs.map((need) => need.advice ?? fallback))
   const names = [...new Set(unjudged.needs.flatMap(({ variables }) => variables))]
   const variables = names.length > 0 && html` (${codeList(names)})`
   return hint(html`${printableSentence([...texts].join(' '))}${variables}`)
@@ -56,8 +56,8 @@ export function differenceAndReason(
   reason: string | undefined,
 ): Markup {
   const place = placeInBody({ reads })
-  const differs = expected !== undefined || actual !== undefined
-  return html`${differs && html`<dl class="difference searched">${side('Expected', expected)}${side('Actual', actual)}</dl>\n`}${place !== undefined && html`<p class="note">At <code>${place}</code></p>\n`}${reason !== undefined && html`<p class="reason searched">${longText(reason)}</p>\n`}`
+  const hasDifference = expected !== undefined || actual !== undefined
+  return html`${hasDifference && html`<dl class="difference searched">${side('Expected', expected)}${side('Actual', actual)}</dl>\n`}${place !== undefined && html`<p class="note">At <code>${place}</code></p>\n`}${reason !== undefined && html`<p class="reason searched">${longText(reason)}</p>\n`}`
 }
 
 export function provenance(result: RequirementResult, { report }: PageContext): Markup {
@@ -68,7 +68,7 @@ export function provenance(result: RequirementResult, { report }: PageContext): 
   return html`${title === undefined ? 'Document' : html`${printableSentence(title)},`} section “${link}”, ${kind}.`
 }
 
-/** Links to exchanges by their ids; one that is not in the report is named without a link. */
+/** Links exchange ids; an id that is not in the report stays text. */
 export function exchangeLinks(ids: readonly string[], { evidence }: PageContext): Markup {
   const links = ids.map((id) =>
     evidence.exchange(id) === undefined ? html`${printableSentence(id)}` : linkTo(id),
@@ -76,15 +76,15 @@ export function exchangeLinks(ids: readonly string[], { evidence }: PageContext)
   return joined(links, ', ')
 }
 
-/** Who answers for a waiver, until when, and why. Nothing but a web address is a link. */
+/** Returns the expiry, owner, reason and link of a waiver. Only web addresses become links. */
 export function waiverFacts({ expires, owner, reason, link }: Omit<Waiver, 'requirement'>): Markup {
-  const shown = printableLine(link ?? '')
-  const isWeb = /^https?:\/\//i.test(shown)
-  const more = isWeb ? html`<a href="${shown}" rel="noreferrer">${shown}</a>` : shown
+  const address = printableLine(link ?? '')
+  const isWeb = /^https?:\/\//i.test(address)
+  const more = isWeb ? html`<a href="${address}" rel="noreferrer">${address}</a>` : address
   return html`<p class="searched">Waived until ${printableSentence(expires)}, ${printableSentence(owner)}: ${printableSentence(reason)}${link !== undefined && html` More: ${more}`}</p>`
 }
 
-/** `name` is what the row calls it, by default its whole id; `note` is on its waiver. */
+/** @param options `name`: link text, by default the id; `note`: advice on the waiver */
 export function resultRow(
   result: RequirementResult,
   context: PageContext,

@@ -15,13 +15,13 @@ import {
   sweepAdvice,
   wideWaiversText,
 } from '../format.ts'
-import { countIn, type Failure, type ReportedDeviation, type UnjudgedGroup } from '../model.ts'
+import { countIn, type Failure, type InconclusiveGroup, type ReportedDeviation } from '../model.ts'
 import { excerpt, printableLine, printableSentence, truncate } from '../printable.ts'
 import type { ReasonGroup } from '../reason-text.ts'
 import { runCommand } from '../rerun-commands.ts'
 import type { HistoryEntry } from '../run-changes.ts'
 import { coverageContent } from './coverage.ts'
-import { commandView, exchangeTitle, exchangeView } from './exchange.ts'
+import { commandView, exchangeView, htmlExchangeTitle } from './exchange.ts'
 import { historyContent } from './history.ts'
 import {
   anchor,
@@ -45,32 +45,30 @@ import {
   waiverFacts,
 } from './rows.ts'
 
-/** In full where the exchange is first shown, otherwise a link to that place. */
-function exchangeOf(result: RequirementResult, context: PageContext, open: boolean): Markup {
+/** Returns the exchange of a result, or a link to it if it is already shown. */
+function exchangeContent(result: RequirementResult, context: PageContext, open: boolean): Markup {
   const exchange = context.evidence.of(result)
   if (exchange === undefined) return html`<p class="note">No exchange was recorded for this.</p>`
-  const shown = context.shownBy.get(exchange.id) ?? []
-  return shown[0] === result
-    ? exchangeView(exchange, context.report, shown, open)
-    : html`<p class="note">Exchange ${exchangeLinks([exchange.id], context)}, shown above: ${exchangeTitle(exchange)}</p>`
+  const results = context.shownBy.get(exchange.id) ?? []
+  return results[0] === result
+    ? exchangeView(exchange, context.report, results, open)
+    : html`<p class="note">Exchange ${exchangeLinks([exchange.id], context)}, shown above: ${htmlExchangeTitle(exchange)}</p>`
 }
 
-/** Links to the exchanges of failures other than the one that is shown. */
 function furtherExchanges(results: readonly RequirementResult[], context: PageContext) {
-  const shown = new Set(results.map((result) => context.evidence.of(result)?.id))
+  const ownIds = new Set(results.map((result) => context.evidence.of(result)?.id))
   const others = [...new Set(results.flatMap(({ exchanges }) => exchanges))].filter(
-    (id) => !shown.has(id),
+    (id) => !ownIds.has(id),
   )
   if (others.length === 0) return false
   const lines = others.map((id) => {
     const exchange = context.evidence.exchange(id)
-    return html`<li>${exchangeLinks([id], context)} ${exchange && exchangeTitle(exchange)}</li>\n`
+    return html`<li>${exchangeLinks([id], context)} ${exchange && htmlExchangeTitle(exchange)}</li>\n`
   })
   return html`<details class="further"><summary>${counted(others.length, 'related exchange', 'related exchanges')}</summary>
 <ul>${lines}</ul></details>`
 }
 
-/** A line for each further deviation of a failure, with its exchange. */
 function alsoDeviating(result: RequirementResult, context: PageContext): Markup | false {
   const { lines, more } = furtherDeviations(result)
   if (lines.length === 0) return false
@@ -83,7 +81,6 @@ ${items}${more > 0 && html`<li>and ${more} more, in report.json</li>\n`}</ul>
 `
 }
 
-/** Lists the failures by section. */
 function failureIndex(failed: readonly Failure[]): Markup {
   const line = ({ result: { requirement, statement } }: Failure) =>
     html`<li class="entry" data-for="${anchor(requirement)}">${verdictSymbol('fail')}<span>${printableSentence(statement)}</span> <span class="permalink">${linkTo(requirement)}</span></li>\n`
@@ -110,15 +107,15 @@ ${wording}${differenceAndReason(result, reason)}${alsoDeviating(result, context)
 `
 }
 
-/** Shows failures that the same exchange shows, with its request once. */
+/** Returns failures of the same exchange with that exchange. */
 function failureCard(failures: readonly Failure[], context: PageContext): Markup {
   const results = failures.map(({ result }) => result)
   const ids = results.map(({ requirement }) => requirement)
   const [first] = results
-  const evidence = html`${first && exchangeOf(first, context, true)}
+  const evidence = html`${first && exchangeContent(first, context, true)}
 ${furtherExchanges(results, context)}
-${commandView('Run again', runCommand(ids, context.report), `that judges ${ids.join(' and ')} again`)}`
-  // Of many, each is folded: a reader looks for one.
+${commandView('Run again', runCommand(ids, context.report), `to check ${ids.join(' and ')} again`)}`
+  // Folded in long lists.
   const folded = html`<details class="evidence"><summary>Evidence</summary>
 ${evidence}</details>`
   return html`<article class="card failure">
@@ -134,12 +131,12 @@ function failureCards({ failed, evidence }: PageContext): (readonly Failure[])[]
   return [...groupBy(failed, exchangeOf).values()]
 }
 
-function reasonGroup(group: UnjudgedGroup, position: number, context: PageContext): Markup {
+function reasonGroup(group: InconclusiveGroup, position: number, context: PageContext): Markup {
   const { reason, results, example } = group
   return html`<div class="group">
 <h3>${truncate(printableSentence(reason), 300)}</h3>
-<p class="note">${counted(results.length, 'requirement has', 'requirements have')} no verdict for this reason.</p>
-${example && exchangeOf(example, context, position < 6)}
+<p class="note">${counted(results.length, 'requirement is', 'requirements are')} inconclusive for this reason.</p>
+${example && exchangeContent(example, context, position < 6)}
 <ul class="rows">
 ${results.map((result) => resultRow(result, context))}</ul>
 </div>
@@ -154,9 +151,8 @@ function waiverItem(waiver: ReviewedWaiver, { report }: PageContext): Markup {
 ${waiverFacts(waiver)}`
 }
 
-const known = 'Deviations that are known, and that somebody answers for: they do not fail the run.'
-const wordings =
-  'Wordings that differ from the document while wordings only advise: they do not count.'
+const waivedNote = 'Known deviations with an owner. They do not fail the run.'
+const advisoryNote = 'Wordings that differ from the document. They do not fail the run.'
 
 function deviationRows(
   note: string,
@@ -168,7 +164,7 @@ function deviationRows(
 ${all.map((one) => resultRow(one.result, context, { note: one.note }))}</ul>`
 }
 
-/** The id of an observation may be that of a requirement too. */
+/** Prefixes the id, because a requirement may have the same. */
 const observationId = (id: string) => `observation/${id}`
 
 function diffItem(diff: ObservationDiff, context: PageContext): Markup {
@@ -183,9 +179,8 @@ ${exchanges.length > 0 && html`<p class="note">Exchanges: ${exchangeLinks(exchan
 
 function baselineContent(context: PageContext, diffs: readonly ObservationDiff[]): Markup {
   const { baseline } = context.report
-  const none = 'None of it is part of the verdict, and none of it fails the run.'
-  const fails = baseline?.pinned ? 'A change fails the run.' : none
-  return html`<p class="note">Where the documents are silent. ${baseline && `${baselineCountsText(baseline)}. `}${fails}</p>
+  const effect = `A change ${baseline?.pinned ? 'fails' : 'does not fail'} the run.`
+  return html`<p class="note">Behavior that the documents do not specify. ${baseline && `${baselineCountsText(baseline)}. `}${effect}</p>
 <ul>
 ${diffs.map((diff) => diffItem(diff, context))}</ul>`
 }
@@ -195,8 +190,8 @@ function observation(
   context: PageContext,
 ): Markup {
   const text = excerpt(JSON.stringify(value) ?? 'undefined', { characters: 1500, lines: 1 })
-  const own = observationId(id)
-  return html`<div id="${anchor(own)}"><dt class="permalink">${linkTo(own, id)}</dt>
+  const prefixedId = observationId(id)
+  return html`<div id="${anchor(prefixedId)}"><dt class="permalink">${linkTo(prefixedId, id)}</dt>
 <dd>${description && html`<p>${printableSentence(description)}</p>`}<code>${printableLine(text)}</code> <span class="note">${exchangeLinks(exchanges, context)}</span></dd></div>
 `
 }
@@ -209,46 +204,46 @@ ${advice(results[0] ?? {})}
 `
 }
 
-/** What was not judged, or only in part, by reason, and what would change that. */
-function skippedContent({ skipped, reserved }: PageContext): Markup {
+/** Returns skipped and partly checked requirements by reason, with advice. */
+function skippedContent({ skipped, partial }: PageContext): Markup {
   const isUntestable = ({ results }: ReasonGroup) => results[0]?.unjudged?.kind === 'untestable'
   const changeable = skipped.filter((group) => !isUntestable(group))
   return html`<ul class="reasons">
 ${[...changeable, ...skipped.filter(isUntestable)].map(reasonItem)}</ul>
 ${
-  reserved.length > 0 &&
-  html`<h3>Passed, with a part left out <span class="count">${countIn(reserved)}</span></h3>
+  partial.length > 0 &&
+  html`<h3>Passed, partly checked <span class="count">${countIn(partial)}</span></h3>
 <ul class="reasons">
-${reserved.map(reasonItem)}</ul>`
+${partial.map(reasonItem)}</ul>`
 }`
 }
 
-function leftBehindContent({ leftBehind }: PageContext): Markup {
+function leakedResourcesContent({ leakedResources }: PageContext): Markup {
   const code = (text: string) => (text.includes(' ') ? `“${text}”` : text)
-  const items = leftBehind.map(
+  const items = leakedResources.map(
     ({ kind, name, account, mayExist }) =>
       html`<li>${printableSentence(kind)} <code>${printableSentence(name)}</code>, account ${printableSentence(account)}${stateText({ mayExist })}</li>\n`,
   )
-  return html`<p>The run asked for these and did not take them away. ${printableSentence(sweepAdvice(leftBehind, code))}</p>
+  return html`<p>The run did not delete these resources. ${printableSentence(sweepAdvice(leakedResources, code))}</p>
 <ul>
 ${items}</ul>`
 }
 
 function listedExchange(exchange: ExchangeRecord, { report, shownBy }: PageContext): Markup {
   if (!shownBy.has(exchange.id)) return html`<li>${exchangeView(exchange, report)}</li>\n`
-  return html`<li>${linkTo(exchange.id)} ${exchangeTitle(exchange)}, shown further up</li>\n`
+  return html`<li>${linkTo(exchange.id)} ${htmlExchangeTitle(exchange)}, shown above</li>\n`
 }
 
 function setting([name, value]: [string, unknown]): Markup {
   const text = printableLine(excerpt(String(value), { characters: 600, lines: 8 }))
-  const shown = value === `$${name}` ? 'set' : html`<code>${text}</code>`
-  return html`<div><dt><code>${printableLine(name)}</code></dt><dd>${shown}</dd></div>\n`
+  const content = value === `$${name}` ? 'set' : html`<code>${text}</code>`
+  return html`<div><dt><code>${printableLine(name)}</code></dt><dd>${content}</dd></div>\n`
 }
 
-/** First what fails the run and what deviates, every failure with its evidence; then the rest. */
+/** Returns the sections of the page: first failures, each with its evidence, and deviations. */
 export function pageSections(context: PageContext, runs: readonly HistoryEntry[]): PageSection[] {
-  const { report, failed, failingWaivers, unjudged, waived, untriedWaivers, advisory } = context
-  const { leftBehind } = context
+  const { report, failed, failingWaivers, unjudged, waived, unverifiedWaivers, advisory } = context
+  const { leakedResources } = context
   const { results, observations, settings = {}, exchanges } = report
   const diffs = [...context.changedDiffs, ...context.newDiffs]
   const sections: [id: string, title: string, count: number, content: Markup | Markup[]][] = [
@@ -262,12 +257,12 @@ export function pageSections(context: PageContext, runs: readonly HistoryEntry[]
       'failing-waivers',
       'Waivers that fail the run',
       failingWaivers.length,
-      html`<p class="note">A waiver has to be of a requirement that fails, and its last day still to come. The verdict on the requirement stays what it is.</p>
+      html`<p class="note">A waiver needs a failing requirement and must not be expired. The verdict of the requirement is unchanged.</p>
 ${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiver, context)}</article>\n`)}`,
     ],
     [
       'inconclusive',
-      'Without a verdict',
+      'Inconclusive',
       countIn(unjudged),
       unjudged.map((group, position) => reasonGroup(group, position, context)),
     ],
@@ -276,43 +271,38 @@ ${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiv
       'Waived',
       waived.length,
       deviationRows(
-        [known, wideWaiversText(context.wideWaivers)].filter(Boolean).join(' '),
+        [waivedNote, wideWaiversText(context.wideWaivers)].filter(Boolean).join(' '),
         waived,
         context,
       ),
     ],
     [
       'untried-waivers',
-      'Waivers that were not tried',
-      untriedWaivers.length,
+      'Unverified waivers',
+      unverifiedWaivers.length,
       html`<ul>
-${untriedWaivers.map((waiver) => html`<li class="listed">${waiverItem(waiver, context)}</li>\n`)}</ul>`,
+${unverifiedWaivers.map((waiver) => html`<li class="listed">${waiverItem(waiver, context)}</li>\n`)}</ul>`,
     ],
-    ['deviations', 'Advisory', advisory.length, deviationRows(wordings, advisory, context)],
+    ['deviations', 'Advisory', advisory.length, deviationRows(advisoryNote, advisory, context)],
     ['baseline', 'Changed since the baseline', diffs.length, baselineContent(context, diffs)],
-    ['history', 'The last runs', runs.length, historyContent(runs)],
-    ['requirements', 'By service and section', results.length, coverageContent(context)],
-    [
-      'skipped',
-      'Skipped, and what would change that',
-      countIn(context.skipped),
-      skippedContent(context),
-    ],
+    ['history', 'Recent runs', runs.length, historyContent(runs)],
+    ['requirements', 'Requirements', results.length, coverageContent(context)],
+    ['skipped', 'Skipped', countIn(context.skipped), skippedContent(context)],
     [
       'observations',
       'Observations',
       observations.length,
-      html`<p class="note">What the deployment does where its document is silent. None of it is part of the verdict.</p>
+      html`<p class="note">Behavior that the documents do not specify. It does not affect the verdict.</p>
 <details class="observed"><summary>Show them</summary>
 <dl class="values">
 ${observations.map((each) => observation(each, context))}</dl></details>`,
     ],
-    ['left-behind', 'Left on the target', leftBehind.length, leftBehindContent(context)],
+    ['left-behind', 'Leaked resources', leakedResources.length, leakedResourcesContent(context)],
     [
       'settings',
       'Settings',
       Object.keys(settings).length,
-      html`<details><summary>What the run went by, its defaults too; secrets are not shown</summary>
+      html`<details><summary>Effective configuration, including defaults (secrets hidden)</summary>
 <dl class="values">
 ${Object.entries(settings).map(setting)}</dl></details>`,
     ],
@@ -320,7 +310,7 @@ ${Object.entries(settings).map(setting)}</dl></details>`,
       'exchanges',
       'Exchanges',
       exchanges.length,
-      html`<p class="note">Every request in the order of sending, with what came back. Secrets are written as the names of their variables.</p>
+      html`<p class="note">All requests in the order of sending, with their responses. Variable names replace secrets.</p>
 <details class="further"><summary>Show them</summary>
 <ul>
 ${exchanges.map((exchange) => listedExchange(exchange, context))}</ul></details>`,
