@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest'
 import {
   type CommandOutcome,
   filesOf,
+  onErrorOutput,
   plumbline,
   temporaryDirectory,
-  whenItSays,
   withVerdict,
 } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext, redactorFor } from './context.ts'
 import { type Canary, type EchoServer, formsOf, startEchoServer } from './echo-server.fixture.ts'
-import { enclosedRun, suitesInCommon } from './enclosed-run.fixture.ts'
+import { enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
 import { variables } from './services.ts'
 
 /** So much of a secret in a row is a leak; a service shows eight characters of a token by itself. */
@@ -195,7 +195,7 @@ describe('no secret is in any file or on the terminal', () => {
     const echo = await startEchoServer({ fault: 'token-value-under-another-name', latencyMs: 100 })
     const outcome = await expectSilence(echo, {}, (variables) =>
       plumbline(['run'], variables, (child) =>
-        whenItSays(child, '[  ', () => child.kill('SIGINT')),
+        onErrorOutput(child, '[  ', () => child.kill('SIGINT')),
       ),
     )
 
@@ -243,7 +243,7 @@ describe('no secret is in any file or on the terminal', () => {
       ...environment,
     }
     const redactor = redactorFor(variables)
-    const enclosed = createNestedContext(temporaryDirectory(), suitesInCommon)
+    const enclosed = createNestedContext(temporaryDirectory(), sharedSuites)
     const context = { ...enclosed, environment: variables, redactor }
     const status = await runCommandLine(['run', ...args], context)
 

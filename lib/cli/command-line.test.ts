@@ -3,11 +3,11 @@ import { faults, variants } from '../reference/index.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext, version } from './context.ts'
-import { suitesInCommon } from './enclosed-run.fixture.ts'
+import { sharedSuites } from './enclosed-run.fixture.ts'
 import { catalogues } from './services.ts'
 
 async function reported(args: string[], environment: NodeJS.ProcessEnv = {}) {
-  const context = { ...createNestedContext(temporaryDirectory(), suitesInCommon), environment }
+  const context = { ...createNestedContext(temporaryDirectory(), sharedSuites), environment }
   const status = await runCommandLine(args, context)
   return { status, ...context.reported }
 }
@@ -94,7 +94,7 @@ describe('a word that is misspelt or misplaced', () => {
 })
 
 it('a secret is hidden in a message, and no word of ours for one of few characters', async () => {
-  const context = createNestedContext(temporaryDirectory(), suitesInCommon)
+  const context = createNestedContext(temporaryDirectory(), sharedSuites)
   context.redactor.add('EVENT_PUBLISHING_API_KEY', 'hunter2')
   context.redactor.add('INCIDENT_STATUS_API_KEY', 'in')
   expect(await runCommandLine(['run', '--fault', 'hunter2'], context)).toBe(2)

@@ -120,7 +120,7 @@ export async function plumbline(
 }
 
 /** Calls back once, as soon as the process says this on standard error. */
-export function whenItSays(child: ChildProcess, text: string, then: () => void): void {
+export function onErrorOutput(child: ChildProcess, text: string, then: () => void): void {
   let said = ''
   const listen = (chunk: unknown) => {
     said += String(chunk)

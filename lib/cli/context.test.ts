@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { askedToStop } from './context.ts'
+import { waitForInterruption } from './context.ts'
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 type Signal = (typeof signals)[number]
@@ -31,7 +31,7 @@ it.each<[Signal, Signal, number, number]>([
 ])('a process that is asked to stop: %s, and %s after %i ms', async (first, second, ms, exits) => {
   const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
-  const asked = askedToStop('Coming to an end.')
+  const asked = waitForInterruption('Coming to an end.')
   for (const listener of added[first]()) listener(first)
   await asked
   expect(reported).toHaveBeenCalledExactlyOnceWith('\nComing to an end.\n')

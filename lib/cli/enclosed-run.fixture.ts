@@ -4,14 +4,14 @@ import { type RunOptions, run } from './run.ts'
 import { Suites } from './suite-runner.ts'
 
 /** For runs, one after the other; it ends with the tests of the file. */
-export function suitesOfTests(): Suites {
+export function createTestSuites(): Suites {
   const suites = new Suites()
   atTheEnd(() => suites.close())
   return suites
 }
 
 /** Of all files that a worker of Vitest has; it ends with that. */
-export const suitesInCommon = new Suites()
+export const sharedSuites = new Suites()
 
 /**
  * Runs the command against a deployment, in this process and quicker than in one of its own. One at a
@@ -20,7 +20,7 @@ export const suitesInCommon = new Suites()
 export async function enclosedRun(
   environment: Record<string, string>,
   options: Partial<RunOptions> = {},
-  suites = suitesInCommon,
+  suites = sharedSuites,
 ): Promise<CommandOutcome> {
   const directory = temporaryDirectory()
   const context = createNestedContext(directory, suites)

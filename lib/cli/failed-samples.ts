@@ -5,19 +5,19 @@ import type { RunReport } from '../results/run-report.ts'
 import { isSameTarget } from '../results/snapshot.ts'
 import { readHistory } from '../runs/history/history.ts'
 
-interface EarlierRun {
+interface PreviousRun {
   target: RunReport['target']
   startedAt: string
   samples?: Sampling['failed']
 }
 
-async function runIn(reports: string): Promise<EarlierRun[]> {
+async function runIn(reports: string): Promise<PreviousRun[]> {
   const report: RunReport = JSON.parse(readRegularFile(join(reports, 'report.json')))
   const { target, run, results } = report
   return [{ target, startedAt: run.startedAt, samples: failedSamples(results) }]
 }
 
-async function runsOf(history: string): Promise<EarlierRun[]> {
+async function runsOf(history: string): Promise<PreviousRun[]> {
   return readHistory(history).lines
 }
 

@@ -1,5 +1,10 @@
 import { runCommandLine } from './command-line.ts'
-import { DEFECT_STATUS, logInternalErrors, processContext, uncaughtListeners } from './context.ts'
+import {
+  INTERNAL_ERROR_STATUS,
+  logInternalErrors,
+  processContext,
+  uncaughtListeners,
+} from './context.ts'
 
 const context = processContext()
 
@@ -7,7 +12,7 @@ process.on('uncaughtException', (error) => {
   for (const listener of uncaughtListeners) listener(error)
   if (uncaughtListeners.size > 0) return
   logInternalErrors([error], context)
-  process.exit(DEFECT_STATUS)
+  process.exit(INTERNAL_ERROR_STATUS)
 })
 
 // Whoever reads along may have seen enough: `plumbline run 2>&1 | head`.

@@ -52,7 +52,7 @@ const namesSchema = {
 }
 
 /** What operators call the deployments, by the place of the report; an option beats the file. */
-function namesOf(
+function readNames(
   { name = [], names }: MergeOptions,
   places: ReadonlySet<string>,
   directory: string,
@@ -62,18 +62,18 @@ function namesOf(
   if ('problem' in read) throw new UsageError(`--names: ${names} ${read.problem}.`)
   const given = name.map((each): [string, string] => {
     const [, report = '', called = ''] = /^(.+?)=(.*\S.*)$/.exec(each) ?? []
-    if (places.has(placeOf(report, directory))) return [report, called]
+    if (places.has(reportLocation(report, directory))) return [report, called]
     throw new UsageError(`--name ${each} names none of the reports: write REPORT=NAME.`)
   })
   return new Map(
     [...Object.entries(read.value), ...given].map(([report, called]) => {
-      return [placeOf(report, directory), called]
+      return [reportLocation(report, directory), called]
     }),
   )
 }
 
 /** The same report may be named twice, by its folder and by overlapping globs. */
-function placeOf(file: string, directory: string): string {
+function reportLocation(file: string, directory: string): string {
   return resolve(directory, file).replace(/[\\/]report\.json$/, '')
 }
 
@@ -106,8 +106,8 @@ export async function action(
   const { output, allowMissing = false, overwrite = false } = options
   const { directory } = context
   const path = resolve(directory, output)
-  const once = new Map(files.map((file) => [file.trim() && placeOf(file, directory), file]))
-  const names = namesOf(options, new Set(once.keys()), directory)
+  const once = new Map(files.map((file) => [file.trim() && reportLocation(file, directory), file]))
+  const names = readNames(options, new Set(once.keys()), directory)
   const members = [...once].map(([place, file]) => {
     return { ...readMember(file, path, allowMissing, directory), name: names.get(place) }
   })

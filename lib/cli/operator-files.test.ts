@@ -214,12 +214,12 @@ describe('a history', () => {
   it('is begun, and tells of the runs before, of the same target alone', () => {
     const first = settled(history, reportOf(400))
     expect(first.notes).toEqual(['The history kept/h.ndjson was begun.'])
-    expect([first.past?.previous, first.past?.runs?.length]).toEqual([undefined, 1])
+    expect([first.previousRuns?.previous, first.previousRuns?.runs?.length]).toEqual([undefined, 1])
     settled(history, reportOf(400, { target: elsewhere }))
-    const { past, sound, notes } = settled(history, judged('fail'))
-    expect(past?.previous?.results).toEqual([{ requirement: row, state: 'pass' }])
-    expect(past?.runs?.map(({ status }) => status)).toEqual([0, 1])
-    expect([sound, notes]).toEqual([true, []])
+    const { previousRuns, isComplete, notes } = settled(history, judged('fail'))
+    expect(previousRuns?.previous?.results).toEqual([{ requirement: row, state: 'pass' }])
+    expect(previousRuns?.runs?.map(({ status }) => status)).toEqual([0, 1])
+    expect([isComplete, notes]).toEqual([true, []])
   })
 
   it('whose last line is no run goes on', () => {
@@ -227,8 +227,8 @@ describe('a history', () => {
     const [first = '', second = ''] = readFileSync(inDirectory('kept/h.ndjson'), 'utf8').split('\n')
     file('kept/h.ndjson', `${first}\n${second.slice(0, 90)}`)
 
-    const { past, sound, reported } = settled(history, reportOf(400))
-    expect([past?.runs?.length, sound]).toEqual([2, true])
+    const { previousRuns, isComplete, reported } = settled(history, reportOf(400))
+    expect([previousRuns?.runs?.length, isComplete]).toEqual([2, true])
     expect(reported).toMatch(
       /^plumbline: --history: the last line of kept\/h\.ndjson is no run, or /,
     )
@@ -236,7 +236,7 @@ describe('a history', () => {
   })
 
   it('has the status of a run that met a defect', () => {
-    expect(settled(history, reportOf(400), false).past?.runs?.[0]?.status).toBe(3)
+    expect(settled(history, reportOf(400), false).previousRuns?.runs?.[0]?.status).toBe(3)
   })
 })
 

@@ -5,16 +5,16 @@ import { closeAll, startServer } from '../probe/server.fixture.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext } from './context.ts'
-import { suitesInCommon } from './enclosed-run.fixture.ts'
-import { checksFor, selectRequirements, startEmbedded } from './prepare-run.ts'
+import { sharedSuites } from './enclosed-run.fixture.ts'
+import { checksFor, selectRequirements, startReferenceServer } from './prepare-run.ts'
 import { catalogues } from './services.ts'
 
 afterEach(closeAll)
 
 it('the embedded deployment says when the port is in use', async () => {
-  const { origin, close } = await startEmbedded({ port: 0 })
+  const { origin, close } = await startReferenceServer({ port: 0 })
   const { port } = new URL(origin)
-  await expect(startEmbedded({ port: Number(port) })).rejects.toThrow(
+  await expect(startReferenceServer({ port: Number(port) })).rejects.toThrow(
     `--port ${port}: the embedded deployment cannot listen at 127.0.0.1: address already in use (EADDRINUSE).`,
   )
   await close()
@@ -24,7 +24,7 @@ it.each([['run', '--quiet'], ['doctor']])(
   '%s begins with the address that is set elsewhere than what is sent there',
   async (...words) => {
     const directory = temporaryDirectory()
-    const context = createNestedContext(directory, suitesInCommon)
+    const context = createNestedContext(directory, sharedSuites)
     const before: string[] = []
     const server = await startServer((_, response) => {
       before.push(context.reported.errors)

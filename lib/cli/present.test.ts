@@ -7,20 +7,20 @@ import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
-import { present, type SettledRun } from './present.ts'
+import { type FinalizedRun, present } from './present.ts'
 
 interface Presentation {
   directory?: string
   environment?: NodeJS.ProcessEnv
   terminal?: Partial<ProgressStream>
-  beside?: Partial<SettledRun>
+  beside?: Partial<FinalizedRun>
 }
 
 function presented(report: RunReport, presentation: Presentation = {}) {
   const { directory = temporaryDirectory(), environment = {}, terminal, beside } = presentation
   const enclosed = createNestedContext(directory)
   const context = { ...enclosed, environment, output: { ...enclosed.output, ...terminal } }
-  const status = present({ report, sound: true, ...beside }, directory, context)
+  const status = present({ report, isComplete: true, ...beside }, directory, context)
   return { status, directory, ...context.reported }
 }
 

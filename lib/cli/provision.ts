@@ -6,7 +6,7 @@ import type { Problem } from '../environment/errors.ts'
 import { type EnvironmentOptions, readEnvironment } from '../environment/read-environment.ts'
 import { type CliContext, logError, safeForTerminal, UsageError, version } from './context.ts'
 import { prepareOutputFile, printSecrets, requireOutputInJob } from './files.ts'
-import { loadOrExplain } from './prepare-run.ts'
+import { loadConfiguration } from './prepare-run.ts'
 import { loadTarget, secretsOf, services } from './services.ts'
 
 export interface ProvisionOptions {
@@ -55,7 +55,7 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
   const provisioner = await provisioners[family]?.()
   if (provisioner === undefined) throw new UsageError(`--family ${family} is not known.`)
   const load = (settings: EnvironmentOptions) => loadConfigured(settings, provisioner.required)
-  const { target } = loadOrExplain(load, context, options.envFile)
+  const { target } = loadConfiguration(load, context, options.envFile)
   if (target.probe.readOnly) {
     throw new UsageError('PROBE_READ_ONLY is true, and provision writes; nothing was sent.')
   }

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Creation, openLedger } from '../conformance/ledger.ts'
 import {
-  noteSwept,
-  outstandingIn,
+  ledgerRunId,
   readLedger,
-  runOfLedger,
+  readOutstanding,
+  recordSwept,
   UnreadableLedgerError,
 } from './read-ledger.ts'
 
@@ -69,16 +69,16 @@ describe('a ledger that is read', () => {
       embedded: true,
       going: `process ${process.pid} on this machine is there`,
     })
-    noteSwept(file, run, other)
+    recordSwept(file, run, other)
     expect(readLedger(file, catalogues).outstanding).toEqual([])
   })
 
   it.each(['\n\n', '{"run":"2026', 'null', '17', '\u0000\u001b[31m', '{'.repeat(100_000)])(
     'takes no harm from %j',
     (text) => {
-      const { outstanding, foreign } = read(text, intended, text)
+      const { outstanding, foreignLines } = read(text, intended, text)
       expect(outstanding).toEqual([asked])
-      expect(foreign).toBe(0)
+      expect(foreignLines).toBe(0)
     },
   )
 
@@ -98,9 +98,9 @@ describe('a ledger that is read', () => {
     ['another event', { ...intended, event: 'delete' }],
     ['keys of the prototype', JSON.parse('{"__proto__":{"run":"x"}}')],
   ])('counts as foreign: %s', (_, line) => {
-    const { outstanding, foreign } = read(line, intended)
+    const { outstanding, foreignLines } = read(line, intended)
     expect(outstanding).toEqual([asked])
-    expect(foreign).toBe(1)
+    expect(foreignLines).toBe(1)
   })
 
   it('tells the same name at another place or of another account apart', () => {
@@ -115,7 +115,7 @@ describe('a ledger that is read', () => {
   it.each(['ledger-x.ndjson', 'ledger-../x.ndjson', `ledger-${run}.ndjson.bak`, 'report.json'])(
     'is none by the name %s',
     (name) => {
-      expect(runOfLedger(name)).toBeUndefined()
+      expect(ledgerRunId(name)).toBeUndefined()
       expect(() => readLedger(join(directory, name), catalogues)).toThrow(UnreadableLedgerError)
     },
   )
@@ -138,14 +138,14 @@ describe('what a ledger says is still there', () => {
     ledger.confirm(one)
     ledger.intend(same)
     ledger.intend(other)
-    expect(outstandingIn(file, catalogues)).toEqual([
+    expect(readOutstanding(file, catalogues)).toEqual([
       left,
       { ...left, mayExist: true },
       { ...left, account: 'otto', mayExist: true },
     ])
     ledger.settle(same)
     ledger.settle(other)
-    expect(outstandingIn(file, catalogues)).toEqual([left])
+    expect(readOutstanding(file, catalogues)).toEqual([left])
   })
 })
 
@@ -155,8 +155,10 @@ describe('a run', () => {
   const nobody = 2 ** 30
 
   it('is going while its process is there', () => {
-    expect(read({ ...begun, process: process.pid }, intended).going).toContain(`${process.pid}`)
-    expect(read({ ...begun, process: nobody }, intended).going).toBeUndefined()
+    expect(read({ ...begun, process: process.pid }, intended).activeReason).toContain(
+      `${process.pid}`,
+    )
+    expect(read({ ...begun, process: nobody }, intended).activeReason).toBeUndefined()
   })
 
   it('has ended with its process, also while nobody has taken note of that', async () => {
@@ -165,7 +167,7 @@ describe('a run', () => {
     const [reported] = (await once(shell.stdout, 'data')) as [Buffer]
     try {
       await expect
-        .poll(() => read({ ...begun, process: Number(String(reported)) }, intended).going)
+        .poll(() => read({ ...begun, process: Number(String(reported)) }, intended).activeReason)
         .toBeUndefined()
     } finally {
       shell.kill('SIGKILL')
@@ -177,8 +179,8 @@ describe('a run', () => {
     ['without a process number', { ...begun, process: '../../1' }],
     ['with one that is none', { ...begun, process: -1 }],
   ])('is going %s until an hour after its last line', (_, line) => {
-    expect(read(line, intended).going).toContain('less than an hour ago')
+    expect(read(line, intended).activeReason).toContain('less than an hour ago')
     const earlier = { ...intended, at: '2026-11-20T13:00:00Z' }
-    expect(read({ ...line, at: earlier.at }, earlier).going).toBeUndefined()
+    expect(read({ ...line, at: earlier.at }, earlier).activeReason).toBeUndefined()
   })
 })

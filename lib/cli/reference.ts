@@ -7,10 +7,14 @@ import { heading, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, logError, terminalOptions } from './context.ts'
 import { prepareOutputFile, printSecrets, requireOutputInJob } from './files.ts'
 import { faultOption, variantOption, wholeNumber } from './options.ts'
-import { type EmbeddedOptions, selectNamed, startEmbedded } from './prepare-run.ts'
+import {
+  type ReferenceServerOptions,
+  selectByPattern,
+  startReferenceServer,
+} from './prepare-run.ts'
 import { secretSettings } from './services.ts'
 
-interface ReferenceOptions extends EmbeddedOptions {
+interface ReferenceOptions extends ReferenceServerOptions {
   /** Patterns, or `true` for all. */
   list?: string[] | true
   output?: string
@@ -24,7 +28,7 @@ async function list(patterns: readonly string[], context: CliContext): Promise<n
   const names = all.map(({ name }) => name)
   const refusal = (pattern: string) =>
     `--list ${pattern} names no fault and no variant.${didYouMean(pattern, names)}`
-  const chosen = selectNamed(all, ({ name }) => name, patterns, refusal)
+  const chosen = selectByPattern(all, ({ name }) => name, patterns, refusal)
   const sections: Record<string, string[]> = {
     'Faults, each with the requirements that it breaks': chosen.flatMap((one) =>
       'requirements' in one ? [`  ${red(one.name)}`, ...one.requirements].join('\n      ') : [],
@@ -43,7 +47,7 @@ async function list(patterns: readonly string[], context: CliContext): Promise<n
 async function serve(options: ReferenceOptions, context: CliContext): Promise<number> {
   const file = prepareOutputFile(context.directory, options)
   requireOutputInJob(options.output, context)
-  const reference = await startEmbedded(options)
+  const reference = await startReferenceServer(options)
   const stopped = context.interruption('Ending.', ['SIGINT', 'SIGTERM', 'SIGHUP'])
   const lines = Object.entries(reference.environment).map((entry) => environmentLine(...entry))
   const text = `${lines.join('\n')}\n`

@@ -44,12 +44,12 @@ const named = (entries: readonly { name: string }[]) =>
   entries.map(({ name }) => code(name)).join(', ')
 
 /** What shows that a requirement is judged; only one format needs it, and it takes time to load. */
-interface Proof {
+interface RequirementCoverage {
   faults: typeof faults
   variants: typeof variants
 }
 
-const columns: Record<string, (requirement: Requirement, proof: Proof) => string> = {
+const columns: Record<string, (requirement: Requirement, proof: RequirementCoverage) => string> = {
   Requirement: ({ id }) => code(id),
   Statement: ({ statement }) => cell(statement),
   'Document section': ({ section }) => cell(section),
@@ -71,7 +71,10 @@ const columns: Record<string, (requirement: Requirement, proof: Proof) => string
 const tableRow = (cells: readonly string[]) => `\n| ${cells.join(' | ')} |`
 
 /** The requirements as tables in Markdown, one a section, for reading beside the suites. */
-export function asMarkdown(requirements: readonly Requirement[], proof: Proof): string {
+export function asMarkdown(
+  requirements: readonly Requirement[],
+  proof: RequirementCoverage,
+): string {
   const titles = Object.keys(columns)
   const head = `${tableRow(titles)}\n|${' --- |'.repeat(titles.length)}`
   const places = requirements.map(({ id }) => id.slice(0, id.lastIndexOf('/')))

@@ -3,9 +3,9 @@ import { reportFiles } from '../reports/report-files.ts'
 import {
   type CommandOutcome,
   filesOf,
+  onErrorOutput,
   plumbline,
   referenceEnvironment,
-  whenItSays,
   withVerdict,
 } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
@@ -46,7 +46,7 @@ type Running = Parameters<NonNullable<Parameters<typeof plumbline>[2]>>[0]
 /** Interrupts a run, and waits until it has heard. */
 function saysInterrupted(child: Running): Promise<void> {
   return new Promise((resolve) => {
-    whenItSays(child, 'Interrupted', resolve)
+    onErrorOutput(child, 'Interrupted', resolve)
     child.kill('SIGINT')
   })
 }
@@ -101,7 +101,7 @@ describe.concurrent('a run that is interrupted', () => {
 
   it('sends nothing when that happens before its first request', async () => {
     const outcome = await plumbline(['run'], {}, (child) => {
-      whenItSays(child, 'probing the embedded', () => child.kill('SIGINT'))
+      onErrorOutput(child, 'probing the embedded', () => child.kill('SIGINT'))
     })
 
     expectInterrupted(outcome)

@@ -4,7 +4,7 @@ import { reportDisagreements } from '../reports/agreement.fixture.ts'
 import { referenceEnvironment, temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext } from './context.ts'
-import { enclosedRun, suitesInCommon } from './enclosed-run.fixture.ts'
+import { enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
 import { atLeast } from './options.ts'
 
 const minJudged = atLeast('50%')
@@ -34,13 +34,13 @@ it('a job that loses its account ends with status 3 and says what is missing and
 })
 
 it('a run of everything judged enough', async () => {
-  const context = createNestedContext(temporaryDirectory(), suitesInCommon)
+  const context = createNestedContext(temporaryDirectory(), sharedSuites)
   expect(await runCommandLine(['run', '--min-judged', '100'], context)).toBe(0)
   expect(context.reported.output).toMatch(/^conformant: /m)
 })
 
 it.each(['0', '101%', '0%', '-1', '1.5', 'half', ''])('refuses --min-judged %j', async (text) => {
-  const context = createNestedContext(temporaryDirectory(), suitesInCommon)
+  const context = createNestedContext(temporaryDirectory(), sharedSuites)
   expect(await runCommandLine(['run', `--min-judged=${text}`], context)).toBe(2)
   expect(context.reported.errors).toContain('a number such as 40, or a share from 1% to 100%')
 })

@@ -5,14 +5,14 @@ import { readHistory } from '../runs/history/history.ts'
 import { outcomeOf, resultOf, temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext } from './context.ts'
-import { suitesInCommon } from './enclosed-run.fixture.ts'
+import { sharedSuites } from './enclosed-run.fixture.ts'
 
 /** Only pages of limits that no table of boundaries has show it. */
 const FAULT = 'items-of-small-limits-in-another-order'
 const ID = 'code-hosting/pagination/limit-honoured'
 
 async function runIn(directory: string, ...words: string[]) {
-  const context = createNestedContext(directory, suitesInCommon)
+  const context = createNestedContext(directory, sharedSuites)
   const status = await runCommandLine(['run', ...words], context)
   return outcomeOf(directory, { status, ...context.reported })
 }
@@ -83,7 +83,7 @@ describe('--seed', () => {
   })
 
   it.each(['-1', '1.5', 'tomorrow', '', '2147483648'])('cannot be %j', async (seed) => {
-    const context = createNestedContext(temporaryDirectory(), suitesInCommon)
+    const context = createNestedContext(temporaryDirectory(), sharedSuites)
     expect(await runCommandLine(['run', `--seed=${seed}`], context)).toBe(2)
     expect(context.reported.errors).toContain('--seed')
   })

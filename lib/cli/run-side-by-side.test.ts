@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startReference } from '../reference/index.ts'
 import { atTheEnd, type CommandOutcome, filesOf, withVerdict } from './command.fixture.ts'
-import { enclosedRun, suitesInCommon, suitesOfTests } from './enclosed-run.fixture.ts'
+import { createTestSuites, enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
 
 /** Path and body of what the run sent to make or delete tokens. */
 function tokenRequests({ report }: CommandOutcome, method: string): string[] {
@@ -32,7 +32,7 @@ it('runs at the same time, with the same accounts, do not disturb each other', a
   const before = await tokens()
 
   const outcomes = await Promise.all(
-    [suitesInCommon, suitesOfTests()].map((suites) => enclosedRun(environment, {}, suites)),
+    [sharedSuites, createTestSuites()].map((suites) => enclosedRun(environment, {}, suites)),
   )
   for (const outcome of outcomes) {
     const { status, report } = outcome
@@ -58,7 +58,7 @@ it('runs at the same time, with the same accounts, do not disturb each other', a
 })
 
 it('a run has nothing of another one that its thread had begun', async () => {
-  const suites = suitesOfTests()
+  const suites = createTestSuites()
   const outcomes = await Promise.all([enclosedRun({}, {}, suites), enclosedRun({}, {}, suites)])
   const [whole, broken] = [0, 3].map((ended) => outcomes.find(({ status }) => status === ended))
   const ofCodeHosting = whole?.report.exchanges.filter(({ service }) => service === 'code-hosting')

@@ -13,7 +13,7 @@ import {
 } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext } from './context.ts'
-import { enclosedRun, suitesInCommon } from './enclosed-run.fixture.ts'
+import { enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
 
 const deviating = [
   'code-hosting/pagination/limit-lowered',
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const options = Object.entries(files).flatMap(([name, file]) => [`--${name}`, file])
   const fault = ['--fault', 'limit-not-lowered', '--update-baseline']
   const directory = temporaryDirectory()
-  const context = createNestedContext(directory, suitesInCommon)
+  const context = createNestedContext(directory, sharedSuites)
   const status = await runCommandLine(['run', ...fault, ...options], context)
   deviatingRun = outcomeOf(directory, { status, ...context.reported })
   changedRun = await enclosedRun({}, { variant: 'broken-json-422', pin: true, ...files })
@@ -88,7 +88,7 @@ describe('what `waive` writes', () => {
   const directory = temporaryDirectory()
   const waivers = join(directory, 'waivers.yaml')
   const again = async (fault: string) => {
-    const context = createNestedContext(directory, suitesInCommon)
+    const context = createNestedContext(directory, sharedSuites)
     const words = ['run', '--fault', fault, '--waivers', waivers]
     const status = await runCommandLine(words, context)
     return outcomeOf(directory, { status, ...context.reported })
@@ -96,7 +96,7 @@ describe('what `waive` writes', () => {
   const texts = { '--reason': 'known', '--owner': 'Maria', '--expires': '2999-12-31' }
 
   beforeAll(async () => {
-    const context = createNestedContext(directory, suitesInCommon)
+    const context = createNestedContext(directory, sharedSuites)
     await runCommandLine(['run', '--fault', 'limit-lowered-to-one-less'], context)
     const words = Object.entries({ ...texts, '--waivers': waivers }).flat()
     expect(await runCommandLine(['waive', ...words], context)).toBe(0)

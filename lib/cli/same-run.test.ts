@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { textForm } from '../prove/normalize-exchanges.ts'
+import { exactNormalizer } from '../prove/normalize-exchanges.ts'
 import type { Variant } from '../reference/index.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
@@ -34,7 +34,7 @@ function slow(seed: number): Variant {
 
 /** The number of requests, and of each result the verdict and what shows it. */
 function sayingsOf(report: RunReport) {
-  const form = textForm(report)
+  const form = exactNormalizer(report)
   const requests = new Map(
     report.exchanges.map(({ id, request }) => {
       const sender = request.headers.find(({ name }) => name === 'Authorization')?.value ?? ''

@@ -3,7 +3,13 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startReference } from '../reference/index.ts'
-import { atTheEnd, filesOf, plumbline, temporaryDirectory, whenItSays } from './command.fixture.ts'
+import {
+  atTheEnd,
+  filesOf,
+  onErrorOutput,
+  plumbline,
+  temporaryDirectory,
+} from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
 import { action as sweep } from './sweep.ts'
 
@@ -76,7 +82,7 @@ describe('plumbline sweep', () => {
     await reference.make('plumbline-of-somebody-else')
     const before = await reference.tokens()
     const killed = await plumbline(['run'], reference.environment, (child) =>
-      whenItSays(child, '[  ', () => child.kill('SIGKILL')),
+      onErrorOutput(child, '[  ', () => child.kill('SIGKILL')),
     )
     expect(killed.status).toBeNull()
     expect(filesOf(killed)).toEqual([expect.stringMatching(/^ledger-.*\.ndjson$/)])

@@ -8,8 +8,8 @@ import { counted, leftBehindText } from '../reports/format.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
-import { loadOrExplain } from './prepare-run.ts'
-import { noteSwept, readLedger, runOfLedger, UnreadableLedgerError } from './read-ledger.ts'
+import { loadConfiguration } from './prepare-run.ts'
+import { ledgerRunId, readLedger, recordSwept, UnreadableLedgerError } from './read-ledger.ts'
 import { catalogues, loadTarget, secretsOf, sweepers } from './services.ts'
 
 const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/
@@ -17,9 +17,9 @@ const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/
 const labels = { removed: 'removed', gone: 'gone already', refused: 'not made', left: 'left' }
 
 /** The oldest first. @throws UsageError where the directory cannot be read */
-function ledgersIn(directory: string): string[] {
+function findLedgers(directory: string): string[] {
   try {
-    const names = readdirSync(directory).filter((name) => runOfLedger(name) !== undefined)
+    const names = readdirSync(directory).filter((name) => ledgerRunId(name) !== undefined)
     return names.filter((name) => lstatSync(join(directory, name)).isFile()).sort()
   } catch (error) {
     throw new UsageError(
@@ -41,13 +41,13 @@ export async function action(
   const { envFile, reports } = options
   if (reports.trim() === '') throw new UsageError('--reports names no directory.')
   const directory = resolve(context.directory, reports)
-  const names = ledgersIn(directory)
+  const names = findLedgers(directory)
   if (names.length === 0) {
     const hint = 'Others have theirs where their --reports said.'
     output.write(`There is no ledger in ${reports}: nothing was left by runs there. ${hint}\n`)
     return 0
   }
-  const { target } = loadOrExplain(loadTarget, context, envFile)
+  const { target } = loadConfiguration(loadTarget, context, envFile)
   const secrets = secretsOf(target)
   for (const { name, value } of secrets) redactor.add(name, value)
   const sweeperOf = await sweepers()
@@ -71,10 +71,10 @@ export async function action(
   /** @returns whether nothing is left of the run, and the ledger is no more */
   async function sweepLedger(name: string): Promise<boolean> {
     const file = join(directory, name)
-    const { run, foreign, going, outstanding, embedded } = readLedger(file, catalogues)
-    if (going !== undefined) {
+    const { run, foreignLines, activeReason, outstanding, embedded } = readLedger(file, catalogues)
+    if (activeReason !== undefined) {
       const hint = 'Sweep again when it has ended.'
-      remark(`It is left alone: the run may still be going, since ${going}. ${hint}`)
+      remark(`It is left alone: the run may still be going, since ${activeReason}. ${hint}`)
       return false
     }
     // A deployment of ours ended with its run.
@@ -102,15 +102,15 @@ export async function action(
     all.push(...swept)
     if (obstacle !== undefined) remark(obstacle)
     const gone = swept.filter(({ outcome }) => outcome !== 'left')
-    if (gone.length === swept.length && foreign === 0) {
+    if (gone.length === swept.length && foreignLines === 0) {
       rmSync(file, { force: true })
       remark('Nothing is left of this run: the ledger was deleted.')
       return true
     }
-    for (const { creation } of gone) noteSwept(file, run, creation)
-    if (foreign > 0) {
+    for (const { creation } of gone) recordSwept(file, run, creation)
+    if (foreignLines > 0) {
       remark(
-        `${counted(foreign, 'line names', 'lines name')} something that this run cannot have made. ` +
+        `${counted(foreignLines, 'line names', 'lines name')} something that this run cannot have made. ` +
           'Nothing was done about that, and the ledger is kept: look into it, and delete it by hand.',
       )
     }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { conformance } from '../conformance/vitest-config.ts'
 import { processContext, UsageError } from './context.ts'
-import { beginRun } from './execute-run.ts'
+import { createRun } from './execute-run.ts'
 import { prepareDirectory } from './files.ts'
 import { prepareTarget, selectRequirements } from './prepare-run.ts'
 import { catalogueOf } from './services.ts'
@@ -11,7 +11,7 @@ import { catalogueOf } from './services.ts'
 export const REPORTS = 'reports'
 
 /** Options of Vitest that would spoil a run. */
-function refuseOptions({ bail = 0, maxConcurrency }: TestProject['config']): void {
+function rejectOptions({ bail = 0, maxConcurrency }: TestProject['config']): void {
   if (bail > 0) {
     throw new UsageError('--bail leaves behind what checks have made: run without it.')
   }
@@ -23,7 +23,7 @@ function refuseOptions({ bail = 0, maxConcurrency }: TestProject['config']): voi
 }
 
 async function prepare(project: TestProject) {
-  refuseOptions(project.config)
+  rejectOptions(project.config)
   const prepared = await prepareTarget({}, processContext())
   prepareDirectory(resolve(REPORTS))
   return prepared
@@ -43,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const reporters = project.vitest.config.reporters.flat().map(String)
   const isOurs = reporters.some((name) => /vitest-reporter\.[jt]s$/.test(name))
   const begin = () => {
-    const run = beginRun(prepared, requirements, resolve(REPORTS))
+    const run = createRun(prepared, requirements, resolve(REPORTS))
     // An editor runs the files one by one; its project is one of several.
     const perFile = !project.isRootProject()
     project.provide('run', { ...run, perFile, withoutExchanges: !isOurs })

@@ -23,7 +23,7 @@ import {
 import { type CliContext, logError, safeForTerminal, UsageError } from './context.ts'
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
 import { today } from './operator-files.ts'
-import { selectNamed } from './prepare-run.ts'
+import { selectByPattern } from './prepare-run.ts'
 
 interface WaiveOptions extends Omit<Waiver, 'requirement' | 'reason' | 'actual'> {
   reason?: string
@@ -43,7 +43,7 @@ function requireWithinYear(expires: string): void {
 }
 
 /** Returns the failures that one of the patterns names; all of them without a pattern. */
-function failing(
+function selectFailures(
   { results, run }: RunReport,
   patterns: readonly string[],
 ): readonly RequirementResult[] {
@@ -53,7 +53,7 @@ function failing(
   }
   const ids = failed.map(({ requirement }) => requirement)
   const sections = ids.map((id) => id.slice(0, id.lastIndexOf('/')))
-  return selectNamed(
+  return selectByPattern(
     failed,
     ({ requirement }) => requirement,
     patterns,
@@ -64,7 +64,7 @@ function failing(
 }
 
 /** Returns the `actual` of an entry for these deviations; undefined if nothing was reported of them. */
-function patternsOf(
+function actualPatterns(
   deviations: readonly Deviation[],
   normalize: (text: string) => string,
 ): Waiver['actual'] {
@@ -101,7 +101,7 @@ export async function action(
   }
   const { report } = readReport(reports, directory)
   const normalize = createNormalizer(report)
-  const all = failing(report, patterns)
+  const all = selectFailures(report, patterns)
   const known = new Map<string, WaiverTemplate>()
   if (from !== undefined) {
     requireWithinYear(expires)
@@ -147,7 +147,7 @@ export async function action(
     .filter(({ requirement }) => entryOf(requirement) === undefined)
     .map(({ requirement, template, covered }): Waiver => {
       const { reason, link } = template ?? given
-      const actual = template?.actual ?? patternsOf(covered, normalize)
+      const actual = template?.actual ?? actualPatterns(covered, normalize)
       return {
         ...{ requirement, reason, owner: given.owner, expires },
         ...(actual !== undefined && { actual }),
