@@ -22,10 +22,10 @@ async function runsOf(history: string): Promise<PreviousRun[]> {
 }
 
 /**
- * Reads the samples that failed in the last run of a target, by requirement, from the reports that are
- * to be replaced and from the history. What cannot be read adds nothing.
+ * Returns the samples that failed in the last run of a target, by requirement, from its reports and the
+ * history. Unreadable files are ignored.
  *
- * @param reports folder of the reports; a folder `again` is in that of the run which it repeats
+ * @param reports folder of the reports; `again` is in the folder of the run that it repeats
  */
 export async function readFailedSamples(
   target: RunReport['target'],

@@ -15,11 +15,11 @@ process.on('uncaughtException', (error) => {
   process.exit(INTERNAL_ERROR_STATUS)
 })
 
-// Whoever reads along may have seen enough: `plumbline run 2>&1 | head`.
+// A reader may close the pipe early: `plumbline run 2>&1 | head`.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const status = await runCommandLine(process.argv.slice(2), context)
-// A pipe takes what is written bit by bit, and an exit would cut off the rest.
+// Pipes are written asynchronously, and an exit would truncate the output.
 await Promise.all(
   [process.stdout, process.stderr].map((stream) => new Promise((end) => stream.write('', end))),
 )

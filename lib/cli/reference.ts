@@ -15,7 +15,7 @@ import {
 import { secretSettings } from './services.ts'
 
 interface ReferenceOptions extends ReferenceServerOptions {
-  /** Patterns, or `true` for all. */
+  /** Patterns of faults and variants; `true` for all. */
   list?: string[] | true
   output?: string
   overwrite?: boolean
@@ -26,9 +26,9 @@ async function list(patterns: readonly string[], context: CliContext): Promise<n
   const { bold, red, green } = terminalStyle(terminalOptions(context)).colors
   const all = [...faults, ...variants]
   const names = all.map(({ name }) => name)
-  const refusal = (pattern: string) =>
+  const describeMismatch = (pattern: string) =>
     `--list ${pattern} names no fault and no variant.${didYouMean(pattern, names)}`
-  const chosen = selectByPattern(all, ({ name }) => name, patterns, refusal)
+  const chosen = selectByPattern(all, ({ name }) => name, patterns, describeMismatch)
   const sections: Record<string, string[]> = {
     'Faults, each with the requirements that it breaks': chosen.flatMap((one) =>
       'requirements' in one ? [`  ${red(one.name)}`, ...one.requirements].join('\n      ') : [],
@@ -65,14 +65,14 @@ async function serve(options: ReferenceOptions, context: CliContext): Promise<nu
     logError(`--output: ${problem}.`, context)
     return 3
   }
-  const place = file === undefined ? 'on standard output' : `in ${options.output} until then`
+  const location = file === undefined ? 'on standard output' : `in ${options.output} until then`
   context.errors.write(
-    `The reference deployment listens at ${reference.baseUrl} until Ctrl-C. Its environment is\n` +
-      `${place}; from a file: npm start -- --env-file ${options.output ?? 'FILE'}\n`,
+    `The reference server listens at ${reference.baseUrl} until Ctrl-C. Its environment is\n` +
+      `${location}; from a file: npm start -- --env-file ${options.output ?? 'FILE'}\n`,
   )
   await stopped
   try {
-    // Somebody may have added to it, or another deployment may have replaced it.
+    // Another process may have changed or replaced the file.
     if (file !== undefined && readFileSync(file.path, 'utf8') === text) rmSync(file.path)
   } catch {}
   await reference.close()
@@ -80,19 +80,20 @@ async function serve(options: ReferenceOptions, context: CliContext): Promise<nu
 }
 
 export function action(options: ReferenceOptions, context: CliContext): Promise<number> {
-  const { list: asked } = options
-  return asked === undefined ? serve(options, context) : list(asked === true ? [] : asked, context)
+  const { list: patterns } = options
+  if (patterns === undefined) return serve(options, context)
+  return list(patterns === true ? [] : patterns, context)
 }
 
 export const define = (command: Command) =>
   command
-    .option('--port <number>', 'listen there instead of at a free port', wholeNumber(0, 65_535))
-    .option('--latency <ms>', 'hold back each response so long', wholeNumber(0, 3_600_000))
+    .option('--port <number>', 'listen on this port instead of a free one', wholeNumber(0, 65_535))
+    .option('--latency <ms>', 'delay each response by this time', wholeNumber(0, 3_600_000))
     .option(
       '--output <file>',
-      'write the environment file there, readable for its owner only, while the deployment is served',
+      'write the environment file to this path, readable only by its owner, while the server runs',
     )
-    .option('--overwrite', 'replace that file when it is there')
-    .option('--list [name...]', 'list the faults and variants instead, or those: names or globs')
+    .option('--overwrite', 'replace that file if it exists')
+    .option('--list [name...]', 'list all faults and variants instead, or only these: names or globs')
     .addOption(faultOption)
     .addOption(variantOption)

@@ -1,20 +1,20 @@
-// The worker of `Suites`. Vitest's own one ends with its first run; this one stays for the next.
+// The worker of `Suites`. Vitest's default worker ends with its first run; this one serves several runs.
 import { parentPort } from 'node:worker_threads'
 import { init, runBaseTests, setupEnvironment } from 'vitest/worker'
 
-/** The first one listens for runs, the others belong to one run. */
-let ofRuns
+/** First listener, which receives runs; the others belong to one run. */
+let runListener
 
 init({
   post: (message) => parentPort.postMessage(message),
   on(listener) {
-    ofRuns ??= listener
+    runListener ??= listener
     parentPort.on('message', listener)
   },
   off: (listener) => parentPort.off('message', listener),
   teardown() {
     parentPort.removeAllListeners('message')
-    parentPort.on('message', ofRuns)
+    parentPort.on('message', runListener)
   },
   setup: setupEnvironment,
   runTests: (state, traces) => runBaseTests('run', state, traces),
