@@ -26,29 +26,28 @@ const npmRun = {
   npm_lifecycle_script: 'node -- lib/cli/plumbline.js',
 }
 
-describe('an option that npm took for its own', () => {
+describe('an option that npm consumed', () => {
   it.each<[NodeJS.ProcessEnv, string[], string, string]>([
     [{ npm_config_fault: 'true' }, ['run', 'a'], '--fault', 'npm start'],
     [{ npm_config_embedded: '' }, ['run'], '--no-embedded', 'npm start'],
     [{ npm_config_env_file: 'a' }, ['run'], '--env-file', 'npm start'],
     [{ ...npmRun, npm_config_reason: 'a' }, ['waive'], '--reason', 'npm run plumbline'],
-  ])('is told of: %j and %j', async (environment, args, names, line) => {
+  ])('is rejected: %j and %j', async (environment, args, names, line) => {
     const { status, errors } = await reported(args, { ...npmStart, ...environment })
     expect(status).toBe(2)
     expect(errors).toBe(
-      `plumbline: npm took ${names} for its own. What is meant for Plumbline stands behind two ` +
-        `dashes: ${line} -- …\n`,
+      `plumbline: npm consumed ${names}. Put options for Plumbline after "--": ${line} -- …\n`,
     )
   })
 
-  it('is not seen in one that was given all the same', async () => {
+  it('is accepted if the command received it too', async () => {
     const environment = { ...npmStart, npm_config_service: 'code-hosting' }
     const { errors } = await reported(['run', '--service=nope'], environment)
     expect(errors).toContain('--service nope')
   })
 })
 
-describe('a word that is misspelt or misplaced', () => {
+describe('a wrong command line', () => {
   it.each<[string[], string]>([
     [['runn'], "unknown command 'runn'\n(Did you mean run?)"],
     [['doctor', '--fault=x'], "unknown option '--fault=x'"],
@@ -68,7 +67,7 @@ describe('a word that is misspelt or misplaced', () => {
       ['run', '--variant', 'base-path', '--fault', 'disabled-legacy-accepted'],
       'disabled-legacy-accepted needs the variant legacy-disabled, not base-path.',
     ],
-    [['run', '--variant', 'base-path', '--variant', 'link-relative'], 'One variant at a time.'],
+    [['run', '--variant', 'base-path', '--variant', 'link-relative'], 'Use one variant at a time.'],
     [['run', '--requirement', 'limit-lowerd'], 'mean code-hosting/pagination/limit-lowered?'],
     [['run', '--requirement', ''], '--requirement  matches no requirement'],
     [['run', '--service', 'nope'], '--service nope is not known; there is code-hosting,'],
@@ -80,11 +79,14 @@ describe('a word that is misspelt or misplaced', () => {
       '(ENOTDIR); nothing was sent. Name another folder, such as --reports "$(mktemp -d)"',
     ],
     [['provision', '--family', 'nope'], 'Allowed choices are gitea.'],
-    [['provision', '--family', 'gitea', '--prefix', 'Mine'], 'lower case letters and digits with'],
+    [
+      ['provision', '--family', 'gitea', '--prefix', 'Mine'],
+      'lower-case letters and digits followed',
+    ],
     [['reference', '--port', '1e3'], 'It must be a whole number from 0 to 65535.'],
     [['reference', '--list', 'base-pth'], 'Did you mean base-path?'],
     [['reference', '--overwrite'], '--overwrite needs --output'],
-  ])('is told of: %j', async (args, text) => {
+  ])('is rejected: %j', async (args, text) => {
     const { status, output, errors } = await reported(args)
     expect([status, output]).toEqual([2, ''])
     expect(errors).toMatch(/^plumbline: /)
@@ -93,7 +95,7 @@ describe('a word that is misspelt or misplaced', () => {
   })
 })
 
-it('a secret is hidden in a message, and no word of ours for one of few characters', async () => {
+it('a message hides a secret, and keeps its own text despite a short secret', async () => {
   const context = createNestedContext(temporaryDirectory(), sharedSuites)
   context.redactor.add('EVENT_PUBLISHING_API_KEY', 'hunter2')
   context.redactor.add('INCIDENT_STATUS_API_KEY', 'in')

@@ -25,7 +25,12 @@ interface CommandModule {
 /** Commands in the order of the help, by usage. A module is loaded only for its command. */
 const commands: Record<
   string,
-  [description: string, exitCodes: string, examples: readonly string[], () => Promise<CommandModule>]
+  [
+    description: string,
+    exitCodes: string,
+    examples: readonly string[],
+    () => Promise<CommandModule>,
+  ]
 > = {
   run: [
     'probe the configured target and write reports',

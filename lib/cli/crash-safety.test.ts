@@ -82,18 +82,18 @@ function timesIn(text: string, part: string): number {
   return text.split(part).length - 1
 }
 
-/** Defects are told to those who mend them, once, and in reports without what only they need. */
-function expectReportedOnce(outcome: CommandOutcome, ...defects: string[]): void {
+/** Internal errors are on standard error, once each, and without a stack in reports. */
+function expectReportedOnce(outcome: CommandOutcome, ...internalErrors: string[]): void {
   const files = filesOf(outcome)
   expect(files).toEqual(REPORTS)
   const { directory, errors } = outcome
   const texts = files.map((name) => readFileSync(join(directory, 'reports', name), 'utf8'))
-  expect(timesIn(errors, 'a defect of Plumbline itself; please report it')).toBe(defects.length)
-  for (const defect of defects) expect(timesIn(errors, defect)).toBe(1)
+  expect(timesIn(errors, 'internal error, please report it')).toBe(internalErrors.length)
+  for (const error of internalErrors) expect(timesIn(errors, error)).toBe(1)
   expect(texts.join('\n')).not.toMatch(/\n\s+at .*:\d+:\d+/)
 }
 
-describe.concurrent('a defect of ours', () => {
+describe.concurrent('an internal error', () => {
   it('in checks is told once, and the others stand', async () => {
     const outcome = await runThat('breaks its checks', [
       '--fault',
@@ -168,7 +168,7 @@ describe.concurrent('a defect of ours', () => {
     const rest = withVerdict(outcome, 'inconclusive')
 
     expect(outcome.status).toBe(3)
-    expect(outcome.errors).toMatch(/^(?!.*defect of Plumbline).*ran out of memory/s)
+    expect(outcome.errors).toMatch(/^(?!.*internal error).*out of memory/s)
     expect(filesOf(outcome)).toEqual(
       expect.arrayContaining([...REPORTS, expect.stringMatching(/^ledger-/)]),
     )

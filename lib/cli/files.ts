@@ -90,8 +90,7 @@ export function prepareOutputFile(
     return undefined
   }
   const path = requireWritable(option, output, directory, 'replaced')
-  const createError = (problem: string) =>
-    new UsageError(`${option}: ${problem} Nothing was sent.`)
+  const createError = (problem: string) => new UsageError(`${option}: ${problem} Nothing was sent.`)
   if (!existsSync(dirname(path))) throw createError(`the directory of ${output} does not exist.`)
   if (!overwrite && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
     const advice = option === '--output' ? '--overwrite replaces it' : 'name another file'

@@ -39,14 +39,12 @@ describe('plumbline history', () => {
     expect(targets).toMatchObject([{ failing: [{ requirement: 'code-hosting/a/one', runs: 1 }] }])
   })
 
-  it('tells of lines that it left out', async () => {
+  it('reports invalid lines', async () => {
     write('pp')
     appendFileSync(path, '{"schema":1,\n')
     const { status, output, errors } = await reported()
     expect(status).toBe(0)
-    expect(errors).toBe(
-      'history: history.ndjson: left out 1 line of no run, or only a part of one, from line 3 on.\n',
-    )
+    expect(errors).toBe('history: history.ndjson: skipped 1 invalid line, from line 3 on.\n')
     expect(output).toContain('2 runs from')
   })
 

@@ -65,7 +65,7 @@ describe('plumbline merge', () => {
   it('shows a report that does not exist only where it may be missing', async () => {
     const directory = fleetOf({ eu: 'pass' })
     await expect(merged(directory, ['eu', 'us/report.json'])).rejects.toThrow(
-      /^merge: .*us\/report\.json does not exist\. --allow-missing shows it as a deployment/,
+      /^merge: .*us\/report\.json does not exist\. Use --allow-missing /,
     )
     const allowed = await merged(directory, ['eu', 'us/report.json'], { allowMissing: true })
     expect(allowed.status).toBe(3)
@@ -83,15 +83,15 @@ describe('plumbline merge', () => {
   })
 
   it.each<[Partial<MergeOptions>, RegExp]>([
-    [{ name: ['us=x'] }, /^--name us=x names none of the reports: write REPORT=NAME\.$/],
-    [{ name: ['eu'] }, /^--name eu names none/],
+    [{ name: ['us=x'] }, /^--name us=x matches none of the reports: use REPORT=NAME\.$/],
+    [{ name: ['eu'] }, /^--name eu matches none/],
     [{ names: 'eu/report.json' }, /^--names: eu\/report\.json is damaged, or no object of names/],
     [{ names: 'gone.json' }, /^--names: gone\.json does not exist/],
-  ])('refuses %j', async (options, message) => {
+  ])('rejects %j', async (options, message) => {
     await expect(merged(fleetOf({ eu: 'pass' }), ['eu'], options)).rejects.toThrow(message)
   })
 
-  it('has one row for a report that is named twice', async () => {
+  it('shows a report once that is named twice', async () => {
     const directory = fleetOf({ eu: 'pass' })
     const once = await merged(directory, ['eu'])
     expect((await merged(directory, ['eu', 'eu/report.json', './eu'])).output).toBe(once.output)
@@ -100,18 +100,18 @@ describe('plumbline merge', () => {
   it.each([
     ['a damaged report, missing or not', ['eu', 'broken.json'], {}, /broken\.json is damaged/],
     [
-      'a page in the place of a report',
+      'a page at the path of a report',
       ['of-eu.json'],
       { output: 'eu/../of-eu.json' },
-      /^--output: of-eu\.json is one of the reports, and would be lost\.$/,
+      /^--output: of-eu\.json is one of the reports and would be overwritten\.$/,
     ],
     [
-      'a page in the folder of a report that is missing',
+      'a page at the path of a missing report',
       ['eu', 'us'],
       { output: 'us/report.json' },
-      /report\.json is of the reports of a run, which merge never replaces/,
+      /report\.json is a report file of a run, which merge never replaces/,
     ],
-  ])('refuses %s', async (_name, files, options, message) => {
+  ])('rejects %s', async (_name, files, options, message) => {
     const directory = fleetOf({ eu: 'pass' })
     writeFileSync(join(directory, 'broken.json'), '{"schema": 1,')
     copyFileSync(join(directory, 'eu', 'report.json'), join(directory, 'of-eu.json'))
@@ -122,14 +122,14 @@ describe('plumbline merge', () => {
     expect(readdirSync(directory).toSorted()).toEqual(['broken.json', 'eu', 'of-eu.json'])
   })
 
-  it('replaces its own page of yesterday, and another only when asked to', async () => {
+  it('replaces its own page, and another one only with --overwrite', async () => {
     const directory = fleetOf({ eu: 'pass' })
     const output = 'index.html'
     const path = join(directory, output)
     const content = '<!doctype html>\n<body>\n<p>Plumbline</p>'
     writeFileSync(path, content)
     await expect(merged(directory, ['eu'], { output })).rejects.toThrow(
-      `${output} is there already, and is no page of merge.`,
+      `${output} already exists and was not written by merge;`,
     )
     expect(readFileSync(path, 'utf8')).toBe(content)
     expect((await merged(directory, ['eu'], { output, overwrite: true })).status).toBe(0)
@@ -162,7 +162,7 @@ describe('plumbline merge', () => {
       writeFileSync(join(directory, name), content)
       const attempt = merged(directory, ['eu'], { output: name, overwrite: true })
       await expect(attempt).rejects.toThrow(
-        `${name} is of the reports of a run, which merge never replaces`,
+        `${name} is a report file of a run, which merge never replaces`,
       )
       expect(readFileSync(join(directory, name), 'utf8')).toBe(content)
     },

@@ -107,7 +107,9 @@ export async function action(
   const { output, allowMissing = false, overwrite = false } = options
   const { directory } = context
   const path = resolve(directory, output)
-  const distinct = new Map(files.map((file) => [file.trim() && reportLocation(file, directory), file]))
+  const distinct = new Map(
+    files.map((file) => [file.trim() && reportLocation(file, directory), file]),
+  )
   const names = readNames(options, new Set(distinct.keys()), directory)
   const members = [...distinct].map(([location, file]) => {
     return { ...readMember(file, path, allowMissing, directory), name: names.get(location) }

@@ -74,7 +74,8 @@ function openBaseline(file: string, update: boolean, directory: string): Baselin
   const createError = (problem: string) => new UsageError(`--baseline: ${file} ${problem}`)
   const read = readBaseline(readNamedFile('--baseline', file, directory))
   if ('problem' in read) {
-    const hint = 'Name a file written by --update-baseline, or create a new file with --update-baseline.'
+    const hint =
+      'Name a file written by --update-baseline, or create a new file with --update-baseline.'
     throw createError(`${read.problem}; nothing was sent. ${hint}`)
   }
   const unknown = Object.keys(read.value.observations).find((id) => !observationIds.has(id))

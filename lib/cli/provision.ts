@@ -45,7 +45,9 @@ function loadConfigured(
   if (missing.length === 0) return loaded
   const missingNames = missing.map(({ variable }) => variable)
   const others = 'problems' in loaded ? loaded.problems : []
-  return { problems: [...missing, ...others.filter(({ variable }) => !missingNames.includes(variable))] }
+  return {
+    problems: [...missing, ...others.filter(({ variable }) => !missingNames.includes(variable))],
+  }
 }
 
 /** Creates the resources that full coverage needs on a server, or deletes them. */
@@ -62,7 +64,8 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
   for (const { name, value } of secretsOf(target)) redactor.add(name, value)
   if (!options.yes && confirm === undefined) {
     throw new UsageError(
-      'Standard input is not a terminal; use --yes to skip the confirmation. Nothing was sent.',
+      'Nobody can be asked, since standard input is no terminal: --yes goes on without a question. ' +
+        'Nothing was sent.',
     )
   }
   const file = prepareOutputFile(directory, options)
@@ -70,7 +73,8 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
   let written = ''
   const log = (text: string) => errors.write(safeForTerminal(text, redactor))
   const controller = new AbortController()
-  const notice = 'Interrupted: ending after the current request. Press Ctrl-C again to stop immediately.'
+  const notice =
+    'Interrupted: ending after the current request. Press Ctrl-C again to stop immediately.'
   void context.interruption(notice).then(() => controller.abort())
   const interruption = controller.signal
   const outcome = await provisioner.provision({
@@ -121,14 +125,18 @@ export const define = (command: Command) =>
       DEFAULT_PREFIX,
     )
     .option('--yes', 'skip the confirmation before creating or deleting')
-    .option('--output <file>', 'write the environment file to this path, readable only by its owner')
+    .option(
+      '--output <file>',
+      'write the environment file to this path, readable only by its owner',
+    )
     .option('--overwrite', 'replace that file if it exists')
     .option('--include-admin', 'add the credentials of the administrator to it')
     .addOption(
-      new Option(
-        '--remove',
-        'delete only the resources created with this prefix',
-      ).conflicts(['output', 'overwrite', 'includeAdmin']),
+      new Option('--remove', 'delete only the resources created with this prefix').conflicts([
+        'output',
+        'overwrite',
+        'includeAdmin',
+      ]),
     )
     .addHelpText(
       'after',

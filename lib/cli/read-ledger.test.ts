@@ -65,9 +65,9 @@ describe('a ledger that is read', () => {
     expect(readLedger(file, catalogues)).toEqual({
       run,
       outstanding: [{ ...other, mayExist: true }],
-      foreign: 0,
+      foreignLines: 0,
       embedded: true,
-      going: `process ${process.pid} on this machine is there`,
+      activeReason: `process ${process.pid} is running on this machine`,
     })
     recordSwept(file, run, other)
     expect(readLedger(file, catalogues).outstanding).toEqual([])
@@ -151,18 +151,18 @@ describe('what a ledger says is still there', () => {
 
 describe('a run', () => {
   const begun = { run, at: '2026-11-20T14:48:00Z', event: 'begun', host: hostname() }
-  // Larger than any process number.
-  const nobody = 2 ** 30
+  // Larger than any process id.
+  const unusedId = 2 ** 30
 
-  it('is going while its process is there', () => {
+  it('is active while its process is running', () => {
     expect(read({ ...begun, process: process.pid }, intended).activeReason).toContain(
       `${process.pid}`,
     )
-    expect(read({ ...begun, process: nobody }, intended).activeReason).toBeUndefined()
+    expect(read({ ...begun, process: unusedId }, intended).activeReason).toBeUndefined()
   })
 
-  it('has ended with its process, also while nobody has taken note of that', async () => {
-    // The shell ends the child and becomes a program that never asks what became of it.
+  it('has ended if its process is a zombie', async () => {
+    // The shell kills its child and becomes a program that never reads its status.
     const shell = spawn('sh', ['-c', 'sleep 60 & kill -9 $! && echo $! && exec sleep 60'])
     const [reported] = (await once(shell.stdout, 'data')) as [Buffer]
     try {
@@ -175,10 +175,10 @@ describe('a run', () => {
   })
 
   it.each([
-    ['on another machine', { ...begun, host: 'elsewhere.example', process: nobody }],
-    ['without a process number', { ...begun, process: '../../1' }],
-    ['with one that is none', { ...begun, process: -1 }],
-  ])('is going %s until an hour after its last line', (_, line) => {
+    ['on another machine', { ...begun, host: 'elsewhere.example', process: unusedId }],
+    ['without a process id', { ...begun, process: '../../1' }],
+    ['with an invalid process id', { ...begun, process: -1 }],
+  ])('is active %s until an hour after its last line', (_, line) => {
     expect(read(line, intended).activeReason).toContain('less than an hour ago')
     const earlier = { ...intended, at: '2026-11-20T13:00:00Z' }
     expect(read({ ...line, at: earlier.at }, earlier).activeReason).toBeUndefined()

@@ -94,6 +94,9 @@ export const define = (command: Command) =>
       'write the environment file to this path, readable only by its owner, while the server runs',
     )
     .option('--overwrite', 'replace that file if it exists')
-    .option('--list [name...]', 'list all faults and variants instead, or only these: names or globs')
+    .option(
+      '--list [name...]',
+      'list all faults and variants instead, or only these: names or globs',
+    )
     .addOption(faultOption)
     .addOption(variantOption)

@@ -27,20 +27,20 @@ describe('selectRequirements', () => {
     ])
   })
 
-  it('takes a section or a name alone, in any service', () => {
+  it('accepts a section or a name without its service', () => {
     expect(idsOf('pagination')).toEqual(idsOf('code-hosting/pagination'))
     expect(idsOf('limit-lowered')).toEqual(['code-hosting/pagination/limit-lowered'])
     expect(idsOf('updates/accepted')).toEqual(['incident-status/updates/accepted'])
   })
 
-  it('refuses a name that is in several places, and names them', () => {
+  it('rejects an ambiguous name with all candidates', () => {
     expect(() => idsOf('accepted')).toThrow(
       'accepted may be event-publishing/publish/accepted, event-publishing/replay/accepted or ' +
-        'incident-status/updates/accepted: name one of them in full.',
+        'incident-status/updates/accepted: give one of them in full.',
     )
   })
 
-  it('refuses a pattern that selects nothing, and names the nearest requirement', () => {
+  it('rejects a pattern without a match and suggests the nearest requirement', () => {
     expect(() => idsOf('code-hosting/pagination/wallk')).toThrow('code-hosting/pagination/walk')
     expect(() => idsOf('code-hosting/settings', 'code-hosting/set')).toThrow('code-hosting/set')
   })

@@ -49,24 +49,27 @@ interface RequirementCoverage {
   variants: typeof variants
 }
 
-const columns: Record<string, (requirement: Requirement, coverage: RequirementCoverage) => string> = {
-  Requirement: ({ id }) => code(id),
-  Statement: ({ statement }) => cell(statement),
-  'Document section': ({ section }) => cell(section),
-  Level: ({ level }) => level,
-  'Judged by': ({ judged, reason }) =>
-    reason === undefined ? judged.join(', ') : `not tested: ${cell(reason)}`,
-  Needs: (requirement) => cell(needsOf(requirement).join(', ')),
-  Faults: ({ id }, { faults }) =>
-    joinEntries(faults.filter(({ requirements }) => requirements.includes(id))),
-  Tolerances: ({ id, tolerances = {} }, { variants }) =>
-    Object.entries(tolerances)
-      .map(([name, sentence]) => {
-        const testing = variants.filter((variant) => variant.tolerances?.includes(`${id}/${name}`))
-        return `${cell(sentence)} (${joinEntries(testing)})`
-      })
-      .join('<br>'),
-}
+const columns: Record<string, (requirement: Requirement, coverage: RequirementCoverage) => string> =
+  {
+    Requirement: ({ id }) => code(id),
+    Statement: ({ statement }) => cell(statement),
+    'Document section': ({ section }) => cell(section),
+    Level: ({ level }) => level,
+    'Judged by': ({ judged, reason }) =>
+      reason === undefined ? judged.join(', ') : `not tested: ${cell(reason)}`,
+    Needs: (requirement) => cell(needsOf(requirement).join(', ')),
+    Faults: ({ id }, { faults }) =>
+      joinEntries(faults.filter(({ requirements }) => requirements.includes(id))),
+    Tolerances: ({ id, tolerances = {} }, { variants }) =>
+      Object.entries(tolerances)
+        .map(([name, sentence]) => {
+          const testing = variants.filter((variant) =>
+            variant.tolerances?.includes(`${id}/${name}`),
+          )
+          return `${cell(sentence)} (${joinEntries(testing)})`
+        })
+        .join('<br>'),
+  }
 
 const tableRow = (cells: readonly string[]) => `\n| ${cells.join(' | ')} |`
 

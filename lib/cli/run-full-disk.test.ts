@@ -58,7 +58,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
 
     expect(text).toMatch(/\nstatus 3\n$/)
     expect(text).toContain('nothing is created that cannot be noted in')
-    expect(text).not.toContain('defect of Plumbline')
+    expect(text).not.toContain('internal error')
   })
 })
 

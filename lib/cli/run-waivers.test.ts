@@ -66,7 +66,7 @@ describe('a deployment with a known deviation', () => {
     const { observations } = JSON.parse(readFileSync(files.baseline, 'utf8'))
     expect(observations['code-hosting/errors/malformed-body/status']).toBe(400)
     expect(Object.keys(observations)).toEqual(Object.keys(observations).toSorted())
-    expect(deviatingRun.text).toMatch(/The baseline .* was begun: \d+ observations\./)
+    expect(deviatingRun.text).toMatch(/Created baseline .*: \d+ observations\./)
     expect(readHistory(files.history).lines.map(({ run }) => run)).toEqual([
       deviatingRun.report.run.id,
       changedRun.report.run.id,

@@ -269,15 +269,13 @@ describe('a run', () => {
     const options = { format: 'json' as const, requirement: ['settings'] }
     const { output, errors, report } = await enclosedRun({}, options)
     expect(JSON.parse(output)).toEqual(report)
-    expect(errors).toMatch(
-      /^No deployment is configured.*\n\[ (\d+)\/\1 \] .*\(exit status 0\)\n\n$/s,
-    )
+    expect(errors).toMatch(/^No target is configured.*\n\[ (\d+)\/\1 \] .*\(exit status 0\)\n\n$/s)
   })
 
   it('is not green when nothing was judged', async () => {
     const outcome = await enclosedRun({}, { requirement: ['code-hosting/versioning/release'] })
     expect([outcome.status, outcome.report.verdict]).toEqual([3, 'inconclusive'])
-    expect(outcome.errors).not.toContain('defect')
+    expect(outcome.errors).not.toContain('internal error')
   })
 
   it('probes the embedded deployment without a proxy', async () => {

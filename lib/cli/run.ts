@@ -139,18 +139,23 @@ export const define = (command: Command) =>
     .option('--quiet', 'show only failures, inconclusive requirements, and the verdict')
     .addOption(new Option('--verbose', 'show observations too').conflicts('quiet'))
     .addOption(
-      formatOption('json writes the report to standard output, and everything else to standard error', [
-        'text',
-        'json',
-      ]),
+      formatOption(
+        'json writes the report to standard output, and everything else to standard error',
+        ['text', 'json'],
+      ),
     )
     .option('--waivers <file>', 'accept the deviations that are listed in this file')
     .option('--baseline <file>', 'compare observations with this file')
     .addOption(
-      new Option('--pin', 'fail the run if observations differ from the baseline').conflicts('updateBaseline'),
+      new Option('--pin', 'fail the run if observations differ from the baseline').conflicts(
+        'updateBaseline',
+      ),
     )
     .option('--update-baseline', 'write the observations of this run to the baseline')
-    .option('--history <file>', 'append the run to this history file and show changes since the previous run')
+    .option(
+      '--history <file>',
+      'append the run to this history file and show changes since the previous run',
+    )
     .addOption(faultOption)
     .addOption(variantOption)
     .addOption(

@@ -134,7 +134,10 @@ class Session {
     }
     const terminal = { stdout: new Writable({ write }), stderr: new Writable({ write }) }
     const options = { config: false as const, watch: false, reporters: [this.#reporter] }
-    const config = { ...conformance, test: { ...conformance.test, ...workerOptions(manyRuns), pool } }
+    const config = {
+      ...conformance,
+      test: { ...conformance.test, ...workerOptions(manyRuns), pool },
+    }
     this.#vitest = withoutExitListeners(() => createVitest('test', options, config, terminal))
   }
 

@@ -134,7 +134,7 @@ describe('plumbline sweep', () => {
     expect(reference.deletions.at(-1)).toMatch(new RegExp(`/${ours('theirs')}$`))
   })
 
-  it('tells of what was asked for without a name, and does not wait for it', async () => {
+  it('reports requested resources without a name, and deletes the ledger', async () => {
     const reference = await deployment()
     const { directory, ledger } = withLedger(
       lineFor(reference, '(without a name)'),
@@ -142,14 +142,14 @@ describe('plumbline sweep', () => {
     )
     const { status, output } = await swept(directory, reference.environment)
     expect(status).toBe(0)
-    expect(output).toContain('not made access token (without a name), account maria: no answer')
-    expect(output).toMatch(/ 0 removed, 1 gone already, 1 not made, 0 left\. $/)
+    expect(output).toContain('not created access token (without a name), account maria: no answer')
+    expect(output).toMatch(/ 0 removed, 1 gone already, 1 not created, 0 left\. $/)
     // The path may be wrong where nothing was found.
     expect(output).toContain('CODE_HOSTING_TOKEN_DELETE_PATH is not their path')
     expect(existsSync(ledger)).toBe(false)
   })
 
-  it('does no harm with a damaged or a foreign ledger', async () => {
+  it('ignores lines of a damaged or forged ledger', async () => {
     const reference = await deployment()
     for (const name of ['deploy', ours('all')]) await reference.make(name)
     const { directory, ledger } = withLedger(
@@ -165,7 +165,7 @@ describe('plumbline sweep', () => {
     expect(status).toBe(3)
     expect(reference.deletions).toEqual([`/api/v1/users/maria/tokens/${ours('all')}`])
     expect(await reference.tokens()).toContain('deploy')
-    expect(output).toContain('3 lines name something that this run cannot have made.')
+    expect(output).toContain('3 lines name a resource that this run cannot have created.')
     expect(output).not.toContain(ESCAPE)
     expect(existsSync(ledger)).toBe(true)
   })
@@ -182,7 +182,7 @@ describe('plumbline sweep', () => {
     expect(reported).toMatchObject({ status: 3 })
     expect(reported.output).toMatch(/ 0 left\. 1 ledger is kept\. $/)
     expect(reported.output).toContain(
-      `the run may still be going, since process ${process.pid} on this machine is there.`,
+      `the run may still be active (process ${process.pid} is running on this machine).`,
     )
     const other = await swept(elsewhere.directory, reference.environment)
     expect(other).toMatchObject({ status: 3 })

@@ -72,7 +72,7 @@ describe("Vitest's own command line", () => {
   it('tells what is wrong before anything is sent, and no more', async () => {
     const { status, errors } = await vitest(['--bail=1'])
     expect(status).toBe(1)
-    expect(errors).toContain('--bail leaves behind what checks have made')
+    expect(errors).toContain('--bail leaks resources that checks created')
     expect(errors).not.toContain(' at ')
   })
 

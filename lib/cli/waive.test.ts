@@ -50,7 +50,7 @@ describe('plumbline waive', () => {
     expect([status, written()]).toEqual([0, failed])
     expect(output).toContain('waivers.yaml: 2 entries added, until 2999-12-31')
     expect(output).toMatch(
-      /\nGive it to a run of the same deployment: plumbline run --waivers waivers\.yaml\n$/,
+      /\nUse it in runs against the same target: plumbline run --waivers waivers\.yaml\n$/,
     )
   })
 
@@ -88,10 +88,15 @@ describe('plumbline waive', () => {
       'what passed',
       ['code-hosting/resources/user'],
       {},
-      'waive: nothing that failed in run q7k2 is named code-hosting/resources/user. What failed: ',
+      'waive: code-hosting/resources/user matches no failure of run q7k2. Failures: ',
     ],
     ['what is misspelt', ['tokens/creatd'], {}, 'Did you mean code-hosting/tokens/created?'],
-    ['a day that is over', [], { '--expires': '2026-01-31' }, '--expires 2026-01-31 is over'],
+    [
+      'a day that is over',
+      [],
+      { '--expires': '2026-01-31' },
+      '--expires 2026-01-31 is in the past',
+    ],
     [
       'a day that is none',
       [],
@@ -184,12 +189,12 @@ describe('plumbline waive', () => {
     const { status, output } = await waived()
     expect(status).toBe(0)
     expect(output).toMatch(
-      /: 1 entry added, .*\n.*limit-lowered\nThere already, and left as they are:\n.*created, until 2998-01-31\n/,
+      /: 1 entry added, .*\n.*limit-lowered\nAlready there, unchanged:\n.*created, until 2998-01-31\n/,
     )
     expect(written()).toEqual(failed.toReversed())
     const again = await waived()
     expect(again.status).toBe(2)
-    expect(again.errors).toContain('waive: waivers.yaml has entries already for all of that')
+    expect(again.errors).toContain('waive: waivers.yaml already has entries for all failures')
   })
 
   describe('with --from', () => {
@@ -239,7 +244,7 @@ describe('plumbline waive', () => {
       const { status, errors } = await from()
       expect([status, errors]).toEqual([
         2,
-        expect.stringContaining(`known.yaml has none of what failed`),
+        expect.stringContaining(`known.yaml has no entry for these failures`),
       ])
     })
   })

@@ -182,10 +182,7 @@ export async function action(
 
 export const define = (command: Command) =>
   command
-    .argument(
-      '[pattern...]',
-      'failures: ids, sections, names, or globs; without one, all failures',
-    )
+    .argument('[pattern...]', 'failures: ids, sections, names, or globs; without one, all failures')
     .option('--reason <text>', 'why the deviation is accepted for now')
     .addOption(
       new Option(

@@ -49,7 +49,11 @@ describe('registryProblems', () => {
       `${a}/in-capital`,
     ],
     ['a misspelled requirement', { faults: [fault, { name: 'x', requirements: ['c'] }] }, 'c'],
-    ['a fault of an untestable requirement', { faults: [fault, { name: 'x', requirements: [b] }] }, b],
+    [
+      'a fault of an untestable requirement',
+      { faults: [fault, { name: 'x', requirements: [b] }] },
+      b,
+    ],
     ['a fault without requirements', { faults: [fault, { name: 'x', requirements: [] }] }, 'x'],
     ['a requirement named twice', { faults: [{ ...fault, requirements: [a, a] }] }, a],
     ['an unknown variant', { faults: [{ ...fault, variant: 'y' }] }, 'y'],
@@ -58,7 +62,11 @@ describe('registryProblems', () => {
       { faults: [{ ...fault, expectedVerdicts: { c: 'pass' } }] },
       'c',
     ],
-    ['an unjudged requirement without a tolerance', { variants: [{ ...variant, unjudged: [b] }] }, b],
+    [
+      'an unjudged requirement without a tolerance',
+      { variants: [{ ...variant, unjudged: [b] }] },
+      b,
+    ],
     ['a name of two entries', { faults: [fault, fault] }, 'not-a'],
     ['a name not in kebab case', { faults: [{ ...fault, name: 'Not-a' }] }, 'Not-a'],
   ])('reports %s', (_, registry, id) => {
