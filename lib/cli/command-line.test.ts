@@ -108,7 +108,7 @@ it('a message hides a secret, and keeps its own text despite a short secret', as
 })
 
 describe('--help', () => {
-  it('of every command tells its exit statuses, takes an environment file, and has examples', async () => {
+  it('of every command lists exit statuses, --env-file and examples', async () => {
     const { status, output } = await reported(['--help'])
     const names = [...output.matchAll(/^ {2}([a-z]+) \[options\]/gm)].map(([, name]) => name)
 
@@ -127,16 +127,16 @@ describe('--help', () => {
     }
   })
 
-  it('is told of Plumbline and Node.js in their versions with --version', async () => {
+  it('--version prints the versions of Plumbline and Node.js', async () => {
     const { output } = await reported(['--version'])
     expect(output).toBe(`plumbline ${version}, Node.js ${process.versions.node}\n`)
   })
 })
 
-describe('what can be listed', () => {
+describe('lists', () => {
   const requirements = catalogues.flatMap((catalogue) => [...catalogue.requirements])
 
-  it('is every statement with what judges it, by a process too', async () => {
+  it('contain every requirement and how it is judged, also from a process', async () => {
     const { status, output } = await plumbline(['requirements'])
 
     expect(status).toBe(0)
@@ -145,12 +145,12 @@ describe('what can be listed', () => {
     expect(output).toContain('not tested: ')
   })
 
-  it('is JSON for programs, and a part when asked', async () => {
-    const words = ['requirements', '--format', 'json', '--requirement', 'incident-status']
-    expect(JSON.parse((await reported(words)).output)).toHaveLength(8)
+  it('are JSON for programs, and can be filtered', async () => {
+    const args = ['requirements', '--format', 'json', '--requirement', 'incident-status']
+    expect(JSON.parse((await reported(args)).output)).toHaveLength(8)
   })
 
-  it('is every fault with the requirements that it breaks, and every variant', async () => {
+  it('contain every fault with the requirements that it breaks, and every variant', async () => {
     const { status, output } = await reported(['reference', '--list'])
 
     expect(status).toBe(0)

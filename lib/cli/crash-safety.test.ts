@@ -13,7 +13,7 @@ import {
 } from './command.fixture.ts'
 import { projectWithSuite } from './copied-project.fixture.ts'
 
-const LONGEST_COMPILATION_MS = 120_000
+const MAX_COMPILATION_MS = 120_000
 const REPORTS = ['evidence.har', 'junit.xml', 'report.html', 'report.json', 'summary.md']
 const RECORD = 'code-hosting/settings/record'
 
@@ -22,7 +22,7 @@ const OTHERS = ['values', 'agree-with-pagination', 'readable-by-any-client'].map
   (row) => `code-hosting/settings/${row}`,
 )
 
-/** What the odd suite does, by the name that a run gives. */
+/** Behavior of the faulty suite, by name. */
 const suite = `
   import { setTimeout as delay } from 'node:timers/promises'
   import { currentRun } from '../../lib/conformance/run.ts'
@@ -36,7 +36,7 @@ const suite = `
       })
       for (const id of [one, another]) verify(id, async () => { throw shared })
       verify(third, async () => process.exit(0))
-      // Whoever rejects it, the check has come to its end.
+      // The check has ended by then.
       verify('code-hosting/errors/body', async ({ tokens }) => {
         Promise.reject(new RangeError('no ' + await tokens.all()))
         await delay(0)
@@ -67,7 +67,7 @@ const suite = `
 let command = ''
 beforeAll(() => {
   command = projectWithSuite(suite)
-}, LONGEST_COMPILATION_MS)
+}, MAX_COMPILATION_MS)
 
 /** A run of a project with a suite that is odd in this way. */
 function runThat(
@@ -94,7 +94,7 @@ function expectReportedOnce(outcome: CommandOutcome, ...internalErrors: string[]
 }
 
 describe.concurrent('an internal error', () => {
-  it('in checks is told once, and the others stand', async () => {
+  it('in checks is reported once, and other verdicts stay', async () => {
     const outcome = await runThat('breaks its checks', [
       '--fault',
       'archived-change-answered-with-403',
@@ -115,7 +115,7 @@ describe.concurrent('an internal error', () => {
     expect(resultOf(outcome, RECORD).reason).toContain('defect of its own: TypeError: broken')
   })
 
-  it('in a suite that throws when it is loaded leaves nothing judged, and says so', async () => {
+  it('in a suite that throws on load leaves no verdicts', async () => {
     const outcome = await runThat('throws when it is loaded')
 
     expect(outcome.status).toBe(3)
@@ -124,7 +124,7 @@ describe.concurrent('an internal error', () => {
     expect(resultOf(outcome, RECORD).reason).toContain('standard error says why')
   })
 
-  it('in a callback ends the run with what it has', async () => {
+  it('in a callback ends the run with the verdicts so far', async () => {
     const outcome = await runThat('throws in a callback', [], { PROBE_CONCURRENCY: '1' })
 
     expect(outcome.status).toBe(3)
@@ -162,7 +162,7 @@ describe.concurrent('an internal error', () => {
     expectReportedOnce(outcome, 'RangeError: no main thread')
   })
 
-  it('that uses up the memory is told, with what was judged and made', async () => {
+  it('because of memory is reported with the verdicts and created resources', async () => {
     const environment = { NODE_OPTIONS: '--max-old-space-size=200' }
     const outcome = await runThat('uses up the memory', [], environment)
     const rest = withVerdict(outcome, 'inconclusive')

@@ -28,7 +28,7 @@ function write(series: string, target?: Parameters<typeof historyFixture>[1]): v
 }
 
 describe('plumbline history', () => {
-  it('tells what fails, since when, and what is flaky', async () => {
+  it('reports since when requirements fail, and which are flaky', async () => {
     write('pfpf')
     const { status, output, errors } = await reported()
     expect([status, errors]).toEqual([0, ''])
@@ -48,7 +48,7 @@ describe('plumbline history', () => {
     expect(output).toContain('2 runs from')
   })
 
-  it('writes JSON that steers no terminal, and loses nothing of it', async () => {
+  it('writes complete JSON without control characters', async () => {
     const target = { codeHosting: { baseUrl: 'https://a.example.com/\u009b2J\u202e\u2028' } }
     write('p', target)
     const { output } = await reported({ format: 'json' })
@@ -56,7 +56,7 @@ describe('plumbline history', () => {
     expect(JSON.stringify(JSON.parse(output))).toContain(JSON.stringify(target.codeHosting.baseUrl))
   })
 
-  it('gives a job no command', async () => {
+  it('prints no workflow command', async () => {
     write('p', { codeHosting: { baseUrl: '::error::x' } })
     const { output } = await reported({}, { GITHUB_ACTIONS: 'true' })
     expect(output).not.toMatch(/^::/m)

@@ -17,7 +17,7 @@ import { temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
 import { type MergeOptions, action as merge } from './merge.ts'
 
-/** Writes a report for each folder, below a directory of its own. */
+/** Writes a report for each folder, in a new directory. */
 function fleetOf(folders: Record<string, Verdict>): string {
   const directory = temporaryDirectory()
   for (const [folder, verdict] of Object.entries(folders)) {
@@ -41,7 +41,7 @@ async function merged(directory: string, files: string[], options: Partial<Merge
 }
 
 describe('plumbline merge', () => {
-  it('writes the page, and ends with the worst status', async () => {
+  it('writes the page and returns the worst status', async () => {
     const directory = fleetOf({ eu: 'pass', us: 'fail', asia: 'inconclusive' })
     const good = await merged(directory, ['eu/report.json', 'eu/../asia'])
     expect(good).toMatchObject({ status: 3, errors: '' })
@@ -54,7 +54,7 @@ describe('plumbline merge', () => {
     expect(references(pageTags(page))).toContain('../us/report.html')
   })
 
-  it('leads to pages in folders of any name', async () => {
+  it('links to pages in folders of any name', async () => {
     const name = 'javascript:alert(50% "x"&#)'
     const directory = fleetOf({ [name]: 'pass' })
     await merged(directory, [name], { output: 'merged.html' })
@@ -62,7 +62,7 @@ describe('plumbline merge', () => {
     expect(links).toContain('javascript%3Aalert(50%25%20%22x%22%26%23)/report.html')
   })
 
-  it('shows a report that does not exist only where it may be missing', async () => {
+  it('shows a missing report only with --allow-missing', async () => {
     const directory = fleetOf({ eu: 'pass' })
     await expect(merged(directory, ['eu', 'us/report.json'])).rejects.toThrow(
       /^merge: .*us\/report\.json does not exist\. Use --allow-missing /,
@@ -72,7 +72,7 @@ describe('plumbline merge', () => {
     expect(allowed.output).toContain('us/report.json\n  no report\n')
   })
 
-  it('calls deployments as options and a file say', async () => {
+  it('uses the names of options and a file', async () => {
     const directory = fleetOf({ eu: 'pass', us: 'fail', asia: 'pass' })
     writeFileSync(join(directory, 'names.json'), '{"./eu": "Europe", "us": "old", "gone": "x"}')
     const name = ['us/report.json=United = States']
@@ -137,7 +137,7 @@ describe('plumbline merge', () => {
     expect((await merged(directory, ['eu'], { output })).status).toBe(0)
   })
 
-  it('replaces a link, and not the file that it leads to', async () => {
+  it('replaces a link, not its target', async () => {
     const directory = fleetOf({ eu: 'pass' })
     writeFileSync(join(directory, 'own'), 'mine')
     symlinkSync('own', join(directory, 'index.html'))
@@ -148,7 +148,7 @@ describe('plumbline merge', () => {
     expect(lstatSync(join(directory, 'index.html')).isFile()).toBe(true)
   })
 
-  it('may have the name of a page of a run, where there is none', async () => {
+  it('accepts the name of a missing page of a run', async () => {
     const directory = fleetOf({ eu: 'pass' })
     for (const _ of ['made', 'replaced']) {
       expect((await merged(directory, ['eu'], { output: 'report.html' })).status).toBe(0)

@@ -24,8 +24,8 @@ const creation: Creation = {
   baseUrl: 'https://git.example.com',
 }
 
-/** As it is read while nothing says that it was made. */
-const asked = { ...creation, mayExist: true }
+/** The resource without a confirmation. */
+const unconfirmed = { ...creation, mayExist: true }
 
 const intended = { run, at: '2026-11-20T14:48:00Z', event: 'intended', ...creation }
 
@@ -55,8 +55,8 @@ function read(...lines: (object | string)[]) {
   return readLedger(file, catalogues, now)
 }
 
-describe('a ledger that is read', () => {
-  it('tells what is outstanding, and whose it is', () => {
+describe('readLedger', () => {
+  it('returns the outstanding resources and their accounts', () => {
     const ledger = openLedger(file, run, true)
     const [one, other] = [{ ...creation }, { ...creation, name: `plumbline-${run}-read-user` }]
     ledger.intend(one)
@@ -77,7 +77,7 @@ describe('a ledger that is read', () => {
     'takes no harm from %j',
     (text) => {
       const { outstanding, foreignLines } = read(text, intended, text)
-      expect(outstanding).toEqual([asked])
+      expect(outstanding).toEqual([unconfirmed])
       expect(foreignLines).toBe(0)
     },
   )
@@ -85,7 +85,7 @@ describe('a ledger that is read', () => {
   it.each<[string, object]>([
     ['a name of somebody else', { ...intended, name: 'deploy-key' }],
     ['a name of another run', { ...intended, name: 'plumbline-20261120t1448-ffffff-all' }],
-    ['no more than the beginning of a name', { ...intended, name: `plumbline-${run}-` }],
+    ['only the prefix of a name', { ...intended, name: `plumbline-${run}-` }],
     ['a path', { ...intended, name: `plumbline-${run}-/../../other` }],
     ['a line break', { ...intended, name: `plumbline-${run}-all\nx` }],
     ['a number for a name', { ...intended, name: 7 }],
@@ -97,15 +97,15 @@ describe('a ledger that is read', () => {
     ['an account of another type', { ...intended, account: { toString: 'maria' } }],
     ['another event', { ...intended, event: 'delete' }],
     ['keys of the prototype', JSON.parse('{"__proto__":{"run":"x"}}')],
-  ])('counts as foreign: %s', (_, line) => {
+  ])('counts a foreign line: %s', (_, line) => {
     const { outstanding, foreignLines } = read(line, intended)
-    expect(outstanding).toEqual([asked])
+    expect(outstanding).toEqual([unconfirmed])
     expect(foreignLines).toBe(1)
   })
 
-  it('tells the same name at another place or of another account apart', () => {
-    const elsewhere = { ...asked, baseUrl: 'https://other.example.com' }
-    const otto = { ...asked, account: 'otto' }
+  it('distinguishes base URLs and accounts of the same name', () => {
+    const elsewhere = { ...unconfirmed, baseUrl: 'https://other.example.com' }
+    const otto = { ...unconfirmed, account: 'otto' }
     const gone = { ...intended, event: 'gone' }
     expect(read(intended, { ...intended, ...elsewhere }, { ...intended, ...otto }, gone)).toEqual(
       expect.objectContaining({ outstanding: [elsewhere, otto] }),
@@ -120,18 +120,18 @@ describe('a ledger that is read', () => {
     },
   )
 
-  it('cannot be read where there is none, or where it is too large', () => {
+  it('rejects a missing and a too large file', () => {
     expect(() => readLedger(file, catalogues)).toThrow('cannot be read (ENOENT)')
     writeFileSync(file, 'x'.repeat(5_000_000))
     expect(() => readLedger(file, catalogues)).toThrow('is too large')
   })
 })
 
-describe('what a ledger says is still there', () => {
+describe('readOutstanding', () => {
   const { kind, name, account } = creation
-  const left = { kind, name, account }
+  const resource = { kind, name, account }
 
-  it('is what was asked for and has not gone, one for one: it may exist until an answer said so', () => {
+  it('returns requested resources that were not deleted; unconfirmed until a response arrived', () => {
     const ledger = openLedger(file, run)
     const [one, same, other] = [{ ...creation }, { ...creation }, { ...creation, account: 'otto' }]
     ledger.intend(one)
@@ -139,13 +139,13 @@ describe('what a ledger says is still there', () => {
     ledger.intend(same)
     ledger.intend(other)
     expect(readOutstanding(file, catalogues)).toEqual([
-      left,
-      { ...left, mayExist: true },
-      { ...left, account: 'otto', mayExist: true },
+      resource,
+      { ...resource, mayExist: true },
+      { ...resource, account: 'otto', mayExist: true },
     ])
     ledger.settle(same)
     ledger.settle(other)
-    expect(readOutstanding(file, catalogues)).toEqual([left])
+    expect(readOutstanding(file, catalogues)).toEqual([resource])
   })
 })
 

@@ -12,7 +12,7 @@ const ofKnown = catalogues.filter(({ service }) => known.includes(service))
 const idsOf = (...patterns: string[]) => selectRequirements(ofKnown, patterns).map(({ id }) => id)
 
 describe('selectRequirements', () => {
-  it('takes an id, the beginning of one, and a glob, each row once in its order', () => {
+  it('accepts an id, a prefix and a glob, and returns each requirement once in order', () => {
     expect(idsOf('code-hosting/settings/values', 'code-hosting/settings')).toEqual([
       'code-hosting/settings/readable-by-any-client',
       'code-hosting/settings/record',
@@ -47,15 +47,15 @@ describe('selectRequirements', () => {
 })
 
 describe('suites/REQUIREMENTS.md', () => {
-  it('is what "plumbline requirements --format markdown" prints', () => {
+  it('equals the output of "plumbline requirements --format markdown"', () => {
     const all = catalogues.flatMap(({ requirements }): Requirement[] => [...requirements])
     const kept = readFileSync(new URL('../../suites/REQUIREMENTS.md', import.meta.url), 'utf8')
     const hint =
-      'print it anew: npm run --silent plumbline -- requirements --format markdown > suites/REQUIREMENTS.md'
+      'print it again: npm run --silent plumbline -- requirements --format markdown > suites/REQUIREMENTS.md'
     expect(kept, hint).toBe(`${asMarkdown(all, { faults, variants })}\n`)
   })
 
-  it('escapes what Markdown would read', () => {
+  it('escapes Markdown', () => {
     const requirement: Requirement = {
       id: 'code-hosting/documentation/served',
       statement: 'A <b> | *c* [d]_e_ & f.',

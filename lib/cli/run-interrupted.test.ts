@@ -52,7 +52,7 @@ function saysInterrupted(child: Running): Promise<void> {
 }
 
 // Alone, since there is little time for it.
-it('a run that is interrupted takes away what it made where the deployment answers', async () => {
+it('an interrupted run deletes its resources if the server responds', async () => {
   let child: Running | undefined
   let held: Promise<void> | undefined
   const environment = await deployment((request) => {
@@ -74,15 +74,15 @@ it('a run that is interrupted takes away what it made where the deployment answe
   expect(ledgersOf(outcome)).toEqual([])
 })
 
-describe.concurrent('a run that is interrupted', () => {
-  it('does not wait for a deployment that hangs, and tells what is left to sweep', async () => {
+describe.concurrent('an interrupted run', () => {
+  it('does not wait for a hanging server, and reports leaked resources', async () => {
     let child: Running | undefined
     let hangs = false
     const environment = await deployment((request) => {
       if (request === MIDDLE) hangs = child?.kill('SIGTERM') === true
       return hangs ? new Promise(() => {}) : undefined
     })
-    // Nothing that hangs is over before the test is.
+    // A hanging request outlives the test.
     const patient = { ...environment, PROBE_TIMEOUT_MS: '3600000' }
     const outcome = await plumbline(['run'], patient, (started) => {
       child = started
@@ -99,7 +99,7 @@ describe.concurrent('a run that is interrupted', () => {
     expect(ledgersOf(outcome)).toEqual([])
   })
 
-  it('sends nothing when that happens before its first request', async () => {
+  it('sends nothing before its first request', async () => {
     const outcome = await plumbline(['run'], {}, (child) => {
       onErrorOutput(child, 'probing the reference server', () => child.kill('SIGINT'))
     })

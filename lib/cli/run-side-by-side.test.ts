@@ -10,7 +10,7 @@ function tokenRequests({ report }: CommandOutcome, method: string): string[] {
     .map(({ request }) => `${request.url} ${request.body ?? ''}`)
 }
 
-it('runs at the same time, with the same accounts, do not disturb each other', async () => {
+it('concurrent runs with the same accounts do not affect each other', async () => {
   const deleted: string[] = []
   const reference = await startReference({
     intermediary: () => async (request, answer) => {
@@ -49,7 +49,7 @@ it('runs at the same time, with the same accounts, do not disturb each other', a
   }
   expect(new Set(outcomes.map(({ report }) => report.run.id)).size).toBe(2)
   expect(new Set(deleted).size).toBe(deleted.length)
-  // What was refused is looked for under its name, and is not there.
+  // A rejected token is looked up by name, and does not exist.
   const absent = deleted.filter((line) => !line.startsWith('204 '))
   expect(
     absent.filter((line) => !/^404 .*-(unknown-(scope|level)|(main|other)-[a-z-]+)$/.test(line)),
@@ -57,7 +57,7 @@ it('runs at the same time, with the same accounts, do not disturb each other', a
   expect(await tokens()).toEqual(before)
 })
 
-it('a run has nothing of another one that its thread had begun', async () => {
+it('a run contains nothing of an aborted run in the same thread', async () => {
   const suites = createTestSuites()
   const outcomes = await Promise.all([enclosedRun({}, {}, suites), enclosedRun({}, {}, suites)])
   const [whole, broken] = [0, 3].map((ended) => outcomes.find(({ status }) => status === ended))

@@ -46,8 +46,8 @@ beforeAll(async () => {
   changedRun = await enclosedRun({}, { variant: 'broken-json-422', pin: true, ...files })
 })
 
-describe('a deployment with a known deviation', () => {
-  it('succeeds, and says what is waived, in every report', () => {
+describe('a server with a known deviation', () => {
+  it('passes, and every report lists the waived requirements', () => {
     const { status, output, errors, report } = deviatingRun
     expect(status, errors).toBe(0)
     expect(withVerdict(deviatingRun, 'waived')).toEqual(deviating)
@@ -74,7 +74,7 @@ describe('a deployment with a known deviation', () => {
   })
 })
 
-it('one that no longer deviates, and does otherwise where its document is silent, fails', () => {
+it('a fixed deviation and a changed observation fail the run', () => {
   const { status, output, report, text } = changedRun
   expect([status, report.verdict]).toEqual([1, 'conformant'])
   expect(report.waivers).toMatchObject([{ state: 'unneeded' }, { state: 'unneeded' }])
@@ -84,13 +84,13 @@ it('one that no longer deviates, and does otherwise where its document is silent
   expect(disagreementsOf(changedRun)).toEqual([])
 })
 
-describe('what `waive` writes', () => {
+describe('a file written by `waive`', () => {
   const directory = temporaryDirectory()
   const waivers = join(directory, 'waivers.yaml')
   const again = async (fault: string) => {
     const context = createNestedContext(directory, sharedSuites)
-    const words = ['run', '--fault', fault, '--waivers', waivers]
-    const status = await runCommandLine(words, context)
+    const args = ['run', '--fault', fault, '--waivers', waivers]
+    const status = await runCommandLine(args, context)
     return outcomeOf(directory, { status, ...context.reported })
   }
   const texts = { '--reason': 'known', '--owner': 'Maria', '--expires': '2999-12-31' }
@@ -98,8 +98,8 @@ describe('what `waive` writes', () => {
   beforeAll(async () => {
     const context = createNestedContext(directory, sharedSuites)
     await runCommandLine(['run', '--fault', 'limit-lowered-to-one-less'], context)
-    const words = Object.entries({ ...texts, '--waivers': waivers }).flat()
-    expect(await runCommandLine(['waive', ...words], context)).toBe(0)
+    const args = Object.entries({ ...texts, '--waivers': waivers }).flat()
+    expect(await runCommandLine(['waive', ...args], context)).toBe(0)
   })
 
   it('accepts the same deviation in the next run', async () => {
@@ -122,7 +122,7 @@ describe('what `waive` writes', () => {
   })
 })
 
-it('a file with problems stops a run before it begins', async () => {
+it('a file with problems is rejected before the run', async () => {
   const reports = join(temporaryDirectory(), 'reports')
   const waivers = join(kept, 'wrong.yaml')
   writeFileSync(waivers, 'waivers:\n  - requirement: a/b/c\n')

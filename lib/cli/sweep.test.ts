@@ -21,7 +21,7 @@ const run = '20260120t1448-a1b2c3'
 /** The name of a token of that run. */
 const ours = (label: string) => `plumbline-${run}-${label}`
 
-/** A deployment that tells the tokens of an account, makes some, and notes what was deleted. */
+/** A server that lists and creates tokens of an account, and records deletions. */
 async function deployment(latencyMs = 0) {
   const deletions: string[] = []
   const reference = await startReference({
@@ -69,7 +69,7 @@ function withLedger(...lines: (object | string)[]): { directory: string; ledger:
   return { directory, ledger }
 }
 
-/** What `sweep` told, on one line. */
+/** Returns the output of `sweep` on one line. */
 async function swept(directory: string, environment: Record<string, string>) {
   const context = createNestedContext(directory)
   const status = await sweep({ reports: 'reports' }, { ...context, environment })
@@ -77,7 +77,7 @@ async function swept(directory: string, environment: Record<string, string>) {
 }
 
 describe('plumbline sweep', () => {
-  it('removes what a killed run made, and nothing else', async () => {
+  it('deletes only the resources of a killed run', async () => {
     const reference = await deployment(50)
     await reference.make('plumbline-of-somebody-else')
     const before = await reference.tokens()
@@ -90,7 +90,7 @@ describe('plumbline sweep', () => {
     expect(made).toBeGreaterThan(3)
 
     const { status, output } = await swept(killed.directory, reference.environment)
-    // What was asked for when the run was killed may have been made since.
+    // A request in flight when the run was killed may have created a token since.
     const [, removed] = / (\d+) removed, \d+ gone already,.* 0 left/.exec(output) ?? []
     expect(Number(removed)).toBeGreaterThanOrEqual(made)
     expect(status).toBe(0)
@@ -101,7 +101,7 @@ describe('plumbline sweep', () => {
     expect(again.output).toContain('There is no ledger in reports: ')
   })
 
-  it('tells what it removed, what had gone, and what it could not remove and why', async () => {
+  it('reports deleted, absent and remaining resources with reasons', async () => {
     const reference = await deployment()
     for (const label of ['all', 'read-user']) await reference.make(ours(label))
     await reference.make(ours('theirs'), 'CODE_HOSTING_OTHER')
@@ -144,7 +144,7 @@ describe('plumbline sweep', () => {
     expect(status).toBe(0)
     expect(output).toContain('not created access token (without a name), account maria: no answer')
     expect(output).toMatch(/ 0 removed, 1 gone already, 1 not created, 0 left\. $/)
-    // The path may be wrong where nothing was found.
+    // The path may be wrong if nothing was found.
     expect(output).toContain('CODE_HOSTING_TOKEN_DELETE_PATH is not their path')
     expect(existsSync(ledger)).toBe(false)
   })
@@ -170,7 +170,7 @@ describe('plumbline sweep', () => {
     expect(existsSync(ledger)).toBe(true)
   })
 
-  it('leaves a run alone that is going, and another deployment', async () => {
+  it('skips an active run and another target', async () => {
     const reference = await deployment()
     await reference.make(ours('all'))
     const at = new Date().toISOString()
@@ -194,7 +194,7 @@ describe('plumbline sweep', () => {
   it.each([
     ['CODE_HOSTING_TOKEN_DELETE_PATH', ''],
     ['PROBE_READ_ONLY', 'true'],
-  ])('lists what there is and sends nothing because of %s', async (variable, value) => {
+  ])('lists resources and sends nothing because of %s', async (variable, value) => {
     const reference = await deployment()
     const { directory } = withLedger(lineFor(reference, ours('all')))
     const { status, output } = await swept(directory, {
@@ -208,7 +208,7 @@ describe('plumbline sweep', () => {
     expect(output).toContain('0 removed, 0 gone already, 1 left.')
   })
 
-  it('needs no target for what was made in the deployment that ended with its run', async () => {
+  it('needs no target for resources of the reference server', async () => {
     const embedded = { run, at: '2026-01-20T14:48:00Z', event: 'begun', embedded: true }
     const place = { baseUrl: 'http://127.0.0.1:41000' }
     const { directory, ledger } = withLedger(embedded, lineFor(place, ours('all')))
@@ -217,7 +217,7 @@ describe('plumbline sweep', () => {
     expect(existsSync(ledger)).toBe(false)
   })
 
-  it('tells once what a service that is down is like, and of no request of another entry', async () => {
+  it('reports a service that is down once, without further requests', async () => {
     const reference = await deployment()
     const { directory, ledger } = withLedger(
       lineFor(reference, ours('theirs'), reference.other),
