@@ -46,7 +46,7 @@ function leaves(value: unknown): string[] {
 
 const xml = new XMLParser({ ignoreAttributes: false, htmlEntities: true })
 
-/** A file as it is, and as whoever opens it reads it. */
+/** Returns a file as it is, and as a reader sees it. */
 function viewsOf(name: string, content: string): string[] {
   if (/\.(json|har)$/.test(name)) return [content, leaves(JSON.parse(content)).join('\n')]
   if (name.endsWith('.xml')) return [content, leaves(xml.parse(content)).join('\n')]

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { joinNames } from '../environment/errors.ts'
 import type { CliContext } from './context.ts'
 import {
-  INTERNAL_ERROR_STATUS,
+  ERROR_EXIT_CODE,
   logInternalErrors,
   terminalMessage,
   UsageError,
@@ -11,12 +11,11 @@ import {
 import { rejectOptionsConsumedByNpm } from './options.ts'
 import { catalogues } from './services.ts'
 
-const USAGE_STATUS = 2
+const USAGE_EXIT_CODE = 2
 
 const served = catalogues.map(({ service }) => service.replaceAll('-', ' '))
 
 interface CommandModule {
-  /** Adds arguments and options. */
   define: (command: Command) => Command
   /** Receives the arguments, the options and the context, and returns the exit status. */
   action: (...parameters: never[]) => number | Promise<number>
@@ -25,12 +24,7 @@ interface CommandModule {
 /** Commands in the order of the help, by usage. A module is loaded only for its command. */
 const commands: Record<
   string,
-  [
-    description: string,
-    exitCodes: string,
-    examples: readonly string[],
-    () => Promise<CommandModule>,
-  ]
+  [summary: string, exitCodes: string, examples: readonly string[], () => Promise<CommandModule>]
 > = {
   run: [
     'probe the configured target and write reports',
@@ -142,16 +136,15 @@ export async function runCommandLine(
         '\nExit status: 0 no failure found, 1 a requirement failed, 2 the configuration or the command\n' +
         'line is wrong, 3 no failure but something was inconclusive.',
     )
-  for (const [usage, [description, exitCodes, examples, load]] of Object.entries(commands)) {
+  for (const [usage, [summary, exitCodes, examples, load]] of Object.entries(commands)) {
     const [name = ''] = usage.split(' ')
     const isNamed = args.includes(name)
     const commandLines = examples.map((example) => `  plumbline ${name} ${example}`.trimEnd())
     // The module of a named command adds its arguments with descriptions.
-    const command = program.command(isNamed ? name : usage).description(description)
+    const command = program.command(isNamed ? name : usage).description(summary)
     if (isNamed) {
       const { define, action } = await load()
       define(command).action(async (...parameters) => {
-        // The last parameter is the command itself.
         status = await action(...([...parameters.slice(0, -1), context] as never[]))
       })
     }
@@ -178,12 +171,12 @@ export async function runCommandLine(
     await program.parseAsync(args, { from: 'user' })
     return status
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_STATUS
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_EXIT_CODE
     if (error instanceof UsageError) {
       errors.write(terminalMessage(`plumbline: ${error.message}\n`, redactor))
-      return USAGE_STATUS
+      return USAGE_EXIT_CODE
     }
     logInternalErrors([error], context)
-    return INTERNAL_ERROR_STATUS
+    return ERROR_EXIT_CODE
   }
 }

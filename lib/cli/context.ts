@@ -20,19 +20,16 @@ export interface CliContext {
   errors: ProgressStream
   /** Removes secrets from texts for both streams. */
   redactor: Redactor
-  /** Resolves when the command must stop. */
   interruption: (notice?: string, signals?: readonly NodeJS.Signals[]) => Promise<unknown>
   /** Resolves to true if the operator agrees; undefined if standard input is not a terminal. */
   confirm?: (question: string, interruption: AbortSignal) => Promise<boolean>
-  /** Suites that are already loaded. */
   suites?: Suites
 }
 
 /** Listeners for uncaught exceptions. While the set is not empty, an uncaught exception does not end the process. */
 export const uncaughtListeners = new Set<(error: unknown) => void>()
 
-/** Exit status after an internal error. */
-export const INTERNAL_ERROR_STATUS = 3
+export const ERROR_EXIT_CODE = 3
 
 /** Resolves on the first signal and prints the notice; a second signal ends the process. */
 export function waitForInterruption(

@@ -142,7 +142,7 @@ describe.concurrent('an internal error', () => {
       if (isMainThread) process.on('SIGUSR2', fail)
     `
     let child: ChildProcess | undefined
-    // It takes connections, and never answers.
+    // It accepts connections, and never responds.
     const server = await startServer(() => {
       child?.kill('SIGUSR2')
       child = undefined

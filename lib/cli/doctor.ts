@@ -39,7 +39,6 @@ export interface DoctorOptions {
   envFile?: string
   service?: string[]
   format: 'text' | 'json'
-  /** A new file. */
   write?: string
 }
 

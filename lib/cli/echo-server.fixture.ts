@@ -60,11 +60,11 @@ export interface EchoServer {
 export interface EchoOptions {
   fault?: string
   latencyMs?: number
-  /** Answers what changes something with a stack trace, and a token in the query with a redirect. */
+  /** Responds to changes with a stack trace, and to a token in the query with a redirect. */
   broken?: boolean
-  /** Answers a token creation so much later, and repeats the token meanwhile in all other answers. */
+  /** Delay of the response to a token creation; all other responses repeat the token meanwhile. */
   creationLatencyMs?: number
-  /** A password of the main account that it refuses. */
+  /** A password of the main account that the server rejects. */
   wrongPassword?: string
 }
 

@@ -56,7 +56,6 @@ function createReportListener(
   }
 }
 
-/** Reasons for the end of a run. */
 export interface RunEnding {
   interrupted: boolean
   /** True if its thread ran out of memory, which explains all other errors. */
@@ -109,7 +108,6 @@ async function awaitEnd(runId: string, interruption: Promise<unknown>, work: () 
   return ending
 }
 
-/** Settings of a run for the suites and the report. */
 export interface ReportedRun extends RunSettings {
   startedAt: Date
   ledgerFile: string
@@ -118,7 +116,6 @@ export interface ReportedRun extends RunSettings {
   sampling: Sampling
 }
 
-/** Returns the settings of a run that starts now. */
 export function createRun(
   { target, embedded, settings, services }: PreparedTarget,
   requirements: readonly Requirement[],

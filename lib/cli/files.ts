@@ -35,18 +35,17 @@ export function requireWritable(
 ): string {
   if (file.trim() === '') throw new UsageError(`${option} names no file.`)
   const path = resolve(directory, file)
-  const createError = (problem: string) =>
-    new UsageError(`${option}: ${file} ${problem}; nothing was sent.`)
+  const toError = (text: string) => new UsageError(`${option}: ${file} ${text}; nothing was sent.`)
   let existing = path
   while (!existsSync(existing)) existing = dirname(existing)
   const exists = existing === path
-  if (exists && !statSync(path).isFile()) throw createError('is not a regular file')
+  if (exists && !statSync(path).isFile()) throw toError('is not a regular file')
   try {
     const replacedIn = () => dirname(change === 'updated' ? realpathSync(path) : path)
     const written = !exists ? `${existing}/.` : change === 'added to' ? path : replacedIn()
     accessSync(written, constants.W_OK)
   } catch (error) {
-    throw createError(`cannot be written to: ${systemReason(error)}`)
+    throw toError(`cannot be written to: ${systemReason(error)}`)
   }
   return path
 }
@@ -90,11 +89,11 @@ export function prepareOutputFile(
     return undefined
   }
   const path = requireWritable(option, output, directory, 'replaced')
-  const createError = (problem: string) => new UsageError(`${option}: ${problem} Nothing was sent.`)
-  if (!existsSync(dirname(path))) throw createError(`the directory of ${output} does not exist.`)
+  const toError = (text: string) => new UsageError(`${option}: ${text} Nothing was sent.`)
+  if (!existsSync(dirname(path))) throw toError(`the directory of ${output} does not exist.`)
   if (!overwrite && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
     const advice = option === '--output' ? '--overwrite replaces it' : 'name another file'
-    throw createError(`${path} is there already; ${advice}.`)
+    throw toError(`${path} is there already; ${advice}.`)
   }
   let storage = overwrite ? undefined : onlyNewFiles
   const write = (content: string) => {

@@ -1,10 +1,5 @@
 import { runCommandLine } from './command-line.ts'
-import {
-  INTERNAL_ERROR_STATUS,
-  logInternalErrors,
-  processContext,
-  uncaughtListeners,
-} from './context.ts'
+import { ERROR_EXIT_CODE, logInternalErrors, processContext, uncaughtListeners } from './context.ts'
 
 const context = processContext()
 
@@ -12,7 +7,7 @@ process.on('uncaughtException', (error) => {
   for (const listener of uncaughtListeners) listener(error)
   if (uncaughtListeners.size > 0) return
   logInternalErrors([error], context)
-  process.exit(INTERNAL_ERROR_STATUS)
+  process.exit(ERROR_EXIT_CODE)
 })
 
 // A reader may close the pipe early: `plumbline run 2>&1 | head`.

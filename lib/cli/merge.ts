@@ -14,7 +14,6 @@ import { readNamedFile, writeProblem } from './files.ts'
 
 export interface MergeOptions {
   output: string
-  /** Entries of the form `report=name`. */
   name?: string[]
   names?: string
   allowMissing?: boolean
@@ -62,18 +61,18 @@ function readNames(
   if ('problem' in read) throw new UsageError(`--names: ${names} ${read.problem}.`)
   const fromOptions = name.map((each): [string, string] => {
     const [, report = '', displayName = ''] = /^(.+?)=(.*\S.*)$/.exec(each) ?? []
-    if (locations.has(reportLocation(report, directory))) return [report, displayName]
+    if (locations.has(locate(report, directory))) return [report, displayName]
     throw new UsageError(`--name ${each} matches none of the reports: use REPORT=NAME.`)
   })
   return new Map(
     [...Object.entries(read.value), ...fromOptions].map(([report, displayName]) => {
-      return [reportLocation(report, directory), displayName]
+      return [locate(report, directory), displayName]
     }),
   )
 }
 
 /** Returns the same location for a folder and its `report.json`. */
-function reportLocation(file: string, directory: string): string {
+function locate(file: string, directory: string): string {
   return resolve(directory, file).replace(/[\\/]report\.json$/, '')
 }
 
@@ -82,20 +81,19 @@ function reportLocation(file: string, directory: string): string {
  * never replaced.
  */
 function requireReplaceable(path: string, overwrite: boolean): void {
-  const createError = (problem: string) =>
-    new UsageError(`--output: ${path} ${problem} Nothing was written.`)
+  const toError = (text: string) => new UsageError(`--output: ${path} ${text} Nothing was written.`)
   try {
     if (isFleetPage(readRegularFile(path))) return
   } catch {}
   const exists = existsSync(path)
   const reserved = exists ? reportFileNames : ['report.json']
   if (reserved.includes(basename(path))) {
-    throw createError('is a report file of a run, which merge never replaces. Name another file.')
+    throw toError('is a report file of a run, which merge never replaces. Name another file.')
   }
   if (!exists) return
-  if (!statSync(path).isFile()) throw createError('is not a regular file.')
+  if (!statSync(path).isFile()) throw toError('is not a regular file.')
   if (overwrite) return
-  throw createError('already exists and was not written by merge; use --overwrite to replace it.')
+  throw toError('already exists and was not written by merge; use --overwrite to replace it.')
 }
 
 /** Writes a page with the reports side by side, and returns the worst exit status. */
@@ -107,9 +105,7 @@ export async function action(
   const { output, allowMissing = false, overwrite = false } = options
   const { directory } = context
   const path = resolve(directory, output)
-  const distinct = new Map(
-    files.map((file) => [file.trim() && reportLocation(file, directory), file]),
-  )
+  const distinct = new Map(files.map((file) => [file.trim() && locate(file, directory), file]))
   const names = readNames(options, new Set(distinct.keys()), directory)
   const members = [...distinct].map(([location, file]) => {
     return { ...readMember(file, path, allowMissing, directory), name: names.get(location) }

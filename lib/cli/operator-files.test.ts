@@ -74,7 +74,7 @@ describe('openOperatorFiles', () => {
     [{ baseline: 'gone.json' }, '--baseline: gone.json does not exist; nothing was sent.'],
     [{ baseline: '.', updateBaseline: true }, '--baseline: . is not a regular file; nothing'],
     [{ history: '.' }, '--history: . is not a regular file; nothing was sent.'],
-    [{ waivers: 'pipe' }, '--waivers: pipe is not a regular file; nothing was sent.'],
+    [{ waivers: 'pipe' }, '--waivers: pipe is no regular file; nothing was sent.'],
     [{ history: 'w.yaml/h' }, '--history: w.yaml/h cannot be written to: not a directory'],
     [{ history: 'w.yaml' }, 'w.yaml is not a history of runs; nothing was sent. Name another'],
     [

@@ -43,7 +43,6 @@ export interface OperatorFileOptions {
   updateBaseline?: boolean
   pin?: boolean
   history?: string
-  /** Folder of the reports. */
   reports?: string
 }
 
@@ -74,8 +73,7 @@ function openBaseline(file: string, update: boolean, directory: string): Baselin
   const createError = (problem: string) => new UsageError(`--baseline: ${file} ${problem}`)
   const read = readBaseline(readNamedFile('--baseline', file, directory))
   if ('problem' in read) {
-    const hint =
-      'Name a file written by --update-baseline, or create a new file with --update-baseline.'
+    const hint = 'Name a file written by --update-baseline, or a new one with --update-baseline.'
     throw createError(`${read.problem}; nothing was sent. ${hint}`)
   }
   const unknown = Object.keys(read.value.observations).find((id) => !observationIds.has(id))
@@ -86,7 +84,6 @@ function openBaseline(file: string, update: boolean, directory: string): Baselin
   )
 }
 
-/** Maximum number of runs in the chart of a report. */
 const MAX_SHOWN_RUNS = 30
 
 const requirementIds: ReadonlySet<string> = new Set(

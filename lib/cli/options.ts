@@ -60,9 +60,8 @@ export function rejectOptionsConsumedByNpm(
   const consumed = options.flatMap(({ long = '', negate }) => {
     const name = long.replace(negate ? '--no-' : '--', '')
     const value = variables[`npm_config_${name.replaceAll('-', '_')}`]
-    const isConsumed =
-      value !== undefined && (value === '') === negate && !npmOptions.includes(name)
-    return isConsumed && !args.some((arg) => arg.split('=')[0] === long) ? [long] : []
+    const isUsed = value !== undefined && (value === '') === negate && !npmOptions.includes(name)
+    return isUsed && !args.some((arg) => arg.split('=')[0] === long) ? [long] : []
   })
   if (consumed.length === 0) return
   const commands: Record<string, string> = { npx: 'npx', start: 'npm start' }

@@ -25,8 +25,8 @@ function sudoRefusedWithoutUrl(
   return {
     name: 'sudo-refused-without-url',
     codeHosting: { environment },
-    intermediary: () => async (request, answer) => {
-      const parts = await answer(request)
+    intermediary: () => async (request, respond) => {
+      const parts = await respond(request)
       const isRefused = request.headers.has('Sudo') && parts.status === 403
       if (!isRefused || typeof parts.body !== 'string') return parts
       const { message } = JSON.parse(parts.body)

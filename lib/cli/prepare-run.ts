@@ -49,7 +49,7 @@ export function loadConfiguration<Loaded extends object>(
  *
  * @throws UsageError for an ambiguous pattern, and with `describeMismatch` for one without a match
  */
-export function selectByPattern<Item>(
+export function selectItems<Item>(
   all: readonly Item[],
   nameOf: (item: Item) => string,
   patterns: readonly string[],
@@ -90,7 +90,7 @@ export function selectRequirements(
   const describeMismatch = (pattern: string) =>
     `--requirement ${pattern} matches no requirement of the chosen services.` +
     `${didYouMean(pattern, names)} "plumbline requirements" lists all of them.`
-  return selectByPattern(requirements, ({ id }) => id, patterns, describeMismatch)
+  return selectItems(requirements, ({ id }) => id, patterns, describeMismatch)
 }
 
 /** Returns the ids of the requirements whose checks run; an invariant needs all checks of its service. */
@@ -105,7 +105,7 @@ export function checksFor(
   })
 }
 
-export interface ReferenceServerOptions {
+export interface ServerOptions {
   port?: number
   latency?: number
   fault?: string | readonly string[]
@@ -113,22 +113,20 @@ export interface ReferenceServerOptions {
   variant?: string | Variant
 }
 
-export function unknownNameMessage(kind: string, name: string, names: readonly string[]): string {
+export function describeUnknown(kind: string, name: string, names: readonly string[]): string {
   const all =
     kind === 'need' ? `There is ${names.join(', ')}.` : '"plumbline reference --list" lists all.'
   return `--${kind} ${name} names no ${kind}.${didYouMean(name, names)} ${all}`
 }
 
 /** @throws UsageError for an unknown fault or variant, for conflicting faults, and for a port in use */
-export async function startReferenceServer(
-  options: ReferenceServerOptions,
-): Promise<RunningReference> {
+export async function startReferenceServer(options: ServerOptions): Promise<RunningReference> {
   const { port, latency, fault, variant } = options
   for (const [kind, known] of Object.entries({ fault: faults, variant: variants })) {
     const names = known.map((one) => one.name)
     for (const name of [{ fault, variant }[kind] ?? []].flat()) {
       if (typeof name === 'string' && !names.includes(name)) {
-        throw new UsageError(unknownNameMessage(kind, name, names))
+        throw new UsageError(describeUnknown(kind, name, names))
       }
     }
   }
@@ -145,7 +143,7 @@ export async function startReferenceServer(
   }
 }
 
-export interface PreparationOptions extends ReferenceServerOptions {
+export interface PreparationOptions extends ServerOptions {
   envFile?: string
   service?: string[]
   /** False to require a configured target instead of starting the reference server. */
@@ -166,7 +164,6 @@ function selectServices(target: Target, names: readonly string[] | undefined): S
   })
 }
 
-/** Target of a run. */
 export interface PreparedTarget {
   target: Target
   /** Effective configuration by variable. */

@@ -31,7 +31,6 @@ export interface FinalizedRun {
 export interface Presentation {
   /** Shows only failures, inconclusive requirements, and the verdict. */
   quiet?: boolean
-  /** Shows observations too. */
   verbose?: boolean
   format?: 'text' | 'json'
 }

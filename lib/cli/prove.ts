@@ -11,12 +11,7 @@ import { terminalStyle } from '../reports/terminal-style.ts'
 import { summarize } from '../results/verdict.ts'
 import { type CliContext, createNestedContext, logError, terminalOptions } from './context.ts'
 import { executeRun } from './execute-run.ts'
-import {
-  prepareTarget,
-  selectByPattern,
-  selectRequirements,
-  unknownNameMessage,
-} from './prepare-run.ts'
+import { describeUnknown, prepareTarget, selectItems, selectRequirements } from './prepare-run.ts'
 import { catalogueOf, catalogues, loadTarget, services } from './services.ts'
 import { Suites } from './suite-runner.ts'
 
@@ -33,8 +28,8 @@ export function selectScenarios(
     if (requested === undefined) return []
     const candidates = all.filter((scenario) => scenario.kind === kind)
     const names = candidates.map(({ name }) => name)
-    const describeMismatch = (pattern: string) => unknownNameMessage(kind, pattern, names)
-    return selectByPattern(candidates, ({ name }) => name, requested, describeMismatch)
+    const describeMismatch = (pattern: string) => describeUnknown(kind, pattern, names)
+    return selectItems(candidates, ({ name }) => name, requested, describeMismatch)
   })
   return chosen.length === 0 ? all : chosen
 }
@@ -64,7 +59,6 @@ export function openWorker(): ScenarioWorker {
   }
 }
 
-/** Runs the scenarios and reports differences from their expected results. */
 export async function action(
   { alone, ...patterns }: ScenarioPatterns & { alone?: boolean },
   context: CliContext,
@@ -77,8 +71,7 @@ export async function action(
   for (const problem of problems) logError(problem, context)
   const controller = new AbortController()
   const { signal } = controller
-  const notice =
-    'Interrupted: finishing the running scenarios. Press Ctrl-C again to stop immediately.'
+  const notice = 'Interrupted: finishing running scenarios. Press Ctrl-C again to stop immediately.'
   void context.interruption(notice).then(() => controller.abort())
   errors.write(`${chosen.length} scenarios, ${defaultWorkerCount()} at a time.\n`)
   const progress = new Progress(errors, { color: picocolors.isColorSupported })

@@ -24,7 +24,6 @@ const exitCodes = { done: 0, refused: 1, stopped: 3 } as const
 
 const DEFAULT_PREFIX = 'plumbline-'
 
-/** Provisioners by product family. */
 const provisioners: NonNullable<Service['provisioners']> = Object.assign(
   {},
   ...Object.values<Service>(services).map((service) => service.provisioners),
@@ -43,10 +42,10 @@ function loadConfigured(
     .filter(([variable]) => !settings.has(variable) && problem === undefined)
     .map(([variable, purpose]): Problem => ({ variable, message: `is not set: ${purpose}` }))
   if (missing.length === 0) return loaded
-  const missingNames = missing.map(({ variable }) => variable)
+  const names = missing.map(({ variable }) => variable)
   const others = 'problems' in loaded ? loaded.problems : []
   return {
-    problems: [...missing, ...others.filter(({ variable }) => !missingNames.includes(variable))],
+    problems: [...missing, ...others.filter(({ variable }) => !names.includes(variable))],
   }
 }
 
@@ -73,8 +72,7 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
   let written = ''
   const log = (text: string) => errors.write(safeForTerminal(text, redactor))
   const controller = new AbortController()
-  const notice =
-    'Interrupted: ending after the current request. Press Ctrl-C again to stop immediately.'
+  const notice = 'Interrupted: ending after this request. Press Ctrl-C again to stop immediately.'
   void context.interruption(notice).then(() => controller.abort())
   const interruption = controller.signal
   const outcome = await provisioner.provision({
@@ -125,10 +123,7 @@ export const define = (command: Command) =>
       DEFAULT_PREFIX,
     )
     .option('--yes', 'skip the confirmation before creating or deleting')
-    .option(
-      '--output <file>',
-      'write the environment file to this path, readable only by its owner',
-    )
+    .option('--output <file>', 'write the environment file, readable only by its owner')
     .option('--overwrite', 'replace that file if it exists')
     .option('--include-admin', 'add the credentials of the administrator to it')
     .addOption(

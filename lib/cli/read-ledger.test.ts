@@ -83,7 +83,7 @@ describe('readLedger', () => {
   )
 
   it.each<[string, object]>([
-    ['a name of somebody else', { ...intended, name: 'deploy-key' }],
+    ['a name of another user', { ...intended, name: 'deploy-key' }],
     ['a name of another run', { ...intended, name: 'plumbline-20261120t1448-ffffff-all' }],
     ['only the prefix of a name', { ...intended, name: `plumbline-${run}-` }],
     ['a path', { ...intended, name: `plumbline-${run}-/../../other` }],

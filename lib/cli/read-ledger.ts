@@ -79,11 +79,7 @@ function isAlive(processId: number): boolean {
   }
 }
 
-function findActiveReason(
-  lines: LedgerLine[],
-  begun: LedgerLine | undefined,
-  now: number,
-): string | undefined {
+function findActiveReason(lines: LedgerLine[], begun: LedgerLine | undefined, now: number) {
   const timeOf = ({ at }: LedgerLine): number => (typeof at === 'string' && Date.parse(at)) || 0
   const processId = Number(begun?.process)
   if (begun?.host === hostname() && Number.isInteger(processId) && processId > 0) {

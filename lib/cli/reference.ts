@@ -7,15 +7,10 @@ import { heading, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, logError, terminalOptions } from './context.ts'
 import { prepareOutputFile, printSecrets, requireOutputInJob } from './files.ts'
 import { faultOption, variantOption, wholeNumber } from './options.ts'
-import {
-  type ReferenceServerOptions,
-  selectByPattern,
-  startReferenceServer,
-} from './prepare-run.ts'
+import { type ServerOptions, selectItems, startReferenceServer } from './prepare-run.ts'
 import { secretSettings } from './services.ts'
 
-interface ReferenceOptions extends ReferenceServerOptions {
-  /** Patterns of faults and variants; `true` for all. */
+interface ReferenceOptions extends ServerOptions {
   list?: string[] | true
   output?: string
   overwrite?: boolean
@@ -28,7 +23,7 @@ async function list(patterns: readonly string[], context: CliContext): Promise<n
   const names = all.map(({ name }) => name)
   const describeMismatch = (pattern: string) =>
     `--list ${pattern} names no fault and no variant.${didYouMean(pattern, names)}`
-  const chosen = selectByPattern(all, ({ name }) => name, patterns, describeMismatch)
+  const chosen = selectItems(all, ({ name }) => name, patterns, describeMismatch)
   const sections: Record<string, string[]> = {
     'Faults, each with the requirements that it breaks': chosen.flatMap((one) =>
       'requirements' in one ? [`  ${red(one.name)}`, ...one.requirements].join('\n      ') : [],
@@ -94,9 +89,6 @@ export const define = (command: Command) =>
       'write the environment file to this path, readable only by its owner, while the server runs',
     )
     .option('--overwrite', 'replace that file if it exists')
-    .option(
-      '--list [name...]',
-      'list all faults and variants instead, or only these: names or globs',
-    )
+    .option('--list [name...]', 'list faults and variants instead, or only these: names or globs')
     .addOption(faultOption)
     .addOption(variantOption)

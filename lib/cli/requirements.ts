@@ -44,40 +44,34 @@ const joinEntries = (entries: readonly { name: string }[]) =>
   entries.map(({ name }) => code(name)).join(', ')
 
 /** Scenarios that test a check; loaded only for Markdown, because loading takes time. */
-interface RequirementCoverage {
+interface Coverage {
   faults: typeof faults
   variants: typeof variants
 }
 
-const columns: Record<string, (requirement: Requirement, coverage: RequirementCoverage) => string> =
-  {
-    Requirement: ({ id }) => code(id),
-    Statement: ({ statement }) => cell(statement),
-    'Document section': ({ section }) => cell(section),
-    Level: ({ level }) => level,
-    'Judged by': ({ judged, reason }) =>
-      reason === undefined ? judged.join(', ') : `not tested: ${cell(reason)}`,
-    Needs: (requirement) => cell(needsOf(requirement).join(', ')),
-    Faults: ({ id }, { faults }) =>
-      joinEntries(faults.filter(({ requirements }) => requirements.includes(id))),
-    Tolerances: ({ id, tolerances = {} }, { variants }) =>
-      Object.entries(tolerances)
-        .map(([name, sentence]) => {
-          const testing = variants.filter((variant) =>
-            variant.tolerances?.includes(`${id}/${name}`),
-          )
-          return `${cell(sentence)} (${joinEntries(testing)})`
-        })
-        .join('<br>'),
-  }
+const columns: Record<string, (requirement: Requirement, coverage: Coverage) => string> = {
+  Requirement: ({ id }) => code(id),
+  Statement: ({ statement }) => cell(statement),
+  'Document section': ({ section }) => cell(section),
+  Level: ({ level }) => level,
+  'Judged by': ({ judged, reason }) =>
+    reason === undefined ? judged.join(', ') : `not tested: ${cell(reason)}`,
+  Needs: (requirement) => cell(needsOf(requirement).join(', ')),
+  Faults: ({ id }, { faults }) =>
+    joinEntries(faults.filter(({ requirements }) => requirements.includes(id))),
+  Tolerances: ({ id, tolerances = {} }, { variants }) =>
+    Object.entries(tolerances)
+      .map(([name, sentence]) => {
+        const testing = variants.filter((variant) => variant.tolerances?.includes(`${id}/${name}`))
+        return `${cell(sentence)} (${joinEntries(testing)})`
+      })
+      .join('<br>'),
+}
 
 const tableRow = (cells: readonly string[]) => `\n| ${cells.join(' | ')} |`
 
 /** Formats the requirements as Markdown tables, one per section. */
-export function asMarkdown(
-  requirements: readonly Requirement[],
-  coverage: RequirementCoverage,
-): string {
+export function asMarkdown(requirements: readonly Requirement[], coverage: Coverage): string {
   const titles = Object.keys(columns)
   const head = `${tableRow(titles)}\n|${' --- |'.repeat(titles.length)}`
   const sections = requirements.map(({ id }) => id.slice(0, id.lastIndexOf('/')))

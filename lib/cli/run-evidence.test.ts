@@ -7,7 +7,7 @@ import { enclosedRun } from './enclosed-run.fixture.ts'
 /** A shorter text may well stand somewhere else too. */
 const MIN_IDENTIFYING_CHARS = 5
 
-/** A scope is a word of the document, which an observation may name; it says nothing of anybody. */
+/** Scopes are terms of the document, so observations may name them. */
 const SCOPE = /^(read|write):[a-z]+$/
 
 function textsIn(json: unknown): string[] {

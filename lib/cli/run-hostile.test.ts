@@ -246,7 +246,7 @@ it('no command of a report executes or expands text of a server', async () => {
 })
 
 describe('nothing goes to another origin', () => {
-  /** An origin that nobody has configured, and all that ever comes there. */
+  /** Starts a server at an origin that is not configured, and records its requests. */
   async function startElsewhere(): Promise<{ elsewhere: string; heard: string[] }> {
     const heard: string[] = []
     const server = createServer((socket) => {

@@ -14,14 +14,14 @@ import { action as sweep } from './sweep.ts'
 /** In the midst of a run. */
 const MIDDLE = 60
 
-/** A deployment whose answers wait for what this returns for the number of the request. */
+/** Starts a server whose responses wait for the promise of a request number. */
 function deployment(until: (request: number) => Promise<void> | undefined) {
   let requests = 0
   return referenceEnvironment({
-    intermediary: () => async (request, answer) => {
+    intermediary: () => async (request, respond) => {
       requests += 1
       await until(requests)
-      return answer(request)
+      return respond(request)
     },
   })
 }
@@ -51,7 +51,7 @@ function saysInterrupted(child: Running): Promise<void> {
   })
 }
 
-// Alone, since there is little time for it.
+// Not concurrent, because its time is short.
 it('an interrupted run deletes its resources if the server responds', async () => {
   let child: Running | undefined
   let held: Promise<void> | undefined

@@ -13,8 +13,8 @@ function tokenRequests({ report }: CommandOutcome, method: string): string[] {
 it('concurrent runs with the same accounts do not affect each other', async () => {
   const deleted: string[] = []
   const reference = await startReference({
-    intermediary: () => async (request, answer) => {
-      const parts = await answer(request)
+    intermediary: () => async (request, respond) => {
+      const parts = await respond(request)
       if (request.method === 'DELETE') deleted.push(`${parts.status} ${request.url.pathname}`)
       return parts
     },

@@ -18,7 +18,7 @@ function drawn(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32
 }
 
-/** Of the requests. */
+/** Share of failing requests. */
 const RATE = 1 / 20
 
 /**
@@ -34,7 +34,7 @@ function unstableNetwork(
 ): MakeIntermediary {
   return () => {
     const came = new Map<string, number>()
-    return async (request, answer) => {
+    return async (request, respond) => {
       const text = await request.text()
       const again = { ...request, text: async () => text }
       const { pathname, search } = request.url
@@ -43,13 +43,13 @@ function unstableNetwork(
       const what = `${request.method} ${path} ${named}`
       const times = (came.get(what) ?? 0) + 1
       came.set(what, times)
-      if (drawn(`${seed} ${times} ${what}`) >= RATE) return answer(again)
+      if (drawn(`${seed} ${times} ${what}`) >= RATE) return respond(again)
       const index = Math.floor(drawn(`${what} ${times} ${seed}`) * troubles.length)
       const trouble = troubles[index] ?? 502
       onTrouble(trouble, what)
       const headers = new Headers({ 'Content-Type': 'text/html' })
       if (trouble === 'hang') return new Promise(() => {})
-      if (trouble === 'lost') await answer(again)
+      if (trouble === 'lost') await respond(again)
       if (typeof trouble === 'string') return { status: 200, headers, raw: '' }
       if (trouble === 429) headers.set('Retry-After', '0')
       return { status: trouble, headers, body: '<!doctype html><title>Not now</title>' }
@@ -72,7 +72,7 @@ describe('a server that fails one request in twenty', () => {
           troubles.push(`${trouble} ${request}`),
         ),
       })
-      // A hanging answer is waited for no longer than a slow machine needs.
+      // Long enough for a slow machine, short for a hanging response.
       const outcome = await enclosedRun({ PROBE_TIMEOUT_MS: '2000', ...environment })
       expect(troubles.length).toBeGreaterThan(3)
       expect(withVerdict(outcome, 'fail')).toEqual(failed)
@@ -110,8 +110,8 @@ describe('a server that is down', () => {
 
 it('a server that rejects all credentials gets a message with the variables to check', async () => {
   const environment = await referenceEnvironment({
-    intermediary: () => async (request, answer) => {
-      if (!request.headers.has('authorization')) return answer(request)
+    intermediary: () => async (request, respond) => {
+      if (!request.headers.has('authorization')) return respond(request)
       const headers = new Headers({ 'Content-Type': 'application/json' })
       const url = `${request.url.origin}/api/swagger`
       const message = 'invalid username, password or token'
@@ -135,9 +135,9 @@ it('a server that rejects all credentials gets a message with the variables to c
 it('tokens that a gateway hides are reported without a delete path', async () => {
   const there: string[] = []
   const environment = await referenceEnvironment({
-    intermediary: () => async (request, answer) => {
+    intermediary: () => async (request, respond) => {
       const text = await request.text()
-      const own = await answer({ ...request, text: async () => text })
+      const own = await respond({ ...request, text: async () => text })
       if (own.status !== 201 || !request.url.pathname.endsWith('/tokens')) return own
       there.push(JSON.parse(text).name)
       const headers = new Headers({ 'Content-Type': 'text/html' })

@@ -31,7 +31,6 @@ import { Suites } from './suite-runner.ts'
 export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]
   reports: string
-  /** Seed of the samples of checks. */
   seed?: number
   /** Returns the minimum number of judged requirements for a number of testable ones. */
   minJudged?: (testable: number) => number
@@ -51,7 +50,6 @@ function rerunOptions(options: RunOptions): string[] {
   ]
 }
 
-/** Probes the target, writes the reports, and returns the exit status. */
 export async function run(options: RunOptions, context: CliContext): Promise<number> {
   if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = context
@@ -146,16 +144,9 @@ export const define = (command: Command) =>
     )
     .option('--waivers <file>', 'accept the deviations that are listed in this file')
     .option('--baseline <file>', 'compare observations with this file')
-    .addOption(
-      new Option('--pin', 'fail the run if observations differ from the baseline').conflicts(
-        'updateBaseline',
-      ),
-    )
+    .addOption(new Option('--pin', 'fail if the baseline differs').conflicts('updateBaseline'))
     .option('--update-baseline', 'write the observations of this run to the baseline')
-    .option(
-      '--history <file>',
-      'append the run to this history file and show changes since the previous run',
-    )
+    .option('--history <file>', 'append the run to this file and show changes since the last run')
     .addOption(faultOption)
     .addOption(variantOption)
     .addOption(

@@ -22,9 +22,9 @@ function slow(seed: number): Variant {
     codeHosting: {},
     intermediary: () => {
       const next = delays(seed)
-      return async (request, answer) => {
+      return async (request, respond) => {
         await new Promise((resolve) => setTimeout(resolve, next()))
-        const parts = await answer(request)
+        const parts = await respond(request)
         if (request.url.pathname.endsWith('/user/repos')) parts.headers.delete('X-HasMore')
         return parts
       }

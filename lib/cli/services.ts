@@ -6,7 +6,6 @@ import type { ServiceDoctor } from '../doctor/examine.ts'
 import { createEnvironment } from '../environment/environment.ts'
 import type { Target } from '../environment/target.ts'
 
-/** Services by their key in a target. */
 export const services = { ...all }
 
 export type ServiceKey = keyof typeof services
@@ -27,7 +26,6 @@ export const { variables, loadTarget, secretsOf, secretSettings } = createEnviro
   serviceKeys.map((key) => services[key].variables),
 )
 
-/** Returns the doctors by service name. */
 export async function doctorsOf(
   keys: readonly ServiceKey[],
 ): Promise<Record<string, ServiceDoctor>> {

@@ -16,7 +16,6 @@ import type { RunSettings } from '../conformance/run.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
 import { conformance } from '../conformance/vitest-config.ts'
 
-/** Receivers of the reports and the output of a run. */
 export interface RunListeners {
   /** Receives the report of each check and of the end of the run. */
   onReport: (report: CheckReport) => void
@@ -109,9 +108,7 @@ const workerOptions = (manyRuns: boolean) => ({
     : [],
 })
 
-/** A Vitest instance with its worker. */
 class Session {
-  /** True while a run is active. */
   isBusy = false
   #isClosed = false
   #log: RunListeners['log'] = () => {}
@@ -134,10 +131,8 @@ class Session {
     }
     const terminal = { stdout: new Writable({ write }), stderr: new Writable({ write }) }
     const options = { config: false as const, watch: false, reporters: [this.#reporter] }
-    const config = {
-      ...conformance,
-      test: { ...conformance.test, ...workerOptions(manyRuns), pool },
-    }
+    const test = { ...conformance.test, ...workerOptions(manyRuns), pool }
+    const config = { ...conformance, test }
     this.#vitest = withoutExitListeners(() => createVitest('test', options, config, terminal))
   }
 

@@ -26,9 +26,9 @@ async function deployment(latencyMs = 0) {
   const deletions: string[] = []
   const reference = await startReference({
     latencyMs,
-    intermediary: () => (request, answer) => {
+    intermediary: () => (request, respond) => {
       if (request.method === 'DELETE') deletions.push(request.url.pathname)
-      return answer(request)
+      return respond(request)
     },
   })
   atTheEnd(() => reference.close())

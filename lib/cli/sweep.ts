@@ -133,8 +133,7 @@ export async function action(
   } finally {
     for (const sweeping of open.values()) await sweeping.close()
   }
-  const count = (expected: Swept['outcome']) =>
-    all.filter(({ outcome }) => outcome === expected).length
+  const count = (name: Swept['outcome']) => all.filter(({ outcome }) => outcome === name).length
   // Without a successful deletion, a wrong path looks like resources that are already gone.
   if (count('gone') > 0 && count('removed') === 0 && !all.some((one) => one.unauthorized)) {
     for (const { doubt } of open.keys()) add('', doubt)

@@ -35,7 +35,6 @@ async function prepare(project: TestProject) {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const prepared = await prepare(project).catch((error) => {
-    // The stack does not help an operator.
     if (error instanceof UsageError) error.stack = error.message
     throw error
   })

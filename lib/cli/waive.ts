@@ -23,7 +23,7 @@ import {
 import { type CliContext, logError, safeForTerminal, UsageError } from './context.ts'
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
 import { today } from './operator-files.ts'
-import { selectByPattern } from './prepare-run.ts'
+import { selectItems } from './prepare-run.ts'
 
 interface WaiveOptions extends Omit<Waiver, 'requirement' | 'reason' | 'actual'> {
   reason?: string
@@ -42,7 +42,6 @@ function requireWithinYear(expires: string): void {
   )
 }
 
-/** Returns the failures that match a pattern; all of them without a pattern. */
 function selectFailures(
   { results, run }: RunReport,
   patterns: readonly string[],
@@ -53,7 +52,7 @@ function selectFailures(
   }
   const ids = failed.map(({ requirement }) => requirement)
   const sections = ids.map((id) => id.slice(0, id.lastIndexOf('/')))
-  return selectByPattern(
+  return selectItems(
     failed,
     ({ requirement }) => requirement,
     patterns,

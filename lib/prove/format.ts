@@ -21,10 +21,7 @@ function rerunCommand({ kind, name, services }: Scenario): string {
     : `plumbline run --service ${services.join(' ')} --${kind} ${name}`
 }
 
-function formatRow(
-  { scenario, mismatches, counts }: ScenarioResult,
-  style: TerminalStyle,
-): string[] {
+function formatRow({ scenario, mismatches, counts }: ScenarioResult, style: TerminalStyle) {
   const { green, red, dim } = style.colors
   const isExpected = mismatches.length === 0
   const name = `${isExpected ? '✓' : '✗'} ${scenario.name}`

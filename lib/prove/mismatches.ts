@@ -27,19 +27,13 @@ function elsewhereMismatches(
 ): string[] {
   const after = verdictsByRequirement(report)
   const passing = unmodified.results.filter(({ verdict }) => verdict === 'pass')
-  const stillPassing = passing.filter(({ requirement }) => after.get(requirement) === 'pass')
-  if (stillPassing.length === passing.length) return [`nothing needs ${variable}`]
-  return isBaseUrl
-    ? stillPassing.map(({ requirement }) => `${requirement} passes at another address`)
-    : []
+  const kept = passing.filter(({ requirement }) => after.get(requirement) === 'pass')
+  if (kept.length === passing.length) return [`nothing needs ${variable}`]
+  return isBaseUrl ? kept.map(({ requirement }) => `${requirement} passes at another address`) : []
 }
 
 /** Reports requirements that declare the unmet need and are not skipped, and others whose verdict changed. */
-export function needMismatches(
-  scenario: Scenario,
-  report: RunReport,
-  unmodified: RunReport,
-): string[] {
+export function needMismatches(scenario: Scenario, report: RunReport, unmodified: RunReport) {
   const { skipped, possiblySkipped = [], elsewhere } = scenario
   if (elsewhere !== undefined) return elsewhereMismatches(elsewhere, report, unmodified)
   if (skipped === undefined) return []
@@ -55,7 +49,7 @@ export function needMismatches(
     const isOptional = verdict === 'skipped' && possiblySkipped.includes(requirement)
     if (verdict === expected || isOptional) return []
     return [
-      `${requirement} does not declare the need, and is no longer ${expected} (${formatReason(result)})`,
+      `${requirement} declares no such need, but is not ${expected} (${formatReason(result)})`,
     ]
   })
 }
@@ -117,8 +111,7 @@ export function mismatches(scenario: Scenario, { report, status }: ScenarioRun):
     const verdict = verdicts.get(id) ?? 'not probed'
     const isReached = verdict === 'pass' || verdict === 'fail'
     const isOpen = unjudged.includes(id)
-    require(isReached ||
-      isOpen, `${id} is ${verdict}, but must pass or fail: the scenario uses its tolerance`)
+    require(isReached || isOpen, `${id} is ${verdict}, but its tolerance requires a verdict`)
     require(!isReached || !isOpen, `${id} is ${verdict}, but must be inconclusive or skipped`)
   }
   for (const [id, expected] of Object.entries(expectedVerdicts)) {

@@ -3,12 +3,10 @@ import { createNormalizer } from '../results/normalize.ts'
 import type { RunReport } from '../results/run-report.ts'
 
 /** Maximum difference of a running clock; a larger one is set by a scenario. */
-const MAX_CLOCK_DIFFERENCE_MS = 3_600_000
+const MAX_SKEW_MS = 3_600_000
 
 /** Returns a function that removes from a text the values that change from run to run. */
-export function exactNormalizer(
-  report: Pick<RunReport, 'run' | 'target'>,
-): (text: string) => string {
+export function exactNormalizer(report: Pick<RunReport, 'run' | 'target'>) {
   return createNormalizer(report, { exact: true })
 }
 
@@ -33,8 +31,7 @@ export function normalizeExchanges(report: RunReport): ReadonlySet<string> {
 
   function normalizeField({ name, value }: HeaderField, startedAt: string): string {
     const field = name.toLowerCase()
-    const isNow = () =>
-      Math.abs(Date.parse(value) - Date.parse(startedAt)) < MAX_CLOCK_DIFFERENCE_MS
+    const isNow = () => Math.abs(Date.parse(value) - Date.parse(startedAt)) < MAX_SKEW_MS
     // The length depends on numbers in the body; only an empty body matters.
     if (field === 'content-length' && value !== '0') return name
     if (field === 'x-service-otp' || (field === 'date' && isNow())) return name

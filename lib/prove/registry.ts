@@ -1,7 +1,6 @@
 import type { Catalogue } from '../conformance/requirement.ts'
 import type { Fault, Variant } from '../reference/index.ts'
 
-/** Faults and variants of the reference server. */
 export interface Registry {
   faults: readonly Pick<Fault, 'name' | 'requirements' | 'variant' | 'expectedVerdicts'>[]
   variants: readonly Pick<Variant, 'name' | 'tolerances' | 'unjudged' | 'expectedVerdicts'>[]
@@ -32,7 +31,6 @@ export function registryProblems(
   const entries = [...faults, ...variants]
   const names = entries.map(({ name }) => name)
   const problems: string[] = []
-  /** Reports each text that the others lack. */
   function require(texts: readonly string[], others: readonly string[], problem: string): void {
     const known = new Set(others)
     for (const text of new Set(texts)) if (!known.has(text)) problems.push(`${text} ${problem}.`)

@@ -18,7 +18,6 @@ export interface ScenarioResult {
   counts: string
 }
 
-/** Options that start the reference server of a scenario. */
 interface ScenarioServer {
   fault?: string
   variant?: Variant | undefined
@@ -30,7 +29,6 @@ interface ScenarioServer {
 /** Failed requirements that run again, each by itself like the rerun command of a report. */
 export type RerunSelection = 'all' | 'sample'
 
-/** One in this many failed requirements is in the sample. */
 const SAMPLE_INTERVAL = 10
 
 /** Returns true for a fixed sample of the pairs. */
@@ -39,7 +37,6 @@ function isSampled(fault: string, requirement: string): boolean {
   return bytes.readUInt32BE() % SAMPLE_INTERVAL === 0
 }
 
-/** Runs scenarios one after the other. */
 export interface ScenarioWorker {
   /** Runs the suites against a reference server, with the ledger in the directory. */
   probe(
@@ -53,7 +50,6 @@ type ProbedScenario = Awaited<ReturnType<ScenarioWorker['probe']>> & {
   exchanges: ReadonlySet<string>
 }
 
-/** Runs scenarios and compares their results with the expected ones. */
 export class ScenarioRunner {
   /** Runs against unmodified servers, created on first use and shared by all scenarios with the same key. */
   readonly #unmodifiedRuns = new Map<string, Promise<ProbedScenario>>()

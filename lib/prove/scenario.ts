@@ -64,7 +64,7 @@ export function variantScenario(variant: Variant): Scenario {
 
 export const scenarios: readonly Scenario[] = [...faultScenarios, ...variants.map(variantScenario)]
 
-function withoutVariables(names: readonly string[], environment: Readonly<Record<string, string>>) {
+function omit(names: readonly string[], environment: Readonly<Record<string, string>>) {
   const rest = Object.entries(environment).filter(([name]) => !names.includes(name))
   // Omitting this variable disables nothing, so it is set.
   const disabling = names.filter((name) => name === 'PROBE_READ_ONLY').map((name) => [name, 'true'])
@@ -82,14 +82,13 @@ export async function needScenarios(
   const { environment, close } = await startReference()
   await close()
   function targetWithout(names: readonly string[]): Target | undefined {
-    const configured = withoutVariables(names, environment)
+    const configured = omit(names, environment)
     const loaded = loadTarget({ environment: configured, directory: import.meta.dirname })
     return 'target' in loaded ? loaded.target : undefined
   }
 
   const unmodified = targetWithout([])
-  if (unmodified === undefined)
-    throw new Error('the configuration of the reference server is invalid')
+  if (unmodified === undefined) throw new Error('the reference server has no valid configuration')
   const services = catalogues.map(({ service }) => service as ServiceName)
   const covered = new Set<string>()
   return catalogues.flatMap(({ needs }) =>
@@ -101,24 +100,20 @@ export async function needScenarios(
         if (target === undefined || need.isMet(target)) continue
         if (covered.has(names.join())) return []
         covered.add(names.join())
-        const requirementsThat = (
-          matches: (needs: Needs, declared: readonly string[]) => boolean,
-        ) =>
+        const select = (matches: (needs: Needs, declared: readonly string[]) => boolean) =>
           catalogues.flatMap(({ needs: all, requirements }) =>
             requirements.filter((one) => matches(all, needsOf(one))).map(({ id }) => id),
           )
-        const skipped = requirementsThat(
+        const skipped = select(
           (all, declared) =>
             unmetNeeds(all, declared, target).length > 0 &&
             unmetNeeds(all, declared, unmodified).length === 0,
         )
         const isOmitted = (variable: string) => names.includes(variable)
-        const possiblySkipped = requirementsThat((all, declared) =>
+        const possiblySkipped = select((all, declared) =>
           declared.some((need) => all[need]?.variables.some(isOmitted)),
         )
-        const variant = configuredOtherwise(`without-${name}`, (all) =>
-          withoutVariables(names, all),
-        )
+        const variant = configuredOtherwise(`without-${name}`, (all) => omit(names, all))
         const scenario = { ...conforming, kind: 'need', name: `without ${name}`, services } as const
         return [{ ...scenario, skipped, possiblySkipped, variant }]
       }
