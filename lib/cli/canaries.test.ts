@@ -5,30 +5,30 @@ import { describe, expect, it } from 'vitest'
 import {
   type CommandOutcome,
   filesOf,
+  onErrorOutput,
   plumbline,
   temporaryDirectory,
-  whenItSays,
   withVerdict,
 } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext, redactorFor } from './context.ts'
 import { type Canary, type EchoServer, formsOf, startEchoServer } from './echo-server.fixture.ts'
-import { enclosedRun, suitesInCommon } from './enclosed-run.fixture.ts'
+import { enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
 import { variables } from './services.ts'
 
 /** So much of a secret in a row is a leak; a service shows eight characters of a token by itself. */
 const PIECE = 12
 
-/** Of a one-time code. */
-const SHORTEST = 6
+/** Length of a one-time code. */
+const MIN_FRAGMENT_CHARS = 6
 
-/** What would tell a canary, by length: pieces of its forms. */
-function tellingPieces(canaries: readonly Canary[]): Map<number, Map<string, string>> {
+/** Returns fragments of the forms that identify a canary, by length. */
+function identifyingFragments(canaries: readonly Canary[]): Map<number, Map<string, string>> {
   const byLength = new Map<number, Map<string, string>>()
   for (const canary of canaries) {
     for (const { label, core } of formsOf(canary)) {
       const length = Math.min(PIECE, core.length)
-      expect(length, label).toBeGreaterThanOrEqual(SHORTEST)
+      expect(length, label).toBeGreaterThanOrEqual(MIN_FRAGMENT_CHARS)
       const pieces = byLength.get(length) ?? new Map<string, string>()
       byLength.set(length, pieces)
       for (let at = 0; at + length <= core.length; at += 1) {
@@ -46,7 +46,7 @@ function leaves(value: unknown): string[] {
 
 const xml = new XMLParser({ ignoreAttributes: false, htmlEntities: true })
 
-/** A file as it is, and as whoever opens it reads it. */
+/** Returns a file as it is, and as a reader sees it. */
 function viewsOf(name: string, content: string): string[] {
   if (/\.(json|har)$/.test(name)) return [content, leaves(JSON.parse(content)).join('\n')]
   if (name.endsWith('.xml')) return [content, leaves(xml.parse(content)).join('\n')]
@@ -63,37 +63,37 @@ function everythingIn(directory: string): Map<string, string> {
   return new Map(files)
 }
 
-/** Everything that the command has left: every file there is, and what it told. */
+/** Returns every file that the command wrote, and its output. */
 function everythingOf({ directory, output, errors }: CommandOutcome): Map<string, string> {
   return new Map([...everythingIn(directory), ['output', output], ['errors', errors]])
 }
 
-const BEGINNINGS = 2 ** 22
+const PREFIX_HASHES = 2 ** 22
 
 /** A number for the first characters of a piece, of which every piece has as many: most text has none. */
-function beginning(text: string, at: number): number {
+function hashPrefix(text: string, at: number): number {
   let hash = 0
-  for (let index = at; index < at + SHORTEST; index += 1) {
+  for (let index = at; index < at + MIN_FRAGMENT_CHARS; index += 1) {
     hash = Math.imul(hash, 31) + text.charCodeAt(index) * 7919
   }
-  return hash & (BEGINNINGS - 1)
+  return hash & (PREFIX_HASHES - 1)
 }
 
-/** Where which canary shows; empty when none does. */
+/** Returns the canaries that are visible, and their places. */
 function leaksOf(everything: ReadonlyMap<string, string>, canaries: readonly Canary[]): string[] {
   const leaks = new Set<string>()
   const views = [...everything].flatMap(([name, content]) =>
     viewsOf(name, content).map((view) => ({ name, view })),
   )
-  const telling = tellingPieces(canaries)
-  const beginnings = new Uint8Array(BEGINNINGS)
-  for (const pieces of telling.values()) {
-    for (const piece of pieces.keys()) beginnings[beginning(piece, 0)] = 1
+  const fragments = identifyingFragments(canaries)
+  const prefixes = new Uint8Array(PREFIX_HASHES)
+  for (const pieces of fragments.values()) {
+    for (const piece of pieces.keys()) prefixes[hashPrefix(piece, 0)] = 1
   }
   for (const { name, view } of views) {
     for (let at = 0; at < view.length; at += 1) {
-      if (beginnings[beginning(view, at)] === 0) continue
-      for (const [length, pieces] of telling) {
+      if (prefixes[hashPrefix(view, at)] === 0) continue
+      for (const [length, pieces] of fragments) {
         const piece = view.slice(at, at + length)
         const canary = pieces.get(piece)
         if (canary !== undefined) leaks.add(`${canary} in ${name}: ${piece}`)
@@ -103,7 +103,7 @@ function leaksOf(everything: ReadonlyMap<string, string>, canaries: readonly Can
   return [...leaks]
 }
 
-/** For each form, the names that stand for secrets where it was in a body. */
+/** Returns the names that replace secrets in bodies, by form. */
 function placeholders({ report }: CommandOutcome): Map<string, Set<string>> {
   const names = new Map<string, Set<string>>()
   for (const { response } of report.exchanges) {
@@ -162,14 +162,14 @@ describe('no secret is in any file or on the terminal', () => {
     }
   })
 
-  it('when it shows tokens before it hands them out', async () => {
+  it('when it shows tokens before it issues them', async () => {
     const outcome = await expectSilence(await startEchoServer({ creationLatencyMs: 150 }))
 
     expect(withVerdict(outcome, 'fail')).toContain('code-hosting/tokens/value-shown-once')
     expect(outcome.reportText).toMatch(/\$[A-Z_]+_TOKEN/)
   })
 
-  it('when its errors have stack traces, it redirects, and tokens are left behind', async () => {
+  it('when its errors have stack traces, it redirects, and tokens are leaked', async () => {
     const echo = await startEchoServer({ broken: true })
     const directory = temporaryDirectory()
     const summary = join(directory, 'step-summary.md')
@@ -195,7 +195,7 @@ describe('no secret is in any file or on the terminal', () => {
     const echo = await startEchoServer({ fault: 'token-value-under-another-name', latencyMs: 100 })
     const outcome = await expectSilence(echo, {}, (variables) =>
       plumbline(['run'], variables, (child) =>
-        whenItSays(child, '[  ', () => child.kill('SIGINT')),
+        onErrorOutput(child, '[  ', () => child.kill('SIGINT')),
       ),
     )
 
@@ -203,7 +203,7 @@ describe('no secret is in any file or on the terminal', () => {
     expect(outcome.reportText).toContain('$CODE_HOSTING_PASSWORD')
   })
 
-  it('when it is refused, reached through a proxy with a password, or repeated in JSON', async () => {
+  it('when it is rejected, sent through a proxy with a password, or repeated in JSON', async () => {
     const echo = await startEchoServer({ wrongPassword: 'wröng "password" & more/less' })
     const proxy = { name: 'HTTP_PROXY', value: 'pröxy pass/word' }
     const key = { name: 'INCIDENT_STATUS_API_KEY', value: 'a-key/with+more&0123456789-abcdef' }
@@ -243,7 +243,7 @@ describe('no secret is in any file or on the terminal', () => {
       ...environment,
     }
     const redactor = redactorFor(variables)
-    const enclosed = createNestedContext(temporaryDirectory(), suitesInCommon)
+    const enclosed = createNestedContext(temporaryDirectory(), sharedSuites)
     const context = { ...enclosed, environment: variables, redactor }
     const status = await runCommandLine(['run', ...args], context)
 

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
 import { cleanUp } from './command.fixture.ts'
 
-// Vitest loads this for each file, though files have their other modules in common.
+// Vitest loads this for each file; files share their other modules.
 afterAll(cleanUp)

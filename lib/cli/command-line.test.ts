@@ -3,11 +3,11 @@ import { faults, variants } from '../reference/index.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext, version } from './context.ts'
-import { suitesInCommon } from './enclosed-run.fixture.ts'
+import { sharedSuites } from './enclosed-run.fixture.ts'
 import { catalogues } from './services.ts'
 
 async function reported(args: string[], environment: NodeJS.ProcessEnv = {}) {
-  const context = { ...createNestedContext(temporaryDirectory(), suitesInCommon), environment }
+  const context = { ...createNestedContext(temporaryDirectory(), sharedSuites), environment }
   const status = await runCommandLine(args, context)
   return { status, ...context.reported }
 }
@@ -26,29 +26,28 @@ const npmRun = {
   npm_lifecycle_script: 'node -- lib/cli/plumbline.js',
 }
 
-describe('an option that npm took for its own', () => {
+describe('an option that npm consumed', () => {
   it.each<[NodeJS.ProcessEnv, string[], string, string]>([
     [{ npm_config_fault: 'true' }, ['run', 'a'], '--fault', 'npm start'],
     [{ npm_config_embedded: '' }, ['run'], '--no-embedded', 'npm start'],
     [{ npm_config_env_file: 'a' }, ['run'], '--env-file', 'npm start'],
     [{ ...npmRun, npm_config_reason: 'a' }, ['waive'], '--reason', 'npm run plumbline'],
-  ])('is told of: %j and %j', async (environment, args, names, line) => {
+  ])('is rejected: %j and %j', async (environment, args, names, line) => {
     const { status, errors } = await reported(args, { ...npmStart, ...environment })
     expect(status).toBe(2)
     expect(errors).toBe(
-      `plumbline: npm took ${names} for its own. What is meant for Plumbline stands behind two ` +
-        `dashes: ${line} -- …\n`,
+      `plumbline: npm consumed ${names}. Put options for Plumbline after "--": ${line} -- …\n`,
     )
   })
 
-  it('is not seen in one that was given all the same', async () => {
+  it('is accepted if the command received it too', async () => {
     const environment = { ...npmStart, npm_config_service: 'code-hosting' }
     const { errors } = await reported(['run', '--service=nope'], environment)
     expect(errors).toContain('--service nope')
   })
 })
 
-describe('a word that is misspelt or misplaced', () => {
+describe('a wrong command line', () => {
   it.each<[string[], string]>([
     [['runn'], "unknown command 'runn'\n(Did you mean run?)"],
     [['doctor', '--fault=x'], "unknown option '--fault=x'"],
@@ -68,7 +67,7 @@ describe('a word that is misspelt or misplaced', () => {
       ['run', '--variant', 'base-path', '--fault', 'disabled-legacy-accepted'],
       'disabled-legacy-accepted needs the variant legacy-disabled, not base-path.',
     ],
-    [['run', '--variant', 'base-path', '--variant', 'link-relative'], 'One variant at a time.'],
+    [['run', '--variant', 'base-path', '--variant', 'link-relative'], 'Use one variant at a time.'],
     [['run', '--requirement', 'limit-lowerd'], 'mean code-hosting/pagination/limit-lowered?'],
     [['run', '--requirement', ''], '--requirement  matches no requirement'],
     [['run', '--service', 'nope'], '--service nope is not known; there is code-hosting,'],
@@ -80,11 +79,14 @@ describe('a word that is misspelt or misplaced', () => {
       '(ENOTDIR); nothing was sent. Name another folder, such as --reports "$(mktemp -d)"',
     ],
     [['provision', '--family', 'nope'], 'Allowed choices are gitea.'],
-    [['provision', '--family', 'gitea', '--prefix', 'Mine'], 'lower case letters and digits with'],
+    [
+      ['provision', '--family', 'gitea', '--prefix', 'Mine'],
+      'lower-case letters and digits followed',
+    ],
     [['reference', '--port', '1e3'], 'It must be a whole number from 0 to 65535.'],
     [['reference', '--list', 'base-pth'], 'Did you mean base-path?'],
     [['reference', '--overwrite'], '--overwrite needs --output'],
-  ])('is told of: %j', async (args, text) => {
+  ])('is rejected: %j', async (args, text) => {
     const { status, output, errors } = await reported(args)
     expect([status, output]).toEqual([2, ''])
     expect(errors).toMatch(/^plumbline: /)
@@ -93,8 +95,8 @@ describe('a word that is misspelt or misplaced', () => {
   })
 })
 
-it('a secret is hidden in a message, and no word of ours for one of few characters', async () => {
-  const context = createNestedContext(temporaryDirectory(), suitesInCommon)
+it('a message hides a secret, and keeps its own text despite a short secret', async () => {
+  const context = createNestedContext(temporaryDirectory(), sharedSuites)
   context.redactor.add('EVENT_PUBLISHING_API_KEY', 'hunter2')
   context.redactor.add('INCIDENT_STATUS_API_KEY', 'in')
   expect(await runCommandLine(['run', '--fault', 'hunter2'], context)).toBe(2)
@@ -106,7 +108,7 @@ it('a secret is hidden in a message, and no word of ours for one of few characte
 })
 
 describe('--help', () => {
-  it('of every command tells its exit statuses, takes an environment file, and has examples', async () => {
+  it('of every command lists exit statuses, --env-file and examples', async () => {
     const { status, output } = await reported(['--help'])
     const names = [...output.matchAll(/^ {2}([a-z]+) \[options\]/gm)].map(([, name]) => name)
 
@@ -125,16 +127,16 @@ describe('--help', () => {
     }
   })
 
-  it('is told of Plumbline and Node.js in their versions with --version', async () => {
+  it('--version prints the versions of Plumbline and Node.js', async () => {
     const { output } = await reported(['--version'])
     expect(output).toBe(`plumbline ${version}, Node.js ${process.versions.node}\n`)
   })
 })
 
-describe('what can be listed', () => {
+describe('lists', () => {
   const requirements = catalogues.flatMap((catalogue) => [...catalogue.requirements])
 
-  it('is every statement with what judges it, by a process too', async () => {
+  it('contain every requirement and how it is judged, also from a process', async () => {
     const { status, output } = await plumbline(['requirements'])
 
     expect(status).toBe(0)
@@ -143,12 +145,12 @@ describe('what can be listed', () => {
     expect(output).toContain('not tested: ')
   })
 
-  it('is JSON for programs, and a part when asked', async () => {
-    const words = ['requirements', '--format', 'json', '--requirement', 'incident-status']
-    expect(JSON.parse((await reported(words)).output)).toHaveLength(8)
+  it('are JSON for programs, and can be filtered', async () => {
+    const args = ['requirements', '--format', 'json', '--requirement', 'incident-status']
+    expect(JSON.parse((await reported(args)).output)).toHaveLength(8)
   })
 
-  it('is every fault with the requirements that it breaks, and every variant', async () => {
+  it('contain every fault with the requirements that it breaks, and every variant', async () => {
     const { status, output } = await reported(['reference', '--list'])
 
     expect(status).toBe(0)

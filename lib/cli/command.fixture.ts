@@ -10,18 +10,18 @@ import { services } from './services.ts'
 /** The command of this checkout. */
 export const COMMAND = fileURLToPath(new URL('plumbline.js', import.meta.url))
 
-/** What a command of Plumbline left: its exit status, its output, and its reports where it wrote any. */
+/** Exit status, output and reports of a command. */
 export interface CommandOutcome {
   status: number | null
   output: string
-  /** The output on one line, as a person reads it across line breaks. */
+  /** The output on one line, without line breaks. */
   text: string
   errors: string
   /** Throws when none was written. */
   readonly report: RunReport
   reportText: string
   junit: string
-  /** Where it ran; its reports are in `reports/`. */
+  /** Working directory; reports are in `reports/`. */
   directory: string
 }
 
@@ -36,24 +36,24 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 
 const cleanups: (() => unknown)[] = []
 
-/** Takes away what the tests of a file have left. */
+/** Runs the cleanups of a test file. */
 export async function cleanUp(): Promise<void> {
   await Promise.all(cleanups.splice(0).map((cleanup) => cleanup()))
 }
 
-/** Runs when the tests of the file have ended. Tests that run at the same time need it so. */
+/** Registers a cleanup that runs after all tests of the file, which may be concurrent. */
 export function atTheEnd(cleanup: () => unknown): void {
   cleanups.push(cleanup)
 }
 
-/** An empty directory that goes in the end. */
+/** Creates a directory that is deleted after the tests. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-test-'))
   atTheEnd(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 
-/** The variables for a run against a reference deployment, which ends with the tests. */
+/** Starts a reference server for the tests of the file, and returns its variables. */
 export async function referenceEnvironment(
   options: Parameters<typeof startReference>[0] = {},
 ): Promise<Record<string, string>> {
@@ -63,7 +63,7 @@ export async function referenceEnvironment(
   return environment
 }
 
-/** What a command left that ran in this directory. */
+/** Returns the outcome of a command that ran in this directory. */
 export function outcomeOf(
   directory: string,
   reported: Pick<CommandOutcome, 'status' | 'output' | 'errors'>,
@@ -92,7 +92,7 @@ export function outcomeOf(
 /**
  * Runs the command as a user does, in an empty directory.
  *
- * @param started is handed the process, to send it a signal
+ * @param started receives the process, to send it a signal
  * @param command of another copy of the project
  */
 export async function plumbline(
@@ -119,24 +119,24 @@ export async function plumbline(
   return outcomeOf(directory, { status, ...reported })
 }
 
-/** Calls back once, as soon as the process says this on standard error. */
-export function whenItSays(child: ChildProcess, text: string, then: () => void): void {
-  let said = ''
+/** Calls `then` once, when the process has written this text to standard error. */
+export function onErrorOutput(child: ChildProcess, text: string, then: () => void): void {
+  let output = ''
   const listen = (chunk: unknown) => {
-    said += String(chunk)
-    if (!said.includes(text)) return
+    output += String(chunk)
+    if (!output.includes(text)) return
     child.stderr?.off('data', listen)
     then()
   }
   child.stderr?.on('data', listen)
 }
 
-/** The names of the files that a run left in its reports directory. */
+/** Returns the names of the files in the reports directory. */
 export function filesOf({ directory }: Pick<CommandOutcome, 'directory'>): string[] {
   return readdirSync(join(directory, 'reports')).sort()
 }
 
-/** Ids of the results with a verdict. */
+/** Returns the ids of the requirements with a verdict. */
 export function withVerdict(
   { report }: Pick<CommandOutcome, 'report'>,
   verdict: RequirementResult['verdict'],
@@ -144,7 +144,7 @@ export function withVerdict(
   return report.results.filter((result) => result.verdict === verdict).map((r) => r.requirement)
 }
 
-/** Reasons of the results with a verdict. */
+/** Returns the reasons of the results with a verdict. */
 export function reasonsOf(
   { report }: Pick<CommandOutcome, 'report'>,
   verdict: RequirementResult['verdict'],
@@ -154,7 +154,7 @@ export function reasonsOf(
   )
 }
 
-/** The result of one requirement. */
+/** Returns the result of one requirement. */
 export function resultOf(
   { report }: Pick<CommandOutcome, 'report'>,
   id: string,

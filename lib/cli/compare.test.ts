@@ -32,7 +32,7 @@ const failing = reportFixture({
 })
 
 describe('plumbline compare', () => {
-  it('says in its status whether something got worse, by a process too', async () => {
+  it('returns in its status whether a verdict got worse, also from a process', async () => {
     const files = [0, 1].map((index) => join(withReports(passing, failing), `${index}.json`))
     const text = await plumbline(['compare', ...files])
     expect([text.status, text.errors]).toEqual([1, ''])
@@ -46,7 +46,7 @@ describe('plumbline compare', () => {
     expect(comparison.requirements.newlyFailing).toHaveLength(1)
   })
 
-  it('says in its status that a requirement was not looked at any more', async () => {
+  it('returns 3 if a requirement was not run in the later report', async () => {
     const lost = resultFixture({ requirement: 'code-hosting/errors/body', verdict: 'pass' })
     const kept = resultFixture({ requirement: 'code-hosting/tokens/created', verdict: 'pass' })
     const before = reportFixture({ results: [lost, kept] })
@@ -58,7 +58,7 @@ describe('plumbline compare', () => {
     expect((await compared(after, before)).status).toBe(0)
   })
 
-  it('gives GitHub Actions no command that a report holds', async () => {
+  it('prints no workflow command from a report', async () => {
     const hostile = resultFixture({ verdict: 'fail', actual: 'x\n::error::boo\n##[group]y' })
     const { output } = await compared(passing, reportFixture({ results: [hostile] }), 'text', {
       GITHUB_ACTIONS: 'true',

@@ -9,7 +9,7 @@ export interface CompareOptions {
   format: 'text' | 'markdown' | 'json'
 }
 
-/** Prints what is different in the later of two reports. Needs no configuration and sends nothing. */
+/** Prints the differences between two reports. Needs no configuration and sends nothing. */
 export async function action(
   before: string,
   after: string,
@@ -29,8 +29,8 @@ export async function action(
 
 export const define = (command: Command) =>
   command
-    .argument('<before>', 'report.json of the earlier run, or the folder that it is in')
-    .argument('<after>', 'that of the later run')
+    .argument('<before>', 'report.json of the earlier run, or its folder')
+    .argument('<after>', 'the same of the later run')
     .addOption(
       formatOption('for people, for a comment, or for programs', ['text', 'markdown', 'json']),
     )

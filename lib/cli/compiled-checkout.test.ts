@@ -6,7 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { temporaryDirectory } from './command.fixture.ts'
 import { compile, copiedProject } from './copied-project.fixture.ts'
 
-const LONGEST_MS = 240_000
+const MAX_MS = 240_000
 
 it(
   'a checkout runs what was compiled as long as no source is newer',
@@ -22,7 +22,7 @@ it(
     vi.stubEnv('TMPDIR', temporary)
     onTestFinished(() => void vi.unstubAllEnvs())
 
-    // What was compiled tells itself from its sources.
+    // Compiled code differs from its sources.
     const chunks = readdirSync(inCompiled('lib/chunks')).map((name) =>
       inCompiled('lib/chunks', name),
     )
@@ -45,10 +45,10 @@ it(
     const reports = join(project, 'reports')
     plumbline('run', '--requirement', 'code-hosting/settings/record', '--reports', reports)
     compile(project)
-    // Code that was kept there could be that of another user.
+    // Code in a shared folder could belong to another user.
     expect(readdirSync(temporary)).toEqual([])
     expect(statSync(inCompiled('lib/cli/main.js')).ino).not.toBe(before)
     expect(readdirSync(project).filter((name) => name.startsWith('.build'))).toEqual(['.build'])
   },
-  LONGEST_MS,
+  MAX_MS,
 )

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { askedToStop } from './context.ts'
+import { waitForInterruption } from './context.ts'
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 type Signal = (typeof signals)[number]
@@ -26,16 +26,19 @@ afterEach(() => {
 it.each<[Signal, Signal, number, number]>([
   ['SIGINT', 'SIGTERM', 150, 1],
   ['SIGTERM', 'SIGINT', 150, 1],
-  // Ctrl-C, which npm hands on.
+  // npm repeats Ctrl-C.
   ['SIGINT', 'SIGINT', 50, 0],
-])('a process that is asked to stop: %s, and %s after %i ms', async (first, second, ms, exits) => {
-  const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
-  const asked = askedToStop('Coming to an end.')
-  for (const listener of added[first]()) listener(first)
-  await asked
-  expect(reported).toHaveBeenCalledExactlyOnceWith('\nComing to an end.\n')
-  vi.advanceTimersByTime(ms)
-  for (const listener of added[second]()) listener(second)
-  expect(exit.mock.calls).toEqual(Array(exits).fill([3]))
-})
+])(
+  'waitForInterruption resolves on %s, and %s after %i ms ends the process if it is a new signal',
+  async (first, second, ms, exits) => {
+    const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
+    const interrupted = waitForInterruption('Coming to an end.')
+    for (const listener of added[first]()) listener(first)
+    await interrupted
+    expect(reported).toHaveBeenCalledExactlyOnceWith('\nComing to an end.\n')
+    vi.advanceTimersByTime(ms)
+    for (const listener of added[second]()) listener(second)
+    expect(exit.mock.calls).toEqual(Array(exits).fill([3]))
+  },
+)

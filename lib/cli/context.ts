@@ -11,42 +11,39 @@ export { UsageError } from '../environment/errors.ts'
 
 export const version: string = packageJson.version
 
-/** Where a command runs: what it reads, where it writes, and what stops it. */
+/** Environment, streams and interruption of a command. */
 export interface CliContext {
   environment: NodeJS.ProcessEnv
-  /** Where `.env` is looked for, and where relative paths begin. */
+  /** Folder of `.env` and base of relative paths. */
   directory: string
   output: ProgressStream
   errors: ProgressStream
-  /** Knows what must not be written to either. */
+  /** Removes secrets from texts for both streams. */
   redactor: Redactor
-  /** Resolves when the command is to stop. */
   interruption: (notice?: string, signals?: readonly NodeJS.Signals[]) => Promise<unknown>
-  /** Resolves with whether the person at the terminal agrees; absent where nobody can be asked. */
+  /** Resolves to true if the operator agrees; undefined if standard input is not a terminal. */
   confirm?: (question: string, interruption: AbortSignal) => Promise<boolean>
-  /** Where the suites run, if they are loaded already. */
   suites?: Suites
 }
 
-/** Who hears of errors that nobody catches, in place of the end of the process. */
+/** Listeners for uncaught exceptions. While the set is not empty, an uncaught exception does not end the process. */
 export const uncaughtListeners = new Set<(error: unknown) => void>()
 
-/** Of a defect of Plumbline. */
-export const DEFECT_STATUS = 3
+export const ERROR_EXIT_CODE = 3
 
-/** Resolves when the process is asked to stop, and says so; asked once more, the process ends. */
-export function askedToStop(
-  notice = 'Interrupted: taking away what was made. Once more to stop at once, and to leave that to ' +
-    '"plumbline sweep".',
+/** Resolves on the first signal and prints the notice; a second signal ends the process. */
+export function waitForInterruption(
+  notice = 'Interrupted: deleting created resources. Press Ctrl-C again to stop immediately and ' +
+    'delete them later with "plumbline sweep".',
   signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'],
 ): Promise<void> {
   return new Promise((resolve) => {
-    let asked: number | undefined
+    let interruptedAt: number | undefined
     const onSignal = () => {
-      // Ctrl-C reaches npm too, which hands it on once more.
-      if (asked !== undefined && performance.now() - asked < 100) return
-      if (asked !== undefined) process.exit(3)
-      asked = performance.now()
+      // Ctrl-C also reaches npm, which sends the signal again.
+      if (interruptedAt !== undefined && performance.now() - interruptedAt < 100) return
+      if (interruptedAt !== undefined) process.exit(3)
+      interruptedAt = performance.now()
       process.stderr.write(`\n${notice}\n`)
       resolve()
     }
@@ -54,42 +51,42 @@ export function askedToStop(
   })
 }
 
-/** Anything but a plain yes is a no: the end of the input and Ctrl-C too. */
-async function askAtTerminal(question: string, interruption: AbortSignal): Promise<boolean> {
+/** Returns true only for y or yes; the end of the input and Ctrl-C mean no. */
+async function confirmAtTerminal(question: string, interruption: AbortSignal): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: question })
   interruption.addEventListener('abort', () => lines.close(), { once: true })
   lines.prompt()
   try {
-    for await (const answer of lines) return /^y(es)?$/i.test(answer.trim())
-    // Without an answer the cursor is still behind the question.
+    for await (const line of lines) return /^y(es)?$/i.test(line.trim())
+    // The cursor is still in the line of the question.
     process.stderr.write('\n')
     return false
   } finally {
-    // Leaving the loop keeps it open, and Ctrl-C would go to it.
+    // The loop leaves the interface open, which would consume Ctrl-C.
     lines.close()
   }
 }
 
 type Output = Pick<CliContext, 'output' | 'environment'>
 
-/** There are colours on a terminal that knows them, unless unwanted (https://no-color.org). */
+/** Returns the width, and whether the terminal shows colors (https://no-color.org). */
 export function terminalOptions({ output, environment }: Output) {
   const { NO_COLOR = '', TERM } = environment
   const color = output.isTTY === true && NO_COLOR === '' && TERM !== 'dumb'
   return { color, width: output.columns ?? 100 }
 }
 
-/** Writes a finished text: on GitHub Actions its lines could be commands. */
+/** Writes a text, on GitHub Actions without workflow commands. */
 export function writeOutput(text: string, { output, environment }: Output): void {
   output.write(environment.GITHUB_ACTIONS === 'true' ? withoutWorkflowCommands(text) : text)
 }
 
-/** A text that may quote what a deployment sent, or a secret. */
+/** Makes a text that may quote a response or a secret safe for the terminal. */
 export function safeForTerminal(text: string, redactor: Redactor): string {
   return withoutWorkflowCommands(printableText(redactor.redact(text)))
 }
 
-/** The same of a text in our own words, which may quote what an operator has written. */
+/** Makes a message of Plumbline that may quote the operator's input safe for the terminal. */
 export function terminalMessage(text: string, redactor: Redactor): string {
   return withoutWorkflowCommands(printableText(redactor.redactOwnWords(text)))
 }
@@ -100,17 +97,17 @@ export function logError(sentence: string, { errors, redactor }: ErrorOutput): v
   errors.write(`plumbline: ${safeForTerminal(sentence, redactor)}\n`)
 }
 
-/** Tells what went wrong in Plumbline itself: each defect once. */
-export function logInternalErrors(defects: readonly unknown[], place: ErrorOutput): void {
-  for (const defect of new Set(defects.map(describeInternalError))) {
-    logError(`a defect of Plumbline itself; please report it: ${defect}`, place)
+/** Reports internal errors of Plumbline, each once. */
+export function logInternalErrors(errors: readonly unknown[], output: ErrorOutput): void {
+  for (const error of new Set(errors.map(describeInternalError))) {
+    logError(`internal error, please report it: ${error}`, output)
   }
 }
 
 export function redactorFor(environment: NodeJS.ProcessEnv): Redactor {
   const redactor = new Redactor()
-  const shown = variables.filter(({ secret }) => !secret)
-  redactor.addNames(shown.flatMap(({ name }) => environment[name] ?? []))
+  const publicVariables = variables.filter(({ secret }) => !secret)
+  redactor.addNames(publicVariables.flatMap(({ name }) => environment[name] ?? []))
   for (const { name, value } of secretSettings(environment)) redactor.add(name, value)
   return redactor
 }
@@ -122,15 +119,15 @@ export function processContext(): CliContext {
     output: process.stdout,
     errors: process.stderr,
     redactor: redactorFor(process.env),
-    interruption: askedToStop,
-    ...(process.stdin.isTTY ? { confirm: askAtTerminal } : {}),
+    interruption: waitForInterruption,
+    ...(process.stdin.isTTY ? { confirm: confirmAtTerminal } : {}),
   }
 }
 
-/** That of a run within another command: it reads no configuration, and what it writes is kept. */
+/** Creates the context of a nested run: an empty environment, and output captured in memory. */
 export function createNestedContext(directory: string, suites?: Suites) {
   const reported = { output: '', errors: '' }
-  const keep = (name: keyof typeof reported) => ({
+  const capture = (name: keyof typeof reported) => ({
     write: (text: string) => {
       reported[name] += text
     },
@@ -138,8 +135,8 @@ export function createNestedContext(directory: string, suites?: Suites) {
   return {
     environment: {},
     directory,
-    output: keep('output'),
-    errors: keep('errors'),
+    output: capture('output'),
+    errors: capture('errors'),
     redactor: new Redactor(),
     interruption: () => new Promise<never>(() => {}),
     ...(suites === undefined ? {} : { suites }),

@@ -8,10 +8,9 @@ import { temporaryDirectory } from './command.fixture.ts'
 const project = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * A copy of the project as a checkout has it, compiled by nobody. Its packages are those of the
- * project, what is cached beside them is its own.
+ * Copies the project as an uncompiled checkout that links the packages of the project, without their caches.
  *
- * @param more what else is copied
+ * @param more further files to copy
  * @returns its folder
  */
 export function copiedProject(...more: string[]): string {
@@ -28,14 +27,14 @@ export function copiedProject(...more: string[]): string {
   return copy
 }
 
-/** Compiles it as npm does when it is installed. */
+/** Compiles a copy like `npm install`. */
 export function compile(copy: string): void {
   const [, ...args] = packageJson.scripts.prepare.split(' ')
   execFileSync(process.execPath, args, { cwd: copy, stdio: 'pipe' })
 }
 
 /**
- * A copy of the project, compiled, with one suite more, for what no suite of ours does.
+ * Compiles a copy of the project with an additional suite.
  *
  * @returns the path of its command
  */

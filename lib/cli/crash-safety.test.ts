@@ -13,7 +13,7 @@ import {
 } from './command.fixture.ts'
 import { projectWithSuite } from './copied-project.fixture.ts'
 
-const LONGEST_COMPILATION_MS = 120_000
+const MAX_COMPILATION_MS = 120_000
 const REPORTS = ['evidence.har', 'junit.xml', 'report.html', 'report.json', 'summary.md']
 const RECORD = 'code-hosting/settings/record'
 
@@ -22,11 +22,11 @@ const OTHERS = ['values', 'agree-with-pagination', 'readable-by-any-client'].map
   (row) => `code-hosting/settings/${row}`,
 )
 
-/** What the odd suite does, by the name that a run gives. */
+/** Behavior of the faulty suite, by name. */
 const suite = `
   import { setTimeout as delay } from 'node:timers/promises'
   import { currentRun } from '../../lib/conformance/run.ts'
-  import { verify } from './words.ts'
+  import { verify } from './dsl.ts'
   const [record, one, another, third] = ${JSON.stringify([RECORD, ...OTHERS])}
   const shared = new TypeError('broken fixture')
   const odd = {
@@ -36,7 +36,7 @@ const suite = `
       })
       for (const id of [one, another]) verify(id, async () => { throw shared })
       verify(third, async () => process.exit(0))
-      // Whoever rejects it, the check has come to its end.
+      // The check has ended by then.
       verify('code-hosting/errors/body', async ({ tokens }) => {
         Promise.reject(new RangeError('no ' + await tokens.all()))
         await delay(0)
@@ -67,7 +67,7 @@ const suite = `
 let command = ''
 beforeAll(() => {
   command = projectWithSuite(suite)
-}, LONGEST_COMPILATION_MS)
+}, MAX_COMPILATION_MS)
 
 /** A run of a project with a suite that is odd in this way. */
 function runThat(
@@ -82,19 +82,19 @@ function timesIn(text: string, part: string): number {
   return text.split(part).length - 1
 }
 
-/** Defects are told to those who mend them, once, and in reports without what only they need. */
-function expectReportedOnce(outcome: CommandOutcome, ...defects: string[]): void {
+/** Internal errors are on standard error, once each, and without a stack in reports. */
+function expectReportedOnce(outcome: CommandOutcome, ...internalErrors: string[]): void {
   const files = filesOf(outcome)
   expect(files).toEqual(REPORTS)
   const { directory, errors } = outcome
   const texts = files.map((name) => readFileSync(join(directory, 'reports', name), 'utf8'))
-  expect(timesIn(errors, 'a defect of Plumbline itself; please report it')).toBe(defects.length)
-  for (const defect of defects) expect(timesIn(errors, defect)).toBe(1)
+  expect(timesIn(errors, 'internal error, please report it')).toBe(internalErrors.length)
+  for (const error of internalErrors) expect(timesIn(errors, error)).toBe(1)
   expect(texts.join('\n')).not.toMatch(/\n\s+at .*:\d+:\d+/)
 }
 
-describe.concurrent('a defect of ours', () => {
-  it('in checks is told once, and the others stand', async () => {
+describe.concurrent('an internal error', () => {
+  it('in checks is reported once, and other verdicts stay', async () => {
     const outcome = await runThat('breaks its checks', [
       '--fault',
       'archived-change-answered-with-403',
@@ -115,7 +115,7 @@ describe.concurrent('a defect of ours', () => {
     expect(resultOf(outcome, RECORD).reason).toContain('defect of its own: TypeError: broken')
   })
 
-  it('in a suite that throws when it is loaded leaves nothing judged, and says so', async () => {
+  it('in a suite that throws on load leaves no verdicts', async () => {
     const outcome = await runThat('throws when it is loaded')
 
     expect(outcome.status).toBe(3)
@@ -124,7 +124,7 @@ describe.concurrent('a defect of ours', () => {
     expect(resultOf(outcome, RECORD).reason).toContain('standard error says why')
   })
 
-  it('in a callback ends the run with what it has', async () => {
+  it('in a callback ends the run with the verdicts so far', async () => {
     const outcome = await runThat('throws in a callback', [], { PROBE_CONCURRENCY: '1' })
 
     expect(outcome.status).toBe(3)
@@ -142,7 +142,7 @@ describe.concurrent('a defect of ours', () => {
       if (isMainThread) process.on('SIGUSR2', fail)
     `
     let child: ChildProcess | undefined
-    // It takes connections, and never answers.
+    // It accepts connections, and never responds.
     const server = await startServer(() => {
       child?.kill('SIGUSR2')
       child = undefined
@@ -162,13 +162,13 @@ describe.concurrent('a defect of ours', () => {
     expectReportedOnce(outcome, 'RangeError: no main thread')
   })
 
-  it('that uses up the memory is told, with what was judged and made', async () => {
+  it('because of memory is reported with the verdicts and created resources', async () => {
     const environment = { NODE_OPTIONS: '--max-old-space-size=200' }
     const outcome = await runThat('uses up the memory', [], environment)
     const rest = withVerdict(outcome, 'inconclusive')
 
     expect(outcome.status).toBe(3)
-    expect(outcome.errors).toMatch(/^(?!.*defect of Plumbline).*ran out of memory/s)
+    expect(outcome.errors).toMatch(/^(?!.*internal error).*out of memory/s)
     expect(filesOf(outcome)).toEqual(
       expect.arrayContaining([...REPORTS, expect.stringMatching(/^ledger-/)]),
     )

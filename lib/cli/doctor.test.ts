@@ -36,7 +36,7 @@ const nowhere = { CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1', PROBE_RETRIES: '0
 const serviceOf = ({ requirement }: { requirement: string }) => requirement.split('/')[0]
 
 describe('plumbline doctor', () => {
-  it('says where nothing is configured that our own deployment would be probed', async () => {
+  it('reports the reference server as target if none is configured', async () => {
     const { status, output, text } = await plumbline(['doctor'])
 
     expect(status).toBe(0)
@@ -45,7 +45,7 @@ describe('plumbline doctor', () => {
     expect(text).toMatch(/ready: a run would judge \d+ of \d+ requirements .* none of yours/)
   })
 
-  it('counts for services without a base URL what can be tested', async () => {
+  it('counts testable requirements of services without a base URL', async () => {
     const { status, report } = await reported({})
     const other = await reported(await baseUrlOf('INCIDENT_STATUS'))
 
@@ -59,7 +59,7 @@ describe('plumbline doctor', () => {
     expect(other.report.unprobed).toEqual(others)
   })
 
-  it('ends with what is wrong, in a few lines, where nobody answers', async () => {
+  it('ends with the problem, in a few lines, without a response', async () => {
     const { status, output } = await reported(nowhere, { format: 'text' })
     const lines = output.trimEnd().split('\n')
 
@@ -69,7 +69,7 @@ describe('plumbline doctor', () => {
     expect(output).toMatch(/Problems \(1\)\n.*http:\/\/127.0.0.1:1 cannot be reached/)
   })
 
-  it('foretells what a run would do with the services that answer', async () => {
+  it('forecasts a run of the services that respond', async () => {
     const { status, report } = await reported({ ...(await referenceEnvironment()), ...nowhere })
     const others = report.findings.filter(({ service }) => service !== 'code-hosting')
 
@@ -79,7 +79,7 @@ describe('plumbline doctor', () => {
     expect(new Set(others.map(({ kind }) => kind))).toEqual(new Set(['good', 'untold']))
   })
 
-  it('leads a newcomer with nothing but a base URL to more', async () => {
+  it('lists the next steps for a configuration with only a base URL', async () => {
     const { status, report } = await reported(await baseUrlOf('CODE_HOSTING'))
     const [first, ...others] = report.nextSteps
 
@@ -94,7 +94,7 @@ describe('plumbline doctor', () => {
     expect(added.toSorted()).toEqual(skipped.map(({ requirement }) => requirement).toSorted())
   })
 
-  it('ends with status 2 where a run would judge nothing', async () => {
+  it('returns 2 if a run would judge nothing', async () => {
     const { status, report } = await reported(await baseUrlOf('INCIDENT_STATUS'))
 
     expect(status).toBe(2)
@@ -106,7 +106,7 @@ describe('plumbline doctor', () => {
     ])
   })
 
-  it('ends with status 3 where a password is refused, and shows no secret', async () => {
+  it('returns 3 for a rejected password, and shows no secret', async () => {
     const environment = {
       ...(await referenceEnvironment()),
       CODE_HOSTING_PASSWORD: 'some-wrong-password',
@@ -125,7 +125,7 @@ describe('plumbline doctor', () => {
     const directory = temporaryDirectory()
     const path = join(directory, 'written.env')
 
-    it('writes what is set but secrets, and the file says the same with them', async () => {
+    it('writes all values except secrets, and the file is equivalent with them', async () => {
       const variant = 'every-category-supplied'
       const environment = { ...(await referenceEnvironment({ variant })), PROBE_RETRIES: '1' }
       const { report, errors } = await reported(environment, { write: path })
@@ -147,7 +147,7 @@ describe('plumbline doctor', () => {
       await expect(reported(environment, { write: path })).rejects.toThrow('is there already')
     })
 
-    it('writes a comment for each variable that is not set, with what to do about it', async () => {
+    it('writes a comment that explains each unset variable', async () => {
       const empty = join(directory, 'empty.env')
       await reported({}, { write: empty })
       const written = readFileSync(empty, 'utf8')
@@ -158,7 +158,7 @@ describe('plumbline doctor', () => {
     })
   })
 
-  it('tells of a wrong configuration before anything is sent', async () => {
+  it('rejects a wrong configuration before any request is sent', async () => {
     await expect(reported({ CODE_HOSTING_BASEURL: 'http://127.0.0.1:9' })).rejects.toThrow(
       UsageError,
     )
@@ -171,16 +171,16 @@ describe('plumbline doctor', () => {
     ['a request in one scope category', /^$/, 'one-category-supplied'],
     ['no other account than the main one', /_(OTHER|OTP|ADMIN)_/],
     ['no public repository', /_PUBLIC_REPOSITORY/],
-  ])('warns first of the tokens that a run leaves, with %s', async (_name, without, variant) => {
+  ])('warns first of the tokens that a run leaks, with %s', async (_name, without, variant) => {
     const all = Object.entries(await referenceEnvironment({ variant }))
     const kept = all.filter(([name]) => !without.test(name) && !name.includes('TOKEN_DELETE_PATH'))
     const environment = Object.fromEntries(kept)
     const { report } = await reported(environment)
-    const left = (await enclosedRun(environment)).report.leftBehind
+    const leaked = (await enclosedRun(environment)).report.leftBehind
     const [warning] = report.findings.filter(({ kind }) => kind === 'warning')
 
-    expect(warning?.text).toContain(`leaves ${left.length} access tokens that stay valid`)
-    const owners = new Set(left.map(({ account }) => account))
+    expect(warning?.text).toContain(`leaves ${leaked.length} access tokens that stay valid`)
+    const owners = new Set(leaked.map(({ account }) => account))
     expect(warning?.text.match(/(?<= Of )\w+/g)?.toSorted()).toEqual([...owners].toSorted())
     expect(warning?.text.includes('one of them of a site admin')).toBe(owners.has('ada'))
     expect(warning?.text).toContain('; public-only;')
@@ -189,7 +189,7 @@ describe('plumbline doctor', () => {
   it.each<[string, Environment]>([
     ['it can delete them', {}],
     ['it makes none', { CODE_HOSTING_TOKEN_DELETE_PATH: '', PROBE_READ_ONLY: 'true' }],
-  ])('does not warn of tokens where %s', async (_name, variables) => {
+  ])('does not warn of tokens if %s', async (_name, variables) => {
     const { report } = await reported({ ...(await referenceEnvironment()), ...variables })
     expect(report.findings.filter(({ kind }) => kind === 'warning')).toEqual([])
   })
@@ -201,16 +201,19 @@ describe('plumbline doctor', () => {
     ['with as many repositories as a page holds', 'as-many-repositories-as-the-maximum'],
     ['without X-Total-Count', 'no-total-count'],
     ['with a list longer than may be read', undefined, { PROBE_MAX_PAGES: '2' }],
-  ])('foretells what a run judges of a deployment %s', async (_name, variant, variables = {}) => {
-    const environment = { ...(await referenceEnvironment({ variant })), ...variables }
-    const context = { ...createNestedContext(temporaryDirectory()), environment }
-    const { requirements } = (await diagnose({}, context)).report
-    const { report } = await enclosedRun(environment)
+  ])(
+    'forecasts the verdicts of a run against a server %s',
+    async (_name, variant, variables = {}) => {
+      const environment = { ...(await referenceEnvironment({ variant })), ...variables }
+      const context = { ...createNestedContext(temporaryDirectory()), environment }
+      const { requirements } = (await diagnose({}, context)).report
+      const { report } = await enclosedRun(environment)
 
-    const foretold = requirements.filter(({ outlook }) => outlook === 'judged')
-    const done = report.results.filter(({ verdict }) => isJudged(verdict))
-    expect(foretold.map(({ requirement }) => requirement)).toEqual(
-      done.map(({ requirement }) => requirement),
-    )
-  })
+      const forecast = requirements.filter(({ outlook }) => outlook === 'judged')
+      const done = report.results.filter(({ verdict }) => isJudged(verdict))
+      expect(forecast.map(({ requirement }) => requirement)).toEqual(
+        done.map(({ requirement }) => requirement),
+      )
+    },
+  )
 })

@@ -39,19 +39,18 @@ export interface DoctorOptions {
   envFile?: string
   service?: string[]
   format: 'text' | 'json'
-  /** A file that is not there yet. */
   write?: string
 }
 
-/** What a run would judge of a service if everything of it were configured. */
+/** Returns the number of requirements that a run would judge of a completely configured service. */
 function unprobedService(key: ServiceKey): DoctorReport['unprobed'][number] {
   const { service, requirements } = catalogueOf(key)
   const { length: judged } = requirements.filter((one) => !one.judged.includes('untestable'))
   return { service, variable: baseUrlVariable(key), judged, requirements: requirements.length }
 }
 
-/** What GETs show of the target; of our own deployment all is known. */
-async function examination(prepared: PreparedTarget, errors: CliContext['errors']) {
+/** Examines the target with GET requests; the reference server needs none. */
+async function examineTarget(prepared: PreparedTarget, errors: CliContext['errors']) {
   const { target, embedded, services } = prepared
   if (embedded !== undefined) {
     const facts = Object.fromEntries(services.map((key) => [catalogueOf(key).service, {}]))
@@ -59,21 +58,21 @@ async function examination(prepared: PreparedTarget, errors: CliContext['errors'
   }
   if (errors.isTTY) {
     const addresses = new Set(services.map((key) => printableLine(target[key]?.baseUrl ?? '')))
-    errors.write(`Looking at ${[...addresses].join(', ')} …\n`)
+    errors.write(`Checking ${[...addresses].join(', ')} …\n`)
   }
   const run = { runId: newRunId(new Date()), version, target, secrets: secretsOf(target) }
   const doctors = await doctorsOf(services)
   return examine({ ...run, embedded: false, selected: [], checks: [], documentsStatuses }, doctors)
 }
 
-/** The environment file that would say more than what is set now. */
+/** Returns the environment file with the current values, and a comment for each other variable. */
 function environmentFileFor(
   { embedded, settings, services: probed, target }: PreparedTarget,
   { redactor }: CliContext,
 ) {
-  const isOurs = (name: string) => embedded === undefined || name.startsWith(probeVariables.prefix)
+  const isKept = (name: string) => embedded === undefined || name.startsWith(probeVariables.prefix)
   const values = Object.fromEntries([
-    ...Object.entries(settings).filter(([name]) => isOurs(name)),
+    ...Object.entries(settings).filter(([name]) => isKept(name)),
     ...(embedded === undefined
       ? probed.map((key) => [baseUrlVariable(key), target[key]?.baseUrl])
       : []),
@@ -86,7 +85,7 @@ function environmentFileFor(
   return environmentFile([...groups, { variables: probeVariables }], values, holdsSecret)
 }
 
-/** What a run would meet and do. @throws UsageError before anything is sent */
+/** Examines the target and forecasts a run. @throws UsageError before any request is sent */
 export async function diagnose(
   options: Pick<DoctorOptions, 'envFile' | 'service'>,
   context: CliContext,
@@ -94,20 +93,20 @@ export async function diagnose(
   const prepared = await prepareTarget(options, context)
   const { embedded, services, target } = prepared
   try {
-    const { facts, ...seen }: Examination = await examination(prepared, context.errors)
-    const places = services.map((key) => {
+    const { facts, ...examination }: Examination = await examineTarget(prepared, context.errors)
+    const targets = services.map((key) => {
       const answers = facts[catalogueOf(key).service] !== undefined
       return [key, { ...describeTarget(target, embedded !== undefined)[key], answers }]
     })
-    const outlook = forecastRun(services.map(catalogueOf), facts, target)
+    const forecast = forecastRun(services.map(catalogueOf), facts, target)
     const unprobed = serviceKeys.filter((key) => embedded !== undefined || !services.includes(key))
     const report: DoctorReport = {
       schema: 1,
       tool: { name: 'plumbline', version },
-      status: doctorStatus(seen.findings, outlook.requirements),
-      target: Object.fromEntries(places),
-      ...seen,
-      ...outlook,
+      status: doctorStatus(examination.findings, forecast.requirements),
+      target: Object.fromEntries(targets),
+      ...examination,
+      ...forecast,
       unprobed: options.service === undefined ? unprobed.map(unprobedService) : [],
     }
     return { report, prepared }
@@ -132,21 +131,21 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
   const secrets =
     withheld.length === 0
       ? ''
-      : ` Secrets are not, set them there or in the environment: ${withheld.join(', ')}.`
+      : ` It has no secrets; set them there or in the environment: ${withheld.join(', ')}.`
   const set = counted(written.length, 'variable is set in it', 'variables are set in it')
-  const told = `Wrote ${options.write}: ${set}, the others are comments.${secrets}\n`
-  context.errors.write(safeForTerminal(told, context.redactor))
+  const message = `Wrote ${options.write}: ${set}, the others are comments.${secrets}\n`
+  context.errors.write(safeForTerminal(message, context.redactor))
   return report.status
 }
 
 export const define = (command: Command) =>
   command
-    .option('--service <name...>', 'look at these services only')
+    .option('--service <name...>', 'check only these services')
     .addOption(formatOption('for people or for programs', ['text', 'json']))
     .addOption(
       new Option(
         '--write <file>',
-        'write an environment file there with all that is set but secrets, and a comment for each ' +
-          'variable that is not, with what to do about it',
+        'write an environment file with the current values except secrets, and a comment that ' +
+          'explains each other variable',
       ).conflicts('service'),
     )

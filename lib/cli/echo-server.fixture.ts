@@ -25,7 +25,7 @@ function canariesFor(environment: Readonly<Record<string, string>>): Record<stri
   const names = secretSettings(environment).map(({ name }) => name)
   const valuesOf = (own: string[], values: readonly string[]) =>
     own.map((name, index) => {
-      // The beginning of one must not be that of another.
+      // Values need distinct prefixes.
       const round = index < values.length ? '' : index
       return [name, `${round}${values[index % values.length]}`]
     })
@@ -41,47 +41,47 @@ function canariesFor(environment: Readonly<Record<string, string>>): Record<stri
   ])
 }
 
-/** What every minted token begins with. */
-const MINTED = 'mt+/%"\\&='
+/** Prefix of every issued token. */
+const TOKEN_PREFIX = 'mt+/%"\\&='
 
-/** A secret and the name that is to stand for it. */
+/** A secret and the name that replaces it. */
 export interface Canary {
   name: string
   value: string
 }
 
 export interface EchoServer {
-  /** For a run against it. */
+  /** Variables of a run against the server. */
   environment: Record<string, string>
-  /** Every secret that was configured, minted or sent, as far as the run has come. */
+  /** Every secret that was configured, issued or sent so far. */
   canaries(): Canary[]
 }
 
 export interface EchoOptions {
   fault?: string
   latencyMs?: number
-  /** Answers what changes something with a stack trace, and a token in the query with a redirect. */
+  /** Responds to changes with a stack trace, and to a token in the query with a redirect. */
   broken?: boolean
-  /** Answers a token creation so much later, and repeats the token meanwhile in all other answers. */
+  /** Delay of the response to a token creation; all other responses repeat the token meanwhile. */
   creationLatencyMs?: number
-  /** A password of the main account that it refuses. */
+  /** A password of the main account that the server rejects. */
   wrongPassword?: string
 }
 
 const forms = new Map<string, CanaryForm[]>()
 
-/** Forms in which a server may show the beginning of a secret. */
+/** Forms in which a server may show the prefix of a secret. */
 const CUT = /^(?:as it is|in a URL|in HTML|in base64|in hexadecimal)$/
 
 function cutForms({ name, value }: Canary): CanaryForm[] {
   // The keys that are nearly right begin as the right one, and a code is too short.
   if (/_(?:SHORTENED|LENGTHENED|CODE)$/.test(name)) return []
-  const beginning = value.slice(0, Math.max(8, Math.ceil(value.length * 0.6)))
-  const forms = canaryForms(beginning).filter(({ label }) => CUT.test(label))
+  const prefix = value.slice(0, Math.max(8, Math.ceil(value.length * 0.6)))
+  const forms = canaryForms(prefix).filter(({ label }) => CUT.test(label))
   return forms.map((form) => ({ ...form, label: `${form.label}, cut`, text: `${form.text}…` }))
 }
 
-/** All forms of a secret, which are made once. */
+/** Returns all forms of a secret, cached. */
 export function formsOf(canary: Canary): CanaryForm[] {
   const { name, value } = canary
   const write = name === ONE_TIME_SECRET ? oneTimeSecretForms : canaryForms
@@ -98,7 +98,7 @@ function echoMember(canary: Canary, index: number): string {
   return `"echo${index}":{${members.join(',')}}`
 }
 
-/** The body with all forms of the secrets in it, where it is an object or a page. */
+/** Adds all forms of the secrets to a body that is an object or a text. */
 function echoing(body: string, type: string, seen: readonly Canary[]): string {
   if (seen.length === 0) return body
   const members = seen.map(echoMember).join(',')
@@ -155,8 +155,8 @@ function authorization(field: string, take: (value: string) => string): string {
 }
 
 /**
- * Serves the reference deployment with an intermediary that repeats every secret it is sent, and every
- * token that it hands out, in all forms and wherever a response has room for it.
+ * Starts the reference server with an intermediary that repeats every received secret and every issued token
+ * in all forms and in all parts of a response.
  */
 export async function startEchoServer(options: EchoOptions = {}): Promise<EchoServer> {
   const { broken, creationLatencyMs, wrongPassword } = options
@@ -179,27 +179,27 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
   if (wrongPassword !== undefined) {
     sent.push({ name: 'CODE_HOSTING_PASSWORD', value: wrongPassword })
   }
-  const minted: Canary[] = []
-  /** Those whose creation has no answer yet. */
-  const unanswered = new Set<Canary>()
+  const issued: Canary[] = []
+  /** Tokens whose creation has no response yet. */
+  const pending = new Set<Canary>()
 
-  /** What the reference deployment knows a secret by. */
+  /** Returns the secret of the reference server for a canary. */
   function inner(value: string): string {
     const name = Object.keys(canaries).find((variable) => canaries[variable] === value)
     if (name !== undefined) return environment[name] ?? ''
-    return value.startsWith(MINTED) ? value.slice(MINTED.length) : value
+    return value.startsWith(TOKEN_PREFIX) ? value.slice(TOKEN_PREFIX.length) : value
   }
 
-  /** The request as the reference deployment understands it, and the secrets in it. */
-  function translated({ url: asked, headers: fields }: IncomingRequest) {
-    const seen = new Set<Canary>()
+  /** Returns the request for the reference server, and the secrets in it. */
+  function translated({ url: requested, headers: fields }: IncomingRequest) {
+    const found = new Set<Canary>()
     const take = (value: string): string => {
-      const canary = [...sent, ...minted].find((one) => one.value === value)
-      if (canary !== undefined) seen.add(canary)
+      const canary = [...sent, ...issued].find((one) => one.value === value)
+      if (canary !== undefined) found.add(canary)
       return inner(value)
     }
-    const url = new URL(asked)
-    for (const [name, value] of asked.searchParams) {
+    const url = new URL(requested)
+    for (const [name, value] of requested.searchParams) {
       const other = take(value)
       if (other !== value) url.searchParams.set(name, other)
     }
@@ -211,55 +211,55 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
         if (totp.validate({ token: value, window: 1 }) !== null) {
           sent.push({ name: 'ONE_TIME_CODE', value })
         }
-        // A server that gives away what it must keep to itself.
+        // The server reveals the secret.
         take(oneTimeSecret)
       }
-      const isSecret = [...sent, ...minted].some((one) => one.value === value)
+      const isSecret = [...sent, ...issued].some((one) => one.value === value)
       if (name === 'authorization') headers.set(name, authorization(value, take))
       else headers.set(name, isSecret ? take(value) : field)
     }
-    return { url, headers, seen: [...seen] }
+    return { url, headers, seen: [...found] }
   }
 
-  async function echo(request: IncomingRequest, answer: Answer): Promise<ResponseParts> {
-    // The connection is closed after the response: what was not read would reset it.
+  async function echo(request: IncomingRequest, respond: Answer): Promise<ResponseParts> {
+    // Unread data would reset the connection, which is closed after the response.
     const sentText = await request.text()
     const { url, headers, seen } = translated(request)
-    const parts = await answer({ ...request, url, headers, text: async () => sentText })
+    const parts = await respond({ ...request, url, headers, text: async () => sentText })
     const { status } = parts
     let text = Buffer.from(parts.body ?? '').toString()
     const token = status === 201 ? /"sha1":"([\da-f]{40})"/.exec(text)?.[1] : undefined
     if (token !== undefined) {
-      const canary = { name: '[A-Z_]+_TOKEN', value: MINTED + token }
-      minted.push(canary)
+      const canary = { name: '[A-Z_]+_TOKEN', value: TOKEN_PREFIX + token }
+      issued.push(canary)
       seen.push(canary)
       text = text.replace(`"sha1":"${token}"`, `"sha1":${JSON.stringify(canary.value)}`)
       if (creationLatencyMs !== undefined) {
-        unanswered.add(canary)
+        pending.add(canary)
         await delay(creationLatencyMs)
-        unanswered.delete(canary)
+        pending.delete(canary)
       }
-    } else seen.push(...unanswered)
+    } else seen.push(...pending)
     const [value] = seen.map((canary) => encodeURIComponent(canary.value))
-    const said = value === undefined ? 'OK' : `Said ${value}`
+    const reason = value === undefined ? 'OK' : `Said ${value}`
     const raw = (...response: Parameters<typeof written>) => ({
       ...parts,
       raw: written(...response),
     })
     if (broken && value !== undefined && request.method !== 'GET' && token === undefined) {
-      return raw(500, said, [['Content-Type', 'text/plain; charset=utf-8']], stackTrace(seen))
+      return raw(500, reason, [['Content-Type', 'text/plain; charset=utf-8']], stackTrace(seen))
     }
     if (broken && value !== undefined && request.url.search.includes('token=')) {
       const location = `/login?next=${encodeURIComponent(`/?token=${value}`)}`
-      return raw(302, said, [['Location', location]])
+      return raw(302, reason, [['Location', location]])
     }
     const fields = [...parts.headers, ...seen.flatMap((canary) => echoingFields(canary.value))]
     const type = parts.headers.get('Content-Type') ?? ''
-    return raw(status, said, fields, status === 204 ? '' : echoing(text, type, seen))
+    return raw(status, reason, fields, status === 204 ? '' : echoing(text, type, seen))
   }
 
   return {
     environment: { ...environment, ...canaries, ...wrong },
-    canaries: () => [...sent, ...minted],
+    canaries: () => [...sent, ...issued],
   }
 }

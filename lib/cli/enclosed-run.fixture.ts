@@ -3,24 +3,23 @@ import { createNestedContext, redactorFor } from './context.ts'
 import { type RunOptions, run } from './run.ts'
 import { Suites } from './suite-runner.ts'
 
-/** For runs, one after the other; it ends with the tests of the file. */
-export function suitesOfTests(): Suites {
+/** Creates suites for sequential runs, closed after the tests of the file. */
+export function createTestSuites(): Suites {
   const suites = new Suites()
   atTheEnd(() => suites.close())
   return suites
 }
 
-/** Of all files that a worker of Vitest has; it ends with that. */
-export const suitesInCommon = new Suites()
+/** Suites shared by all test files of a Vitest worker. */
+export const sharedSuites = new Suites()
 
 /**
- * Runs the command against a deployment, in this process and quicker than in one of its own. One at a
- * time, unless each has suites of its own.
+ * Runs the command in this process, which is faster than a new one. Concurrent runs need separate suites.
  */
 export async function enclosedRun(
   environment: Record<string, string>,
   options: Partial<RunOptions> = {},
-  suites = suitesInCommon,
+  suites = sharedSuites,
 ): Promise<CommandOutcome> {
   const directory = temporaryDirectory()
   const context = createNestedContext(directory, suites)

@@ -19,26 +19,26 @@ import {
   newRunId,
   type PreparedTarget,
 } from './prepare-run.ts'
-import { outstandingIn } from './read-ledger.ts'
+import { readOutstanding } from './read-ledger.ts'
 import { catalogueOf, catalogues, documentsStatuses, secretsOf, servicesOf } from './services.ts'
-import { OutOfMemory, type Suites } from './suite-runner.ts'
+import { OutOfMemoryError, type Suites } from './suite-runner.ts'
 
-export interface ProbeTargetOptions {
+export interface ExecuteRunOptions {
   requirements: readonly Requirement[]
-  /** Where the ledger is kept while something is left to take away. */
+  /** Folder of the ledger, which exists while created resources are not deleted. */
   directory: string
   progress: Pick<Progress, 'start' | 'add' | 'finish'>
   sampling?: Sampling
   interruption: Promise<unknown>
-  /** Is handed what a library in the thread of the suites says on a terminal. */
+  /** Receives what the worker thread of the suites writes to stdout and stderr. */
   tell: (text: string) => void
   suites: Suites
 }
 
-/** Gathers what is told, and the progress of each requirement once everything that judges it has told. */
-function gatherFor(
+/** Returns a listener that collects evidence, and adds a requirement to the progress after its last check. */
+function createReportListener(
   requirements: readonly Requirement[],
-  progress: ProbeTargetOptions['progress'],
+  progress: ExecuteRunOptions['progress'],
   evidence: RunEvidence,
 ) {
   const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
@@ -56,71 +56,67 @@ function gatherFor(
   }
 }
 
-/** How a run came to its end. */
-export interface Ending {
+export interface RunEnding {
   interrupted: boolean
-  /** Its thread has ended for want of memory, which explains all other defects. */
+  /** True if its thread ran out of memory, which explains all other errors. */
   outOfMemory: boolean
-  defects: string[]
+  internalErrors: string[]
 }
 
-/** For what a run that breaks off has to take away; then it is left behind. */
-const LONGEST_ENDING_MS = 10_000
+/** Time limit for cleanup after an internal error. Resources that still exist then are reported as leaked. */
+const MAX_CLEANUP_MS = 10_000
 
-/**
- * Waits for the work of a run. It is given up when it has been interrupted, or nobody has caught an
- * error in its thread or this one, and then does not come to its end in time.
- */
-async function untilEnd(runId: string, interruption: Promise<unknown>, work: () => Promise<void>) {
-  const ending: Ending = { interrupted: false, outOfMemory: false, defects: [] }
-  let giveUp = (): void => {}
-  const givenUp = new Promise<void>((resolve) => {
-    giveUp = resolve
+/** Time limit for cleanup after an interruption. The process has two seconds in all, and writes reports next. */
+const MAX_INTERRUPTED_CLEANUP_MS = 1500
+
+/** Waits for the work of a run; after an interruption or an uncaught error, only for the cleanup time. */
+async function awaitEnd(runId: string, interruption: Promise<unknown>, work: () => Promise<void>) {
+  const ending: RunEnding = { interrupted: false, outOfMemory: false, internalErrors: [] }
+  let abort = (): void => {}
+  const aborted = new Promise<void>((resolve) => {
+    abort = resolve
   })
-  const endSoon = (ms = LONGEST_ENDING_MS) => setTimeout(giveUp, ms).unref()
-  let asking: NodeJS.Timeout | undefined
+  const abortAfter = (ms: number) => setTimeout(abort, ms).unref()
+  let repetition: NodeJS.Timeout | undefined
   void interruption.then(() => {
     ending.interrupted = true
     interruptRun(runId)
-    // A thread that is only starting has not heard it.
-    asking = setInterval(() => interruptRun(runId), 50).unref()
-    // The reports follow, and two seconds are all there is.
-    endSoon(1500)
+    // A thread that is still starting does not receive it.
+    repetition = setInterval(() => interruptRun(runId), 50).unref()
+    abortAfter(MAX_INTERRUPTED_CLEANUP_MS)
   })
   const uncaught = channelOf('uncaught', runId)
   uncaught.listen(({ defect, fatal }) => {
-    ending.defects.push(defect)
-    if (fatal) endSoon()
+    ending.internalErrors.push(defect)
+    if (fatal) abortAfter(MAX_CLEANUP_MS)
   })
   const onError = (error: unknown): void => {
-    ending.defects.push(describeInternalError(error))
+    ending.internalErrors.push(describeInternalError(error))
     interruptRun(runId, 'internal error')
-    endSoon()
+    abortAfter(MAX_CLEANUP_MS)
   }
   uncaughtListeners.add(onError)
   try {
-    await Promise.race([work(), givenUp])
+    await Promise.race([work(), aborted])
   } catch (error) {
-    ending.outOfMemory = error instanceof OutOfMemory
-    ending.defects.push(describeInternalError(error))
+    ending.outOfMemory = error instanceof OutOfMemoryError
+    ending.internalErrors.push(describeInternalError(error))
   }
   uncaughtListeners.delete(onError)
-  clearInterval(asking)
+  clearInterval(repetition)
   uncaught.close()
   return ending
 }
 
-/** Of one run: what the suites are told, and the report besides. */
 export interface ReportedRun extends RunSettings {
   startedAt: Date
   ledgerFile: string
-  /** What it was configured with, by variable. */
+  /** Effective configuration by variable, redacted. */
   variables: Settings
   sampling: Sampling
 }
 
-/** A run that begins now. */
-export function beginRun(
+export function createRun(
   { target, embedded, settings, services }: PreparedTarget,
   requirements: readonly Requirement[],
   directory: string,
@@ -129,11 +125,11 @@ export function beginRun(
   const startedAt = new Date()
   const runId = newRunId(startedAt)
   const secrets = secretsOf(target)
-  // A value may repeat a secret, such as a body with a password.
+  // A value may contain a secret, such as a body with a password.
   const redactor = new Redactor()
   redactor.addNames(publicTexts(target, secrets))
   for (const { name, value } of secrets) redactor.add(name, value)
-  const shown = Object.entries(settings).map(([name, value]) => {
+  const redacted = Object.entries(settings).map(([name, value]) => {
     return [name, typeof value === 'string' ? redactor.redact(value) : value]
   })
   return {
@@ -142,7 +138,7 @@ export function beginRun(
     version,
     target,
     secrets,
-    variables: Object.fromEntries(shown),
+    variables: Object.fromEntries(redacted),
     embedded: embedded !== undefined,
     selected: requirements.map(({ id }) => id),
     checks: checksFor(services.map(catalogueOf), requirements),
@@ -152,23 +148,23 @@ export function beginRun(
   }
 }
 
-/** The report on what a run has told, and the defects of our own. */
-export function reportOn(
+/** Returns the report of a run, and the internal errors of Plumbline. */
+export function buildReport(
   gathered: RunEvidence,
   settings: ReportedRun,
-  learnt: readonly KnownSecret[],
-  { interrupted, outOfMemory, defects: others }: Ending,
+  discoveredSecrets: readonly KnownSecret[],
+  { interrupted, outOfMemory, internalErrors: others }: RunEnding,
 ) {
   const { target, selected, checks, runId, startedAt, embedded, variables, sampling } = settings
   const redactor = new Redactor({ words: wordsIn(checks) })
-  for (const { name, value, enough } of learnt) redactor.add(name, value, enough)
+  for (const { name, value, enough } of discoveredSecrets) redactor.add(name, value, enough)
   const evidence = redactEvidence(gathered, redactor)
-  // The thread that judges tells it last, if it comes to that.
+  // An aborted thread does not report them.
   if (evidence.leftBehind.length === 0) {
-    evidence.leftBehind.push(...outstandingIn(settings.ledgerFile, catalogues))
+    evidence.leftBehind.push(...readOutstanding(settings.ledgerFile, catalogues))
   }
-  const met = outOfMemory ? [] : [...evidence.defects, ...others]
-  const defects = met.map((text) => redactor.redact(text))
+  const errors = outOfMemory ? [] : [...evidence.defects, ...others]
+  const internalErrors = errors.map((text) => redactor.redact(text))
   const report = assembleReport(evidence, {
     version,
     runId,
@@ -176,7 +172,7 @@ export function reportOn(
     finishedAt: new Date(),
     seed: sampling.seed,
     interrupted,
-    brokenOff: defects.length > 0 || outOfMemory,
+    brokenOff: internalErrors.length > 0 || outOfMemory,
     target: describeTarget(target, embedded),
     documents: describeDocuments(target),
     settings: variables,
@@ -185,21 +181,21 @@ export function reportOn(
     checks,
     wording: target.probe.wording,
   })
-  return { report, defects, outOfMemory }
+  return { report, internalErrors, outOfMemory }
 }
 
-/** Probes a target with the suites, and stops the deployment that was started for it. */
-export async function executeRun(prepared: PreparedTarget, options: ProbeTargetOptions) {
-  const { requirements, progress, directory, sampling, interruption, suites, tell } = options
+/** Probes a target with the suites, and stops the reference server that was started for it. */
+export async function executeRun(prepared: PreparedTarget, options: ExecuteRunOptions) {
+  const { requirements, progress, directory, sampling, interruption, suites, tell: log } = options
   const evidence = noEvidence()
-  const onReport = gatherFor(requirements, progress, evidence)
-  const settings = beginRun(prepared, requirements, directory, sampling)
+  const onReport = createReportListener(requirements, progress, evidence)
+  const settings = createRun(prepared, requirements, directory, sampling)
   const { runId } = settings
-  const learnt = learntSecrets(runId)
-  const ending = await untilEnd(runId, interruption, () => suites.run(settings, { onReport, tell }))
+  const discovered = learntSecrets(runId)
+  const ending = await awaitEnd(runId, interruption, () => suites.run(settings, { onReport, log }))
   progress.finish()
   await prepared.embedded?.close()
-  const secrets = learnt.all()
-  learnt.close()
-  return reportOn(evidence, settings, secrets, ending)
+  const discoveredSecrets = discovered.all()
+  discovered.close()
+  return buildReport(evidence, settings, discoveredSecrets, ending)
 }

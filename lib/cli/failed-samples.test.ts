@@ -31,8 +31,8 @@ function write(text: string, folder = reports): void {
 
 const read = (folder = reports) => readFailedSamples(target, { reports: folder, history })
 
-describe('the samples that failed', () => {
-  it('are those of the last run, in the reports or in the history', async () => {
+describe('readFailedSamples', () => {
+  it('returns samples of the last run in the reports or the history', async () => {
     expect(await read()).toEqual({})
     write(JSON.stringify(reportOf(3, 'limit=1&page=2')))
     expect(await read()).toEqual({ [requirement]: 'limit=1&page=2' })
@@ -42,13 +42,13 @@ describe('the samples that failed', () => {
     expect(await read()).toEqual({})
   })
 
-  it('are those of the run that is judged again', async () => {
+  it('returns samples of the repeated run', async () => {
     write(JSON.stringify(reportOf(3, 'limit=1&page=2')))
     expect(await read(join(reports, 'again'))).toEqual({ [requirement]: 'limit=1&page=2' })
     expect(await read(join(reports, 'other'))).toEqual({})
   })
 
-  it('are none of another target', async () => {
+  it('returns nothing for another target', async () => {
     const elsewhere = { codeHosting: { baseUrl: 'https://other.example.com' } }
     write(JSON.stringify(reportOf(3, 'limit=1&page=2', elsewhere)))
     expect(await read()).toEqual({})

@@ -5,27 +5,27 @@ import type { RunReport } from '../results/run-report.ts'
 import { isSameTarget } from '../results/snapshot.ts'
 import { readHistory } from '../runs/history/history.ts'
 
-interface EarlierRun {
+interface PreviousRun {
   target: RunReport['target']
   startedAt: string
   samples?: Sampling['failed']
 }
 
-async function runIn(reports: string): Promise<EarlierRun[]> {
+async function runIn(reports: string): Promise<PreviousRun[]> {
   const report: RunReport = JSON.parse(readRegularFile(join(reports, 'report.json')))
   const { target, run, results } = report
   return [{ target, startedAt: run.startedAt, samples: failedSamples(results) }]
 }
 
-async function runsOf(history: string): Promise<EarlierRun[]> {
+async function runsOf(history: string): Promise<PreviousRun[]> {
   return readHistory(history).lines
 }
 
 /**
- * Reads the samples that failed in the last run of a target, by requirement, from the reports that are
- * to be replaced and from the history. What cannot be read adds nothing.
+ * Returns the samples that failed in the last run of a target, by requirement, from its reports and the
+ * history. Unreadable files are ignored.
  *
- * @param reports folder of the reports; a folder `again` is in that of the run which it repeats
+ * @param reports folder of the reports; `again` is in the folder of the run that it repeats
  */
 export async function readFailedSamples(
   target: RunReport['target'],

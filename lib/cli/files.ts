@@ -11,7 +11,7 @@ import {
 } from '../reports/write-files.ts'
 import { type CliContext, UsageError } from './context.ts'
 
-/** @throws UsageError when the file cannot be read */
+/** @throws UsageError if the file cannot be read */
 export function readNamedFile(option: string, file: string, directory: string): string {
   if (file.trim() === '') throw new UsageError(`${option} names no file.`)
   try {
@@ -22,11 +22,10 @@ export function readNamedFile(option: string, file: string, directory: string): 
 }
 
 /**
- * The path of a file that is to be written later. To replace it takes the permission to write its
- * directory, and to add to it that to write the file. If it is a link, `replaced` is about the link,
- * and `updated` about its target, which is replaced.
+ * Returns the path of a file that will be written later. A replaced file needs a writable directory; of a link,
+ * `replaced` replaces the link, and `updated` its target.
  *
- * @throws UsageError when it is clear beforehand that it cannot be written; then nothing may be sent
+ * @throws UsageError if it cannot be written, before any request is sent
  */
 export function requireWritable(
   option: string,
@@ -36,35 +35,35 @@ export function requireWritable(
 ): string {
   if (file.trim() === '') throw new UsageError(`${option} names no file.`)
   const path = resolve(directory, file)
-  const refused = (why: string) => new UsageError(`${option}: ${file} ${why}; nothing was sent.`)
+  const toError = (text: string) => new UsageError(`${option}: ${file} ${text}; nothing was sent.`)
   let existing = path
   while (!existsSync(existing)) existing = dirname(existing)
-  const isThere = existing === path
-  if (isThere && !statSync(path).isFile()) throw refused('is no regular file')
+  const exists = existing === path
+  if (exists && !statSync(path).isFile()) throw toError('is not a regular file')
   try {
-    const replaced = () => dirname(change === 'updated' ? realpathSync(path) : path)
-    const written = !isThere ? `${existing}/.` : change === 'added to' ? path : replaced()
+    const replacedIn = () => dirname(change === 'updated' ? realpathSync(path) : path)
+    const written = !exists ? `${existing}/.` : change === 'added to' ? path : replacedIn()
     accessSync(written, constants.W_OK)
   } catch (error) {
-    throw refused(`cannot be written to: ${systemReason(error)}`)
+    throw toError(`cannot be written to: ${systemReason(error)}`)
   }
   return path
 }
 
-/** Makes the directory of the reports, before anything is sent. @throws UsageError */
+/** Creates the directory of the reports before any request is sent. @throws UsageError */
 export function prepareDirectory(directory: string): void {
   try {
     if (!existsSync(directory)) makeDirectory(directory)
     accessSync(`${directory}/.`, constants.W_OK)
   } catch (error) {
     const problem = `${directory} cannot be written to: ${systemReason(error)}; nothing was sent.`
-    // A name that is known in a folder for all users could be taken by one of them.
-    const instead = '--reports "$(mktemp -d)"'
-    throw new UsageError(`--reports: ${problem} Name another folder, such as ${instead}.`)
+    // Another user could create a predictable name in a shared folder.
+    const example = '--reports "$(mktemp -d)"'
+    throw new UsageError(`--reports: ${problem} Name another folder, such as ${example}.`)
   }
 }
 
-/** What the file system has against it. */
+/** Runs `write` and returns the message of a file system error; undefined on success. */
 export function writeProblem(write: () => void): string | undefined {
   try {
     write()
@@ -75,10 +74,10 @@ export function writeProblem(write: () => void): string | undefined {
 }
 
 /**
- * The path of --output, or of what else names the file, and what writes it, which holds secrets, for its owner alone and
- * returns what the file system has against it, also when the file has come about in the meantime.
+ * Checks the output path before any request is sent. The returned `write` creates the file with mode 0600 and
+ * returns an error message, or undefined.
  *
- * @throws UsageError when it is there and is not to be replaced, or cannot be written
+ * @throws UsageError if it exists and must not be replaced, or cannot be written
  */
 export function prepareOutputFile(
   directory: string,
@@ -90,16 +89,16 @@ export function prepareOutputFile(
     return undefined
   }
   const path = requireWritable(option, output, directory, 'replaced')
-  const refused = (why: string) => new UsageError(`${option}: ${why} Nothing was sent.`)
-  if (!existsSync(dirname(path))) throw refused(`the directory of ${output} does not exist.`)
+  const toError = (text: string) => new UsageError(`${option}: ${text} Nothing was sent.`)
+  if (!existsSync(dirname(path))) throw toError(`the directory of ${output} does not exist.`)
   if (!overwrite && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
     const advice = option === '--output' ? '--overwrite replaces it' : 'name another file'
-    throw refused(`${path} is there already; ${advice}.`)
+    throw toError(`${path} is there already; ${advice}.`)
   }
   let storage = overwrite ? undefined : onlyNewFiles
   const write = (content: string) => {
     const problem = writeProblem(() => replaceFiles([{ path, content, mode: 0o600 }], storage))
-    // What was written may be written again.
+    // A file that this command wrote may be replaced.
     if (problem === undefined) storage = undefined
     return problem
   }
@@ -124,7 +123,7 @@ export function requireOutputInJob(output: string | undefined, context: Output):
   )
 }
 
-/** Writes a text with secrets to standard output, which a job on GitHub Actions masks in its log. */
+/** Writes a text with secrets to standard output; GitHub Actions masks them in its log. */
 export function printSecrets(text: string, secrets: readonly string[], context: Output): void {
   if (masksSecrets(context)) context.output.write(maskCommands(secrets))
   context.output.write(text)

@@ -28,7 +28,7 @@ function write(series: string, target?: Parameters<typeof historyFixture>[1]): v
 }
 
 describe('plumbline history', () => {
-  it('tells what fails, since when, and what is flaky', async () => {
+  it('reports since when requirements fail, and which are flaky', async () => {
     write('pfpf')
     const { status, output, errors } = await reported()
     expect([status, errors]).toEqual([0, ''])
@@ -39,18 +39,16 @@ describe('plumbline history', () => {
     expect(targets).toMatchObject([{ failing: [{ requirement: 'code-hosting/a/one', runs: 1 }] }])
   })
 
-  it('tells of lines that it left out', async () => {
+  it('reports invalid lines', async () => {
     write('pp')
     appendFileSync(path, '{"schema":1,\n')
     const { status, output, errors } = await reported()
     expect(status).toBe(0)
-    expect(errors).toBe(
-      'history: history.ndjson: left out 1 line of no run, or only a part of one, from line 3 on.\n',
-    )
+    expect(errors).toBe('history: history.ndjson: skipped 1 invalid line, from line 3 on.\n')
     expect(output).toContain('2 runs from')
   })
 
-  it('writes JSON that steers no terminal, and loses nothing of it', async () => {
+  it('writes complete JSON without control characters', async () => {
     const target = { codeHosting: { baseUrl: 'https://a.example.com/\u009b2J\u202e\u2028' } }
     write('p', target)
     const { output } = await reported({ format: 'json' })
@@ -58,7 +56,7 @@ describe('plumbline history', () => {
     expect(JSON.stringify(JSON.parse(output))).toContain(JSON.stringify(target.codeHosting.baseUrl))
   })
 
-  it('gives a job no command', async () => {
+  it('prints no workflow command', async () => {
     write('p', { codeHosting: { baseUrl: '::error::x' } })
     const { output } = await reported({}, { GITHUB_ACTIONS: 'true' })
     expect(output).not.toMatch(/^::/m)

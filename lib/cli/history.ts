@@ -21,7 +21,7 @@ export interface HistoryOptions {
   format: 'text' | 'json'
 }
 
-/** Prints what a history tells of each target. Needs no configuration and sends nothing. */
+/** Prints the history of each target. Needs no configuration and sends nothing. */
 export async function action(options: HistoryOptions, context: CliContext): Promise<number> {
   const { directory, errors, redactor } = context
   const { history: name, last, format } = options
@@ -34,8 +34,8 @@ export async function action(options: HistoryOptions, context: CliContext): Prom
   }
   const { lines, leftOut } = read
   if (leftOut.length > 0) {
-    const what = `${counted(leftOut.length, 'line', 'lines')} of no run, or only a part of one`
-    const text = `history: ${name}: left out ${what}, from line ${leftOut[0]} on.\n`
+    const count = counted(leftOut.length, 'invalid line', 'invalid lines')
+    const text = `history: ${name}: skipped ${count}, from line ${leftOut[0]} on.\n`
     errors.write(safeForTerminal(text, redactor))
   }
   if (lines.length === 0) throw new UsageError(`history: ${name} has no run.`)
@@ -50,10 +50,10 @@ export async function action(options: HistoryOptions, context: CliContext): Prom
 
 export const define = (command: Command) =>
   command
-    .option('--history <file>', 'the file that runs were added to', 'history.ndjson')
+    .option('--history <file>', 'history file', 'history.ndjson')
     .option(
       '--last <number>',
-      'how many runs to look at for what is flaky, and to list',
+      'number of runs to list and to search for flaky requirements',
       wholeNumber(1, 1_000_000),
       30,
     )

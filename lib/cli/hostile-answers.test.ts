@@ -3,7 +3,7 @@ import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { startProbe } from '../probe/server.fixture.ts'
 import { behaviourNames, startHostile } from '../reference/hostile/index.fixture.ts'
 
-/** What the probe makes of one request to a server that misbehaves. */
+/** Returns the exchange of one request to a hostile server. */
 async function meet(behaviour: string, timeoutMs = 5000): Promise<Exchange | TransportError> {
   const hostile = await startHostile({ behaviour, paceMs: 20 })
   const probe = startProbe({ retries: 0, timeoutMs, maxBodyBytes: 10_485_760 })
@@ -76,8 +76,8 @@ const endless = [
   'endless-status-line',
 ]
 
-// One after the other: servers that flood keep the process from the limits of others.
-describe('what the probe makes of a server that', () => {
+// One at a time: a flood would delay the timeouts of other tests.
+describe('a request to a server that', () => {
   it.each(Object.entries(reasons))('%s', async (behaviour, expected) => {
     const outcome = await meet(behaviour)
     expect(outcome).toBeInstanceOf(TransportError)
@@ -92,15 +92,15 @@ describe('what the probe makes of a server that', () => {
 
   it.each(endless)('%s', async (behaviour) => {
     expect(await meet(behaviour, 300)).toMatchObject({
-      // Of the probe's limit and that of its client the one that is noticed first.
+      // Either the limit of the probe or of its client is exceeded first.
       message: expect.stringMatching(/no (?:complete )?response within .*\(PROBE_TIMEOUT_MS\)/),
     })
   })
 })
 
-it('all behaviours are tried here, but for those of lists, tokens or certain requests', () => {
+it('all behaviors are covered, except those of lists, tokens or certain requests', () => {
   const tried = new Set([...Object.keys(reasons), ...Object.keys(read), ...endless])
-  const left = behaviourNames.filter((name) => !tried.has(name))
+  const uncovered = behaviourNames.filter((name) => !tried.has(name))
   const others = /^(?:next|redirects|refuses)-|-(?:records|messages)$|-beyond-the-limit$|token/
-  expect(left.filter((name) => !others.test(name))).toEqual([])
+  expect(uncovered.filter((name) => !others.test(name))).toEqual([])
 })

@@ -46,7 +46,7 @@ async function secureServer() {
   return { environment, elsewhere, requests: hostile.requests }
 }
 
-it('a certificate of an authority that is named is trusted, and a redirect to http not followed', async () => {
+it('a certificate of a configured authority is trusted, and a redirect to http is not followed', async () => {
   const { environment, elsewhere, requests } = await secureServer()
   const outcome = await plumbline(['run'], environment)
 
@@ -58,7 +58,7 @@ it('a certificate of an authority that is named is trusted, and a redirect to ht
   )
 })
 
-it('a certificate which signs itself is told of, by doctor too', async () => {
+it('a self-signed certificate is reported, also by doctor', async () => {
   // In this process, which has read no authorities at its start.
   const { environment } = await secureServer()
   const [reason] = reasonsOf(await enclosedRun(environment), 'inconclusive')

@@ -1,5 +1,5 @@
 import { runCommandLine } from './command-line.ts'
-import { DEFECT_STATUS, logInternalErrors, processContext, uncaughtListeners } from './context.ts'
+import { ERROR_EXIT_CODE, logInternalErrors, processContext, uncaughtListeners } from './context.ts'
 
 const context = processContext()
 
@@ -7,14 +7,14 @@ process.on('uncaughtException', (error) => {
   for (const listener of uncaughtListeners) listener(error)
   if (uncaughtListeners.size > 0) return
   logInternalErrors([error], context)
-  process.exit(DEFECT_STATUS)
+  process.exit(ERROR_EXIT_CODE)
 })
 
-// Whoever reads along may have seen enough: `plumbline run 2>&1 | head`.
+// A reader may close the pipe early: `plumbline run 2>&1 | head`.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const status = await runCommandLine(process.argv.slice(2), context)
-// A pipe takes what is written bit by bit, and an exit would cut off the rest.
+// Pipes are written asynchronously, and an exit would truncate the output.
 await Promise.all(
   [process.stdout, process.stderr].map((stream) => new Promise((end) => stream.write('', end))),
 )

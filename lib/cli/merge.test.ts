@@ -17,7 +17,7 @@ import { temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
 import { type MergeOptions, action as merge } from './merge.ts'
 
-/** Writes a report for each folder, below a directory of its own. */
+/** Writes a report for each folder, in a new directory. */
 function fleetOf(folders: Record<string, Verdict>): string {
   const directory = temporaryDirectory()
   for (const [folder, verdict] of Object.entries(folders)) {
@@ -41,7 +41,7 @@ async function merged(directory: string, files: string[], options: Partial<Merge
 }
 
 describe('plumbline merge', () => {
-  it('writes the page, and ends with the worst status', async () => {
+  it('writes the page and returns the worst status', async () => {
     const directory = fleetOf({ eu: 'pass', us: 'fail', asia: 'inconclusive' })
     const good = await merged(directory, ['eu/report.json', 'eu/../asia'])
     expect(good).toMatchObject({ status: 3, errors: '' })
@@ -54,7 +54,7 @@ describe('plumbline merge', () => {
     expect(references(pageTags(page))).toContain('../us/report.html')
   })
 
-  it('leads to pages in folders of any name', async () => {
+  it('links to pages in folders of any name', async () => {
     const name = 'javascript:alert(50% "x"&#)'
     const directory = fleetOf({ [name]: 'pass' })
     await merged(directory, [name], { output: 'merged.html' })
@@ -62,17 +62,17 @@ describe('plumbline merge', () => {
     expect(links).toContain('javascript%3Aalert(50%25%20%22x%22%26%23)/report.html')
   })
 
-  it('shows a report that does not exist only where it may be missing', async () => {
+  it('shows a missing report only with --allow-missing', async () => {
     const directory = fleetOf({ eu: 'pass' })
     await expect(merged(directory, ['eu', 'us/report.json'])).rejects.toThrow(
-      /^merge: .*us\/report\.json does not exist\. --allow-missing shows it as a deployment/,
+      /^merge: .*us\/report\.json does not exist\. Use --allow-missing /,
     )
     const allowed = await merged(directory, ['eu', 'us/report.json'], { allowMissing: true })
     expect(allowed.status).toBe(3)
     expect(allowed.output).toContain('us/report.json\n  no report\n')
   })
 
-  it('calls deployments as options and a file say', async () => {
+  it('uses the names of options and a file', async () => {
     const directory = fleetOf({ eu: 'pass', us: 'fail', asia: 'pass' })
     writeFileSync(join(directory, 'names.json'), '{"./eu": "Europe", "us": "old", "gone": "x"}')
     const name = ['us/report.json=United = States']
@@ -83,15 +83,15 @@ describe('plumbline merge', () => {
   })
 
   it.each<[Partial<MergeOptions>, RegExp]>([
-    [{ name: ['us=x'] }, /^--name us=x names none of the reports: write REPORT=NAME\.$/],
-    [{ name: ['eu'] }, /^--name eu names none/],
+    [{ name: ['us=x'] }, /^--name us=x matches none of the reports: use REPORT=NAME\.$/],
+    [{ name: ['eu'] }, /^--name eu matches none/],
     [{ names: 'eu/report.json' }, /^--names: eu\/report\.json is damaged, or no object of names/],
     [{ names: 'gone.json' }, /^--names: gone\.json does not exist/],
-  ])('refuses %j', async (options, message) => {
+  ])('rejects %j', async (options, message) => {
     await expect(merged(fleetOf({ eu: 'pass' }), ['eu'], options)).rejects.toThrow(message)
   })
 
-  it('has one row for a report that is named twice', async () => {
+  it('shows a report once that is named twice', async () => {
     const directory = fleetOf({ eu: 'pass' })
     const once = await merged(directory, ['eu'])
     expect((await merged(directory, ['eu', 'eu/report.json', './eu'])).output).toBe(once.output)
@@ -100,18 +100,18 @@ describe('plumbline merge', () => {
   it.each([
     ['a damaged report, missing or not', ['eu', 'broken.json'], {}, /broken\.json is damaged/],
     [
-      'a page in the place of a report',
+      'a page at the path of a report',
       ['of-eu.json'],
       { output: 'eu/../of-eu.json' },
-      /^--output: of-eu\.json is one of the reports, and would be lost\.$/,
+      /^--output: of-eu\.json is one of the reports and would be overwritten\.$/,
     ],
     [
-      'a page in the folder of a report that is missing',
+      'a page at the path of a missing report',
       ['eu', 'us'],
       { output: 'us/report.json' },
-      /report\.json is of the reports of a run, which merge never replaces/,
+      /report\.json is a report file of a run, which merge never replaces/,
     ],
-  ])('refuses %s', async (_name, files, options, message) => {
+  ])('rejects %s', async (_name, files, options, message) => {
     const directory = fleetOf({ eu: 'pass' })
     writeFileSync(join(directory, 'broken.json'), '{"schema": 1,')
     copyFileSync(join(directory, 'eu', 'report.json'), join(directory, 'of-eu.json'))
@@ -122,14 +122,14 @@ describe('plumbline merge', () => {
     expect(readdirSync(directory).toSorted()).toEqual(['broken.json', 'eu', 'of-eu.json'])
   })
 
-  it('replaces its own page of yesterday, and another only when asked to', async () => {
+  it('replaces its own page, and another one only with --overwrite', async () => {
     const directory = fleetOf({ eu: 'pass' })
     const output = 'index.html'
     const path = join(directory, output)
     const content = '<!doctype html>\n<body>\n<p>Plumbline</p>'
     writeFileSync(path, content)
     await expect(merged(directory, ['eu'], { output })).rejects.toThrow(
-      `${output} is there already, and is no page of merge.`,
+      `${output} already exists and was not written by merge;`,
     )
     expect(readFileSync(path, 'utf8')).toBe(content)
     expect((await merged(directory, ['eu'], { output, overwrite: true })).status).toBe(0)
@@ -137,7 +137,7 @@ describe('plumbline merge', () => {
     expect((await merged(directory, ['eu'], { output })).status).toBe(0)
   })
 
-  it('replaces a link, and not the file that it leads to', async () => {
+  it('replaces a link, not its target', async () => {
     const directory = fleetOf({ eu: 'pass' })
     writeFileSync(join(directory, 'own'), 'mine')
     symlinkSync('own', join(directory, 'index.html'))
@@ -148,7 +148,7 @@ describe('plumbline merge', () => {
     expect(lstatSync(join(directory, 'index.html')).isFile()).toBe(true)
   })
 
-  it('may have the name of a page of a run, where there is none', async () => {
+  it('accepts the name of a missing page of a run', async () => {
     const directory = fleetOf({ eu: 'pass' })
     for (const _ of ['made', 'replaced']) {
       expect((await merged(directory, ['eu'], { output: 'report.html' })).status).toBe(0)
@@ -162,7 +162,7 @@ describe('plumbline merge', () => {
       writeFileSync(join(directory, name), content)
       const attempt = merged(directory, ['eu'], { output: name, overwrite: true })
       await expect(attempt).rejects.toThrow(
-        `${name} is of the reports of a run, which merge never replaces`,
+        `${name} is a report file of a run, which merge never replaces`,
       )
       expect(readFileSync(join(directory, name), 'utf8')).toBe(content)
     },

@@ -14,7 +14,6 @@ import { readNamedFile, writeProblem } from './files.ts'
 
 export interface MergeOptions {
   output: string
-  /** As `report=name`. */
   name?: string[]
   names?: string
   allowMissing?: boolean
@@ -30,18 +29,18 @@ function readMember(
   try {
     const { path, report } = readReport(file, directory)
     if (existsSync(output) && realpathSync(path) === realpathSync(output)) {
-      throw new UsageError(`--output: ${file} is one of the reports, and would be lost.`)
+      throw new UsageError(`--output: ${file} is one of the reports and would be overwritten.`)
     }
     const member = { path: file, run: digest(report) }
     const page = join(dirname(path), 'report.html')
     if (!existsSync(page)) return member
-    // A relative URL from the page that is written.
+    // The URL is relative to the written page.
     const steps = relative(dirname(output), page).split(/[\\/]/)
     return { ...member, page: steps.map(encodeURIComponent).join('/') }
   } catch (error) {
     if (!(error instanceof MissingReportError)) throw error
     if (allowMissing) return { path: file }
-    const hint = '--allow-missing shows it as a deployment without report.'
+    const hint = 'Use --allow-missing to show it as a deployment without a report.'
     throw new UsageError(`merge: ${error.message} ${hint}`)
   }
 }
@@ -51,53 +50,53 @@ const namesSchema = {
   additionalProperties: { type: 'string', pattern: '\\S' },
 }
 
-/** What operators call the deployments, by the place of the report; an option beats the file. */
-function namesOf(
+/** Returns names of deployments by location of the report; an option overrides the file. */
+function readNames(
   { name = [], names }: MergeOptions,
-  places: ReadonlySet<string>,
+  locations: ReadonlySet<string>,
   directory: string,
 ) {
   const text = names === undefined ? '{}' : readNamedFile('--names', names, directory)
   const read = parsedJson(text, ajv.compile<Record<string, string>>(namesSchema), 'object of names')
   if ('problem' in read) throw new UsageError(`--names: ${names} ${read.problem}.`)
-  const given = name.map((each): [string, string] => {
-    const [, report = '', called = ''] = /^(.+?)=(.*\S.*)$/.exec(each) ?? []
-    if (places.has(placeOf(report, directory))) return [report, called]
-    throw new UsageError(`--name ${each} names none of the reports: write REPORT=NAME.`)
+  const fromOptions = name.map((each): [string, string] => {
+    const [, report = '', displayName = ''] = /^(.+?)=(.*\S.*)$/.exec(each) ?? []
+    if (locations.has(locate(report, directory))) return [report, displayName]
+    throw new UsageError(`--name ${each} matches none of the reports: use REPORT=NAME.`)
   })
   return new Map(
-    [...Object.entries(read.value), ...given].map(([report, called]) => {
-      return [placeOf(report, directory), called]
+    [...Object.entries(read.value), ...fromOptions].map(([report, displayName]) => {
+      return [locate(report, directory), displayName]
     }),
   )
 }
 
-/** The same report may be named twice, by its folder and by overlapping globs. */
-function placeOf(file: string, directory: string): string {
+/** Returns the same location for a folder and its `report.json`. */
+function locate(file: string, directory: string): string {
   return resolve(directory, file).replace(/[\\/]report\.json$/, '')
 }
 
 /**
- * Lets a page take the place of nothing but an earlier page of `merge`, unless asked otherwise; of a
- * file with the name of a run's report in no case.
+ * Rejects an output file that exists, unless `merge` wrote it or `overwrite` is true. A report file of a run is
+ * never replaced.
  */
 function requireReplaceable(path: string, overwrite: boolean): void {
-  const refused = (why: string) => new UsageError(`--output: ${path} ${why} Nothing was written.`)
+  const toError = (text: string) => new UsageError(`--output: ${path} ${text} Nothing was written.`)
   try {
     if (isFleetPage(readRegularFile(path))) return
   } catch {}
-  const isThere = existsSync(path)
-  const reserved = isThere ? reportFileNames : ['report.json']
+  const exists = existsSync(path)
+  const reserved = exists ? reportFileNames : ['report.json']
   if (reserved.includes(basename(path))) {
-    throw refused('is of the reports of a run, which merge never replaces. Name another file.')
+    throw toError('is a report file of a run, which merge never replaces. Name another file.')
   }
-  if (!isThere) return
-  if (!statSync(path).isFile()) throw refused('is no regular file.')
+  if (!exists) return
+  if (!statSync(path).isFile()) throw toError('is not a regular file.')
   if (overwrite) return
-  throw refused('is there already, and is no page of merge. --overwrite replaces it.')
+  throw toError('already exists and was not written by merge; use --overwrite to replace it.')
 }
 
-/** Writes a page with the reports side by side. @returns the worst exit status of the runs */
+/** Writes a page with the reports side by side, and returns the worst exit status. */
 export async function action(
   files: readonly string[],
   options: MergeOptions,
@@ -106,10 +105,10 @@ export async function action(
   const { output, allowMissing = false, overwrite = false } = options
   const { directory } = context
   const path = resolve(directory, output)
-  const once = new Map(files.map((file) => [file.trim() && placeOf(file, directory), file]))
-  const names = namesOf(options, new Set(once.keys()), directory)
-  const members = [...once].map(([place, file]) => {
-    return { ...readMember(file, path, allowMissing, directory), name: names.get(place) }
+  const distinct = new Map(files.map((file) => [file.trim() && locate(file, directory), file]))
+  const names = readNames(options, new Set(distinct.keys()), directory)
+  const members = [...distinct].map(([location, file]) => {
+    return { ...readMember(file, path, allowMissing, directory), name: names.get(location) }
   })
   requireReplaceable(path, overwrite)
   const fleet = mergeReports(members)
@@ -123,13 +122,13 @@ export async function action(
 
 export const define = (command: Command) =>
   command
-    .argument('<report...>', 'report.json of each deployment, or the folder that it is in')
-    .option('--output <file>', 'write the page there', 'reports/merged.html')
+    .argument('<report...>', 'report.json of each deployment, or its folder')
+    .option('--output <file>', 'write the page to this file', 'reports/merged.html')
     .option(
       '--name <report=name>',
-      'what a deployment is called, by its report as it is named here; may be repeated',
+      'display name of a deployment, by its report as given here; may be repeated',
       (text: string, all: string[] = []) => [...all, text],
     )
     .option('--names <file>', 'the same for several, from a JSON file: {"REPORT": "NAME"}')
-    .option('--overwrite', 'replace that file even when it is no page of this command')
+    .option('--overwrite', 'replace that file even if this command did not write it')
     .option('--allow-missing', 'show a report that does not exist as a deployment without one')

@@ -16,7 +16,7 @@ it.each<[string, readonly string[], string | undefined]>([
   ['SECRET', variables, 'OTP_SECRET'],
   ['OTHERUSERNAME', variables, 'OTHER_USERNAME'],
   ['API_KEY', variables, undefined],
-])('the nearest name to %j is found, if there is one', (name, candidates, nearest) => {
+])('returns the nearest name to %j, if any', (name, candidates, nearest) => {
   expect(nearestNames(name, candidates)[0]).toBe(nearest)
 })
 
@@ -27,7 +27,7 @@ it.each(['x', '', '*', 'code-hosting/pagination/zzzz', 'something-else-entirely'
   },
 )
 
-it('names that are equally near are told of', () => {
+it('returns names with equal distance', () => {
   expect(didYouMean('stuck', ['link-stuck', 'page-stuck', 'other'])).toBe(
     ' Did you mean link-stuck or page-stuck?',
   )

@@ -32,9 +32,9 @@ function opened(options: OperatorFileOptions) {
   return { files: openOperatorFiles(options, context), reported: context.reported }
 }
 
-function settled(options: OperatorFileOptions, report: RunReport, sound = true) {
+function finalized(options: OperatorFileOptions, report: RunReport, isComplete = true) {
   const { files, reported } = opened(options)
-  return { ...files.settled(report, sound), reported: reported.errors }
+  return { ...files.finalizeRun(report, isComplete), reported: reported.errors }
 }
 
 function reportOf(status: unknown, parts: Partial<RunReport> = {}): RunReport {
@@ -47,7 +47,7 @@ function reportOf(status: unknown, parts: Partial<RunReport> = {}): RunReport {
   })
 }
 
-/** A report whose one row has this verdict. */
+/** Returns a report of one requirement with this verdict. */
 const judged = (verdict: Verdict) =>
   reportOf(400, { results: [resultFixture({ requirement: row, verdict, reason: 'why' })] })
 
@@ -65,18 +65,18 @@ const waivers = `waivers:
     expires: 2999-12-31
 `
 
-describe('the command line', () => {
+describe('openOperatorFiles', () => {
   it.each<[OperatorFileOptions, string]>([
     [{ pin: true }, '--pin needs --baseline FILE.'],
     [{ updateBaseline: true }, '--update-baseline needs --baseline FILE.'],
     [{ waivers: '' }, '--waivers names no file.'],
     [{ waivers: 'gone.yaml' }, '--waivers: gone.yaml does not exist; nothing was sent.'],
     [{ baseline: 'gone.json' }, '--baseline: gone.json does not exist; nothing was sent.'],
-    [{ baseline: '.', updateBaseline: true }, '--baseline: . is no regular file; nothing was'],
-    [{ history: '.' }, '--history: . is no regular file; nothing was sent.'],
+    [{ baseline: '.', updateBaseline: true }, '--baseline: . is not a regular file; nothing'],
+    [{ history: '.' }, '--history: . is not a regular file; nothing was sent.'],
     [{ waivers: 'pipe' }, '--waivers: pipe is no regular file; nothing was sent.'],
     [{ history: 'w.yaml/h' }, '--history: w.yaml/h cannot be written to: not a directory'],
-    [{ history: 'w.yaml' }, 'w.yaml holds something else than runs; nothing was sent. Name anoth'],
+    [{ history: 'w.yaml' }, 'w.yaml is not a history of runs; nothing was sent. Name another'],
     [
       { baseline: 'x1', updateBaseline: true, history: './a/../x1' },
       '--baseline and --history lead to the same file, ./a/../x1; nothing was sent.',
@@ -85,7 +85,7 @@ describe('the command line', () => {
       { history: 'fr/report.json', reports: './fr/' },
       '--reports and --history lead to the same file, fr/report.json; nothing was sent.',
     ],
-  ])('with %j is refused', (options, message) => {
+  ])('rejects %j', (options, message) => {
     file('w.yaml', waivers)
     execFileSync('mkfifo', [inDirectory('pipe')])
     expect(() => opened(options)).toThrow(message)
@@ -93,10 +93,10 @@ describe('the command line', () => {
 })
 
 describe('waivers', () => {
-  it('decide the run, and tell no secret', () => {
+  it('change the verdict, and contain no secret', () => {
     file('w.yaml', waivers)
     expect([...opened({ waivers: 'w.yaml' }).files.waived]).toEqual([row])
-    const { report } = settled({ waivers: 'w.yaml' }, judged('fail'))
+    const { report } = finalized({ waivers: 'w.yaml' }, judged('fail'))
     expect(report.results[0]).toMatchObject({ verdict: 'waived' })
     expect(summarize(report).exitStatus).toBe(0)
     expect(JSON.stringify(report)).not.toContain('pass-1-word')
@@ -115,7 +115,7 @@ describe('waivers', () => {
     const failed = reportOf(400, { results: [resultFixture(result)], exchanges })
     for (const actual of ['a pass-1-word', '[b, a pass-1-word]']) {
       file('w.yaml', `${waivers}    actual: ${actual}\n`)
-      const { report } = settled({ waivers: 'w.yaml' }, failed)
+      const { report } = finalized({ waivers: 'w.yaml' }, failed)
       expect(report.results[0]?.verdict).toBe('waived')
       expect(JSON.stringify(report)).not.toContain('pass-1-word')
     }
@@ -123,7 +123,7 @@ describe('waivers', () => {
 
   it('name the id that one was to be', () => {
     file('w.yaml', waivers.replace('created', 'creatd'))
-    const { report } = settled({ waivers: 'w.yaml' }, reportOf(400))
+    const { report } = finalized({ waivers: 'w.yaml' }, reportOf(400))
     expect(report.waivers).toMatchObject([
       { state: 'unknown', message: expect.stringContaining(`Did you mean ${row}?`) },
     ])
@@ -139,7 +139,7 @@ describe('a baseline', () => {
   it.each([
     ['is damaged, or no baseline of this version of Plumbline (', JSON.stringify(reportFixture())],
     ['is damaged, or no JSON (', ''],
-  ])('that is none is refused and kept as it is: it %s', (reported, content) => {
+  ])('that is not valid is rejected and not changed: it %s', (reported, content) => {
     file(name, content)
     for (const updateBaseline of [false, true]) {
       expect(() => opened({ baseline: name, updateBaseline })).toThrow(
@@ -149,43 +149,43 @@ describe('a baseline', () => {
     }
   })
 
-  it('with an observation that nobody knows is refused unless it is to be written', () => {
+  it('with an unknown observation is rejected, except with --update-baseline', () => {
     file(name, '{"schema":1,"target":{},"observations":{"incident-status/updates/statsu":200}}')
     expect(() => opened({ baseline: name })).toThrow(
-      'which is no observation; nothing was sent. Did you mean incident-status/updates/status? ',
+      'which is not an observation; nothing was sent. Did you mean incident-status/updates/status? ',
     )
     expect(() => opened(update)).not.toThrow()
   })
 
-  it('that has nothing of what was probed says so with --pin', () => {
+  it('without observations of the target adds a note with --pin', () => {
     file(name, '{"schema":1,"target":{},"observations":{}}')
-    expect(settled({ baseline: name, pin: true }, reportOf(400)).notes).toEqual([
-      expect.stringMatching(/^The baseline kept\/b\.json has no observation of what was probed\. /),
+    expect(finalized({ baseline: name, pin: true }, reportOf(400)).notes).toEqual([
+      expect.stringMatching(/^The baseline kept\/b\.json has no observation of this target\. /),
     ])
-    expect(settled({ baseline: name }, reportOf(400)).notes).toEqual([])
+    expect(finalized({ baseline: name }, reportOf(400)).notes).toEqual([])
   })
 
-  it('is written, compared with, and written again', () => {
-    const first = settled(update, reportOf(400))
-    expect(first.notes).toEqual(['The baseline kept/b.json was begun: 1 observation.'])
+  it('is created, compared, and updated', () => {
+    const first = finalized(update, reportOf(400))
+    expect(first.notes).toEqual(['Created baseline kept/b.json: 1 observation.'])
     expect(first.report).not.toHaveProperty('baseline')
     const before = text()
 
-    const changed = settled({ baseline: name }, reportOf(422))
+    const changed = finalized({ baseline: name }, reportOf(422))
     expect(changed.report.baseline).toMatchObject({
       pinned: false,
       observations: [{ id: observation, state: 'changed', before: 400, after: 422 }],
     })
     expect([summarize(changed.report).exitStatus, changed.notes, text()]).toEqual([0, [], before])
-    expect(summarize(settled({ baseline: name, pin: true }, reportOf(422)).report).exitStatus).toBe(
-      1,
-    )
+    expect(
+      summarize(finalized({ baseline: name, pin: true }, reportOf(422)).report).exitStatus,
+    ).toBe(1)
 
-    const second = settled(update, reportOf(422))
-    expect(second.notes).toEqual(['The baseline kept/b.json was updated: 1 observation.'])
+    const second = finalized(update, reportOf(422))
+    expect(second.notes).toEqual(['Updated baseline kept/b.json: 1 observation.'])
     expect(summarize(second.report).exitStatus).toBe(0)
     expect(text()).toBe(before.replace('400', '422'))
-    expect(settled({ baseline: name }, reportOf(422, { target: elsewhere })).notes).toEqual([
+    expect(finalized({ baseline: name }, reportOf(422, { target: elsewhere })).notes).toEqual([
       'The baseline of code-hosting was written for https://git.example.com, and https://other.example.com was probed.',
     ])
   })
@@ -193,17 +193,17 @@ describe('a baseline', () => {
   it.each<Verdict>(['fail', 'inconclusive'])(
     'is written by a run with the verdict %s',
     (verdict) => {
-      settled(update, judged(verdict))
+      finalized(update, judged(verdict))
       expect(text()).toContain(observation)
     },
   )
 
-  it('is not written by a run that did not come to its end', () => {
+  it('is not written by an incomplete run', () => {
     const interrupted = reportOf(400)
     interrupted.run.interrupted = true
-    const note = 'The baseline kept/b.json was not written: the run did not come to its end.'
-    expect(settled(update, interrupted).notes).toEqual([note])
-    expect(settled(update, reportOf(400), false).notes).toEqual([note])
+    const note = 'The baseline kept/b.json was not written: the run is not complete.'
+    expect(finalized(update, interrupted).notes).toEqual([note])
+    expect(finalized(update, reportOf(400), false).notes).toEqual([note])
     expect(existsSync(inDirectory(name))).toBe(false)
   })
 })
@@ -211,45 +211,45 @@ describe('a baseline', () => {
 describe('a history', () => {
   const history = { history: 'kept/h.ndjson' }
 
-  it('is begun, and tells of the runs before, of the same target alone', () => {
-    const first = settled(history, reportOf(400))
-    expect(first.notes).toEqual(['The history kept/h.ndjson was begun.'])
-    expect([first.past?.previous, first.past?.runs?.length]).toEqual([undefined, 1])
-    settled(history, reportOf(400, { target: elsewhere }))
-    const { past, sound, notes } = settled(history, judged('fail'))
-    expect(past?.previous?.results).toEqual([{ requirement: row, state: 'pass' }])
-    expect(past?.runs?.map(({ status }) => status)).toEqual([0, 1])
-    expect([sound, notes]).toEqual([true, []])
+  it('is created, and returns the previous runs of the same target', () => {
+    const first = finalized(history, reportOf(400))
+    expect(first.notes).toEqual(['Created history file kept/h.ndjson.'])
+    expect([first.previousRuns?.previous, first.previousRuns?.runs?.length]).toEqual([undefined, 1])
+    finalized(history, reportOf(400, { target: elsewhere }))
+    const { previousRuns, isComplete, notes } = finalized(history, judged('fail'))
+    expect(previousRuns?.previous?.results).toEqual([{ requirement: row, state: 'pass' }])
+    expect(previousRuns?.runs?.map(({ status }) => status)).toEqual([0, 1])
+    expect([isComplete, notes]).toEqual([true, []])
   })
 
-  it('whose last line is no run goes on', () => {
-    for (let count = 0; count < 2; count += 1) settled(history, reportOf(400))
+  it('with an incomplete last line is continued', () => {
+    for (let count = 0; count < 2; count += 1) finalized(history, reportOf(400))
     const [first = '', second = ''] = readFileSync(inDirectory('kept/h.ndjson'), 'utf8').split('\n')
     file('kept/h.ndjson', `${first}\n${second.slice(0, 90)}`)
 
-    const { past, sound, reported } = settled(history, reportOf(400))
-    expect([past?.runs?.length, sound]).toEqual([2, true])
+    const { previousRuns, isComplete, reported } = finalized(history, reportOf(400))
+    expect([previousRuns?.runs?.length, isComplete]).toEqual([2, true])
     expect(reported).toMatch(
-      /^plumbline: --history: the last line of kept\/h\.ndjson is no run, or /,
+      /^plumbline: --history: the last line of kept\/h\.ndjson is not a complete run, /,
     )
-    expect(settled(history, reportOf(400)).reported).toBe('')
+    expect(finalized(history, reportOf(400)).reported).toBe('')
   })
 
-  it('has the status of a run that met a defect', () => {
-    expect(settled(history, reportOf(400), false).past?.runs?.[0]?.status).toBe(3)
+  it('has status 3 for a run with an internal error', () => {
+    expect(finalized(history, reportOf(400), false).previousRuns?.runs?.[0]?.status).toBe(3)
   })
 })
 
-it('files that an operator keeps elsewhere are updated there, and their links stay', () => {
+it('linked files are updated at their target, and the links stay', () => {
   const options = { baseline: 'b', updateBaseline: true, history: 'h' }
   mkdirSync(inDirectory('kept'))
-  settled(options, reportOf(400))
+  finalized(options, reportOf(400))
   for (const name of ['b', 'h']) {
     renameSync(inDirectory(name), inDirectory(`kept/${name}`))
     symlinkSync(`kept/${name}`, inDirectory(name))
   }
   const before = ['b', 'h'].map((name) => readFileSync(inDirectory(`kept/${name}`), 'utf8'))
-  expect(settled(options, reportOf(422))).toMatchObject({ sound: true, reported: '' })
+  expect(finalized(options, reportOf(422))).toMatchObject({ isComplete: true, reported: '' })
   for (const [index, name] of ['b', 'h'].entries()) {
     expect(lstatSync(inDirectory(name)).isSymbolicLink()).toBe(true)
     expect(readFileSync(inDirectory(`kept/${name}`), 'utf8')).not.toBe(before[index])
@@ -259,16 +259,16 @@ it('files that an operator keeps elsewhere are updated there, and their links st
 it.each<[OperatorFileOptions, string]>([
   [{ baseline: 'b', updateBaseline: true }, 'b'],
   [{ history: 'h' }, 'h'],
-])('with %j, a file that cannot be written leaves the run without success', (options, name) => {
+])('with %j, a file that cannot be written makes the run incomplete', (options, name) => {
   const { files, reported } = opened(options)
   mkdirSync(inDirectory(name))
-  expect(files.settled(reportOf(400), true)).toMatchObject({ sound: false })
+  expect(files.finalizeRun(reportOf(400), true)).toMatchObject({ isComplete: false })
   expect(reported.errors).toMatch(/^plumbline: Cannot write /m)
 })
 
-it('a defect on the way keeps the report, and is no success', () => {
+it('an internal error keeps the report and makes the run incomplete', () => {
   const broken = { ...reportOf(400), results: undefined } as unknown as RunReport
-  const { reported, ...rest } = settled({ history: 'h.ndjson' }, broken)
-  expect(rest).toEqual({ report: broken, sound: false })
-  expect(reported).toContain('a defect of Plumbline itself')
+  const { reported, ...rest } = finalized({ history: 'h.ndjson' }, broken)
+  expect(rest).toEqual({ report: broken, isComplete: false })
+  expect(reported).toContain('internal error')
 })

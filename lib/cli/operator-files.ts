@@ -34,7 +34,7 @@ import {
   UsageError,
 } from './context.ts'
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
-import type { SettledRun } from './present.ts'
+import type { FinalizedRun } from './present.ts'
 import { catalogues } from './services.ts'
 
 export interface OperatorFileOptions {
@@ -43,47 +43,48 @@ export interface OperatorFileOptions {
   updateBaseline?: boolean
   pin?: boolean
   history?: string
-  /** The folder of the reports. */
   reports?: string
 }
 
-/** The day by which waivers run out, in UTC. */
+/** Returns the current day in UTC. */
 export const today = () => new Date().toISOString().slice(0, 10)
 
-/** @throws UsageError where two options name one file, or one of them a file that the run writes */
-function requireApart(options: OperatorFileOptions, directory: string): void {
+/** @throws UsageError if two options name the same file, or one names a report file of the run */
+function requireDistinctFiles(options: OperatorFileOptions, directory: string): void {
   const { waivers, baseline, history, reports } = options
   const written = reports === undefined ? [] : reportFileNames.map((name) => join(reports, name))
-  const taken = new Map(written.map((file) => [resolve(directory, file), '--reports']))
+  const optionOf = new Map(written.map((file) => [resolve(directory, file), '--reports']))
   for (const [option, file] of Object.entries({ waivers, baseline, history })) {
     if (file === undefined) continue
     const path = resolve(directory, file)
-    const other = taken.get(path)
+    const other = optionOf.get(path)
     if (other !== undefined) {
-      const words = `${other} and --${option} lead to the same file, ${file}; nothing was sent.`
-      throw new UsageError(`${words} Give each a file of its own.`)
+      const problem = `${other} and --${option} lead to the same file, ${file}; nothing was sent.`
+      throw new UsageError(`${problem} Use a different file for each.`)
     }
-    taken.set(path, `--${option}`)
+    optionOf.set(path, `--${option}`)
   }
 }
 
-/** @param update it is to be written: there need not be one yet, and what is not known may go */
+/** @param update true if the run writes the file: it may be missing or name unknown observations */
 function openBaseline(file: string, update: boolean, directory: string): Baseline | undefined {
   if (update) requireWritable('--baseline', file, directory, 'updated')
   if (update && !existsSync(resolve(directory, file))) return undefined
-  const refused = (words: string) => new UsageError(`--baseline: ${file} ${words}`)
+  const createError = (problem: string) => new UsageError(`--baseline: ${file} ${problem}`)
   const read = readBaseline(readNamedFile('--baseline', file, directory))
   if ('problem' in read) {
-    const hint = 'Name a file that --update-baseline wrote, or a new one and --update-baseline.'
-    throw refused(`${read.problem}; nothing was sent. ${hint}`)
+    const hint = 'Name a file written by --update-baseline, or a new one with --update-baseline.'
+    throw createError(`${read.problem}; nothing was sent. ${hint}`)
   }
   const unknown = Object.keys(read.value.observations).find((id) => !observationIds.has(id))
   if (unknown === undefined || update) return read.value
-  throw refused(
-    `has ${unknown}, which is no observation; nothing was sent.` +
-      `${didYouMean(unknown, observationIds)} --update-baseline takes away what is not known.`,
+  throw createError(
+    `has ${unknown}, which is not an observation; nothing was sent.` +
+      `${didYouMean(unknown, observationIds)} --update-baseline removes unknown observations.`,
   )
 }
+
+const MAX_SHOWN_RUNS = 30
 
 const requirementIds: ReadonlySet<string> = new Set(
   catalogues.flatMap(({ requirements }) => requirements.map(({ id }) => id)),
@@ -92,7 +93,7 @@ const observationIds: ReadonlySet<string> = new Set(
   catalogues.flatMap(({ observations = {} }) => Object.keys(observations)),
 )
 
-/** @throws UsageError for a file that cannot be used; then nothing may be sent */
+/** @throws UsageError for a file that cannot be used, before any request is sent */
 export function openOperatorFiles(
   options: OperatorFileOptions,
   context: Pick<CliContext, 'directory' | 'errors' | 'redactor'>,
@@ -102,7 +103,7 @@ export function openOperatorFiles(
   if (options.baseline === undefined && (updateBaseline || pinned)) {
     throw new UsageError(`${pinned ? '--pin' : '--update-baseline'} needs --baseline FILE.`)
   }
-  requireApart(options, directory)
+  requireDistinctFiles(options, directory)
   const waivers =
     options.waivers === undefined
       ? undefined
@@ -116,8 +117,8 @@ export function openOperatorFiles(
     isForeign(requireWritable('--history', history, directory, 'added to'))
   ) {
     throw new UsageError(
-      `--history: ${history} holds something else than runs; nothing was sent. Name another file: ` +
-        'it is made where there is none.',
+      `--history: ${history} is not a history of runs; nothing was sent. Name another file: ` +
+        'it is created if it does not exist.',
     )
   }
   const notes: string[] = []
@@ -128,85 +129,87 @@ export function openOperatorFiles(
     return problem === undefined
   }
 
-  function reviewed(report: RunReport): RunReport {
-    // What an operator has written may hold a secret.
-    const safe = waivers?.map(({ requirement, expires, ...texts }) => {
+  function reviewRun(report: RunReport): RunReport {
+    // The operator's text may contain a secret.
+    const redactedWaivers = waivers?.map(({ requirement, expires, ...texts }) => {
       const redact = (text: string | string[]): string | string[] =>
         typeof text === 'string' ? redactor.redact(text) : text.map((one) => redactor.redact(one))
       const redacted = Object.entries(texts).map(([key, text]) => [key, redact(text)])
       return { requirement, expires, ...(Object.fromEntries(redacted) as typeof texts) }
     })
-    const waived = safe === undefined ? report : withWaivers(report, safe, requirementIds)
+    const waived =
+      redactedWaivers === undefined ? report : withWaivers(report, redactedWaivers, requirementIds)
     if (before === undefined) return waived
     const baseline = reviewBaseline(waived, before, { pinned, known: observationIds })
     notes.push(...otherPlaces(report, before))
     if (pinned && baseline.observations.every(({ state }) => state === 'new')) {
       notes.push(
-        `The baseline ${options.baseline} has no observation of what was probed. ` +
-          'Write them with --update-baseline.',
+        `The baseline ${options.baseline} has no observation of this target. ` +
+          'Add them with --update-baseline.',
       )
     }
     return { ...waived, baseline }
   }
 
-  /** @returns whether it could be written, or was not to be */
-  function writeBaseline(file: string, report: RunReport, isSound: boolean): boolean {
-    if (report.run.interrupted === true || !isSound) {
-      notes.push(`The baseline ${file} was not written: the run did not come to its end.`)
+  /** Returns false if the baseline could not be written. */
+  function writeBaseline(file: string, report: RunReport, isComplete: boolean): boolean {
+    if (report.run.interrupted === true || !isComplete) {
+      notes.push(`The baseline ${file} was not written: the run is not complete.`)
       return true
     }
     const updated = updatedBaseline(report, before, observationIds)
     const text = baselineText(updated)
     if (!isWritten(() => replaceKeptFile(resolve(directory, file), text))) return false
     const count = counted(Object.keys(updated.observations).length, 'observation', 'observations')
-    notes.push(`The baseline ${file} was ${before === undefined ? 'begun' : 'updated'}: ${count}.`)
+    notes.push(`${before === undefined ? 'Created' : 'Updated'} baseline ${file}: ${count}.`)
     return true
   }
 
-  /** Adds the run to the history. @returns what the history tells of those before it */
-  function recorded(file: string, report: RunReport, sound: boolean) {
+  /** Adds the run to the history, and returns the previous runs of its target. */
+  function recordRun(file: string, report: RunReport, isComplete: boolean) {
     const path = resolve(directory, file)
-    const line = historyLine(report, summarize(report).exitStatus || (sound ? 0 : 3))
+    const line = historyLine(report, summarize(report).exitStatus || (isComplete ? 0 : 3))
     let earlier: HistoryLine[] = []
     let isNew = false
     try {
       const { lines, endsLeftOut } = readHistory(path)
       earlier = lines.filter((one) => isSameTarget(one.target, report.target))
       if (endsLeftOut) {
-        const words = `--history: the last line of ${file} is no run, or only a part of one, and left out:`
-        logError(`${words} what is new is told from the run before it.`, context)
+        const problem = `--history: the last line of ${file} is not a complete run, and was skipped.`
+        logError(`${problem} Changes are reported since the run before it.`, context)
       }
     } catch (error) {
       isNew = isMissing(error)
       if (!isNew) logError(`--history: ${file} ${readingProblem(error)}.`, context)
     }
-    const isKept = isWritten(() => appendHistory(path, line))
-    if (isNew && isKept) notes.push(`The history ${file} was begun.`)
-    // A picture shows no more.
-    const runs = [...earlier, line].slice(-30)
-    return { past: { previous: latestOf(earlier), runs }, sound: sound && isKept }
+    const isRecorded = isWritten(() => appendHistory(path, line))
+    if (isNew && isRecorded) notes.push(`Created history file ${file}.`)
+    const runs = [...earlier, line].slice(-MAX_SHOWN_RUNS)
+    const previousRuns = { previous: latestOf(earlier), runs }
+    return { previousRuns, isComplete: isComplete && isRecorded }
   }
 
   return {
-    /** Ids of requirements whose failure is waived today. */
+    /** Ids of requirements with a waiver that is valid today. */
     waived: new Set(
       waivers?.flatMap(({ requirement, expires }) => (expires >= today() ? requirement : [])),
     ),
-    /** Reviews a run that has ended, and writes the baseline and the history. */
-    settled(report: RunReport, isSound: boolean): SettledRun {
+    /** Applies waivers and baseline to a finished run, and writes the baseline and the history. */
+    finalizeRun(report: RunReport, isComplete: boolean): FinalizedRun {
       try {
-        const judged = reviewed(report)
+        const judged = reviewRun(report)
         const { baseline } = options
-        const isKept =
-          baseline === undefined || !updateBaseline || writeBaseline(baseline, judged, isSound)
-        const sound = isSound && isKept
-        const told = history === undefined ? { sound } : recorded(history, judged, sound)
+        const isSaved =
+          baseline === undefined || !updateBaseline || writeBaseline(baseline, judged, isComplete)
+        const state = { isComplete: isComplete && isSaved }
+        const recorded =
+          history === undefined ? state : recordRun(history, judged, state.isComplete)
         const safe = notes.map((note) => safeForTerminal(note, redactor))
-        return { report: judged, ...told, notes: safe }
+        return { report: judged, ...recorded, notes: safe }
       } catch (error) {
-        // A run must not lose its reports over it.
+        // An error here must not lose the reports.
         logInternalErrors([error], context)
-        return { report, sound: false }
+        return { report, isComplete: false }
       }
     },
   }

@@ -2,37 +2,37 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { joinNames } from '../environment/errors.ts'
 import { UsageError } from './context.ts'
 
-export const formatOption = (words: string, formats: readonly string[]) =>
-  new Option('--format <format>', words).choices(formats).default(formats[0])
+export const formatOption = (description: string, formats: readonly string[]) =>
+  new Option('--format <format>', description).choices(formats).default(formats[0])
 
 export const faultOption = new Option(
   '--fault <name...>',
-  'give the embedded reference deployment these faults; "plumbline reference --list" has all',
+  'start the reference server with these faults; list them with "plumbline reference --list"',
 )
 export const variantOption = new Option(
   '--variant <name>',
-  'let the embedded reference deployment choose differently; the same list has all',
+  'start the reference server with this variant, which conforms; see the same list',
 ).argParser((name, before?: string) => {
   if (before === undefined) return name
-  throw new InvalidArgumentError('One variant at a time.')
+  throw new InvalidArgumentError('Use one variant at a time.')
 })
 
-/** Reads the value of an option that is a whole number in digits alone. */
-export function wholeNumber(from: number, to: number): (text: string) => number {
+/** Returns a parser of whole numbers, which accepts only digits. */
+export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-    if (number >= from && number <= to) return number
-    throw new InvalidArgumentError(`It must be a whole number from ${from} to ${to}.`)
+    if (number >= min && number <= max) return number
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
   }
 }
 
-/** Reads the seed of samples: a whole number, or the day in UTC as one. */
+/** Parses the seed of samples: a whole number, or `today` for the day in UTC as a number. */
 export function seed(text: string): number {
   if (text === 'today') return Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''))
   return wholeNumber(0, 2 ** 31 - 1)(text)
 }
 
-/** Reads how many of all at least: a number, or a share of them such as `50%`. */
+/** Parses a minimum: a number, or a share of all such as `50%`. */
 export function atLeast(text: string): (all: number) => number {
   const [, digits, sign] = /^(\d{1,6})(%?)$/.exec(text) ?? []
   const number = Number(digits)
@@ -42,32 +42,31 @@ export function atLeast(text: string): (all: number) => number {
   throw new InvalidArgumentError('It must be a number such as 40, or a share from 1% to 100%.')
 }
 
-/** Options of npm as well, some of which it sets always. */
-const npmsOwn = ['link', 'prefix', 'version', 'yes']
+/** Options that npm has too; it always sets some of them. */
+const npmOptions = ['link', 'prefix', 'version', 'yes']
 
 /**
- * Of `npm start --fault NAME`, without two dashes in front, a command gets `NAME` alone, and of
- * `npm start --pin` nothing at all: it would do something else than its user has asked for. npm tells
- * of an option that it took as `npm_config_<name>`, which is empty for one with `no-` in front.
+ * Rejects options that npm consumed: of `npm start --fault NAME` a command receives only `NAME`. npm sets
+ * `npm_config_<name>` for such an option, to an empty value if the option starts with `no-`.
  *
- * @throws UsageError that tells how to write it
+ * @throws UsageError with the correct form
  */
-export function refuseOptionsTakenByNpm(
+export function rejectOptionsConsumedByNpm(
   { options }: Command,
-  words: readonly string[],
+  args: readonly string[],
   { npm_lifecycle_event: script, npm_config_user_agent: agent, ...variables }: NodeJS.ProcessEnv,
 ): void {
   if (script === undefined || agent?.startsWith('npm/') === false) return
-  const taken = options.flatMap(({ long = '', negate }) => {
+  const consumed = options.flatMap(({ long = '', negate }) => {
     const name = long.replace(negate ? '--no-' : '--', '')
     const value = variables[`npm_config_${name.replaceAll('-', '_')}`]
-    const isTaken = value !== undefined && (value === '') === negate && !npmsOwn.includes(name)
-    return isTaken && !words.some((word) => word.split('=')[0] === long) ? [long] : []
+    const isUsed = value !== undefined && (value === '') === negate && !npmOptions.includes(name)
+    return isUsed && !args.some((arg) => arg.split('=')[0] === long) ? [long] : []
   })
-  if (taken.length === 0) return
-  const others: Record<string, string> = { npx: 'npx', start: 'npm start' }
+  if (consumed.length === 0) return
+  const commands: Record<string, string> = { npx: 'npx', start: 'npm start' }
   throw new UsageError(
-    `npm took ${joinNames(taken)} for its own. What is meant for Plumbline stands behind two dashes: ` +
-      `${others[script] ?? `npm run ${script}`} -- …`,
+    `npm consumed ${joinNames(consumed)}. Put options for Plumbline after "--": ` +
+      `${commands[script] ?? `npm run ${script}`} -- …`,
   )
 }

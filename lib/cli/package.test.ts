@@ -14,12 +14,12 @@ import { atTheEnd, filesOf, plumbline as run, temporaryDirectory } from './comma
 
 const execute = promisify(execFile)
 
-const LONGEST_INSTALLATION_MS = 240_000
-const LONGEST_COMMAND_MS = 120_000
+const MAX_INSTALLATION_MS = 240_000
+const MAX_COMMAND_MS = 120_000
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Where npm installed it: a folder that was empty. */
+/** Folder where npm installed the package. */
 const directory = join(temporaryDirectory(), 'empty')
 const folder = join(directory, 'node_modules', 'plumbline')
 const command = join(directory, 'node_modules', '.bin', 'plumbline')
@@ -34,7 +34,7 @@ function filesBelow(path: string): string[] {
 
 let filesInstalled: readonly string[]
 
-/** Where the workflow of a release has what it publishes. */
+/** Folder of the files that a release publishes. */
 const packed = join(temporaryDirectory(), 'package')
 const workflow = readFileSync(join(project, '.github/workflows/release.yml'), 'utf8')
 const wordsOf = (command: string) =>
@@ -50,18 +50,18 @@ beforeAll(async () => {
   const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
   await execute('npm', ['install', ...options, join(packed, tarball)], { cwd: directory })
   filesInstalled = filesBelow(directory)
-}, LONGEST_INSTALLATION_MS)
+}, MAX_INSTALLATION_MS)
 
 const installed = [undefined, command] as const
 const plumbline = (...args: string[]) => run(args, {}, ...installed)
 
-describe.concurrent('the command of an installed package', { timeout: LONGEST_COMMAND_MS }, () => {
+describe.concurrent('the command of an installed package', { timeout: MAX_COMMAND_MS }, () => {
   it('is found by the shell', () => {
     const version = execFileSync(command, ['--version'], { encoding: 'utf8' })
     expect(version).toContain(`plumbline ${packageJson.version},`)
   })
 
-  it('says what to begin with where nothing is configured', async () => {
+  it('prints first steps if nothing is configured', async () => {
     const { status, errors } = await plumbline()
     expect(status).toBe(2)
     expect(errors).toMatch(/\nTo begin:\n {2}plumbline run .*\n {2}plumbline doctor /)
@@ -70,7 +70,7 @@ describe.concurrent('the command of an installed package', { timeout: LONGEST_CO
     )
   })
 
-  it('probes the embedded deployment from any folder, and writes its reports there', async () => {
+  it('probes the reference server from any folder, and writes its reports there', async () => {
     const outcome = await plumbline('run')
     expect(outcome.status, outcome.errors).toBe(0)
     expect(filesOf(outcome)).toEqual(
@@ -80,15 +80,15 @@ describe.concurrent('the command of an installed package', { timeout: LONGEST_CO
     )
   })
 
-  it('proves what is named, with suites that are evaluated anew where runs share a thread', async () => {
+  it('runs the named scenarios, and evaluates suites again for runs that share a thread', async () => {
     const quick = faults.map(({ name }) => name).filter((name) => name.startsWith('incident-'))
     const names = quick.slice(0, defaultWorkerCount())
     const keys = quick.filter((name) => name.startsWith('incident-update-accepted-with-ba'))
     const variant = 'incident-update-nested'
-    const words = ['--fault', ...names, 'incident-*-with-ba*', '--variant', variant]
+    const args = ['--fault', ...names, 'incident-*-with-ba*', '--variant', variant]
     // No configured deployment is looked at.
     const environment = { CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1', PROBE_READ_ONLY: 'true' }
-    const { status, output, errors } = await run(['prove', ...words], environment, ...installed)
+    const { status, output, errors } = await run(['prove', ...args], environment, ...installed)
     expect(status, output).toBe(0)
     const all = new Set([...names, ...keys, variant])
     for (const name of all) expect(output).toContain(`✓ ${name}`)
@@ -98,7 +98,7 @@ describe.concurrent('the command of an installed package', { timeout: LONGEST_CO
 })
 
 describe('an installed package', () => {
-  it('is compiled, and without what only development needs', () => {
+  it('is compiled, and without development files', () => {
     const files = filesBelow(folder)
     expect(files).toContain('.build/suites/all.suite.js')
     expect(files).toContain('lib/reports/report.schema.json')
@@ -106,7 +106,7 @@ describe('an installed package', () => {
     expect(files.filter((path) => others.test(path))).toEqual([])
   })
 
-  it('has everything to which its pages lead', () => {
+  it('has every file that its pages link to', () => {
     const pages = filesBelow(folder).filter(
       (path) => path.endsWith('.md') && !path.startsWith('.build/'),
     )
@@ -133,14 +133,14 @@ describe('an installed package', () => {
       const paths = published.files.map(({ path }: { path: string }) => path)
       expect(paths.toSorted()).toEqual(filesBelow(folder))
     },
-    LONGEST_INSTALLATION_MS,
+    MAX_INSTALLATION_MS,
   )
 
-  it('has got nothing written into it by what was run', () => {
+  it('is not changed by commands', () => {
     expect(filesBelow(directory)).toEqual(filesInstalled)
   })
 
-  it('imports its dependencies, all of them, and nothing else', () => {
+  it('imports exactly its dependencies', () => {
     const imported = filesBelow(folder)
       .filter((path) => path.startsWith('.build/') && path.endsWith('.js'))
       .flatMap((path) => {
@@ -154,7 +154,7 @@ describe('an installed package', () => {
     expect([...new Set(imported)].toSorted()).toEqual(Object.keys(dependencies))
   })
 
-  it('needs few packages, none of which runs anything when it is installed', () => {
+  it('needs few packages, without install scripts', () => {
     const lock = readFileSync(join(directory, 'node_modules/.package-lock.json'), 'utf8')
     const packages = Object.values<{ hasInstallScript?: boolean }>(JSON.parse(lock).packages)
     expect(packages.filter(({ hasInstallScript }) => hasInstallScript)).toEqual([])

@@ -18,15 +18,15 @@ const id = 'code-hosting/errors/body'
 const service = ['code-hosting']
 const waivers = join(temporaryDirectory(), 'waivers.yaml')
 
-/** As Gitea does: one error body has no url, that of the 403 to a user who is no site admin and sends `Sudo`. */
+/** Omits the url of one error body, like Gitea: the 403 for `Sudo` without a site admin. */
 function sudoRefusedWithoutUrl(
   environment: (all: Readonly<Record<string, string>>) => Record<string, string> = (all) => all,
 ): Variant {
   return {
     name: 'sudo-refused-without-url',
     codeHosting: { environment },
-    intermediary: () => async (request, answer) => {
-      const parts = await answer(request)
+    intermediary: () => async (request, respond) => {
+      const parts = await respond(request)
       const isRefused = request.headers.has('Sudo') && parts.status === 403
       if (!isRefused || typeof parts.body !== 'string') return parts
       const { message } = JSON.parse(parts.body)
@@ -45,7 +45,7 @@ const withoutOthers = (changes: Readonly<Record<string, string>> = {}) =>
 const judged = (options: Partial<RunOptions>, variant = sudoRefusedWithoutUrl()) =>
   enclosedRun({}, { variant, service, ...options })
 
-/** What a result says of the deployment, without what differs from run to run. */
+/** Returns the values of a result that do not change from run to run. */
 function saying(outcome: CommandOutcome) {
   const { expected, actual, deviations } = resultOf(outcome, id)
   return { expected, actual, subjects: deviations?.map(({ subject }) => subject) }
@@ -69,7 +69,7 @@ describe('an invariant that one kind of request contradicts', () => {
     ])
   })
 
-  it('fails alone as it fails with all others, and nothing else is reported', async () => {
+  it('fails by itself in the same way, and nothing else is reported', async () => {
     const alone = await judged({ requirement: [id] })
     expect(alone.status).toBe(1)
     expect(saying(alone)).toEqual(saying(whole))
@@ -80,20 +80,20 @@ describe('an invariant that one kind of request contradicts', () => {
     expect(alone.report.observations.map((one) => one.id)).toEqual([])
   })
 
-  it('is waived where its section is judged', async () => {
+  it('is waived if its section is selected', async () => {
     const { status, report } = await judged({ requirement: ['errors'], waivers })
     expect([status, report.waivers?.[0]?.state]).toEqual([0, 'used'])
   })
 })
 
-describe('where the request that contradicts it cannot be sent', () => {
+describe('without the request that contradicts it', () => {
   let partly: CommandOutcome
 
   beforeAll(async () => {
     partly = await judged({ waivers }, withoutOthers())
   })
 
-  it('it passes in part, and names the checks that did not run', () => {
+  it('an invariant passes partly, and names the checks that did not run', () => {
     const { verdict, partial = [] } = resultOf(partly, id)
     expect(verdict).toBe('pass')
     expect(partial.map(({ check }) => check)).toContain(
@@ -101,7 +101,7 @@ describe('where the request that contradicts it cannot be sent', () => {
     )
   })
 
-  it('its waiver is not unneeded, and nothing is mended', () => {
+  it('its waiver stays needed, and nothing is reported as fixed', () => {
     expect(partly.report.waivers).toMatchObject([{ state: 'unjudged' }])
     expect(partly.status).toBe(0)
     const { mended, judgedLess } = compareRequirements(whole.report, partly.report)
@@ -111,7 +111,7 @@ describe('where the request that contradicts it cannot be sent', () => {
     expect(news).not.toContain('mended')
   })
 
-  it('a wrong password leaves the run without a verdict, and the waiver as it is', async () => {
+  it('a wrong password makes the run inconclusive, and keeps the waiver', async () => {
     const wrong = withoutOthers({ CODE_HOSTING_PASSWORD: 'outdated' })
     const { status, report } = await judged({ waivers }, wrong)
     expect(report.waivers).toMatchObject([{ state: 'unjudged' }])
@@ -119,7 +119,7 @@ describe('where the request that contradicts it cannot be sent', () => {
   })
 })
 
-it('every pass of a deployment that has all there is to test is full', async () => {
+it('no pass is partial for a server with all testable data', async () => {
   const { report } = await enclosedRun({})
   const passes = report.results.filter(({ verdict }) => verdict === 'pass')
   expect(passes.length).toBeGreaterThan(100)

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --
-// Without the dashes in the line above Node.js 20 takes --env-file for an option of its own.
+// Without the dashes above, Node.js 20 interprets --env-file as its own option.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const project = fileURLToPath(new URL('../..', import.meta.url))
 const compiled = join(project, '.build/lib/cli/main.js')
 
-/** A package has nothing but what was compiled. A checkout may have it too, and newer sources. */
+/** Returns true in a package, and in a checkout whose sources are older than the compiled files. */
 function isCompiled() {
   if (!existsSync(join(project, 'lib/cli/main.ts'))) return true
   if (!existsSync(compiled)) return false

@@ -5,26 +5,26 @@ import { closeAll, startServer } from '../probe/server.fixture.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext } from './context.ts'
-import { suitesInCommon } from './enclosed-run.fixture.ts'
-import { checksFor, selectRequirements, startEmbedded } from './prepare-run.ts'
+import { sharedSuites } from './enclosed-run.fixture.ts'
+import { checksFor, selectRequirements, startReferenceServer } from './prepare-run.ts'
 import { catalogues } from './services.ts'
 
 afterEach(closeAll)
 
-it('the embedded deployment says when the port is in use', async () => {
-  const { origin, close } = await startEmbedded({ port: 0 })
+it('startReferenceServer rejects a port in use', async () => {
+  const { origin, close } = await startReferenceServer({ port: 0 })
   const { port } = new URL(origin)
-  await expect(startEmbedded({ port: Number(port) })).rejects.toThrow(
-    `--port ${port}: the embedded deployment cannot listen at 127.0.0.1: address already in use (EADDRINUSE).`,
+  await expect(startReferenceServer({ port: Number(port) })).rejects.toThrow(
+    `--port ${port}: the reference server cannot listen at 127.0.0.1: address already in use (EADDRINUSE).`,
   )
   await close()
 })
 
 it.each([['run', '--quiet'], ['doctor']])(
-  '%s begins with the address that is set elsewhere than what is sent there',
-  async (...words) => {
+  '%s first prints a base URL whose secrets are set elsewhere',
+  async (...args) => {
     const directory = temporaryDirectory()
-    const context = createNestedContext(directory, suitesInCommon)
+    const context = createNestedContext(directory, sharedSuites)
     const before: string[] = []
     const server = await startServer((_, response) => {
       before.push(context.reported.errors)
@@ -37,7 +37,7 @@ it.each([['run', '--quiet'], ['doctor']])(
       CODE_HOSTING_PASSWORD: 'her-password',
       PROBE_RETRIES: '0',
     }
-    await runCommandLine(words, { ...context, environment })
+    await runCommandLine(args, { ...context, environment })
     const [line] = before[0]?.split('\n') ?? []
     for (const part of ['CODE_HOSTING_BASE_URL', origin, '.env', 'CODE_HOSTING_PASSWORD']) {
       expect(line).toContain(part)
@@ -45,7 +45,7 @@ it.each([['run', '--quiet'], ['doctor']])(
   },
 )
 
-it('every check of its service runs for an invariant, and its own for another requirement', () => {
+it('checksFor returns every check of the service for an invariant, and one for another requirement', () => {
   const idsOf = (...patterns: string[]) =>
     checksFor(catalogues, selectRequirements(catalogues, patterns))
   const all = catalogues.find(({ service }) => service === 'code-hosting')?.requirements

@@ -32,8 +32,8 @@ import {
   servicesOf,
 } from './services.ts'
 
-/** @throws UsageError that tells every problem */
-export function loadOrExplain<Loaded extends object>(
+/** @throws UsageError with all problems */
+export function loadConfiguration<Loaded extends object>(
   load: (options: EnvironmentOptions) => Loaded | { problems: Problem[] },
   { environment, directory }: Pick<CliContext, 'environment' | 'directory'>,
   envFile?: string,
@@ -44,41 +44,41 @@ export function loadOrExplain<Loaded extends object>(
 }
 
 /**
- * What the patterns name, by its name or id, by the beginning of an id, by a part of one that is in no
- * other place, such as a section alone, or by a glob; without a pattern, everything.
+ * Returns the items that a pattern matches: a glob, a name, a prefix of an id, or an unambiguous part of an id
+ * such as a section. Without a pattern, returns all items.
  *
- * @throws UsageError for a pattern that names nothing, with what `refusal` says of it, or several things
+ * @throws UsageError for an ambiguous pattern, and with `describeMismatch` for one without a match
  */
-export function selectNamed<Item>(
+export function selectItems<Item>(
   all: readonly Item[],
   nameOf: (item: Item) => string,
   patterns: readonly string[],
-  refusal: (pattern: string) => string,
+  describeMismatch: (pattern: string) => string,
 ): readonly Item[] {
-  const named = (pattern: string) => {
+  const find = (pattern: string) => {
     const below = pattern.startsWith('!') ? [] : [`${pattern}/**`]
-    const isNamed = picomatch([pattern, ...below])
-    return all.filter((item) => isNamed(nameOf(item)))
+    const isMatch = picomatch([pattern, ...below])
+    return all.filter((item) => isMatch(nameOf(item)))
   }
-  const matches = (given: string) => {
-    if (given.trim() === '') return []
-    const pattern = given.replace(/\/$/, '')
-    const found = named(pattern)
+  const matches = (text: string) => {
+    if (text.trim() === '') return []
+    const pattern = text.replace(/\/$/, '')
+    const found = find(pattern)
     if (found.length > 0) return found
-    const places = new Set(beginningsOf(all.map(nameOf)))
-    const [place, ...others] = [...places].filter((one) => one.endsWith(`/${pattern}`))
-    if (place === undefined || others.length === 0) return place === undefined ? [] : named(place)
-    const candidates = joinNames([place, ...others], 'or')
-    throw new UsageError(`${pattern} may be ${candidates}: name one of them in full.`)
+    const prefixes = new Set(idPrefixes(all.map(nameOf)))
+    const [prefix, ...others] = [...prefixes].filter((one) => one.endsWith(`/${pattern}`))
+    if (prefix === undefined || others.length === 0) return prefix === undefined ? [] : find(prefix)
+    const candidates = joinNames([prefix, ...others], 'or')
+    throw new UsageError(`${pattern} may be ${candidates}: give one of them in full.`)
   }
-  const nothing = patterns.find((pattern) => matches(pattern).length === 0)
-  if (nothing !== undefined) throw new UsageError(refusal(nothing))
+  const unmatched = patterns.find((pattern) => matches(pattern).length === 0)
+  if (unmatched !== undefined) throw new UsageError(describeMismatch(unmatched))
   const chosen = new Set(patterns.flatMap(matches))
   return patterns.length === 0 ? all : all.filter((item) => chosen.has(item))
 }
 
-/** Of ids: services, sections and the ids themselves. */
-const beginningsOf = (ids: readonly string[]) =>
+/** Returns the services and sections of ids, and the ids themselves. */
+const idPrefixes = (ids: readonly string[]) =>
   [1, 2, 3].flatMap((count) => ids.map((id) => id.split('/').slice(0, count).join('/')))
 
 export function selectRequirements(
@@ -86,50 +86,47 @@ export function selectRequirements(
   patterns: readonly string[],
 ): readonly Requirement[] {
   const requirements = catalogues.flatMap((one): readonly Requirement[] => one.requirements)
-  const names = beginningsOf(requirements.map(({ id }) => id))
-  const refusal = (pattern: string) =>
+  const names = idPrefixes(requirements.map(({ id }) => id))
+  const describeMismatch = (pattern: string) =>
     `--requirement ${pattern} matches no requirement of the chosen services.` +
     `${didYouMean(pattern, names)} "plumbline requirements" lists all of them.`
-  return selectNamed(requirements, ({ id }) => id, patterns, refusal)
+  return selectItems(requirements, ({ id }) => id, patterns, describeMismatch)
 }
 
-/**
- * Returns the ids of the requirements whose checks run. An invariant is about the exchanges of every check of
- * its service, so that selecting one runs all of them.
- */
+/** Returns the ids of the requirements whose checks run; an invariant needs all checks of its service. */
 export function checksFor(
   catalogues: readonly Catalogue[],
   selected: readonly Requirement[],
 ): string[] {
   return catalogues.flatMap(({ requirements }) => {
-    const ours = requirements.filter((requirement) => selected.includes(requirement))
-    const needsAll = ours.some(({ judged }) => judged.includes('invariant'))
-    return (needsAll ? requirements : ours).map(({ id }) => id)
+    const chosen = requirements.filter((requirement) => selected.includes(requirement))
+    const needsAll = chosen.some(({ judged }) => judged.includes('invariant'))
+    return (needsAll ? requirements : chosen).map(({ id }) => id)
   })
 }
 
-export interface EmbeddedOptions {
+export interface ServerOptions {
   port?: number
   latency?: number
   fault?: string | readonly string[]
-  /** Its name, or one that has none. */
+  /** Name of a registered variant, or a variant that is not registered. */
   variant?: string | Variant
 }
 
-export function unknownName(kind: string, name: string, names: readonly string[]): string {
+export function describeUnknown(kind: string, name: string, names: readonly string[]): string {
   const all =
     kind === 'need' ? `There is ${names.join(', ')}.` : '"plumbline reference --list" lists all.'
   return `--${kind} ${name} names no ${kind}.${didYouMean(name, names)} ${all}`
 }
 
-/** @throws UsageError for faults and variants that there are not or not at once, and a taken port */
-export async function startEmbedded(options: EmbeddedOptions): Promise<RunningReference> {
+/** @throws UsageError for an unknown fault or variant, for conflicting faults, and for a port in use */
+export async function startReferenceServer(options: ServerOptions): Promise<RunningReference> {
   const { port, latency, fault, variant } = options
   for (const [kind, known] of Object.entries({ fault: faults, variant: variants })) {
     const names = known.map((one) => one.name)
     for (const name of [{ fault, variant }[kind] ?? []].flat()) {
       if (typeof name === 'string' && !names.includes(name)) {
-        throw new UsageError(unknownName(kind, name, names))
+        throw new UsageError(describeUnknown(kind, name, names))
       }
     }
   }
@@ -137,49 +134,48 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningRe
     return await startReference({ port, latencyMs: latency, fault, variant })
   } catch (error) {
     if (error instanceof ConflictingFaultsError)
-      throw new UsageError(`One of them at a time: ${error.message}.`)
+      throw new UsageError(`Use one of them at a time: ${error.message}.`)
     if ((error as NodeJS.ErrnoException).syscall !== 'listen') throw error
-    const given = port === undefined ? '' : `--port ${port}: `
+    const option = port === undefined ? '' : `--port ${port}: `
     throw new UsageError(
-      `${given}the embedded deployment cannot listen at 127.0.0.1: ${systemReason(error)}.`,
+      `${option}the reference server cannot listen at 127.0.0.1: ${systemReason(error)}.`,
     )
   }
 }
 
-export interface PreparationOptions extends EmbeddedOptions {
+export interface PreparationOptions extends ServerOptions {
   envFile?: string
   service?: string[]
-  /** False: the embedded deployment never stands in for one that is not configured. */
+  /** False to require a configured target instead of starting the reference server. */
   embedded?: boolean
 }
 
 export const baseUrlVariable = (key: ServiceKey) => baseUrlOf(services[key].variables)
 
-function chosenServices(target: Target, names: readonly string[] | undefined): ServiceKey[] {
+function selectServices(target: Target, names: readonly string[] | undefined): ServiceKey[] {
   if (names === undefined) return servicesOf(target)
   const all = new Map(serviceKeys.map((key) => [catalogueOf(key).service as string, key]))
   return [...new Set(names)].map((name) => {
     const key = all.get(name)
     if (key !== undefined && target[key] !== undefined) return key
-    const known = `is not known; there is ${[...all.keys()].join(', ')}`
-    const why = key === undefined ? known : `needs ${baseUrlVariable(key)}, which is not set`
-    throw new UsageError(`--service ${name} ${why}.`)
+    const unknown = `is not known; there is ${[...all.keys()].join(', ')}`
+    const problem = key === undefined ? unknown : `needs ${baseUrlVariable(key)}, which is not set`
+    throw new UsageError(`--service ${name} ${problem}.`)
   })
 }
 
-/** What a run probes. */
 export interface PreparedTarget {
   target: Target
-  /** What it is configured with, by variable. */
+  /** Effective configuration by variable. */
   settings: Settings
   services: readonly ServiceKey[]
-  /** The embedded deployment, where no other is configured. */
+  /** Reference server, if no target is configured. */
   embedded: RunningReference | undefined
 }
 
 /**
- * What a run probes; `embedded` where no deployment is configured. Reports each address that is not set
- * where its secrets are: a file in the working directory may be of somebody who is to have none of them.
+ * Returns the target of a run, and starts the reference server if none is configured. Reports each base URL and
+ * its secrets that come from different sources: another person may have written the file in the working directory.
  *
  * @throws UsageError
  */
@@ -188,29 +184,29 @@ export async function prepareTarget(
   context: Pick<CliContext, 'environment' | 'directory' | 'redactor' | 'errors'>,
 ): Promise<PreparedTarget> {
   const { envFile, fault, variant } = options
-  let loaded: ConfiguredTarget = loadOrExplain(loadTarget, context, envFile)
+  let loaded: ConfiguredTarget = loadConfiguration(loadTarget, context, envFile)
   let embedded: RunningReference | undefined
   if (servicesOf(loaded.target).length > 0) {
     if (fault !== undefined || variant !== undefined) {
       throw new UsageError(
-        '--fault and --variant change the embedded deployment, and another is configured.',
+        '--fault and --variant change the reference server, but another target is configured.',
       )
     }
   } else {
     const missing = `set one of ${serviceKeys.map(baseUrlVariable).join(', ')}.`
     if (envFile !== undefined) {
-      throw new UsageError(`--env-file ${envFile} names no deployment: ${missing}`)
+      throw new UsageError(`--env-file ${envFile} does not configure a target: ${missing}`)
     }
     if (options.embedded === false) {
       throw new UsageError(
-        `--no-embedded asks for a deployment, and none is configured: ${missing}`,
+        `--no-embedded needs a configured target, and none is configured: ${missing}`,
       )
     }
-    embedded = await startEmbedded(options)
+    embedded = await startReferenceServer(options)
     const environment = { ...context.environment, ...embedded.environment }
-    loaded = loadOrExplain(loadTarget, { ...context, environment })
+    loaded = loadConfiguration(loadTarget, { ...context, environment })
   }
-  const keys = chosenServices(loaded.target, options.service)
+  const keys = selectServices(loaded.target, options.service)
   const kept = Object.fromEntries(keys.map((key) => [key, loaded.target[key]]))
   const target: Target = { probe: loaded.target.probe, ...kept }
   const secrets = secretsOf(target)
@@ -231,15 +227,15 @@ export async function prepareTarget(
   return { target, settings, services: keys, embedded }
 }
 
-/** The probed services as reports name them. */
+/** Returns the target as in reports. */
 export function describeTarget(target: Target, isEmbedded: boolean): RunReport['target'] {
-  const place = isEmbedded && { embedded: true }
+  const marker = isEmbedded && { embedded: true }
   return Object.fromEntries(
-    servicesOf(target).map((key) => [key, { baseUrl: target[key]?.baseUrl ?? '', ...place }]),
+    servicesOf(target).map((key) => [key, { baseUrl: target[key]?.baseUrl ?? '', ...marker }]),
   )
 }
 
-/** By what the probed services are judged. */
+/** Returns the documents of the probed services. */
 export function describeDocuments(target: Target): NonNullable<RunReport['documents']> {
   return Object.fromEntries(
     servicesOf(target).map((key) => {
@@ -250,7 +246,7 @@ export function describeDocuments(target: Target): NonNullable<RunReport['docume
   )
 }
 
-/** Unique, and sorted by time: it begins with the minute. */
+/** Returns a unique id; ids sort by time because they start with the minute. */
 export function newRunId(now: Date): string {
   const stamp = now.toISOString().slice(0, 16).replace(/[-:]/g, '').toLowerCase()
   return `${stamp}-${randomBytes(3).toString('hex')}`

@@ -7,27 +7,27 @@ import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
-import { present, type SettledRun } from './present.ts'
+import { type FinalizedRun, present } from './present.ts'
 
 interface Presentation {
   directory?: string
   environment?: NodeJS.ProcessEnv
   terminal?: Partial<ProgressStream>
-  beside?: Partial<SettledRun>
+  parts?: Partial<FinalizedRun>
 }
 
 function presented(report: RunReport, presentation: Presentation = {}) {
-  const { directory = temporaryDirectory(), environment = {}, terminal, beside } = presentation
+  const { directory = temporaryDirectory(), environment = {}, terminal, parts } = presentation
   const enclosed = createNestedContext(directory)
   const context = { ...enclosed, environment, output: { ...enclosed.output, ...terminal } }
-  const status = present({ report, sound: true, ...beside }, directory, context)
+  const status = present({ report, isComplete: true, ...parts }, directory, context)
   return { status, directory, ...context.reported }
 }
 
 const green = reportFixture({ results: [resultFixture()], verdict: 'conformant' })
 
-describe('a report', () => {
-  it('is written, shown, decides the status, and is compared with the one that it replaces', () => {
+describe('present', () => {
+  it('writes and shows the report, returns its status, and compares it with the replaced one', () => {
     const results = reportFixture().results.map(({ requirement }) => resultFixture({ requirement }))
     const { directory, output: first } = presented({ ...green, results })
     const { status, output, errors } = presented(reportFixture(), { directory })
@@ -40,7 +40,7 @@ describe('a report', () => {
     expect(readFileSync(join(directory, 'summary.md'), 'utf8')).toContain('- newly failing: ')
   })
 
-  it('that cannot be written is shown all the same', () => {
+  it('shows a report that cannot be written', () => {
     const directory = temporaryDirectory()
     mkdirSync(join(directory, 'junit.xml'))
     const { status, output, errors } = presented(green, { directory })
@@ -55,16 +55,13 @@ describe('a report', () => {
   it.each([
     [green, 3],
     [reportFixture(), 1],
-  ])(
-    'of a run with a defect is written and no success, and a failure stays one',
-    (report, status) => {
-      const beside = { sound: false, notes: ['A note.'] }
-      const outcome = presented(report, { beside })
-      expect(outcome.status).toBe(status)
-      expect(readdirSync(outcome.directory)).toContain('report.json')
-      expect(outcome.output).toMatch(/\nA note\.\n\n\w+: .*\n+$/s)
-    },
-  )
+  ])('returns 3 for an incomplete run without failures, and 1 with one', (report, status) => {
+    const parts = { isComplete: false, notes: ['A note.'] }
+    const outcome = presented(report, { parts })
+    expect(outcome.status).toBe(status)
+    expect(readdirSync(outcome.directory)).toContain('report.json')
+    expect(outcome.output).toMatch(/\nA note\.\n\n\w+: .*\n+$/s)
+  })
 })
 
 it.each<[string, boolean, NodeJS.ProcessEnv, Partial<ProgressStream>]>([
@@ -89,13 +86,13 @@ describe('on GitHub Actions', () => {
     expect(presented(green, { environment }).output).not.toMatch(/^::/m)
   })
 
-  it('the summary is added to that of the job', () => {
+  it('the summary is added to the summary of the job', () => {
     const path = join(temporaryDirectory(), 'step-summary')
-    writeFileSync(path, 'What a step before has written\n')
+    writeFileSync(path, 'The text of an earlier step\n')
     presented(reportFixture(), { environment: { GITHUB_STEP_SUMMARY: path } })
 
     expect(readFileSync(path, 'utf8')).toBe(
-      `What a step before has written\n${summaryMarkdown(reportFixture())}\n`,
+      `The text of an earlier step\n${summaryMarkdown(reportFixture())}\n`,
     )
   })
 })

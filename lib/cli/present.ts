@@ -18,55 +18,54 @@ import {
 } from './context.ts'
 import { writeProblem } from './files.ts'
 
-/** What became of a run beside the files of an operator. */
-export interface SettledRun {
+/** A run after its waivers, baseline and history were applied. */
+export interface FinalizedRun {
   report: RunReport
-  /** Whether it met no defect of Plumbline, and everything was written. */
-  sound: boolean
-  past?: PreviousRuns
-  /** Sentences for the end of the summary; they are fit for a terminal. */
+  /** True if there was no internal error, and all of the operator's files were written. */
+  isComplete: boolean
+  previousRuns?: PreviousRuns
+  /** Sentences for the end of the summary, safe for a terminal. */
   notes?: string[]
 }
 
 export interface Presentation {
-  /** What fails and what got no verdict are shown, and the verdict. */
+  /** Shows only failures, inconclusive requirements, and the verdict. */
   quiet?: boolean
-  /** What was observed is shown too. */
   verbose?: boolean
   format?: 'text' | 'json'
 }
 
 /**
- * Writes and shows the report, and returns the exit status. What cannot be written is shown all the
- * same; a run that leaves no report is never a success.
+ * Writes and shows the report, and returns the exit status. The summary is shown even if no file can be
+ * written; the status is then never 0.
  */
 export function present(
-  { report, sound, past = {}, notes }: SettledRun,
+  { report, isComplete, previousRuns = {}, notes }: FinalizedRun,
   directory: string,
   context: Pick<CliContext, 'output' | 'errors' | 'directory' | 'environment' | 'redactor'>,
   { quiet, verbose, format }: Presentation = {},
 ): number {
-  // The report is alone on the standard output then.
-  const place = format === 'json' ? { ...context, output: context.errors } : context
-  const { output, environment } = place
-  const earlier = readPreviousReport(directory, (sentence) => logError(sentence, place))
-  const previous = lastRunBefore(report, [earlier && snapshotOf(earlier), past.previous])
+  // Standard output contains only the report then.
+  const textContext = format === 'json' ? { ...context, output: context.errors } : context
+  const { output, environment } = textContext
+  const earlier = readPreviousReport(directory, (sentence) => logError(sentence, textContext))
+  const previous = lastRunBefore(report, [earlier && snapshotOf(earlier), previousRuns.previous])
   let reportFiles: string[] = []
   let problem: string | undefined
-  const defects: unknown[] = []
+  const errors: unknown[] = []
   try {
     problem = writeProblem(() => {
-      const files = writeReports(report, directory, { previous, runs: past.runs })
-      reportFiles = files.map((path) => relative(place.directory, path))
+      const files = writeReports(report, directory, { previous, runs: previousRuns.runs })
+      reportFiles = files.map((path) => relative(textContext.directory, path))
     })
   } catch (error) {
-    defects.push(error)
+    errors.push(error)
   }
-  const status = summarize(report).exitStatus || (sound && reportFiles.length > 0 ? 0 : 3)
-  // On GitHub Actions the lines of the output can be commands: ours are, a deployment's never.
+  const status = summarize(report).exitStatus || (isComplete && reportFiles.length > 0 ? 0 : 3)
+  // Only these workflow commands of Plumbline are printed; texts of the target never are.
   if (environment.GITHUB_ACTIONS === 'true') output.write(annotations(report, { previous }))
   const options = {
-    ...terminalOptions(place),
+    ...terminalOptions(textContext),
     previous,
     reportFiles,
     status,
@@ -74,23 +73,23 @@ export function present(
     quiet,
     verbose,
   }
-  writeOutput(`${terminalSummary(report, options)}\n`, place)
+  writeOutput(`${terminalSummary(report, options)}\n`, textContext)
   if (format === 'json') writeOutput(`${printableJson(report)}\n`, context)
-  logInternalErrors(defects, place)
+  logInternalErrors(errors, textContext)
   if (problem !== undefined) {
     logError(
-      `${problem}. The summary above is all there is of this run: mend that, or name another ` +
+      `${problem}. No report files were written. Fix the problem or choose another ` +
         'directory with --reports, and run again.',
-      place,
+      textContext,
     )
   }
-  // GitHub shows it of a job; the verdict stands without.
+  // GitHub shows it on the page of the job; an error does not change the exit status.
   const jobSummary = environment.GITHUB_STEP_SUMMARY ?? ''
   try {
     if (jobSummary !== '') appendFileSync(jobSummary, `${summaryMarkdown(report, { previous })}\n`)
   } catch (error) {
     const { message } = error as Error
-    logError(`the summary was not added to $GITHUB_STEP_SUMMARY: ${message}`, place)
+    logError(`the summary was not added to $GITHUB_STEP_SUMMARY: ${message}`, textContext)
   }
   return status
 }

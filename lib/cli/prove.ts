@@ -11,97 +11,96 @@ import { terminalStyle } from '../reports/terminal-style.ts'
 import { summarize } from '../results/verdict.ts'
 import { type CliContext, createNestedContext, logError, terminalOptions } from './context.ts'
 import { executeRun } from './execute-run.ts'
-import { prepareTarget, selectNamed, selectRequirements, unknownName } from './prepare-run.ts'
+import { describeUnknown, prepareTarget, selectItems, selectRequirements } from './prepare-run.ts'
 import { catalogueOf, catalogues, loadTarget, services } from './services.ts'
 import { Suites } from './suite-runner.ts'
 
-/** Names or globs of what is to be proved; with none, everything is. */
-export type SubjectPatterns = Partial<Record<Scenario['kind'], readonly string[]>>
+/** Names or globs of scenarios by kind; without any, all are selected. */
+export type ScenarioPatterns = Partial<Record<Scenario['kind'], readonly string[]>>
 
-/** @throws UsageError for a pattern that names nothing */
-export function selectSubjects(
+/** @throws UsageError for a pattern without a match */
+export function selectScenarios(
   all: readonly Scenario[],
-  patterns: SubjectPatterns,
+  patterns: ScenarioPatterns,
 ): readonly Scenario[] {
   const chosen = (['fault', 'variant', 'need'] as const).flatMap((kind) => {
-    const { [kind]: asked } = patterns
-    if (asked === undefined) return []
-    const ofKind = all.filter((subject) => subject.kind === kind)
-    const names = ofKind.map(({ name }) => name)
-    const refusal = (pattern: string) => unknownName(kind, pattern, names)
-    return selectNamed(ofKind, ({ name }) => name, asked, refusal)
+    const { [kind]: requested } = patterns
+    if (requested === undefined) return []
+    const candidates = all.filter((scenario) => scenario.kind === kind)
+    const names = candidates.map(({ name }) => name)
+    const describeMismatch = (pattern: string) => describeUnknown(kind, pattern, names)
+    return selectItems(candidates, ({ name }) => name, requested, describeMismatch)
   })
   return chosen.length === 0 ? all : chosen
 }
 
-const untold = { start() {}, add() {}, finish() {} }
+const noProgress = { start() {}, add() {}, finish() {} }
 
-/** Finds what a run finds, without the files that it writes: the report has to fit its schema. */
+/** Opens a worker that writes no files; it throws if a report does not match its schema. */
 export function openWorker(): ScenarioWorker {
   const suites = new Suites()
   return {
-    async probe(deployment, directory) {
+    async probe(server, directory) {
       const context = createNestedContext(directory)
-      const prepared = await prepareTarget(deployment, context)
-      const { requirement = [] } = deployment
+      const prepared = await prepareTarget(server, context)
+      const { requirement = [] } = server
       const requirements = selectRequirements(prepared.services.map(catalogueOf), requirement)
-      const { report, defects, outOfMemory } = await executeRun(prepared, {
-        ...{ requirements, directory, suites, progress: untold },
+      const { report, internalErrors, outOfMemory } = await executeRun(prepared, {
+        ...{ requirements, directory, suites, progress: noProgress },
         interruption: context.interruption(),
         tell: () => {},
       })
       reportJson(report)
-      const found = outOfMemory ? ['the run broke off because it ran out of memory'] : defects
-      if (found.length > 0) await suites.close()
-      return { report, status: summarize(report).exitStatus, defects: found }
+      const errors = outOfMemory ? ['the run was aborted: out of memory'] : internalErrors
+      if (errors.length > 0) await suites.close()
+      return { report, status: summarize(report).exitStatus, internalErrors: errors }
     },
     close: () => suites.close(),
   }
 }
 
-/** Runs the suites against faulty and conforming deployments, and tells whether they are right. */
 export async function action(
-  { alone, ...patterns }: SubjectPatterns & { alone?: boolean },
+  { alone, ...patterns }: ScenarioPatterns & { alone?: boolean },
   context: CliContext,
 ): Promise<number> {
   const { output, errors } = context
   const needs = await needScenarios(catalogues, loadTarget)
   const all = [...scenarios, ...needs, ...elsewhereScenarios(Object.values(services))]
-  const chosen = selectSubjects(all, patterns)
+  const chosen = selectScenarios(all, patterns)
   const problems = registryProblems(catalogues, { faults, variants })
   for (const problem of problems) logError(problem, context)
   const controller = new AbortController()
   const { signal } = controller
-  const notice = 'Interrupted: ending with the deployments under way. Once more to stop at once.'
+  const notice = 'Interrupted: finishing running scenarios. Press Ctrl-C again to stop immediately.'
   void context.interruption(notice).then(() => controller.abort())
-  errors.write(`${chosen.length} reference deployments, ${defaultWorkerCount()} at a time.\n`)
+  errors.write(`${chosen.length} scenarios, ${defaultWorkerCount()} at a time.\n`)
   const progress = new Progress(errors, { color: picocolors.isColorSupported })
   progress.start(chosen.length)
-  const proofs = await runScenarios(chosen, {
+  const results = await runScenarios(chosen, {
     openWorker,
     signal,
-    judgedAlone: alone ? 'all' : 'sample',
-    onProof({ subject: { name }, disagreements }) {
-      progress.add({ requirement: name, verdict: disagreements.length === 0 ? 'pass' : 'fail' })
+    reruns: alone ? 'all' : 'sample',
+    onResult({ scenario: { name }, mismatches }) {
+      progress.add({ requirement: name, verdict: mismatches.length === 0 ? 'pass' : 'fail' })
     },
   })
   progress.finish()
   if (signal.aborted) {
-    const left = chosen.length - proofs.length
-    errors.write(`plumbline: interrupted; ${left} of ${chosen.length} were not tried.\n`)
+    const remaining = chosen.length - results.length
+    errors.write(`plumbline: interrupted; ${remaining} of ${chosen.length} were not tried.\n`)
   }
-  output.write(`${matrixText(proofs, terminalStyle(terminalOptions(context)))}\n`)
-  const isRight = proofs.every(({ disagreements }) => disagreements.length === 0)
-  if (!isRight || problems.length > 0) return 1
+  output.write(`${matrixText(results, terminalStyle(terminalOptions(context)))}\n`)
+  const isExpected = results.every(({ mismatches }) => mismatches.length === 0)
+  if (!isExpected || problems.length > 0) return 1
   return signal.aborted ? 3 : 0
 }
 
 export const define = (command: Command) =>
   command
-    .option('--fault <name...>', 'only these faults: names or globs')
-    .option('--variant <name...>', 'only these variants: names or globs')
-    .option('--alone', 'judge every failed requirement again alone, and not one in ten of them')
+    .option('--fault <name...>', 'run only these faults: names or globs')
+    .option('--variant <name...>', 'run only these variants: names or globs')
+    .option('--alone', 'run every failed requirement again by itself, instead of one in ten')
     .option(
       '--need <name...>',
-      "only without these needs, as 'without other account', or 'elsewhere*': names or globs",
+      "run only these needs, such as 'without other account' or 'elsewhere*': names or globs",
     )

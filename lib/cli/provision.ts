@@ -6,7 +6,7 @@ import type { Problem } from '../environment/errors.ts'
 import { type EnvironmentOptions, readEnvironment } from '../environment/read-environment.ts'
 import { type CliContext, logError, safeForTerminal, UsageError, version } from './context.ts'
 import { prepareOutputFile, printSecrets, requireOutputInJob } from './files.ts'
-import { loadOrExplain } from './prepare-run.ts'
+import { loadConfiguration } from './prepare-run.ts'
 import { loadTarget, secretsOf, services } from './services.ts'
 
 export interface ProvisionOptions {
@@ -20,11 +20,10 @@ export interface ProvisionOptions {
   envFile?: string
 }
 
-const statuses = { done: 0, refused: 1, stopped: 3 } as const
+const exitCodes = { done: 0, refused: 1, stopped: 3 } as const
 
 const DEFAULT_PREFIX = 'plumbline-'
 
-/** By the family of products. */
 const provisioners: NonNullable<Service['provisioners']> = Object.assign(
   {},
   ...Object.values<Service>(services).map((service) => service.provisioners),
@@ -38,24 +37,26 @@ function loadConfigured(
 ): ConfiguredTarget | { problems: Problem[] } {
   const loaded = loadTarget(options)
   const { settings, problem } = readEnvironment(options)
-  // A variable that seems to be missing may be in the file that could not be read.
+  // A missing variable may be in the file that could not be read.
   const missing = Object.entries(required)
     .filter(([variable]) => !settings.has(variable) && problem === undefined)
     .map(([variable, purpose]): Problem => ({ variable, message: `is not set: ${purpose}` }))
   if (missing.length === 0) return loaded
-  const named = missing.map(({ variable }) => variable)
+  const names = missing.map(({ variable }) => variable)
   const others = 'problems' in loaded ? loaded.problems : []
-  return { problems: [...missing, ...others.filter(({ variable }) => !named.includes(variable))] }
+  return {
+    problems: [...missing, ...others.filter(({ variable }) => !names.includes(variable))],
+  }
 }
 
-/** Makes on a server what full coverage needs, or takes it away again. */
+/** Creates the resources that full coverage needs on a server, or deletes them. */
 export async function action(options: ProvisionOptions, context: CliContext): Promise<number> {
   const { directory, errors, redactor, confirm } = context
   const { family, prefix, remove, includeAdmin } = options
   const provisioner = await provisioners[family]?.()
   if (provisioner === undefined) throw new UsageError(`--family ${family} is not known.`)
   const load = (settings: EnvironmentOptions) => loadConfigured(settings, provisioner.required)
-  const { target } = loadOrExplain(load, context, options.envFile)
+  const { target } = loadConfiguration(load, context, options.envFile)
   if (target.probe.readOnly) {
     throw new UsageError('PROBE_READ_ONLY is true, and provision writes; nothing was sent.')
   }
@@ -71,7 +72,7 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
   let written = ''
   const log = (text: string) => errors.write(safeForTerminal(text, redactor))
   const controller = new AbortController()
-  const notice = 'Interrupted: ending after the request under way. Once more to stop at once.'
+  const notice = 'Interrupted: ending after this request. Press Ctrl-C again to stop immediately.'
   void context.interruption(notice).then(() => controller.abort())
   const interruption = controller.signal
   const outcome = await provisioner.provision({
@@ -94,45 +95,46 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
       written += text
       const problem = file.write(written)
       if (problem !== undefined) {
-        const hint = 'A repeat sets new passwords and writes them.'
-        logError(`the accounts were made, but: ${problem}. ${hint}`, context)
+        const hint = 'Run provision again to set new passwords and write them.'
+        logError(`the accounts were created, but: ${problem}. ${hint}`, context)
       } else if (isFirst) log(`Wrote the environment file ${file.path}.\n`)
       return problem === undefined
     },
   })
-  return statuses[outcome]
+  return exitCodes[outcome]
 }
 
 export const define = (command: Command) =>
   command
     .addOption(
-      new Option('--family <name>', 'the kind of server')
+      new Option('--family <name>', 'product family of the server')
         .choices(Object.keys(provisioners))
         .makeOptionMandatory(),
     )
     .option(
       '--prefix <text>',
-      'begin the names of all that is made with it',
+      'prefix of all created names',
       (text) => {
         if (isPrefix(text)) return text
         throw new InvalidArgumentError(
-          `It must be lower case letters and digits with a hyphen behind them, at most 30 characters, such as ${DEFAULT_PREFIX}.`,
+          `It must be lower-case letters and digits followed by a hyphen, at most 30 characters, such as ${DEFAULT_PREFIX}.`,
         )
       },
       DEFAULT_PREFIX,
     )
-    .option('--yes', 'do not ask before anything is made or deleted')
-    .option('--output <file>', 'write the environment file there, readable for its owner only')
-    .option('--overwrite', 'replace that file when it is there')
-    .option('--include-admin', 'write the credentials of the administrator into it too')
+    .option('--yes', 'skip the confirmation before creating or deleting')
+    .option('--output <file>', 'write the environment file, readable only by its owner')
+    .option('--overwrite', 'replace that file if it exists')
+    .option('--include-admin', 'add the credentials of the administrator to it')
     .addOption(
-      new Option(
-        '--remove',
-        'take away what was made with this prefix, and nothing else',
-      ).conflicts(['output', 'overwrite', 'includeAdmin']),
+      new Option('--remove', 'delete only the resources created with this prefix').conflicts([
+        'output',
+        'overwrite',
+        'includeAdmin',
+      ]),
     )
     .addHelpText(
       'after',
       '\nIt acts as an administrator of the server, and reports which variables it needs. It uses\n' +
-        'interfaces of the product that are not in the documents by which Plumbline judges.',
+        'endpoints of the product that are not in the API documents.',
     )

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Creation, openLedger } from '../conformance/ledger.ts'
 import {
-  noteSwept,
-  outstandingIn,
+  ledgerRunId,
   readLedger,
-  runOfLedger,
+  readOutstanding,
+  recordSwept,
   UnreadableLedgerError,
 } from './read-ledger.ts'
 
@@ -24,8 +24,8 @@ const creation: Creation = {
   baseUrl: 'https://git.example.com',
 }
 
-/** As it is read while nothing says that it was made. */
-const asked = { ...creation, mayExist: true }
+/** The resource without a confirmation. */
+const unconfirmed = { ...creation, mayExist: true }
 
 const intended = { run, at: '2026-11-20T14:48:00Z', event: 'intended', ...creation }
 
@@ -55,8 +55,8 @@ function read(...lines: (object | string)[]) {
   return readLedger(file, catalogues, now)
 }
 
-describe('a ledger that is read', () => {
-  it('tells what is outstanding, and whose it is', () => {
+describe('readLedger', () => {
+  it('returns the outstanding resources and their accounts', () => {
     const ledger = openLedger(file, run, true)
     const [one, other] = [{ ...creation }, { ...creation, name: `plumbline-${run}-read-user` }]
     ledger.intend(one)
@@ -65,27 +65,27 @@ describe('a ledger that is read', () => {
     expect(readLedger(file, catalogues)).toEqual({
       run,
       outstanding: [{ ...other, mayExist: true }],
-      foreign: 0,
+      foreignLines: 0,
       embedded: true,
-      going: `process ${process.pid} on this machine is there`,
+      activeReason: `process ${process.pid} is running on this machine`,
     })
-    noteSwept(file, run, other)
+    recordSwept(file, run, other)
     expect(readLedger(file, catalogues).outstanding).toEqual([])
   })
 
   it.each(['\n\n', '{"run":"2026', 'null', '17', '\u0000\u001b[31m', '{'.repeat(100_000)])(
     'takes no harm from %j',
     (text) => {
-      const { outstanding, foreign } = read(text, intended, text)
-      expect(outstanding).toEqual([asked])
-      expect(foreign).toBe(0)
+      const { outstanding, foreignLines } = read(text, intended, text)
+      expect(outstanding).toEqual([unconfirmed])
+      expect(foreignLines).toBe(0)
     },
   )
 
   it.each<[string, object]>([
-    ['a name of somebody else', { ...intended, name: 'deploy-key' }],
+    ['a name of another user', { ...intended, name: 'deploy-key' }],
     ['a name of another run', { ...intended, name: 'plumbline-20261120t1448-ffffff-all' }],
-    ['no more than the beginning of a name', { ...intended, name: `plumbline-${run}-` }],
+    ['only the prefix of a name', { ...intended, name: `plumbline-${run}-` }],
     ['a path', { ...intended, name: `plumbline-${run}-/../../other` }],
     ['a line break', { ...intended, name: `plumbline-${run}-all\nx` }],
     ['a number for a name', { ...intended, name: 7 }],
@@ -97,15 +97,15 @@ describe('a ledger that is read', () => {
     ['an account of another type', { ...intended, account: { toString: 'maria' } }],
     ['another event', { ...intended, event: 'delete' }],
     ['keys of the prototype', JSON.parse('{"__proto__":{"run":"x"}}')],
-  ])('counts as foreign: %s', (_, line) => {
-    const { outstanding, foreign } = read(line, intended)
-    expect(outstanding).toEqual([asked])
-    expect(foreign).toBe(1)
+  ])('counts a foreign line: %s', (_, line) => {
+    const { outstanding, foreignLines } = read(line, intended)
+    expect(outstanding).toEqual([unconfirmed])
+    expect(foreignLines).toBe(1)
   })
 
-  it('tells the same name at another place or of another account apart', () => {
-    const elsewhere = { ...asked, baseUrl: 'https://other.example.com' }
-    const otto = { ...asked, account: 'otto' }
+  it('distinguishes base URLs and accounts of the same name', () => {
+    const elsewhere = { ...unconfirmed, baseUrl: 'https://other.example.com' }
+    const otto = { ...unconfirmed, account: 'otto' }
     const gone = { ...intended, event: 'gone' }
     expect(read(intended, { ...intended, ...elsewhere }, { ...intended, ...otto }, gone)).toEqual(
       expect.objectContaining({ outstanding: [elsewhere, otto] }),
@@ -115,57 +115,59 @@ describe('a ledger that is read', () => {
   it.each(['ledger-x.ndjson', 'ledger-../x.ndjson', `ledger-${run}.ndjson.bak`, 'report.json'])(
     'is none by the name %s',
     (name) => {
-      expect(runOfLedger(name)).toBeUndefined()
+      expect(ledgerRunId(name)).toBeUndefined()
       expect(() => readLedger(join(directory, name), catalogues)).toThrow(UnreadableLedgerError)
     },
   )
 
-  it('cannot be read where there is none, or where it is too large', () => {
+  it('rejects a missing and a too large file', () => {
     expect(() => readLedger(file, catalogues)).toThrow('cannot be read (ENOENT)')
     writeFileSync(file, 'x'.repeat(5_000_000))
     expect(() => readLedger(file, catalogues)).toThrow('is too large')
   })
 })
 
-describe('what a ledger says is still there', () => {
+describe('readOutstanding', () => {
   const { kind, name, account } = creation
-  const left = { kind, name, account }
+  const resource = { kind, name, account }
 
-  it('is what was asked for and has not gone, one for one: it may exist until an answer said so', () => {
+  it('returns requested resources that were not deleted; unconfirmed until a response arrived', () => {
     const ledger = openLedger(file, run)
     const [one, same, other] = [{ ...creation }, { ...creation }, { ...creation, account: 'otto' }]
     ledger.intend(one)
     ledger.confirm(one)
     ledger.intend(same)
     ledger.intend(other)
-    expect(outstandingIn(file, catalogues)).toEqual([
-      left,
-      { ...left, mayExist: true },
-      { ...left, account: 'otto', mayExist: true },
+    expect(readOutstanding(file, catalogues)).toEqual([
+      resource,
+      { ...resource, mayExist: true },
+      { ...resource, account: 'otto', mayExist: true },
     ])
     ledger.settle(same)
     ledger.settle(other)
-    expect(outstandingIn(file, catalogues)).toEqual([left])
+    expect(readOutstanding(file, catalogues)).toEqual([resource])
   })
 })
 
 describe('a run', () => {
   const begun = { run, at: '2026-11-20T14:48:00Z', event: 'begun', host: hostname() }
-  // Larger than any process number.
-  const nobody = 2 ** 30
+  // Larger than any process id.
+  const unusedId = 2 ** 30
 
-  it('is going while its process is there', () => {
-    expect(read({ ...begun, process: process.pid }, intended).going).toContain(`${process.pid}`)
-    expect(read({ ...begun, process: nobody }, intended).going).toBeUndefined()
+  it('is active while its process is running', () => {
+    expect(read({ ...begun, process: process.pid }, intended).activeReason).toContain(
+      `${process.pid}`,
+    )
+    expect(read({ ...begun, process: unusedId }, intended).activeReason).toBeUndefined()
   })
 
-  it('has ended with its process, also while nobody has taken note of that', async () => {
-    // The shell ends the child and becomes a program that never asks what became of it.
+  it('has ended if its process is a zombie', async () => {
+    // The shell kills its child and becomes a program that never reads its status.
     const shell = spawn('sh', ['-c', 'sleep 60 & kill -9 $! && echo $! && exec sleep 60'])
     const [reported] = (await once(shell.stdout, 'data')) as [Buffer]
     try {
       await expect
-        .poll(() => read({ ...begun, process: Number(String(reported)) }, intended).going)
+        .poll(() => read({ ...begun, process: Number(String(reported)) }, intended).activeReason)
         .toBeUndefined()
     } finally {
       shell.kill('SIGKILL')
@@ -173,12 +175,12 @@ describe('a run', () => {
   })
 
   it.each([
-    ['on another machine', { ...begun, host: 'elsewhere.example', process: nobody }],
-    ['without a process number', { ...begun, process: '../../1' }],
-    ['with one that is none', { ...begun, process: -1 }],
-  ])('is going %s until an hour after its last line', (_, line) => {
-    expect(read(line, intended).going).toContain('less than an hour ago')
+    ['on another machine', { ...begun, host: 'elsewhere.example', process: unusedId }],
+    ['without a process id', { ...begun, process: '../../1' }],
+    ['with an invalid process id', { ...begun, process: -1 }],
+  ])('is active %s until an hour after its last line', (_, line) => {
+    expect(read(line, intended).activeReason).toContain('less than an hour ago')
     const earlier = { ...intended, at: '2026-11-20T13:00:00Z' }
-    expect(read({ ...line, at: earlier.at }, earlier).going).toBeUndefined()
+    expect(read({ ...line, at: earlier.at }, earlier).activeReason).toBeUndefined()
   })
 })

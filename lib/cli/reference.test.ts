@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 
-/** Serves until something was told on standard error, and hands over what was done then. */
+/** Serves until a text on standard error, and returns the result of the callback. */
 async function served(
   args: readonly string[],
   listening: () => unknown,
@@ -14,7 +14,7 @@ async function served(
   return plumbline(['reference', ...args], environment, (child) => {
     child.stderr?.once('data', async () => {
       await listening()
-      // As of a terminal and of npm, which hands it on.
+      // The terminal and npm both send the signal.
       child.kill('SIGINT')
       child.kill('SIGINT')
     })
@@ -22,14 +22,14 @@ async function served(
 }
 
 describe.concurrent('plumbline reference', () => {
-  it('serves the deployment, with its environment in a file of its owner, for a run', async () => {
+  it('serves the reference server, with its environment in a private file', async () => {
     const file = join(temporaryDirectory(), 'reference.env')
     writeFileSync(file, 'of another run', { mode: 0o644 })
     let text = ''
     let mode = 0
     let run: Awaited<ReturnType<typeof enclosedRun>> | undefined
-    const words = ['--variant', 'base-path', '--output', file, '--overwrite']
-    const { status, output, errors } = await served(words, async () => {
+    const args = ['--variant', 'base-path', '--output', file, '--overwrite']
+    const { status, output, errors } = await served(args, async () => {
       text = readFileSync(file, 'utf8')
       mode = statSync(file).mode & 0o777
       run = await enclosedRun({}, { envFile: file })
@@ -44,7 +44,7 @@ describe.concurrent('plumbline reference', () => {
     expect(run?.report.target.codeHosting?.embedded).toBeUndefined()
   })
 
-  it('has its environment on standard output, or in a file that it leaves to others', async () => {
+  it('prints its environment, and keeps a file that another process replaced', async () => {
     const { output } = await served([], () => {})
     expect(output).toContain('CODE_HOSTING_BASE_URL=http://127.0.0.1:')
     const file = join(temporaryDirectory(), 'reference.env')
@@ -53,7 +53,7 @@ describe.concurrent('plumbline reference', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine')
   })
 
-  it('masks its secrets in the log of a job, or has them in a file', async () => {
+  it('masks its secrets in the log of a job, or requires a file', async () => {
     const github = { CI: 'true', GITHUB_ACTIONS: 'true' }
     const { output } = await served([], () => {}, github)
     const lines = output.trimEnd().split('\n')

@@ -7,11 +7,10 @@ import { heading, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, logError, terminalOptions } from './context.ts'
 import { prepareOutputFile, printSecrets, requireOutputInJob } from './files.ts'
 import { faultOption, variantOption, wholeNumber } from './options.ts'
-import { type EmbeddedOptions, selectNamed, startEmbedded } from './prepare-run.ts'
+import { type ServerOptions, selectItems, startReferenceServer } from './prepare-run.ts'
 import { secretSettings } from './services.ts'
 
-interface ReferenceOptions extends EmbeddedOptions {
-  /** Patterns, or `true` for all. */
+interface ReferenceOptions extends ServerOptions {
   list?: string[] | true
   output?: string
   overwrite?: boolean
@@ -22,9 +21,9 @@ async function list(patterns: readonly string[], context: CliContext): Promise<n
   const { bold, red, green } = terminalStyle(terminalOptions(context)).colors
   const all = [...faults, ...variants]
   const names = all.map(({ name }) => name)
-  const refusal = (pattern: string) =>
+  const describeMismatch = (pattern: string) =>
     `--list ${pattern} names no fault and no variant.${didYouMean(pattern, names)}`
-  const chosen = selectNamed(all, ({ name }) => name, patterns, refusal)
+  const chosen = selectItems(all, ({ name }) => name, patterns, describeMismatch)
   const sections: Record<string, string[]> = {
     'Faults, each with the requirements that it breaks': chosen.flatMap((one) =>
       'requirements' in one ? [`  ${red(one.name)}`, ...one.requirements].join('\n      ') : [],
@@ -43,7 +42,7 @@ async function list(patterns: readonly string[], context: CliContext): Promise<n
 async function serve(options: ReferenceOptions, context: CliContext): Promise<number> {
   const file = prepareOutputFile(context.directory, options)
   requireOutputInJob(options.output, context)
-  const reference = await startEmbedded(options)
+  const reference = await startReferenceServer(options)
   const stopped = context.interruption('Ending.', ['SIGINT', 'SIGTERM', 'SIGHUP'])
   const lines = Object.entries(reference.environment).map((entry) => environmentLine(...entry))
   const text = `${lines.join('\n')}\n`
@@ -61,14 +60,14 @@ async function serve(options: ReferenceOptions, context: CliContext): Promise<nu
     logError(`--output: ${problem}.`, context)
     return 3
   }
-  const place = file === undefined ? 'on standard output' : `in ${options.output} until then`
+  const location = file === undefined ? 'on standard output' : `in ${options.output} until then`
   context.errors.write(
-    `The reference deployment listens at ${reference.baseUrl} until Ctrl-C. Its environment is\n` +
-      `${place}; from a file: npm start -- --env-file ${options.output ?? 'FILE'}\n`,
+    `The reference server listens at ${reference.baseUrl} until Ctrl-C. Its environment is\n` +
+      `${location}; from a file: npm start -- --env-file ${options.output ?? 'FILE'}\n`,
   )
   await stopped
   try {
-    // Somebody may have added to it, or another deployment may have replaced it.
+    // Another process may have changed or replaced the file.
     if (file !== undefined && readFileSync(file.path, 'utf8') === text) rmSync(file.path)
   } catch {}
   await reference.close()
@@ -76,19 +75,20 @@ async function serve(options: ReferenceOptions, context: CliContext): Promise<nu
 }
 
 export function action(options: ReferenceOptions, context: CliContext): Promise<number> {
-  const { list: asked } = options
-  return asked === undefined ? serve(options, context) : list(asked === true ? [] : asked, context)
+  const { list: patterns } = options
+  if (patterns === undefined) return serve(options, context)
+  return list(patterns === true ? [] : patterns, context)
 }
 
 export const define = (command: Command) =>
   command
-    .option('--port <number>', 'listen there instead of at a free port', wholeNumber(0, 65_535))
-    .option('--latency <ms>', 'hold back each response so long', wholeNumber(0, 3_600_000))
+    .option('--port <number>', 'listen on this port instead of a free one', wholeNumber(0, 65_535))
+    .option('--latency <ms>', 'delay each response by this time', wholeNumber(0, 3_600_000))
     .option(
       '--output <file>',
-      'write the environment file there, readable for its owner only, while the deployment is served',
+      'write the environment file to this path, readable only by its owner, while the server runs',
     )
-    .option('--overwrite', 'replace that file when it is there')
-    .option('--list [name...]', 'list the faults and variants instead, or those: names or globs')
+    .option('--overwrite', 'replace that file if it exists')
+    .option('--list [name...]', 'list faults and variants instead, or only these: names or globs')
     .addOption(faultOption)
     .addOption(variantOption)

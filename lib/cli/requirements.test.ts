@@ -12,7 +12,7 @@ const ofKnown = catalogues.filter(({ service }) => known.includes(service))
 const idsOf = (...patterns: string[]) => selectRequirements(ofKnown, patterns).map(({ id }) => id)
 
 describe('selectRequirements', () => {
-  it('takes an id, the beginning of one, and a glob, each row once in its order', () => {
+  it('accepts an id, a prefix and a glob, and returns each requirement once in order', () => {
     expect(idsOf('code-hosting/settings/values', 'code-hosting/settings')).toEqual([
       'code-hosting/settings/readable-by-any-client',
       'code-hosting/settings/record',
@@ -27,35 +27,35 @@ describe('selectRequirements', () => {
     ])
   })
 
-  it('takes a section or a name alone, in any service', () => {
+  it('accepts a section or a name without its service', () => {
     expect(idsOf('pagination')).toEqual(idsOf('code-hosting/pagination'))
     expect(idsOf('limit-lowered')).toEqual(['code-hosting/pagination/limit-lowered'])
     expect(idsOf('updates/accepted')).toEqual(['incident-status/updates/accepted'])
   })
 
-  it('refuses a name that is in several places, and names them', () => {
+  it('rejects an ambiguous name with all candidates', () => {
     expect(() => idsOf('accepted')).toThrow(
       'accepted may be event-publishing/publish/accepted, event-publishing/replay/accepted or ' +
-        'incident-status/updates/accepted: name one of them in full.',
+        'incident-status/updates/accepted: give one of them in full.',
     )
   })
 
-  it('refuses a pattern that selects nothing, and names the nearest requirement', () => {
+  it('rejects a pattern without a match and suggests the nearest requirement', () => {
     expect(() => idsOf('code-hosting/pagination/wallk')).toThrow('code-hosting/pagination/walk')
     expect(() => idsOf('code-hosting/settings', 'code-hosting/set')).toThrow('code-hosting/set')
   })
 })
 
 describe('suites/REQUIREMENTS.md', () => {
-  it('is what "plumbline requirements --format markdown" prints', () => {
+  it('equals the output of "plumbline requirements --format markdown"', () => {
     const all = catalogues.flatMap(({ requirements }): Requirement[] => [...requirements])
     const kept = readFileSync(new URL('../../suites/REQUIREMENTS.md', import.meta.url), 'utf8')
     const hint =
-      'print it anew: npm run --silent plumbline -- requirements --format markdown > suites/REQUIREMENTS.md'
+      'print it again: npm run --silent plumbline -- requirements --format markdown > suites/REQUIREMENTS.md'
     expect(kept, hint).toBe(`${asMarkdown(all, { faults, variants })}\n`)
   })
 
-  it('escapes what Markdown would read', () => {
+  it('escapes Markdown', () => {
     const requirement: Requirement = {
       id: 'code-hosting/documentation/served',
       statement: 'A <b> | *c* [d]_e_ & f.',

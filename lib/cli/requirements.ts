@@ -6,7 +6,7 @@ import { formatOption } from './options.ts'
 import { selectRequirements } from './prepare-run.ts'
 import { catalogues } from './services.ts'
 
-function asText(requirements: readonly Requirement[]): string {
+function toText(requirements: readonly Requirement[]): string {
   return requirements
     .map((requirement) => {
       const { id, statement, section, level, judged, tolerances = {}, reason } = requirement
@@ -40,16 +40,16 @@ function cell(text: string): string {
 }
 
 const code = (name: string) => `\`${name}\``
-const named = (entries: readonly { name: string }[]) =>
+const joinEntries = (entries: readonly { name: string }[]) =>
   entries.map(({ name }) => code(name)).join(', ')
 
-/** What shows that a requirement is judged; only one format needs it, and it takes time to load. */
-interface Proof {
+/** Scenarios that test a check; loaded only for Markdown, because loading takes time. */
+interface Coverage {
   faults: typeof faults
   variants: typeof variants
 }
 
-const columns: Record<string, (requirement: Requirement, proof: Proof) => string> = {
+const columns: Record<string, (requirement: Requirement, coverage: Coverage) => string> = {
   Requirement: ({ id }) => code(id),
   Statement: ({ statement }) => cell(statement),
   'Document section': ({ section }) => cell(section),
@@ -58,33 +58,33 @@ const columns: Record<string, (requirement: Requirement, proof: Proof) => string
     reason === undefined ? judged.join(', ') : `not tested: ${cell(reason)}`,
   Needs: (requirement) => cell(needsOf(requirement).join(', ')),
   Faults: ({ id }, { faults }) =>
-    named(faults.filter(({ requirements }) => requirements.includes(id))),
+    joinEntries(faults.filter(({ requirements }) => requirements.includes(id))),
   Tolerances: ({ id, tolerances = {} }, { variants }) =>
     Object.entries(tolerances)
       .map(([name, sentence]) => {
-        const trying = variants.filter((variant) => variant.tolerances?.includes(`${id}/${name}`))
-        return `${cell(sentence)} (${named(trying)})`
+        const testing = variants.filter((variant) => variant.tolerances?.includes(`${id}/${name}`))
+        return `${cell(sentence)} (${joinEntries(testing)})`
       })
       .join('<br>'),
 }
 
 const tableRow = (cells: readonly string[]) => `\n| ${cells.join(' | ')} |`
 
-/** The requirements as tables in Markdown, one a section, for reading beside the suites. */
-export function asMarkdown(requirements: readonly Requirement[], proof: Proof): string {
+/** Formats the requirements as Markdown tables, one per section. */
+export function asMarkdown(requirements: readonly Requirement[], coverage: Coverage): string {
   const titles = Object.keys(columns)
   const head = `${tableRow(titles)}\n|${' --- |'.repeat(titles.length)}`
-  const places = requirements.map(({ id }) => id.slice(0, id.lastIndexOf('/')))
+  const sections = requirements.map(({ id }) => id.slice(0, id.lastIndexOf('/')))
   const rows = requirements.map((requirement, index) => {
-    const heading = `\n\n## ${places[index]}\n${head}`
-    const row = tableRow(Object.values(columns).map((column) => column(requirement, proof)))
-    return places[index] === places[index - 1] ? row : heading + row
+    const heading = `\n\n## ${sections[index]}\n${head}`
+    const row = tableRow(Object.values(columns).map((column) => column(requirement, coverage)))
+    return sections[index] === sections[index - 1] ? row : heading + row
   })
   return introduction + rows.join('')
 }
 
 const formats = {
-  text: asText,
+  text: toText,
   json: (requirements: readonly Requirement[]) => JSON.stringify(requirements, undefined, 2),
   markdown: async (requirements: readonly Requirement[]) =>
     asMarkdown(requirements, await import('../reference/index.ts')),
@@ -105,7 +105,7 @@ export async function action(
 
 export const define = (command: Command) =>
   command
-    .option('--requirement <pattern...>', 'only these: ids, sections, names, or globs')
+    .option('--requirement <pattern...>', 'list only these: ids, sections, names, or globs')
     .addOption(
       formatOption('for people, for programs, or with faults and variants', Object.keys(formats)),
     )

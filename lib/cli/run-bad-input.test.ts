@@ -21,12 +21,13 @@ function expectOneMessage(outcome: CommandOutcome, ...texts: string[]): void {
   const reported = outcome.text + outcome.errors
   expect(outcome.status).toBe(3)
   expect(withVerdict(outcome, 'fail')).toEqual([])
-  for (const part of texts) expect(reported.split(part).length, `"${part}" is told once`).toBe(2)
+  for (const part of texts)
+    expect(reported.split(part).length, `"${part}" is reported once`).toBe(2)
   expect(outcome.output + outcome.errors).not.toMatch(/\n\s+at .*:\d+:\d+/)
 }
 
-describe('a configuration that is wrong', () => {
-  it('is told by name and not by value, all at once, and nothing is sent', async () => {
+describe('a wrong configuration', () => {
+  it('is reported completely, by name and not by value, and nothing is sent', async () => {
     const server = await startServer((_, response) => response.end())
     const { status, errors, reportText } = await plumbline(['run'], {
       CODE_HOSTING_BASE_URL: server.url.origin,
@@ -43,15 +44,15 @@ describe('a configuration that is wrong', () => {
     expect([reportText, server.connections()]).toEqual(['', 0])
   })
 
-  it('does not probe the embedded deployment with an environment file that names none', async () => {
+  it('rejects an environment file without a target', async () => {
     const envFile = join(temporaryDirectory(), 'staging.env')
     writeFileSync(envFile, 'CODEHOSTING_BASE_URL=https://git.example.com\n')
     await expect(enclosedRun({}, { envFile })).rejects.toThrow('CODE_HOSTING_BASE_URL')
   })
 })
 
-describe('a deployment that is not what was meant', () => {
-  it('is told of once where every path is answered with a page', async () => {
+describe('a wrong target', () => {
+  it('is reported once if every response is a page', async () => {
     const server = await startServer((_, response) =>
       response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Hello</title>'),
     )
@@ -64,7 +65,7 @@ describe('a deployment that is not what was meant', () => {
     expect(outcome.report.exchanges.length).toBeLessThan(6)
   })
 
-  it('is told of once for a wrong password, which is not tried a dozen times', async () => {
+  it('with a wrong password is reported once, after few requests', async () => {
     const environment = await referenceEnvironment()
     const outcome = await enclosedRun({ ...environment, CODE_HOSTING_PASSWORD: 'not-the-password' })
     const creations = outcome.report.exchanges.filter(
@@ -75,7 +76,7 @@ describe('a deployment that is not what was meant', () => {
     expect(outcome.output + outcome.reportText).not.toContain('not-the-password')
   })
 
-  it('fails nothing, and says which variables to look at', async () => {
+  it('fails nothing, and names the variables to check', async () => {
     const outcome = await enclosedRun({
       ...(await referenceEnvironment()),
       CODE_HOSTING_OTHER_PASSWORD: 'wrong',

@@ -5,9 +5,9 @@ import { type CommandOutcome, filesOf, referenceEnvironment } from './command.fi
 import { enclosedRun } from './enclosed-run.fixture.ts'
 
 /** A shorter text may well stand somewhere else too. */
-const SHORTEST_TELLING = 5
+const MIN_IDENTIFYING_CHARS = 5
 
-/** A scope is a word of the document, which an observation may name; it says nothing of anybody. */
+/** Scopes are terms of the document, so observations may name them. */
 const SCOPE = /^(read|write):[a-z]+$/
 
 function textsIn(json: unknown): string[] {
@@ -32,7 +32,8 @@ function textsOfBodies({ report }: CommandOutcome): string[] {
   )
   const texts = new Set(bodies.flatMap((body) => textsIn(parsed(body ?? ''))))
   return [...texts].filter(
-    (text) => text.length >= SHORTEST_TELLING && !SCOPE.test(text) && !elsewhere.includes(text),
+    (text) =>
+      text.length >= MIN_IDENTIFYING_CHARS && !SCOPE.test(text) && !elsewhere.includes(text),
   )
 }
 
@@ -44,7 +45,7 @@ async function runWith(evidence: 'full' | 'headers'): Promise<CommandOutcome> {
   return enclosedRun({ ...environment, PROBE_EVIDENCE: evidence })
 }
 
-it('PROBE_EVIDENCE=headers changes no verdict and tells nothing of what bodies hold', async () => {
+it('PROBE_EVIDENCE=headers changes no verdict and records nothing of bodies', async () => {
   const full = await runWith('full')
   const headers = await runWith('headers')
   const { directory, output, errors, report } = headers

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { COMMAND, temporaryDirectory } from './command.fixture.ts'
 
-/** A file system of its own needs rights that not everybody has. */
+/** True if the user may mount a file system. */
 const mayMount =
   spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=64k none /mnt']).status === 0
 
-/** What a shell script told in which `run` is the command; `disk` is a file system of this size. */
+/** Runs a shell script with the command `run` and a file system `disk` of this size, and returns the output. */
 function reported(size: string, script: string, directory = temporaryDirectory()): string {
   const run = `NO_COLOR=1 '${process.execPath}' -- '${COMMAND}' run`
   const shell = `
@@ -24,13 +24,13 @@ function reported(size: string, script: string, directory = temporaryDirectory()
 }
 
 describe.skipIf(!mayMount)('a disk that is full', () => {
-  it('leaves the reports of the run before as they were, and the failure stays one', () => {
+  it('keeps the previous reports and the exit status 1', () => {
     const directory = temporaryDirectory()
     const text = reported(
       '16m',
       `
         for name in report.json junit.xml report.html; do echo before >disk/reports/$name; done
-        # What is left is enough for one file, and not for all of them.
+        # The remaining space is enough for one file only.
         free=$(df --output=avail -k disk | tail -1)
         head -c $(( (free - 200) * 1024 )) /dev/zero >disk/filler
         run --fault limit-not-lowered`,
@@ -50,7 +50,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
     }
   })
 
-  it('from the beginning keeps the run from making what it could not note', () => {
+  it('from the start prevents resources that the ledger cannot record', () => {
     const text = reported(
       '64k',
       'cat /dev/zero >disk/filler 2>/dev/null || true; run --requirement tokens',
@@ -58,11 +58,11 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
 
     expect(text).toMatch(/\nstatus 3\n$/)
     expect(text).toContain('nothing is created that cannot be noted in')
-    expect(text).not.toContain('defect of Plumbline')
+    expect(text).not.toContain('internal error')
   })
 })
 
-it('a limit on the size of files is told like a full disk, and no temporary file stays', () => {
+it('a limit on file size is reported like a full disk, and no temporary file remains', () => {
   const directory = temporaryDirectory()
   const outcome = spawnSync(
     'bash',

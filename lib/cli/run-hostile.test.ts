@@ -44,7 +44,7 @@ async function encounter(behaviour: string, options: EncounterOptions = {}) {
     ...environment,
   })
   await hostile.close()
-  // Whatever a server does, nothing goes wrong in Plumbline, and a person can read what it says.
+  // No server causes an internal error or an unreadable message.
   expect(outcome.errors).not.toMatch(/^plumbline: /m)
   expect(outcome.output).not.toMatch(/\bundefined\b|\[object |\n\s+at \S+ \(/)
   for (const { reason, verdict } of outcome.report.results) {
@@ -58,7 +58,7 @@ async function encounter(behaviour: string, options: EncounterOptions = {}) {
   return { ...outcome, requests: hostile.requests }
 }
 
-describe('a deployment in which every answer is hostile', () => {
+describe('a server with only hostile responses', () => {
   it.each([
     ['never-answers', /cannot be reached: .*no complete response within 250 ms/],
     ['closes-behind-the-header', /cannot be reached: .*closed before the response ended/],
@@ -73,7 +73,7 @@ describe('a deployment in which every answer is hostile', () => {
     expect(withVerdict(outcome, 'fail')).toEqual([])
     expect(withVerdict(outcome, 'pass')).toEqual([])
     expect(reasons.size).toBe(catalogues.length)
-    for (const given of reasons) expect(given).toMatch(reason)
+    for (const reported of reasons) expect(reported).toMatch(reason)
     expect(outcome.requests.length).toBeLessThan(13 * catalogues.length)
   })
 
@@ -93,7 +93,7 @@ describe('a deployment in which every answer is hostile', () => {
       },
     ],
     ['long-messages', { fails: /: expected message "/, stopped: /no more than 4096 are read/ }],
-  ])('is judged as far as that goes: %s', async (behaviour, { fails, stopped }) => {
+  ])('is judged as far as possible: %s', async (behaviour, { fails, stopped }) => {
     const outcome = await encounter(behaviour)
     const failed = reasonsOf(outcome, 'fail')
     const unjudged = reasonsOf(outcome, 'inconclusive')
@@ -130,8 +130,8 @@ describe('a deployment in which every answer is hostile', () => {
   )
 })
 
-describe('a deployment in which one path is hostile', () => {
-  it('is judged for the rest', async () => {
+describe('a server with one hostile path', () => {
+  it('is judged by the other paths', async () => {
     const outcome = await encounter('endless-body', { at: /user\/repos/ })
 
     expect(outcome.status).toBe(3)
@@ -139,7 +139,7 @@ describe('a deployment in which one path is hostile', () => {
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(40)
   })
 
-  it('is not waited for again and again', async () => {
+  it('does not delay the run repeatedly', async () => {
     const outcome = await encounter('never-answers', { at: /^(?!.*settings)/ })
 
     expect(withVerdict(outcome, 'fail')).toEqual([])
@@ -149,7 +149,7 @@ describe('a deployment in which one path is hostile', () => {
     expect(outcome.requests.length).toBeLessThan(80)
   })
 
-  it('has no list without an end', async () => {
+  it('cannot cause an endless list', async () => {
     const outcome = await encounter('endless-list')
 
     // It lists what is not there.
@@ -159,7 +159,7 @@ describe('a deployment in which one path is hostile', () => {
   })
 })
 
-describe('a list of which a page is too large to be read', () => {
+describe('a list with a page that is too large', () => {
   const tooLong = ['limit-lowered', 'per-page-header'].map(
     (row) => `code-hosting/pagination/${row}`,
   )
@@ -179,7 +179,7 @@ describe('a list of which a page is too large to be read', () => {
     },
   )
 
-  it('is judged by all that needs no page', async () => {
+  it('is judged by the checks that need no page', async () => {
     const outcome = await encounter('short-records')
 
     expect(withVerdict(outcome, 'fail')).toEqual(expect.arrayContaining(tooLong))
@@ -198,7 +198,7 @@ const links = ['link-relations', 'link-targets', 'walk'].map(
 )
 
 it.each(['next-to-itself', 'next-to-a-script', 'next-to-another-path'])(
-  'a list that leads astray fails by its links alone: %s',
+  'a list with wrong links fails only by its links: %s',
   async (behaviour) => {
     const outcome = await encounter(behaviour)
     expect(withVerdict(outcome, 'fail').filter(isOfCodeHosting)).toEqual(links)
@@ -227,7 +227,7 @@ it.each(['next-to-another-application', 'next-by-dot-segments'])(
   },
 )
 
-it('no command of a report runs or fills in what a server has written', async () => {
+it('no command of a report executes or expands text of a server', async () => {
   const { output, report } = await encounter('next-to-variables')
   const directory = temporaryDirectory()
   const commands = report.exchanges.map(curlCommand)
@@ -246,7 +246,7 @@ it('no command of a report runs or fills in what a server has written', async ()
 })
 
 describe('nothing goes to another origin', () => {
-  /** An origin that nobody has configured, and all that ever comes there. */
+  /** Starts a server at an origin that is not configured, and records its requests. */
   async function startElsewhere(): Promise<{ elsewhere: string; heard: string[] }> {
     const heard: string[] = []
     const server = createServer((socket) => {
@@ -264,7 +264,7 @@ describe('nothing goes to another origin', () => {
     return { elsewhere: `http://127.0.0.1:${port}`, heard }
   }
 
-  it('when it is redirected there, at once or later', async () => {
+  it('after an immediate or a later redirect', async () => {
     const { elsewhere, heard } = await startElsewhere()
     const outcome = await encounter('redirects-elsewhere-308', { elsewhere })
     const at = /^(?!GET)|swagger|\/repos\//
@@ -279,7 +279,7 @@ describe('nothing goes to another origin', () => {
     expect(heard[1]).toContain('GET / HTTP/1.1')
   })
 
-  it('when a list goes on there', async () => {
+  it('after a link of a list', async () => {
     const { elsewhere, heard } = await startElsewhere()
     const outcome = await encounter('next-to-a-host', { elsewhere })
 
@@ -288,7 +288,7 @@ describe('nothing goes to another origin', () => {
     expect(outcome.reportText).toContain(new URL(elsewhere).host)
   })
 
-  it('when every field and error body names one, and cookies are not sent back', async () => {
+  it('from header fields and error bodies, and cookies are not sent back', async () => {
     const { elsewhere, heard } = await startElsewhere()
     const { report, requests } = await encounter('points-elsewhere', { elsewhere })
     const bodies = report.exchanges.map(({ response }) => response?.body ?? '')
@@ -299,7 +299,7 @@ describe('nothing goes to another origin', () => {
     expect(requests.filter(({ headers }) => 'cookie' in headers)).toEqual([])
   })
 
-  it('of a proxy that is not meant for the host', async () => {
+  it('through a proxy of another host', async () => {
     const { elsewhere, heard } = await startElsewhere()
     const { status } = await encounter('sets-cookies', {
       environment: {

@@ -3,9 +3,9 @@ import { reportFiles } from '../reports/report-files.ts'
 import {
   type CommandOutcome,
   filesOf,
+  onErrorOutput,
   plumbline,
   referenceEnvironment,
-  whenItSays,
   withVerdict,
 } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
@@ -14,14 +14,14 @@ import { action as sweep } from './sweep.ts'
 /** In the midst of a run. */
 const MIDDLE = 60
 
-/** A deployment whose answers wait for what this returns for the number of the request. */
+/** Starts a server whose responses wait for the promise of a request number. */
 function deployment(until: (request: number) => Promise<void> | undefined) {
   let requests = 0
   return referenceEnvironment({
-    intermediary: () => async (request, answer) => {
+    intermediary: () => async (request, respond) => {
       requests += 1
       await until(requests)
-      return answer(request)
+      return respond(request)
     },
   })
 }
@@ -35,7 +35,7 @@ function expectInterrupted(outcome: CommandOutcome): void {
   expect(withVerdict(outcome, 'fail')).toEqual([])
   expect(withVerdict(outcome, 'inconclusive').length).toBeGreaterThan(0)
   expect(outcome.text).toContain('interrupted')
-  expect(outcome.errors).not.toMatch(/defect|Warning/)
+  expect(outcome.errors).not.toMatch(/internal error|Warning/)
   expect(filesOf(outcome)).toEqual(
     expect.arrayContaining(reportFiles(outcome.report).map(({ name }) => name)),
   )
@@ -46,13 +46,13 @@ type Running = Parameters<NonNullable<Parameters<typeof plumbline>[2]>>[0]
 /** Interrupts a run, and waits until it has heard. */
 function saysInterrupted(child: Running): Promise<void> {
   return new Promise((resolve) => {
-    whenItSays(child, 'Interrupted', resolve)
+    onErrorOutput(child, 'Interrupted', resolve)
     child.kill('SIGINT')
   })
 }
 
-// Alone, since there is little time for it.
-it('a run that is interrupted takes away what it made where the deployment answers', async () => {
+// Not concurrent, because its time is short.
+it('an interrupted run deletes its resources if the server responds', async () => {
   let child: Running | undefined
   let held: Promise<void> | undefined
   const environment = await deployment((request) => {
@@ -74,15 +74,15 @@ it('a run that is interrupted takes away what it made where the deployment answe
   expect(ledgersOf(outcome)).toEqual([])
 })
 
-describe.concurrent('a run that is interrupted', () => {
-  it('does not wait for a deployment that hangs, and tells what is left to sweep', async () => {
+describe.concurrent('an interrupted run', () => {
+  it('does not wait for a hanging server, and reports leaked resources', async () => {
     let child: Running | undefined
     let hangs = false
     const environment = await deployment((request) => {
       if (request === MIDDLE) hangs = child?.kill('SIGTERM') === true
       return hangs ? new Promise(() => {}) : undefined
     })
-    // Nothing that hangs is over before the test is.
+    // A hanging request outlives the test.
     const patient = { ...environment, PROBE_TIMEOUT_MS: '3600000' }
     const outcome = await plumbline(['run'], patient, (started) => {
       child = started
@@ -99,9 +99,9 @@ describe.concurrent('a run that is interrupted', () => {
     expect(ledgersOf(outcome)).toEqual([])
   })
 
-  it('sends nothing when that happens before its first request', async () => {
+  it('sends nothing before its first request', async () => {
     const outcome = await plumbline(['run'], {}, (child) => {
-      whenItSays(child, 'probing the embedded', () => child.kill('SIGINT'))
+      onErrorOutput(child, 'probing the reference server', () => child.kill('SIGINT'))
     })
 
     expectInterrupted(outcome)

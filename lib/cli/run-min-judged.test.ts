@@ -4,21 +4,21 @@ import { reportDisagreements } from '../reports/agreement.fixture.ts'
 import { referenceEnvironment, temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext } from './context.ts'
-import { enclosedRun, suitesInCommon } from './enclosed-run.fixture.ts'
+import { enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
 import { atLeast } from './options.ts'
 
 const minJudged = atLeast('50%')
 
-it('a job that loses its account ends with status 3 and says what is missing and what got lost', async () => {
+it('a job without its account returns 3 and reports missing variables and lost verdicts', async () => {
   const environment = await referenceEnvironment()
   const { CODE_HOSTING_BASE_URL = '' } = environment
   const options = { history: join(temporaryDirectory(), 'history.ndjson'), minJudged }
   const whole = await enclosedRun(environment, { service: ['code-hosting'], ...options })
-  const least = await enclosedRun({ CODE_HOSTING_BASE_URL }, options)
+  const limited = await enclosedRun({ CODE_HOSTING_BASE_URL }, options)
   const unasked = await enclosedRun({ CODE_HOSTING_BASE_URL })
 
-  expect([whole.status, least.status, unasked.status]).toEqual([0, 3, 0])
-  const { coverage, results } = least.report
+  expect([whole.status, limited.status, unasked.status]).toEqual([0, 3, 0])
+  const { coverage, results } = limited.report
   const judgeable = results.filter(({ unjudged }) => unjudged?.kind !== 'untestable').length
   const required = Math.ceil(judgeable / 2)
   expect(coverage).toMatchObject({ judgeable, thin: true, required })
@@ -26,21 +26,21 @@ it('a job that loses its account ends with status 3 and says what is missing and
   expect(unasked.text).toContain(
     `no failure found: ${coverage?.judged} of ${results.length} judged (`,
   )
-  expect(least.text).toMatch(/missing: CODE_HOSTING_USERNAME \(\d+ requirements\)/)
-  expect(least.text).toMatch(/no longer judged: .*code-hosting\/pagination \(\d+\)/)
-  for (const { report, junit, status } of [whole, least, unasked]) {
+  expect(limited.text).toMatch(/missing: CODE_HOSTING_USERNAME \(\d+ requirements\)/)
+  expect(limited.text).toMatch(/no longer judged: .*code-hosting\/pagination \(\d+\)/)
+  for (const { report, junit, status } of [whole, limited, unasked]) {
     expect(reportDisagreements({ report, junit, status: status ?? -1 })).toEqual([])
   }
 })
 
 it('a run of everything judged enough', async () => {
-  const context = createNestedContext(temporaryDirectory(), suitesInCommon)
+  const context = createNestedContext(temporaryDirectory(), sharedSuites)
   expect(await runCommandLine(['run', '--min-judged', '100'], context)).toBe(0)
   expect(context.reported.output).toMatch(/^conformant: /m)
 })
 
-it.each(['0', '101%', '0%', '-1', '1.5', 'half', ''])('refuses --min-judged %j', async (text) => {
-  const context = createNestedContext(temporaryDirectory(), suitesInCommon)
+it.each(['0', '101%', '0%', '-1', '1.5', 'half', ''])('rejects --min-judged %j', async (text) => {
+  const context = createNestedContext(temporaryDirectory(), sharedSuites)
   expect(await runCommandLine(['run', `--min-judged=${text}`], context)).toBe(2)
   expect(context.reported.errors).toContain('a number such as 40, or a share from 1% to 100%')
 })

@@ -5,14 +5,14 @@ import { readHistory } from '../runs/history/history.ts'
 import { outcomeOf, resultOf, temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext } from './context.ts'
-import { suitesInCommon } from './enclosed-run.fixture.ts'
+import { sharedSuites } from './enclosed-run.fixture.ts'
 
 /** Only pages of limits that no table of boundaries has show it. */
 const FAULT = 'items-of-small-limits-in-another-order'
 const ID = 'code-hosting/pagination/limit-honoured'
 
 async function runIn(directory: string, ...words: string[]) {
-  const context = createNestedContext(directory, suitesInCommon)
+  const context = createNestedContext(directory, sharedSuites)
   const status = await runCommandLine(['run', ...words], context)
   return outcomeOf(directory, { status, ...context.reported })
 }
@@ -20,7 +20,7 @@ async function runIn(directory: string, ...words: string[]) {
 const failingRunIn = (directory: string, ...words: string[]) =>
   runIn(directory, '--fault', FAULT, ...words)
 
-/** What was asked for, of pages with both parameters. */
+/** Returns the queries with both page parameters. */
 const pagesOf = ({ exchanges }: RunReport) =>
   exchanges.flatMap(({ request }) => /\?(limit=\d+&page=\d+)$/.exec(request.url)?.[1] ?? [])
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   sample = String(resultOf(first, ID).sample)
 })
 
-describe('what a sample shows', () => {
+describe('the failure of a sample', () => {
   it('is reported with the case, and a curl command that repeats it', () => {
     expect(first.status).toBe(1)
     expect(first.report.run.seed).toBe(1)
@@ -46,7 +46,7 @@ describe('what a sample shows', () => {
     expect(first.output).not.toMatch(/, seed \d+$/m)
   })
 
-  it('is tried again by the next run, whatever its seed', async () => {
+  it('is tried again by the next run with any seed', async () => {
     const next = await failingRunIn(directory, '--seed', '987', '--requirement', ID)
     expect(next.report.run.seed).toBe(987)
     expect(pagesOf(next.report)).toContain(sample)
@@ -55,7 +55,7 @@ describe('what a sample shows', () => {
     expect(next.output).toContain(`--requirement ${ID} --fault ${FAULT} --seed 987`)
   })
 
-  it('is tried again by a run that has the history of it, and no report', async () => {
+  it('is tried again by a run with only its history', async () => {
     expect(readHistory(history).lines[0]?.samples).toEqual({ [ID]: sample })
     const options = ['--seed', '987', '--requirement', ID]
     const without = await runIn(temporaryDirectory(), ...options)
@@ -67,7 +67,7 @@ describe('what a sample shows', () => {
 })
 
 describe('--seed', () => {
-  it('0 leaves samples out, which every requirement with one says', async () => {
+  it('0 skips samples, and every requirement with one reports it', async () => {
     const { status, report } = await failingRunIn(temporaryDirectory(), '--seed', '0')
     expect([status, report.run.seed]).toEqual([0, 0])
     const result = report.results.find(({ requirement }) => requirement === ID)
@@ -82,8 +82,8 @@ describe('--seed', () => {
     expect(days).toContain(String(report.run.seed))
   })
 
-  it.each(['-1', '1.5', 'tomorrow', '', '2147483648'])('cannot be %j', async (seed) => {
-    const context = createNestedContext(temporaryDirectory(), suitesInCommon)
+  it.each(['-1', '1.5', 'tomorrow', '', '2147483648'])('rejects %j', async (seed) => {
+    const context = createNestedContext(temporaryDirectory(), sharedSuites)
     expect(await runCommandLine(['run', `--seed=${seed}`], context)).toBe(2)
     expect(context.reported.errors).toContain('--seed')
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startReference } from '../reference/index.ts'
 import { atTheEnd, type CommandOutcome, filesOf, withVerdict } from './command.fixture.ts'
-import { enclosedRun, suitesInCommon, suitesOfTests } from './enclosed-run.fixture.ts'
+import { createTestSuites, enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
 
 /** Path and body of what the run sent to make or delete tokens. */
 function tokenRequests({ report }: CommandOutcome, method: string): string[] {
@@ -10,11 +10,11 @@ function tokenRequests({ report }: CommandOutcome, method: string): string[] {
     .map(({ request }) => `${request.url} ${request.body ?? ''}`)
 }
 
-it('runs at the same time, with the same accounts, do not disturb each other', async () => {
+it('concurrent runs with the same accounts do not affect each other', async () => {
   const deleted: string[] = []
   const reference = await startReference({
-    intermediary: () => async (request, answer) => {
-      const parts = await answer(request)
+    intermediary: () => async (request, respond) => {
+      const parts = await respond(request)
       if (request.method === 'DELETE') deleted.push(`${parts.status} ${request.url.pathname}`)
       return parts
     },
@@ -32,7 +32,7 @@ it('runs at the same time, with the same accounts, do not disturb each other', a
   const before = await tokens()
 
   const outcomes = await Promise.all(
-    [suitesInCommon, suitesOfTests()].map((suites) => enclosedRun(environment, {}, suites)),
+    [sharedSuites, createTestSuites()].map((suites) => enclosedRun(environment, {}, suites)),
   )
   for (const outcome of outcomes) {
     const { status, report } = outcome
@@ -49,7 +49,7 @@ it('runs at the same time, with the same accounts, do not disturb each other', a
   }
   expect(new Set(outcomes.map(({ report }) => report.run.id)).size).toBe(2)
   expect(new Set(deleted).size).toBe(deleted.length)
-  // What was refused is looked for under its name, and is not there.
+  // A rejected token is looked up by name, and does not exist.
   const absent = deleted.filter((line) => !line.startsWith('204 '))
   expect(
     absent.filter((line) => !/^404 .*-(unknown-(scope|level)|(main|other)-[a-z-]+)$/.test(line)),
@@ -57,8 +57,8 @@ it('runs at the same time, with the same accounts, do not disturb each other', a
   expect(await tokens()).toEqual(before)
 })
 
-it('a run has nothing of another one that its thread had begun', async () => {
-  const suites = suitesOfTests()
+it('a run contains nothing of an aborted run in the same thread', async () => {
+  const suites = createTestSuites()
   const outcomes = await Promise.all([enclosedRun({}, {}, suites), enclosedRun({}, {}, suites)])
   const [whole, broken] = [0, 3].map((ended) => outcomes.find(({ status }) => status === ended))
   const ofCodeHosting = whole?.report.exchanges.filter(({ service }) => service === 'code-hosting')

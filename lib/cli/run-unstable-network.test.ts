@@ -5,7 +5,7 @@ import { filesOf, reasonsOf, referenceEnvironment, withVerdict } from './command
 import { enclosedRun } from './enclosed-run.fixture.ts'
 import { catalogues } from './services.ts'
 
-/** What comes in place of an answer; `lost` is done, and the connection closed instead of telling. */
+/** Replacement of a response; `lost` carries out the request and closes the connection. */
 const troubles = [502, 503, 504, 429, 408, 520, 'reset', 'lost', 'hang'] as const
 
 type Trouble = (typeof troubles)[number]
@@ -18,7 +18,7 @@ function drawn(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32
 }
 
-/** Of the requests. */
+/** Share of failing requests. */
 const RATE = 1 / 20
 
 /**
@@ -26,7 +26,7 @@ const RATE = 1 / 20
  * ones depends on the seed, on what the request is and on how often it came before, and not on the
  * order in which different requests arrive, so that what failed can be repeated.
  *
- * @param onTrouble told of each
+ * @param onTrouble called for each
  */
 function unstableNetwork(
   seed: string,
@@ -34,7 +34,7 @@ function unstableNetwork(
 ): MakeIntermediary {
   return () => {
     const came = new Map<string, number>()
-    return async (request, answer) => {
+    return async (request, respond) => {
       const text = await request.text()
       const again = { ...request, text: async () => text }
       const { pathname, search } = request.url
@@ -43,13 +43,13 @@ function unstableNetwork(
       const what = `${request.method} ${path} ${named}`
       const times = (came.get(what) ?? 0) + 1
       came.set(what, times)
-      if (drawn(`${seed} ${times} ${what}`) >= RATE) return answer(again)
+      if (drawn(`${seed} ${times} ${what}`) >= RATE) return respond(again)
       const index = Math.floor(drawn(`${what} ${times} ${seed}`) * troubles.length)
       const trouble = troubles[index] ?? 502
       onTrouble(trouble, what)
       const headers = new Headers({ 'Content-Type': 'text/html' })
       if (trouble === 'hang') return new Promise(() => {})
-      if (trouble === 'lost') await answer(again)
+      if (trouble === 'lost') await respond(again)
       if (typeof trouble === 'string') return { status: 200, headers, raw: '' }
       if (trouble === 429) headers.set('Retry-After', '0')
       return { status: trouble, headers, body: '<!doctype html><title>Not now</title>' }
@@ -57,31 +57,34 @@ function unstableNetwork(
   }
 }
 
-describe('a deployment that fails one request in twenty', () => {
+describe('a server that fails one request in twenty', () => {
   // The one has many answers that are lost after the request was carried out, the other hangs too.
   it.each([
     ['3', 'duplicate-name-accepted', ['code-hosting/tokens/duplicate-name']],
     ['10', undefined, []],
-  ])('gets the right verdict for every row: seed %s, fault %s', async (seed, fault, failed) => {
-    const troubles: string[] = []
-    const environment = await referenceEnvironment({
-      fault,
-      intermediary: unstableNetwork(seed, (trouble, request) =>
-        troubles.push(`${trouble} ${request}`),
-      ),
-    })
-    // A hanging answer is waited for no longer than a slow machine needs.
-    const outcome = await enclosedRun({ PROBE_TIMEOUT_MS: '2000', ...environment })
-    expect(troubles.length).toBeGreaterThan(3)
-    expect(withVerdict(outcome, 'fail')).toEqual(failed)
-    expect(withVerdict(outcome, 'inconclusive'), troubles.join('\n')).toEqual([])
-    expect(withVerdict(outcome, 'skipped')).toHaveLength(13)
-    expect(outcome.report.leftBehind).toEqual([])
-  })
+  ])(
+    'gets the correct verdict for every requirement: seed %s, fault %s',
+    async (seed, fault, failed) => {
+      const troubles: string[] = []
+      const environment = await referenceEnvironment({
+        fault,
+        intermediary: unstableNetwork(seed, (trouble, request) =>
+          troubles.push(`${trouble} ${request}`),
+        ),
+      })
+      // Long enough for a slow machine, short for a hanging response.
+      const outcome = await enclosedRun({ PROBE_TIMEOUT_MS: '2000', ...environment })
+      expect(troubles.length).toBeGreaterThan(3)
+      expect(withVerdict(outcome, 'fail')).toEqual(failed)
+      expect(withVerdict(outcome, 'inconclusive'), troubles.join('\n')).toEqual([])
+      expect(withVerdict(outcome, 'skipped')).toHaveLength(13)
+      expect(outcome.report.leftBehind).toEqual([])
+    },
+  )
 })
 
-describe('a deployment that is down', () => {
-  it.each([503, 'reset'] as const)('gets one message a service: %s', async (way) => {
+describe('a server that is down', () => {
+  it.each([503, 'reset'] as const)('gets one message per service: %s', async (way) => {
     const headers = new Headers({ 'Retry-After': '0' })
     const environment = await referenceEnvironment({
       intermediary: () => async () =>
@@ -105,10 +108,10 @@ describe('a deployment that is down', () => {
   })
 })
 
-it('a deployment that refuses every request with credentials names those to check', async () => {
+it('a server that rejects all credentials gets a message with the variables to check', async () => {
   const environment = await referenceEnvironment({
-    intermediary: () => async (request, answer) => {
-      if (!request.headers.has('authorization')) return answer(request)
+    intermediary: () => async (request, respond) => {
+      if (!request.headers.has('authorization')) return respond(request)
       const headers = new Headers({ 'Content-Type': 'application/json' })
       const url = `${request.url.origin}/api/swagger`
       const message = 'invalid username, password or token'
@@ -129,19 +132,19 @@ it('a deployment that refuses every request with credentials names those to chec
   expect(outcome.report.exchanges.length).toBeLessThan(50)
 })
 
-it('tokens that a gateway hides are told where nothing says how to delete them', async () => {
+it('tokens that a gateway hides are reported without a delete path', async () => {
   const there: string[] = []
   const environment = await referenceEnvironment({
-    intermediary: () => async (request, answer) => {
+    intermediary: () => async (request, respond) => {
       const text = await request.text()
-      const own = await answer({ ...request, text: async () => text })
+      const own = await respond({ ...request, text: async () => text })
       if (own.status !== 201 || !request.url.pathname.endsWith('/tokens')) return own
       there.push(JSON.parse(text).name)
       const headers = new Headers({ 'Content-Type': 'text/html' })
       return { status: 403, headers, body: '<!doctype html><title>Not now</title>' }
     },
   })
-  // One-time codes that are refused would be tried again in the next time steps.
+  // Rejected one-time codes would be retried in the next time steps.
   const others = /^(?!CODE_HOSTING_)|^CODE_HOSTING_OTP_|_TOKEN_DELETE_PATH$/
   const kept = Object.entries(environment).filter(([name]) => !others.test(name))
   const outcome = await enclosedRun(Object.fromEntries(kept))

@@ -13,7 +13,7 @@ import {
 } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext } from './context.ts'
-import { enclosedRun, suitesInCommon } from './enclosed-run.fixture.ts'
+import { enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
 
 const deviating = [
   'code-hosting/pagination/limit-lowered',
@@ -40,14 +40,14 @@ beforeAll(async () => {
   const options = Object.entries(files).flatMap(([name, file]) => [`--${name}`, file])
   const fault = ['--fault', 'limit-not-lowered', '--update-baseline']
   const directory = temporaryDirectory()
-  const context = createNestedContext(directory, suitesInCommon)
+  const context = createNestedContext(directory, sharedSuites)
   const status = await runCommandLine(['run', ...fault, ...options], context)
   deviatingRun = outcomeOf(directory, { status, ...context.reported })
   changedRun = await enclosedRun({}, { variant: 'broken-json-422', pin: true, ...files })
 })
 
-describe('a deployment with a known deviation', () => {
-  it('succeeds, and says what is waived, in every report', () => {
+describe('a server with a known deviation', () => {
+  it('passes, and every report lists the waived requirements', () => {
     const { status, output, errors, report } = deviatingRun
     expect(status, errors).toBe(0)
     expect(withVerdict(deviatingRun, 'waived')).toEqual(deviating)
@@ -66,7 +66,7 @@ describe('a deployment with a known deviation', () => {
     const { observations } = JSON.parse(readFileSync(files.baseline, 'utf8'))
     expect(observations['code-hosting/errors/malformed-body/status']).toBe(400)
     expect(Object.keys(observations)).toEqual(Object.keys(observations).toSorted())
-    expect(deviatingRun.text).toMatch(/The baseline .* was begun: \d+ observations\./)
+    expect(deviatingRun.text).toMatch(/Created baseline .*: \d+ observations\./)
     expect(readHistory(files.history).lines.map(({ run }) => run)).toEqual([
       deviatingRun.report.run.id,
       changedRun.report.run.id,
@@ -74,7 +74,7 @@ describe('a deployment with a known deviation', () => {
   })
 })
 
-it('one that no longer deviates, and does otherwise where its document is silent, fails', () => {
+it('a fixed deviation and a changed observation fail the run', () => {
   const { status, output, report, text } = changedRun
   expect([status, report.verdict]).toEqual([1, 'conformant'])
   expect(report.waivers).toMatchObject([{ state: 'unneeded' }, { state: 'unneeded' }])
@@ -84,22 +84,22 @@ it('one that no longer deviates, and does otherwise where its document is silent
   expect(disagreementsOf(changedRun)).toEqual([])
 })
 
-describe('what `waive` writes', () => {
+describe('a file written by `waive`', () => {
   const directory = temporaryDirectory()
   const waivers = join(directory, 'waivers.yaml')
   const again = async (fault: string) => {
-    const context = createNestedContext(directory, suitesInCommon)
-    const words = ['run', '--fault', fault, '--waivers', waivers]
-    const status = await runCommandLine(words, context)
+    const context = createNestedContext(directory, sharedSuites)
+    const args = ['run', '--fault', fault, '--waivers', waivers]
+    const status = await runCommandLine(args, context)
     return outcomeOf(directory, { status, ...context.reported })
   }
   const texts = { '--reason': 'known', '--owner': 'Maria', '--expires': '2999-12-31' }
 
   beforeAll(async () => {
-    const context = createNestedContext(directory, suitesInCommon)
+    const context = createNestedContext(directory, sharedSuites)
     await runCommandLine(['run', '--fault', 'limit-lowered-to-one-less'], context)
-    const words = Object.entries({ ...texts, '--waivers': waivers }).flat()
-    expect(await runCommandLine(['waive', ...words], context)).toBe(0)
+    const args = Object.entries({ ...texts, '--waivers': waivers }).flat()
+    expect(await runCommandLine(['waive', ...args], context)).toBe(0)
   })
 
   it('accepts the same deviation in the next run', async () => {
@@ -122,7 +122,7 @@ describe('what `waive` writes', () => {
   })
 })
 
-it('a file with problems stops a run before it begins', async () => {
+it('a file with problems is rejected before the run', async () => {
   const reports = join(temporaryDirectory(), 'reports')
   const waivers = join(kept, 'wrong.yaml')
   writeFileSync(waivers, 'waivers:\n  - requirement: a/b/c\n')

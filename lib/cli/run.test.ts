@@ -39,8 +39,8 @@ beforeAll(async () => {
   conforming = await command
 })
 
-describe('a run against the reference deployment', () => {
-  it('judges every requirement but those that the deployment rightly cannot show', () => {
+describe('a run against the reference server', () => {
+  it('judges every requirement except those without data', () => {
     const { status, report, output } = conforming
     expect([status, report.verdict]).toEqual([0, 'conformant'])
     expect(report.results.map(({ requirement }) => requirement)).toEqual(ids)
@@ -68,7 +68,7 @@ describe('a run against the reference deployment', () => {
     )
   })
 
-  it('takes away every token that it made, and its ledger with them', () => {
+  it('deletes every token that it created, and its ledger', () => {
     const { exchanges: all, leftBehind } = conforming.report
     const exchanges = all.filter(({ service }) => service === 'code-hosting')
     const made = exchanges.filter(({ response }) => response?.status === 201)
@@ -78,7 +78,7 @@ describe('a run against the reference deployment', () => {
 
     expect(made.length).toBeGreaterThan(5)
     expect(gone).toHaveLength(made.length)
-    // Whether refusals can be believed: one of each status is asked after.
+    // Checks rejections: one token per status is looked up.
     expect(others.map(({ request }) => request.url.replace(/.*-\w{6}-/, '')).sort()).toEqual([
       'main-token-right',
       'other-basic-right',
@@ -99,11 +99,11 @@ describe('a run against the reference deployment', () => {
 
     expect(exchanges.length).toBeLessThanOrEqual(347)
     const repeated = lines.filter((line, index) => lines.indexOf(line) < index)
-    // The status of an event is read once more after its replay.
+    // The status of an event is read again after its replay.
     expect(repeated).toEqual([expect.stringMatching(/\/v1\/events\/evt_/)])
   })
 
-  it('has every observation, each with a shape and the exchanges that show it', () => {
+  it('records every observation with its exchanges', () => {
     const { observations } = conforming.report
     expect(observations.map(({ id }) => id)).toEqual(observed.toSorted())
     for (const { id, value, exchanges } of observations) {
@@ -118,7 +118,7 @@ describe('a run against the reference deployment', () => {
 })
 
 describe('a failure', () => {
-  it('is told with statement, expected, actual and the exchange that shows it', () => {
+  it('is reported with statement, expected, actual and exchange', () => {
     const { status, report, output } = failing
     const result = resultOf(failing, 'code-hosting/pagination/limit-lowered')
     const shown = report.exchanges.find(({ id }) => id === result.exchanges[0])
@@ -135,7 +135,7 @@ describe('a failure', () => {
     expect(output).not.toContain('curl --include')
   })
 
-  it('of two places that contradict each other blames neither', () => {
+  it('about two contradicting responses blames neither', () => {
     const result = resultOf(failing, 'code-hosting/settings/agree-with-pagination')
     expect(result.expected).toBe('the same page sizes in the settings record and in lists')
     expect(result.actual).toMatch(
@@ -143,7 +143,7 @@ describe('a failure', () => {
     )
   })
 
-  it('is in every report, as other programs read them', async () => {
+  it('is in every report file', async () => {
     const { junit, report, directory } = failing
     const read = (name: string) => readFileSync(join(directory, 'reports', name), 'utf8')
     expect(await xmlProblems(junit)).toEqual([])
@@ -156,7 +156,7 @@ describe('a failure', () => {
     expect(read('summary.md')).toMatch(/^## \S+ nonconformant: /)
   })
 
-  it('that an upgrade brought is found by compare', async () => {
+  it('after an upgrade is reported by compare', async () => {
     const context = createNestedContext('/')
     const files = [conforming, failing].map(({ directory }) => join(directory, 'reports'))
     const status = await compare(files[0] ?? '', files[1] ?? '', { format: 'text' }, context)
@@ -164,7 +164,7 @@ describe('a failure', () => {
     expect(context.reported.output).toMatch(/\nworse: 2 newly failing/)
   })
 
-  it('with another wording only advises when wordings advise', async () => {
+  it('of a wording is advisory with PROBE_WORDING=advisory', async () => {
     const fault = 'wrong-missing-credentials-message'
     const environment = await referenceEnvironment({ fault })
     const outcome = await enclosedRun({ ...environment, PROBE_WORDING: 'advisory' })
@@ -181,7 +181,7 @@ describe('a run', () => {
     ['event-publishing', 'EVENT_PUBLISHING_BASE_URL'],
     ['incident-status', 'INCIDENT_STATUS_BASE_URL'],
     ['code-hosting', 'CODE_HOSTING_BASE_URL'],
-  ])('probes %s alone when only %s is set', async (service, variable) => {
+  ])('probes only %s if only %s is set', async (service, variable) => {
     const { [variable]: baseUrl = '' } = await referenceEnvironment()
     const outcome = await enclosedRun({ [variable]: baseUrl })
     const services = outcome.report.results.map(({ requirement }) => requirement.split('/')[0])
@@ -191,7 +191,7 @@ describe('a run', () => {
     expect(withVerdict(outcome, 'fail')).toEqual([])
   })
 
-  it('has one reason for all that waits for the same variables', async () => {
+  it('reports one reason for all requirements that need the same variables', async () => {
     const { CODE_HOSTING_BASE_URL = '' } = await referenceEnvironment()
     const { report } = await enclosedRun({ CODE_HOSTING_BASE_URL })
     const waiting = report.results.filter(({ unjudged }) => {
@@ -225,7 +225,7 @@ describe('a run', () => {
     expect(outcome.status).toBe(0)
   })
 
-  it('sends a payload as the operator wrote it, whatever can be made of it here', async () => {
+  it('sends a payload exactly as configured', async () => {
     const deep = `${'{"a":'.repeat(6000)}{}${'}'.repeat(6000)}`
     const payload = `{"__proto__": {"size": 12345678901234567890}, "deep": ${deep}}`
     const outcome = await enclosedRun(
@@ -241,7 +241,7 @@ describe('a run', () => {
     expect(varied).toHaveLength(2)
   })
 
-  it('judges what is selected, and says of the rest that it was not', async () => {
+  it('judges only the selected requirements, and reports the others as not selected', async () => {
     const outcome = await enclosedRun(await referenceEnvironment(), {
       requirement: ['code-hosting/settings'],
       embedded: false,
@@ -258,29 +258,27 @@ describe('a run', () => {
     expect(outcome.status).toBe(0)
   })
 
-  it('that is to be quiet tells what fails, and the verdict', async () => {
+  it('with --quiet prints only failures and the verdict', async () => {
     const options = { fault: 'missing-repository-answered-with-403', quiet: true }
     const { output, errors, status } = await enclosedRun({}, options)
     expect([status, errors]).toEqual([1, ''])
     expect(output).toMatch(/^Failed \(1\)\n.*\n\nnonconformant: .*\n.*\(exit status 1\)\n$/s)
   })
 
-  it('with --format json has the report on standard output, and all else on standard error', async () => {
+  it('with --format json prints the report to standard output, everything else to standard error', async () => {
     const options = { format: 'json' as const, requirement: ['settings'] }
     const { output, errors, report } = await enclosedRun({}, options)
     expect(JSON.parse(output)).toEqual(report)
-    expect(errors).toMatch(
-      /^No deployment is configured.*\n\[ (\d+)\/\1 \] .*\(exit status 0\)\n\n$/s,
-    )
+    expect(errors).toMatch(/^No target is configured.*\n\[ (\d+)\/\1 \] .*\(exit status 0\)\n\n$/s)
   })
 
-  it('is not green when nothing was judged', async () => {
+  it('returns 3 if nothing was judged', async () => {
     const outcome = await enclosedRun({}, { requirement: ['code-hosting/versioning/release'] })
     expect([outcome.status, outcome.report.verdict]).toEqual([3, 'inconclusive'])
-    expect(outcome.errors).not.toContain('defect')
+    expect(outcome.errors).not.toContain('internal error')
   })
 
-  it('probes the embedded deployment without a proxy', async () => {
+  it('probes the reference server without a proxy', async () => {
     const proxy = 'http://127.0.0.1:9'
     const environment = { HTTP_PROXY: proxy, http_proxy: proxy }
     const { status } = await enclosedRun(environment, { requirement: ['code-hosting/settings'] })
@@ -288,7 +286,7 @@ describe('a run', () => {
   })
 })
 
-describe('an account that was used for years', () => {
+describe('an account with much data', () => {
   it.each([
     ['account-of-many-repositories', 0, /the first 20 and the last 10 of 27 pages/],
     [
@@ -296,7 +294,7 @@ describe('an account that was used for years', () => {
       3,
       /^12 of \d+ pages of the list were read, .*PROBE_MAX_PAGES$/,
     ],
-  ])('is judged with few requests more: %s', async (variant, status, reason) => {
+  ])('is judged with few additional requests: %s', async (variant, status, reason) => {
     const outcome = await enclosedRun({}, { service: ['code-hosting'], variant })
 
     expect(outcome.status).toBe(status)

@@ -31,14 +31,13 @@ import { Suites } from './suite-runner.ts'
 export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]
   reports: string
-  /** Of the samples that checks draw. */
   seed?: number
-  /** Of so many requirements that can be judged, how many have to be. */
-  minJudged?: (judgeable: number) => number
+  /** Returns the minimum number of judged requirements for a number of testable ones. */
+  minJudged?: (testable: number) => number
 }
 
-/** For a run that judges one of the requirements again: of this one, that leaves the reports alone. */
-function optionsForAnother(options: RunOptions): string[] {
+/** Returns the options of a rerun command; the rerun writes to its own reports folder. */
+function rerunOptions(options: RunOptions): string[] {
   const { envFile, embedded, fault, variant, seed, reports } = options
   const faults = [fault ?? []].flat()
   return [
@@ -51,7 +50,6 @@ function optionsForAnother(options: RunOptions): string[] {
   ]
 }
 
-/** Probes the target and reports. */
 export async function run(options: RunOptions, context: CliContext): Promise<number> {
   if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = context
@@ -59,41 +57,41 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const { history } = options
   const files = openOperatorFiles(options, context)
   const prepared = await prepareTarget(options, context)
-  const asked = prepared.services.map(catalogueOf)
-  const requirements = selectRequirements(asked, options.requirement ?? [])
+  const chosen = prepared.services.map(catalogueOf)
+  const requirements = selectRequirements(chosen, options.requirement ?? [])
   prepareDirectory(directory)
   const interruption = context.interruption()
   if (prepared.embedded !== undefined && !options.quiet) {
     errors.write(
-      'No deployment is configured: probing the embedded reference deployment ' +
+      'No target is configured: probing the reference server ' +
         `at ${prepared.embedded.baseUrl}.\n`,
     )
   }
-  const known = asked.flatMap((one): readonly Requirement[] => one.requirements)
+  const all = chosen.flatMap((one): readonly Requirement[] => one.requirements)
   const isAdvised = prepared.target.probe.wording === 'advisory'
   const deviations = new Map<string, Verdict>()
-  for (const { id, level } of known) {
+  for (const { id, level } of all) {
     if (isAdvised && level === 'wording') deviations.set(id, 'advisory')
     if (files.waived.has(id)) deviations.set(id, 'waived')
   }
-  const testable = requirements.filter((row) => !row.judged.includes('untestable'))
+  const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
   const progress = new Progress(options.quiet ? { write() {} } : errors, {
     color: picocolors.isColorSupported,
     deviations,
-    skipped: known.length - testable.length,
+    skipped: all.length - testable.length,
   })
-  const place = describeTarget(prepared.target, prepared.embedded !== undefined)
+  const target = describeTarget(prepared.target, prepared.embedded !== undefined)
   const historyFile = history === undefined ? undefined : resolve(context.directory, history)
   const {
     report: judged,
-    defects,
+    internalErrors,
     outOfMemory,
   } = await executeRun(prepared, {
     requirements,
     directory,
     sampling: {
       seed: options.seed ?? defaultSampling.seed,
-      failed: await readFailedSamples(place, { reports: directory, history: historyFile }),
+      failed: await readFailedSamples(target, { reports: directory, history: historyFile }),
     },
     progress,
     interruption,
@@ -102,60 +100,57 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   })
   const { judgeable } = coverageOf(judged.results)
   const coverage = coverageOf(judged.results, options.minJudged?.(judgeable))
-  const another = optionsForAnother(options).map((word) => redactor.redact(word))
-  const report = { ...judged, run: { ...judged.run, options: another }, coverage }
+  const rerun = rerunOptions(options).map((option) => redactor.redact(option))
+  const report = { ...judged, run: { ...judged.run, options: rerun }, coverage }
   if (outOfMemory) {
     logError(
-      'the run broke off because it ran out of memory: lower PROBE_CONCURRENCY or ' +
+      'the run was aborted: out of memory. Lower PROBE_CONCURRENCY or ' +
         'PROBE_MAX_BODY_BYTES, or allow more (NODE_OPTIONS=--max-old-space-size=4096).',
       context,
     )
   }
-  logInternalErrors(defects, context)
-  const sound = defects.length === 0 && !outOfMemory
-  const settled = files.settled(report, sound)
-  return present(settled, directory, context, options)
+  logInternalErrors(internalErrors, context)
+  const isComplete = internalErrors.length === 0 && !outOfMemory
+  return present(files.finalizeRun(report, isComplete), directory, context, options)
 }
 
 export { run as action }
 
 export const define = (command: Command) =>
   command
-    .option('--service <name...>', 'probe these services only')
+    .option('--service <name...>', 'probe only these services')
     .option(
       '--requirement <pattern...>',
-      'judge these requirements only: ids, sections, names, or globs',
+      'judge only these requirements: ids, sections, names, or globs',
     )
     .option(
       '--min-judged <number>',
-      'end with status 3 where fewer requirements are judged: a number, or a share such as 50%',
+      'exit with status 3 if fewer requirements are judged: a number, or a share such as 50%',
       atLeast,
     )
     .option(
       '--seed <number>',
-      'draw the samples of another seed; "today" draws others each day (UTC), 0 draws none',
+      'seed of the samples; "today" changes it each day (UTC), 0 draws no samples',
       seed,
     )
-    .option('--reports <directory>', 'write the reports there', 'reports')
-    .option('--quiet', 'say only what fails, what got no verdict, and the verdict')
-    .addOption(new Option('--verbose', 'say what was observed too').conflicts('quiet'))
+    .option('--reports <directory>', 'write the reports to this directory', 'reports')
+    .option('--quiet', 'show only failures, inconclusive requirements, and the verdict')
+    .addOption(new Option('--verbose', 'show observations too').conflicts('quiet'))
     .addOption(
-      formatOption('json writes the report to standard output, and all else to standard error', [
-        'text',
-        'json',
-      ]),
+      formatOption(
+        'json writes the report to standard output, and everything else to standard error',
+        ['text', 'json'],
+      ),
     )
-    .option('--waivers <file>', 'take deviations that are listed there for known ones')
-    .option('--baseline <file>', 'compare observations with those of this file')
-    .addOption(
-      new Option('--pin', 'fail the run where the baseline differs').conflicts('updateBaseline'),
-    )
+    .option('--waivers <file>', 'accept the deviations that are listed in this file')
+    .option('--baseline <file>', 'compare observations with this file')
+    .addOption(new Option('--pin', 'fail if the baseline differs').conflicts('updateBaseline'))
     .option('--update-baseline', 'write the observations of this run to the baseline')
-    .option('--history <file>', 'add the run to this file, and tell what is new since the last one')
+    .option('--history <file>', 'append the run to this file and show changes since the last run')
     .addOption(faultOption)
     .addOption(variantOption)
     .addOption(
-      new Option('--no-embedded', 'ask for a configured deployment').conflicts([
+      new Option('--no-embedded', 'fail if no target is configured').conflicts([
         'fault',
         'variant',
       ]),

@@ -6,7 +6,6 @@ import type { ServiceDoctor } from '../doctor/examine.ts'
 import { createEnvironment } from '../environment/environment.ts'
 import type { Target } from '../environment/target.ts'
 
-/** By their place in a target. */
 export const services = { ...all }
 
 export type ServiceKey = keyof typeof services
@@ -17,17 +16,16 @@ export const catalogueOf = (key: ServiceKey): Catalogue => services[key].catalog
 
 export const catalogues: readonly Catalogue[] = serviceKeys.map(catalogueOf)
 
-/** Names of the services whose documents say which statuses refusals have. */
+/** Names of the services whose documents define the statuses of rejections. */
 export const documentsStatuses = catalogues
   .filter((catalogue) => catalogue.documentsStatuses)
   .map(({ service }) => service)
 
-/** The variables of all services, and what is read by them. */
+/** Variables of all services, and functions that read them. */
 export const { variables, loadTarget, secretsOf, secretSettings } = createEnvironment(
   serviceKeys.map((key) => services[key].variables),
 )
 
-/** By the name of the service. */
 export async function doctorsOf(
   keys: readonly ServiceKey[],
 ): Promise<Record<string, ServiceDoctor>> {
@@ -35,7 +33,7 @@ export async function doctorsOf(
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Of the services on which runs make something that can be deleted, by the name of the service. */
+/** Returns the sweepers of the services whose created resources can be deleted, by service name. */
 export async function sweepers(): Promise<Map<string, Sweeper>> {
   const found = new Map<string, Sweeper>()
   for (const { catalogue, sweeper } of Object.values<Service>(services)) {

@@ -16,17 +16,16 @@ import type { RunSettings } from '../conformance/run.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
 import { conformance } from '../conformance/vitest-config.ts'
 
-/** Who hears of a run. */
-export interface Listeners {
-  /** What a check, or the end of the run, tells. */
+export interface RunListeners {
+  /** Receives the report of each check and of the end of the run. */
   onReport: (report: CheckReport) => void
-  /** What a library in the thread of the suites says on a terminal. */
-  tell: (text: string) => void
+  /** Receives what the worker thread of the suites writes to stdout and stderr. */
+  log: (text: string) => void
 }
 
-/** Hands on what Vitest reports of the suites. */
+/** Passes the reports of the suites from Vitest to a listener. */
 export class SuiteReporter implements Reporter {
-  onReport: Listeners['onReport'] = () => {}
+  onReport: RunListeners['onReport'] = () => {}
 
   onTestCaseResult(test: TestCase): void {
     this.onReport(reportOf(test.meta(), test.result().errors))
@@ -43,23 +42,23 @@ interface VitestError {
   errors?: unknown[]
 }
 
-/** Of Node.js, when the memory that a thread may use is used up; Vitest wraps it. */
+/** Returns true for the error of Node.js when a thread exceeds its memory limit; Vitest wraps it. */
 function isOutOfMemory(error: unknown): boolean {
   const { code, cause, errors = [] } = (error ?? {}) as VitestError
   return code === 'ERR_WORKER_OUT_OF_MEMORY' || [cause ?? [], errors].flat().some(isOutOfMemory)
 }
 
-/** The thread of the suites has ended for want of memory. */
-export class OutOfMemory extends Error {}
+/** Thrown when the thread of the suites ran out of memory. */
+export class OutOfMemoryError extends Error {}
 
-/** Vitest ends the process on these: what to do then is up to the command. */
-const endings = ['SIGINT', 'SIGTERM', 'unhandledRejection'] as const
+/** Events on which Vitest ends the process; here the command handles them. */
+const exitEvents = ['SIGINT', 'SIGTERM', 'unhandledRejection'] as const
 
-/** Calls `create`, which adds listeners at once, and takes those for the ends of the process off. */
-function keepingProcess<T>(create: () => T): T {
-  const before = endings.map((event) => process.listeners(event as NodeJS.Signals))
+/** Calls `create`, and removes the exit listeners that it adds synchronously. */
+function withoutExitListeners<T>(create: () => T): T {
+  const before = exitEvents.map((event) => process.listeners(event as NodeJS.Signals))
   const created = create()
-  for (const [index, event] of endings.entries()) {
+  for (const [index, event] of exitEvents.entries()) {
     for (const listener of process.listeners(event as NodeJS.Signals)) {
       if (!before[index]?.includes(listener)) process.off(event, listener)
     }
@@ -67,20 +66,20 @@ function keepingProcess<T>(create: () => T): T {
   return created
 }
 
-/** A worker that outlives a run, so that what suites import is loaded and compiled once for many. */
-class LastingWorker extends ThreadsPoolWorker {
+/** A worker that serves several runs, so that modules are loaded and compiled once. */
+class PersistentWorker extends ThreadsPoolWorker {
   override readonly name = 'suites'
   override readonly entrypoint = fileURLToPath(new URL('suites-worker.js', import.meta.url))
   #isStarted = false
-  /** Vitest begins a run while it still stops the worker for the one before. */
+  /** Vitest starts a run while it still stops the worker for the previous one. */
   #stopped = Promise.resolve()
-  #tellStopped = (): void => {}
+  #resolveStopped = (): void => {}
   readonly #listeners: Parameters<ThreadsPoolWorker['on']>[] = []
 
   override async start(): Promise<void> {
     await this.#stopped
     this.#stopped = new Promise((resolve) => {
-      this.#tellStopped = resolve
+      this.#resolveStopped = resolve
     })
     if (!this.#isStarted) await super.start()
     this.#isStarted = true
@@ -93,7 +92,7 @@ class LastingWorker extends ThreadsPoolWorker {
 
   override async stop(): Promise<void> {
     for (const listener of this.#listeners.splice(0)) this.off(...listener)
-    this.#tellStopped()
+    this.#resolveStopped()
   }
 
   end(): Promise<void> {
@@ -102,10 +101,10 @@ class LastingWorker extends ThreadsPoolWorker {
 }
 
 /**
- * What suites import is left to Node.js, which evaluates it once. Suites register their tests when they are
- * evaluated: for another run Vitest does that anew, which takes a tenth of a run longer.
+ * Returns the options of the worker. Node.js evaluates modules once; for several runs, Vitest evaluates suites
+ * for each run, because they register their tests then.
  */
-const inWorker = (manyRuns: boolean) => ({
+const workerOptions = (manyRuns: boolean) => ({
   server: {
     deps: {
       inline: manyRuns ? [/\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/] : [],
@@ -117,13 +116,11 @@ const inWorker = (manyRuns: boolean) => ({
     : [],
 })
 
-/** One Vitest with its worker. */
 class Session {
-  /** Its run has not come to its end. */
   isBusy = false
   #isClosed = false
-  #tell: Listeners['tell'] = () => {}
-  #worker: LastingWorker | undefined
+  #log: RunListeners['log'] = () => {}
+  #worker: PersistentWorker | undefined
   #suites: TestSpecification[] | undefined
   readonly #reporter = new SuiteReporter()
   readonly #vitest: Promise<Vitest>
@@ -132,23 +129,24 @@ class Session {
     const pool: PoolRunnerInitializer = {
       name: 'suites',
       createPoolWorker: (options) => {
-        this.#worker ??= new LastingWorker(options)
+        this.#worker ??= new PersistentWorker(options)
         return this.#worker
       },
     }
     const write = (chunk: unknown, _encoding: string, done: () => void) => {
-      this.#tell(String(chunk))
+      this.#log(String(chunk))
       done()
     }
     const terminal = { stdout: new Writable({ write }), stderr: new Writable({ write }) }
     const options = { config: false as const, watch: false, reporters: [this.#reporter] }
-    const config = { ...conformance, test: { ...conformance.test, ...inWorker(manyRuns), pool } }
-    this.#vitest = keepingProcess(() => createVitest('test', options, config, terminal))
+    const test = { ...conformance.test, ...workerOptions(manyRuns), pool }
+    const config = { ...conformance, test }
+    this.#vitest = withoutExitListeners(() => createVitest('test', options, config, terminal))
   }
 
-  async run(settings: RunSettings, { onReport, tell }: Listeners): Promise<void> {
+  async run(settings: RunSettings, { onReport, log }: RunListeners): Promise<void> {
     this.isBusy = true
-    this.#tell = tell
+    this.#log = log
     this.#reporter.onReport = onReport
     try {
       const vitest = await this.#vitest
@@ -156,12 +154,12 @@ class Session {
       vitest.provide('run', settings)
       this.#suites ??= await vitest.globTestSpecifications()
       const { unhandledErrors } = await vitest.runTestSpecifications(this.#suites)
-      if (unhandledErrors.some(isOutOfMemory)) throw new OutOfMemory()
+      if (unhandledErrors.some(isOutOfMemory)) throw new OutOfMemoryError()
       if (unhandledErrors.length > 0) {
         throw new Error(unhandledErrors.map(describeInternalError).join('\n'))
       }
     } finally {
-      // Vitest sets it for failed tests; what they mean is for the caller to say.
+      // Vitest sets it for failed tests, which the caller evaluates.
       process.exitCode = undefined
       this.isBusy = false
     }
@@ -170,28 +168,28 @@ class Session {
   async close(): Promise<void> {
     this.#isClosed = true
     const { isBusy } = this
-    // Vitest would wait for a check that waits for what never comes.
+    // Vitest would wait for checks that never end.
     if (isBusy) await this.#worker?.end()
-    // That it could not be created was told by the run.
+    // The run has reported if Vitest could not be created.
     await this.#vitest.then((vitest) => vitest.close()).catch(() => {})
     if (!isBusy) await this.#worker?.end()
   }
 }
 
-/** Vitest with the suites: for one run after the other. */
+/** Runs the suites with Vitest, one run after the other. */
 export class Suites {
   #session: Session | undefined
   readonly #manyRuns: boolean
 
   constructor({ manyRuns = true } = {}) {
     this.#manyRuns = manyRuns
-    // One run is over before it pays to let memory grow.
+    // A single run is too short to benefit from a larger young generation.
     if (!manyRuns) setFlagsFromString('--max-semi-space-size=4')
   }
 
-  /** @throws what has broken the run off */
-  async run(settings: RunSettings, listeners: Listeners): Promise<void> {
-    // A run that was given up is still under way.
+  /** @throws the error that aborted the run */
+  async run(settings: RunSettings, listeners: RunListeners): Promise<void> {
+    // An aborted run may still be active.
     if (this.#session?.isBusy) await this.close()
     this.#session ??= new Session(this.#manyRuns)
     await this.#session.run(settings, listeners).catch(async (error) => {
@@ -200,7 +198,7 @@ export class Suites {
     })
   }
 
-  /** Another run begins anew, as is needed behind one that came to no end. */
+  /** Ends the worker; the next run starts a new one. */
   async close(): Promise<void> {
     const closing = this.#session
     this.#session = undefined

@@ -1,8 +1,8 @@
-// The worker of `Suites`. Vitest's own one ends with its first run; this one stays for the next.
+// The worker of `Suites`. Vitest's default worker ends with its first run; this one serves several runs.
 import { parentPort } from 'node:worker_threads'
 import { init, runBaseTests, setupEnvironment } from 'vitest/worker'
 
-/** The first one listens for runs, the others belong to one run. */
+/** The first listener receives runs; the others belong to one run. */
 const listeners = []
 
 init({

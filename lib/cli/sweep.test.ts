@@ -3,7 +3,13 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startReference } from '../reference/index.ts'
-import { atTheEnd, filesOf, plumbline, temporaryDirectory, whenItSays } from './command.fixture.ts'
+import {
+  atTheEnd,
+  filesOf,
+  onErrorOutput,
+  plumbline,
+  temporaryDirectory,
+} from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
 import { action as sweep } from './sweep.ts'
 
@@ -15,14 +21,14 @@ const run = '20260120t1448-a1b2c3'
 /** The name of a token of that run. */
 const ours = (label: string) => `plumbline-${run}-${label}`
 
-/** A deployment that tells the tokens of an account, makes some, and notes what was deleted. */
+/** A server that lists and creates tokens of an account, and records deletions. */
 async function deployment(latencyMs = 0) {
   const deletions: string[] = []
   const reference = await startReference({
     latencyMs,
-    intermediary: () => (request, answer) => {
+    intermediary: () => (request, respond) => {
       if (request.method === 'DELETE') deletions.push(request.url.pathname)
-      return answer(request)
+      return respond(request)
     },
   })
   atTheEnd(() => reference.close())
@@ -63,7 +69,7 @@ function withLedger(...lines: (object | string)[]): { directory: string; ledger:
   return { directory, ledger }
 }
 
-/** What `sweep` told, on one line. */
+/** Returns the output of `sweep` on one line. */
 async function swept(directory: string, environment: Record<string, string>) {
   const context = createNestedContext(directory)
   const status = await sweep({ reports: 'reports' }, { ...context, environment })
@@ -71,12 +77,12 @@ async function swept(directory: string, environment: Record<string, string>) {
 }
 
 describe('plumbline sweep', () => {
-  it('removes what a killed run made, and nothing else', async () => {
+  it('deletes only the resources of a killed run', async () => {
     const reference = await deployment(50)
     await reference.make('plumbline-of-somebody-else')
     const before = await reference.tokens()
     const killed = await plumbline(['run'], reference.environment, (child) =>
-      whenItSays(child, '[  ', () => child.kill('SIGKILL')),
+      onErrorOutput(child, '[  ', () => child.kill('SIGKILL')),
     )
     expect(killed.status).toBeNull()
     expect(filesOf(killed)).toEqual([expect.stringMatching(/^ledger-.*\.ndjson$/)])
@@ -84,7 +90,7 @@ describe('plumbline sweep', () => {
     expect(made).toBeGreaterThan(3)
 
     const { status, output } = await swept(killed.directory, reference.environment)
-    // What was asked for when the run was killed may have been made since.
+    // A request in flight when the run was killed may have created a token since.
     const [, removed] = / (\d+) removed, \d+ gone already,.* 0 left/.exec(output) ?? []
     expect(Number(removed)).toBeGreaterThanOrEqual(made)
     expect(status).toBe(0)
@@ -95,7 +101,7 @@ describe('plumbline sweep', () => {
     expect(again.output).toContain('There is no ledger in reports: ')
   })
 
-  it('tells what it removed, what had gone, and what it could not remove and why', async () => {
+  it('reports deleted, absent and remaining resources with reasons', async () => {
     const reference = await deployment()
     for (const label of ['all', 'read-user']) await reference.make(ours(label))
     await reference.make(ours('theirs'), 'CODE_HOSTING_OTHER')
@@ -128,7 +134,7 @@ describe('plumbline sweep', () => {
     expect(reference.deletions.at(-1)).toMatch(new RegExp(`/${ours('theirs')}$`))
   })
 
-  it('tells of what was asked for without a name, and does not wait for it', async () => {
+  it('reports requested resources without a name, and deletes the ledger', async () => {
     const reference = await deployment()
     const { directory, ledger } = withLedger(
       lineFor(reference, '(without a name)'),
@@ -136,14 +142,14 @@ describe('plumbline sweep', () => {
     )
     const { status, output } = await swept(directory, reference.environment)
     expect(status).toBe(0)
-    expect(output).toContain('not made access token (without a name), account maria: no answer')
-    expect(output).toMatch(/ 0 removed, 1 gone already, 1 not made, 0 left\. $/)
-    // The path may be wrong where nothing was found.
+    expect(output).toContain('not created access token (without a name), account maria: no answer')
+    expect(output).toMatch(/ 0 removed, 1 gone already, 1 not created, 0 left\. $/)
+    // The path may be wrong if nothing was found.
     expect(output).toContain('CODE_HOSTING_TOKEN_DELETE_PATH is not their path')
     expect(existsSync(ledger)).toBe(false)
   })
 
-  it('does no harm with a damaged or a foreign ledger', async () => {
+  it('ignores lines of a damaged or forged ledger', async () => {
     const reference = await deployment()
     for (const name of ['deploy', ours('all')]) await reference.make(name)
     const { directory, ledger } = withLedger(
@@ -159,12 +165,12 @@ describe('plumbline sweep', () => {
     expect(status).toBe(3)
     expect(reference.deletions).toEqual([`/api/v1/users/maria/tokens/${ours('all')}`])
     expect(await reference.tokens()).toContain('deploy')
-    expect(output).toContain('3 lines name something that this run cannot have made.')
+    expect(output).toContain('3 lines name a resource that this run cannot have created.')
     expect(output).not.toContain(ESCAPE)
     expect(existsSync(ledger)).toBe(true)
   })
 
-  it('leaves a run alone that is going, and another deployment', async () => {
+  it('skips an active run and another target', async () => {
     const reference = await deployment()
     await reference.make(ours('all'))
     const at = new Date().toISOString()
@@ -176,7 +182,7 @@ describe('plumbline sweep', () => {
     expect(reported).toMatchObject({ status: 3 })
     expect(reported.output).toMatch(/ 0 left\. 1 ledger is kept\. $/)
     expect(reported.output).toContain(
-      `the run may still be going, since process ${process.pid} on this machine is there.`,
+      `the run may still be active (process ${process.pid} is running on this machine).`,
     )
     const other = await swept(elsewhere.directory, reference.environment)
     expect(other).toMatchObject({ status: 3 })
@@ -188,7 +194,7 @@ describe('plumbline sweep', () => {
   it.each([
     ['CODE_HOSTING_TOKEN_DELETE_PATH', ''],
     ['PROBE_READ_ONLY', 'true'],
-  ])('lists what there is and sends nothing because of %s', async (variable, value) => {
+  ])('lists resources and sends nothing because of %s', async (variable, value) => {
     const reference = await deployment()
     const { directory } = withLedger(lineFor(reference, ours('all')))
     const { status, output } = await swept(directory, {
@@ -202,7 +208,7 @@ describe('plumbline sweep', () => {
     expect(output).toContain('0 removed, 0 gone already, 1 left.')
   })
 
-  it('needs no target for what was made in the deployment that ended with its run', async () => {
+  it('needs no target for resources of the reference server', async () => {
     const embedded = { run, at: '2026-01-20T14:48:00Z', event: 'begun', embedded: true }
     const place = { baseUrl: 'http://127.0.0.1:41000' }
     const { directory, ledger } = withLedger(embedded, lineFor(place, ours('all')))
@@ -211,7 +217,7 @@ describe('plumbline sweep', () => {
     expect(existsSync(ledger)).toBe(false)
   })
 
-  it('tells once what a service that is down is like, and of no request of another entry', async () => {
+  it('reports a service that is down once, without further requests', async () => {
     const reference = await deployment()
     const { directory, ledger } = withLedger(
       lineFor(reference, ours('theirs'), reference.other),

@@ -8,30 +8,30 @@ import { counted, leftBehindText } from '../reports/format.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
-import { loadOrExplain } from './prepare-run.ts'
-import { noteSwept, readLedger, runOfLedger, UnreadableLedgerError } from './read-ledger.ts'
+import { loadConfiguration } from './prepare-run.ts'
+import { ledgerRunId, readLedger, recordSwept, UnreadableLedgerError } from './read-ledger.ts'
 import { catalogues, loadTarget, secretsOf, sweepers } from './services.ts'
 
 const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/
 
-const labels = { removed: 'removed', gone: 'gone already', refused: 'not made', left: 'left' }
+const labels = { removed: 'removed', gone: 'gone already', refused: 'not created', left: 'left' }
 
-/** The oldest first. @throws UsageError where the directory cannot be read */
-function ledgersIn(directory: string): string[] {
+/** Returns ledger names, oldest first. @throws UsageError if the directory cannot be read */
+function findLedgers(directory: string): string[] {
   try {
-    const names = readdirSync(directory).filter((name) => runOfLedger(name) !== undefined)
+    const names = readdirSync(directory).filter((name) => ledgerRunId(name) !== undefined)
     return names.filter((name) => lstatSync(join(directory, name)).isFile()).sort()
   } catch (error) {
     throw new UsageError(
       `--reports: ${directory} cannot be read: ${systemReason(error)}. ` +
-        'Name the directory that the run wrote into.',
+        'Name the reports directory of the run.',
     )
   }
 }
 
 /**
- * Takes away what runs that were killed have left on the target, by their ledgers: only what a ledger
- * names, only at the base URL that it names. A ledger of which nothing is left goes too.
+ * Deletes resources that killed runs leaked: only those in a ledger, at their base URL. Deletes a ledger
+ * when no resource is left.
  */
 export async function action(
   options: { envFile?: string; reports: string },
@@ -41,13 +41,13 @@ export async function action(
   const { envFile, reports } = options
   if (reports.trim() === '') throw new UsageError('--reports names no directory.')
   const directory = resolve(context.directory, reports)
-  const names = ledgersIn(directory)
+  const names = findLedgers(directory)
   if (names.length === 0) {
-    const hint = 'Others have theirs where their --reports said.'
-    output.write(`There is no ledger in ${reports}: nothing was left by runs there. ${hint}\n`)
+    const hint = 'Use --reports for runs with another directory.'
+    output.write(`There is no ledger in ${reports}: no leaked resources. ${hint}\n`)
     return 0
   }
-  const { target } = loadOrExplain(loadTarget, context, envFile)
+  const { target } = loadConfiguration(loadTarget, context, envFile)
   const secrets = secretsOf(target)
   for (const { name, value } of secrets) redactor.add(name, value)
   const sweeperOf = await sweepers()
@@ -60,58 +60,58 @@ export async function action(
   const remark = (text: string) => add('  ', text)
   const all: Swept[] = []
 
-  async function sweptOf(creation: Creation): Promise<Swept> {
+  async function sweepResource(creation: Creation): Promise<Swept> {
     const sweeper = sweeperOf.get(creation.service)
-    if (sweeper === undefined) throw new Error(`nothing of ${creation.service} can be taken away`)
+    if (sweeper === undefined) throw new Error(`resources of ${creation.service} cannot be deleted`)
     const sweeping = open.get(sweeper) ?? sweeper.open(target, { version, secrets, redactor })
     open.set(sweeper, sweeping)
     return sweeping.sweep(creation)
   }
 
-  /** @returns whether nothing is left of the run, and the ledger is no more */
+  /** Returns true if no resource of the run is left and its ledger was deleted. */
   async function sweepLedger(name: string): Promise<boolean> {
     const file = join(directory, name)
-    const { run, foreign, going, outstanding, embedded } = readLedger(file, catalogues)
-    if (going !== undefined) {
-      const hint = 'Sweep again when it has ended.'
-      remark(`It is left alone: the run may still be going, since ${going}. ${hint}`)
+    const { run, foreignLines, activeReason, outstanding, embedded } = readLedger(file, catalogues)
+    if (activeReason !== undefined) {
+      const hint = 'Run sweep again when it has ended.'
+      remark(`Skipped: the run may still be active (${activeReason}). ${hint}`)
       return false
     }
-    // A deployment of ours ended with its run.
+    // The reference server ended with its run.
     const hasEnded = embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl))
-    const left = hasEnded ? [] : outstanding
+    const remaining = hasEnded ? [] : outstanding
     const obstacles = [...sweeperOf].map(([service, sweeper]) => {
-      const own = left.filter((creation) => creation.service === service)
-      return own.length === 0 ? undefined : sweeper.obstacle(own, target)
+      const resources = remaining.filter((creation) => creation.service === service)
+      return resources.length === 0 ? undefined : sweeper.obstacle(resources, target)
     })
-    if (left.length > 0 && target.probe.readOnly) {
+    if (remaining.length > 0 && target.probe.readOnly) {
       obstacles.push('PROBE_READ_ONLY is true: nothing was sent.')
     }
     const obstacle = obstacles.find((one) => one !== undefined)
     const swept: Swept[] = []
-    for (const creation of left) {
+    for (const creation of remaining) {
       const one: Swept =
-        obstacle === undefined ? await sweptOf(creation) : { creation, outcome: 'left' }
+        obstacle === undefined ? await sweepResource(creation) : { creation, outcome: 'left' }
       const { outcome, reason } = one
       const isSame = reason === swept.at(-1)?.reason
-      const why = reason === undefined ? '' : `: ${isSame ? 'as above' : reason}.`
-      const shown = outcome === 'left' ? creation : { ...creation, mayExist: undefined }
-      add(`  ${labels[outcome].padEnd(12)}  `, leftBehindText(shown) + why)
+      const suffix = reason === undefined ? '' : `: ${isSame ? 'as above' : reason}.`
+      const resource = outcome === 'left' ? creation : { ...creation, mayExist: undefined }
+      add(`  ${labels[outcome].padEnd(12)}  `, leftBehindText(resource) + suffix)
       swept.push(one)
     }
     all.push(...swept)
     if (obstacle !== undefined) remark(obstacle)
-    const gone = swept.filter(({ outcome }) => outcome !== 'left')
-    if (gone.length === swept.length && foreign === 0) {
+    const cleared = swept.filter(({ outcome }) => outcome !== 'left')
+    if (cleared.length === swept.length && foreignLines === 0) {
       rmSync(file, { force: true })
-      remark('Nothing is left of this run: the ledger was deleted.')
+      remark('No resource of this run is left: the ledger was deleted.')
       return true
     }
-    for (const { creation } of gone) noteSwept(file, run, creation)
-    if (foreign > 0) {
+    for (const { creation } of cleared) recordSwept(file, run, creation)
+    if (foreignLines > 0) {
       remark(
-        `${counted(foreign, 'line names', 'lines name')} something that this run cannot have made. ` +
-          'Nothing was done about that, and the ledger is kept: look into it, and delete it by hand.',
+        `${counted(foreignLines, 'line names', 'lines name')} a resource that this run cannot have created. ` +
+          'These were skipped, and the ledger is kept: check it, and delete it manually.',
       )
     }
     return false
@@ -133,15 +133,15 @@ export async function action(
   } finally {
     for (const sweeping of open.values()) await sweeping.close()
   }
-  const count = (wanted: Swept['outcome']) => all.filter(({ outcome }) => outcome === wanted).length
-  // Nobody can tell a path that is wrong from things that have gone, unless it has deleted one.
+  const count = (name: Swept['outcome']) => all.filter(({ outcome }) => outcome === name).length
+  // Without a successful deletion, a wrong path looks like resources that are already gone.
   if (count('gone') > 0 && count('removed') === 0 && !all.some((one) => one.unauthorized)) {
     for (const { doubt } of open.keys()) add('', doubt)
   }
   const counts = Object.entries(labels)
     .map(([outcome, label]) => `${count(outcome as Swept['outcome'])} ${label}`)
     .filter((text) => text !== `0 ${labels.refused}`)
-  // The status is not 0 even where no row says so: a run may be going, or lines be foreign.
+  // The status is also 3 if a run may be active or a ledger has foreign lines.
   const keptText = kept === 0 ? '' : ` ${counted(kept, 'ledger is kept', 'ledgers are kept')}.`
   add('', `${counts.join(', ')}.${keptText}`)
   writeOutput(redactor.redact(`${rows.join('\n')}\n`), context)
@@ -149,4 +149,4 @@ export async function action(
 }
 
 export const define = (command: Command) =>
-  command.option('--reports <directory>', 'where those runs wrote their reports', 'reports')
+  command.option('--reports <directory>', 'reports directory of the killed runs', 'reports')

@@ -5,15 +5,15 @@ import { type LearntSecrets, learntSecrets } from '../conformance/run-channel.ts
 import { describeInternalError } from '../conformance/run-check.ts'
 import { gather, noEvidence } from '../reports/run-evidence.ts'
 import { logInternalErrors, processContext } from './context.ts'
-import { type ReportedRun, reportOn } from './execute-run.ts'
+import { buildReport, type ReportedRun } from './execute-run.ts'
 import { present } from './present.ts'
 import { SuiteReporter } from './suite-runner.ts'
 import { REPORTS } from './vitest-global-setup.ts'
 
-/** For Vitest's own command line: writes and shows what `plumbline run` does. */
+/** Reporter for Vitest's command line that writes and shows the same reports as `plumbline run`. */
 export default class VitestReporter extends SuiteReporter {
   #vitest: Vitest | undefined
-  #run: { settings: ReportedRun; learnt: LearntSecrets } | undefined
+  #run: { settings: ReportedRun; discovered: LearntSecrets } | undefined
   #evidence = noEvidence()
   override onReport = (report: CheckReport) => gather(this.#evidence, report)
 
@@ -21,11 +21,11 @@ export default class VitestReporter extends SuiteReporter {
     this.#vitest = vitest
   }
 
-  // What is probed is known now, and was not at the start of the run.
+  // The target is not known earlier.
   onTestModuleQueued(): void {
     const settings = this.#vitest?.getRootProject().getProvidedContext().run as ReportedRun
     this.#evidence = noEvidence()
-    this.#run = { settings, learnt: learntSecrets(settings.runId) }
+    this.#run = { settings, discovered: learntSecrets(settings.runId) }
   }
 
   onTestRunEnd(
@@ -34,21 +34,21 @@ export default class VitestReporter extends SuiteReporter {
     reason: TestRunEndReason,
   ): void {
     if (this.#run === undefined) return
-    const { settings, learnt } = this.#run
+    const { settings, discovered } = this.#run
     const evidence = this.#evidence
     evidence.defects.push(...errors.map(describeInternalError))
     const interrupted = reason === 'interrupted'
     const isWhole = !interrupted && evidence.defects.length === 0
     const judged = new Set(evidence.judgements.map((one) => one.requirement))
-    // The others were not asked for: `-t` names some of them.
+    // Requirements without a verdict were excluded with `-t`.
     const selected = settings.selected.filter((id) => !isWhole || judged.has(id))
-    const ending = { interrupted, outOfMemory: false, defects: [] }
+    const ending = { interrupted, outOfMemory: false, internalErrors: [] }
     const run = { ...settings, selected, checks: selected }
-    const { report, defects } = reportOn(evidence, run, learnt.all(), ending)
-    learnt.close()
+    const { report, internalErrors } = buildReport(evidence, run, discovered.all(), ending)
+    discovered.close()
     const context = processContext()
-    logInternalErrors(defects, context)
-    const sound = defects.length === 0
-    process.exitCode = present({ report, sound }, resolve(REPORTS), context)
+    logInternalErrors(internalErrors, context)
+    const isComplete = internalErrors.length === 0
+    process.exitCode = present({ report, isComplete }, resolve(REPORTS), context)
   }
 }

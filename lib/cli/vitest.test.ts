@@ -16,8 +16,8 @@ const vitest = (args: string[], environment?: Record<string, string>, config = '
     inProject('node_modules/vitest/vitest.mjs'),
   )
 
-/** What Vitest's reporter for machines told of the tests that ran, by name. */
-function told(output: string) {
+/** Returns the tests in the output of Vitest's JSON reporter, by name. */
+function testsIn(output: string) {
   const { testResults } = JSON.parse(output) as JsonTestResults
   const ran = testResults.flatMap(({ assertionResults }) =>
     assertionResults.filter(({ status }) => status !== 'skipped'),
@@ -27,12 +27,12 @@ function told(output: string) {
   )
 }
 
-describe("Vitest's own command line", () => {
-  it('judges the requirements that -t names, and tells of a failure what a person needs', async () => {
+describe("Vitest's command line", () => {
+  it('judges the requirements that -t names, and reports failures completely', async () => {
     const environment = await referenceEnvironment({ fault: 'limit-ignored' })
     const args = ['-t', 'code-hosting/pagination', '--reporter=json']
     const { status, output, directory } = await vitest(args, environment)
-    const tests = told(output)
+    const tests = testsIn(output)
     expect(status).toBe(1)
     expect([...tests.keys()].every((name) => name.includes('code-hosting/pagination/'))).toBe(true)
     expect(tests.get('code-hosting/pagination/total-count')?.status).toBe('passed')
@@ -45,11 +45,11 @@ describe("Vitest's own command line", () => {
       expect.stringMatching(/^ {2}exchange: GET http.*: 200$/),
       expect.stringMatching(/^ {2}repeat: curl .*"Authorization: Bearer \$\{\w+\}"/),
     ])
-    // What the run made is taken away, though Vitest skips everything else.
+    // Created resources are deleted, although Vitest skips everything else.
     expect(filesOf({ directory })).toEqual([])
   })
 
-  it('writes the reports of the embedded deployment where none is configured', async () => {
+  it('writes reports of the reference server if no target is configured', async () => {
     const { status, text, report } = await vitest(['-t', 'code-hosting/settings'])
     expect({ status, verdict: report.verdict, text }).toMatchObject({
       status: 0,
@@ -61,7 +61,7 @@ describe("Vitest's own command line", () => {
     expect(judged.every((id) => id.startsWith('code-hosting/settings/'))).toBe(true)
   })
 
-  it('passes an invariant in part, since the other checks do not run', async () => {
+  it('passes an invariant partly, because the other checks do not run', async () => {
     const id = 'code-hosting/errors/body'
     const { report } = await vitest(['-t', id])
     const result = report.results.find(({ requirement }) => requirement === id)
@@ -69,17 +69,17 @@ describe("Vitest's own command line", () => {
     expect(result?.partial?.length).toBeGreaterThan(50)
   })
 
-  it('tells what is wrong before anything is sent, and no more', async () => {
+  it('reports only the problem, before any request is sent', async () => {
     const { status, errors } = await vitest(['--bail=1'])
     expect(status).toBe(1)
-    expect(errors).toContain('--bail leaves behind what checks have made')
+    expect(errors).toContain('--bail leaks resources that checks created')
     expect(errors).not.toContain(' at ')
   })
 
   it.each<[string, object, NodeJS.ProcessEnv]>([
     ['CODE_HOSTING_BASE_URL', {}, { CODE_HOSTING_BASE_URL: 'nowhere' }],
     ['--maxConcurrency', { maxConcurrency: 5 }, {}],
-  ])('refuses what would spoil a run: %s', async (name, options, environment) => {
+  ])('rejects options that make a run invalid: %s', async (name, options, environment) => {
     for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value)
     onTestFinished(() => void vi.unstubAllEnvs())
     const config = { ...conformance.test, ...options }
@@ -89,13 +89,13 @@ describe("Vitest's own command line", () => {
     expect(refused.stack).not.toContain(' at ')
   })
 
-  it('runs each file as editors do, with names and a ledger of its own, where tokens stay', async () => {
+  it('runs single files with separate names and ledgers, like editors', async () => {
     const { CODE_HOSTING_TOKEN_DELETE_PATH: _, ...environment } = await referenceEnvironment()
     const files = ['errors', 'tokens'].map((name) =>
       inProject(`suites/code-hosting/${name}.suite.ts`),
     )
     const outcome = await vitest([...files, '--reporter=json'], environment, 'editor')
-    const tests = [...told(outcome.output)]
+    const tests = [...testsIn(outcome.output)]
     expect(tests.filter(([, { status }]) => status === 'failed')).toEqual([])
     const passed = tests.filter(([, { status }]) => status === 'passed').map(([name]) => name)
     expect(passed).toEqual(

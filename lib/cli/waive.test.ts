@@ -20,7 +20,7 @@ const options = {
 
 let directory: string
 
-/** What `waive` told; an option that is null is left out. */
+/** Runs `waive`; null omits an option. */
 async function waived(patterns: string[] = [], parts: Record<string, string | null> = {}) {
   const context = createNestedContext(directory)
   const given = Object.entries<string | null>({ ...options, ...parts })
@@ -45,23 +45,23 @@ beforeEach(() => {
 })
 
 describe('plumbline waive', () => {
-  it('waives all that failed and nothing else, and tells how a run is given the file', async () => {
+  it('waives exactly the failures, and prints the command of a run', async () => {
     const { status, output } = await waived()
     expect([status, written()]).toEqual([0, failed])
     expect(output).toContain('waivers.yaml: 2 entries added, until 2999-12-31')
     expect(output).toMatch(
-      /\nGive it to a run of the same deployment: plumbline run --waivers waivers\.yaml\n$/,
+      /\nUse it in runs against the same target: plumbline run --waivers waivers\.yaml\n$/,
     )
   })
 
-  it('quotes the name of the file in that command, for a shell', async () => {
+  it('quotes the file name for a shell', async () => {
     const file = "it's $HOME `id`.yaml"
     const { output } = await waived([], { '--waivers': file })
     const [, word = ''] = /plumbline run --waivers (.*)\n$/.exec(output) ?? []
     expect(execFileSync('sh', ['-c', `printf %s ${word}`], { encoding: 'utf8' })).toBe(file)
   })
 
-  it('writes what was given of the waiver, trimmed, and no other option', async () => {
+  it('writes only options of the waiver, trimmed', async () => {
     const link = 'https://tracker.example.com/1'
     const parts = { '--env-file': 'staging.env', '--reason': ' known ', '--link': ` ${link}` }
     expect(await waived(failed.slice(1), parts)).toMatchObject({ status: 0, errors: '' })
@@ -85,15 +85,20 @@ describe('plumbline waive', () => {
 
   it.each<[string, string[], Record<string, string | null>, string]>([
     [
-      'what passed',
+      'a requirement that passed',
       ['code-hosting/resources/user'],
       {},
-      'waive: nothing that failed in run q7k2 is named code-hosting/resources/user. What failed: ',
+      'waive: code-hosting/resources/user matches no failure of run q7k2. Failures: ',
     ],
-    ['what is misspelt', ['tokens/creatd'], {}, 'Did you mean code-hosting/tokens/created?'],
-    ['a day that is over', [], { '--expires': '2026-01-31' }, '--expires 2026-01-31 is over'],
+    ['a misspelled id', ['tokens/creatd'], {}, 'Did you mean code-hosting/tokens/created?'],
     [
-      'a day that is none',
+      'a date in the past',
+      [],
+      { '--expires': '2026-01-31' },
+      '--expires 2026-01-31 is in the past',
+    ],
+    [
+      'an invalid date',
       [],
       { '--expires': '2999-02-30' },
       'waive: --expires must be a day of the calendar, such as',
@@ -106,7 +111,7 @@ describe('plumbline waive', () => {
       { '--waivers': 'reports/report.json' },
       "line 1: the file must have required property 'waivers'",
     ],
-  ])('refuses %s, and writes nothing', async (_name, patterns, parts, message) => {
+  ])('rejects %s, and writes nothing', async (_name, patterns, parts, message) => {
     const { status, errors } = await waived(patterns, parts)
     expect(status).toBe(2)
     expect(errors).toContain(message)
@@ -151,9 +156,7 @@ describe('plumbline waive', () => {
       const parts = { '--from': 'known.yaml', '--reason': null, '--expires': expires }
       const { status, output } = await waived([], parts)
       expect([status, entries()]).toMatchObject([0, [{ actual: template.actual }]])
-      expect(output).toContain(
-        `Not in known.yaml, and still failing:\n  ${requirement}: ${first}\n`,
-      )
+      expect(output).toContain(`Not in known.yaml, still failing:\n  ${requirement}: ${first}\n`)
       // The entry is there now, and does not cover the other one.
       const again = await waived()
       expect(again.status).toBe(2)
@@ -174,22 +177,22 @@ describe('plumbline waive', () => {
     })
   })
 
-  it('refuses a run without a failure', async () => {
+  it('rejects a run without a failure', async () => {
     report({ results: [resultFixture()], verdict: 'conformant' })
     expect((await waived()).errors).toContain('nothing failed in run q7k2')
   })
 
-  it('adds what is not there yet, and refuses where all of it is', async () => {
+  it('adds missing entries, and rejects a complete file', async () => {
     await waived(failed.slice(1), { '--expires': '2998-01-31' })
     const { status, output } = await waived()
     expect(status).toBe(0)
     expect(output).toMatch(
-      /: 1 entry added, .*\n.*limit-lowered\nThere already, and left as they are:\n.*created, until 2998-01-31\n/,
+      /: 1 entry added, .*\n.*limit-lowered\nAlready there, unchanged:\n.*created, until 2998-01-31\n/,
     )
     expect(written()).toEqual(failed.toReversed())
     const again = await waived()
     expect(again.status).toBe(2)
-    expect(again.errors).toContain('waive: waivers.yaml has entries already for all of that')
+    expect(again.errors).toContain('waive: waivers.yaml already has entries for all failures')
   })
 
   describe('with --from', () => {
@@ -208,7 +211,7 @@ describe('plumbline waive', () => {
 
     beforeEach(() => writeFileSync(join(directory, 'known.yaml'), template))
 
-    it('waives what failed and is in the file, with its reason, and tells of the others', async () => {
+    it('waives failures in the file, with their reasons, and lists the others', async () => {
       const { status, output } = await from()
       expect(status).toBe(0)
       const text = readFileSync(join(directory, 'waivers.yaml'), 'utf8')
@@ -219,7 +222,7 @@ describe('plumbline waive', () => {
           actual: 'GET /api/v1/user/repos 200: X-PerPage: 50',
         },
       ])
-      expect(output).toContain(`Not in known.yaml, and still failing:\n  ${failed[1]}\n`)
+      expect(output).toContain(`Not in known.yaml, still failing:\n  ${failed[1]}\n`)
     })
 
     it.each<[string, Record<string, string | null>, string]>([
@@ -228,18 +231,18 @@ describe('plumbline waive', () => {
       ['no owner', { '--owner': null }, "required option '--owner <name>' not specified"],
       ['no file', { '--from': 'gone.yaml' }, '--from: gone.yaml does not exist'],
       ['a file of something else', { '--from': 'reports/report.json' }, '--from: reports/report'],
-    ])('refuses %s, and writes nothing', async (_name, parts, message) => {
+    ])('rejects %s, and writes nothing', async (_name, parts, message) => {
       const { status, errors } = await from(parts)
       expect([status, errors]).toEqual([2, expect.stringContaining(message)])
       expect(readdirSync(directory).toSorted()).toEqual(['known.yaml', 'reports'])
     })
 
-    it('refuses a file that has nothing of what failed', async () => {
+    it('rejects a file without entries for the failures', async () => {
       writeFileSync(join(directory, 'known.yaml'), 'waivers: []\n')
       const { status, errors } = await from()
       expect([status, errors]).toEqual([
         2,
-        expect.stringContaining(`known.yaml has none of what failed`),
+        expect.stringContaining(`known.yaml has no entry for these failures`),
       ])
     })
   })

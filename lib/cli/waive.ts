@@ -23,7 +23,7 @@ import {
 import { type CliContext, logError, safeForTerminal, UsageError } from './context.ts'
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
 import { today } from './operator-files.ts'
-import { selectNamed } from './prepare-run.ts'
+import { selectItems } from './prepare-run.ts'
 
 interface WaiveOptions extends Omit<Waiver, 'requirement' | 'reason' | 'actual'> {
   reason?: string
@@ -32,7 +32,7 @@ interface WaiveOptions extends Omit<Waiver, 'requirement' | 'reason' | 'actual'>
   waivers: string
 }
 
-/** What is known of a kind of server is looked at again after a year: its next release may not do it. */
+/** Limits templates of known servers to one year, because a later release may behave differently. */
 function requireWithinYear(expires: string): void {
   const day = today()
   const last = `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`
@@ -42,8 +42,7 @@ function requireWithinYear(expires: string): void {
   )
 }
 
-/** Returns the failures that one of the patterns names; all of them without a pattern. */
-function failing(
+function selectFailures(
   { results, run }: RunReport,
   patterns: readonly string[],
 ): readonly RequirementResult[] {
@@ -53,18 +52,18 @@ function failing(
   }
   const ids = failed.map(({ requirement }) => requirement)
   const sections = ids.map((id) => id.slice(0, id.lastIndexOf('/')))
-  return selectNamed(
+  return selectItems(
     failed,
     ({ requirement }) => requirement,
     patterns,
     (pattern) =>
-      `waive: nothing that failed in run ${run.id} is named ${pattern}.` +
-      (didYouMean(pattern, [...ids, ...sections]) || ` What failed: ${ids.join(', ')}.`),
+      `waive: ${pattern} matches no failure of run ${run.id}.` +
+      (didYouMean(pattern, [...ids, ...sections]) || ` Failures: ${ids.join(', ')}.`),
   )
 }
 
-/** Returns the `actual` of an entry for these deviations; undefined if nothing was reported of them. */
-function patternsOf(
+/** Returns the `actual` of an entry for these deviations; undefined without reported values. */
+function actualPatterns(
   deviations: readonly Deviation[],
   normalize: (text: string) => string,
 ): Waiver['actual'] {
@@ -73,7 +72,7 @@ function patternsOf(
   return first === undefined || others.length === 0 ? first : [first, ...others]
 }
 
-/** Writes a waiver for what failed in the last run. Needs no configuration and sends nothing. */
+/** Writes waivers for the failures of the last run. Needs no configuration and sends nothing. */
 export async function action(
   patterns: readonly string[],
   { reports, waivers: file, link, from, ...texts }: WaiveOptions,
@@ -82,35 +81,35 @@ export async function action(
   const { directory, output, redactor } = context
   if (from === undefined && texts.reason === undefined) {
     throw new UsageError(
-      "waive: required option '--reason <text>' not specified, nor --from <file>, which has reasons.",
+      "waive: required option '--reason <text>' not specified; or use --from <file>, which has reasons.",
     )
   }
-  const given = {
-    reason: texts.reason?.trim() ?? 'that of --from',
+  const input = {
+    reason: texts.reason?.trim() ?? 'from the file',
     owner: texts.owner.trim(),
     expires: texts.expires.trim(),
     ...(link !== undefined && { link: link.trim() }),
   }
-  const wrong = waiverProblems(given)
-  if (wrong.length > 0) {
-    throw new UsageError(`waive: ${wrong.join('; ')}.`)
+  const problems = waiverProblems(input)
+  if (problems.length > 0) {
+    throw new UsageError(`waive: ${problems.join('; ')}.`)
   }
-  const { expires } = given
+  const { expires } = input
   if (expires < today()) {
-    throw new UsageError(`waive: --expires ${expires} is over: today is ${today()}, in UTC.`)
+    throw new UsageError(`waive: --expires ${expires} is in the past: today is ${today()} in UTC.`)
   }
   const { report } = readReport(reports, directory)
   const normalize = createNormalizer(report)
-  const all = failing(report, patterns)
-  const known = new Map<string, WaiverTemplate>()
+  const all = selectFailures(report, patterns)
+  const templates = new Map<string, WaiverTemplate>()
   if (from !== undefined) {
     requireWithinYear(expires)
     const deviations = readWaiverTemplates(readNamedFile('--from', from, directory), from)
-    for (const deviation of deviations) known.set(deviation.requirement, deviation)
+    for (const deviation of deviations) templates.set(deviation.requirement, deviation)
   }
   const candidates = all.map((result) => {
     const { requirement } = result
-    const template = known.get(requirement)
+    const template = templates.get(requirement)
     const deviations = deviationsOf(result, report.exchanges)
     const isKnown = from === undefined || template !== undefined
     const { covered, others } = matchWaiver(template ?? {}, deviations, normalize)
@@ -129,14 +128,14 @@ export async function action(
   const failed = candidates.filter(({ covered }) => covered.length > 0)
   if (failed.length === 0) {
     throw new UsageError(
-      `waive: ${from} has none of what failed; nothing was written:\n${unknown.join('\n')}`,
+      `waive: ${from} has no entry for these failures; nothing was written:\n${unknown.join('\n')}`,
     )
   }
   const path = requireWritable('--waivers', file, directory, 'updated')
   const text = existsSync(path) ? readNamedFile('--waivers', file, directory) : ''
   const existing = readWaivers(text, file, { mayBeEmpty: true })
   const entryOf = (id: string) => existing.find(({ requirement }) => requirement === id)
-  const thereText = failed.flatMap(({ requirement, deviations }) => {
+  const existingLines = failed.flatMap(({ requirement, deviations }) => {
     const entry = entryOf(requirement)
     if (entry === undefined) return []
     const { others } = matchWaiver(entry, deviations, normalize)
@@ -146,18 +145,18 @@ export async function action(
   const added = failed
     .filter(({ requirement }) => entryOf(requirement) === undefined)
     .map(({ requirement, template, covered }): Waiver => {
-      const { reason, link } = template ?? given
-      const actual = template?.actual ?? patternsOf(covered, normalize)
+      const { reason, link } = template ?? input
+      const actual = template?.actual ?? actualPatterns(covered, normalize)
       return {
-        ...{ requirement, reason, owner: given.owner, expires },
+        ...{ requirement, reason, owner: input.owner, expires },
         ...(actual !== undefined && { actual }),
         ...(link !== undefined && { link }),
       }
     })
   if (added.length === 0) {
     throw new UsageError(
-      `waive: ${file} has entries already for all of that; change their date, reason or actual there:\n` +
-        thereText.join('\n'),
+      `waive: ${file} already has entries for all failures; edit their date, reason or actual:\n` +
+        existingLines.join('\n'),
     )
   }
   const problem = writeProblem(() =>
@@ -171,10 +170,10 @@ export async function action(
   const lines = [
     `${file}: ${counted(added.length, 'entry', 'entries')} added, until ${expires}`,
     ...added.map(({ requirement }) => `  ${requirement}`),
-    ...(thereText.length === 0 ? [] : ['There already, and left as they are:', ...thereText]),
-    ...(unknown.length === 0 ? [] : [`Not in ${from}, and still failing:`]),
+    ...(existingLines.length === 0 ? [] : ['Already there, unchanged:', ...existingLines]),
+    ...(unknown.length === 0 ? [] : [`Not in ${from}, still failing:`]),
     ...unknown,
-    `Give it to a run of the same deployment: plumbline run --waivers ${shellWord}`,
+    `Use it in runs against the same target: plumbline run --waivers ${shellWord}`,
   ]
   output.write(`${safeForTerminal(lines.join('\n'), redactor)}\n`)
   return 0
@@ -182,19 +181,16 @@ export async function action(
 
 export const define = (command: Command) =>
   command
-    .argument(
-      '[pattern...]',
-      'of what failed: ids, sections, names, or globs; without one, all that failed',
-    )
+    .argument('[pattern...]', 'failures: ids, sections, names, or globs; without one, all failures')
     .option('--reason <text>', 'why the deviation is accepted for now')
     .addOption(
       new Option(
         '--from <file>',
-        'use the reasons and the accepted deviations of this file, such as config/waivers/gitea.yaml, and leave out other failures',
+        'use the reasons and deviations of this file, such as config/waivers/gitea.yaml, and skip other failures',
       ).conflicts(['reason', 'link']),
     )
-    .requiredOption('--owner <name>', 'who answers for it')
-    .requiredOption('--expires <date>', 'the last day on which it holds: YYYY-MM-DD')
-    .option('--link <url>', 'where more is told')
-    .option('--reports <directory>', 'where the report of that run is', 'reports')
+    .requiredOption('--owner <name>', 'person or team responsible for the deviation')
+    .requiredOption('--expires <date>', 'last day of the waiver: YYYY-MM-DD')
+    .option('--link <url>', 'page with details, such as an issue')
+    .option('--reports <directory>', 'directory of the report', 'reports')
     .option('--waivers <file>', 'the file to add to, in YAML or JSON', 'waivers.yaml')

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { openWorker } from '../cli/prove.ts'
 import { catalogues, loadTarget, services } from '../cli/services.ts'
-import { type JudgedAlone, runScenarios, type ScenarioResult } from './run-scenarios.ts'
+import { type RerunSelection, runScenarios, type ScenarioResult } from './run-scenarios.ts'
 import { elsewhereScenarios, needScenarios, type Scenario, scenarios } from './scenario.ts'
 
 const needs = await needScenarios(catalogues, loadTarget)
@@ -9,17 +9,17 @@ const elsewhere = elsewhereScenarios(Object.values(services))
 
 declare module 'vitest' {
   interface ProvidedContext {
-    judgedAlone: JudgedAlone
+    judgedAlone: RerunSelection
   }
 }
 
-const LONGEST_MATRIX_MS = 1_200_000
+const MAX_MATRIX_MS = 1_200_000
 
-describe('the suites', { timeout: LONGEST_MATRIX_MS }, () => {
+describe('the suites', { timeout: MAX_MATRIX_MS }, () => {
   const all = [...scenarios, ...needs, ...elsewhere]
-  const resolvers = new Map<string, (proof: ScenarioResult) => void>()
-  // A test ends when its own proof is there, so that what reports tests shows how far it has come.
-  const proofs = new Map(
+  const resolvers = new Map<string, (result: ScenarioResult) => void>()
+  // Each test waits for its own result, so that reporters show the progress.
+  const results = new Map(
     all.map(({ name }) => [
       name,
       new Promise<ScenarioResult>((resolve) => {
@@ -29,20 +29,20 @@ describe('the suites', { timeout: LONGEST_MATRIX_MS }, () => {
   )
 
   beforeAll(() => {
-    const onProof = (proof: ScenarioResult) => resolvers.get(proof.subject.name)?.(proof)
-    void runScenarios(all, { openWorker, onProof, judgedAlone: inject('judgedAlone') })
+    const onResult = (result: ScenarioResult) => resolvers.get(result.scenario.name)?.(result)
+    void runScenarios(all, { openWorker, onResult, reruns: inject('judgedAlone') })
   })
 
-  const expectProof = async ({ name }: Scenario) =>
-    expect((await proofs.get(name))?.disagreements).toEqual([])
+  const expectNoMismatches = async ({ name }: Scenario) =>
+    expect((await results.get(name))?.mismatches).toEqual([])
 
   const faults = scenarios.filter(({ kind }) => kind === 'fault')
-  it.each(faults)('find in $name exactly what it breaks', expectProof)
+  it.each(faults)('find in $name exactly what it breaks', expectNoMismatches)
 
   const variants = scenarios.filter(({ kind }) => kind === 'variant')
-  it.each(variants)('find nothing wrong in $name', expectProof)
+  it.each(variants)('find nothing wrong in $name', expectNoMismatches)
 
-  it.each(needs)('skip $name exactly what declares it', expectProof)
+  it.each(needs)('skip $name exactly what declares it', expectNoMismatches)
 
-  it.each(elsewhere)('find nothing wrong with $name', expectProof)
+  it.each(elsewhere)('find nothing wrong with $name', expectNoMismatches)
 })

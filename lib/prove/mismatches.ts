@@ -1,63 +1,65 @@
 import type { RequirementResult, RunReport, RunVerdict } from '../results/run-report.ts'
-import { textForm } from './normalize-exchanges.ts'
+import { exactNormalizer } from './normalize-exchanges.ts'
 import type { Scenario } from './scenario.ts'
 
-export interface RunOutcome {
+export interface ScenarioRun {
   report: RunReport
   status: number
 }
 
-/** The exit status of a run with this verdict, which has neither waivers nor a baseline. */
-const statuses: Record<RunVerdict, number> = { conformant: 0, nonconformant: 1, inconclusive: 3 }
+/** Exit status of a run without waivers and baseline, by verdict. */
+const exitCodes: Record<RunVerdict, number> = { conformant: 0, nonconformant: 1, inconclusive: 3 }
 
-function because({ reason, expected, actual }: RequirementResult): string {
+function formatReason({ reason, expected, actual }: RequirementResult): string {
   const parts = [reason, expected && `expected ${expected}`, actual && `actual ${actual}`]
-  return parts.filter(Boolean).join('; ') || 'no reason was told'
+  return parts.filter(Boolean).join('; ') || 'no reason was reported'
 }
 
-function verdictsOf({ results }: RunReport) {
+function verdictsByRequirement({ results }: RunReport) {
   return new Map(results.map(({ requirement, verdict }) => [requirement, verdict]))
 }
 
-/** Where a variable points elsewhere, nothing that needs it passes; at least one requirement does. */
-function passingElsewhere(
+/** Reports a variable that nothing needs, and requirements that pass at another base URL. */
+function elsewhereMismatches(
   { variable, isBaseUrl }: NonNullable<Scenario['elsewhere']>,
   report: RunReport,
-  plain: RunReport,
+  unmodified: RunReport,
 ): string[] {
-  const after = verdictsOf(report)
-  const passing = plain.results.filter(({ verdict }) => verdict === 'pass')
-  const still = passing.filter(({ requirement }) => after.get(requirement) === 'pass')
-  if (still.length === passing.length) return [`nothing needs ${variable}`]
-  return isBaseUrl ? still.map(({ requirement }) => `${requirement} passes at another address`) : []
+  const after = verdictsByRequirement(report)
+  const passing = unmodified.results.filter(({ verdict }) => verdict === 'pass')
+  const kept = passing.filter(({ requirement }) => after.get(requirement) === 'pass')
+  if (kept.length === passing.length) return [`nothing needs ${variable}`]
+  return isBaseUrl ? kept.map(({ requirement }) => `${requirement} passes at another address`) : []
 }
 
-/** Without a need exactly what declares it is skipped, and all else is as on the plain deployment. */
-export function otherThanPlain(subject: Scenario, report: RunReport, plain: RunReport): string[] {
-  const { skipped, perhapsSkipped = [], elsewhere } = subject
-  if (elsewhere !== undefined) return passingElsewhere(elsewhere, report, plain)
+/** Reports requirements that declare the unmet need and are not skipped, and others whose verdict changed. */
+export function needMismatches(scenario: Scenario, report: RunReport, unmodified: RunReport) {
+  const { skipped, possiblySkipped = [], elsewhere } = scenario
+  if (elsewhere !== undefined) return elsewhereMismatches(elsewhere, report, unmodified)
   if (skipped === undefined) return []
-  const before = verdictsOf(plain)
+  const before = verdictsByRequirement(unmodified)
   return report.results.flatMap((result) => {
     const { requirement, verdict, unjudged } = result
-    const wanted = before.get(requirement)
+    const expected = before.get(requirement)
     if (skipped.includes(requirement)) {
       if (verdict === 'skipped' && unjudged?.kind === 'needs') return []
-      return [`${requirement} declares the need, and is ${verdict} (${because(result)})`]
+      return [`${requirement} declares the need, and is ${verdict} (${formatReason(result)})`]
     }
-    // For want of what the variables stand for, such as a list of one page, it is skipped in its check.
-    const isLeftOut = verdict === 'skipped' && perhapsSkipped.includes(requirement)
-    if (verdict === wanted || isLeftOut) return []
-    return [`${requirement} declares no such need, and is no longer ${wanted} (${because(result)})`]
+    // Its check may skip it, for example because a list has only one page.
+    const isOptional = verdict === 'skipped' && possiblySkipped.includes(requirement)
+    if (verdict === expected || isOptional) return []
+    return [
+      `${requirement} declares no such need, but is not ${expected} (${formatReason(result)})`,
+    ]
   })
 }
 
-/** The deviations of a failure, each as one text without what differs from run to run. */
-function deviationForms(report: RunReport, { deviations = [] }: RequirementResult): string {
-  const form = textForm(report)
+/** Returns the deviations of a failure as a text without the values that change from run to run. */
+function normalizeDeviations(report: RunReport, { deviations = [] }: RequirementResult): string {
+  const normalize = exactNormalizer(report)
   const texts = deviations.map(({ subject = '', expected, actual }) => {
-    // A number that is made up has more digits now and then.
-    return form(`${subject}: expected ${expected}, got ${actual}`).replaceAll(
+    // Random numbers differ in length.
+    return normalize(`${subject}: expected ${expected}, got ${actual}`).replaceAll(
       /\d+ digits/g,
       'digits',
     )
@@ -65,60 +67,61 @@ function deviationForms(report: RunReport, { deviations = [] }: RequirementResul
   return texts.join('; ')
 }
 
-/** Describes how a failure differs when the requirement is judged alone; empty if it is the same. */
-export function otherwiseAlone(id: string, whole: RunReport, alone: RunReport): string[] {
+/** Reports how a failure differs in a run of the requirement by itself; empty if it is the same. */
+export function rerunMismatches(id: string, whole: RunReport, single: RunReport): string[] {
   const resultIn = ({ results }: RunReport) => results.find(({ requirement }) => requirement === id)
-  const [before, after] = [resultIn(whole), resultIn(alone)]
-  if (before === undefined || after === undefined) return [`${id} is in no report`]
-  const verdict = `${id} is ${after.verdict} when it is judged alone (${because(after)})`
-  if (after.verdict !== 'fail') return [verdict]
-  const [forms, formsAlone] = [deviationForms(whole, before), deviationForms(alone, after)]
-  if (forms === formsAlone) return []
-  return [`${id} fails otherwise when it is judged alone: ${formsAlone}, and not ${forms}`]
+  const [before, after] = [resultIn(whole), resultIn(single)]
+  if (before === undefined || after === undefined) return [`${id} is missing in a report`]
+  const message = `${id} is ${after.verdict} when it runs by itself (${formatReason(after)})`
+  if (after.verdict !== 'fail') return [message]
+  const expected = normalizeDeviations(whole, before)
+  const actual = normalizeDeviations(single, after)
+  if (expected === actual) return []
+  return [`${id} fails differently when it runs by itself: expected ${expected}, actual ${actual}`]
 }
 
-/** How a run differs from what the suites have to find in the subject; nothing, when all is well. */
-export function mismatches(subject: Scenario, { report, status }: RunOutcome): string[] {
-  const { failing, tolerances, unjudged, expectedVerdicts = {} } = subject
+/** Reports the differences between a run and the expected results of its scenario. */
+export function mismatches(scenario: Scenario, { report, status }: ScenarioRun): string[] {
+  const { failing, tolerances, unjudged, expectedVerdicts = {} } = scenario
   const found: string[] = []
-  function require(isSo: boolean, otherwise: string): void {
-    if (!isSo) found.push(otherwise)
+  function require(condition: boolean, message: string): void {
+    if (!condition) found.push(message)
   }
-  const verdicts = verdictsOf(report)
+  const verdicts = verdictsByRequirement(report)
   for (const id of failing) {
-    require(verdicts.has(id), `${id} is no requirement of what was probed`)
+    require(verdicts.has(id), `${id} is not a requirement of the probed services`)
   }
-  const known = new Set(report.exchanges.map(({ id }) => id))
+  const exchangeIds = new Set(report.exchanges.map(({ id }) => id))
   for (const result of report.results) {
     const { requirement: id, verdict, expected, actual, exchanges } = result
     if (verdict !== 'fail') {
-      const stays = `${id} stays ${verdict}, and the fault breaks it (${because(result)})`
-      require(!failing.includes(id), stays)
+      const notFailed = `${id} is ${verdict}, but the fault breaks it (${formatReason(result)})`
+      require(!failing.includes(id), notFailed)
       continue
     }
-    const unnamed = `${id} fails, and nothing breaks it (${because(result)})`
-    require(failing.includes(id), unnamed)
-    // A person who gets a failure sees what was expected, what there was, and the exchange.
-    require(expected !== undefined, `${id} fails without telling what was expected`)
-    require(actual !== undefined, `${id} fails without telling what there was`)
-    const isShown = exchanges.length > 0 && exchanges.every((exchange) => known.has(exchange))
-    require(isShown, `${id} fails without an exchange that shows it`)
+    const notExpected = `${id} fails, but nothing breaks it (${formatReason(result)})`
+    require(failing.includes(id), notExpected)
+    // A failure must show the expected value, the actual value, and the exchange.
+    require(expected !== undefined, `${id} fails without an expected value`)
+    require(actual !== undefined, `${id} fails without an actual value`)
+    const isShown = exchanges.length > 0 && exchanges.every((exchange) => exchangeIds.has(exchange))
+    require(isShown, `${id} fails without a recorded exchange`)
   }
   for (const id of new Set(tolerances.map((name) => name.slice(0, name.lastIndexOf('/'))))) {
     const verdict = verdicts.get(id) ?? 'not probed'
     const isReached = verdict === 'pass' || verdict === 'fail'
     const isOpen = unjudged.includes(id)
-    require(isReached || isOpen, `${id} is ${verdict}, and a tolerance of it was to be tried`)
-    require(!isReached || !isOpen, `${id} is ${verdict}, and was to get no verdict`)
+    require(isReached || isOpen, `${id} is ${verdict}, but its tolerance requires a verdict`)
+    require(!isReached || !isOpen, `${id} is ${verdict}, but must be inconclusive or skipped`)
   }
-  for (const [id, wanted] of Object.entries(expectedVerdicts)) {
+  for (const [id, expected] of Object.entries(expectedVerdicts)) {
     const verdict = verdicts.get(id)
-    require(verdict === wanted, `${id} is ${verdict}, and was to be ${wanted}`)
+    require(verdict === expected, `${id} is ${verdict}, expected ${expected}`)
   }
-  const { verdict: wanted } = subject
-  if (wanted === undefined) return found
-  const right = statuses[wanted]
-  require(report.verdict === wanted, `the run is ${report.verdict}, and was to be ${wanted}`)
-  require(status === right, `the exit status is ${status}, and was to be ${right}`)
+  const { verdict } = scenario
+  if (verdict === undefined) return found
+  const exitCode = exitCodes[verdict]
+  require(report.verdict === verdict, `the run is ${report.verdict}, expected ${verdict}`)
+  require(status === exitCode, `the exit status is ${status}, expected ${exitCode}`)
   return found
 }

@@ -2,15 +2,15 @@ import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import type { RunReport } from '../results/run-report.ts'
 
-/** A clock of the service that is further away than any that runs is set on purpose. */
-const CLOCK_MS = 3_600_000
+/** Maximum difference of a running clock; a larger one is set by a scenario. */
+const MAX_SKEW_MS = 3_600_000
 
-/** Returns a function that takes out of a text what differs from run to run. */
-export function textForm(report: Pick<RunReport, 'run' | 'target'>): (text: string) => string {
+/** Returns a function that removes from a text the values that change from run to run. */
+export function exactNormalizer(report: Pick<RunReport, 'run' | 'target'>) {
   return createNormalizer(report, { exact: true })
 }
 
-/** Removes from a list in JSON what the run created: which of it is there already depends on time. */
+/** Removes resources of the run from a JSON list, because their number depends on timing. */
 function withoutCreated(body: string, runId: string): string {
   if (!body.startsWith('[') || !body.includes(runId)) return body
   try {
@@ -22,50 +22,49 @@ function withoutCreated(body: string, runId: string): string {
 }
 
 /**
- * The exchanges of a run, each as one text without what differs from run to run: when and in which
- * order they took place, where the deployment listened, and what either side made up. Two runs that
- * sent the same and got the same have the same ones.
+ * Returns the exchanges of a run as texts without times, order, addresses and random values. Runs with the
+ * same requests and responses return equal sets.
  */
-export function exchangeForms(report: RunReport): ReadonlySet<string> {
+export function normalizeExchanges(report: RunReport): ReadonlySet<string> {
   const { exchanges } = report
-  const form = textForm(report)
+  const normalize = exactNormalizer(report)
 
-  function fieldForm({ name, value }: HeaderField, startedAt: string): string {
+  function normalizeField({ name, value }: HeaderField, startedAt: string): string {
     const field = name.toLowerCase()
-    const isNow = () => Math.abs(Date.parse(value) - Date.parse(startedAt)) < CLOCK_MS
-    // Longer or shorter with a number in the body; that there is nothing is worth telling.
+    const isNow = () => Math.abs(Date.parse(value) - Date.parse(startedAt)) < MAX_SKEW_MS
+    // The length depends on numbers in the body; only an empty body matters.
     if (field === 'content-length' && value !== '0') return name
     if (field === 'x-service-otp' || (field === 'date' && isNow())) return name
-    const shown = form(value)
-    // A wrong password; what is configured stands there by its name.
-    if (field === 'authorization' && /^Basic [A-Za-z0-9+/]+=*$/.test(shown)) return `${name}: Basic`
-    return `${name}: ${shown}`
+    const text = normalize(value)
+    // Base64 remains only for a wrong password; a configured one is replaced by its name.
+    if (field === 'authorization' && /^Basic [A-Za-z0-9+/]+=*$/.test(text)) return `${name}: Basic`
+    return `${name}: ${text}`
   }
 
-  function responseForm(
+  function normalizeResponse(
     { status, headers, body }: NonNullable<ExchangeRecord['response']>,
     startedAt: string,
   ) {
     const kept = body && withoutCreated(body, report.run.id)
-    // Then totals depend on time too.
-    const shown = headers.map((field) =>
-      kept !== body && /^\d+$/.test(field.value) ? field.name : fieldForm(field, startedAt),
+    // Numeric fields, such as totals, depend on timing too.
+    const fields = headers.map((field) =>
+      kept !== body && /^\d+$/.test(field.value) ? field.name : normalizeField(field, startedAt),
     )
-    return [status, shown, kept === null ? null : form(kept)]
+    return [status, fields, kept === null ? null : normalize(kept)]
   }
 
   return new Set(
     exchanges.map(({ service, startedAt, request, response, error }) => {
-      const body = (text: string | null) => (text === null ? null : form(text))
+      const body = (text: string | null) => (text === null ? null : normalize(text))
       const fields = (headers: readonly HeaderField[]) =>
-        headers.map((field) => fieldForm(field, startedAt))
+        headers.map((field) => normalizeField(field, startedAt))
       return JSON.stringify([
         service,
         request.method,
-        form(request.url),
+        normalize(request.url),
         fields(request.headers),
         body(request.body),
-        response && responseForm(response, startedAt),
+        response && normalizeResponse(response, startedAt),
         body(error),
       ])
     }),

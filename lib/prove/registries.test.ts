@@ -9,7 +9,7 @@ describe('the registries of faults and variants', () => {
     expect(registryProblems(catalogues, { faults, variants })).toEqual([])
   })
 
-  it('let every tolerance be judged in a variant, unless there can be no verdict', async () => {
+  it('have a variant that judges each tolerance, unless no verdict is possible', async () => {
     const judged = variants.flatMap(({ tolerances = [], unjudged = [] }) =>
       tolerances.filter((id) => !unjudged.includes(requirementOf(id))),
     )
@@ -36,7 +36,7 @@ describe('registryProblems', () => {
   const problemsOf = (registry: Partial<Registry>) =>
     registryProblems([catalogue], { faults: [fault], variants: [variant], ...registry })
 
-  it('finds none where every requirement has a fault, and every tolerance a variant', () => {
+  it('returns nothing if each requirement has a fault, and each tolerance a variant', () => {
     expect(problemsOf({})).toEqual([])
   })
 
@@ -49,19 +49,27 @@ describe('registryProblems', () => {
       `${a}/in-capital`,
     ],
     ['a misspelled requirement', { faults: [fault, { name: 'x', requirements: ['c'] }] }, 'c'],
-    ['a fault of what is not judged', { faults: [fault, { name: 'x', requirements: [b] }] }, b],
-    ['a fault of nothing', { faults: [fault, { name: 'x', requirements: [] }] }, 'x'],
+    [
+      'a fault of an untestable requirement',
+      { faults: [fault, { name: 'x', requirements: [b] }] },
+      b,
+    ],
+    ['a fault without requirements', { faults: [fault, { name: 'x', requirements: [] }] }, 'x'],
     ['a requirement named twice', { faults: [{ ...fault, requirements: [a, a] }] }, a],
     ['an unknown variant', { faults: [{ ...fault, variant: 'y' }] }, 'y'],
     [
-      'an unknown requirement that becomes',
+      'an expected verdict of an unknown requirement',
       { faults: [{ ...fault, expectedVerdicts: { c: 'pass' } }] },
       'c',
     ],
-    ['an unjudged requirement of no tolerance', { variants: [{ ...variant, unjudged: [b] }] }, b],
+    [
+      'an unjudged requirement without a tolerance',
+      { variants: [{ ...variant, unjudged: [b] }] },
+      b,
+    ],
     ['a name of two entries', { faults: [fault, fault] }, 'not-a'],
-    ['a name of another form', { faults: [{ ...fault, name: 'Not-a' }] }, 'Not-a'],
-  ])('finds %s', (_, registry, subject) => {
-    expect(problemsOf(registry)).toEqual([expect.stringContaining(`${subject} `)])
+    ['a name not in kebab case', { faults: [{ ...fault, name: 'Not-a' }] }, 'Not-a'],
+  ])('reports %s', (_, registry, id) => {
+    expect(problemsOf(registry)).toEqual([expect.stringContaining(`${id} `)])
   })
 })

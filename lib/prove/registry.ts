@@ -1,7 +1,6 @@
 import type { Catalogue } from '../conformance/requirement.ts'
 import type { Fault, Variant } from '../reference/index.ts'
 
-/** What the reference server declares about a catalogue. */
 export interface Registry {
   faults: readonly Pick<Fault, 'name' | 'requirements' | 'variant' | 'expectedVerdicts'>[]
   variants: readonly Pick<Variant, 'name' | 'tolerances' | 'unjudged' | 'expectedVerdicts'>[]
@@ -19,7 +18,7 @@ export function tolerancesIn(catalogues: readonly Catalogue[]): string[] {
   )
 }
 
-/** Returns what contradicts the catalogues in the declarations of faults and variants, a sentence each. */
+/** Returns contradictions between the catalogues and the faults and variants, a sentence each. */
 export function registryProblems(
   catalogues: readonly Catalogue[],
   { faults, variants }: Registry,
@@ -32,7 +31,6 @@ export function registryProblems(
   const entries = [...faults, ...variants]
   const names = entries.map(({ name }) => name)
   const problems: string[] = []
-  /** Reports each of the texts that the others lack. */
   function require(texts: readonly string[], others: readonly string[], problem: string): void {
     const known = new Set(others)
     for (const text of new Set(texts)) if (!known.has(text)) problems.push(`${text} ${problem}.`)
@@ -44,17 +42,17 @@ export function registryProblems(
 
   require(judged, broken, 'has no fault')
   require(tolerances, tried, 'has no variant')
-  require(broken, judged, 'is no judged requirement, and a fault names it')
-  require(tried, tolerances, 'is no tolerance, and a variant names it')
+  require(broken, judged, 'is not a testable requirement, but a fault names it')
+  require(tried, tolerances, 'is not a tolerance, but a variant names it')
   require(repeated(names), [], 'is the name of two entries')
   const inKebabCase = names.filter((name) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
   require(names, inKebabCase, 'is not a name in kebab case')
   for (const { name, expectedVerdicts = {} } of entries) {
-    require(Object.keys(expectedVerdicts), ids, `is no requirement, and ${name} names it`)
+    require(Object.keys(expectedVerdicts), ids, `is not a requirement, but ${name} names it`)
   }
   for (const { name, requirements, variant = [] } of faults) {
-    require(requirements.length === 0 ? [name] : [], [], 'is a fault of no requirement')
-    require([variant].flat(), names, `is no variant, and the fault ${name} names it`)
+    require(requirements.length === 0 ? [name] : [], [], 'is a fault without requirements')
+    require([variant].flat(), names, `is not a variant, but the fault ${name} names it`)
     require(repeated(requirements), [], `is named twice by the fault ${name}`)
   }
   for (const { name, tolerances = [], unjudged = [] } of variants) {

@@ -2,74 +2,74 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { openWorker } from '../cli/prove.ts'
 import type { Variant } from '../reference/index.ts'
 import { ScenarioRunner } from './run-scenarios.ts'
-import { variantSubject } from './scenario.ts'
+import { variantScenario } from './scenario.ts'
 
-const RUN_MS = 60_000
+const MAX_RUN_MS = 60_000
 
-const lane = openWorker()
-const prover = new ScenarioRunner()
+const worker = openWorker()
+const runner = new ScenarioRunner()
 
-afterAll(() => lane.close())
+afterAll(() => worker.close())
 
-async function disagreements(variant: Variant): Promise<readonly string[]> {
-  return (await prover.prove(variantSubject(variant), lane)).disagreements
+async function findMismatches(variant: Variant): Promise<readonly string[]> {
+  return (await runner.run(variantScenario(variant), worker)).mismatches
 }
 
-const nothingChanged = ['it changes no exchange of a run: it proves nothing']
+const noEffect = ['the scenario has no effect: no exchange of the run differs']
 
 const configuredReplayBody: Variant['eventPublishing'] = {
   environment: (environment) => ({ ...environment, EVENT_PUBLISHING_REPLAY_BODY: '{"to":"all"}' }),
 }
 
-describe('a variant', () => {
+describe('ScenarioRunner', () => {
   it.each<[string, Variant]>([
     ['of code hosting', { name: 'nothing', codeHosting: {} }],
     ['of the services with keys', { name: 'nothing', eventPublishing: {}, incidentStatus: {} }],
     [
-      'but what is told of it anyway',
+      'except the configuration',
       {
-        name: 'told',
+        name: 'configured',
         eventPublishing: { ...configuredReplayBody, change: (rules) => ({ ...rules }) },
       },
     ],
     [
-      'but when answers come',
+      'except the time of responses',
       {
         name: 'later',
         incidentStatus: {},
-        intermediary: () => async (request, answer) => {
+        intermediary: () => async (request, respond) => {
           await new Promise((resolve) => setTimeout(resolve, 5))
-          return answer(request)
+          return respond(request)
         },
       },
     ],
   ])(
-    'that changes nothing %s proves nothing',
+    'reports a variant that changes nothing %s',
     async (_name, variant) => {
-      expect(await disagreements(variant)).toEqual(nothingChanged)
+      expect(await findMismatches(variant)).toEqual(noEffect)
     },
-    RUN_MS,
+    MAX_RUN_MS,
   )
 
   it.each<[string, Variant]>([
-    ['what the operator tells', { name: 'told', eventPublishing: configuredReplayBody }],
+    ['the configuration', { name: 'configured', eventPublishing: configuredReplayBody }],
     [
-      'one header',
+      'one header field',
       {
         name: 'header',
         incidentStatus: {},
-        intermediary: () => async (request, answer) => {
-          const parts = await answer(request)
+        intermediary: () => async (request, respond) => {
+          const parts = await respond(request)
           parts.headers.set('Via', '1.1 gateway.example')
           return parts
         },
       },
     ],
   ])(
-    'that changes %s proves something',
+    'accepts a variant that changes %s',
     async (_name, variant) => {
-      expect(await disagreements(variant)).toEqual([])
+      expect(await findMismatches(variant)).toEqual([])
     },
-    RUN_MS,
+    MAX_RUN_MS,
   )
 })

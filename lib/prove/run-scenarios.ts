@@ -6,150 +6,150 @@ import type { Variant } from '../reference/index.ts'
 import { verdictCountsText } from '../reports/verdict-labels.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { countVerdicts } from '../results/verdict.ts'
-import { mismatches, otherThanPlain, otherwiseAlone, type RunOutcome } from './mismatches.ts'
-import { exchangeForms } from './normalize-exchanges.ts'
+import { mismatches, needMismatches, rerunMismatches, type ScenarioRun } from './mismatches.ts'
+import { normalizeExchanges } from './normalize-exchanges.ts'
 import type { Scenario } from './scenario.ts'
 
 export interface ScenarioResult {
-  subject: Scenario
-  /** How the suites did not do what they have to; empty when they did. */
-  disagreements: readonly string[]
-  /** `102 passed, 0 failed, 12 skipped`; empty where there is no report. */
+  scenario: Scenario
+  /** Differences from the expected result, one message each. */
+  mismatches: readonly string[]
+  /** `102 passed, 0 failed, 12 skipped`; empty without a report. */
   counts: string
 }
 
-interface Deployment {
+interface ScenarioServer {
   fault?: string
   variant?: Variant | undefined
   service: string[]
-  /** Ids of the requirements that are judged; absent: all. */
+  /** Ids of the judged requirements; undefined for all. */
   requirement?: string[]
 }
 
-/** Which failed requirements are judged again, each alone, as the command does that reports print. */
-export type JudgedAlone = 'all' | 'sample'
+/** Failed requirements that run again, each by itself like the rerun command of a report. */
+export type RerunSelection = 'all' | 'sample'
 
-const SAMPLED_SHARE = 10
+const SAMPLE_INTERVAL = 10
 
-/** Returns true for one in ten pairs, always the same. */
+/** Returns true for a fixed sample of the pairs. */
 function isSampled(fault: string, requirement: string): boolean {
   const bytes = createHash('sha256').update(`${fault} ${requirement}`).digest()
-  return bytes.readUInt32BE() % SAMPLED_SHARE === 0
+  return bytes.readUInt32BE() % SAMPLE_INTERVAL === 0
 }
 
-/** Where deployments are probed, one after the other. */
 export interface ScenarioWorker {
-  /** Runs the suites against a deployment, with the ledger in the directory. */
+  /** Runs the suites against a reference server, with the ledger in the directory. */
   probe(
-    deployment: Deployment,
+    server: ScenarioServer,
     directory: string,
-  ): Promise<RunOutcome & { defects: readonly string[] }>
+  ): Promise<ScenarioRun & { internalErrors: readonly string[] }>
   close(): Promise<void>
 }
 
-type ProbedDeployment = Awaited<ReturnType<ScenarioWorker['probe']>> & {
-  forms: ReadonlySet<string>
+type ProbedScenario = Awaited<ReturnType<ScenarioWorker['probe']>> & {
+  exchanges: ReadonlySet<string>
 }
 
-/** Proves one subject after the other. */
 export class ScenarioRunner {
-  /** Runs of plain deployments: each is made when it is first asked for, and serves all that need the same. */
-  readonly #plainRuns = new Map<string, Promise<ProbedDeployment>>()
-  readonly #judgedAlone: JudgedAlone
+  /** Runs against unmodified servers, created on first use and shared by all scenarios with the same key. */
+  readonly #unmodifiedRuns = new Map<string, Promise<ProbedScenario>>()
+  readonly #reruns: RerunSelection
 
-  constructor(judgedAlone: JudgedAlone = 'sample') {
-    this.#judgedAlone = judgedAlone
+  constructor(reruns: RerunSelection = 'sample') {
+    this.#reruns = reruns
   }
 
-  async prove(subject: Scenario, lane: ScenarioWorker): Promise<ScenarioResult> {
-    const { kind, name, variant } = subject
-    const service = [...subject.services]
+  async run(scenario: Scenario, worker: ScenarioWorker): Promise<ScenarioResult> {
+    const { kind, name, variant } = scenario
+    const service = [...scenario.services]
     try {
-      const deployment = kind === 'fault' ? { fault: name, service } : { variant, service }
-      const outcome = await this.#outcomeOf(deployment, lane)
-      const found = [...mismatches(subject, outcome), ...outcome.defects]
+      const server = kind === 'fault' ? { fault: name, service } : { variant, service }
+      const outcome = await this.#probe(server, worker)
+      const found = [...mismatches(scenario, outcome), ...outcome.internalErrors]
       if (kind === 'fault') {
-        found.push(...(await this.#otherwiseAlone(name, service, outcome.report, lane)))
+        found.push(...(await this.#rerunFailures(name, service, outcome.report, worker)))
       } else {
-        const key = `${subject.plain?.name ?? ''} ${service.join(' ')}`
-        const plain =
-          this.#plainRuns.get(key) ?? this.#outcomeOf({ variant: subject.plain, service }, lane)
-        this.#plainRuns.set(key, plain)
-        const { report, forms } = await plain
+        const { unmodified: variant } = scenario
+        const key = `${variant?.name ?? ''} ${service.join(' ')}`
+        const unmodified =
+          this.#unmodifiedRuns.get(key) ?? this.#probe({ variant, service }, worker)
+        this.#unmodifiedRuns.set(key, unmodified)
+        const { report, exchanges } = await unmodified
         const isUnchanged =
-          forms.size === outcome.forms.size && [...forms].every((form) => outcome.forms.has(form))
-        if (isUnchanged) found.push('it changes no exchange of a run: it proves nothing')
-        found.push(...otherThanPlain(subject, outcome.report, report))
+          exchanges.size === outcome.exchanges.size &&
+          [...exchanges].every((exchange) => outcome.exchanges.has(exchange))
+        if (isUnchanged) found.push('the scenario has no effect: no exchange of the run differs')
+        found.push(...needMismatches(scenario, outcome.report, report))
       }
       const counts = verdictCountsText(countVerdicts(outcome.report.results))
-      return { subject, disagreements: found, counts }
+      return { scenario, mismatches: found, counts }
     } catch (error) {
-      const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
-      return { subject, disagreements: [`the run came to no end: ${words}`], counts: '' }
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      return { scenario, mismatches: [`the run was aborted: ${message}`], counts: '' }
     }
   }
 
-  async #otherwiseAlone(fault: string, service: string[], whole: RunReport, lane: ScenarioWorker) {
+  async #rerunFailures(fault: string, service: string[], whole: RunReport, worker: ScenarioWorker) {
     const found: string[] = []
     for (const { requirement: id, verdict } of whole.results) {
-      const isAsked = this.#judgedAlone === 'all' || isSampled(fault, id)
-      if (verdict !== 'fail' || !isAsked) continue
-      const { report } = await this.#outcomeOf({ fault, service, requirement: [id] }, lane)
-      found.push(...otherwiseAlone(id, whole, report))
+      const isSelected = this.#reruns === 'all' || isSampled(fault, id)
+      if (verdict !== 'fail' || !isSelected) continue
+      const { report } = await this.#probe({ fault, service, requirement: [id] }, worker)
+      found.push(...rerunMismatches(id, whole, report))
     }
     return found
   }
 
-  async #outcomeOf(deployment: Deployment, lane: ScenarioWorker): Promise<ProbedDeployment> {
-    const directory = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
+  async #probe(server: ScenarioServer, worker: ScenarioWorker): Promise<ProbedScenario> {
+    const directory = mkdtempSync(join(tmpdir(), 'plumbline-scenario-'))
     try {
-      const probed = await lane.probe(deployment, directory)
-      // A fault is told by what fails.
-      const forms =
-        deployment.fault === undefined ? exchangeForms(probed.report) : new Set<string>()
-      return { ...probed, forms }
+      const probed = await worker.probe(server, directory)
+      // Only variants and needs are compared by exchanges.
+      const exchanges =
+        server.fault === undefined ? normalizeExchanges(probed.report) : new Set<string>()
+      return { ...probed, exchanges }
     } finally {
       rmSync(directory, { recursive: true, force: true })
     }
   }
 }
 
-/** One more than there are cores, since each waits now and then. */
+/** Returns the number of cores plus one, because workers wait for responses. */
 export function defaultWorkerCount(): number {
   return availableParallelism() + 1
 }
 
 /**
- * Proves subjects, several at a time, and begins nothing new when the signal aborts.
+ * Runs scenarios concurrently and starts no further ones after the signal aborts.
  *
- * @returns the proofs in the order of the subjects; those that were not begun are missing
+ * @returns the results in the order of the scenarios, without the scenarios that were not started
  */
 export async function runScenarios(
-  subjects: readonly Scenario[],
+  scenarios: readonly Scenario[],
   options: {
     openWorker: () => ScenarioWorker
-    onProof?: (proof: ScenarioResult) => void
+    onResult?: (result: ScenarioResult) => void
     signal?: AbortSignal
-    judgedAlone?: JudgedAlone
+    reruns?: RerunSelection
   },
 ): Promise<ScenarioResult[]> {
-  const { openWorker, onProof, signal, judgedAlone } = options
-  const proofs: ScenarioResult[] = []
-  const waiting = subjects.entries()
-  const prover = new ScenarioRunner(judgedAlone)
+  const { openWorker, onResult, signal, reruns } = options
+  const results: ScenarioResult[] = []
+  const queue = scenarios.entries()
+  const runner = new ScenarioRunner(reruns)
 
-  async function proveOneAfterTheOther(): Promise<void> {
-    const lane = openWorker()
-    for (const [index, subject] of waiting) {
+  async function runQueue(): Promise<void> {
+    const worker = openWorker()
+    for (const [index, scenario] of queue) {
       if (signal?.aborted) break
-      const proof = await prover.prove(subject, lane)
-      proofs[index] = proof
-      onProof?.(proof)
+      const result = await runner.run(scenario, worker)
+      results[index] = result
+      onResult?.(result)
     }
-    await lane.close()
+    await worker.close()
   }
 
-  const lanes = Math.min(defaultWorkerCount(), subjects.length)
-  await Promise.all(Array.from({ length: lanes }, proveOneAfterTheOther))
-  return proofs.filter((proof) => proof !== undefined)
+  const workerCount = Math.min(defaultWorkerCount(), scenarios.length)
+  await Promise.all(Array.from({ length: workerCount }, runQueue))
+  return results.filter((result) => result !== undefined)
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { catalogues, loadTarget } from '../cli/services.ts'
 import { needScenarios } from './scenario.ts'
 
-describe('deployments without a need', () => {
-  it('are one for each set of variables, with what is skipped without them', async () => {
+describe('needScenarios', () => {
+  it('returns one scenario for each set of variables, with the skipped requirements', async () => {
     const known = ['code-hosting', 'event-publishing', 'incident-status']
     const ofKnown = catalogues.filter(({ service }) => known.includes(service))
-    const subjects = await needScenarios(ofKnown, loadTarget)
-    const names = subjects.map(({ name }) => name)
+    const found = await needScenarios(ofKnown, loadTarget)
+    const names = found.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(names).toMatchInlineSnapshot(`
       [
@@ -36,7 +36,7 @@ describe('deployments without a need', () => {
         "without update body",
       ]
     `)
-    const other = subjects.find(({ name }) => name === 'without other account')
+    const other = found.find(({ name }) => name === 'without other account')
     expect(other?.skipped).toEqual([
       'code-hosting/errors/hidden-repository',
       'code-hosting/tokens/own-credentials',

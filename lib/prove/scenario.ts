@@ -15,30 +15,30 @@ import {
 } from '../reference/index.ts'
 import type { RunVerdict } from '../results/run-report.ts'
 
-/** A reference deployment, and what the suites have to find in it. */
+/** A reference server with one change, and the expected results of a run against it. */
 export interface Scenario {
   kind: 'fault' | 'variant' | 'need'
   name: string
-  /** Those that it changes, or all; the others would only be judged once more. */
+  /** Services that are probed: the changed ones, or all. */
   services: readonly ServiceName[]
-  /** Ids of the requirements that fail, no more and no less. */
+  /** Ids of exactly the requirements that fail. */
   failing: readonly string[]
-  /** Undefined where it depends on the service. */
+  /** Undefined if it depends on the service. */
   verdict?: RunVerdict
-  /** Ids of the tolerances that it makes use of; their requirements pass. */
+  /** Ids of the tolerances that it uses; their requirements pass. */
   tolerances: readonly string[]
-  /** Ids of the requirements with those tolerances that get no verdict all the same. */
+  /** Ids of requirements with these tolerances that are still inconclusive or skipped. */
   unjudged: readonly string[]
   expectedVerdicts?: Variant['expectedVerdicts']
-  /** Without a need: ids of the requirements that are skipped for it, no more and no less. */
+  /** Ids of exactly the requirements that are skipped because the need is unmet. */
   skipped?: readonly string[]
-  /** Further ones that declare what the variables are for: data may take their place, or may not. */
-  perhapsSkipped?: readonly string[]
-  /** The variable that points elsewhere: what needs it gets no verdict, and with a base URL nothing does. */
+  /** Ids of requirements that may be skipped, depending on the data, because a variable is unset. */
+  possiblySkipped?: readonly string[]
+  /** Variable that points elsewhere. Requirements that need it do not pass, and with a base URL none does. */
   elsewhere?: { variable: string; isBaseUrl: boolean }
   variant?: Variant
-  /** What the variant is compared with, where the operator tells the same of a plain deployment. */
-  plain?: Variant
+  /** Variant to compare with: the unmodified server with the same configuration. */
+  unmodified?: Variant
 }
 
 const conforming = {
@@ -48,34 +48,32 @@ const conforming = {
   unjudged: [],
 } as const
 
-const faulty = faults.map(
+const faultScenarios = faults.map(
   ({ name, service, requirements: failing, expectedVerdicts }): Scenario => {
-    const judged = { ...conforming, failing, expectedVerdicts, verdict: 'nonconformant' } as const
-    return { ...judged, kind: 'fault', name, services: [service] }
+    const expected = { ...conforming, failing, expectedVerdicts, verdict: 'nonconformant' } as const
+    return { ...expected, kind: 'fault', name, services: [service] }
   },
 )
 
-export function variantSubject(variant: Variant): Scenario {
+export function variantScenario(variant: Variant): Scenario {
   const { name, verdict = 'conformant', tolerances = [], unjudged = [], expectedVerdicts } = variant
-  const judged = { failing: [], verdict, tolerances, unjudged, expectedVerdicts }
-  const [services, plain] = [servicesOfVariant(variant), plainAsConfigured(variant)]
-  return { ...judged, kind: 'variant', name, services, variant, plain }
+  const expected = { failing: [], verdict, tolerances, unjudged, expectedVerdicts }
+  const [services, unmodified] = [servicesOfVariant(variant), plainAsConfigured(variant)]
+  return { ...expected, kind: 'variant', name, services, variant, unmodified }
 }
 
-export const scenarios: readonly Scenario[] = [...faulty, ...variants.map(variantSubject)]
+export const scenarios: readonly Scenario[] = [...faultScenarios, ...variants.map(variantScenario)]
 
-function without(names: readonly string[], environment: Readonly<Record<string, string>>) {
+function omit(names: readonly string[], environment: Readonly<Record<string, string>>) {
   const rest = Object.entries(environment).filter(([name]) => !names.includes(name))
-  // Leaving this one out takes nothing away.
-  const opposed = names.filter((name) => name === 'PROBE_READ_ONLY').map((name) => [name, 'true'])
-  return Object.fromEntries([...rest, ...opposed]) as Record<string, string>
+  // Omitting this variable disables nothing, so it is set.
+  const disabling = names.filter((name) => name === 'PROBE_READ_ONLY').map((name) => [name, 'true'])
+  return Object.fromEntries([...rest, ...disabling]) as Record<string, string>
 }
 
 /**
- * The plain deployment without each of the needs of the catalogues that variables meet. Where those of
- * another need meet it too, they are left out as well. Needs with the same variables fall together,
- * and are proved as the first of them. What is skipped without one is what declares it, or another one
- * that falls with it.
+ * Returns a scenario for each need that variables meet: the unmodified server without these variables,
+ * and without those of another need that also meets it. Needs with the same variables share the scenario of the first.
  */
 export async function needScenarios(
   catalogues: readonly Catalogue[],
@@ -84,47 +82,47 @@ export async function needScenarios(
   const { environment, close } = await startReference()
   await close()
   function targetWithout(names: readonly string[]): Target | undefined {
-    const configured = without(names, environment)
+    const configured = omit(names, environment)
     const loaded = loadTarget({ environment: configured, directory: import.meta.dirname })
     return 'target' in loaded ? loaded.target : undefined
   }
 
-  const plain = targetWithout([])
-  if (plain === undefined) throw new Error('the reference deployment tells no valid configuration')
+  const unmodified = targetWithout([])
+  if (unmodified === undefined) throw new Error('the reference server has no valid configuration')
   const services = catalogues.map(({ service }) => service as ServiceName)
-  const taken = new Set<string>()
+  const covered = new Set<string>()
   return catalogues.flatMap(({ needs }) =>
     Object.entries(needs).flatMap(([name, need]): Scenario[] => {
-      if (!need.isMet(plain) || need.variables.length === 0) return []
+      if (!need.isMet(unmodified) || need.variables.length === 0) return []
       for (const other of [need, ...Object.values(needs)]) {
         const names = [...new Set([...need.variables, ...other.variables])].sort()
         const target = targetWithout(names)
         if (target === undefined || need.isMet(target)) continue
-        if (taken.has(names.join())) return []
-        taken.add(names.join())
-        const declaring = (isSuch: (needs: Needs, declared: readonly string[]) => boolean) =>
+        if (covered.has(names.join())) return []
+        covered.add(names.join())
+        const select = (matches: (needs: Needs, declared: readonly string[]) => boolean) =>
           catalogues.flatMap(({ needs: all, requirements }) =>
-            requirements.filter((row) => isSuch(all, needsOf(row))).map(({ id }) => id),
+            requirements.filter((one) => matches(all, needsOf(one))).map(({ id }) => id),
           )
-        const skipped = declaring(
+        const skipped = select(
           (all, declared) =>
             unmetNeeds(all, declared, target).length > 0 &&
-            unmetNeeds(all, declared, plain).length === 0,
+            unmetNeeds(all, declared, unmodified).length === 0,
         )
-        const isLeftOut = (variable: string) => names.includes(variable)
-        const perhapsSkipped = declaring((all, declared) =>
-          declared.some((need) => all[need]?.variables.some(isLeftOut)),
+        const isOmitted = (variable: string) => names.includes(variable)
+        const possiblySkipped = select((all, declared) =>
+          declared.some((need) => all[need]?.variables.some(isOmitted)),
         )
-        const variant = configuredOtherwise(`without-${name}`, (all) => without(names, all))
-        const subject = { ...conforming, kind: 'need', name: `without ${name}`, services } as const
-        return [{ ...subject, skipped, perhapsSkipped, variant }]
+        const variant = configuredOtherwise(`without-${name}`, (all) => omit(names, all))
+        const scenario = { ...conforming, kind: 'need', name: `without ${name}`, services } as const
+        return [{ ...scenario, skipped, possiblySkipped, variant }]
       }
       return []
     }),
   )
 }
 
-/** Returns the plain deployment with each variable that identifies it, or a resource of it, pointing elsewhere. */
+/** Returns a scenario for each variable that identifies the server or a resource: it points elsewhere. */
 export function elsewhereScenarios(
   services: readonly { catalogue: Catalogue; variables: VariableGroup }[],
 ): Scenario[] {
@@ -140,8 +138,12 @@ export function elsewhereScenarios(
         baseUrl in all ? { ...all, [name]: `${all[name] ?? example}${suffix}` } : all,
       )
       const services = [catalogue.service as ServiceName]
-      const judged = { ...conforming, verdict: undefined, elsewhere: { variable: name, isBaseUrl } }
-      return { ...judged, kind: 'need', name: `elsewhere ${name}`, services, variant }
+      const expected = {
+        ...conforming,
+        verdict: undefined,
+        elsewhere: { variable: name, isBaseUrl },
+      }
+      return { ...expected, kind: 'need', name: `elsewhere ${name}`, services, variant }
     })
   })
 }
