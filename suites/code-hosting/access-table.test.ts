@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Cell, expectedAccess, type Flaw } from './access-model.ts'
+import { type Cell, type CredentialProblem, expectedAccess } from './access-model.ts'
 import { accessRequirements, coreCells, sampledCells } from './access-table.ts'
 import { targetWith } from './support/service.fixture.ts'
 
@@ -15,10 +15,10 @@ const targets = [true, false].flatMap((allowLegacyTokenScheme) =>
 )
 
 const isToken = ({ actor, sentAs }: Cell) =>
-  actor !== 'anonymous' && sentAs !== 'Basic' && sentAs !== 'as usual'
+  actor !== 'anonymous' && sentAs !== 'Basic' && sentAs !== 'any valid'
 const schemes = ['Bearer', 'token', '?token=', '?access_token='] as const
-const nearMisses: readonly (Flaw | undefined)[] = [
-  'other beginning',
+const nearMisses: readonly (CredentialProblem | undefined)[] = [
+  'other start',
   'other end',
   'other case',
   'longer',
@@ -57,13 +57,15 @@ describe('the access table', () => {
       const sent = (isSuch: (cell: Cell) => boolean) =>
         covered((cell) => isToken(cell) && cell.sentAs === sentAs && isSuch(cell))
       expect({
-        lacking: sent(({ scopes, flaw }) => scopes.join() === 'read:issue' && flaw === undefined),
+        lacking: sent(
+          ({ scopes, problem }) => scopes.join() === 'read:issue' && problem === undefined,
+        ),
         publicOnly: sent(
           ({ scopes, resource }) =>
             scopes.includes('public-only') && resource === 'private repository',
         ),
-        wrong: sent(({ flaw }) => nearMisses.includes(flaw)),
-        nothing: sent(({ flaw }) => flaw === 'nothing'),
+        wrong: sent(({ problem }) => nearMisses.includes(problem)),
+        nothing: sent(({ problem }) => problem === 'nothing'),
       }).toEqual({ lacking: true, publicOnly: true, wrong: true, nothing: true })
     },
   )
@@ -84,7 +86,7 @@ describe('the access table', () => {
     'uses sudo at %s in each role',
     (resource) => {
       const roleOf = ({ actor, sentAs, scopes, sudo }: Cell) => {
-        if (sudo?.as === 'nobody') return 'as nobody'
+        if (sudo?.as === 'unknown') return 'as nobody'
         if (actor === 'anonymous') return actor
         if (actor === 'admin' && isToken({ actor, sentAs, scopes, resource: 'user' })) {
           return scopes.includes('all') ? 'admin token' : 'narrow token'
@@ -107,11 +109,11 @@ describe('the access table', () => {
   )
 
   it('sends fewer than six wrong passwords of an account', () => {
-    const wrong = core.filter(({ sentAs, flaw }) =>
-      sentAs === 'Basic' ? flaw !== undefined && flaw !== 'nothing' : sentAs === 'password',
+    const wrong = core.filter(({ sentAs, problem }) =>
+      sentAs === 'Basic' ? problem !== undefined && problem !== 'nothing' : sentAs === 'password',
     )
     for (const actor of ['main', 'other', 'admin']) {
-      const sent = wrong.filter((cell) => cell.actor === actor && cell.flaw !== 'unknown user')
+      const sent = wrong.filter((cell) => cell.actor === actor && cell.problem !== 'unknown user')
       expect(sent.length, actor).toBeLessThan(6)
     }
   })
@@ -128,7 +130,7 @@ describe('the sample', () => {
 
   it('has further requests with controls that are sent anyway, and no wrong password', async () => {
     const key = (cell: Cell | undefined) =>
-      JSON.stringify(cell, Object.keys({ ...cell, flaw: 0, sudo: 0, as: 0, in: 0 }).toSorted())
+      JSON.stringify(cell, Object.keys({ ...cell, problem: 0, sudo: 0, as: 0, in: 0 }).toSorted())
     const any = fc.constantFrom(...targets, targetWith({ username: undefined, other: undefined }))
     await fc.assert(
       fc.asyncProperty(any, fc.integer({ min: 1 }), async (one, seed) => {
@@ -142,7 +144,7 @@ describe('the sample', () => {
           const { control, requirement } = expectedAccess(cell, one.settings) ?? {}
           expect(accessRequirements).toContain(requirement)
           expect([known.has(key(cell)), sent.has(key(control))]).toEqual([false, true])
-          expect(cell.sentAs === 'Basic' && cell.flaw !== undefined).toBe(false)
+          expect(cell.sentAs === 'Basic' && cell.problem !== undefined).toBe(false)
         }
       }),
       { numRuns: 50 },

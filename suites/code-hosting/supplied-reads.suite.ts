@@ -32,7 +32,7 @@ verify('code-hosting/scopes/admin-needs-site-admin', ({ suppliedReads, tokens })
       contrast({
         control: async () => suppliedReads.readAdmin(bearer(await tokens.ofAdmin(...adminScopes))),
         refused: async () => suppliedReads.readAdmin(bearer(await token())),
-        as: (refusal) => expect(refusal).toHaveStatus(403),
+        as: (rejection) => expect(rejection).toHaveStatus(403),
       }),
   ),
 )
@@ -52,7 +52,7 @@ verify('code-hosting/tokens/last-eight-in-reads', async ({ suppliedReads, tokens
   )
 })
 
-/** Expects at most as much as the limit, and notes if nothing shows that there is more. */
+/** Expects at most the limit, and adds a note if the response may be complete. */
 function expectWithin(
   response: Exchange,
   {
@@ -67,7 +67,7 @@ function expectWithin(
 ): void {
   expect(response).toShow(shown <= limit, `at most ${limit} ${unit}`, `${shown} ${unit}`)
   if (isBeyond) return
-  note(`Nothing in the response shows that there are more than ${limit} ${unit} to return.`)
+  note(`The response may be complete: nothing shows that there are more than ${limit} ${unit}.`)
 }
 
 verify('code-hosting/limits/git-trees', async ({ settings, suppliedReads }) => {

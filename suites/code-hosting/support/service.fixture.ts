@@ -143,7 +143,7 @@ function linkTo(url: URL, page: number, relation: string): string {
 }
 
 /** A page of a repository list as the document states it, with the settings of `targetWith`. */
-export function listAnswer(names: readonly string[], url: URL): Answer {
+export function listResponse(names: readonly string[], url: URL): Answer {
   const asked = Number(url.searchParams.get('limit') ?? 0)
   const limit = asked > 0 ? Math.min(asked, MAXIMUM) : 3
   const page = Math.max(1, Number(url.searchParams.get('page') ?? 1))
@@ -169,12 +169,12 @@ export function listAnswer(names: readonly string[], url: URL): Answer {
 export type Change = (answer: Answer, url: URL) => Answer
 
 /** A list of so many repositories, of which so many pages may be read. */
-export function listingOf(
+export function repositoryListOf(
   count: number,
   { change = (answer) => answer, maxPages = 100 }: { change?: Change; maxPages?: number } = {},
 ) {
   const names = repositoryNames(count)
-  const { client, sent } = fakeService(({ url }) => change(listAnswer(names, url), url))
+  const { client, sent } = fakeService(({ url }) => change(listResponse(names, url), url))
   const reading = createPageCache(client, { maximum: MAXIMUM, maxPages }, async () => ({}))
   return { list: createRepositoryList(reading), names, sent }
 }
@@ -225,7 +225,7 @@ export function server(): Handler {
     const name = `${login} ${asked.name}`
     if (taken.has(name)) return refuse(400, 'the name is taken')
     taken.add(name)
-    const value = `minted-value-${String(taken.size).padStart(2, '0')}-of-${login}`
+    const value = `issued-value-${String(taken.size).padStart(2, '0')}-of-${login}`
     tokens.set(value, login)
     return { status: 201, json: { sha1: value, token_last_eight: value.slice(-8) } }
   }
@@ -236,7 +236,7 @@ export function server(): Handler {
     if (pathname.endsWith('/settings/api')) return { json: { max_response_items: MAXIMUM } }
     if (login === undefined) return refuse(401, 'invalid username, password or token')
     if (pathname.endsWith('/user')) return { json: { login } }
-    if (pathname.endsWith('/user/repos')) return listAnswer(repositoryNames(12), request.url)
+    if (pathname.endsWith('/user/repos')) return listResponse(repositoryNames(12), request.url)
     if (pathname.includes('/repos/')) return { json: { full_name: pathname.slice(14) } }
     if (request.method === 'DELETE') return { status: 204 }
     return basic ? create(request, login) : refuse(401, 'a password is required')
