@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isPrefix } from '../../../lib/cli/provision.ts'
 import { accountName, plannedRepositories, roles } from './plan.ts'
 
-/** What servers of the family take for the name of an account. */
+/** Names that servers of the family accept for accounts. */
 const accepted = /^(?!.*[-._]{2})[\da-zA-Z][-.\w]{0,38}[\da-zA-Z]$/
 
 describe('a prefix', () => {
