@@ -231,7 +231,7 @@ function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
     lacksScope &&
       isOnlyPublic && {
         requirement: 'code-hosting/scopes/public-only-grants-nothing',
-        // For the other resources, the next requirement states the status.
+        // The next requirement states the status for the other resources.
         ...(resource === 'user' && { statuses: [403] }),
         control: { scopes: ['all'] },
       },

@@ -30,7 +30,7 @@ const endpointForms = Object.values(codeHostingEndpoints).map(
 
 export interface CallOptions
   extends Pick<ServiceRequest, 'credentials' | 'fresh' | 'asWritten' | 'headers' | 'priority'> {
-  /** User as whom a site administrator acts, and the part of the request that names the user. */
+  /** User that a site administrator acts as, and the part of the request that names the user. */
   sudo?: { as: string; in: 'header' | 'query' }
   oneTimeCode?: string
 }

@@ -63,12 +63,12 @@ async function examine(run: Run, findings: FindingRecorder): Promise<CodeHosting
       const record = await codeHosting.settings({ credentials: anonymous })
       const fields = Object(record.status === 200 ? record.json : {}) as Record<string, unknown>
       const { settings: table } = codeHostingVariables.table
-      const shown = Object.entries(table).flatMap(([key, { name }]) => {
+      const reported = Object.entries(table).flatMap(([key, { name }]) => {
         const field = name.replace('CODE_HOSTING_', '').toLowerCase()
         const expected = settings[key as keyof typeof settings]
         return typeof fields[field] === 'number' ? [{ name, field, expected }] : []
       })
-      const differing = shown.filter(({ field, expected }) => fields[field] !== expected)
+      const differing = reported.filter(({ field, expected }) => fields[field] !== expected)
       for (const { name, field, expected } of differing) {
         const difference = `${field} is ${fields[field]}, and ${name} is ${expected}`
         findings.add(
@@ -76,7 +76,7 @@ async function examine(run: Run, findings: FindingRecorder): Promise<CodeHosting
           `The server reports that ${difference}: set it to the value of the server.`,
         )
       }
-      if (differing.length === 0 && shown.length > 0) {
+      if (differing.length === 0 && reported.length > 0) {
         findings.add('good', 'The server shows the settings that a run expects.')
       }
     },
@@ -256,7 +256,7 @@ function describeLeakedTokens(target: Target): string | undefined {
   const isAdmins = tokens.some(([owner]) => owner === 'admin')
   const { name, example } = codeHostingVariables.table.tokenDeletePath
   return [
-    `A run leaves ${count} that stay valid${isAdmins ? ', one of them of a site admin' : ''}. Set`,
+    `A run leaves ${count} that stay valid${isAdmins ? ', including one of a site admin' : ''}. Set`,
     `${name} to the path that deletes tokens, such as ${example}, and the run deletes them.`,
     ...ofOwners,
   ].join(' ')

@@ -100,8 +100,8 @@ verify('code-hosting/scopes/public-only-listing', async ({ codeHosting, reposito
     await each(repositories.sampleOf(seen.shownBy), async ({ name, page }) => {
       const { status } = await read(name, publicOnly)
       if (status === 200 || (await read(name, unrestricted)).status !== 200) return
-      const shown = `${name} in it, but GET /repos/{owner}/{repo} returns ${status}`
-      expect(page).toShow(false, 'a list of repositories that the token may read', shown)
+      const actual = `${name} in it, but GET /repos/{owner}/{repo} returns ${status}`
+      expect(page).toShow(false, 'a list of repositories that the token may read', actual)
     })
   })
   await list.names()

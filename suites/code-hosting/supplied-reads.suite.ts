@@ -58,23 +58,23 @@ function expectWithin(
   {
     limit,
     unit,
-    shown,
+    count,
     isBeyond,
-  }: Record<'limit' | 'shown', number> & {
+  }: Record<'limit' | 'count', number> & {
     unit: string
     isBeyond: boolean
   },
 ): void {
-  expect(response).toShow(shown <= limit, `at most ${limit} ${unit}`, `${shown} ${unit}`)
+  expect(response).toShow(count <= limit, `at most ${limit} ${unit}`, `${count} ${unit}`)
   if (isBeyond) return
   note(`The response may be complete: nothing shows that there are more than ${limit} ${unit}.`)
 }
 
 verify('code-hosting/limits/git-trees', async ({ settings, suppliedReads }) => {
   const tree = await suppliedReads.readBeyond('largeTree')
-  const shown = countEntries(tree) ?? skip('the response to CODE_HOSTING_LARGE_TREE has no list')
+  const count = countEntries(tree) ?? skip('the response to CODE_HOSTING_LARGE_TREE has no list')
   const limit = settings.defaultGitTreesPerPage
-  expectWithin(tree, { limit, unit: 'entries', shown, isBeyond: shown === limit })
+  expectWithin(tree, { limit, unit: 'entries', count, isBeyond: count === limit })
 })
 
 for (const [id, request, setting] of [
@@ -84,9 +84,9 @@ for (const [id, request, setting] of [
   verify(id, async ({ settings, suppliedReads }) => {
     const response = await suppliedReads.readBeyond(request)
     const limit = settings[setting]
-    const shown = countBlobBytes(response)
+    const count = countBlobBytes(response)
     const isBeyond = sumSizes(response) > limit
-    expectWithin(response, { limit, unit: 'bytes', shown, isBeyond })
+    expectWithin(response, { limit, unit: 'bytes', count, isBeyond })
   })
 }
 

@@ -86,6 +86,6 @@ export function formatOtpAccount(account: OtpAccount, baseUrl: string) {
     CODE_HOSTING_OTP_SECRET: 'secret' in enrolment ? enrolment.secret : '',
   })
   const remark = otpRemark(account, baseUrl)
-  const shown = remark === undefined ? rows : comment([remark, ...rows].join('\n'))
-  return { text: ['', ...shown, ''].join('\n'), remark }
+  const output = remark === undefined ? rows : comment([remark, ...rows].join('\n'))
+  return { text: ['', ...output, ''].join('\n'), remark }
 }

@@ -96,7 +96,7 @@ export async function startGitea(options: FakeOptions = {}) {
   }
   addAccount({ login: ADMIN.username, password: ADMIN.password, is_admin: true })
 
-  const shown = ({ password: _, secret: __, ...account }: FakeAccount) => account
+  const toRecord = ({ password: _, secret: __, ...account }: FakeAccount) => account
   const repositoryRecord = ({ owner, ...repository }: FakeRepository) => ({
     ...repository,
     full_name: `${owner}/${repository.name}`,
@@ -138,25 +138,25 @@ export async function startGitea(options: FakeOptions = {}) {
     return next()
   })
 
-  app.get('/api/v1/user', (context) => context.json(shown(caller(context) as FakeAccount)))
+  app.get('/api/v1/user', (context) => context.json(toRecord(caller(context) as FakeAccount)))
   app.get('/api/v1/settings/api', (context) => context.json(options.settings ?? settings))
   app.get('/api/v1/users/:name', (context) => {
     const account = accounts.get(context.req.param('name'))
-    return account === undefined ? problem(404, 'no such user') : context.json(shown(account))
+    return account === undefined ? problem(404, 'no such user') : context.json(toRecord(account))
   })
   app.post('/api/v1/admin/users', async (context) => {
     const { username, ...rest } = await context.req.json()
     if (accounts.has(username)) return problem(422, `user already exists [name: ${username}]`)
     const { restricted, limit: max_repo_creation } = options.newAccounts ?? {}
     const account = addAccount({ ...rest, login: username, restricted, max_repo_creation })
-    return context.json(shown(account), 201)
+    return context.json(toRecord(account), 201)
   })
   app.patch('/api/v1/admin/users/:name', async (context) => {
     const account = accounts.get(context.req.param('name'))
     const { login_name, source_id, ...change } = await context.req.json()
     if (login_name === undefined || source_id === undefined) return problem(422, '[LoginName]')
     if (account === undefined) return problem(404, 'no such user')
-    return context.json(shown(Object.assign(account, change)))
+    return context.json(toRecord(Object.assign(account, change)))
   })
   app.delete('/api/v1/admin/users/:name', (context) => {
     const name = context.req.param('name')

@@ -39,7 +39,7 @@ export interface PlannedRepository {
   archived: boolean
 }
 
-/** Returns the three repositories that variables name, and private ones that fill pages. */
+/** Returns the three repositories that variables name, and private repositories that fill pages. */
 export function plannedRepositories(prefix: string, count: number): PlannedRepository[] {
   return Array.from({ length: Math.max(3, count) }, (_, index) => ({
     name: `${prefix}${['public', 'private', 'archived'][index] ?? String(index - 2).padStart(3, '0')}`,
@@ -70,7 +70,7 @@ function reasonToKeep(record: AccountRecord, prefix: string): string | undefined
 const isMarked = (record: RepositoryRecord | undefined, prefix: string) =>
   record?.name.startsWith(prefix) === true && record.description === markOf(prefix)
 
-/** What exists on the server under the names of a prefix. */
+/** Existing resources on the server with the names of a prefix. */
 export interface Survey {
   admin: string
   prefix: string
@@ -126,13 +126,13 @@ function describePlan(
   action: string,
   rows: readonly (readonly [label: string, names: readonly string[]])[],
 ): string {
-  const shown = rows.flatMap(([label, names]) => {
+  const lines = rows.flatMap(([label, names]) => {
     const rest = names.length > 3 ? ` and ${names.length - 3} more` : ''
     return names.length === 0 ? [] : [`  ${label.padEnd(14)}${names.slice(0, 3).join(', ')}${rest}`]
   })
   return [
     `At ${baseUrl}, as the site administrator ${admin}, provision ${action}:`,
-    ...shown,
+    ...lines,
     'This uses the API and the sign-in pages of servers of the Gitea family, which are not part of the',
     'documents that Plumbline checks.',
     '',

@@ -59,7 +59,7 @@ describe('provision', () => {
       tokenDeletePath: '/api/v1/users/{username}/tokens/{name}',
     })
     expect(targetIn(output).admin).toBeUndefined()
-    // One more than a page of a tree has, with a file for it in the public repository.
+    // A page of a tree and another entry, with a file for it in the public repository.
     expect(gitea.files.size).toBe(1001)
     expect(targetIn(output).largeBlob).toBeUndefined()
     for (const name of NAMES) expect(reported).not.toContain(password(name))

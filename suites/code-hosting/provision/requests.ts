@@ -47,12 +47,12 @@ function toError({ method, path }: ProvisionRequest, exchange: Exchange, redacto
   const { status, json, text } = exchange
   const { message } = Object(json) as { message?: unknown }
   const quotedText = redactor.redact(typeof message === 'string' && message !== '' ? message : text)
-  const shown = excerpt(printableSentence(quotedText), { characters: 300, lines: 1 })
+  const shortText = excerpt(printableSentence(quotedText), { characters: 300, lines: 1 })
   const hint =
     status >= 500
       ? 'See the log of the server. Created resources stay: a repeated command continues, and --remove deletes them.'
       : (advice[status] ?? '')
-  const quoted = quotedText === '' ? 'without a message' : `"${shown}"`
+  const quoted = quotedText === '' ? 'without a message' : `"${shortText}"`
   const sentence = `${method} ${redactor.redact(path)} returned ${status}, ${quoted}.`
   return new ProvisionError(`${sentence} ${hint}`.trimEnd(), status)
 }

@@ -49,8 +49,8 @@ function browse({ send }: Requests) {
       const set = parseCookie(line)
       if (set !== null) cookies.set(set.name, set.value)
     }
-    const shown = formToken.exec(exchange.text)?.[1]
-    if (shown !== undefined) token = { _csrf: shown }
+    const csrfToken = formToken.exec(exchange.text)?.[1]
+    if (csrfToken !== undefined) token = { _csrf: csrfToken }
     return exchange
   }
 }

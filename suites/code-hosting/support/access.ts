@@ -98,8 +98,8 @@ export function createAccess(parts: CellRequestParts) {
       const page = (await send(judged.cell, isAgain)) as RepositoryPage
       isAgain = true
       expectStatus(judged, page, 200)
-      const known = new Set(all.names)
-      const isKnown = page.names?.every((name) => known.has(name))
+      const allNames = new Set(all.names)
+      const isKnown = page.names?.every((name) => allNames.has(name))
       expect(page).toHoldItemsOf(isKnown ? all.names : await list.names())
     }, credentials)
   }
@@ -114,7 +114,7 @@ export function createAccess(parts: CellRequestParts) {
     const isActing = cell.actor === 'admin' && cell.sudo !== undefined
     if (user === 'main' && target.username === undefined && !isActing) return
     const login = loginIn(response)
-    // If the control shows the same login, code-hosting/resources/user is the one that fails.
+    // If the control shows the same login, code-hosting/resources/user fails instead.
     const isExplained =
       !isActing && (login === undefined || (control && login === loginIn(control)))
     const expected = loginOf(user)

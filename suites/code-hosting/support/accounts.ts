@@ -69,7 +69,7 @@ export function createAccounts(
       return toKnownAccount({ username, password }, 'CODE_HOSTING')
     },
 
-    /** The available ones of the other account and the site administrator. */
+    /** The other account and the site administrator, as far as they are available. */
     async others(): Promise<KnownAccount[]> {
       const accounts = await Promise.allSettled([other(), admin()])
       return accounts.flatMap((account) => (account.status === 'fulfilled' ? [account.value] : []))
@@ -82,8 +82,8 @@ export function createAccounts(
       const control = await client.user({ credentials })
       const login = (control.json as { login?: unknown } | null | undefined)?.login
       if (control.status !== 200 || String(login).toLowerCase() === as.toLowerCase()) {
-        const shown = displayValue(control, login)
-        const problem = `without sudo the admin got status ${control.status} and login ${shown}`
+        const actual = displayValue(control, login)
+        const problem = `without sudo the admin got status ${control.status} and login ${actual}`
         skipWithoutControl(problem, control)
       }
       return { credentials, as }

@@ -36,7 +36,7 @@ export function createCodeHostingContext(run: Run = currentRun()) {
   const target = serviceIn(run.settings.target, 'codeHosting')
   const { settings } = target
 
-  /** The client, whose default credentials are those of the main account. */
+  /** The client, which sends credentials of the main account by default. */
   const codeHosting = createCodeHostingClient(
     target.baseUrl,
     (request) => run.send('code-hosting', request),

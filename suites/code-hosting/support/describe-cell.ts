@@ -12,7 +12,7 @@ const requests: Readonly<Record<Resource, string>> = {
   'tokens of the other account': 'POST tokens of the other account',
 }
 
-/** Descriptions of invalid credentials; `$` stands for the secret. */
+/** Descriptions of invalid credentials; `$` is replaced by the secret. */
 const secrets: Readonly<Record<CredentialProblem | 'right', string>> = {
   right: '$',
   nothing: 'no value',

@@ -38,7 +38,7 @@ export const isListOrNull = (exchange: Exchange) =>
     exchange.status === 200 &&
     exchange.json === null)
 
-/** Returns true for a request of a site administrator, for whom messages may have more details. */
+/** Returns true for a request of a site administrator, whose error messages may have more details. */
 export const isSentByAdmin = ({ request }: Exchange, { admin }: CodeHostingTarget) =>
   admin !== undefined &&
   isDeepStrictEqual(request.credentials, basic(admin.username, admin.password))

@@ -21,9 +21,9 @@ const parameter = (url: URL, name: string) => Number(url.searchParams.get(name))
 /** Changes the items of pages, by limit and page number. */
 const items =
   (change: (items: unknown[], limit: number, page: number) => unknown[]): Change =>
-  (answer, url) => ({
-    ...answer,
-    json: change(answer.json as unknown[], parameter(url, 'limit'), parameter(url, 'page')),
+  (response, url) => ({
+    ...response,
+    json: change(response.json as unknown[], parameter(url, 'limit'), parameter(url, 'page')),
   })
 
 async function expectItems(
@@ -83,8 +83,8 @@ describe('a page with wrong items', () => {
   })
 
   it('is reported by its status for a rejection', async () => {
-    const rejecting: Change = (answer, url) =>
-      parameter(url, 'limit') > 2 ** 31 ? { status: 400, json: { message: 'no' } } : answer
+    const rejecting: Change = (response, url) =>
+      parameter(url, 'limit') > 2 ** 31 ? { status: 400, json: { message: 'no' } } : response
     expect(await expectItems(rejecting, { kind: 'lowered' })).toMatchObject({
       verdict: 'fail',
       expected: 'status 200',

@@ -95,7 +95,7 @@ export function createListCases(settings: CodeHostingSettings) {
     return { limit: String(limit), page: String(1 + (number % pages)) }
   }
 
-  /** Returns each limit with one of its first three pages. */
+  /** Returns each limit with a number among its first three pages. */
   const boundaryCases = (list: ReadList, kind: LimitKind): ListCase[] =>
     boundaryLimits[kind].map((limit, index) => caseOf(list, limit, (index + 1) % 3))
 
@@ -188,7 +188,7 @@ export function createListCases(settings: CodeHostingSettings) {
       })
     },
 
-    /** Expects one of the links of a page to lead to the page that its relation type names. */
+    /** Expects a link of a page to lead to the page that its relation type names. */
     async expectLinked(list: RepositoryList, { query, page, expected, known }: ComparedPage) {
       const links = [...expected.links].filter(([relation]) => page.links.targets.has(relation))
       // Boundary pages use their first link, next, since its target was usually read before.

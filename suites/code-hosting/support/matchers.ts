@@ -24,7 +24,7 @@ function sameName(actual: unknown, expected: string): boolean {
   return typeof actual === 'string' && actual.toLowerCase() === expected.toLowerCase()
 }
 
-function shown(exchange: Exchange, name: string, value: unknown): string {
+function displayField(exchange: Exchange, name: string, value: unknown): string {
   return value === undefined ? `no ${name}` : `${name} ${displayValue(exchange, value)}`
 }
 
@@ -52,7 +52,7 @@ const compareTooMany = (exchange: Exchange, expected: string) =>
   compare(exchange, false, expected, `${exchange.leastElements} items or more`)
 
 function compareField(exchange: Exchange, name: string, pass: boolean, expected: string) {
-  const actual = shown(exchange, name, field(exchange.json, name))
+  const actual = displayField(exchange, name, field(exchange.json, name))
   return compare(exchange, pass, expected, actual, { pointer: toPointer([name]) })
 }
 
@@ -87,7 +87,7 @@ export const expect = expectWith({
   /** A record with exactly this value in a field. */
   toHaveField(exchange: Exchange, name: string, value: string | number) {
     // The expected value may come from the record, so it is displayed like one.
-    const expected = shown(exchange, name, value)
+    const expected = displayField(exchange, name, value)
     return compareField(exchange, name, field(exchange.json, name) === value, expected)
   },
 
@@ -185,8 +185,8 @@ export const expect = expectWith({
     const { values, malformed } = exchange.links
     const holds =
       values.length > 0 && values.every(({ relation = '' }) => relations.includes(relation))
-    const shown = displayHeader(exchange, 'Link')
-    const actual = malformed === undefined ? shown : `${shown} (${malformed})`
+    const field = displayHeader(exchange, 'Link')
+    const actual = malformed === undefined ? field : `${field} (${malformed})`
     return compare(exchange, holds, expected, actual, { header: 'Link' })
   },
 

@@ -8,7 +8,7 @@ const swapCase = (text: string) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   )
 
-/** Returns another letter or digit, which stands for other bits in base64 and hexadecimal. */
+/** Returns another letter or digit, which encodes other bits in base64 and hexadecimal. */
 const otherCharacter = (character: string) => (/[A-Za-f]/.test(character) ? '0' : 'a')
 
 type NearMiss = 'other start' | 'other end' | 'other case' | 'longer' | 'shorter'

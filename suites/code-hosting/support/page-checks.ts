@@ -139,9 +139,9 @@ function expectSteps({ pages, end, endless }: Walk): void {
     expect(page).toShow(page.names !== undefined, 'a list of repositories', 'none')
   }
   expect(end).toShow(!endless, 'a walk that ends', 'a next link to a page without new items')
-  const seen = new Set<string>()
+  const names = new Set<string>()
   const all = pages.flatMap((page) => page.names ?? [])
-  const repeated = all.find((name) => seen.size === seen.add(name).size)
+  const repeated = all.find((name) => names.size === names.add(name).size)
   const actual = `${displayText(end, String(repeated))} twice`
   expect(end).toShow(repeated === undefined, 'every item once', actual)
 }

@@ -61,16 +61,16 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
   /** @throws Inconclusive for a 404 response if the list does not show the public repository */
   async function requirePublicExists(exchange: Exchange): Promise<void> {
     const { status, headers } = exchange
-    const subject = `the repository ${publicName()}`
+    const repository = `the repository ${publicName()}`
     const variables = ['CODE_HOSTING_PUBLIC_REPOSITORY']
     if (status >= 300 && status < 400) {
-      checkSettings(variables, `${subject} has moved to ${headers.get('location')}`, exchange)
+      checkSettings(variables, `${repository} has moved to ${headers.get('location')}`, exchange)
     }
     if (status !== 404) return
     const { names, isWhole } = await reading(0).readAll()
     if (names.some((name) => name.toLowerCase() === publicName().toLowerCase())) return
     const scope = isWhole ? 'listed' : 'listed on the pages that were read'
-    checkSettings(variables, `${subject} is neither found nor ${scope}`, exchange)
+    checkSettings(variables, `${repository} is neither found nor ${scope}`, exchange)
   }
 
   async function hasChanged(page: RepositoryPage): Promise<boolean> {
@@ -83,9 +83,12 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
    * Returns true if the list changed during a check. Reads pages with different totals again and, since
    * an item that moved changes no total, all pages of a failed check.
    */
-  async function wasChanged(seen: readonly RepositoryPage[], failed: boolean): Promise<boolean> {
+  async function wasChanged(
+    inspected: readonly RepositoryPage[],
+    failed: boolean,
+  ): Promise<boolean> {
     // Pages that are too large to be read cannot be compared.
-    const readable = seen.filter(({ leastElements }) => leastElements === undefined)
+    const readable = inspected.filter(({ leastElements }) => leastElements === undefined)
     // The order, and so the selection, must not depend on time.
     const pages = sortByRequest(readable, ({ record }) => record, run.normalize)
     const [first] = pages
@@ -130,7 +133,7 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
       return checkSettings(['CODE_HOSTING_PRIVATE_REPOSITORY'], problem, exchange)
     }),
 
-    /** Returns some repositories of these pages, those with a true field private first. */
+    /** Returns some repositories of these pages, private repositories first. */
     sampleOf(pages: readonly RepositoryPage[]) {
       const listed = pages.flatMap((page) =>
         (Array.isArray(page.json) ? page.json : []).map(
@@ -151,19 +154,19 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
     /**
      * Runs a check on a list, and repeats it on a fresh reading if the list changed during the check.
      *
-     * @param credentials default to those of the main account
+     * @param credentials default to the main account
      * @throws Inconclusive if the list keeps changing or has more than PROBE_MAX_PAGES pages
      */
     async retryWhileChanging(
       check: (list: RepositoryList) => Promise<void>,
       credentials?: Credentials,
     ) {
-      let seen = new Set<RepositoryPage>()
+      let inspected = new Set<RepositoryPage>()
       const checkList = (attempt: number) => {
-        seen = new Set()
-        return check(createRepositoryList(reading(attempt, credentials), seen))
+        inspected = new Set()
+        return check(createRepositoryList(reading(attempt, credentials), inspected))
       }
-      const isChanged = (failed: boolean) => wasChanged([...seen], failed)
+      const isChanged = (failed: boolean) => wasChanged([...inspected], failed)
       await retryWhileChanging('the list of repositories', checkList, isChanged)
     },
 

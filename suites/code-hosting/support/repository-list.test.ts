@@ -16,11 +16,11 @@ const pageIn = (url: URL) => Number(url.searchParams.get('page') ?? 1)
 
 const withFields =
   (fields: Record<string, string | undefined>): Change =>
-  (answer) => {
-    const changed = Object.entries({ ...answer.headers, ...fields }).flatMap(([name, value]) =>
+  (response) => {
+    const changed = Object.entries({ ...response.headers, ...fields }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value]],
     )
-    return { ...answer, headers: Object.fromEntries(changed) }
+    return { ...response, headers: Object.fromEntries(changed) }
   }
 
 describe('names and length', () => {
@@ -36,10 +36,10 @@ describe('names and length', () => {
     const half = repositoryNames(5).reverse()
     const repeating = (total: string) =>
       repositoryListOf(12, {
-        change: (answer, url) => {
+        change: (response, url) => {
           const repeated = pageIn(url) > 1 && pageIn(url) < 4
-          const json = repeated ? half.map((full_name) => ({ full_name })) : answer.json
-          return withFields({ 'X-Total-Count': total })({ ...answer, json }, url)
+          const json = repeated ? half.map((full_name) => ({ full_name })) : response.json
+          return withFields({ 'X-Total-Count': total })({ ...response, json }, url)
         },
       }).list
     expect(await repeating('15').length()).toBe(15)
@@ -63,7 +63,7 @@ describe('a long list', () => {
     ['a last link to a missing page', without('X-Total-Count', 'X-Page')],
   ])('has its end found by reading if the server reports %s', async (_, report) => {
     const withWrongLink = withFields({ Link: '<?page=7>; rel="last"' })
-    const change: Change = (answer, url) => withWrongLink(report(answer, url), url)
+    const change: Change = (response, url) => withWrongLink(report(response, url), url)
     expect(await repositoryListOf(100, { change, maxPages: 20 }).list.exactLength()).toBe(100)
     const error = await errorOf(repositoryListOf(101, { change, maxPages: 20 }).list.exactLength)
     expect(error).toBeInstanceOf(ListTruncatedError)
@@ -156,10 +156,10 @@ describe('a list of any length with any header fields', () => {
           const pages = Math.ceil(count / MAXIMUM)
           const { list, names, sent } = repositoryListOf(count, {
             maxPages,
-            change: (answer, url) =>
+            change: (response, url) =>
               end !== undefined && pageIn(url) > Math.max(1, pages)
                 ? end
-                : withFields(fields)(answer, url),
+                : withFields(fields)(response, url),
           })
           const reading = await list.readAll()
           expect(reading.isWhole).toBe(pages <= maxPages)
@@ -182,10 +182,10 @@ describe('a list of any length with any header fields', () => {
       fc.asyncProperty(targets, fc.integer({ min: 1, max: 10 }), async (next, maxPages) => {
         const { list, sent } = repositoryListOf(60, {
           maxPages,
-          change(answer, url) {
+          change(response, url) {
             const to = next[pageIn(url)] ?? 0
             const Link = to === 0 ? undefined : `<?page=${to}&limit=5>; rel=next`
-            return withFields({ Link })(answer, url)
+            return withFields({ Link })(response, url)
           },
         })
         const walk = await list.walk({ page: 1, limit: MAXIMUM })

@@ -241,7 +241,7 @@ export function createRepositoryList(reading: PageCache, inspected = new Set<Rep
       return isWhole ? names : reading.failTruncated(pages)
     },
 
-    /** Returns the number of items, or of those that were read if the end is not found. */
+    /** Returns the number of items, or of the items that were read if the end is not found. */
     length: async () => ((await recordCounted(reading.end())) ?? (await readAll())).length,
 
     /** Returns the last page with limit=1, which is full; undefined if the page is empty. */

@@ -177,7 +177,7 @@ describe('request, if the service rejects it', () => {
     expect(ledger()).toBe('')
   })
 
-  it('deletes all rejected tokens if one of them exists', async () => {
+  it('deletes all rejected tokens if a sample exists', async () => {
     const { run, deletions } = await requestRejected(withDeletions(true), DELETE_PATH)
     expect(deletions.slice(0, 3)).toEqual(['unknown-scope', 'wrong-password', 'read-issue'])
     expect(deletions.slice(3).sort()).toEqual(['no-code', 'read-issue', 'unknown-level'])

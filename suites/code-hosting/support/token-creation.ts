@@ -16,7 +16,7 @@ import { deleteToken, type TokenDeletion } from './token-deletion.ts'
 
 /** Maximum length of a token value that is sent, so that header fields stay small. */
 const MAX_SENT_CHARS = 4096
-/** Visible ASCII characters, the only ones that every server reads alike in a header field. */
+/** Visible ASCII characters, which every server reads alike in a header field. */
 const SENDABLE = /^[\x21-\x7e]+$/
 
 /** Maximum number of other texts of one response that are treated as tokens. */
@@ -89,7 +89,7 @@ export interface CreationOptions {
   credentials?: Credentials
   oneTimeCode?: () => string | undefined
   priority?: number
-  /** Deletes the token as soon as it exists, or when the promise settles. */
+  /** Deletes the token as soon as it exists, or after this promise. */
   unused?: true | ((creation: Exchange) => Promise<unknown>)
 }
 
@@ -163,8 +163,8 @@ export function createTokenCreation(
   }
 
   /**
-   * Returns rejected tokens that may exist anyway. Tries to delete one token per status code; if one of
-   * these existed, no rejection is trusted.
+   * Returns rejected tokens that may exist anyway. Tries to delete a sample token per status code;
+   * if a sample existed, no rejection is trusted.
    */
   async function findUntrustedRejections(): Promise<RequestedToken[]> {
     rejected.sort((one, other) => (one.name < other.name ? -1 : 1))

@@ -114,10 +114,10 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     const { name, account, mayExist } = creation
     if (name === NAMELESS) {
       const reason = mayExist
-        ? 'no answer of the service said that it was made, and one that conforms refuses it. Otherwise ' +
-          'it is in the settings of the account'
-        : 'the service made it, and it has no name by which to delete it: look for it in the settings ' +
-          'of the account, and delete this ledger'
+        ? 'no response confirmed its creation, and a conforming service rejects it. Otherwise it is ' +
+          'in the settings of the account'
+        : 'the service created it without a name, so it cannot be deleted by name: delete it in the ' +
+          'settings of the account, and then this ledger'
       return { outcome: mayExist ? 'refused' : 'left', reason }
     }
     const owner = owners.find(({ username }) => username === account)
@@ -138,7 +138,7 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
       stops.set('', result)
       return result
     }
-    if (deleted.status !== 401) return keep(`the service answered with ${deleted.status}`)
+    if (deleted.status !== 401) return keep(`the service returned ${deleted.status}`)
     const secret = otp?.username === account ? ' and CODE_HOSTING_OTP_SECRET' : ''
     const correct = `correct ${owner.variable}${secret}, and sweep again`
     const rejection = `the service refused the credentials of ${account} (401): ${correct}`
@@ -155,8 +155,8 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
 
 export const sweeper: Sweeper = {
   doubt:
-    'No token was found. If some are still there, CODE_HOSTING_TOKEN_DELETE_PATH is not their path: ' +
-    'delete by hand those that are named above.',
+    'No token was found. If tokens still exist, CODE_HOSTING_TOKEN_DELETE_PATH is wrong: delete the ' +
+    'tokens above by hand.',
   obstacle(creations, { codeHosting }) {
     const other = creations.find(({ baseUrl }) => baseUrl !== codeHosting?.baseUrl)
     if (other !== undefined) {

@@ -76,7 +76,7 @@ describe('one-time codes', () => {
     expect(delays).toEqual([15_000, 30_000])
     const { creations, sent } = contextWith({}, serverReturning(...Array(9).fill(rejection)))
     expect((await creations.withOneTimeCode()).status).toBe(401)
-    // The last two codes are those of the adjacent steps.
+    // The last two codes belong to the adjacent steps.
     const codes = postsIn(sent).map(codeIn)
     expect(codes).toHaveLength(5)
     expect(codes[4]).toBe(codes[1])

@@ -34,11 +34,11 @@ export function tokenValue(creation: Exchange): string {
   const reason =
     `needs a token, and its creation returned ${creation.status}` +
     `${message ? ` (${message})` : ''} and no usable value; see code-hosting/tokens/created`
-  // That requirement does not cover server errors for other tokens.
+  // Server errors for other tokens are not covered by that requirement.
   return creation.status >= 500 ? inconclusive(reason, creation) : skip(reason)
 }
 
-/** Returns the part of a token's name that stands for its scopes. */
+/** Returns the part of a token's name that describes its scopes. */
 const labelOf = (scopes: readonly Scope[]) =>
   scopes.length > 4
     ? `of-${scopes.length}-scopes`
@@ -67,8 +67,8 @@ export function createTokens(
     const user = await client.user({ credentials })
     if (!rejectsCredentials(user)) return
     if (creation.blocker === undefined && !rejectsCredentials(await allCreation())) return
-    const refused = `the main account ${username} was refused with ${user.status}`
-    checkSettings(['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD'], refused, user)
+    const problem = `the main account ${username} was refused with ${user.status}`
+    checkSettings(['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD'], problem, user)
   })
 
   const createOnce = fixtureFor(
