@@ -64,12 +64,7 @@ const nearMisses: readonly CredentialProblem[] = [
   'shorter',
   'other case',
 ]
-const wrongTokens: readonly CredentialProblem[] = [
-  'invented',
-  ...nearMisses,
-  'invented',
-  'invented',
-]
+const wrongTokens = ['invented', ...nearMisses, 'invented', 'invented'] as const
 
 const at = (resources: readonly Resource[], row: Row): Row[] =>
   resources.map((resource) => ({ resource, ...row }))

@@ -46,8 +46,8 @@ async function examine(run: Run, findings: FindingRecorder): Promise<CodeHosting
           codeHosting.repositories({}, { credentials: anonymous }),
         ])
         const { baseUrl, gatewayRateLimits, production } = target
-        const place = { baseUrl, variable: 'CODE_HOSTING_BASE_URL' }
-        if (record.status === 'fulfilled' && noteRedirect(place, record.value, findings))
+        const service = { baseUrl, variable: 'CODE_HOSTING_BASE_URL' }
+        if (record.status === 'fulfilled' && noteRedirect(service, record.value, findings))
           return false
         const isReachable = [record, ...others].some(({ status }) => status === 'fulfilled')
         // Passwords are sent only to a service that responds.
@@ -73,7 +73,7 @@ async function examine(run: Run, findings: FindingRecorder): Promise<CodeHosting
         const difference = `${field} is ${fields[field]}, and ${name} is ${expected}`
         findings.add(
           'configuration',
-          `The server reports that ${difference}: set it to the value of the server.`,
+          `The server reports that ${difference}: use the server's value.`,
         )
       }
       if (differing.length === 0 && reported.length > 0) {
@@ -177,7 +177,7 @@ async function examine(run: Run, findings: FindingRecorder): Promise<CodeHosting
       const options = { credentials, oneTimeCode: oneTimeCode(context.run, secret) }
       const withCode = await codeHosting.undocumented(request, options)
       if (withCode.status !== 200) {
-        const problem = `was rejected with its one-time code (status ${withCode.status})`
+        const problem = `got status ${withCode.status} with its one-time code`
         const check =
           'check CODE_HOSTING_OTP_PASSWORD, CODE_HOSTING_OTP_SECRET, the clocks, and that the ' +
           'server reads codes from X-Service-OTP.'
@@ -237,7 +237,7 @@ function grantsOfCategories(codeHosting: CodeHostingTarget): Grant[] {
 }
 
 /** Describes the tokens that a run cannot delete; undefined if there are none. */
-function describeLeakedTokens(target: Target): string | undefined {
+function leftBehind(target: Target): string | undefined {
   const { codeHosting } = target
   if (codeHosting === undefined || codeHosting.tokenDeletePath !== undefined) return undefined
   const granted = [...grants, ...grantsOfCategories(codeHosting)].filter(([, , ...needs]) => {
@@ -262,8 +262,4 @@ function describeLeakedTokens(target: Target): string | undefined {
   ].join(' ')
 }
 
-export const codeHostingDoctor: ServiceDoctor = {
-  examine,
-  leftBehind: describeLeakedTokens,
-  needsClock: true,
-}
+export const codeHostingDoctor: ServiceDoctor = { examine, leftBehind, needsClock: true }

@@ -39,14 +39,14 @@ const OTHER = ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD']
 const MAIN = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
 
 /** Returns a need that is met if the operator configures a variable or an account. */
-function configured(place: Exclude<keyof CodeHostingTarget, 'settings'>, advice: string) {
+function needOf(place: Exclude<keyof CodeHostingTarget, 'settings'>, advice: string) {
   const variables = variablesOf({ place: codeHostingVariables.table[place] })
   const isMet = ({ codeHosting }: Target) => codeHosting?.[place] !== undefined
   return { variables: variables.map(({ name }) => name), advice, isMet }
 }
 
 /** Returns a need that is met if a setting of the server has a value. */
-function settingIs(
+function needSetting(
   setting: 'allowLegacyTokenScheme' | 'disableQueryAuthToken',
   value: boolean,
   reason: string,
@@ -76,7 +76,7 @@ export const codeHostingNeeds = {
       'CODE_HOSTING_TOKEN will do in place of its password, and less is judged.',
     isMet: ({ codeHosting }) => (codeHosting?.token ?? codeHosting?.password) !== undefined,
   },
-  'login name': configured('username', 'Set the login name of the main account.'),
+  'login name': needOf('username', 'Set the login name of the main account.'),
   'password in place of a token': {
     variables: MAIN,
     advice: 'Set CODE_HOSTING_PASSWORD in place of CODE_HOSTING_TOKEN: then a run creates tokens.',
@@ -85,10 +85,7 @@ export const codeHostingNeeds = {
       'CODE_HOSTING_PASSWORD in its place',
     isMet: ({ codeHosting }) => codeHosting?.token === undefined,
   },
-  password: {
-    ...configured('password', 'Set the main account and its password.'),
-    variables: MAIN,
-  },
+  password: { ...needOf('password', 'Set the main account and its password.'), variables: MAIN },
   writing,
   token: {
     ...writing,
@@ -99,14 +96,11 @@ export const codeHostingNeeds = {
     advice: 'Set the main account and its password.',
     isMet: ({ codeHosting }) => (codeHosting?.password ?? codeHosting?.otp) !== undefined,
   },
-  'public repository': configured('publicRepository', 'Name a public repository, as owner/name.'),
-  'private repository': configured(
-    'privateRepository',
-    'Name a private repository, as owner/name.',
-  ),
-  'other account': configured('other', 'Set an account that cannot see the private repository.'),
-  'two-factor account': configured('otp', 'Set an account with two-factor authentication.'),
-  'site admin': configured('admin', 'Set a site admin, for sudo.'),
+  'public repository': needOf('publicRepository', 'Name a public repository, as owner/name.'),
+  'private repository': needOf('privateRepository', 'Name a private repository, as owner/name.'),
+  'other account': needOf('other', 'Set an account that cannot see the private repository.'),
+  'two-factor account': needOf('otp', 'Set an account with two-factor authentication.'),
+  'site admin': needOf('admin', 'Set a site admin, for sudo.'),
   'user to act as': {
     variables: ['CODE_HOSTING_USERNAME'],
     advice: 'Set the login name of the main account, as which the site admin acts.',
@@ -119,9 +113,9 @@ export const codeHostingNeeds = {
     reason: 'CODE_HOSTING_OTHER_USERNAME is not set, and there is nobody else to name',
     isMet: ({ codeHosting }) => (codeHosting?.other ?? codeHosting?.admin) !== undefined,
   },
-  'archived change': configured('archivedChange', 'Supply a change of an archived repository.'),
-  'conflicting request': configured('conflict', 'Supply a request to create what is there.'),
-  'no-content request': configured('noContent', 'Supply a request that succeeds with status 204.'),
+  'archived change': needOf('archivedChange', 'Supply a change of an archived repository.'),
+  'conflicting request': needOf('conflict', 'Supply a request to create what is there.'),
+  'no-content request': needOf('noContent', 'Supply a request that succeeds with status 204.'),
   'request to change something': {
     variables: ['CODE_HOSTING_ARCHIVED_CHANGE', 'CODE_HOSTING_CONFLICT'],
     advice: 'Supply a request to change an archived repository, or to create what already exists.',
@@ -137,23 +131,27 @@ export const codeHostingNeeds = {
     isMet: ({ codeHosting }) =>
       otherCategories.some((category) => codeHosting?.[readPlaces[category]] !== undefined),
   },
-  'repository category request': configured(
+  'repository category request': needOf(
     'readRepository',
     'Supply a GET for files, branches, or hooks.',
   ),
-  'admin request': configured('readAdmin', 'Supply a GET below /admin.'),
-  'token list': configured('tokenList', 'Supply a GET that lists the tokens of the main account.'),
-  'large tree': configured('largeTree', 'Supply a GET of a Git tree beyond its limit.'),
-  'large blob': configured('largeBlob', 'Supply a GET of a blob beyond its limit.'),
-  'large files': configured('largeFiles', 'Supply a GET of files beyond their limit.'),
+  'admin request': needOf('readAdmin', 'Supply a GET below /admin.'),
+  'token list': needOf('tokenList', 'Supply a GET that lists the tokens of the main account.'),
+  'large tree': needOf('largeTree', 'Supply a GET of a Git tree beyond its limit.'),
+  'large blob': needOf('largeBlob', 'Supply a GET of a blob beyond its limit.'),
+  'large files': needOf('largeFiles', 'Supply a GET of files beyond their limit.'),
   'permitted no-content request': {
     ...writing,
     isMet: ({ codeHosting, probe }) => !probe.readOnly || codeHosting?.noContent?.method === 'GET',
   },
-  'legacy scheme': settingIs('allowLegacyTokenScheme', true, 'the old prefix is switched off'),
-  'no legacy scheme': settingIs('allowLegacyTokenScheme', false, 'the old prefix is allowed'),
-  'query tokens': settingIs('disableQueryAuthToken', false, 'tokens in the query are switched off'),
-  'no query tokens': settingIs('disableQueryAuthToken', true, 'tokens in the query are allowed'),
+  'legacy scheme': needSetting('allowLegacyTokenScheme', true, 'the old prefix is switched off'),
+  'no legacy scheme': needSetting('allowLegacyTokenScheme', false, 'the old prefix is allowed'),
+  'query tokens': needSetting(
+    'disableQueryAuthToken',
+    false,
+    'tokens in the query are switched off',
+  ),
+  'no query tokens': needSetting('disableQueryAuthToken', true, 'tokens in the query are allowed'),
   'default page within the maximum': {
     variables: ['CODE_HOSTING_DEFAULT_PAGING_NUM', 'CODE_HOSTING_MAX_RESPONSE_ITEMS'],
     reason:

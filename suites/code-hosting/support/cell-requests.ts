@@ -62,23 +62,19 @@ export function createCellRequests(parts: CellRequestParts) {
     if (problem === 'unknown user') return basic(unknownUser, inventedToken)
     if (problem === 'invented') return accounts.mainWithWrongPassword()
     const isMain = actor === 'main'
-    const [ownPassword, another] = isMain
+    const [password, another] = isMain
       ? [target.password, target.other?.password]
       : [target.other?.password, target.password]
     const { username } = await accountOf(isMain ? 'main' : 'other')
     if (problem === 'empty') return basic(username, '')
     if (problem === 'of another account') {
-      if (another === undefined || another === ownPassword)
+      if (another === undefined || another === password)
         skip('needs two accounts with two passwords')
       run.redactor.addBasic(username, 'PASSWORD_OF_ANOTHER_ACCOUNT', another)
       return basic(username, another)
     }
     const variable = isMain ? 'CODE_HOSTING_PASSWORD' : 'CODE_HOSTING_OTHER_PASSWORD'
-    const { name, value } = createNearMiss(
-      variable,
-      ownPassword ?? '',
-      problem as CredentialProblem,
-    )
+    const { name, value } = createNearMiss(variable, password ?? '', problem as CredentialProblem)
     run.redactor.addBasic(username, name, value)
     return basic(username, value)
   }

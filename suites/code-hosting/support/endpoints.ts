@@ -91,11 +91,8 @@ export function messagesOf(rejections: readonly ScopeRejection[]) {
       const long = `the message has ${message.length} characters, more than ${MAX_MESSAGE_CHARS}`
       inconclusiveResponse(long, rejection.response)
     }
-    return {
-      ...rejection,
-      message,
-      quoted: displayQuotedMessage(rejection.response) ?? 'no message',
-    }
+    const quoted = displayQuotedMessage(rejection.response) ?? 'no message'
+    return { ...rejection, message, quoted }
   })
   if (messages.length === 0) skipUnobserved('no response had status 403 for a missing scope')
   return messages

@@ -23,7 +23,7 @@ import {
 const SAMPLE_SIZE = 6
 
 /** Maximum number of pages of a failed check that are read again. */
-const MAX_PAGES_READ_AGAIN = 20
+const MAX_REREADS = 20
 
 const totalOf = (page: RepositoryPage) => page.headers.get('x-total-count')
 
@@ -80,21 +80,17 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
   }
 
   /**
-   * Returns true if the list changed during a check. Reads pages with different totals again and, since
-   * an item that moved changes no total, all pages of a failed check.
+   * Returns true if the list changed during a check. Reads two pages with different totals again, or,
+   * since a moved item changes no total, the first pages of a failed check.
    */
-  async function wasChanged(
-    inspected: readonly RepositoryPage[],
-    failed: boolean,
-  ): Promise<boolean> {
+  async function wasChanged(all: readonly RepositoryPage[], failed: boolean): Promise<boolean> {
     // Pages that are too large to be read cannot be compared.
-    const readable = inspected.filter(({ leastElements }) => leastElements === undefined)
+    const readable = all.filter(({ leastElements }) => leastElements === undefined)
     // The order, and so the selection, must not depend on time.
     const pages = sortByRequest(readable, ({ record }) => record, run.normalize)
     const [first] = pages
     const other = pages.find((page) => first !== undefined && totalOf(page) !== totalOf(first))
-    const suspects =
-      first && other ? [first, other] : failed ? pages.slice(0, MAX_PAGES_READ_AGAIN) : []
+    const suspects = first && other ? [first, other] : failed ? pages.slice(0, MAX_REREADS) : []
     return (await allOrWorst(suspects.map(hasChanged))).includes(true)
   }
 
@@ -111,7 +107,7 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
     nameOfMissingOwner: () =>
       `plumbline-${run.settings.runId}-missing/${publicName().split('/')[1]}`,
 
-    /** `owner/name` of the public repository, once the main account reads it. */
+    /** The public repository, once the main account reads it. */
     readablePublicName: fixture('public repository', async () => {
       const exchange = await client.repository(publicName(), { priority: FOUNDATION_PRIORITY })
       await requirePublicExists(exchange)

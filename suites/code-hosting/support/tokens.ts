@@ -71,7 +71,7 @@ export function createTokens(
     checkSettings(['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD'], problem, user)
   })
 
-  const createOnce = fixtureFor(
+  const requestOnce = fixtureFor(
     'token',
     async (label, scopes: readonly Scope[], options?: Partial<CreationOptions>) => {
       if (target.token === undefined) await passwordAccepted()
@@ -80,15 +80,13 @@ export function createTokens(
   )
 
   /** Returns the exchange that requested a token with these scopes. */
-  const creationWith = (...scopes: Scope[]) => createOnce(labelOf(scopes), scopes)
+  const creationWith = (...scopes: Scope[]) => requestOnce(labelOf(scopes), scopes)
 
-  const createOnceByAdmin = fixtureFor(
-    'token of the administrator',
-    async (label, scopes: Scope[]) =>
-      creation.request(await accounts.admin(), { label: `admin-${label}`, scopes }),
+  const requestByAdmin = fixtureFor('token of the administrator', async (label, scopes: Scope[]) =>
+    creation.request(await accounts.admin(), { label: `admin-${label}`, scopes }),
   )
 
-  const creationByAdmin = (...scopes: Scope[]) => createOnceByAdmin(labelOf(scopes), scopes)
+  const creationByAdmin = (...scopes: Scope[]) => requestByAdmin(labelOf(scopes), scopes)
 
   async function all(): Promise<string> {
     if (target.token === undefined) return tokenValue(await creationWith('all'))
@@ -100,7 +98,7 @@ export function createTokens(
     client.user({ credentials: bearer(token), priority: TOKEN_PRIORITY })
 
   const creationWithEveryScope = () =>
-    createOnce('every-scope', generalScopes, {
+    requestOnce('every-scope', generalScopes, {
       unused: async (exchange) => {
         const value = valueIn(exchange.json)
         if (value !== undefined && sendingProblem(value) === undefined) await requestUser(value)
@@ -127,13 +125,13 @@ export function createTokens(
     /** The value of a token with read and write scopes of all categories except this one and `admin`. */
     withEveryCategoryExcept: async (category: ScopeCategory) =>
       tokenValue(
-        await createOnce(`every-category-except-${category}`, scopesExcept('admin', category)),
+        await requestOnce(`every-category-except-${category}`, scopesExcept('admin', category)),
       ),
     /** The name of the token that an exchange requested. */
     nameOf: ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name,
     creationWithEveryScope,
     /** The exchange that created such a token, which is deleted immediately. */
-    unusedCreation: (...scopes: Scope[]) => createOnce(labelOf(scopes), scopes, { unused: true }),
+    unusedCreation: (...scopes: Scope[]) => requestOnce(labelOf(scopes), scopes, { unused: true }),
     /** The exchange that created a token of the site administrator with these scopes. */
     creationByAdmin,
     /** The value of a token of the site administrator. */
