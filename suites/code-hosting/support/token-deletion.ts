@@ -155,8 +155,8 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
 
 export const sweeper: Sweeper = {
   doubt:
-    'No token was found. If tokens still exist, CODE_HOSTING_TOKEN_DELETE_PATH is wrong: delete the ' +
-    'tokens above by hand.',
+    'No token was found. If some still exist, CODE_HOSTING_TOKEN_DELETE_PATH is not their path: ' +
+    'delete the tokens above by hand.',
   obstacle(creations, { codeHosting }) {
     const other = creations.find(({ baseUrl }) => baseUrl !== codeHosting?.baseUrl)
     if (other !== undefined) {
