@@ -114,8 +114,8 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     const { name, account, mayExist } = creation
     if (name === NAMELESS) {
       const reason = mayExist
-        ? 'no response confirmed its creation, and a conforming service rejects it. Otherwise it is ' +
-          'in the settings of the account'
+        ? 'no answer of the service said that it was made, and one that conforms refuses it. Otherwise ' +
+          'it is in the settings of the account'
         : 'the service created it without a name, so it cannot be deleted by name: delete it in the ' +
           'settings of the account, and then this ledger'
       return { outcome: mayExist ? 'refused' : 'left', reason }
