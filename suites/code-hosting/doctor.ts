@@ -256,7 +256,7 @@ function leftBehind(target: Target): string | undefined {
   const isAdmins = tokens.some(([owner]) => owner === 'admin')
   const { name, example } = codeHostingVariables.table.tokenDeletePath
   return [
-    `A run leaves ${count} that stay valid${isAdmins ? ', including one of a site admin' : ''}. Set`,
+    `A run leaves ${count} that stay valid${isAdmins ? ', one of them of a site admin' : ''}. Set`,
     `${name} to the path that deletes tokens, such as ${example}, and the run deletes them.`,
     ...ofOwners,
   ].join(' ')
