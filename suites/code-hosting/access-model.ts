@@ -16,9 +16,9 @@ export type Resource =
   | 'tokens of the main account'
   | 'tokens of the other account'
 
-/** Schemes are sent in this letter case. `as usual` is any valid credentials, `password` a token used as one. */
+/** The scheme of the credentials, in this letter case; `password` is a token that is sent as a password. */
 export type SentAs =
-  | 'as usual'
+  | 'any valid'
   | 'Basic'
   | 'password'
   | '?token='
@@ -32,8 +32,8 @@ export type SentAs =
   | 'TOKEN'
   | 'tOkEn'
 
-/** The flaw of a token or password. With `nothing`, the scheme or parameter has no value. */
-export type Flaw =
+/** The reason why credentials are invalid. With `nothing`, the scheme or parameter has no value. */
+export type CredentialProblem =
   | 'nothing'
   | 'unknown scheme'
   | 'unknown user'
@@ -41,47 +41,47 @@ export type Flaw =
   | 'invented'
   | 'deleted'
   | 'of another account'
-  | 'other beginning'
+  | 'other start'
   | 'other end'
   | 'other case'
   | 'longer'
   | 'shorter'
 
-/** A request, reduced to the parts that decide about access. */
+/** The parts of a request that determine access. */
 export interface Cell {
   resource: Resource
   actor: Account | 'anonymous'
   sentAs: SentAs
   /** Scopes of the token, if one is sent. */
   scopes: readonly Scope[]
-  flaw?: Flaw | undefined
-  sudo?: { as: Account | 'nobody'; in: 'header' | 'query' } | undefined
+  problem?: CredentialProblem | undefined
+  sudo?: { as: Account | 'unknown'; in: 'header' | 'query' } | undefined
 }
 
 /** A reason to reject a request. */
 interface Reason {
   requirement: RequirementId
-  /** Absent if the document names none. */
+  /** Documented status codes, if any. */
   statuses?: readonly number[]
   message?: string
-  /** The part may also be ignored: then the request succeeds as the actor's own. */
+  /** Set if a server may ignore the part, so that the request succeeds as the actor. */
   mayBeIgnored?: true
-  /** Differences of a request that is not rejected for this reason. */
+  /** Changes that make the request succeed. */
   control: Partial<Cell>
-  /** Differences of a request with the same status if it is another requirement that fails. */
+  /** Changes for a request that has the same status if another requirement fails. */
   explainedBy?: Partial<Cell>
 }
 
 export interface Access {
   requirement: RequirementId
-  /** The user as whom the request may succeed. */
+  /** User with whose rights the request may succeed. */
   as?: Account
-  /** Status codes of a rejection; `any` if the document names none. */
+  /** Status codes of the rejection; `any` if undocumented. */
   rejected?: readonly number[] | 'any'
   message?: string
-  /** A request that succeeds and has no other difference. */
+  /** Request that succeeds, with the fewest changes. */
   control?: Cell
-  /** A request about another requirement, which is the one that fails if the status is the same. */
+  /** Request of another requirement, which fails if the status is the same. */
   explainedBy?: Cell
 }
 
@@ -96,9 +96,9 @@ const isRepository = (resource: Resource) => resource.includes('repository')
 const isQuery = (sentAs: SentAs) => sentAs.startsWith('?')
 const isLegacy = (sentAs: SentAs) => sentAs.toLowerCase() === 'token'
 const sendsToken = ({ actor, sentAs }: Cell) =>
-  actor !== 'anonymous' && sentAs !== 'Basic' && sentAs !== 'as usual'
+  actor !== 'anonymous' && sentAs !== 'Basic' && sentAs !== 'any valid'
 
-/** Returns the scope categories that cover a resource. For the list, the document leaves open which of two. */
+/** Returns the scope categories of a resource. The document does not say which of two covers the list. */
 export function categoriesOf(resource: Resource): readonly ScopeCategory[] {
   if (resource === 'user') return ['user']
   if (resource === 'repositories') return ['user', 'repository']
@@ -111,7 +111,7 @@ function grantedOf({ resource, scopes }: Cell): readonly ScopeCategory[] {
   return categoriesOf(resource).filter((category) => scopes.some(covers(category)))
 }
 
-/** Returns the user as whom a request is performed. */
+/** Returns the user that a request acts as. */
 const userOf = ({ actor, sudo }: Cell) => (actor === 'admin' && sudo ? sudo.as : actor)
 
 const actingAs = ({ sudo }: Cell): RequirementId =>
@@ -119,23 +119,23 @@ const actingAs = ({ sudo }: Cell): RequirementId =>
 
 /** Returns all reasons to reject a request. The document does not say which of several comes first. */
 function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
-  const { resource, actor, sentAs, scopes, flaw, sudo } = cell
+  const { resource, actor, sentAs, scopes, problem, sudo } = cell
   const isAnonymous = actor === 'anonymous'
   const isActing = actor === 'admin' && sudo !== undefined
-  const asSomebody: Partial<Cell> = { sudo: sudo && { ...sudo, as: 'main' } }
+  const asMainUser: Partial<Cell> = { sudo: sudo && { ...sudo, as: 'main' } }
   const isBasic = !isAnonymous && sentAs === 'Basic'
   const isToken = sendsToken(cell)
   const isWrong =
-    flaw !== undefined && !['nothing', 'unknown scheme', 'unknown user'].includes(flaw)
+    problem !== undefined && !['nothing', 'unknown scheme', 'unknown user'].includes(problem)
   const isMissing =
     resource === 'missing repository' || resource === 'repository of a missing owner'
   const isHidden = resource === 'private repository' && userOf(cell) !== 'main'
   const lacksScope =
-    isToken && !flaw && categoriesOf(resource).length > 0 && grantedOf(cell).length === 0
+    isToken && !problem && categoriesOf(resource).length > 0 && grantedOf(cell).length === 0
   const isPublicOnly = isToken && scopes.includes('public-only')
-  const isPublicOnlyAlone = isPublicOnly && scopes.length === 1
+  const isOnlyPublic = isPublicOnly && scopes.length === 1
   const isUnrelated = scopes.every((scope) => scope === UNRELATED_SCOPE) || sudo !== undefined
-  const asMain = { actor: 'main', sentAs: isCreation(resource) ? 'Basic' : 'as usual' } as const
+  const asMain = { actor: 'main', sentAs: isCreation(resource) ? 'Basic' : 'any valid' } as const
 
   const reasons: (Reason | false | undefined)[] = [
     // Sending a token: Sudo is for site admins, and token creation for the user's name and password.
@@ -149,7 +149,7 @@ function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
       isToken && {
         requirement: 'code-hosting/tokens/basic-only',
         control: { sentAs: 'Basic' },
-        ...(sentAs === 'password' && { explainedBy: { sentAs: 'Basic', flaw: 'shorter' } }),
+        ...(sentAs === 'password' && { explainedBy: { sentAs: 'Basic', problem: 'shorter' } }),
       },
     isCreation(resource) &&
       isBasic &&
@@ -162,7 +162,7 @@ function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
     isHidden && {
       requirement: isActing ? actingAs(cell) : 'code-hosting/errors/hidden-repository',
       statuses: [404],
-      control: isActing ? asSomebody : { resource: 'public repository' },
+      control: isActing ? asMainUser : { resource: 'public repository' },
       ...(isActing && { explainedBy: { actor: 'other', sudo: undefined } }),
     },
     isMissing && {
@@ -194,49 +194,49 @@ function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
         // The server may ignore the token, and an open endpoint then succeeds.
         explainedBy: { actor: 'anonymous' },
       },
-    (flaw === 'nothing' || flaw === 'unknown scheme') && {
+    (problem === 'nothing' || problem === 'unknown scheme') && {
       requirement: 'code-hosting/authentication/unusable-credentials',
       statuses: [401],
-      control: { flaw: undefined },
-      explainedBy: { actor: 'anonymous', flaw: undefined },
+      control: { problem: undefined },
+      explainedBy: { actor: 'anonymous', problem: undefined },
     },
-    flaw === 'unknown user' && {
+    problem === 'unknown user' && {
       requirement: 'code-hosting/authentication/unknown-username',
       statuses: [401],
-      control: { flaw: undefined },
+      control: { problem: undefined },
     },
     isBasic &&
       isWrong && {
         requirement: 'code-hosting/authentication/wrong-password',
         statuses: [401],
         // The server may call an empty password missing.
-        ...(flaw !== 'empty' && { message: INVALID }),
-        control: { flaw: undefined },
+        ...(problem !== 'empty' && { message: INVALID }),
+        control: { problem: undefined },
       },
     isToken &&
       isWrong && {
         requirement: 'code-hosting/authentication/unknown-token',
         statuses: [401],
         message: INVALID,
-        control: { flaw: undefined },
+        control: { problem: undefined },
       },
-    // The request cannot be performed as the named user.
+    // Sudo with an unknown user.
     isActing &&
-      sudo.as === 'nobody' && {
+      sudo.as === 'unknown' && {
         requirement: actingAs(cell),
-        control: asSomebody,
+        control: asMainUser,
       },
 
     // Scopes; Errors, 403: a token that lacks a scope.
     lacksScope &&
-      isPublicOnlyAlone && {
+      isOnlyPublic && {
         requirement: 'code-hosting/scopes/public-only-grants-nothing',
-        // The next requirement is about the status of the other resources.
+        // The next requirement states the status for the other resources.
         ...(resource === 'user' && { statuses: [403] }),
         control: { scopes: ['all'] },
       },
     lacksScope &&
-      !isPublicOnlyAlone &&
+      !isOnlyPublic &&
       isUnrelated && {
         requirement: 'code-hosting/scopes/missing-scope-status',
         statuses: [403],
@@ -244,7 +244,7 @@ function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
         ...(sudo && { explainedBy: { sudo: undefined } }),
       },
     lacksScope &&
-      !isPublicOnlyAlone &&
+      !isOnlyPublic &&
       !isUnrelated && {
         requirement: 'code-hosting/scopes/categories-separate',
         control: { scopes: ['all'] },
@@ -260,10 +260,10 @@ function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
   return reasons.flatMap((reason) => reason || [])
 }
 
-/** Returns true if the document leaves the response to a request open. */
+/** Returns true if the document does not state the response. */
 function isUnstated(cell: Cell): boolean {
-  const { resource, actor, sentAs, scopes, flaw, sudo } = cell
-  if (resource === 'settings') return flaw !== undefined || sudo !== undefined || isQuery(sentAs)
+  const { resource, actor, sentAs, scopes, problem, sudo } = cell
+  if (resource === 'settings') return problem !== undefined || sudo !== undefined || isQuery(sentAs)
   // A server may accept a token as a password if its scopes let it create tokens.
   if (sentAs === 'password') return !isCreation(resource) || scopes.join() !== UNRELATED_SCOPE
   if (isCreation(resource)) return sudo !== undefined || actor === 'admin'
@@ -277,7 +277,7 @@ function isUnstated(cell: Cell): boolean {
   return granted > 0 && granted < categoriesOf(resource).length
 }
 
-/** Returns the requirement by which a request succeeds. */
+/** Returns the requirement that lets a request succeed. */
 function servedBy(cell: Cell): RequirementId {
   const { resource, sentAs, scopes, sudo } = cell
   if (resource === 'settings') return 'code-hosting/settings/readable-by-any-client'
@@ -299,20 +299,20 @@ export function expectedAccess(cell: Cell, settings: Settings): Access | undefin
   if (isUnstated(cell)) return undefined
   const { resource, actor, sentAs, scopes, sudo } = cell
   const user = userOf(cell)
-  const as = user === 'anonymous' || user === 'nobody' ? undefined : user
+  const as = user === 'anonymous' || user === 'unknown' ? undefined : user
   const reasons = resource === 'settings' ? [] : reasonsToReject(cell, settings)
   const [first] = reasons
   if (first === undefined) {
     const served = { requirement: servedBy(cell), ...(as && { as }) }
     if (resource === 'settings' || (sentAs === 'Basic' && !sudo)) return served
     if (sudo) {
-      const own = isRepository(resource) ? 'public repository' : 'user'
-      return { ...served, control: { ...cell, resource: own, sudo: undefined } }
+      const readable = isRepository(resource) ? 'public repository' : 'user'
+      return { ...served, control: { ...cell, resource: readable, sudo: undefined } }
     }
     const restricted = scopes.includes('public-only') && scopes.length > 1
     const others = restricted ? scopes.filter((scope) => scope !== 'public-only') : ['all' as const]
-    const usual = isLegacy(sentAs) && sentAs !== 'token' ? 'token' : 'Bearer'
-    return { ...served, control: { ...cell, sentAs: usual, scopes: others } }
+    const scheme = isLegacy(sentAs) && sentAs !== 'token' ? 'token' : 'Bearer'
+    return { ...served, control: { ...cell, sentAs: scheme, scopes: others } }
   }
   const statuses = reasons.map((reason) => reason.statuses)
   const isAny = statuses.includes(undefined)

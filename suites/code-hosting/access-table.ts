@@ -1,8 +1,8 @@
 import {
   type Account,
   type Cell,
+  type CredentialProblem,
   expectedAccess,
-  type Flaw,
   type Resource,
   type SentAs,
 } from './access-model.ts'
@@ -10,7 +10,7 @@ import type { RequirementId } from './requirements.ts'
 import { adminScopes, type Scope, scopesExcept, UNRELATED_SCOPE } from './support/scopes.ts'
 import type { CodeHostingTarget } from './variables.ts'
 
-/** Requirements that the cells decide. */
+/** Requirements with access cells. */
 export const accessRequirements = [
   'code-hosting/authentication/missing-credentials',
   'code-hosting/authentication/unusable-credentials',
@@ -43,7 +43,7 @@ export const accessRequirements = [
 
 type Row = Partial<Cell>
 
-const usual: Cell = { resource: 'user', actor: 'main', sentAs: 'Bearer', scopes: ['all'] }
+const defaultCell: Cell = { resource: 'user', actor: 'main', sentAs: 'Bearer', scopes: ['all'] }
 
 /** A resource of each scope category, and the list, which belongs to two. */
 const opened: readonly Resource[] = ['user', 'repositories', 'public repository']
@@ -57,19 +57,19 @@ const READ: readonly Scope[] = ['read:user', 'read:repository']
 const WRITE: readonly Scope[] = ['write:user', 'write:repository']
 const publicOnly = (scopes: readonly Scope[]): Scope[] => ['public-only', ...scopes]
 
-const nearMisses: readonly Flaw[] = [
+const nearMisses: readonly CredentialProblem[] = [
   'other end',
-  'other beginning',
+  'other start',
   'longer',
   'shorter',
   'other case',
 ]
-const wrongTokens: readonly Flaw[] = ['invented', ...nearMisses, 'invented', 'invented']
+const wrongTokens = ['invented', ...nearMisses, 'invented', 'invented'] as const
 
 const at = (resources: readonly Resource[], row: Row): Row[] =>
   resources.map((resource) => ({ resource, ...row }))
 
-/** Returns the enabled ways to send a token. */
+/** Returns the enabled token schemes. */
 export function tokenSchemes({ settings }: Pick<CodeHostingTarget, 'settings'>): SentAs[] {
   return [
     'Bearer',
@@ -79,14 +79,14 @@ export function tokenSchemes({ settings }: Pick<CodeHostingTarget, 'settings'>):
 }
 
 /**
- * Returns the requests of every run. They cover each pair of a way to send credentials, a flaw, scopes, a
- * resource, a user and sudo about which the document says something. Simple ones come first in reports.
+ * Returns the cells of every run, simple ones first. They cover all documented pairs of scheme, problem,
+ * scopes, resource, user and sudo.
  */
 export function coreCells(
   target: Pick<CodeHostingTarget, 'settings' | 'username' | 'other'>,
 ): Cell[] {
   const schemes = tokenSchemes(target)
-  /** Gives each row the next way to send a token, and the next resource. */
+  /** Assigns token schemes and resources to rows in rotation. */
   const inTurn = (rows: readonly Row[]): Row[] =>
     rows.map((row, index) => ({
       sentAs: schemes[index % schemes.length],
@@ -104,7 +104,7 @@ export function coreCells(
   const other = { actor: 'other', sentAs: 'Basic' } as const
 
   const rows: Row[] = [
-    // Ways to send credentials.
+    // Schemes.
     ...(['Basic', 'token', '?token=', '?access_token='] as const).flatMap((sentAs) =>
       at(opened, { sentAs }),
     ),
@@ -115,19 +115,19 @@ export function coreCells(
 
     // No credentials, and unusable ones.
     ...at([...opened, ...closed, 'tokens of the main account'], { actor: 'anonymous' }),
-    ...[...schemes, 'Basic' as const].map((sentAs): Row => ({ sentAs, flaw: 'nothing' })),
-    { flaw: 'unknown scheme' },
+    ...[...schemes, 'Basic' as const].map((sentAs): Row => ({ sentAs, problem: 'nothing' })),
+    { problem: 'unknown scheme' },
 
     // Wrong tokens and passwords, with at most five passwords of an account.
-    ...inTurn(wrongTokens.map((flaw) => ({ flaw }))),
-    { flaw: 'deleted', resource: 'repositories' },
-    { sentAs: 'Basic', flaw: 'unknown user' },
-    { sentAs: 'Basic', flaw: 'invented' },
-    { sentAs: 'Basic', flaw: 'empty', resource: 'repositories' },
-    { sentAs: 'Basic', flaw: 'longer', resource: 'public repository' },
-    { sentAs: 'Basic', flaw: 'shorter', resource: 'tokens of the main account' },
-    { ...other, flaw: 'of another account' },
-    { ...other, flaw: 'other case', resource: 'repositories' },
+    ...inTurn(wrongTokens.map((problem) => ({ problem }))),
+    { problem: 'deleted', resource: 'repositories' },
+    { sentAs: 'Basic', problem: 'unknown user' },
+    { sentAs: 'Basic', problem: 'invented' },
+    { sentAs: 'Basic', problem: 'empty', resource: 'repositories' },
+    { sentAs: 'Basic', problem: 'longer', resource: 'public repository' },
+    { sentAs: 'Basic', problem: 'shorter', resource: 'tokens of the main account' },
+    { ...other, problem: 'of another account' },
+    { ...other, problem: 'other case', resource: 'repositories' },
 
     // Scopes.
     ...inTurn([{}, {}, {}, {}].map(() => ({ scopes: [UNRELATED_SCOPE] }))),
@@ -166,8 +166,8 @@ export function coreCells(
     ...(['header', 'query'] as const).flatMap((place) =>
       at(['user', 'repositories'], { ...byPassword, ...sudo(named, place) }),
     ),
-    ...([named, 'nobody'] as const).flatMap((as): Row[] => [
-      { ...(as === 'nobody' ? byPassword : byToken), ...sudo(as, 'header') },
+    ...([named, 'unknown'] as const).flatMap((as): Row[] => [
+      { ...(as === 'unknown' ? byPassword : byToken), ...sudo(as, 'header') },
       { ...byToken, ...sudo(as, 'query'), resource: 'repositories' },
     ]),
     { ...byNarrowToken, ...sudo(named, 'header') },
@@ -175,11 +175,11 @@ export function coreCells(
     ...(named === 'other' ? [] : at(['private repository'], {})).flatMap((row): Row[] => [
       { ...row, ...byPassword, ...sudo('other', 'header') },
       { ...row, ...byToken, ...sudo('other', 'query') },
-      { ...row, ...byToken, ...sudo('nobody', 'query') },
+      { ...row, ...byToken, ...sudo('unknown', 'query') },
       { ...row, ...byNarrowToken, ...sudo('main', 'query') },
     ]),
-    { sentAs: 'as usual', ...sudo(another, 'header') },
-    { sentAs: 'as usual', ...sudo(another, 'query'), resource: 'repositories' },
+    { sentAs: 'any valid', ...sudo(another, 'header') },
+    { sentAs: 'any valid', ...sudo(another, 'query'), resource: 'repositories' },
     { ...other, ...sudo('main', 'query') },
     ...at(['repositories', 'private repository'], { ...other, ...sudo('main', 'header') }),
     { actor: 'anonymous', ...sudo('main', 'query') },
@@ -193,14 +193,14 @@ export function coreCells(
     { sentAs: 'password', scopes: [UNRELATED_SCOPE], resource: 'tokens of the main account' },
     { ...other, resource: 'tokens of the main account' },
   ]
-  const cells = rows.map((row): Cell => ({ ...usual, ...row }))
+  const cells = rows.map((row): Cell => ({ ...defaultCell, ...row }))
   return [...new Map(cells.map((cell) => [keyOf(cell), cell])).values()]
 }
 
 const SAMPLE_SIZE = 5
 
-const keyOf = ({ resource, actor, sentAs, scopes, flaw, sudo }: Cell) =>
-  JSON.stringify([resource, actor, sentAs, scopes, flaw, sudo?.as, sudo?.in])
+const keyOf = ({ resource, actor, sentAs, scopes, problem, sudo }: Cell) =>
+  JSON.stringify([resource, actor, sentAs, scopes, problem, sudo?.as, sudo?.in])
 
 /**
  * Returns further cells that the seed chooses. They need no other tokens and controls than the core cells,
@@ -220,35 +220,35 @@ export async function sampledCells(
     }),
   )
   const isServed = (cell: Cell) => expectedAccess(cell, settings)?.rejected === undefined
-  function isFurther(cell: Cell): boolean {
+  function isCandidate(cell: Cell): boolean {
     const access = expectedAccess(cell, settings)
     if (access === undefined || isSent.has(keyOf(cell))) return false
     const { control, requirement } = access
-    if (!accessRequirements.some((one) => one === requirement)) return false
+    if (!accessRequirements.some((id) => id === requirement)) return false
     return control !== undefined && isSent.has(keyOf(control)) && isServed(control)
   }
   // The tokens of the other cells exist only if their repository is configured.
   const senders = core
-    .filter(({ resource, flaw }) => !flaw && ['user', 'repositories'].includes(resource))
+    .filter(({ resource, problem }) => !problem && ['user', 'repositories'].includes(resource))
     .map(({ actor, sentAs, scopes }): Row => ({ actor, sentAs, scopes }))
   const cells = record({
     sender: constantFrom(...senders),
     resource: constantFrom(...opened, ...closed),
-    flaw: option(constantFrom(...nearMisses), { freq: 2, nil: undefined }),
+    problem: option(constantFrom(...nearMisses), { freq: 2, nil: undefined }),
     sudo: option(
       record({
-        as: constantFrom('main' as const, 'other' as const, 'nobody' as const),
+        as: constantFrom('main' as const, 'other' as const, 'unknown' as const),
         in: constantFrom('header' as const, 'query' as const),
       }),
       { freq: 1, nil: undefined },
     ),
   })
-    .map(({ sender, flaw, ...rest }): Cell => {
-      const isToken = sender.sentAs !== 'Basic' && sender.sentAs !== 'as usual'
+    .map(({ sender, problem, ...rest }): Cell => {
+      const isToken = sender.sentAs !== 'Basic' && sender.sentAs !== 'any valid'
       const mayBeWrong = sender.actor === 'main' && isToken
-      return { ...usual, ...sender, ...rest, flaw: mayBeWrong ? flaw : undefined }
+      return { ...defaultCell, ...sender, ...rest, problem: mayBeWrong ? problem : undefined }
     })
-    .filter(isFurther)
+    .filter(isCandidate)
   const bounds = { minLength: SAMPLE_SIZE, maxLength: SAMPLE_SIZE, selector: keyOf }
   return sample(uniqueArray(cells, bounds), { seed, numRuns: 1 }).flat()
 }

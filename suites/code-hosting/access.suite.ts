@@ -18,7 +18,7 @@ observe('code-hosting/authentication/sudo-admin-only/status', async ({ access })
   const { status } = await access.send({
     resource: 'user',
     actor: 'main',
-    sentAs: 'as usual',
+    sentAs: 'any valid',
     scopes: ['all'],
     sudo: { as: 'other', in: 'header' },
   })

@@ -2,7 +2,7 @@ import { skip } from '../../lib/conformance/check-errors.ts'
 import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { expect, verify } from './dsl.ts'
-import { needsTokenOtherwise } from './support/token-schemes.ts'
+import { requireWorkingScheme } from './support/token-schemes.ts'
 
 verify('code-hosting/authentication/bearer', async ({ codeHosting, endpoints, target, tokens }) => {
   const token = await tokens.all()
@@ -13,12 +13,12 @@ verify('code-hosting/authentication/bearer', async ({ codeHosting, endpoints, ta
     })),
   )
   if (responses.every(({ response }) => response.status === 401)) {
-    await needsTokenOtherwise(codeHosting.user, target, token)
+    await requireWorkingScheme(codeHosting.user, target, token)
   }
   await forEachTestable(responses, async ({ category, response }) => {
     if (response.status === 403) skip('the token authenticates, but lacks a scope')
-    // A wrong CODE_HOSTING_PUBLIC_REPOSITORY is no rejection.
-    if (response.status === 404 && category === 'repository') skip('the repository is not there')
+    // CODE_HOSTING_PUBLIC_REPOSITORY may be wrong.
+    if (response.status === 404 && category === 'repository') skip('the repository does not exist')
     expect(response).toHaveStatus(200)
   })
 })

@@ -8,15 +8,15 @@ const ORIGIN = 'https://code.test'
 const BASE_URL = `${ORIGIN}/forge`
 const LIST = `${BASE_URL}/api/v1/user/repos`
 
-/** A client whose requests are kept, and get these answers one after the other, the last one again. */
-function startClient(...answers: Answer[]) {
+/** Creates a client that records requests and receives these responses in order; the last one repeats. */
+function startClient(...responses: Answer[]) {
   const sent: ProbeRequest[] = []
   const client = createCodeHostingClient(
     BASE_URL,
     async (request) => {
       const full = { ...request, service: 'code-hosting', purpose: 'test' }
       sent.push(full)
-      return exchangeOf('e1', full, answers[Math.min(sent.length, answers.length) - 1] ?? {})
+      return exchangeOf('e1', full, responses[Math.min(sent.length, responses.length) - 1] ?? {})
     },
     async () => bearer('default'),
   )
@@ -99,10 +99,10 @@ describe('a page of repositories', () => {
   })
 })
 
-describe('a target of Link', () => {
+describe('linkedRepositories and leadsBelow', () => {
   it.each([
     ['of the base URL', `${LIST}?page=2&limit=5`, `${LIST}?page=2&limit=5`],
-    ['that is a query alone', '?page=2', `${LIST}?page=2`],
+    ['that is only a query', '?page=2', `${LIST}?page=2`],
     ['that is a relative path', 'repos?page=2', `${LIST}?page=2`],
     ['of no prefix', '/api/v1/user/repos?page=2', `${ORIGIN}/api/v1/user/repos?page=2`],
     [
@@ -118,7 +118,7 @@ describe('a target of Link', () => {
     ['of a path elsewhere', 'https://inside/a/b?page=2', `${ORIGIN}/a/b?page=2`],
     ['of a file', 'file:///etc/passwd', `${ORIGIN}/etc/passwd`],
     ['like another origin', '/.//inside.test/a?page=2', `${ORIGIN}//inside.test/a?page=2`],
-    ['like one elsewhere', 'http://x//inside.test/a', `${ORIGIN}//inside.test/a`],
+    ['like another origin elsewhere', 'http://x//inside.test/a', `${ORIGIN}//inside.test/a`],
     ['of a URL in a URL', 'data:http://inside.test/a?b', `${ORIGIN}/http://inside.test/a?b`],
     ['of mail', 'mailto:a@inside.test', `${ORIGIN}/a@inside.test`],
     ['that is empty', '', LIST],
@@ -137,7 +137,7 @@ describe('a target of Link', () => {
     '/forge/explore?page=2',
     'https://inside/forge/explore?page=2',
     '',
-  ])('%j leads below the base URL', (target) => {
+  ])('%j is below the base URL', (target) => {
     expect(startClient().client.leadsBelow(target)).toBe(true)
   })
 
@@ -159,12 +159,12 @@ describe('a target of Link', () => {
     'javascript:/jenkins',
     'data:/forge/x/../../jenkins',
     'http://[',
-  ])('%j leads away from it', (target) => {
+  ])('%j is not below the base URL', (target) => {
     expect(startClient().client.leadsBelow(target)).toBe(false)
   })
 
   it.each(['http://[', 'http://', 'http://a b/', '//:', 'https://inside:99999/?page=2'])(
-    'that is no URL reference, %j, leads to nothing at the origin',
+    'requests an invalid URL reference, %j, at the origin',
     async (target) => {
       const { client, sent } = startClient()
       await client.linkedRepositories(target)
@@ -174,18 +174,22 @@ describe('a target of Link', () => {
   )
 })
 
-describe('the documentation', () => {
+describe('documentation', () => {
   const START = `${BASE_URL}/api/swagger`
   const to = (Location: string) => ({ status: 302, headers: { Location } })
 
   it.each<[string, Answer[], string[]]>([
     ['below the base URL', [to('/forge/docs')], [`${BASE_URL}/docs`]],
-    ['from where one led', [to('/forge/a/b'), to('c')], [`${BASE_URL}/a/b`, `${BASE_URL}/a/c`]],
+    [
+      'relative to the previous one',
+      [to('/forge/a/b'), to('c')],
+      [`${BASE_URL}/a/b`, `${BASE_URL}/a/c`],
+    ],
     ['with the port', [to('https://code.test:443/forge/docs')], [`${BASE_URL}/docs`]],
     ['not without a redirect', [{ status: 404, headers: { Location: '/docs' } }], []],
-    ['not without a place', [{ status: 302 }], []],
-  ])('is followed %s', async (_, answers, expected) => {
-    const { client, urls, sent } = startClient(...answers, {})
+    ['not without Location', [{ status: 302 }], []],
+  ])('follows redirects %s', async (_, responses, expected) => {
+    const { client, urls, sent } = startClient(...responses, {})
     await client.documentation()
     expect(urls()).toEqual([START, ...expected])
     const endpoints = ['GET /api/swagger', ...expected.map(() => undefined)]
@@ -203,13 +207,13 @@ describe('the documentation', () => {
     '/forge/..%2fdocs',
     'file:///forge/docs',
     'http://[',
-  ])('is not followed to %s', async (location) => {
+  ])('follows no redirect to %s', async (location) => {
     const { client, urls } = startClient(to(location))
     expect((await client.documentation()).status).toBe(302)
     expect(urls()).toEqual([START])
   })
 
-  it('that leads in a circle comes to an end', async () => {
+  it('follows at most five redirects', async () => {
     const { client, urls } = startClient(to(START))
     expect((await client.documentation()).status).toBe(302)
     expect(urls()).toHaveLength(6)

@@ -20,7 +20,7 @@ export const codeHostingEndpoints = {
   settings: 'GET /api/v1/settings/api',
 } as const
 
-/** The read of tokens, which the document mentions without its path. */
+/** The endpoint that lists tokens; the document does not state its path. */
 const TOKENS = 'GET tokens'
 
 /** Request lines of the documented endpoints, below the base URL. */
@@ -30,7 +30,7 @@ const endpointForms = Object.values(codeHostingEndpoints).map(
 
 export interface CallOptions
   extends Pick<ServiceRequest, 'credentials' | 'fresh' | 'asWritten' | 'headers' | 'priority'> {
-  /** User in whose name a site admin acts, and where it is named. */
+  /** User that a site administrator acts as, and the part of the request that names the user. */
   sudo?: { as: string; in: 'header' | 'query' }
   oneTimeCode?: string
 }
@@ -45,15 +45,15 @@ export interface PageQuery {
 export type TokenRequest = { name?: string; scopes: readonly string[] } | string
 
 export interface RepositoryPage extends Exchange {
-  /** `full_name` of each record, in the order given; `undefined` where the body is no such list. */
+  /** `full_name` of each record in order; undefined if the body is not a list of such records. */
   readonly names: string[] | undefined
 }
 
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 
 function asPage(exchange: Exchange): RepositoryPage {
   const page = withParts(exchange, {})
-  // Made anew at each reading like the body that they are a part of.
+  // Computed on each access, like the body.
   const get = () => {
     if (!Array.isArray(page.json)) return undefined
     const names = page.json.map((record: { full_name?: unknown } | null) => record?.full_name)
@@ -119,9 +119,9 @@ export function createCodeHostingClient(
 
   return {
     /**
-     * Redirects to what is below the base URL are followed.
+     * Follows redirects below the base URL.
      *
-     * @param link at the base URL's origin, where an error response says that it is
+     * @param link URL from an error response, at the origin of the base URL
      */
     async documentation(options?: CallOptions, link?: URL): Promise<Exchange> {
       let url = link ?? below('/api/swagger')
@@ -133,7 +133,7 @@ export function createCodeHostingClient(
         })
         const location = exchange.headers.get('location')
         const redirected = exchange.status >= 300 && exchange.status < 400 && location !== null
-        if (!redirected || redirects === MOST_REDIRECTS) return exchange
+        if (!redirected || redirects === MAX_REDIRECTS) return exchange
         const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined
         if (next === undefined || !isBelow(next, baseUrl)) return exchange
         url = next
@@ -156,10 +156,10 @@ export function createCodeHostingClient(
     repositories: (query?: PageQuery, options?: CallOptions) =>
       list(below(REPOSITORIES_PATH, query), options),
 
-    /** Returns whether a target of `Link` leads to what is below the base URL; no other is followed. */
+    /** Returns true if a target of `Link` is below the base URL. */
     leadsBelow: (target: string) => isBelow(linkedUrl(target, baseUrl, REPOSITORIES_PATH), baseUrl),
 
-    /** Follows a target of `Link`, at the origin and prefix of the base URL whatever it names. */
+    /** Requests a target of `Link`, always at the origin of the base URL. */
     linkedRepositories: (target: string, options?: CallOptions) =>
       list(linkedUrl(target, baseUrl, REPOSITORIES_PATH), { ...options, asWritten: true }),
 
@@ -170,11 +170,11 @@ export function createCodeHostingClient(
 
     settings: (options?: CallOptions) => call(below('/api/v1/settings/api'), options),
 
-    /** A list of tokens: the document mentions that they are read, and `path` is below the base URL. */
+    /** Lists tokens; `path` is relative to the base URL. */
     tokens: ({ path }: SuppliedRequest, options?: CallOptions) =>
       call(new URL(`${baseUrl}${path}`), { ...options, endpoint: TOKENS }),
 
-    /** A request that the document does not show: `path` is below the base URL. */
+    /** Sends an undocumented request; `path` is relative to the base URL. */
     undocumented: ({ method, path, body }: SuppliedRequest, options?: CallOptions) =>
       call(new URL(`${baseUrl}${path}`), { ...options, method, ...(body !== null && { body }) }),
   }

@@ -10,7 +10,7 @@ describe('wrong credentials', () => {
     ['CODE_HOSTING', /main account maria was refused with 401.*CODE_HOSTING_PASSWORD/],
     ['CODE_HOSTING_OTHER', /oscar was refused with 401.*CODE_HOSTING_OTHER_PASSWORD/],
     ['CODE_HOSTING_ADMIN', /ada was refused with 401.*CODE_HOSTING_ADMIN_PASSWORD/],
-    ['CODE_HOSTING_OTP', /tess .*answered with 401: check CODE_HOSTING_OTP_PASSWORD, CODE_/],
+    ['CODE_HOSTING_OTP', /tess .*401.*: check CODE_HOSTING_OTP_PASSWORD, CODE_/],
   ] as const)('of %s are tried once', async (prefix, message) => {
     const examined = await examineReference({}, (environment) => ({
       ...environment,
@@ -22,7 +22,7 @@ describe('wrong credentials', () => {
     expect(JSON.stringify(examined.findings)).not.toContain('not-the-password')
   })
 
-  it('are not tried again where a server error may have come of them', async () => {
+  it('are not tried again after a server error that they may have caused', async () => {
     const examined = await examineReference({
       codeHosting: {
         change: (rules) => ({
@@ -43,7 +43,7 @@ describe('wrong credentials', () => {
     expect(withPasswordOf(examined, 'CODE_HOSTING_OTHER')).toHaveLength(1)
   })
 
-  it('of the event publishing service are told by two GETs', async () => {
+  it('of the event publishing service are reported after two GET requests', async () => {
     const { texts } = await examineReference({}, (environment) => ({
       ...environment,
       EVENT_PUBLISHING_API_KEY: 'not-the-key',
@@ -60,7 +60,7 @@ describe('wrong credentials', () => {
 describe('accounts and repositories of the wrong kind', () => {
   it.each<[string, 'configuration' | 'good', RegExp, Change]>([
     [
-      'an admin that is none',
+      'an admin without sudo',
       'configuration',
       /CODE_HOSTING_ADMIN_USERNAME .*got status 403: name a site admin/,
       (rules) => ({ ...rules, sudoAllowed: () => false }),
@@ -72,7 +72,7 @@ describe('accounts and repositories of the wrong kind', () => {
       (rules) => ({ ...rules, maySee: () => true }),
     ],
     [
-      'a login name that is none',
+      'a wrong login name',
       'configuration',
       /"maria-the-second" by its login name, and CODE_HOSTING_USERNAME/,
       (rules) => ({
@@ -84,7 +84,7 @@ describe('accounts and repositories of the wrong kind', () => {
       }),
     ],
     [
-      'two-factor authentication where every request needs a code',
+      'two-factor authentication if every request needs a code',
       'good',
       /tess .* needs its one-time code, which is accepted/,
       (rules) => ({
@@ -94,10 +94,10 @@ describe('accounts and repositories of the wrong kind', () => {
           (account.oneTimeSecret === undefined || context.headers.has('X-Service-OTP')),
       }),
     ],
-  ])('tells of %s', async (_name, kind, words, change) => {
+  ])('reports %s', async (_name, kind, message, change) => {
     const { texts } = await examineReference({ codeHosting: { change } })
 
-    expect(texts(kind)).toContainEqual(expect.stringMatching(words))
+    expect(texts(kind)).toContainEqual(expect.stringMatching(message))
     expect(texts('configuration', 'target')).toHaveLength(kind === 'configuration' ? 1 : 0)
   })
 
@@ -113,7 +113,7 @@ describe('accounts and repositories of the wrong kind', () => {
       [/The main account is a site admin.*CODE_HOSTING_USERNAME/],
     ],
     [
-      'repositories of the wrong kind or at the wrong place',
+      'repositories of the wrong kind or with the wrong name',
       (environment) => ({
         CODE_HOSTING_PUBLIC_REPOSITORY: environment.CODE_HOSTING_PRIVATE_REPOSITORY ?? '',
         CODE_HOSTING_PRIVATE_REPOSITORY: 'maria/not-there',
@@ -124,21 +124,21 @@ describe('accounts and repositories of the wrong kind', () => {
       ],
     ],
     [
-      'a setting that differs from that of the server',
+      'a setting that differs from the server',
       () => ({ CODE_HOSTING_DEFAULT_PAGING_NUM: '17' }),
       [/default_paging_num is 20, and CODE_HOSTING_DEFAULT_PAGING_NUM is 17/],
     ],
-  ])('tells of %s', async (_name, change, words) => {
+  ])('reports %s', async (_name, change, messages) => {
     const { texts } = await examineReference({}, (environment) => ({
       ...environment,
       ...change(environment),
     }))
-    for (const part of words) {
-      expect(texts('configuration')).toContainEqual(expect.stringMatching(part))
+    for (const message of messages) {
+      expect(texts('configuration')).toContainEqual(expect.stringMatching(message))
     }
   })
 
-  it('leaves open what only a request other than GET would tell', async () => {
+  it('reports facts as unknown that need more than GET requests', async () => {
     const { texts } = await examineReference()
 
     expect(texts('untold')).toContainEqual(

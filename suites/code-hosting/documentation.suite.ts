@@ -13,5 +13,5 @@ verify('code-hosting/documentation/served', async ({ codeHosting, run, target, t
   ])
   requireDocumentation(documentation, elsewhere, target.baseUrl)
   expect(documentation).toHaveStatus(200)
-  expect(documentation).toShow(documentation.text.trim() !== '', 'a page', 'a blank one')
+  expect(documentation).toShow(documentation.text.trim() !== '', 'a page', 'a blank page')
 })

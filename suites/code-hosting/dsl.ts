@@ -5,7 +5,7 @@ import { codeHostingPreflight, createCodeHostingContext } from './support/contex
 
 export { expect } from './support/matchers.ts'
 
-/** The words of the suites, bound to the catalogue of the code hosting service. */
+/** Functions that define checks, bound to the code hosting catalogue. */
 export const { verify, invariant, observe } = bind(codeHosting, {
   probed: () => currentRun().settings.target.codeHosting !== undefined,
   context: createCodeHostingContext,

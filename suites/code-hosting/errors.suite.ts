@@ -15,8 +15,8 @@ import { readDocumentation } from './support/documentation.ts'
 import {
   documentationUrl,
   isApiError,
-  isAskedByAdmin,
   isOfTheService,
+  isSentByAdmin,
   leadsToDocumentation,
   originOf,
 } from './support/exchange-filters.ts'
@@ -39,14 +39,14 @@ verify('code-hosting/errors/documentation-link', async ({ codeHosting, target, t
   const link = URL.canParse(url, error.request.url.href)
     ? new URL(url, error.request.url)
     : undefined
-  // The server's own idea of its address may be another one; there nothing is requested.
-  const isOwn = link?.origin === new URL(target.baseUrl).origin
-  if (link === undefined || !isOwn || !leadsToDocumentation(link)) return
-  const served = await runOptionalPart('Where the url leads', () =>
+  // The server may report another origin for itself; nothing is sent there.
+  const isSameOrigin = link?.origin === new URL(target.baseUrl).origin
+  if (link === undefined || !isSameOrigin || !leadsToDocumentation(link)) return
+  const served = await runOptionalPart('The target of url', () =>
     readDocumentation(codeHosting, tokens.mainCredentials),
   )
   if (served?.status !== 200) return
-  const actual = `${displayValue(error, url)}, which leads away from it and is not requested`
+  const actual = `${displayValue(error, url)}, which is outside it and was not requested`
   expect(error).toShow(isBelow(link, target.baseUrl), 'a url below CODE_HOSTING_BASE_URL', actual)
   link.hash = ''
   const documentation = await codeHosting.documentation({}, link)
@@ -65,21 +65,21 @@ verify('code-hosting/errors/validation-status', ({ creations }) =>
   contrast({
     control: creations.accepted,
     refused: creations.withoutName,
-    as: (refusal) => expect(refusal).toHaveStatus(422),
+    as: (rejection) => expect(rejection).toHaveStatus(422),
   }),
 )
 
 verify('code-hosting/errors/validation-names-field', async ({ creations }) => {
-  const refusal = await creations.withoutName()
-  if (refusal.status !== 422) skipUnobserved(`no 422 was given, but ${refusal.status}`)
-  expect(refusal).toNameInMessage('name')
+  const rejection = await creations.withoutName()
+  if (rejection.status !== 422) skipUnobserved(`the status was ${rejection.status} instead of 422`)
+  expect(rejection).toNameInMessage('name')
 })
 
 verify('code-hosting/errors/malformed-body', ({ creations }) =>
   contrast({
     control: creations.accepted,
     refused: creations.malformed,
-    as: (refusal) => expect(refusal).toHaveStatus(400, 422),
+    as: (rejection) => expect(rejection).toHaveStatus(400, 422),
   }),
 )
 
@@ -99,8 +99,8 @@ verify('code-hosting/errors/conflict', async ({ supplied }) => {
 verify('code-hosting/errors/no-content', async ({ supplied }) => {
   const response = await supplied.noContent()
   if (response.status !== 204) {
-    const given = `no 204 was given, but ${response.status}`
-    checkSettings(['CODE_HOSTING_NO_CONTENT'], given, response)
+    const actual = `the status was ${response.status} instead of 204`
+    checkSettings(['CODE_HOSTING_NO_CONTENT'], actual, response)
   }
   expect(response).toHaveNoBody()
 })
@@ -115,7 +115,7 @@ invariant('code-hosting/errors/server-error-message', {
   appliesTo: (exchange, context) =>
     exchange.status === 500 &&
     messageOf(exchange) !== undefined &&
-    !isAskedByAdmin(exchange, context.target),
+    !isSentByAdmin(exchange, context.target),
   absenceReason: 'no response of a documented endpoint with status 500',
   assert: (exchange) => expect(exchange).toHaveMessage(''),
 })

@@ -4,17 +4,17 @@ import { variablesOf } from '../../lib/environment/variable.ts'
 import type { ScopeCategory } from './support/scopes.ts'
 import { type CodeHostingTarget, codeHostingVariables } from './variables.ts'
 
-/** What GETs can show of the service, beside the configuration. What is absent was not seen. */
+/** Facts that GET requests show about the service; undefined facts were not observed. */
 export interface CodeHostingFacts {
-  /** How many repositories the main account has; of those not counted to the end, those seen. */
+  /** Number of repositories of the main account; a lower bound if the list was not read to its end. */
   repositories?: number
-  /** Whether pages of its list have `X-Total-Count`. */
+  /** True if pages of its list have `X-Total-Count`. */
   totalCount?: boolean
-  /** Whether its list shows the configured private repository. */
+  /** True if its list shows the configured private repository. */
   listsPrivate?: boolean
 }
 
-/** The place in the target of a supplied request in a scope category. */
+/** Keys of the supplied requests in the target, by scope category. */
 export const readPlaces = {
   activitypub: 'readActivitypub',
   issue: 'readIssue',
@@ -26,7 +26,7 @@ export const readPlaces = {
 
 export type ReadCategory = keyof typeof readPlaces
 
-/** The categories for which the document specifies no path at all. */
+/** Scope categories without a documented path. */
 export const otherCategories = [
   'activitypub',
   'issue',
@@ -38,22 +38,22 @@ export const otherCategories = [
 const OTHER = ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD']
 const MAIN = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
 
-/** What the operator tells: a variable, or all that describe an account. */
-function reported(place: Exclude<keyof CodeHostingTarget, 'settings'>, advice: string) {
+/** Returns a need that is met if the operator configures a variable or an account. */
+function needOf(place: Exclude<keyof CodeHostingTarget, 'settings'>, advice: string) {
   const variables = variablesOf({ place: codeHostingVariables.table[place] })
   const isMet = ({ codeHosting }: Target) => codeHosting?.[place] !== undefined
   return { variables: variables.map(({ name }) => name), advice, isMet }
 }
 
-/** A setting of the server that is on, or that is off. */
-function set(
+/** Returns a need that is met if a setting of the server has a value. */
+function needSetting(
   setting: 'allowLegacyTokenScheme' | 'disableQueryAuthToken',
   value: boolean,
-  otherwise: string,
+  reason: string,
 ) {
   const { name } = codeHostingVariables.table.settings[setting]
   const isMet = ({ codeHosting }: Target) => codeHosting?.settings[setting] === value
-  return { variables: [name], reason: `${otherwise}: ${name} is ${!value}`, isMet }
+  return { variables: [name], reason: `${reason}: ${name} is ${!value}`, isMet }
 }
 
 const maximumOf = ({ codeHosting }: Target) => codeHosting?.settings.maxResponseItems ?? 0
@@ -76,7 +76,7 @@ export const codeHostingNeeds = {
       'CODE_HOSTING_TOKEN will do in place of its password, and less is judged.',
     isMet: ({ codeHosting }) => (codeHosting?.token ?? codeHosting?.password) !== undefined,
   },
-  'login name': reported('username', 'Set the login name of the main account.'),
+  'login name': needOf('username', 'Set the login name of the main account.'),
   'password in place of a token': {
     variables: MAIN,
     advice: 'Set CODE_HOSTING_PASSWORD in place of CODE_HOSTING_TOKEN: then a run creates tokens.',
@@ -85,7 +85,7 @@ export const codeHostingNeeds = {
       'CODE_HOSTING_PASSWORD in its place',
     isMet: ({ codeHosting }) => codeHosting?.token === undefined,
   },
-  password: { ...reported('password', 'Set the main account and its password.'), variables: MAIN },
+  password: { ...needOf('password', 'Set the main account and its password.'), variables: MAIN },
   writing,
   token: {
     ...writing,
@@ -96,11 +96,11 @@ export const codeHostingNeeds = {
     advice: 'Set the main account and its password.',
     isMet: ({ codeHosting }) => (codeHosting?.password ?? codeHosting?.otp) !== undefined,
   },
-  'public repository': reported('publicRepository', 'Name a public repository, as owner/name.'),
-  'private repository': reported('privateRepository', 'Name a private repository, as owner/name.'),
-  'other account': reported('other', 'Set an account that cannot see the private repository.'),
-  'two-factor account': reported('otp', 'Set an account with two-factor authentication.'),
-  'site admin': reported('admin', 'Set a site admin, for sudo.'),
+  'public repository': needOf('publicRepository', 'Name a public repository, as owner/name.'),
+  'private repository': needOf('privateRepository', 'Name a private repository, as owner/name.'),
+  'other account': needOf('other', 'Set an account that cannot see the private repository.'),
+  'two-factor account': needOf('otp', 'Set an account with two-factor authentication.'),
+  'site admin': needOf('admin', 'Set a site admin, for sudo.'),
   'user to act as': {
     variables: ['CODE_HOSTING_USERNAME'],
     advice: 'Set the login name of the main account, as which the site admin acts.',
@@ -113,9 +113,9 @@ export const codeHostingNeeds = {
     reason: 'CODE_HOSTING_OTHER_USERNAME is not set, and there is nobody else to name',
     isMet: ({ codeHosting }) => (codeHosting?.other ?? codeHosting?.admin) !== undefined,
   },
-  'archived change': reported('archivedChange', 'Supply a change of an archived repository.'),
-  'conflicting request': reported('conflict', 'Supply a request to create what is there.'),
-  'no-content request': reported('noContent', 'Supply a request that succeeds with status 204.'),
+  'archived change': needOf('archivedChange', 'Supply a change of an archived repository.'),
+  'conflicting request': needOf('conflict', 'Supply a request to create what is there.'),
+  'no-content request': needOf('noContent', 'Supply a request that succeeds with status 204.'),
   'request to change something': {
     variables: ['CODE_HOSTING_ARCHIVED_CHANGE', 'CODE_HOSTING_CONFLICT'],
     advice: 'Supply a request to change an archived repository, or to create what already exists.',
@@ -131,23 +131,27 @@ export const codeHostingNeeds = {
     isMet: ({ codeHosting }) =>
       otherCategories.some((category) => codeHosting?.[readPlaces[category]] !== undefined),
   },
-  'repository category request': reported(
+  'repository category request': needOf(
     'readRepository',
     'Supply a GET for files, branches, or hooks.',
   ),
-  'admin request': reported('readAdmin', 'Supply a GET below /admin.'),
-  'token list': reported('tokenList', 'Supply a GET that lists the tokens of the main account.'),
-  'large tree': reported('largeTree', 'Supply a GET of a Git tree beyond its limit.'),
-  'large blob': reported('largeBlob', 'Supply a GET of a blob beyond its limit.'),
-  'large files': reported('largeFiles', 'Supply a GET of files beyond their limit.'),
+  'admin request': needOf('readAdmin', 'Supply a GET below /admin.'),
+  'token list': needOf('tokenList', 'Supply a GET that lists the tokens of the main account.'),
+  'large tree': needOf('largeTree', 'Supply a GET of a Git tree beyond its limit.'),
+  'large blob': needOf('largeBlob', 'Supply a GET of a blob beyond its limit.'),
+  'large files': needOf('largeFiles', 'Supply a GET of files beyond their limit.'),
   'permitted no-content request': {
     ...writing,
     isMet: ({ codeHosting, probe }) => !probe.readOnly || codeHosting?.noContent?.method === 'GET',
   },
-  'legacy scheme': set('allowLegacyTokenScheme', true, 'the old prefix is switched off'),
-  'no legacy scheme': set('allowLegacyTokenScheme', false, 'the old prefix is allowed'),
-  'query tokens': set('disableQueryAuthToken', false, 'tokens in the query are switched off'),
-  'no query tokens': set('disableQueryAuthToken', true, 'tokens in the query are allowed'),
+  'legacy scheme': needSetting('allowLegacyTokenScheme', true, 'the old prefix is switched off'),
+  'no legacy scheme': needSetting('allowLegacyTokenScheme', false, 'the old prefix is allowed'),
+  'query tokens': needSetting(
+    'disableQueryAuthToken',
+    false,
+    'tokens in the query are switched off',
+  ),
+  'no query tokens': needSetting('disableQueryAuthToken', true, 'tokens in the query are allowed'),
   'default page within the maximum': {
     variables: ['CODE_HOSTING_DEFAULT_PAGING_NUM', 'CODE_HOSTING_MAX_RESPONSE_ITEMS'],
     reason:
@@ -197,14 +201,14 @@ export const codeHostingNeeds = {
   'server error': {
     variables: [],
     reason: 'there was no response of a documented endpoint with status 500',
-    // Whether there will be one is not known before a run.
+    // A forecast cannot know it.
     isMet: (_, facts) => facts === undefined,
   },
 } as const satisfies Readonly<Record<string, Need<CodeHostingFacts>>>
 
 export type CodeHostingNeed = keyof typeof codeHostingNeeds
 
-/** @throws Skip for want of something that a target may leave out */
-export function needed(name: CodeHostingNeed): never {
+/** @throws Skip that names an unmet need */
+export function skipUnmetNeed(name: CodeHostingNeed): never {
   return skipFor(codeHostingNeeds, name)
 }

@@ -5,7 +5,7 @@ import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { codeHostingEndpoints, type RepositoryPage } from './client.ts'
 import { expect, invariant, verify } from './dsl.ts'
-import { needed } from './needs.ts'
+import { skipUnmetNeed } from './needs.ts'
 import { isListPage, isStatedPage } from './support/exchange-filters.ts'
 import { beyondBounds } from './support/list-cases.ts'
 import { expectNoServerError, pagesOf, pagesPastTheEnd } from './support/page-checks.ts'
@@ -16,8 +16,8 @@ const PAGINATION_HEADERS = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-H
 const everyPage = { appliesTo: isStatedPage, absenceReason: 'no page of a list' }
 
 verify('code-hosting/pagination/page-header', ({ listCases, repositories }) =>
-  repositories.settled(async (list) => {
-    for (const { page, number } of pagesOf(await list.tour())) {
+  repositories.retryWhileChanging(async (list) => {
+    for (const { page, number } of pagesOf(await list.boundaryPages())) {
       expect(page).toHaveHeader('X-Page', number)
     }
     await listCases.forEach(list, ({ page, expected }) =>
@@ -32,16 +32,16 @@ invariant('code-hosting/pagination/page-header', {
 })
 
 verify('code-hosting/pagination/per-page-header', ({ listCases, repositories, settings }) =>
-  repositories.settled(async (list) => {
-    const tour = await list.tour()
+  repositories.retryWhileChanging(async (list) => {
+    const boundary = await list.boundaryPages()
     const length = await list.length()
-    const size = shownSize(tour.first, length)
-    for (const { page } of pagesOf(tour)) expect(page).toHaveHeader('X-PerPage', size)
+    const size = shownSize(boundary.first, length)
+    for (const { page } of pagesOf(boundary)) expect(page).toHaveHeader('X-PerPage', size)
     for (const page of await pagesPastTheEnd(list)) {
       if (isListPage(page)) expect(page).toHaveHeader('X-PerPage', size)
     }
     await listCases.forEach(list, ({ page, expected: { number, hasMore, size } }) => {
-      // Other pages have the same items whatever the size.
+      // A page with all items does not depend on the size.
       if (number > 1 || hasMore) expect(page).toHaveHeader('X-PerPage', size)
     })
     await each([{}, { limit: settings.maxResponseItems + 1 }], async (query) => {
@@ -60,13 +60,13 @@ invariant('code-hosting/pagination/per-page-header', {
 })
 
 verify('code-hosting/pagination/has-more-header', ({ listCases, repositories }) =>
-  repositories.settled(async (list) => {
-    const tour = await list.tour()
-    for (const { page, number } of pagesOf(tour)) {
-      expect(page).toHaveHeader('X-HasMore', String(number < tour.count))
+  repositories.retryWhileChanging(async (list) => {
+    const boundary = await list.boundaryPages()
+    for (const { page, number } of pagesOf(boundary)) {
+      expect(page).toHaveHeader('X-HasMore', String(number < boundary.count))
     }
-    const behind = [tour.pastTheEnd, (await list.fullLastPage()) ?? tour.last]
-    for (const page of behind.filter(isListPage)) expect(page).toHaveHeader('X-HasMore', 'false')
+    const lastPages = [boundary.pastTheEnd, (await list.fullLastPage()) ?? boundary.last]
+    for (const page of lastPages.filter(isListPage)) expect(page).toHaveHeader('X-HasMore', 'false')
     await listCases.forEach(list, ({ page, expected }) =>
       expect(page).toHaveHeader('X-HasMore', String(expected.hasMore)),
     )
@@ -79,11 +79,11 @@ invariant('code-hosting/pagination/has-more-header', {
 })
 
 async function expectTotal(list: RepositoryList): Promise<void> {
-  const pages = pagesOf(await list.tour()).map(({ page }) => page)
+  const pages = pagesOf(await list.boundaryPages()).map(({ page }) => page)
   if (pages.every((page) => !page.headers.has('X-Total-Count'))) {
-    needed('counted lists')
+    skipUnmetNeed('counted lists')
   }
-  const { length, isWhole } = await list.known()
+  const { length, isWhole } = await list.readAll()
   if (!isWhole) {
     for (const page of pages) {
       expect(page).toHaveHeader('X-Total-Count', pages[0]?.headers.get('X-Total-Count') ?? '')
@@ -98,7 +98,7 @@ async function expectTotal(list: RepositoryList): Promise<void> {
 }
 
 verify('code-hosting/pagination/total-count', async ({ listCases, repositories, run, tokens }) => {
-  await repositories.settled(async (list) => {
+  await repositories.retryWhileChanging(async (list) => {
     await expectTotal(list)
     const total = await list.length()
     await allOrWorst([
@@ -106,19 +106,21 @@ verify('code-hosting/pagination/total-count', async ({ listCases, repositories, 
       pagesPastTheEnd(list),
       listCases.forEach(list, () => {}),
     ])
-    for (const page of sortByRequest([...list.seen], ({ record }) => record, run.normalize).filter(
-      isStatedPage,
-    )) {
+    for (const page of sortByRequest(
+      [...list.inspectedPages],
+      ({ record }) => record,
+      run.normalize,
+    ).filter(isStatedPage)) {
       expect(page).toHaveHeaderWherePresent('X-Total-Count', total)
     }
   })
-  await runOptionalPart('What a token sees that is for public repositories', async () => {
+  await runOptionalPart('The list that a public-only token sees', async () => {
     const token = await tokens.with('public-only', 'read:user', 'read:repository')
-    await repositories.settled(expectTotal, bearer(token))
+    await repositories.retryWhileChanging(expectTotal, bearer(token))
   })
 })
 
-/** Expects the pagination header fields of the page to be among those that browsers may read. */
+/** Expects Access-Control-Expose-Headers to list the pagination header fields of the page. */
 function expectExposed(page: Exchange): void {
   for (const name of PAGINATION_HEADERS.filter((name) => page.headers.has(name))) {
     expect(page).toListInHeader('Access-Control-Expose-Headers', name)
@@ -126,7 +128,7 @@ function expectExposed(page: Exchange): void {
 }
 
 verify('code-hosting/pagination/exposed-headers', ({ codeHosting, repositories, singlePages }) => {
-  /** A server may send the field to browsers only, and only for origins that it knows. */
+  /** Repeats the request with each origin: a server may send the field only to known origins. */
   async function expectExposedTo(origins: readonly string[], page: RepositoryPage): Promise<void> {
     try {
       expectExposed(page)
@@ -138,8 +140,8 @@ verify('code-hosting/pagination/exposed-headers', ({ codeHosting, repositories, 
       await expectExposedTo(others, await codeHosting.linkedRepositories(url.href, options))
     }
   }
-  return repositories.settled(async (list) => {
-    const { first, middle = first, last, pastTheEnd } = await list.tour()
+  return repositories.retryWhileChanging(async (list) => {
+    const { first, middle = first, last, pastTheEnd } = await list.boundaryPages()
     const single = await runOptionalPart('A list of one page', () => singlePages(list))
     const pages = new Set([first, middle, last, pastTheEnd, ...(single ?? [])])
     await each([...pages].filter(isListPage), (page) =>
@@ -154,15 +156,15 @@ const exposes = ({ request, headers }: Exchange) =>
   headers.has('Access-Control-Expose-Headers')
 
 invariant('code-hosting/pagination/exposed-headers', {
-  // Where every page lacks the field without Origin, the probe asks with it.
+  // If no page has the field without Origin, the check above sends Origin.
   appliesTo: (page, { run }) => isStatedPage(page) && run.exchanges.some(exposes),
   absenceReason: 'no page of a list with Access-Control-Expose-Headers',
   assert: expectExposed,
 })
 
 verify('code-hosting/pagination/past-the-end', ({ repositories }) =>
-  repositories.settled(async (list) => {
-    const { last, count, limit } = await list.tour()
+  repositories.retryWhileChanging(async (list) => {
+    const { last, count, limit } = await list.boundaryPages()
     for (const page of await pagesPastTheEnd(list)) {
       expect(page).toShow(page.status < 500, 'no server error', `status ${page.status}`, {
         status: true,
@@ -170,7 +172,7 @@ verify('code-hosting/pagination/past-the-end', ({ repositories }) =>
       if (!isListPage(page)) continue
       expect(page).toHaveHeaderWherePresent('X-HasMore', 'false')
       expect(page).toLackLinkTo('next')
-      // A server may give the last page again, and say so.
+      // A server may return the last page again, with its page number.
       if (page.names?.length === 0) continue
       expect(page).toHaveHeaderWherePresent('X-Page', count)
       expect(page).toHoldTheSameAs(last)

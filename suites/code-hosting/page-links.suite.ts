@@ -16,10 +16,10 @@ import { type RepositoryList, sameNames } from './support/repository-list.ts'
 verify(
   'code-hosting/pagination/link-when-several-pages',
   ({ listCases, repositories, singlePages }) =>
-    repositories.settled(async (list) => {
-      const tour = await list.tour()
-      if (tour.count > 1) {
-        for (const { page } of pagesOf(tour)) expect(page).toHaveHeader('Link')
+    repositories.retryWhileChanging(async (list) => {
+      const boundary = await list.boundaryPages()
+      if (boundary.count > 1) {
+        for (const { page } of pagesOf(boundary)) expect(page).toHaveHeader('Link')
       }
       await listCases.forEach(list, ({ page, expected: { number, hasMore } }) => {
         if (number > 1 || hasMore) expect(page).toHaveHeader('Link')
@@ -30,8 +30,8 @@ verify(
 )
 
 verify('code-hosting/pagination/link-form', ({ repositories }) =>
-  repositories.settled(async (list) => {
-    for (const { page } of pagesWithLink(await list.tour())) {
+  repositories.retryWhileChanging(async (list) => {
+    for (const { page } of pagesWithLink(await list.boundaryPages())) {
       expect(page).toHaveLinkOfRelations('next', 'last', 'first', 'prev')
     }
   }),
@@ -50,50 +50,50 @@ function expectRelations(
 }
 
 verify('code-hosting/pagination/link-relations', ({ listCases, repositories }) =>
-  repositories.settled(async (list) => {
-    const tour = await list.tour()
-    needsPages(tour.count, 2)
-    for (const { page, number } of pagesOf(tour)) {
-      expectRelations(page, { isFirst: number === 1, isLast: number === tour.count })
+  repositories.retryWhileChanging(async (list) => {
+    const boundary = await list.boundaryPages()
+    needsPages(boundary.count, 2)
+    for (const { page, number } of pagesOf(boundary)) {
+      expectRelations(page, { isFirst: number === 1, isLast: number === boundary.count })
     }
-    expect((await list.fullLastPage()) ?? tour.last).toLackLinkTo('next')
+    expect((await list.fullLastPage()) ?? boundary.last).toLackLinkTo('next')
     await listCases.forEach(list, ({ page, expected: { number, hasMore } }) =>
       expectRelations(page, { isFirst: number === 1, isLast: !hasMore }),
     )
   }),
 )
 
-/** Expects next of a list that a site administrator reads as another user to lead on in that list. */
+/** Expects the next link of a list that is read with sudo to keep the other user. */
 async function expectSudoKept(
   { codeHosting, sudo }: Pick<CodeHostingContext, 'codeHosting' | 'sudo'>,
   list: RepositoryList,
 ): Promise<void> {
-  const [{ credentials, as }, { first: own, limit }] = await allOrWorst([sudo(), list.tour()])
+  const [{ credentials, as }, { first, limit }] = await allOrWorst([sudo(), list.boundaryPages()])
   const options = { credentials, sudo: { as, in: 'query' as const } }
   const page = await codeHosting.repositories({ page: 1, limit }, options)
-  const [next, ownNext] = [page, own].map(({ links }) => links.targets.get('next'))
-  // Whose list it is, is the business of code-hosting/authentication/sudo-query.
-  if (!next || !ownNext || !sameNames(page.names, own.names)) return
-  // That links lead away from the API shows in other lists too.
+  const [next, expectedNext] = [page, first].map(({ links }) => links.targets.get('next'))
+  // The user is checked by code-hosting/authentication/sudo-query.
+  if (!next || !expectedNext || !sameNames(page.names, first.names)) return
+  // Other lists show links that are outside the API.
   if (!codeHosting.leadsBelow(next)) return
   const [followed, promised] = await allOrWorst([
     codeHosting.linkedRepositories(next, { credentials }),
-    list.follow(own, ownNext),
+    list.follow(first, expectedNext),
   ])
   expect(followed).toHoldTheSameAs(promised)
 }
 
 verify('code-hosting/pagination/link-targets', (context) => {
   const { listCases, repositories } = context
-  return repositories.settled(async (list) => {
-    const tour = await list.tour()
+  return repositories.retryWhileChanging(async (list) => {
+    const boundary = await list.boundaryPages()
     await allOrWorst([
-      each(promisedPages(tour), async ({ from, target, number }) => {
+      each(promisedPages(boundary), async ({ from, target, number }) => {
         const [followed, promised] = await allOrWorst([
           list.follow(from, target),
-          list.page({ page: number, limit: tour.limit }),
+          list.page({ page: number, limit: boundary.limit }),
         ])
-        expect(followed).toTellTheSamePageAs(promised)
+        expect(followed).toReportTheSamePageAs(promised)
         expect(followed).toHoldTheSameAs(promised)
       }),
       listCases.forEach(list, (compared) => listCases.expectLinked(list, compared)),
@@ -105,39 +105,39 @@ verify('code-hosting/pagination/link-targets', (context) => {
 })
 
 verify('code-hosting/pagination/walk', ({ repositories, settings }) =>
-  repositories.settled(async (list) => {
+  repositories.retryWhileChanging(async (list) => {
     const lowered = { limit: settings.maxResponseItems + 1 }
-    // Whether it is lowered at all is the business of code-hosting/pagination/limit-lowered.
+    // A limit that is not lowered is reported by code-hosting/pagination/limit-lowered.
     const page = await list.page(lowered)
-    const isTaken = isListPage(page) && page.leastElements === undefined
+    const isAccepted = isListPage(page) && page.leastElements === undefined
     const queries = [
       async () => ({}),
       async () => ({ limit: settings.maxResponseItems }),
-      ...(isTaken ? [async () => lowered] : []),
-      // With few repositories there is no way to go but with a smaller limit.
-      async () => ({ limit: (await list.tour()).limit }),
+      ...(isAccepted ? [async () => lowered] : []),
+      // With few repositories, only a smaller limit makes several pages.
+      async () => ({ limit: (await list.boundaryPages()).limit }),
     ]
     await each(queries, async (query) => expectWalk(list, await query()))
   }),
 )
 
 observe('code-hosting/pagination/link/origin', ({ repositories }) =>
-  repositories.observed(async (list) => {
-    const { first } = await list.tour()
+  repositories.observe(async (list) => {
+    const { first } = await list.boundaryPages()
     return originOf(first.links.targets.get('next'))
   }),
 )
 
 observe('code-hosting/pagination/link/first-page-names-first', ({ repositories }) =>
-  repositories.observed(async (list) => {
-    const { first, count } = await list.tour()
+  repositories.observe(async (list) => {
+    const { first, count } = await list.boundaryPages()
     return count > 1 ? first.links.targets.has('first') : undefined
   }),
 )
 
 observe('code-hosting/pagination/link/last-page-names-last', ({ repositories }) =>
-  repositories.observed(async (list) => {
-    const { last, count } = await list.tour()
+  repositories.observe(async (list) => {
+    const { last, count } = await list.boundaryPages()
     return count > 1 ? last.links.targets.has('last') : undefined
   }),
 )

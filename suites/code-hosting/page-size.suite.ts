@@ -8,11 +8,11 @@ import type { RepositoryList } from './support/repository-list.ts'
 import { credentialsFor } from './support/token-schemes.ts'
 
 verify('code-hosting/pagination/default-limit', ({ repositories, settings }) =>
-  repositories.settled((list) => expectPageSize(list, {}, settings.defaultPagingNum)),
+  repositories.retryWhileChanging((list) => expectPageSize(list, {}, settings.defaultPagingNum)),
 )
 
 verify('code-hosting/pagination/limit-not-positive', ({ listCases, repositories, settings }) =>
-  repositories.settled(async (list) => {
+  repositories.retryWhileChanging(async (list) => {
     await allOrWorst([
       expectPageSize(list, { limit: 0 }, settings.defaultPagingNum),
       listCases.expectItems(list, 'not positive'),
@@ -33,7 +33,7 @@ verify('code-hosting/pagination/limit-honoured', (context) => {
     if (isListPage(page)) expect(page).toHaveItems(Math.min(1, length))
   }
 
-  return repositories.settled(async (list) => {
+  return repositories.retryWhileChanging(async (list) => {
     await allOrWorst([
       each(new Set([1, maximum]), (limit) => expectPageSize(list, { limit }, limit)),
       listCases.expectItems(list, 'honoured'),
@@ -44,7 +44,7 @@ verify('code-hosting/pagination/limit-honoured', (context) => {
 
 verify('code-hosting/pagination/limit-lowered', ({ listCases, repositories, settings }) => {
   const maximum = settings.maxResponseItems
-  return repositories.settled(async (list) => {
+  return repositories.retryWhileChanging(async (list) => {
     await allOrWorst([
       each([maximum + 1, Math.max(1000, maximum * 2)], (limit) =>
         expectPageSize(list, { limit }, maximum),
@@ -57,7 +57,7 @@ verify('code-hosting/pagination/limit-lowered', ({ listCases, repositories, sett
 
 verify('code-hosting/pagination/short-page-is-not-the-end', ({ repositories, settings }) => {
   const maximum = settings.maxResponseItems
-  return repositories.settled(async (list) => {
+  return repositories.retryWhileChanging(async (list) => {
     const page = await list.page(await firstPageQuery(list, { limit: maximum + 1 }))
     const length = await list.length()
     if (length <= maximum) {
@@ -65,7 +65,7 @@ verify('code-hosting/pagination/short-page-is-not-the-end', ({ repositories, set
     }
     if ((page.leastElements ?? page.names?.length ?? Number.POSITIVE_INFINITY) > maximum) {
       skipUnobserved(
-        'no page shorter than its limit came; see code-hosting/pagination/limit-lowered',
+        'no page was shorter than its limit; see code-hosting/pagination/limit-lowered',
       )
     }
     expect(page).toHaveHeaderWherePresent('X-HasMore', 'true')
@@ -74,23 +74,23 @@ verify('code-hosting/pagination/short-page-is-not-the-end', ({ repositories, set
 })
 
 verify('code-hosting/pagination/first-page-default', ({ repositories }) =>
-  repositories.settled(async (list) => {
+  repositories.retryWhileChanging(async (list) => {
     const [unnamed, first] = await allOrWorst([list.page(), list.page({ page: 1 })])
-    await list.tour()
-    expect(unnamed).toTellTheSamePageAs(first)
+    await list.boundaryPages()
+    expect(unnamed).toReportTheSamePageAs(first)
     expect(unnamed).toHoldTheSameAs(first)
   }),
 )
 
 verify('code-hosting/pagination/page-below-one', ({ repositories }) =>
-  repositories.settled(async (list) => {
-    // With a limit that makes several pages: a list that has one gives it for any page number.
-    const { limit } = await list.tour()
+  repositories.retryWhileChanging(async (list) => {
+    // The limit makes several pages, since a server may ignore the page number of a single page.
+    const { limit } = await list.boundaryPages()
     const first = await list.page({ page: 1, limit })
     await allOrWorst([
       each([0, -1, ...farPages.belowOne], async (number) => {
         const page = await list.page({ page: number, limit })
-        expect(page).toTellTheSamePageAs(first)
+        expect(page).toReportTheSamePageAs(first)
         expect(page).toHoldTheSameAs(first)
       }),
       expectNoServerError(list, beyondBounds.negativePages, 'page', { limit }),
@@ -99,15 +99,15 @@ verify('code-hosting/pagination/page-below-one', ({ repositories }) =>
 )
 
 observe('code-hosting/pagination/limit-beyond-63-bits/status', ({ repositories }) =>
-  repositories.observed(async (list) => {
+  repositories.observe(async (list) => {
     const pages = beyondBounds.limits.map((limit) => list.page({ limit }))
     return (await allOrWorst(pages)).map(({ status }) => status)
   }),
 )
 
 observe('code-hosting/pagination/page-beyond-53-bits/status', ({ repositories }) =>
-  repositories.observed(async (list) => {
-    const { limit } = await list.tour()
+  repositories.observe(async (list) => {
+    const { limit } = await list.boundaryPages()
     const pages = beyondBounds.pages.map((page) => list.page({ page, limit }))
     return (await allOrWorst(pages)).map(({ status, names = [] }) => {
       return { status, hasItems: names.length > 0 }

@@ -13,7 +13,7 @@ verify('code-hosting/resources/user', async ({ accounts, codeHosting }) => {
   const user = await codeHosting.user()
   expect(user).toHaveStatus(200)
   expect(user).toMatchSchema(schemas.user)
-  await runOptionalPart('Whose record it is', async () => {
+  await runOptionalPart('The login of the record', async () => {
     expect(user).toShowUser(accounts.username())
   })
   for (const { username, credentials } of await accounts.others()) {
@@ -25,7 +25,7 @@ verify('code-hosting/resources/user', async ({ accounts, codeHosting }) => {
 verify('code-hosting/resources/repository', async ({ codeHosting, repositories }) => {
   const name = repositories.publicName()
   const repository = await codeHosting.repository(name)
-  await repositories.requirePublicIsThere(repository)
+  await repositories.requirePublicExists(repository)
   expect(repository).toHaveStatus(200)
   expect(repository).toShowRepository(name)
 })
@@ -50,12 +50,12 @@ verify('code-hosting/resources/hidden-repository-listing', async ({ accounts, re
   const list = repositories.listOf(async () => (await accounts.other()).credentials)
   const [hidden, listed, seen] = await allOrWorst([
     repositories.readablePrivateName(),
-    repositories.observed((all) => all.known()),
-    list.known(),
+    repositories.observe((all) => all.readAll()),
+    list.readAll(),
   ])
   for (const page of seen.shownBy) expect(page).toLackItem(hidden)
   if (!listed.names.some((name) => name.toLowerCase() === hidden.toLowerCase())) {
-    await repositories.observed((all) => all.names())
+    await repositories.observe((all) => all.names())
     skipWithoutControl(`the list of the main account does not show ${hidden} either`)
   }
   await list.names()
@@ -68,10 +68,10 @@ invariant('code-hosting/resources/repositories', {
 })
 
 verify('code-hosting/resources/listed-repository', ({ codeHosting, repositories, target }) =>
-  repositories.settled(async (list) => {
-    // Where none can be read, that is the business of code-hosting/resources/repository.
+  repositories.retryWhileChanging(async (list) => {
+    // An unreadable repository is reported by code-hosting/resources/repository.
     if (target.publicRepository !== undefined) await repositories.readablePublicName()
-    const names = (await list.known()).names.filter((name) => /^[^/]+\/[^/]+$/.test(name))
+    const names = (await list.readAll()).names.filter((name) => /^[^/]+\/[^/]+$/.test(name))
     if (names.length === 0) {
       skip('no owner/repo is listed; see code-hosting/resources/repositories')
     }
@@ -94,7 +94,7 @@ verify('code-hosting/resources/listed-repository', ({ codeHosting, repositories,
 const hasBody = ({ status, text }: Exchange) => text !== '' && (status < 300 || status >= 400)
 
 verify('code-hosting/resources/json', async ({ codeHosting }) => {
-  // As clients send it that do not say what they accept.
+  // The field of clients that accept any media type.
   const headers = { Accept: '*/*' }
   const requests = [
     {

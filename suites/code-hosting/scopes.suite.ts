@@ -4,33 +4,33 @@ import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts
 import { bearer } from '../../lib/probe/credentials.ts'
 import { expect, observe, verify } from './dsl.ts'
 import { parseScopeMessage, scopesNamed } from './support/scopes.ts'
-import { refusesCredentials } from './support/tokens.ts'
+import { rejectsCredentials } from './support/tokens.ts'
 
 verify('code-hosting/scopes/missing-scope-message', async ({ scopeMessages }) => {
-  for (const { response, message, told } of await scopeMessages()) {
+  for (const { response, message, quoted } of await scopeMessages()) {
     expect(response).toShow(
       parseScopeMessage(message) !== undefined,
       'message "token does not have at least one of required scope(s), required=[<scopes>], token scope=<scopes>"',
-      told,
+      quoted,
       { pointer: '/message' },
     )
   }
 })
 
 verify('code-hosting/scopes/message-names-required', async ({ scopeMessages }) => {
-  for (const { scopes, response, message, told } of await scopeMessages()) {
+  for (const { scopes, response, message, quoted } of await scopeMessages()) {
     const { required } = scopesNamed(message)
     expect(response).toShow(
       scopes.some((scope) => required.includes(scope)),
       `a message that names ${scopes.join(' or ')} as required`,
-      told,
+      quoted,
       { pointer: '/message' },
     )
   }
 })
 
 verify('code-hosting/scopes/message-names-granted', async ({ scopeMessages }) => {
-  for (const { response, message, granted, told } of await scopeMessages()) {
+  for (const { response, message, granted, quoted } of await scopeMessages()) {
     const has = new Set<string>(granted)
     const named = new Set(scopesNamed(message).granted)
     const isForm = parseScopeMessage(message) !== undefined
@@ -41,7 +41,7 @@ verify('code-hosting/scopes/message-names-granted', async ({ scopeMessages }) =>
       granted.every((scope) => named.has(scope) || isIncluded(scope)) &&
         (!isForm || [...named].every((scope) => has.has(scope))),
       `a message that names ${granted.join(', ')} as what the token has`,
-      told,
+      quoted,
       { pointer: '/message' },
     )
   }
@@ -84,24 +84,24 @@ verify('code-hosting/scopes/public-only-listing', async ({ codeHosting, reposito
   const list = repositories.listOf(async () => bearer(publicOnly))
   const [hidden, listed, seen] = await allOrWorst([
     repositories.readablePrivateName(),
-    repositories.observed((all) => all.known()),
-    list.known(),
+    repositories.observe((all) => all.readAll()),
+    list.readAll(),
   ])
   for (const page of seen.shownBy) expect(page).toLackItem(hidden)
   if (!hasName(listed.names, hidden)) {
-    await repositories.observed((all) => all.names())
+    await repositories.observe((all) => all.names())
     skipWithoutControl(`without public-only the list does not show ${hidden} either`)
   }
   const read = (name: string, token: string) =>
     codeHosting.repository(name, { credentials: bearer(token) })
   await runOptionalPart('Other private repositories', async () => {
     await responsesWithStatus(200, [read(await repositories.readablePublicName(), publicOnly)])
-    // The token lists them and cannot read them.
+    // The list must not show a repository that its token cannot read.
     await each(repositories.sampleOf(seen.shownBy), async ({ name, page }) => {
       const { status } = await read(name, publicOnly)
       if (status === 200 || (await read(name, unrestricted)).status !== 200) return
-      const shown = `${name} in it, which GET /repos/{owner}/{repo} answers with ${status}`
-      expect(page).toShow(false, 'a list of what the token may read', shown)
+      const actual = `${name} in it, but GET /repos/{owner}/{repo} returns ${status}`
+      expect(page).toShow(false, 'a list of repositories that the token may read', actual)
     })
   })
   await list.names()
@@ -122,16 +122,16 @@ verify('code-hosting/scopes/public-only-shows-public', async (context) => {
     const first = { page: 1, limit: settings.maxResponseItems }
     const page = await codeHosting.repositories(first, { credentials: bearer(publicOnly) })
     expect(page).toHaveStatus(200)
-    const listed = await repositories.observed((all) => all.known())
+    const listed = await repositories.observe((all) => all.readAll())
     if (!hasName(listed.names, name)) {
-      await repositories.observed((all) => all.names())
+      await repositories.observe((all) => all.names())
       skipWithoutControl(`without public-only the list does not show ${name} either`)
     }
-    await repositories.settled(async (list) => {
-      const known = await list.known()
-      if (hasName(known.names, name)) return
+    await repositories.retryWhileChanging(async (list) => {
+      const partial = await list.readAll()
+      if (hasName(partial.names, name)) return
       const names = await list.names()
-      for (const page of known.shownBy.slice(0, 1)) {
+      for (const page of partial.shownBy.slice(0, 1)) {
         expect(page).toShow(false, `${name} on a page of the list`, `${names.length} others`)
       }
     }, bearer(publicOnly))
@@ -153,14 +153,14 @@ verify('code-hosting/scopes/changes-need-write', ({ supplied }) =>
       },
     ],
     async ({ control, refused }) => {
-      const [allowed, refusal] = await allOrWorst([control(), refused()])
-      if (isSuccess(refusal)) expect(refusal).toHaveStatus(401, 403)
+      const [allowed, rejection] = await allOrWorst([control(), refused()])
+      if (isSuccess(rejection)) expect(rejection).toHaveStatus(401, 403)
       // With every scope it is also rejected, for another reason.
-      if (refusesCredentials(allowed) || allowed.status >= 500) {
-        skipWithoutControl(`with the scope all it was answered with ${allowed.status}`, allowed)
+      if (rejectsCredentials(allowed) || allowed.status >= 500) {
+        skipWithoutControl(`with the scope all the status was ${allowed.status}`, allowed)
       }
       // The difference of 401 and 403 is judged by code-hosting/scopes/missing-scope-status.
-      expect(refusal).toHaveStatus(401, 403)
+      expect(rejection).toHaveStatus(401, 403)
     },
   ),
 )

@@ -32,7 +32,7 @@ verify('code-hosting/scopes/admin-needs-site-admin', ({ suppliedReads, tokens })
       contrast({
         control: async () => suppliedReads.readAdmin(bearer(await tokens.ofAdmin(...adminScopes))),
         refused: async () => suppliedReads.readAdmin(bearer(await token())),
-        as: (refusal) => expect(refusal).toHaveStatus(403),
+        as: (rejection) => expect(rejection).toHaveStatus(403),
       }),
   ),
 )
@@ -52,29 +52,29 @@ verify('code-hosting/tokens/last-eight-in-reads', async ({ suppliedReads, tokens
   )
 })
 
-/** Expects at most as much as the limit, and notes if nothing shows that there is more. */
+/** Expects at most the limit, and adds a note if the response may be complete. */
 function expectWithin(
   response: Exchange,
   {
     limit,
     unit,
-    shown,
+    count,
     isBeyond,
-  }: Record<'limit' | 'shown', number> & {
+  }: Record<'limit' | 'count', number> & {
     unit: string
     isBeyond: boolean
   },
 ): void {
-  expect(response).toShow(shown <= limit, `at most ${limit} ${unit}`, `${shown} ${unit}`)
+  expect(response).toShow(count <= limit, `at most ${limit} ${unit}`, `${count} ${unit}`)
   if (isBeyond) return
-  note(`Nothing in the response shows that there are more than ${limit} ${unit} to return.`)
+  note(`The response may be complete: nothing shows that there are more than ${limit} ${unit}.`)
 }
 
 verify('code-hosting/limits/git-trees', async ({ settings, suppliedReads }) => {
   const tree = await suppliedReads.readBeyond('largeTree')
-  const shown = countEntries(tree) ?? skip('the response to CODE_HOSTING_LARGE_TREE has no list')
+  const count = countEntries(tree) ?? skip('the response to CODE_HOSTING_LARGE_TREE has no list')
   const limit = settings.defaultGitTreesPerPage
-  expectWithin(tree, { limit, unit: 'entries', shown, isBeyond: shown === limit })
+  expectWithin(tree, { limit, unit: 'entries', count, isBeyond: count === limit })
 })
 
 for (const [id, request, setting] of [
@@ -84,9 +84,9 @@ for (const [id, request, setting] of [
   verify(id, async ({ settings, suppliedReads }) => {
     const response = await suppliedReads.readBeyond(request)
     const limit = settings[setting]
-    const shown = countBlobBytes(response)
+    const count = countBlobBytes(response)
     const isBeyond = sumSizes(response) > limit
-    expectWithin(response, { limit, unit: 'bytes', shown, isBeyond })
+    expectWithin(response, { limit, unit: 'bytes', count, isBeyond })
   })
 }
 

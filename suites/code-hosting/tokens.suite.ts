@@ -8,7 +8,7 @@ import * as schemas from './schemas/validators.ts'
 import { loginIn, placesOf } from './support/exchange-filters.ts'
 import { adminScopes, generalScopes, UNRELATED_SCOPE } from './support/scopes.ts'
 import { sendingProblem, valueIn } from './support/token-creation.ts'
-import { credentialsFor, deprecatedWays, firstAuthenticated } from './support/token-schemes.ts'
+import { credentialsFor, deprecatedSchemes, firstAuthenticated } from './support/token-schemes.ts'
 
 verify('code-hosting/tokens/created', async ({ tokens }) => {
   const creation = await tokens.creation('all')
@@ -34,19 +34,19 @@ verify(
     const token = await tokens.with('all')
     const user = await firstAuthenticated(
       () => codeHosting.user({ credentials: bearer(token) }),
-      deprecatedWays(target).map(
-        (way) => () => codeHosting.user({ credentials: credentialsFor[way](token) }),
+      deprecatedSchemes(target).map(
+        (scheme) => () => codeHosting.user({ credentials: credentialsFor[scheme](token) }),
       ),
     )
     if (user.status === 403) skip('the token authenticates, but lacks a scope')
     expect(user).toShowUser(accounts.username())
     await runOptionalPart('The token of the other account', async () => {
       const { credentials } = await accounts.other()
-      const [own, other] = await allOrWorst([
+      const [user, other] = await allOrWorst([
         codeHosting.user({ credentials }),
         codeHosting.user({ credentials: bearer(await creations.tokenOfOther()) }),
       ])
-      const login = loginIn(own)
+      const login = loginIn(user)
       if (login === undefined || !isSuccess(other)) skip('needs a record of its user')
       expect(other).toShowUser(login)
     })
@@ -58,7 +58,7 @@ verify('code-hosting/tokens/duplicate-name', ({ creations }) =>
     contrast({
       control: creations.accepted,
       refused,
-      as: (refusal) => expect(refusal).toHaveStatus(400),
+      as: (rejection) => expect(rejection).toHaveStatus(400),
     }),
   ),
 )
@@ -88,7 +88,7 @@ verify('code-hosting/tokens/unknown-scope', ({ creations }) =>
     contrast({
       control: creations.accepted,
       refused,
-      as: (refusal) => expect(refusal).toHaveStatus(400, 422),
+      as: (rejection) => expect(rejection).toHaveStatus(400, 422),
     }),
   ),
 )
@@ -99,10 +99,10 @@ observe('code-hosting/tokens/unknown-scope/status', async ({ creations }) => {
 })
 
 invariant('code-hosting/tokens/value-shown-once', {
-  appliesTo: (_, { tokenCreation }) => tokenCreation.minted.length > 0,
-  absenceReason: 'no token made in this run',
+  appliesTo: (_, { tokenCreation }) => tokenCreation.issuedTokens.length > 0,
+  absenceReason: 'no token created in this run',
   assert(exchange, { tokenCreation }) {
-    const places = tokenCreation.minted
+    const places = tokenCreation.issuedTokens
       .filter((token) => token.exchange !== exchange.id)
       .flatMap((token) => placesOf(token.value, exchange))
     expect(exchange).toShow(

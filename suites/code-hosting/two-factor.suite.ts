@@ -7,8 +7,8 @@ verify('code-hosting/authentication/one-time-code-accepted', async ({ creations 
   const creation = await creations.withOneTimeCode()
   if (!isSuccess(creation)) {
     note(
-      'A wrong CODE_HOSTING_OTP_PASSWORD or CODE_HOSTING_OTP_SECRET looks the same, and so does a ' +
-        'program that uses up the codes of the account at the same time: check that first.',
+      'Check CODE_HOSTING_OTP_PASSWORD and CODE_HOSTING_OTP_SECRET first, and that no other program ' +
+        'uses the codes of the account: the response would be the same.',
     )
   }
   expect(creation).toHaveStatus(201)

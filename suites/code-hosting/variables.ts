@@ -14,18 +14,18 @@ import {
   wholeNumber,
 } from '../../lib/environment/variable.ts'
 
-/** A request that the operator wrote out, for a rule whose endpoint is not documented. */
+/** A request that the operator supplies for a requirement without a documented endpoint. */
 export interface SuppliedRequest {
   method: string
   /** Starts with one slash; relative to the base URL of the service. */
   path: string
-  /** JSON text exactly as it was given, `null` for a request without a body. */
+  /** JSON text, sent unchanged; null for a request without a body. */
   body: string | null
 }
 
-function parseSuppliedRequest(given: string): SuppliedRequest | undefined {
-  // A second slash or a backslash at the start would make a URL resolver leave the origin.
-  const parts = /^([A-Z0-9!#$%&'*+.^_`|~-]+)\s+(\/(?![/\\])[^\s#]*)(?:\s+(\S[\s\S]*))?$/.exec(given)
+function parseSuppliedRequest(value: string): SuppliedRequest | undefined {
+  // A second slash or a backslash at the start would lead to another origin.
+  const parts = /^([A-Z0-9!#$%&'*+.^_`|~-]+)\s+(\/(?![/\\])[^\s#]*)(?:\s+(\S[\s\S]*))?$/.exec(value)
   const [, method, path, body = null] = parts ?? []
   if (method === undefined || path === undefined) return undefined
   return body === null || isJson(body) ? { method, path, body } : undefined
@@ -33,44 +33,44 @@ function parseSuppliedRequest(given: string): SuppliedRequest | undefined {
 
 const suppliedRequest: Format<SuppliedRequest> = {
   ...text(
-    (given) => parseSuppliedRequest(given) !== undefined,
+    (value) => parseSuppliedRequest(value) !== undefined,
     'must be METHOD /path {json}: a method in upper case, a path that starts with one slash and, unless there is no body, valid JSON; in an environment file put it in single quotes',
   ),
-  read: (given) => parseSuppliedRequest(given) as SuppliedRequest,
+  read: (value) => parseSuppliedRequest(value) as SuppliedRequest,
   inBodies: true,
 }
 
-/** A request that only reads: it has no body, and is sent in read-only mode too. */
+/** A GET request without a body, which is also sent in read-only mode. */
 const suppliedRead: Format<SuppliedRequest> = {
   ...text(
-    (given) => /^GET\s/.test(given) && parseSuppliedRequest(given)?.body === null,
+    (value) => /^GET\s/.test(value) && parseSuppliedRequest(value)?.body === null,
     'must be GET /path: a path that starts with one slash, and no body; in an environment file put it in single quotes',
   ),
-  read: (given) => parseSuppliedRequest(given) as SuppliedRequest,
+  read: (value) => parseSuppliedRequest(value) as SuppliedRequest,
 }
 
-/** Base32 in upper case, without the spaces that make it readable and without padding. */
-function normalizeBase32(given: string): string {
-  return given.replace(/\s+/g, '').replace(/=+$/, '').toUpperCase()
+/** Returns base32 in upper case, without spaces and padding. */
+function normalizeBase32(value: string): string {
+  return value.replace(/\s+/g, '').replace(/=+$/, '').toUpperCase()
 }
 
 const base32: Format<string> = {
   ...text(
-    (given) => /^[A-Z2-7]{4,1024}$/.test(normalizeBase32(given)),
+    (value) => /^[A-Z2-7]{4,1024}$/.test(normalizeBase32(value)),
     'must be a secret in base32, 4 to 1024 of the letters A to Z and digits 2 to 7, as shown when two-factor authentication was set up',
   ),
   read: normalizeBase32,
 }
 
 const repository = text(
-  (given) => /^(?!\.{1,2}\/)[^\s/?#\\]+\/(?!\.{1,2}$)[^\s/?#\\]+$/.test(given),
+  (value) => /^(?!\.{1,2}\/)[^\s/?#\\]+\/(?!\.{1,2}$)[^\s/?#\\]+$/.test(value),
   'must be owner/name, with exactly one slash and something on either side of it',
 )
 
 const tokenDeletePath = text(
-  // A placeholder that nothing fills in would be sent as it stands, and every token would stay.
-  (given) =>
-    /^\/(?![/\\])(?:[^\s#{}]|\{name\}|\{username\})*$/.test(given) && given.includes('{name}'),
+  // An unknown placeholder would be sent unchanged, and no token would be deleted.
+  (value) =>
+    /^\/(?![/\\])(?:[^\s#{}]|\{name\}|\{username\})*$/.test(value) && value.includes('{name}'),
   'must be a path that starts with one slash and has {name} for the name of the token, and at most {username} besides',
 )
 
@@ -95,15 +95,15 @@ const ofCategory = (category: string) =>
 const items = wholeNumber(1, 1_000_000)
 const bytes = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
-/** What the server is configured with, by the name that the setting has there. */
+/** Returns the variable for a setting of the server. */
 function setting<Value extends number | boolean>(
   name: string,
   format: Format<Value>,
-  usual: Value,
+  defaultValue: Value,
   what = '',
 ) {
   const meaning = `The setting ${name} of the server${what}.`
-  return { name: `CODE_HOSTING_${name}`, format, default: usual, meaning }
+  return { name: `CODE_HOSTING_${name}`, format, default: defaultValue, meaning }
 }
 
 const table = {
@@ -261,10 +261,7 @@ const table = {
   },
 } as const satisfies VariableTable
 
-/**
- * A code hosting service and what it offers to the checks. Whatever is optional and absent leaves
- * the checks that need it without a verdict. A login name is never there without a password or a token.
- */
+/** The configured code hosting service. A login name always has a password or a token. */
 export type CodeHostingTarget = TargetOf<typeof table>
 
 export type CodeHostingSettings = CodeHostingTarget['settings']
@@ -295,7 +292,7 @@ export const codeHostingVariables = {
     distinct('OTHER_USERNAME', 'USERNAME', 'account'),
     distinct('OTP_USERNAME', 'USERNAME', 'account'),
     distinct('ADMIN_USERNAME', 'USERNAME', 'account'),
-    // Nothing is hidden from a site administrator, so the checks of what is hidden would fail.
+    // A site administrator sees everything, so checks of hidden repositories would fail.
     distinct('ADMIN_USERNAME', 'OTHER_USERNAME', 'account'),
     distinct('PRIVATE_REPOSITORY', 'PUBLIC_REPOSITORY', 'repository'),
   ],

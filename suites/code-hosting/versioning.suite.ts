@@ -3,8 +3,8 @@ import { expect, verify } from './dsl.ts'
 import { absence, fixedEndpoints } from './support/endpoints.ts'
 
 verify('code-hosting/versioning/prefix', ({ codeHosting }) =>
-  each(fixedEndpoints(codeHosting), async (asked) => {
-    const endpoint = await asked
+  each(fixedEndpoints(codeHosting), async (request) => {
+    const endpoint = await request
     const absent = absence(endpoint)
     expect(endpoint.response).toShow(
       absent === undefined,

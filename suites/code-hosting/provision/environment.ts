@@ -33,11 +33,11 @@ function otpRemark({ username, enrolment }: OtpAccount, baseUrl: string) {
   if (enrolment.field !== 'X-Gitea-OTP') return undefined
   return (
     'The server reads one-time codes from X-Gitea-OTP, and not from the documented X-Service-OTP:\n' +
-    `a run can create no token as ${username}. Remove the # where a proxy renames the field.`
+    `a run cannot create tokens as ${username}. Remove the # if a proxy renames the field.`
   )
 }
 
-/** Describes everything that was created except the account with two-factor authentication. */
+/** Returns the environment file without the account with two-factor authentication. */
 export function formatAccounts(provisioned: Provisioned): string {
   const { prefix, baseUrl, main, other, admin, organization } = provisioned
   const path = `${main.username}/${prefix}`
@@ -45,7 +45,7 @@ export function formatAccounts(provisioned: Provisioned): string {
   const change = JSON.stringify({ content: 'eA==', message: 'A change that must be rejected' })
   return [
     ...comment(
-      `Made by plumbline provision --family gitea --prefix ${prefix}; --remove deletes it again.`,
+      `Created by plumbline provision --family gitea --prefix ${prefix}; --remove deletes it again.`,
     ),
     ...lines({
       CODE_HOSTING_BASE_URL: baseUrl,
@@ -77,7 +77,7 @@ export function formatAccounts(provisioned: Provisioned): string {
   ].join('\n')
 }
 
-/** Describes the account with two-factor authentication, as a comment while it cannot be used. */
+/** Returns the lines of the account with two-factor authentication, commented out if it cannot be used. */
 export function formatOtpAccount(account: OtpAccount, baseUrl: string) {
   const { username, password, enrolment } = account
   const rows = lines({
@@ -86,6 +86,6 @@ export function formatOtpAccount(account: OtpAccount, baseUrl: string) {
     CODE_HOSTING_OTP_SECRET: 'secret' in enrolment ? enrolment.secret : '',
   })
   const remark = otpRemark(account, baseUrl)
-  const shown = remark === undefined ? rows : comment([remark, ...rows].join('\n'))
-  return { text: ['', ...shown, ''].join('\n'), remark }
+  const output = remark === undefined ? rows : comment([remark, ...rows].join('\n'))
+  return { text: ['', ...output, ''].join('\n'), remark }
 }

@@ -11,8 +11,8 @@ afterEach(closeAll)
 const error = (status: number, message: string, headers: Record<string, string> = {}) =>
   Response.json({ message }, { status, headers })
 
-describe('a server that refuses', () => {
-  it('is quoted with method, path and status, and a repeat goes on from there', async () => {
+describe('a rejection by the server', () => {
+  it('is quoted with method, path and status, and a repeated command continues', async () => {
     let broken = true
     const gitea = await startGitea({
       intervene: ({ method, path, number }) =>
@@ -23,9 +23,9 @@ describe('a server that refuses', () => {
     const { status, reported, output } = await provisioned(gitea)
     expect(status).toBe(1)
     expect(reported).toContain(
-      'plumbline: POST /api/v1/admin/users/plumbline-main/repos was answered with 500, "database is locked".',
+      'plumbline: POST /api/v1/admin/users/plumbline-main/repos returned 500, "database is locked".',
     )
-    expect(reported).toContain('a repeat goes on from there')
+    expect(reported).toContain('--remove')
     expect(output).toBe('')
     expect(gitea.repositories).toHaveLength(3)
 
@@ -41,34 +41,31 @@ describe('a server that refuses', () => {
     [403, 'Is CODE_HOSTING_ADMIN_USERNAME a site administrator?'],
     [404, 'Is CODE_HOSTING_BASE_URL a server of the Gitea family?'],
     [422, '"\\u001b[2J$CODE_HOSTING_ADMIN_PASSWORD is ::error::wrong"'],
-  ])(
-    'with %i gets a word on what to do, and neither writes on the terminal nor has a password shown',
-    async (status, advice) => {
-      const gitea = await startGitea({
-        intervene: ({ method }) =>
-          method === 'POST' ? error(status, '\u001b[2JAdmin-pass-1 is\n::error::wrong') : undefined,
-      })
-      const failed = await provisioned(gitea)
-      expect(failed.status).toBe(1)
-      expect(failed.reported).toContain(`POST /api/v1/admin/users was answered with ${status}`)
-      expect(failed.reported).toContain(advice)
-      for (const raw of ['\u001b', 'Admin-pass-1']) expect(failed.reported).not.toContain(raw)
-    },
-  )
+  ])('with %i gets advice, and shows no password or control characters', async (status, advice) => {
+    const gitea = await startGitea({
+      intervene: ({ method }) =>
+        method === 'POST' ? error(status, '\u001b[2JAdmin-pass-1 is\n::error::wrong') : undefined,
+    })
+    const failed = await provisioned(gitea)
+    expect(failed.status).toBe(1)
+    expect(failed.reported).toContain(`POST /api/v1/admin/users returned ${status}`)
+    expect(failed.reported).toContain(advice)
+    for (const raw of ['\u001b', 'Admin-pass-1']) expect(failed.reported).not.toContain(raw)
+  })
 })
 
-it('a server that asks to wait for too long is left alone', async () => {
+it('a long Retry-After ends the command', async () => {
   const gitea = await startGitea({
     intervene: ({ method }) =>
       method === 'POST' ? error(429, 'slow down', { 'Retry-After': '3600' }) : undefined,
   })
   const { status, reported } = await provisioned(gitea)
   expect(status).toBe(1)
-  expect(reported).toContain('was answered with 429, "slow down". Try again later')
+  expect(reported).toContain('returned 429, "slow down"')
   expect(gitea.requests.filter((request) => request.startsWith('POST'))).toHaveLength(1)
 })
 
-it('an interruption ends a wait and leaves what was made, and a repeat goes on from there', async () => {
+it('an interruption ends a wait, and a repeated command continues', async () => {
   const controller = new AbortController()
   const gitea = await startGitea({
     intervene: ({ method, path, number }) => {
@@ -79,9 +76,7 @@ it('an interruption ends a wait and leaves what was made, and a repeat goes on f
   })
   const { status, reported } = await provisioned(gitea, { interruption: controller.signal })
   expect(status).toBe(3)
-  expect(reported).toContain(
-    'What was done stays: a repeat goes on from there, --remove takes it away.',
-  )
+  expect(reported).toContain('--remove')
   expect(gitea.repositories).toHaveLength(1)
 
   expect((await provisioned(gitea)).status).toBe(0)
@@ -89,14 +84,14 @@ it('an interruption ends a wait and leaves what was made, and a repeat goes on f
 })
 
 describe('a hostile server', () => {
-  it('whose list of repositories does not end is asked for a bounded number of pages', async () => {
+  it('with an endless list of repositories gets a bounded number of requests', async () => {
     const gitea = await startGitea()
     await provisioned(gitea)
     const before = gitea.requests.length
     const endless = await startGitea({
       intervene: ({ path, number }) => {
         if (!path.endsWith('/plumbline-main/repos')) return undefined
-        // A defect here would otherwise never end.
+        // Ends the test if the client reads on.
         if (number > 1000) return error(500, 'enough')
         const name = `r-${number}`
         const [repository] = gitea.repositories
@@ -118,9 +113,9 @@ describe('a hostile server', () => {
     ['of tags without an end', '<'.repeat(500_000)],
     ['of half tags', '<a '.repeat(200_000)],
     ['of secrets without an end', 'A'.repeat(1_000_000)],
-    ['of secrets that are none', `${'A'.repeat(40)}_`.repeat(20_000)],
+    ['of invalid secrets', `${'A'.repeat(40)}_`.repeat(20_000)],
     ['of fields of forms', 'name="_csrf" value='.repeat(50_000)],
-  ])('with a page %s leaves the account without two-factor authentication', async (_name, page) => {
+  ])('with a page %s gets no two-factor authentication', async (_name, page) => {
     const gitea = await startGitea({
       intervene: ({ method, path }) =>
         method === 'GET' && path.endsWith('/enroll') ? new Response(page) : undefined,
@@ -131,14 +126,14 @@ describe('a hostile server', () => {
     expect(targetIn(output).otp).toBeUndefined()
   })
 
-  it('gets no page read before the passwords are kept', async () => {
+  it('has its pages read only after the passwords are written', async () => {
     const directory = temporaryDirectory()
-    const kept: string[] = []
+    const written: string[] = []
     const controller = new AbortController()
     const gitea = await startGitea({
       intervene: ({ path }) => {
         if (!path.startsWith('/user/')) return undefined
-        kept.push(readFileSync(join(directory, 'staging.env'), 'utf8'))
+        written.push(readFileSync(join(directory, 'staging.env'), 'utf8'))
         controller.abort()
         return undefined
       },
@@ -146,10 +141,10 @@ describe('a hostile server', () => {
     const parts = { directory, output: 'staging.env', interruption: controller.signal }
     const { status, output } = await provisioned(gitea, parts)
     expect([status, output]).toEqual([3, ''])
-    expect(targetIn(kept[0] ?? '')).toMatchObject({
+    expect(targetIn(written[0] ?? '')).toMatchObject({
       password: gitea.accounts.get('plumbline-main')?.password,
       other: { password: gitea.accounts.get('plumbline-other')?.password },
     })
-    expect(readFileSync(join(directory, 'staging.env'), 'utf8')).toBe(kept[0])
+    expect(readFileSync(join(directory, 'staging.env'), 'utf8')).toBe(written[0])
   })
 })

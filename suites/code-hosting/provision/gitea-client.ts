@@ -3,7 +3,7 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { Account } from '../variables.ts'
 import { ProvisionError, type ProvisionRequest, type Requests } from './requests.ts'
 
-// The fields in use of each record, by example; servers of the family add further ones.
+// Example records with the fields in use; servers add further fields.
 const account = { login: '', full_name: '', email: '', is_admin: false }
 const repository = { name: '', full_name: '', description: '', private: false, archived: false }
 const organization = { name: '', description: '' }
@@ -23,19 +23,19 @@ export type SettingsRecord = Partial<Record<(typeof settingFields)[number], numb
 
 function isLike<Shape extends object>(example: Shape, value: unknown): value is Shape {
   const record = Object(value) as Readonly<Record<string, unknown>>
-  return Object.entries(example).every(([field, one]) => typeof record[field] === typeof one)
+  return Object.entries(example).every(([field, sample]) => typeof record[field] === typeof sample)
 }
 
 function read<Shape>(
   exchange: Exchange,
-  what: string,
+  type: string,
   accepts: (body: unknown) => body is Shape,
 ): Shape {
   const body: unknown = exchange.json
   if (accepts(body)) return body
   const { method, url } = exchange.record.request
   throw new ProvisionError(
-    `${method} ${url} returned status ${exchange.status}, but not ${what} as servers of the Gitea family ` +
+    `${method} ${url} returned status ${exchange.status}, but not ${type} as servers of the Gitea family ` +
       'represent it. Is CODE_HOSTING_BASE_URL such a server?',
   )
 }
@@ -48,8 +48,8 @@ const readRepository = (exchange: Exchange) => read(exchange, 'a repository', is
 const readAccount = (exchange: Exchange): AccountRecord =>
   read(exchange, 'an account', (body) => isLike(account, body))
 
-/** Rights of each account, whatever the server grants new ones: see public repositories, and create some. */
-const ownRights = { restricted: false, max_repo_creation: 1000 }
+/** Rights of each account: see public repositories, and create some. */
+const accountRights = { restricted: false, max_repo_creation: 1000 }
 
 /** A redirection means that the account was renamed. */
 const absent = [301, 302, 307, 308, 404]
@@ -83,7 +83,7 @@ export function createGiteaClient(requests: Requests, admin: Account) {
   return {
     self: async () => readAccount(await send('GET', '/user', [200])),
 
-    /** Leaves out what the server does not report. */
+    /** Returns the settings that the server reports. */
     async settings(): Promise<SettingsRecord> {
       const { status, json } = await send('GET', '/settings/api', [200, 401, 403, 404])
       const reported = Object(status === 200 ? json : {}) as SettingsRecord
@@ -96,15 +96,15 @@ export function createGiteaClient(requests: Requests, admin: Account) {
       return exchange.status === 200 ? readAccount(exchange) : undefined
     },
 
-    async createAccount(account: Account, described: { full_name: string; email: string }) {
-      const made = await send('POST', '/admin/users', [201], {
+    async createAccount(account: Account, mark: { full_name: string; email: string }) {
+      const created = await send('POST', '/admin/users', [201], {
         ...account,
-        ...described,
+        ...mark,
         must_change_password: false,
         send_notify: false,
         visibility: 'public',
       })
-      await changeAccount(readAccount(made), ownRights)
+      await changeAccount(readAccount(created), accountRights)
     },
 
     resetAccount: (record: AccountRecord, password: string) =>
@@ -113,7 +113,7 @@ export function createGiteaClient(requests: Requests, admin: Account) {
         must_change_password: false,
         active: true,
         prohibit_login: false,
-        ...ownRights,
+        ...accountRights,
       }),
 
     /** The server rejects this with 422 while the account owns something. */
@@ -125,22 +125,23 @@ export function createGiteaClient(requests: Requests, admin: Account) {
         const before = found.size
         const exchange = await send('GET', `${user(owner)}/repos?page=${page}&limit=50`, [200])
         const isList = (body: unknown) => Array.isArray(body) && body.every(isRepository)
-        for (const one of read(exchange, 'a list of repositories', isList)) found.set(one.name, one)
-        // The server decides how many a page holds, so a short page need not be the last one.
+        for (const record of read(exchange, 'a list of repositories', isList))
+          found.set(record.name, record)
+        // The server chooses the page size, so a short page may not be the last one.
         if (found.size === before) return [...found.values()]
       }
       throw new ProvisionError(
         `The list of the repositories of ${owner} does not end within ${MAX_PAGES} pages. ` +
-          'Nothing was changed. Delete those that provision did not create, or choose another --prefix.',
+          'Nothing was changed. Delete repositories that provision did not create, or choose another --prefix.',
       )
     },
 
     async createRepository(
       owner: string,
-      wanted: Omit<RepositoryRecord, 'full_name' | 'archived'>,
+      repository: Omit<RepositoryRecord, 'full_name' | 'archived'>,
     ) {
       const path = `/admin${user(owner)}/repos`
-      return readRepository(await send('POST', path, [201], { ...wanted, auto_init: false }))
+      return readRepository(await send('POST', path, [201], { ...repository, auto_init: false }))
     },
 
     changeRepository: async (owner: string, name: string, change: Partial<RepositoryRecord>) =>
@@ -155,10 +156,10 @@ export function createGiteaClient(requests: Requests, admin: Account) {
     },
 
     /** Returns true if the server creates it; some servers allow no organizations. */
-    async createOrganization(owner: string, wanted: OrganizationRecord): Promise<boolean> {
-      const asked = { ...wanted, username: wanted.name, visibility: 'public' }
+    async createOrganization(owner: string, record: OrganizationRecord): Promise<boolean> {
+      const body = { ...record, username: record.name, visibility: 'public' }
       const path = `/admin${user(owner)}/orgs`
-      return (await send('POST', path, [201, 403, 404, 422], asked)).status === 201
+      return (await send('POST', path, [201, 403, 404, 422], body)).status === 201
     },
 
     deleteOrganization: (name: string) => send('DELETE', `/orgs/${encodeURIComponent(name)}`, gone),
@@ -168,7 +169,7 @@ export function createGiteaClient(requests: Requests, admin: Account) {
       return (await send('GET', path, [200, 403, 404, 409, 500])).status === 200
     },
 
-    /** Adds files in one commit, unless the server refuses, as older ones do. */
+    /** Adds files in one commit; older servers reject that. */
     addFiles: (owner: string, name: string, files: readonly { path: string; content: string }[]) =>
       send(
         'POST',

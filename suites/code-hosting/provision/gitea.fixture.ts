@@ -13,7 +13,7 @@ export interface FakeAccount {
   login_name: string
   restricted?: boolean
   max_repo_creation?: number
-  /** In base32; with it the password alone is refused. */
+  /** In base32; with it, the password requires a code. */
   secret?: string
 }
 
@@ -31,32 +31,32 @@ export interface FakeOrganization {
   description: string
 }
 
-/** What the fake answers in place of what it would do. */
+/** Returns a response that replaces the normal one. */
 export type Intervention = (request: {
   method: string
   path: string
-  /** How many requests of this method and path have come, this one included. */
+  /** Number of requests with this method and path so far, including this one. */
   number: number
 }) => Response | undefined
 
 export interface FakeOptions {
   intervene?: Intervention
-  /** The page on which two-factor authentication is turned on shows no secret, as behind a single sign-on. */
+  /** The enrolment page shows no secret, as with single sign-on. */
   withoutEnrolment?: boolean
-  /** The field in which the API takes one-time codes; otherwise that of the document. */
+  /** Header field of one-time codes; defaults to the documented one. */
   codeField?: string
-  /** As the setting REQUIRE_SIGNIN_VIEW of older servers: who is not signed in gets 403. */
+  /** Requests without credentials get 403, as with the setting REQUIRE_SIGNIN_VIEW of older servers. */
   requireSignIn?: boolean
-  /** Pages want a token back with each form, as those of older servers. */
+  /** Forms require a token, as on older servers. */
   withFormTokens?: boolean
-  /** What the server's settings make of new accounts, and how many repositories they let them make. */
+  /** Restrictions of new accounts, and their maximum number of repositories. */
   newAccounts?: { restricted: boolean; limit: number }
   settings?: object
 }
 
 export const ADMIN = { username: 'root', password: 'Admin-pass-1' }
 
-/** Base32 of 40 bytes, as servers of the family make it. */
+/** Base32 of 40 bytes, as on servers of the family. */
 export const ENROLMENT_SECRET = 'WZAITLP2RUWSTETUEEBNSXPZPATZ6HZJYFBWOGPMZ24G4HAOIB4EYLKIUHHNXJ72'
 
 const FORM_TOKEN = 'form-token-1'
@@ -70,7 +70,7 @@ const settings = {
 
 const problem = (status: number, message: string) => Response.json({ message, url: '' }, { status })
 
-/** The endpoints and pages of a Gitea-family server that provision uses, as far as it uses them. */
+/** Starts a server with the endpoints and pages of the Gitea family that provision uses. */
 export async function startGitea(options: FakeOptions = {}) {
   const accounts = new Map<string, FakeAccount>()
   const repositories: FakeRepository[] = []
@@ -86,7 +86,7 @@ export async function startGitea(options: FakeOptions = {}) {
       full_name: '',
       email: `${parts.login}@example.com`,
       is_admin: false,
-      password: 'of somebody',
+      password: 'other-password',
       source_id: 0,
       login_name: '',
       ...parts,
@@ -96,12 +96,12 @@ export async function startGitea(options: FakeOptions = {}) {
   }
   addAccount({ login: ADMIN.username, password: ADMIN.password, is_admin: true })
 
-  const shown = ({ password: _, secret: __, ...account }: FakeAccount) => account
+  const toRecord = ({ password: _, secret: __, ...account }: FakeAccount) => account
   const repositoryRecord = ({ owner, ...repository }: FakeRepository) => ({
     ...repository,
     full_name: `${owner}/${repository.name}`,
   })
-  // The step may change between the making of a code and its arrival.
+  // The step may change while a code is sent.
   const isCode = (token: unknown, secret: string) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).validate({
       token: String(token),
@@ -122,8 +122,8 @@ export async function startGitea(options: FakeOptions = {}) {
     const request = `${method} ${path.replace(/^\/git/, '')}`
     requests.push(request)
     const number = requests.filter((other) => other === request).length
-    const answer = options.intervene?.({ method, path: path.replace(/^\/git/, ''), number })
-    return answer ?? next()
+    const response = options.intervene?.({ method, path: path.replace(/^\/git/, ''), number })
+    return response ?? next()
   })
   app.use('/api/v1/*', async (context, next) => {
     const account = caller(context)
@@ -138,25 +138,25 @@ export async function startGitea(options: FakeOptions = {}) {
     return next()
   })
 
-  app.get('/api/v1/user', (context) => context.json(shown(caller(context) as FakeAccount)))
+  app.get('/api/v1/user', (context) => context.json(toRecord(caller(context) as FakeAccount)))
   app.get('/api/v1/settings/api', (context) => context.json(options.settings ?? settings))
   app.get('/api/v1/users/:name', (context) => {
     const account = accounts.get(context.req.param('name'))
-    return account === undefined ? problem(404, 'no such user') : context.json(shown(account))
+    return account === undefined ? problem(404, 'no such user') : context.json(toRecord(account))
   })
   app.post('/api/v1/admin/users', async (context) => {
     const { username, ...rest } = await context.req.json()
     if (accounts.has(username)) return problem(422, `user already exists [name: ${username}]`)
     const { restricted, limit: max_repo_creation } = options.newAccounts ?? {}
     const account = addAccount({ ...rest, login: username, restricted, max_repo_creation })
-    return context.json(shown(account), 201)
+    return context.json(toRecord(account), 201)
   })
   app.patch('/api/v1/admin/users/:name', async (context) => {
     const account = accounts.get(context.req.param('name'))
     const { login_name, source_id, ...change } = await context.req.json()
     if (login_name === undefined || source_id === undefined) return problem(422, '[LoginName]')
     if (account === undefined) return problem(404, 'no such user')
-    return context.json(shown(Object.assign(account, change)))
+    return context.json(toRecord(Object.assign(account, change)))
   })
   app.delete('/api/v1/admin/users/:name', (context) => {
     const name = context.req.param('name')
@@ -204,9 +204,9 @@ export async function startGitea(options: FakeOptions = {}) {
 
   app.post('/api/v1/repos/:owner/:name/contents', async (context) => {
     if (find(context) === undefined) return problem(404, 'no such repository')
-    const asked: { files: { path: string }[] } = await context.req.json()
+    const body: { files: { path: string }[] } = await context.req.json()
     const { owner, name } = context.req.param()
-    for (const { path } of asked.files) files.add(`${owner}/${name}/${path}`)
+    for (const { path } of body.files) files.add(`${owner}/${name}/${path}`)
     return context.json({ files: [] }, 201)
   })
   app.get('/api/v1/repos/:owner/:name/contents/:path', (context) => {
@@ -239,12 +239,12 @@ export async function startGitea(options: FakeOptions = {}) {
   const form = options.withFormTokens
     ? `<input type="hidden" name="_csrf" value="${FORM_TOKEN}">`
     : ''
-  const refusesForm = (fields: FormData) =>
+  const rejectsForm = (fields: FormData) =>
     options.withFormTokens && fields.get('_csrf') !== FORM_TOKEN
   app.get('/user/login', (context) => context.html(`<form method="post">${form}</form>`))
   app.post('/user/login', async (context) => {
     const fields = await context.req.formData()
-    if (refusesForm(fields)) return context.text('Bad Request: invalid CSRF token', 400)
+    if (rejectsForm(fields)) return context.text('Bad Request: invalid CSRF token', 400)
     const account = accounts.get(String(fields.get('user_name')))
     if (account === undefined || account.password !== fields.get('password')) {
       return context.html('<p>Username or password is incorrect.</p>')
@@ -267,7 +267,7 @@ export async function startGitea(options: FakeOptions = {}) {
   app.post('/user/settings/security/two_factor/enroll', async (context) => {
     const account = session(context)
     const fields = await context.req.formData()
-    if (account === undefined || refusesForm(fields)) return context.text('refused', 400)
+    if (account === undefined || rejectsForm(fields)) return context.text('refused', 400)
     if (isCode(fields.get('passcode'), ENROLMENT_SECRET)) account.secret = ENROLMENT_SECRET
     return context.redirect('/user/settings/security', 303)
   })

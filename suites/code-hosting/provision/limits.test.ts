@@ -10,8 +10,8 @@ const contentOf = (settings: Parameters<typeof createLimitContent>[0]) => {
   return { files, requests, sizes }
 }
 
-describe('what shows the limits of a server', () => {
-  it('is one more entry, one more byte, and files that are together larger', () => {
+describe('createLimitContent', () => {
+  it('returns one excess entry, one excess byte, and files that exceed the limit together', () => {
     const { files, requests, sizes } = contentOf({
       default_git_trees_per_page: 4,
       default_max_blob_size: 1000,
@@ -32,7 +32,7 @@ describe('what shows the limits of a server', () => {
     )
   })
 
-  it('is left out where it would be large, or the server does not tell the limit', () => {
+  it('returns nothing for high or unknown limits', () => {
     const defaults = contentOf({
       default_git_trees_per_page: 1000,
       default_max_blob_size: 10_485_760,

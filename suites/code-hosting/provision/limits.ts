@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SettingsRecord } from './gitea-client.ts'
 
-/** Higher limits are not exceeded: entries of a tree, and bytes. */
+/** Maximum limits that are exceeded: entries of a tree, and bytes. */
 const MAX_ENTRIES = 1000
 const MAX_BYTES = 100_000
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { isPrefix } from '../../../lib/cli/provision.ts'
-import { accountName, roles, wantedRepositories } from './plan.ts'
+import { accountName, plannedRepositories, roles } from './plan.ts'
 
-/** What servers of the family take for the name of an account. */
+/** Names that servers of the family accept for accounts. */
 const accepted = /^(?!.*[-._]{2})[\da-zA-Z][-.\w]{0,38}[\da-zA-Z]$/
 
 describe('a prefix', () => {
   it.each(['plumbline-', 'a-', 'nightly-2-', `${'a'.repeat(29)}-`])('may be %s', (prefix) => {
     expect(isPrefix(prefix)).toBe(true)
     for (const role of roles) expect(accountName(prefix, role)).toMatch(accepted)
-    for (const { name } of wantedRepositories(prefix, 5)) expect(name).toMatch(accepted)
+    for (const { name } of plannedRepositories(prefix, 5)) expect(name).toMatch(accepted)
   })
 
   it.each([

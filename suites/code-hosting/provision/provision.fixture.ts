@@ -10,7 +10,7 @@ export interface Provisioning {
   status: number
   /** Standard output. */
   output: string
-  /** Standard error on one line, as a person reads it across line breaks. */
+  /** Standard error on one line. */
   reported: string
 }
 
@@ -21,7 +21,7 @@ export interface ProvisioningParts extends Partial<ProvisionOptions> {
   directory?: string
 }
 
-/** The environment of an operator who prepares the server. */
+/** Returns the environment of an operator who prepares the server. */
 export function operatorOf({ baseUrl }: Pick<FakeGitea, 'baseUrl'>): Record<string, string> {
   return {
     CODE_HOSTING_BASE_URL: baseUrl,
@@ -30,7 +30,7 @@ export function operatorOf({ baseUrl }: Pick<FakeGitea, 'baseUrl'>): Record<stri
   }
 }
 
-/** Runs the command without a process; without `confirm` as a job does, which says `--yes`. */
+/** Runs the command in this process, with `--yes` unless `confirm` is set. */
 export async function provisioned(
   gitea: Pick<FakeGitea, 'baseUrl'>,
   { environment = {}, confirm, interruption, directory, ...options }: ProvisioningParts = {},
@@ -52,7 +52,7 @@ export async function provisioned(
   return { status, output, reported: errors.replace(/\s+/g, ' ') }
 }
 
-/** What an environment file describes, read as a run reads it. */
+/** Reads the target from an environment file, as a run does. */
 export function targetIn(text: string): CodeHostingTarget {
   const loaded = loadTarget({ environment: parse(text), directory: temporaryDirectory() })
   if (!('target' in loaded) || loaded.target.codeHosting === undefined) {

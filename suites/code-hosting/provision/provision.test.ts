@@ -11,7 +11,7 @@ afterEach(closeAll)
 
 const MARK = 'Made by plumbline provision (prefix plumbline-)'
 const NAMES = ['plumbline-main', 'plumbline-other', 'plumbline-otp']
-/** Two pages of three, and one more. */
+/** Two pages of three repositories, and another repository. */
 const REPOSITORIES = ['public', 'private', 'archived', '001', '002', '003', '004']
 
 const changes = ({ requests }: FakeGitea) =>
@@ -22,7 +22,7 @@ const stateOf = ({ repositories }: FakeGitea) =>
   )
 
 describe('provision', () => {
-  it('makes what full coverage needs, and an environment file that a run understands', async () => {
+  it('creates the resources for full coverage, and an environment file', async () => {
     const gitea = await startGitea()
     const { status, output, reported } = await provisioned(gitea)
 
@@ -59,17 +59,17 @@ describe('provision', () => {
       tokenDeletePath: '/api/v1/users/{username}/tokens/{name}',
     })
     expect(targetIn(output).admin).toBeUndefined()
-    // One more than a page of a tree has, with a file for it in the public repository.
+    // A page of a tree and another entry, with a file for it in the public repository.
     expect(gitea.files.size).toBe(1001)
     expect(targetIn(output).largeBlob).toBeUndefined()
     for (const name of NAMES) expect(reported).not.toContain(password(name))
     expect(reported).not.toContain(ENROLMENT_SECRET)
   })
 
-  it('is safe to repeat: it completes, puts right, and sets passwords anew', async () => {
+  it('can be repeated: it adds missing resources, corrects others, and sets new passwords', async () => {
     const gitea = await startGitea()
     const first = targetIn((await provisioned(gitea)).output)
-    const made = stateOf(gitea)
+    const created = stateOf(gitea)
     gitea.repositories.splice(4, 1)
     const [publicOne, privateOne] = gitea.repositories
     Object.assign(publicOne ?? {}, { archived: true })
@@ -79,7 +79,7 @@ describe('provision', () => {
     const { status, output } = await provisioned(gitea)
 
     expect(status).toBe(0)
-    expect(stateOf(gitea)).toEqual(made)
+    expect(stateOf(gitea)).toEqual(created)
     const second = targetIn(output)
     expect(second.password).toBe(gitea.accounts.get('plumbline-main')?.password)
     expect(second.password).not.toBe(first.password)
@@ -91,7 +91,7 @@ describe('provision', () => {
     expect(second.largeTree).toEqual(first.largeTree)
   })
 
-  it('leaves out the requests for what the server does not let it make', async () => {
+  it('omits requests for resources that the server does not allow', async () => {
     const gitea = await startGitea({
       intervene: ({ method, path }) =>
         method === 'POST' && /orgs$|contents$/.test(path)
@@ -104,7 +104,7 @@ describe('provision', () => {
     expect(targetIn(output).largeTree).toBeUndefined()
   })
 
-  it('lifts what the server holds new accounts to, which a run would meet', async () => {
+  it('lifts the restrictions of new accounts', async () => {
     const gitea = await startGitea({ newAccounts: { restricted: true, limit: 0 } })
     await provisioned(gitea)
     for (const name of NAMES) {
@@ -112,7 +112,7 @@ describe('provision', () => {
     }
   })
 
-  it('makes repositories for two pages of this server, and leaves its other settings to the operator', async () => {
+  it('creates repositories for two pages of the server, and does not configure other settings', async () => {
     const settings = {
       max_response_items: 5,
       default_paging_num: 20,
@@ -128,16 +128,16 @@ describe('provision', () => {
   })
 })
 
-it('the environment file stands alone on standard output', async () => {
-  const words = ['provision', '--family', 'gitea', '--yes']
-  const { status, output, errors } = await plumbline(words, operatorOf(await startGitea()))
-  expect(errors).toContain('Made 7 repositories.')
+it('standard output has only the environment file', async () => {
+  const argv = ['provision', '--family', 'gitea', '--yes']
+  const { status, output, errors } = await plumbline(argv, operatorOf(await startGitea()))
+  expect(errors).toContain('7 repositories')
   expect(status).toBe(0)
   expect(targetIn(output).username).toBe('plumbline-main')
 })
 
 describe('in a job', () => {
-  it('of GitHub Actions, everything secret is masked before it is printed', async () => {
+  it('of GitHub Actions, secrets are masked before they are printed', async () => {
     const gitea = await startGitea()
     const environment = { CI: 'true', GITHUB_ACTIONS: 'true' }
     const { output } = await provisioned(gitea, { environment, includeAdmin: true })
@@ -149,7 +149,7 @@ describe('in a job', () => {
     }
   })
 
-  it('of another CI server, a file has to be named, and nothing is sent without one', async () => {
+  it('of another CI server, --output is required, and nothing is sent without it', async () => {
     const gitea = await startGitea()
     const environment = { CI: 'true' }
     await expect(provisioned(gitea, { environment })).rejects.toThrow(UsageError)
@@ -160,8 +160,8 @@ describe('in a job', () => {
   })
 })
 
-describe('before anything is changed', () => {
-  it('a person is shown what is made where, and asked', async () => {
+describe('before the first change', () => {
+  it('the operator is shown the plan and has to confirm', async () => {
     const gitea = await startGitea()
     const questions: string[] = []
     const confirm = async (question: string) => questions.push(question) > 1
@@ -197,16 +197,16 @@ describe('before anything is changed', () => {
     expect(gitea.requests).toEqual([])
   })
 
-  it('an account that is no administrator is refused', async () => {
+  it('an account that is not an administrator is rejected', async () => {
     const gitea = await startGitea()
     gitea.addAccount({ login: ADMIN.username, password: ADMIN.password })
     const { status, reported } = await provisioned(gitea)
     expect(status).toBe(1)
-    expect(reported).toContain('root is no site administrator')
+    expect(reported).toContain('root is not a site administrator')
     expect(changes(gitea)).toEqual([])
   })
 
-  it('everything in the way is named, and nothing is made', async () => {
+  it('all conflicts are named, and nothing is created', async () => {
     const gitea = await startGitea()
     gitea.addAccount({ login: 'plumbline-other', full_name: 'Olga Other' })
     const own = (login: string) => ({ login, full_name: MARK, email: `${login}@plumbline.invalid` })
@@ -223,28 +223,30 @@ describe('before anything is changed', () => {
     })
     const { status, reported } = await provisioned(gitea)
     expect(status).toBe(1)
-    expect(reported).toContain('plumbline-other was not made by provision')
+    expect(reported).toContain('plumbline-other was not created by provision')
     expect(reported).toContain('plumbline-otp is a site administrator')
-    expect(reported).toContain('plumbline-org was not made by provision')
-    expect(reported).toContain('plumbline-main/plumbline-private was not made by provision')
+    expect(reported).toContain('plumbline-org was not created by provision')
+    expect(reported).toContain('plumbline-main/plumbline-private was not created by provision')
     expect(reported).toContain('Choose another --prefix')
     expect(changes(gitea)).toEqual([])
   })
 
-  it('a server that is not of the family is told from one that is', async () => {
+  it('a server of another family is rejected', async () => {
     const page = () => new Response('<h1>Hello</h1>', { headers: { 'Content-Type': 'text/html' } })
     const { status, reported } = await provisioned(await startGitea({ intervene: page }))
     expect(status).toBe(1)
     expect(reported).toMatch(/GET \S+\/git\/api\/v1\/user returned status 200, but not an account/)
 
-    const nobody = await provisioned({ baseUrl: `http://127.0.0.1:${await closedPort()}` })
-    expect(nobody.status).toBe(3)
-    expect(nobody.reported).toMatch(/the connection was refused.*\. Nothing was changed\.\s*$/s)
+    const unreachable = await provisioned({ baseUrl: `http://127.0.0.1:${await closedPort()}` })
+    expect(unreachable.status).toBe(3)
+    expect(unreachable.reported).toMatch(
+      /the connection was refused.*\. Nothing was changed\.\s*$/s,
+    )
   })
 })
 
 describe('provision --output', () => {
-  it('writes a file for its owner only, and replaces one only when it is told to', async () => {
+  it('writes a file for its owner only, and replaces a file only with --overwrite', async () => {
     const gitea = await startGitea()
     const directory = temporaryDirectory()
     const file = join(directory, 'staging.env')
@@ -259,8 +261,8 @@ describe('provision --output', () => {
     const first = readFileSync(file, 'utf8')
 
     const sent = gitea.requests.length
-    const refused = provisioned(gitea, { directory, output: 'staging.env' })
-    await expect(refused).rejects.toThrow('is there already; --overwrite replaces it')
+    const rejected = provisioned(gitea, { directory, output: 'staging.env' })
+    await expect(rejected).rejects.toThrow('is there already; --overwrite replaces it')
     expect(gitea.requests).toHaveLength(sent)
 
     chmodSync(file, 0o644)
@@ -269,12 +271,12 @@ describe('provision --output', () => {
     expect(readFileSync(file, 'utf8')).not.toBe(first)
   })
 
-  it('refuses a link, also one to nothing, and --overwrite replaces it', async () => {
+  it('rejects a symbolic link, even a dangling one, and --overwrite replaces it', async () => {
     const gitea = await startGitea()
     const directory = temporaryDirectory()
     symlinkSync('own', join(directory, 'staging.env'))
-    const refused = provisioned(gitea, { directory, output: 'staging.env' })
-    await expect(refused).rejects.toThrow('is there already; --overwrite replaces it')
+    const rejected = provisioned(gitea, { directory, output: 'staging.env' })
+    await expect(rejected).rejects.toThrow('is there already; --overwrite replaces it')
     expect(gitea.requests).toEqual([])
 
     await provisioned(gitea, { directory, output: 'staging.env', overwrite: true })

@@ -33,43 +33,43 @@ interface Work extends ProvisionWork {
   requests: Requests
 }
 
-/** A server takes longer than a request may last to commit more at once. */
+/** Maximum number of files per commit, so that a request does not time out. */
 const FILES_PER_COMMIT = 250
 
 /** Returns 192 random bits after the characters that servers require: both cases, a digit, punctuation. */
 const newPassword = () => `Pl1-${randomBytes(24).toString('base64url')}`
 
-async function makeRepositories(
+async function createRepositories(
   { missing, different }: ProvisionPlan,
   { client, prefix, log }: Work,
 ): Promise<void> {
   const owner = accountName(prefix, 'main')
-  for (const { archived, ...wanted } of missing) {
-    await client.createRepository(owner, { ...wanted, description: markOf(prefix) })
+  for (const { archived, ...repository } of missing) {
+    await client.createRepository(owner, { ...repository, description: markOf(prefix) })
     // The server archives existing repositories only.
-    if (archived) await client.changeRepository(owner, wanted.name, { archived })
+    if (archived) await client.changeRepository(owner, repository.name, { archived })
   }
   for (const { name, ...change } of different) await client.changeRepository(owner, name, change)
-  if (missing.length > 0) log(`Made ${counted(missing.length, 'repository', 'repositories')}.\n`)
+  if (missing.length > 0) log(`Created ${counted(missing.length, 'repository', 'repositories')}.\n`)
   if (different.length > 0)
     log(`Changed ${counted(different.length, 'repository', 'repositories')}.\n`)
 }
 
 /** Returns the name of the organization of the main account; undefined if the server allows none. */
-async function makeOrganization(
+async function createOrganization(
   { organization }: Survey,
   { client, prefix, log }: Work,
 ): Promise<string | undefined> {
   const name = organizationName(prefix)
   if (organization !== undefined) return name
-  const wanted = { name, description: markOf(prefix) }
-  if (!(await client.createOrganization(accountName(prefix, 'main'), wanted))) return undefined
-  log(`Made the organization ${name}.\n`)
+  const record = { name, description: markOf(prefix) }
+  if (!(await client.createOrganization(accountName(prefix, 'main'), record))) return undefined
+  log(`Created the organization ${name}.\n`)
   return name
 }
 
 /** Returns the requests for content that exceeds a limit; none if the server rejects the files. */
-async function makeLimitContent(
+async function addLimitContent(
   { files, requests }: LimitContent,
   { client, prefix, log }: Work,
 ): Promise<LimitContent['requests']> {
@@ -83,7 +83,7 @@ async function makeLimitContent(
     await client.addFiles(...repository, files.slice(start, start + FILES_PER_COMMIT))
   }
   if (!(await exist())) return {}
-  log(`Made ${counted(files.length, 'file', 'files')}.\n`)
+  log(`Created ${counted(files.length, 'file', 'files')}.\n`)
   return requests
 }
 
@@ -96,7 +96,7 @@ async function createOrRenew(role: Role, { accounts }: Survey, work: Work): Prom
   redactor.addBasic(username, passwordVariables[role], account.password)
   if (record === undefined) {
     await client.createAccount(account, { full_name: markOf(prefix), email: emailOf(username) })
-    log(`Made the account ${username}.\n`)
+    log(`Created the account ${username}.\n`)
   } else {
     await client.resetAccount(record, account.password)
     log(`Set a new password of the account ${username}.\n`)
@@ -118,19 +118,16 @@ async function createOtpAccount(
     if (knownSecret && field) return { ...account, enrolment: { secret: knownSecret, field } }
     // Turning it off requires a code, and the account owns nothing.
     await client.deleteAccount(username)
-    log(`Deleted the account ${username}, whose one-time codes nobody knows any more.\n`)
+    log(`Deleted the account ${username}, since its two-factor secret is unknown.\n`)
     account = await createOrRenew('otp', { ...found, accounts: {} }, work)
   }
   const enrolment = await enrol(requests, account)
-  if ('secret' in enrolment) log(`Turned two-factor authentication of ${username} on.\n`)
+  if ('secret' in enrolment) log(`Turned on two-factor authentication of ${username}.\n`)
   return { ...account, enrolment }
 }
 
-/**
- * Creates what is missing, and renews what cannot be read back: passwords, and the secret of the
- * one-time codes. Stopped or failed at any point, a repeat goes on from there.
- */
-async function make(work: Work): Promise<Outcome> {
+/** Creates missing resources, and renews passwords and the two-factor secret. Can be repeated after a failure. */
+async function create(work: Work): Promise<Outcome> {
   const { codeHosting, client, prefix, log } = work
   const { baseUrl, otp } = codeHosting
   const found = await survey(client, prefix)
@@ -139,16 +136,16 @@ async function make(work: Work): Promise<Outcome> {
   log(plan.description)
   if (!(await work.confirm())) return 'stopped'
   // Existing accounts come last: from then on an earlier environment file is invalid.
-  const made = found.accounts.main ? undefined : await createOrRenew('main', found, work)
-  await makeRepositories(plan, work)
-  const main = made ?? (await createOrRenew('main', found, work))
-  const organization = await makeOrganization(found, work)
-  const limitRequests = await makeLimitContent(found.content, work)
+  const newMain = found.accounts.main ? undefined : await createOrRenew('main', found, work)
+  await createRepositories(plan, work)
+  const main = newMain ?? (await createOrRenew('main', found, work))
+  const organization = await createOrganization(found, work)
+  const limitRequests = await addLimitContent(found.content, work)
   const other = await createOrRenew('other', found, work)
   const admin = work.includeAdmin ? work.admin : undefined
   const provisioned = { prefix, baseUrl, main, other, organization, limitRequests, admin }
   const secrets = [main, other, ...(admin ? [admin] : [])].map(({ password }) => password)
-  // Before pages of the server are read: the passwords are kept, whatever the pages do.
+  // Passwords are written before pages of the server are read, which may fail.
   if (!work.write({ text: formatAccounts(provisioned), secrets })) return 'refused'
   const account = await createOtpAccount(found, knownSecret, work)
   const { text, remark } = formatOtpAccount(account, baseUrl)
@@ -159,16 +156,16 @@ async function make(work: Work): Promise<Outcome> {
 }
 
 /**
- * Deletes what the plan names. Repositories are deleted one by one, and accounts only once they own
- * nothing, so that nothing of another origin is deleted with them.
+ * Deletes the planned resources. Accounts are deleted only once they own nothing, so that no other
+ * resource is deleted with them.
  */
 async function remove(work: Work): Promise<Outcome> {
   const { codeHosting, client, prefix, log } = work
   const plan = removalPlan(await survey(client, prefix), codeHosting.baseUrl)
-  const { accounts, organizations, repositories, leftAlone, mainStays } = plan
+  const { accounts, organizations, repositories, unchanged, mainStays } = plan
   if (accounts.length + organizations.length + repositories.length === 0) {
-    for (const sentence of leftAlone) log(`Left alone: ${sentence}.\n`)
-    log(`${mainStays ?? `Nothing that provision made with the prefix ${prefix} is there.`}\n`)
+    for (const sentence of unchanged) log(`Unchanged: ${sentence}.\n`)
+    log(`${mainStays ?? `There are no resources of provision with the prefix ${prefix}.`}\n`)
     return mainStays ? 'refused' : 'done'
   }
   log(plan.description)
@@ -181,49 +178,49 @@ async function remove(work: Work): Promise<Outcome> {
     await client.deleteOrganization(name)
     log(`Deleted the organization ${name}.\n`)
   }
-  const kept = mainStays ? [mainStays] : []
+  const messages = mainStays ? [mainStays] : []
   for (const username of accounts) {
     try {
       await client.deleteAccount(username)
       log(`Deleted the account ${username}.\n`)
     } catch (error) {
       if (!(error instanceof ProvisionError) || error.status !== 422) throw error
-      kept.push(`The account ${username} stays: ${error.message}`)
+      messages.push(`The account ${username} stays: ${error.message}`)
     }
   }
-  for (const sentence of kept) log(`${sentence}\n`)
-  return kept.length === 0 ? 'done' : 'refused'
+  for (const sentence of messages) log(`${sentence}\n`)
+  return messages.length === 0 ? 'done' : 'refused'
 }
 
-async function provision(asked: ProvisionWork): Promise<Outcome> {
-  const { target, redactor, log } = asked
+async function provision(options: ProvisionWork): Promise<Outcome> {
+  const { target, redactor, log } = options
   const codeHosting = serviceIn(target, 'codeHosting')
   const { admin } = codeHosting
   if (admin === undefined) throw new Error('the target has no administrator')
   redactor.addBasic(admin.username, 'CODE_HOSTING_ADMIN_PASSWORD', admin.password)
-  const requests = createRequests(codeHosting.baseUrl, target.probe, asked, asked.interruption)
-  let hasBegun = false
+  const requests = createRequests(codeHosting.baseUrl, target.probe, options, options.interruption)
+  let isConfirmed = false
   const work: Work = {
-    ...asked,
+    ...options,
     ...{ codeHosting, admin, requests },
     client: createGiteaClient(requests, admin),
     async confirm() {
-      hasBegun = await asked.confirm()
-      if (!hasBegun) log('Nothing was changed.\n')
-      return hasBegun
+      isConfirmed = await options.confirm()
+      if (!isConfirmed) log('Nothing was changed.\n')
+      return isConfirmed
     },
   }
   try {
-    return await (asked.remove ? remove(work) : make(work))
+    return await (options.remove ? remove(work) : create(work))
   } catch (error) {
     if (error instanceof ProvisionError) {
       log(`plumbline: ${error.message}\n`)
       return 'refused'
     }
     if (!(error instanceof Stopped || error instanceof TransportError)) throw error
-    const rest = asked.remove ? '' : ', --remove takes it away'
-    const changes = hasBegun
-      ? `What was done stays: a repeat goes on from there${rest}`
+    const rest = options.remove ? '' : ', --remove deletes them'
+    const changes = isConfirmed
+      ? `Changes stay: a repeated command continues${rest}`
       : 'Nothing was changed'
     log(`plumbline: ${error.message}. ${changes}.\n`)
     return 'stopped'
@@ -234,7 +231,7 @@ async function provision(asked: ProvisionWork): Promise<Outcome> {
 
 export const provisioner: Provisioner = {
   required: {
-    CODE_HOSTING_BASE_URL: 'it says where the server is',
+    CODE_HOSTING_BASE_URL: 'it is the URL of the server',
     CODE_HOSTING_ADMIN_USERNAME: 'provision acts as a site administrator',
     CODE_HOSTING_ADMIN_PASSWORD: 'provision acts as a site administrator',
   },

@@ -6,14 +6,14 @@ import { provisioned } from './provision.fixture.ts'
 afterEach(closeAll)
 
 describe('provision --remove', () => {
-  it('takes away all that was made with the prefix, and nothing of another prefix', async () => {
+  it('deletes the resources of the prefix, and none of another prefix', async () => {
     const gitea = await startGitea()
     await provisioned(gitea)
     await provisioned(gitea, { prefix: 'plumbline-b-' })
 
     const removed = await provisioned(gitea, { remove: true })
     expect(removed.status).toBe(0)
-    expect(removed.reported).toContain('deletes what it made')
+    expect(removed.reported).toContain('plumbline-main')
     expect(gitea.names()).toEqual(['plumbline-b-main', 'plumbline-b-other', 'plumbline-b-otp'])
     expect(new Set(gitea.repositories.map(({ owner }) => owner))).toEqual(
       new Set(['plumbline-b-main']),
@@ -23,12 +23,10 @@ describe('provision --remove', () => {
 
     const again = await provisioned(gitea, { remove: true })
     expect(again.status).toBe(0)
-    expect(again.reported).toContain(
-      'Nothing that provision made with the prefix plumbline- is there.',
-    )
+    expect(again.reported).toContain('prefix plumbline-')
   })
 
-  it('leaves what it did not make, and the account that owns it', async () => {
+  it('keeps other resources, and the account that owns them', async () => {
     const gitea = await startGitea()
     await provisioned(gitea)
     gitea.repositories.push({
@@ -48,15 +46,15 @@ describe('provision --remove', () => {
     expect(status).toBe(1)
     expect(gitea.repositories.map(({ name }) => name)).toEqual(['plumbline-mine'])
     expect(gitea.names()).toEqual(['plumbline-main', 'plumbline-other', 'plumbline-otp'])
-    expect(reported).toContain('plumbline-main/plumbline-mine was not made by provision')
-    expect(reported).toContain('plumbline-org was not made by provision')
+    expect(reported).toContain('plumbline-main/plumbline-mine was not created by provision')
+    expect(reported).toContain('plumbline-org was not created by provision')
     expect([...gitea.organizations.keys()]).toEqual(['plumbline-org'])
     expect(reported).toContain('plumbline-otp is a site administrator')
-    expect(reported).toContain('plumbline-other was not made by provision')
+    expect(reported).toContain('plumbline-other was not created by provision')
     expect(reported).toContain('The account plumbline-main stays')
   })
 
-  it('goes on after a server error', async () => {
+  it('continues after a server error', async () => {
     let broken = true
     const gitea = await startGitea({
       intervene: ({ method, path }) =>
@@ -68,7 +66,7 @@ describe('provision --remove', () => {
     const failed = await provisioned(gitea, { remove: true })
     expect(failed.status).toBe(1)
     expect(failed.reported).toContain(
-      'DELETE /api/v1/repos/plumbline-main/plumbline-002 was answered with 500, "disk full".',
+      'DELETE /api/v1/repos/plumbline-main/plumbline-002 returned 500, "disk full".',
     )
     broken = false
     expect((await provisioned(gitea, { remove: true })).status).toBe(0)

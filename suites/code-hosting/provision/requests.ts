@@ -19,7 +19,7 @@ export class ProvisionError extends Error {
   }
 }
 
-/** An interruption by the operator; what was done until then stays. */
+/** An interruption by the operator; earlier changes stay. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'
   override readonly message = 'stopped before everything was done'
@@ -40,20 +40,20 @@ const advice: Record<number, string> = {
   401: 'Check CODE_HOSTING_ADMIN_USERNAME and CODE_HOSTING_ADMIN_PASSWORD. An account that uses two-factor authentication cannot be the administrator here, and the server has to allow basic authentication.',
   403: 'Is CODE_HOSTING_ADMIN_USERNAME a site administrator?',
   404: 'Is CODE_HOSTING_BASE_URL a server of the Gitea family?',
-  429: 'Try again later: what was made stays, and a repeat goes on from there.',
+  429: 'Try again later: created resources stay, and a repeated command continues.',
 }
 
 function toError({ method, path }: ProvisionRequest, exchange: Exchange, redactor: Redactor) {
   const { status, json, text } = exchange
   const { message } = Object(json) as { message?: unknown }
-  const words = redactor.redact(typeof message === 'string' && message !== '' ? message : text)
-  const shown = excerpt(printableSentence(words), { characters: 300, lines: 1 })
+  const quotedText = redactor.redact(typeof message === 'string' && message !== '' ? message : text)
+  const shortText = excerpt(printableSentence(quotedText), { characters: 300, lines: 1 })
   const hint =
     status >= 500
-      ? 'See the log of the server. What was made stays: a repeat goes on from there, --remove deletes it.'
+      ? 'See the log of the server. Created resources stay: a repeated command continues, and --remove deletes them.'
       : (advice[status] ?? '')
-  const quoted = words === '' ? 'without a message' : `"${shown}"`
-  const sentence = `${method} ${redactor.redact(path)} was answered with ${status}, ${quoted}.`
+  const quoted = quotedText === '' ? 'without a message' : `"${shortText}"`
+  const sentence = `${method} ${redactor.redact(path)} returned ${status}, ${quoted}.`
   return new ProvisionError(`${sentence} ${hint}`.trimEnd(), status)
 }
 

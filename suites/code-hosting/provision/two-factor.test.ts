@@ -5,15 +5,15 @@ import { provisioned, targetIn } from './provision.fixture.ts'
 
 afterEach(closeAll)
 
-/** As a person has turned it on by hand. */
+/** The secret of an account on which the operator turned two-factor authentication on. */
 const BY_HAND = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
-/** The account in an environment file in which a person has made lines of its comments. */
+/** Reads the account from an environment file after removing the comment signs. */
 function uncommented(text: string) {
   return targetIn(text.replace(/^# (CODE_HOSTING_OTP_\w+=)/gm, '$1')).otp
 }
 
-/** A repeat with this account in the environment. */
+/** Repeats the command with this account in the environment. */
 function repeated(gitea: FakeGitea, otp: ReturnType<typeof uncommented>) {
   return provisioned(gitea, {
     environment: {
@@ -26,10 +26,10 @@ function repeated(gitea: FakeGitea, otp: ReturnType<typeof uncommented>) {
 
 describe('the account with two-factor authentication', () => {
   it.each<[string, Parameters<typeof startGitea>[0]]>([
-    ['on pages that want a token back with each form', { withFormTokens: true }],
-    ['where those who are not signed in get 403', { requireSignIn: true }],
+    ['on pages with form tokens', { withFormTokens: true }],
+    ['if the server requires everyone to sign in', { requireSignIn: true }],
     [
-      'where its codes could not be tried, as they work once',
+      'if its codes cannot be tried, as they work once',
       {
         intervene: ({ method, path, number }) =>
           method === 'GET' && path === '/api/v1/user' && number > 2
@@ -45,7 +45,7 @@ describe('the account with two-factor authentication', () => {
     expect(reported).not.toContain('X-Gitea-OTP')
   })
 
-  it('is made anew on a repeat, since nobody can read its secret back', async () => {
+  it('is recreated by a repeated command, since its secret cannot be read', async () => {
     const gitea = await startGitea()
     await provisioned(gitea)
     const { status, output, reported } = await provisioned(gitea)
@@ -55,7 +55,7 @@ describe('the account with two-factor authentication', () => {
     expect(targetIn(output).otp).toMatchObject({ password, secret: ENROLMENT_SECRET })
   })
 
-  it('is left to a person where the pages are others, and kept when its secret is known', async () => {
+  it('is left to the operator if the pages are unknown, and kept if its secret is configured', async () => {
     const gitea = await startGitea({ withoutEnrolment: true })
     const { status, reported, output } = await provisioned(gitea)
     expect(status).toBe(0)
@@ -67,7 +67,7 @@ describe('the account with two-factor authentication', () => {
     Object.assign(account ?? {}, { secret: BY_HAND })
     const otp = uncommented(output.replace('_OTP_SECRET=', `_OTP_SECRET=${BY_HAND}`))
     const again = await repeated(gitea, otp)
-    expect(again.reported).not.toContain('made anew')
+    expect(again.reported).not.toContain('Deleted the account')
     expect(gitea.accounts.get('plumbline-otp')).toBe(account)
     expect(targetIn(again.output).otp).toMatchObject({
       password: account?.password,
@@ -76,7 +76,7 @@ describe('the account with two-factor authentication', () => {
     expect(account?.password).not.toBe(otp?.password)
   })
 
-  it('is a comment where the server takes codes in another field than that of the document', async () => {
+  it('is commented out if the server reads codes from an undocumented field', async () => {
     const gitea = await startGitea({ codeField: 'X-Gitea-OTP' })
     const { status, output, reported } = await provisioned(gitea)
     expect(status).toBe(0)
@@ -89,7 +89,7 @@ describe('the account with two-factor authentication', () => {
     expect(again.output).toContain(`# CODE_HOSTING_OTP_SECRET=${ENROLMENT_SECRET}\n`)
   })
 
-  it('is not enrolled where the server does not take the code', async () => {
+  it('is not enrolled if the server rejects the code', async () => {
     const gitea = await startGitea({
       intervene: ({ method, path }) =>
         method === 'POST' && path.endsWith('/enroll')

@@ -10,24 +10,20 @@ const ENROLMENT_PATH = '/user/settings/security/two_factor/enroll'
 
 export const SECURITY_PATH = '/user/settings/security'
 
-/** A secret of 20 to 160 bytes in base32, as the page shows it to be typed. */
+/** A secret of 20 to 160 bytes in base32, as shown on the page. */
 const shownSecret = /\b[A-Z2-7]{32,256}\b/g
 
 /** The token that pages of older servers require with a form. */
 const formToken = /name="_csrf" value="([^"]+)"/
 
-/**
- * Two-factor authentication of an account: the secret in base32, and the field from which the server reads
- * codes, if that is known; or why there is none. The document names the first field, servers of the family
- * read the second one.
- */
+/** The base32 secret and, if known, the header field of its codes; or the reason why enrolment failed. */
 export type Enrolment =
   | { secret: string; field: 'X-Service-OTP' | 'X-Gitea-OTP' | undefined }
   | { reason: string }
 
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
 
-/** A tag of a page. It ends where another one begins, so that a search for tags takes linear time. */
+/** A tag of a page. The expression excludes nested `<`, so that the search takes linear time. */
 const tag = /<[^<>]*>/g
 
 function secretIn(page: string): string | undefined {
@@ -53,8 +49,8 @@ function browse({ send }: Requests) {
       const set = parseCookie(line)
       if (set !== null) cookies.set(set.name, set.value)
     }
-    const shown = formToken.exec(exchange.text)?.[1]
-    if (shown !== undefined) token = { _csrf: shown }
+    const csrfToken = formToken.exec(exchange.text)?.[1]
+    if (csrfToken !== undefined) token = { _csrf: csrfToken }
     return exchange
   }
 }
@@ -88,12 +84,12 @@ export async function enrol(requests: Requests, account: Account): Promise<Enrol
   await visit(SIGN_IN_PATH)
   const signedIn = await visit(SIGN_IN_PATH, { user_name: username, password })
   if (![302, 303].includes(signedIn.status)) {
-    return { reason: `signing in at ${SIGN_IN_PATH} was answered with ${signedIn.status}` }
+    return { reason: `signing in at ${SIGN_IN_PATH} returned ${signedIn.status}` }
   }
   const page = await visit(ENROLMENT_PATH)
   const secret = page.status === 200 ? secretIn(page.text) : undefined
   if (secret === undefined) {
-    return { reason: `${ENROLMENT_PATH} was answered with ${page.status} and shows no secret` }
+    return { reason: `${ENROLMENT_PATH} returned ${page.status} and shows no secret` }
   }
   requests.redactor.add('CODE_HOSTING_OTP_SECRET', secret)
   const confirmed = await visit(ENROLMENT_PATH, { passcode: codeOf(secret) })
@@ -102,7 +98,7 @@ export async function enrol(requests: Requests, account: Account): Promise<Enrol
   }
   return {
     reason:
-      `the code for ${ENROLMENT_PATH} was answered with ${confirmed.status}, and the password ` +
-      'alone still signs in (is the clock of either machine wrong?)',
+      `the code for ${ENROLMENT_PATH} returned ${confirmed.status}, and the password ` +
+      'still signs in without a code (is the clock of either machine wrong?)',
   }
 }

@@ -24,7 +24,7 @@ import { noteThatQueryTokensMayBeDisabled } from './token-schemes.ts'
 
 type JudgedCell = { cell: Cell; access: Access; name: string }
 
-/** What is not configured says enough; it is the same for many requirements. */
+/** Returns the name of a skipped part; one name for all parts with an unmet need. */
 const partOf = (name: string, { kind }: Reason) =>
   kind === 'needs' ? 'A part of the requests' : name
 
@@ -34,7 +34,7 @@ const unlessSkipped = <T>(work: Promise<T>): Promise<T | Skip> =>
     throw error
   })
 
-/** Compares the responses to the requests of the access table with what the document says of them. */
+/** Compares the responses to the requests of the access table with the document. */
 export function createAccess(parts: CellRequestParts) {
   const { target, accounts, tokens, repositories } = parts
   const { settings } = target
@@ -71,7 +71,7 @@ export function createAccess(parts: CellRequestParts) {
     const rejection = `a rejection of ${name}`
     expect(response).toShow(isRejected, rejection, displayStatus(response), { status: true })
     if (response.status >= 500) {
-      inconclusiveResponse(`a server error is no rejection of ${name}`, response)
+      inconclusiveResponse(`a server error does not show a rejection of ${name}`, response)
     }
   }
 
@@ -89,18 +89,18 @@ export function createAccess(parts: CellRequestParts) {
     return response
   }
 
-  /** Fails for a list of another user. It is read again, since it may change meanwhile. */
+  /** Expects the list of a user. Reads it again if it changed. */
   async function expectListOf(user: Account, judged: JudgedCell): Promise<void> {
     const credentials = user === 'main' ? undefined : (await accountOf(user)).credentials
     let isAgain = false
-    await repositories.settled(async (list) => {
-      const own = await list.known()
+    await repositories.retryWhileChanging(async (list) => {
+      const all = await list.readAll()
       const page = (await send(judged.cell, isAgain)) as RepositoryPage
       isAgain = true
       expectStatus(judged, page, 200)
-      const known = new Set(own.names)
-      const isKnown = page.names?.every((name) => known.has(name))
-      expect(page).toHoldItemsOf(isKnown ? own.names : await list.names())
+      const allNames = new Set(all.names)
+      const isKnown = page.names?.every((name) => allNames.has(name))
+      expect(page).toHoldItemsOf(isKnown ? all.names : await list.names())
     }, credentials)
   }
 
@@ -114,11 +114,12 @@ export function createAccess(parts: CellRequestParts) {
     const isActing = cell.actor === 'admin' && cell.sudo !== undefined
     if (user === 'main' && target.username === undefined && !isActing) return
     const login = loginIn(response)
-    // If the control shows the same login, code-hosting/resources/user is the one that fails.
-    const isUsual = !isActing && (login === undefined || (control && login === loginIn(control)))
+    // If the control shows the same login, code-hosting/resources/user fails instead.
+    const isExplained =
+      !isActing && (login === undefined || (control && login === loginIn(control)))
     const expected = loginOf(user)
     expect(response).toShow(
-      isUsual || login?.toLowerCase() === expected.toLowerCase(),
+      isExplained || login?.toLowerCase() === expected.toLowerCase(),
       `login "${expected}" for ${name}`,
       `login ${displayValue(response, login)}`,
     )
@@ -130,7 +131,7 @@ export function createAccess(parts: CellRequestParts) {
   async function judgeSuccess(judged: JudgedCell): Promise<void> {
     const { cell, access } = judged
     const { as, control } = access
-    // A wrong configuration of the named account is no failure of sudo.
+    // The account may be configured wrongly.
     if (cell.sudo && as) await (as === 'main' ? tokens.mainCredentials() : accountOf(as))
     const sendControl = async () => control && (await send(control))
     if (as && needsListOf(cell)) {
@@ -140,7 +141,7 @@ export function createAccess(parts: CellRequestParts) {
     const [response, controlled] = await allOrWorst([send(cell), sendControl()])
     expectControl(controlled)
     if (!controlled && response.status === 404 && cell.resource === 'public repository') {
-      skip('the repository is not there')
+      skip('the repository does not exist')
     }
     if (cell.sentAs.startsWith('?')) noteThatQueryTokensMayBeDisabled([response])
     expectStatus(judged, response, 200)

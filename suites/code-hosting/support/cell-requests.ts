@@ -9,9 +9,9 @@ import {
   queryToken,
 } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { Account, Cell, Flaw, Resource } from '../access-model.ts'
+import type { Account, Cell, CredentialProblem, Resource } from '../access-model.ts'
 import type { CallOptions, CodeHostingClient } from '../client.ts'
-import { needed } from '../needs.ts'
+import { skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { Accounts, KnownAccount } from './accounts.ts'
 import { nearMissOf } from './near-misses.ts'
@@ -30,12 +30,12 @@ export interface CellRequestParts {
   repositories: Repositories
 }
 
-/** Sends the requests of cells. Wrong tokens and passwords are hidden like the right ones. */
+/** Creates a function that sends the requests of cells. Reports hide wrong secrets too. */
 export function createCellRequests(parts: CellRequestParts) {
   const { run, target, client, accounts, tokens, creations, repositories } = parts
   const inventedToken = unknownToken()
   run.redactor.add('UNKNOWN_TOKEN', inventedToken)
-  const nobody = `plumbline-${run.settings.runId}-nobody`
+  const unknownUser = `plumbline-${run.settings.runId}-nobody`
 
   /** Returns an account whose password is accepted. */
   async function accountOf(account: Account): Promise<KnownAccount> {
@@ -44,41 +44,42 @@ export function createCellRequests(parts: CellRequestParts) {
     return accounts.main()
   }
 
-  function loginOf(account: Account | 'nobody'): string {
-    if (account === 'nobody') return nobody
+  function loginOf(account: Account | 'unknown'): string {
+    if (account === 'unknown') return unknownUser
     if (account === 'main') return accounts.username()
     const need = account === 'other' ? 'other account' : 'site admin'
-    return (target[account] ?? needed(need)).username
+    return (target[account] ?? skipUnmetNeed(need)).username
   }
 
   /** Returns a near miss of a secret and its name in reports. @throws Skip if there is none */
-  function nearlyRight(variable: string, secret: string, flaw: Flaw) {
+  function createNearMiss(variable: string, secret: string, problem: CredentialProblem) {
     const value =
-      nearMissOf(secret, flaw) ?? skip(`${variable} has no form with the flaw "${flaw}"`)
-    return { value, name: `WRONG_${variable}_${flaw}`.toUpperCase().replaceAll(' ', '_') }
+      nearMissOf(secret, problem) ?? skip(`${variable} has no variant with "${problem}"`)
+    return { value, name: `WRONG_${variable}_${problem}`.toUpperCase().replaceAll(' ', '_') }
   }
 
-  async function wrongPassword({ actor, flaw }: Cell): Promise<Credentials> {
-    if (flaw === 'unknown user') return basic(nobody, inventedToken)
-    if (flaw === 'invented') return accounts.mainWithWrongPassword()
+  async function wrongPassword({ actor, problem }: Cell): Promise<Credentials> {
+    if (problem === 'unknown user') return basic(unknownUser, inventedToken)
+    if (problem === 'invented') return accounts.mainWithWrongPassword()
     const isMain = actor === 'main'
-    const [own, another] = isMain
+    const [password, another] = isMain
       ? [target.password, target.other?.password]
       : [target.other?.password, target.password]
     const { username } = await accountOf(isMain ? 'main' : 'other')
-    if (flaw === 'empty') return basic(username, '')
-    if (flaw === 'of another account') {
-      if (another === undefined || another === own) skip('needs two accounts with two passwords')
+    if (problem === 'empty') return basic(username, '')
+    if (problem === 'of another account') {
+      if (another === undefined || another === password)
+        skip('needs two accounts with two passwords')
       run.redactor.addBasic(username, 'PASSWORD_OF_ANOTHER_ACCOUNT', another)
       return basic(username, another)
     }
     const variable = isMain ? 'CODE_HOSTING_PASSWORD' : 'CODE_HOSTING_OTHER_PASSWORD'
-    const { name, value } = nearlyRight(variable, own ?? '', flaw as Flaw)
+    const { name, value } = createNearMiss(variable, password ?? '', problem as CredentialProblem)
     run.redactor.addBasic(username, name, value)
     return basic(username, value)
   }
 
-  async function rightToken({ actor, scopes }: Cell): Promise<string> {
+  async function validToken({ actor, scopes }: Cell): Promise<string> {
     if (actor === 'other') return creations.tokenOfOther()
     if (actor === 'admin') return tokens.ofAdmin(...scopes)
     if (scopes.every((scope) => scope === 'public-only')) {
@@ -92,50 +93,50 @@ export function createCellRequests(parts: CellRequestParts) {
   }
 
   async function tokenFor(cell: Cell): Promise<string> {
-    const { flaw } = cell
-    if (flaw === 'nothing') return ''
-    if (flaw === 'invented') return inventedToken
-    if (flaw === 'deleted') return tokens.deleted()
-    const token = await rightToken(cell)
-    if (flaw === undefined || flaw === 'unknown scheme') return token
-    const { name, value } = nearlyRight('TOKEN', token, flaw)
+    const { problem } = cell
+    if (problem === 'nothing') return ''
+    if (problem === 'invented') return inventedToken
+    if (problem === 'deleted') return tokens.deleted()
+    const token = await validToken(cell)
+    if (problem === undefined || problem === 'unknown scheme') return token
+    const { name, value } = createNearMiss('TOKEN', token, problem)
     run.redactor.add(name, value)
     return value
   }
 
-  async function credentialsOf(cell: Cell): Promise<Credentials> {
-    const { actor, sentAs, flaw } = cell
+  async function findCredentials(cell: Cell): Promise<Credentials> {
+    const { actor, sentAs, problem } = cell
     if (actor === 'anonymous') return anonymous
-    if (sentAs === 'as usual') {
+    if (sentAs === 'any valid') {
       return actor === 'main' ? tokens.mainCredentials() : (await accountOf(actor)).credentials
     }
     const isQuery = sentAs.startsWith('?')
-    if (flaw === 'nothing' && !isQuery) return { kind: 'authorization', value: sentAs }
+    if (problem === 'nothing' && !isQuery) return { kind: 'authorization', value: sentAs }
     if (sentAs === 'Basic') {
-      return flaw === undefined ? (await accountOf(actor)).credentials : wrongPassword(cell)
+      return problem === undefined ? (await accountOf(actor)).credentials : wrongPassword(cell)
     }
     const token = await tokenFor(cell)
     if (isQuery) return queryToken(sentAs.slice(1, -1), token)
     if (sentAs !== 'password')
-      return authorization(flaw === 'unknown scheme' ? 'Plumbline' : sentAs, token)
+      return authorization(problem === 'unknown scheme' ? 'Plumbline' : sentAs, token)
     const { username } = await accountOf(actor)
     run.redactor.addBasic(username, 'TOKEN_AS_PASSWORD', token)
     return basic(username, token)
   }
 
   async function requestToken(cell: Cell): Promise<Exchange> {
-    const { resource, actor, sentAs, flaw } = cell
+    const { resource, actor, sentAs, problem } = cell
     const owner = resource === 'tokens of the other account' ? 'other' : 'main'
-    if (sentAs === 'Basic' && actor === owner && flaw === undefined) {
+    if (sentAs === 'Basic' && actor === owner && problem === undefined) {
       return owner === 'main' ? creations.accepted() : creations.byOtherWithSameName()
     }
-    const words = actor === 'anonymous' ? [actor] : [actor, sentAs, flaw ?? 'right']
-    const label = words
+    const parts = actor === 'anonymous' ? [actor] : [actor, sentAs, problem ?? 'right']
+    const label = parts
       .join('-')
       .toLowerCase()
       .replace('?', 'query-')
       .replaceAll(/[^a-z-]+/g, '')
-    const [account, credentials] = await allOrWorst([accountOf(owner), credentialsOf(cell)])
+    const [account, credentials] = await allOrWorst([accountOf(owner), findCredentials(cell)])
     return creations.presenting(label, account, credentials)
   }
 
@@ -155,7 +156,7 @@ export function createCellRequests(parts: CellRequestParts) {
     const name = await nameOf(resource)
     const options: CallOptions = {
       fresh,
-      credentials: await credentialsOf(cell),
+      credentials: await findCredentials(cell),
       ...(sudo && { sudo: { as: loginOf(sudo.as), in: sudo.in } }),
     }
     if (name !== undefined) return client.repository(name, options)

@@ -9,7 +9,7 @@ import { contextWith, server } from './service.fixture.ts'
 const posts = (sent: ProbeRequest[]) =>
   sent.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body ?? 'null'))
 
-it('the look before the run sends nothing but GETs, and credentials only where it has them', async () => {
+it('the preflight sends only GET requests, with the configured credentials', async () => {
   const { sent, ...context } = contextWith({ username: undefined, password: undefined })
   await codeHostingPreflight(context)
   expect(sent.map(({ method, credentials }) => [method, credentials?.kind])).toEqual(
@@ -18,19 +18,19 @@ it('the look before the run sends nothing but GETs, and credentials only where i
 })
 
 it.each([
-  ['is refused', { status: 403 }],
+  ['is rejected', { status: 403 }],
   ['is the user already', { json: { login: 'MARIA' } }],
-])('an admin cannot show sudo who %s without', async (_, answer) => {
-  const error = await errorOf(contextWith({}, () => answer).sudo)
+])('sudo is skipped if the admin without it %s', async (_, response) => {
+  const error = await errorOf(contextWith({}, () => response).sudo)
   expect(error).toBeInstanceOf(Skip)
   expect(error).toHaveProperty('reason.kind', 'no control')
 })
 
-describe('the main account', () => {
-  it('has a token for each set of scopes, under a name that tells them', async () => {
+describe('tokens', () => {
+  it('creates one token per set of scopes, with the scopes in its name', async () => {
     const { tokens, sent } = contextWith()
-    const asked = () => tokens.with('read:user', 'public-only')
-    const [one, other, all] = await Promise.all([asked(), asked(), tokens.all()])
+    const request = () => tokens.with('read:user', 'public-only')
+    const [one, other, all] = await Promise.all([request(), request(), tokens.all()])
     expect(one).toBe(other)
     expect(all).not.toBe(one)
     await tokens.creation('read:user', 'public-only')
@@ -40,7 +40,7 @@ describe('the main account', () => {
     ])
   })
 
-  it('has no token by a refusal with a value, and no verdict where the server fails', async () => {
+  it('skips after a rejection with a value, and is inconclusive after a server error', async () => {
     const handler = server()
     const { tokens } = contextWith({}, (request) => {
       if (request.body?.includes('read:user')) {
@@ -48,37 +48,37 @@ describe('the main account', () => {
       }
       return request.body?.includes('read:issue') ? { status: 500 } : handler(request)
     })
-    const refused = await errorOf(() => tokens.with('read:user'))
-    expect(refused).toBeInstanceOf(Skip)
-    expect(String(refused)).toContain('asking for one was answered with 400 (no) and no value')
+    const rejected = await errorOf(() => tokens.with('read:user'))
+    expect(rejected).toBeInstanceOf(Skip)
+    expect(String(rejected)).toContain('400 (no)')
     expect(await errorOf(() => tokens.with('read:issue'))).toBeInstanceOf(Inconclusive)
   })
 })
 
-describe('an endpoint below the prefix', () => {
+describe('absence', () => {
   const redirect = (location: string): Answer => ({ status: 308, headers: { location } })
 
   it.each<[string, Answer]>([
-    ['refuses', { status: 401 }],
+    ['rejects', { status: 401 }],
     ['fails', { status: 500 }],
     ['redirects to its own path', redirect('https://other.example/api/v1/settings/api?from=1')],
     ['redirects to a sign-in page', redirect('/user/login')],
-    ['redirects to what is no address', redirect('https://')],
+    ['redirects to an invalid URL', redirect('https://')],
     ['redirects nowhere', { status: 302 }],
-  ])('is there where it %s', (_, answer) => {
+  ])('returns undefined for an endpoint that %s', (_, response) => {
     const path = '/settings/api'
-    expect(absence({ path, response: exchangeWith(answer, `/api/v1${path}`) })).toBeUndefined()
+    expect(absence({ path, response: exchangeWith(response, `/api/v1${path}`) })).toBeUndefined()
   })
 })
 
-it('a message of a missing scope that is longer than any scopes make it gets no verdict', () => {
-  const refusal = (message: string) => ({
+it('messagesOf rejects messages that are too long', () => {
+  const rejection = (message: string) => ({
     scopes: [],
     granted: [],
     response: exchangeWith({ status: 403, json: { message } }),
   })
-  expect(messagesOf([refusal('no')])).toMatchObject([{ message: 'no', told: 'message "no"' }])
-  const long = refusal('all,'.repeat(2000))
+  expect(messagesOf([rejection('no')])).toMatchObject([{ message: 'no', quoted: 'message "no"' }])
+  const long = rejection('all,'.repeat(2000))
   expect(() => messagesOf([long])).toThrow(
     expect.objectContaining({
       reason: expect.objectContaining({ kind: 'response', exchange: long.response.id }),

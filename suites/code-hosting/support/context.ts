@@ -8,7 +8,7 @@ import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
 import { serviceIn } from '../../service.ts'
 import { categoriesOf } from '../access-model.ts'
 import { createCodeHostingClient } from '../client.ts'
-import { codeHostingNeeds, needed } from '../needs.ts'
+import { codeHostingNeeds, skipUnmetNeed } from '../needs.ts'
 import type { SuppliedRequest } from '../variables.ts'
 import { createAccess } from './access.ts'
 import { createAccounts } from './accounts.ts'
@@ -36,7 +36,7 @@ export function createCodeHostingContext(run: Run = currentRun()) {
   const target = serviceIn(run.settings.target, 'codeHosting')
   const { settings } = target
 
-  /** Calls without credentials of their own are made as the main account. */
+  /** The client, which sends credentials of the main account by default. */
   const codeHosting = createCodeHostingClient(
     target.baseUrl,
     (request) => run.send('code-hosting', request),
@@ -63,7 +63,7 @@ export function createCodeHostingContext(run: Run = currentRun()) {
       return { resource, scopes, granted: [UNRELATED_SCOPE], response }
     })
 
-  /** The same of the supplied requests, each to a token with the scopes of all other categories. */
+  /** Returns the rejections of supplied requests with the scopes of all other categories. */
   const suppliedRejections = async (): Promise<ScopeRejection[]> =>
     (await suppliedReads.scopeRejections()).map(({ category, response }) => {
       return { scopes: [`read:${category}`], granted: scopesExcept('admin', category), response }
@@ -76,7 +76,7 @@ export function createCodeHostingContext(run: Run = currentRun()) {
     token: () => Promise<string> = tokens.working,
   ) =>
     fixture(need, async () => {
-      if (request === undefined) return needed(need)
+      if (request === undefined) return skipUnmetNeed(need)
       const credentials = bearer(await token())
       const exchange = await repeating(run, () =>
         codeHosting.undocumented(request, { credentials }),
@@ -87,19 +87,19 @@ export function createCodeHostingContext(run: Run = currentRun()) {
 
   return {
     run,
-    /** What the environment says of the service. */
+    /** The configured service. */
     target,
-    /** The settings of the server, as the environment says. */
+    /** The configured settings of the server. */
     settings,
-    /** The documented endpoints, asked as the main account unless other credentials are given. */
+    /** Sends requests to the documented endpoints, by default with credentials of the main account. */
     codeHosting,
     accounts,
     tokens,
     tokenCreation,
     creations,
-    /** The requests by which access is judged. */
+    /** The requests that check access. */
     access,
-    /** The requests that the operator supplies, each sent once a run with the `all` token. */
+    /** The requests that the operator supplies, each sent once per run with the `all` token. */
     supplied: {
       archivedChange: supplied('archived change', target.archivedChange),
       conflict: supplied('conflicting request', target.conflict),
@@ -115,35 +115,34 @@ export function createCodeHostingContext(run: Run = currentRun()) {
     /** The GET requests that the operator supplies. */
     suppliedReads,
     repositories,
-    /** The documented endpoints that ask for a token. */
+    /** The documented endpoints that require a token. */
     endpoints,
-    /** Those of them that the main account can read. */
+    /** The documented endpoints that the main account can read. */
     readableEndpoints: readable,
-    /** The record of the API settings, as the service shows it. */
+    /** The settings record of the service. */
     settingsRecord,
     sudo: accounts.sudo,
     /** The messages of the rejections of tokens without the scope of the request. */
     scopeMessages: async () =>
       messagesOf((await allOrWorst([scopeRejections(), suppliedRejections()])).flat()),
-    /** The answers to a token with the old prefix, where it authenticates. */
+    /** The responses to a token with the legacy scheme. */
     legacyResponses: () => legacyResponses(readable(), tokens, codeHosting, repositories),
     /** The page sizes of a list: without a limit, and with one above the maximum of the settings record. */
     observedPageSizes: async (list: RepositoryList) =>
       observePageSizes(list, await settingsRecord(), settings),
 
-    /** Compares pages with the list as it was read once, at boundaries and on a seeded sample. */
+    /** Compares pages with the list as it was read once, at boundaries and for a seeded sample. */
     listCases: createListCases(settings),
 
-    /** Pages that are the only one of their list. */
+    /** Lists of a single page. */
     singlePages: (list: RepositoryList) => singlePages(list, accounts, repositories),
   }
 }
 
 /**
- * Looks, before anything else is sent, whether a code hosting service answers at the base URL at
- * all. The requests are ones that checks need anyway.
+ * Sends the first requests of a run, which checks need anyway.
  *
- * @throws Inconclusive with the one thing to look at, when it does not
+ * @throws Inconclusive if no code hosting service responds at the base URL
  */
 export async function codeHostingPreflight({
   target: { baseUrl, username, password, token, publicRepository },
@@ -157,23 +156,23 @@ export async function codeHostingPreflight({
     username && password && codeHosting.user({ credentials: basic(username, password) }),
     token && codeHosting.user({ credentials: bearer(token) }),
   ])
-  const answers = outcomes.flatMap((outcome) =>
+  const responses = outcomes.flatMap((outcome) =>
     outcome.status === 'fulfilled' && typeof outcome.value === 'object' ? [outcome.value] : [],
   )
-  const [first] = answers
+  const [first] = responses
   if (first === undefined) {
     const failures = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []))
     for (const error of failures) if (!(error instanceof Inconclusive)) throw error
     failUnreachable(baseUrl, 'CODE_HOSTING_BASE_URL', failures as [Inconclusive, ...Inconclusive[]])
   }
-  const strange = answers.every(({ json }) => json === undefined)
-  if (strange || answers.every(({ status }) => status === 404)) {
+  const isNeverJson = responses.every(({ json }) => json === undefined)
+  if (isNeverJson || responses.every(({ status }) => status === 404)) {
     const { method, url } = first.record.request
     const type = first.headers.get('content-type') ?? 'no media type'
     const location = first.headers.get('location')
     const redirect = location === null ? '' : ` and a redirect to ${location}`
-    const problem = `${baseUrl} does not answer like a code hosting service, and is to be the address below which /api/v1 lies`
-    const gave = `${method} ${url} gave status ${first.status} (${type})${redirect}`
-    checkSettings(['CODE_HOSTING_BASE_URL'], `${problem}: ${gave}`, first)
+    const problem = `${baseUrl} does not answer like a code hosting service: it must be the URL below which /api/v1 is`
+    const actual = `${method} ${url} returned status ${first.status} (${type})${redirect}`
+    checkSettings(['CODE_HOSTING_BASE_URL'], `${problem}: ${actual}`, first)
   }
 }

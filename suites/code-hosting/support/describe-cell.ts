@@ -1,4 +1,4 @@
-import type { Cell, Flaw, Resource } from '../access-model.ts'
+import type { Cell, CredentialProblem, Resource } from '../access-model.ts'
 
 const requests: Readonly<Record<Resource, string>> = {
   user: 'GET /user',
@@ -12,8 +12,8 @@ const requests: Readonly<Record<Resource, string>> = {
   'tokens of the other account': 'POST tokens of the other account',
 }
 
-/** Descriptions of flaws; `$` stands for the secret. */
-const secrets: Readonly<Record<Flaw | 'right', string>> = {
+/** Descriptions of invalid credentials; `$` is replaced by the secret. */
+const secrets: Readonly<Record<CredentialProblem | 'right', string>> = {
   right: '$',
   nothing: 'no value',
   'unknown scheme': '$, with an unknown scheme',
@@ -21,8 +21,8 @@ const secrets: Readonly<Record<Flaw | 'right', string>> = {
   empty: '$, left empty',
   invented: '$, invented',
   deleted: '$, deleted before',
-  'of another account': '$, replaced by that of another account',
-  'other beginning': '$ with another first character',
+  'of another account': '$, replaced by the secret of another account',
+  'other start': '$ with another first character',
   'other end': '$ with another last character',
   'other case': '$ in another letter case',
   longer: '$ with one more character',
@@ -33,13 +33,13 @@ const accounts = {
   main: 'the main account',
   other: 'the other account',
   admin: 'the site administrator',
-  nobody: 'an unknown user',
+  unknown: 'an unknown user',
 }
 
-function describeSecret({ actor, sentAs, scopes, flaw }: Cell): string {
+function describeSecret({ actor, sentAs, scopes, problem }: Cell): string {
   if (actor === 'anonymous') return 'no credentials'
-  if (sentAs === 'as usual') return `the credentials of ${accounts[actor]}`
-  const secret = secrets[flaw ?? 'right']
+  if (sentAs === 'any valid') return `the credentials of ${accounts[actor]}`
+  const secret = secrets[problem ?? 'right']
   if (sentAs === 'Basic') return secret.replace('$', `the password of ${accounts[actor]}`)
   const isAll = scopes.join() === 'all'
   const scope =
@@ -48,14 +48,14 @@ function describeSecret({ actor, sentAs, scopes, flaw }: Cell): string {
   return secret.replace('$', token)
 }
 
-/** Describes a request, without the parts that are usual. */
+/** Describes a request by the parts that differ from the default. */
 export function describeCell(cell: Cell): string {
-  const { resource, actor, sentAs, flaw, sudo } = cell
-  const isPlain = actor === 'anonymous' || ['Bearer', 'Basic', 'as usual'].includes(sentAs)
-  const sent = sentAs === 'password' ? 'in place of the password' : `sent as ${sentAs}`
+  const { resource, actor, sentAs, problem, sudo } = cell
+  const isDefault = actor === 'anonymous' || ['Bearer', 'Basic', 'any valid'].includes(sentAs)
+  const sent = sentAs === 'password' ? 'sent as the password' : `sent as ${sentAs}`
   return [
     describeSecret(cell),
-    ...(isPlain && flaw !== 'nothing' ? [] : [sent]),
+    ...(isDefault && problem !== 'nothing' ? [] : [sent]),
     ...(sudo ? [`with ${sudo.in === 'query' ? '?sudo=' : 'Sudo:'} ${accounts[sudo.as]}`] : []),
     requests[resource],
   ].join(', ')

@@ -19,15 +19,15 @@ it.each<[string, string, Answer]>([
   ...['/user/login', '/sign-in', '/users/sign_in/', '/auth/login.html'].map(
     (path): [string, string, Answer] => [`the sign-in page ${path}`, path, { text: '<form>' }],
   ),
-])('there is no verdict on %s', (_, path, answer) => {
-  expect(() => requireDocumentation(exchangeWith(answer, path), elsewhere, BASE_URL)).toThrow(
+])('requireDocumentation is inconclusive for %s', (_, path, response) => {
+  expect(() => requireDocumentation(exchangeWith(response, path), elsewhere, BASE_URL)).toThrow(
     Inconclusive,
   )
 })
 
-describe('a link to the documentation', () => {
-  /** Whether the matcher takes the link; any other error than a failed expectation is thrown. */
-  function isTaken(url: unknown): boolean {
+describe('toLinkToDocumentation', () => {
+  /** Returns true if the matcher accepts the link. */
+  function isAccepted(url: unknown): boolean {
     try {
       expect(exchangeWith({ json: { url } })).toLinkToDocumentation()
       return true
@@ -37,21 +37,21 @@ describe('a link to the documentation', () => {
     }
   }
 
-  it('is taken wherever it leads to the path, by any origin, prefix, query and fragment', () => {
+  it('accepts any origin, prefix, query and fragment', () => {
     const segment = fc.stringMatching(/^[a-z0-9-]{1,8}$/)
     fc.assert(
       fc.property(fc.array(segment), fc.webQueryParameters(), (prefix, query) => {
         const path = [...prefix.map((part) => `/${part}`), '/api/swagger'].join('')
         for (const url of [path, `https://x.test${path}`, `//x.test:8080${path}/`]) {
-          expect(isTaken(`${url}?${query}#a`)).toBe(true)
-          expect(isTaken(`${url}-of-another?${query}`)).toBe(false)
+          expect(isAccepted(`${url}?${query}#a`)).toBe(true)
+          expect(isAccepted(`${url}-of-another?${query}`)).toBe(false)
         }
       }),
       { numRuns: 80 },
     )
   })
 
-  it('of any text is taken only where it has the words of the path', () => {
+  it('rejects texts without the path', () => {
     const parts = textOf(
       '/',
       'api',
@@ -67,7 +67,7 @@ describe('a link to the documentation', () => {
     )
     fc.assert(
       fc.property(fc.oneof(anyText, parts), (url) => {
-        if (isTaken(url)) expect(decodeURI(url).replace(/\s/g, '')).toMatch(/api[/\\]swagger/)
+        if (isAccepted(url)) expect(decodeURI(url).replace(/\s/g, '')).toMatch(/api[/\\]swagger/)
         const origin = originOf(url)
         if (origin !== undefined && origin !== 'relative') expect(URL.canParse(url)).toBe(true)
       }),
@@ -75,9 +75,9 @@ describe('a link to the documentation', () => {
     )
   })
 
-  it('may be long', () => {
+  it('handles long texts', () => {
     for (const text of longTexts('/', '/api', '%', '.', '../', '@', ':', '?', '/sign-', '/log_')) {
-      expect(isTaken(`${text}/x`)).toBe(false)
+      expect(isAccepted(`${text}/x`)).toBe(false)
       const page = exchangeWith({ text }, `/${text.replaceAll('@', '')}`)
       expect(() => requireDocumentation(page, elsewhere, BASE_URL)).not.toThrow()
     }

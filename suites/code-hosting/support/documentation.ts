@@ -6,7 +6,7 @@ import type { CodeHostingClient } from '../client.ts'
 
 const SIGN_IN = /\/(?:[^/]*[-_.])?(?:log|sign)[-_]?in(?:[-_.][^/]*)?(?:\/|$)/i
 
-/** The API documentation, with credentials where it is refused: nothing says that it is open to anybody. */
+/** Reads the API documentation, with credentials if the server rejects a request without. */
 export async function readDocumentation(
   client: CodeHostingClient,
   credentials: () => Promise<Credentials>,
@@ -17,9 +17,8 @@ export async function readDocumentation(
 }
 
 /**
- * @param elsewhere the response for a path that is nowhere
- * @throws Inconclusive for a redirect that leads away from the base URL, a sign-in page, and a page that
- *   the server gives for any path
+ * @param elsewhere the response for a path that does not exist
+ * @throws Inconclusive for a redirect outside the base URL, a sign-in page, and a page for any path
  */
 export function requireDocumentation(
   documentation: Exchange,
@@ -31,13 +30,13 @@ export function requireDocumentation(
   const isLink = URL.canParse(location, request.url.href)
   const next = isLink ? new URL(location, request.url) : request.url
   if (status >= 300 && status < 400 && !isBelow(next, baseUrl)) {
-    const leads = `/api/swagger leads to ${location}, which is not below ${baseUrl} and is not followed`
-    checkSettings(['CODE_HOSTING_BASE_URL'], leads, documentation)
+    const problem = `/api/swagger redirects to ${location}, which is not below ${baseUrl} and was not requested`
+    checkSettings(['CODE_HOSTING_BASE_URL'], problem, documentation)
   }
   if (SIGN_IN.test(request.url.pathname)) {
-    inconclusive(`/api/swagger leads to a sign-in page, ${request.url.pathname}`, documentation)
+    inconclusive(`/api/swagger redirects to a sign-in page, ${request.url.pathname}`, documentation)
   }
   if (status === 200 && elsewhere.status === 200 && text === elsewhere.text) {
-    inconclusive('/api/swagger gives the same page as a path that is nowhere', documentation)
+    inconclusive('/api/swagger returns the same page as a path that does not exist', documentation)
   }
 }

@@ -14,15 +14,15 @@ import type { CallOptions, CodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { Scope, ScopeCategory } from './scopes.ts'
 
-/** A documented endpoint that asks for a token. */
+/** A documented endpoint that requires a token. */
 export interface ProtectedEndpoint {
   name: string
-  /** The scope category that opens it alone; absent where two may share it. */
+  /** The scope category that grants access; absent if two may grant it. */
   category?: ScopeCategory
   request(options?: CallOptions): Promise<Exchange>
 }
 
-function answersTo(endpoints: readonly ProtectedEndpoint[], token: string) {
+function requestAll(endpoints: readonly ProtectedEndpoint[], token: string) {
   return allOrWorst(
     endpoints.map(async (endpoint) => ({
       endpoint,
@@ -31,13 +31,13 @@ function answersTo(endpoints: readonly ProtectedEndpoint[], token: string) {
   )
 }
 
-/** Those that the main account can read: there a refusal of another token is about that token. */
+/** Returns the endpoints that the main account can read, where a rejection concerns the other token. */
 export async function readableEndpoints(
   endpoints: readonly ProtectedEndpoint[],
   token: string,
 ): Promise<ProtectedEndpoint[]> {
-  const answers = await answersTo(endpoints, token)
-  const readable = answers.flatMap(({ endpoint, response }) => {
+  const responses = await requestAll(endpoints, token)
+  const readable = responses.flatMap(({ endpoint, response }) => {
     if (isSuccess(response)) return [endpoint]
     const text = `the main account got ${response.status}`
     noteLeftOut(endpoint.name, { kind: 'missing', text, exchange: response.id })
@@ -47,7 +47,7 @@ export async function readableEndpoints(
   return readable
 }
 
-/** The endpoints that ask for a token; that of a repository only where one is configured. */
+/** Returns the endpoints that require a token; the repository endpoint only if one is configured. */
 export function protectedEndpoints(
   { publicRepository }: CodeHostingTarget,
   client: CodeHostingClient,
@@ -71,43 +71,43 @@ export function protectedEndpoints(
 
 /** The response to a token without the scope of the request. */
 export interface ScopeRejection {
-  /** Of a documented endpoint. */
   resource?: Resource
-  /** Scopes of which any grants the request. */
+  /** Alternative scopes that grant the request. */
   scopes: readonly Scope[]
   /** The scopes of the token. */
   granted: readonly Scope[]
   response: Exchange
 }
 
-/** All scopes that there are take a few hundred characters. */
-const LONGEST_MESSAGE = 4096
+/** Maximum message length; all scopes take a few hundred characters. */
+const MAX_MESSAGE_CHARS = 4096
 
-/** Returns the messages of 403 responses; others are judged elsewhere. @throws Skip if there is none */
+/** Returns the messages of 403 responses. @throws Skip if there is none */
 export function messagesOf(rejections: readonly ScopeRejection[]) {
   const forbidden = rejections.filter(({ response }) => response.status === 403)
   const messages = forbidden.map((rejection) => {
     const message = messageOf(rejection.response) ?? ''
-    if (message.length > LONGEST_MESSAGE) {
-      const long = `the message has ${message.length} characters, and no more than ${LONGEST_MESSAGE} are read`
+    if (message.length > MAX_MESSAGE_CHARS) {
+      const long = `the message has ${message.length} characters, more than ${MAX_MESSAGE_CHARS}`
       inconclusiveResponse(long, rejection.response)
     }
-    return { ...rejection, message, told: displayQuotedMessage(rejection.response) ?? 'no message' }
+    const quoted = displayQuotedMessage(rejection.response) ?? 'no message'
+    return { ...rejection, message, quoted }
   })
-  if (messages.length === 0) skipUnobserved('no 403 was given for a missing scope')
+  if (messages.length === 0) skipUnobserved('no response had status 403 for a missing scope')
   return messages
 }
 
-/** An endpoint below `/api/v1` that is there whatever a server holds, and what it said. */
+/** An endpoint below `/api/v1` that exists on every server, and its response. */
 type FixedEndpoint = { path: string; response: Exchange }
 
-/** Why the endpoint is not found below the prefix; `undefined` where nothing speaks against it. */
+/** Returns the reason why an endpoint does not exist below the prefix; undefined if it may exist. */
 export function absence({ path, response }: FixedEndpoint): string | undefined {
   const { status, headers, request } = response
   const location = status >= 300 && status < 400 ? headers.get('location') : null
   if (location !== null && URL.canParse(location, request.url.href)) {
     const { pathname } = new URL(location, request.url)
-    // One to the same path elsewhere, or to a page about signing in, says nothing about the prefix.
+    // A redirect to the same path or to a sign-in page does not concern the prefix.
     const isElsewhere = pathname.endsWith(path) && !pathname.endsWith(`/api/v1${path}`)
     if (isElsewhere) return `a redirect to ${pathname}`
   }
@@ -115,8 +115,8 @@ export function absence({ path, response }: FixedEndpoint): string | undefined {
 }
 
 /**
- * The documented endpoints without a variable in their path that are read. They are asked for without
- * credentials first; where the answer does not show that the endpoint is there, with credentials.
+ * Reads the documented endpoints without path variables, first without credentials. If the response
+ * does not show that the endpoint exists, the request is repeated with credentials.
  */
 export function fixedEndpoints(client: CodeHostingClient): Promise<FixedEndpoint>[] {
   const requests: Record<string, (options?: CallOptions) => Promise<Exchange>> = {
@@ -126,17 +126,17 @@ export function fixedEndpoints(client: CodeHostingClient): Promise<FixedEndpoint
   }
   return Object.entries(requests).map(async ([path, request]) => {
     const open = { path, response: await request({ credentials: anonymous }) }
-    // Anybody may read the settings.
-    const isKnown = path === '/settings/api' || absence(open) === undefined
-    return isKnown ? open : { path, response: await request() }
+    // The settings need no credentials.
+    const isFinal = path === '/settings/api' || absence(open) === undefined
+    return isFinal ? open : { path, response: await request() }
   })
 }
 
-/** The settings record, read without credentials or, where those are asked for, with them. */
+/** Reads the settings record, with credentials only if the server requires them. */
 export async function readSettingsRecord(client: CodeHostingClient): Promise<Exchange> {
   const open = await client.settings({ credentials: anonymous })
   const record = open.status === 200 ? open : await client.settings()
   if (record.status === 200) return record
   const see = 'see code-hosting/settings/readable-by-any-client'
-  return skip(`the settings record was answered with ${record.status}; ${see}`)
+  return skip(`the settings record was not returned (status ${record.status}); ${see}`)
 }

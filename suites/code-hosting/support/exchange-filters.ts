@@ -6,7 +6,7 @@ import type { CodeHostingTarget } from '../variables.ts'
 
 export const isOfTheService = ({ origin }: Exchange) => origin.by === 'service'
 
-/** A response of the service to a documented request below `/api/v1`. */
+/** Returns true for a response of the service to a request below `/api/v1`. */
 export const isApiResponse = (exchange: Exchange) =>
   isOfTheService(exchange) && exchange.request.endpoint !== codeHostingEndpoints.documentation
 
@@ -24,22 +24,22 @@ function isBeyond(value: string | null, bits: bigint): boolean {
   return BigInt(value) >= bound || BigInt(value) <= -bound
 }
 
-/** A page of a list whose numbers are within the bounds for which the document states what they mean. */
+/** Returns true for a list page whose query parameters are within the documented ranges. */
 export const isStatedPage = (exchange: Exchange) => {
   const { searchParams } = exchange.request.url
   const beyond = isBeyond(searchParams.get('page'), 53n) || isBeyond(searchParams.get('limit'), 63n)
   return isListPage(exchange) && !beyond
 }
 
-/** A page of a list, or null instead of an empty one. */
+/** Returns true for a list page, or null instead of an empty list. */
 export const isListOrNull = (exchange: Exchange) =>
   isListPage(exchange) ||
   (exchange.request.endpoint === codeHostingEndpoints.repositories &&
     exchange.status === 200 &&
     exchange.json === null)
 
-/** Whether a site admin asked, in whose responses more may be told. */
-export const isAskedByAdmin = ({ request }: Exchange, { admin }: CodeHostingTarget) =>
+/** Returns true for a request of a site administrator, whose error messages may have more details. */
+export const isSentByAdmin = ({ request }: Exchange, { admin }: CodeHostingTarget) =>
   admin !== undefined &&
   isDeepStrictEqual(request.credentials, basic(admin.username, admin.password))
 
@@ -49,7 +49,7 @@ export function loginIn({ json }: Exchange): string | undefined {
   return typeof login === 'string' ? login : undefined
 }
 
-/** What an error body's `url` holds, where it is text. */
+/** Returns the `url` of an error body; undefined if it is not a string. */
 export function documentationUrl({ json }: Exchange): string | undefined {
   const url = (json as { url?: unknown } | null | undefined)?.url
   return typeof url === 'string' ? url : undefined
@@ -58,18 +58,18 @@ export function documentationUrl({ json }: Exchange): string | undefined {
 /** Returns true for any origin and prefix. */
 export const leadsToDocumentation = ({ pathname }: URL) => /\/api\/swagger\/?$/.test(pathname)
 
-/** The origin that a link names, or that it is relative; `undefined` for what is no link. */
+/** Returns the origin of a link or `relative`; undefined for other texts. */
 export function originOf(link = ''): string | undefined {
   if (URL.canParse(link)) return new URL(link).origin
   return link.startsWith('/') || link.startsWith('?') ? 'relative' : undefined
 }
 
-/** The fields of a response that contain a value, the body as `body`; empty when none does. */
+/** Returns the header fields, and `body`, that contain a value. */
 export function placesOf(value: string, { headers, text, request }: Exchange): string[] {
   const places = text.includes(value) ? ['body'] : []
   const sentInQuery = request.credentials?.kind === 'query' && request.credentials.token === value
   for (const [name, content] of headers) {
-    // A target that repeats the query of its request gives nothing away that was not sent.
+    // A link target may repeat the query of the request.
     const repeatsQuery = sentInQuery && (name === 'link' || name === 'location')
     if (content.includes(value) && !repeatsQuery) places.push(name)
   }

@@ -17,13 +17,13 @@ import {
 import { expect } from './matchers.ts'
 import type { RepositoryList } from './repository-list.ts'
 
-/** A limit and a page as they are sent. Many do not fit into a number. */
+/** A limit and a page as sent. Many exceed the safe integers. */
 type ListCase = Readonly<Record<keyof PageQuery, string>>
 
-/** Which statement of the document decides the page size. */
+/** The documented rule that determines the page size. */
 export type LimitKind = 'honoured' | 'lowered' | 'not positive'
 
-/** Integers at the ends of 31, 32, 53 and 63 bits, and what wraps into the range of pages and limits. */
+/** Integers at the boundaries of 31, 32, 53 and 63 bits; some overflow into the valid range. */
 const LARGE_LIMITS = [2n ** 31n - 1n, 2n ** 31n, 2n ** 32n + 1n, 2n ** 53n, 2n ** 63n - 1n]
 const SMALL_LIMITS = [-(2n ** 31n) - 1n, 1n - 2n ** 32n, -(2n ** 53n), 1n - 2n ** 63n]
 
@@ -35,7 +35,7 @@ export const farPages = {
   belowOne: texts([-(2n ** 31n) - 1n, 2n - 2n ** 32n, 1n - 2n ** 53n]),
 }
 
-/** Integers of which the document does not say how large they may be: only a server error deviates. */
+/** Integers beyond the documented ranges, for which only a server error deviates. */
 export const beyondBounds = {
   limits: texts([2n ** 63n, 10n ** 30n]),
   negativeLimits: texts([-(10n ** 30n)]),
@@ -43,19 +43,19 @@ export const beyondBounds = {
   negativePages: texts([-(2n ** 63n) - 1n]),
 }
 
-/** Number of sampled pages, by what decides their size. */
+/** Number of sampled pages by kind of limit. */
 const SAMPLED: Readonly<Record<LimitKind, number>> = { honoured: 5, lowered: 1, 'not positive': 1 }
 
-/** Fewer pages with several items do not show that a list has an order. */
+/** Minimum number of pages with several items that show an order. */
 const MIN_ORDERED_PAGES = 3
 
 const format = ({ limit, page }: ListCase) => `limit=${limit}&page=${page}`
 
-/** A page that is too large to be read has no names. */
+/** Returns no names for a page that is too large to be read. */
 const namesOf = (page: RepositoryPage): readonly string[] =>
   page.leastElements === undefined ? (page.names ?? []) : []
 
-/** A page, and what the document states of it. */
+/** A page and its documented content. */
 interface ComparedPage {
   query: ListCase
   page: RepositoryPage
@@ -65,12 +65,12 @@ interface ComparedPage {
 
 export type ListCases = ReturnType<typeof createListCases>
 
-/** Compares pages of a list with the list as it was read once: at boundaries, and on a seeded sample. */
+/** Compares pages with the list as it was read once, at boundaries and for a seeded sample. */
 export function createListCases(settings: CodeHostingSettings) {
-  const { maxResponseItems: maximum, defaultPagingNum: usual } = settings
-  // Which of the two applies otherwise, the document does not say.
+  const { maxResponseItems: maximum, defaultPagingNum: defaultSize } = settings
+  // The document does not say whether a default above the maximum is lowered.
   const allKinds: readonly LimitKind[] =
-    usual > maximum ? ['honoured', 'lowered'] : ['honoured', 'lowered', 'not positive']
+    defaultSize > maximum ? ['honoured', 'lowered'] : ['honoured', 'lowered', 'not positive']
 
   const boundaryLimits: Readonly<Record<LimitKind, readonly bigint[]>> = {
     honoured: [BigInt(maximum) - 1n].filter((limit) => limit > 0n),
@@ -89,13 +89,13 @@ export function createListCases(settings: CodeHostingSettings) {
     return { limit, page }
   }
 
-  /** A case with the page of this number, counted round the pages that there are. */
+  /** Returns a case with a page number modulo the number of pages. */
   function caseOf(list: ReadList, limit: bigint, number: number): ListCase {
     const pages = lastPage(list, pageSize(String(limit), settings))
     return { limit: String(limit), page: String(1 + (number % pages)) }
   }
 
-  /** Each limit with one of the first pages that it makes: mostly with another one than the first. */
+  /** Returns each limit with a number among its first three pages. */
   const boundaryCases = (list: ReadList, kind: LimitKind): ListCase[] =>
     boundaryLimits[kind].map((limit, index) => caseOf(list, limit, (index + 1) % 3))
 
@@ -108,7 +108,7 @@ export function createListCases(settings: CodeHostingSettings) {
     }
   }
 
-  /** Checks cases at the boundaries and a sample, at limits of these kinds, concurrently. */
+  /** Checks boundary cases and a sample concurrently. */
   async function checkCases(
     list: ReadList,
     kinds: readonly LimitKind[],
@@ -135,11 +135,11 @@ export function createListCases(settings: CodeHostingSettings) {
     ])
   }
 
-  /** Returns the list as it was read once; undefined if it has no places to compare pages by. */
+  /** Reads the list once; returns undefined if it is empty or repeats items. */
   async function read(list: RepositoryList): Promise<ReadList | undefined> {
-    const { names, length, itemsByPage, isWhole } = await list.known()
+    const { names, length, itemsByPage, isWhole } = await list.readAll()
     if (names.length === length && length > 0) return { itemsByPage, isWhole }
-    note('Pages at other limits are left out: the list is empty, or repeats items.')
+    note('Pages at other limits were not compared: the list is empty or repeats items.')
     return undefined
   }
 
@@ -157,27 +157,27 @@ export function createListCases(settings: CodeHostingSettings) {
     }
   }
 
-  /** Returns true if the pages at the boundaries all have the order of the list as it was read. */
+  /** Returns true if the boundary pages all have the order of the list. */
   async function hasOrder(list: RepositoryList, known: ReadList): Promise<boolean> {
     const queries = allKinds.flatMap((kind) => boundaryCases(known, kind))
     const pages = await Promise.allSettled(queries.map((query) => compare(list, known, query)))
     const several = pages.flatMap((page) => {
-      const one = page.status === 'fulfilled' ? page.value : undefined
-      return one?.isMatching && one.expected.items.length > 1 ? [one] : []
+      const result = page.status === 'fulfilled' ? page.value : undefined
+      return result?.isMatching && result.expected.items.length > 1 ? [result] : []
     })
     return several.length >= MIN_ORDERED_PAGES && several.every(({ isInOrder }) => isInOrder)
   }
 
   return {
-    /** Expects the items that the document states, at limits of a kind. */
+    /** Expects the documented items, with limits of one kind. */
     async expectItems(list: RepositoryList, kind: LimitKind): Promise<void> {
       const known = await read(list)
       if (known === undefined) return
       const ordered = hasOrder(list, known)
       await checkCases(known, [kind], async (query) => {
-        const one = await compare(list, known, query)
-        if (one === undefined) return
-        const { page, expected, isMatching, isInOrder } = one
+        const compared = await compare(list, known, query)
+        if (compared === undefined) return
+        const { page, expected, isMatching, isInOrder } = compared
         expect(page).toHaveStatus(200)
         // A page with all items shows no size.
         if (expected.number === 1 && !expected.hasMore) {
@@ -188,10 +188,10 @@ export function createListCases(settings: CodeHostingSettings) {
       })
     },
 
-    /** Expects one of the links of a page to lead to the page that its relation type names. */
+    /** Expects a link of a page to lead to the page that its relation type names. */
     async expectLinked(list: RepositoryList, { query, page, expected, known }: ComparedPage) {
       const links = [...expected.links].filter(([relation]) => page.links.targets.has(relation))
-      // Of the pages at boundaries, where most links lead to pages that were read, the first: next.
+      // Boundary pages use their first link, next, since its target was usually read before.
       const index =
         kindOf(query.limit) === 'honoured' ? Number(query.limit) + Number(query.page) : 0
       const [relation, number] = links[index % links.length] ?? []
@@ -203,16 +203,13 @@ export function createListCases(settings: CodeHostingSettings) {
       expect(followed).toHoldPage(linked.items, linked.offset, holds)
     },
 
-    /**
-     * Looks at each page that has the items that it should have, at all limits. Pages with other items
-     * are the business of the requirements on limits.
-     */
+    /** Runs a check for each page with the expected items; the requirements on limits cover the others. */
     async forEach(list: RepositoryList, check: (compared: ComparedPage) => unknown): Promise<void> {
       const known = await read(list)
       if (known === undefined) return
       await checkCases(known, allKinds, async (query) => {
-        const one = await compare(list, known, query)
-        if (one?.isMatching) await check({ query, known, ...one })
+        const compared = await compare(list, known, query)
+        if (compared?.isMatching) await check({ query, known, ...compared })
       })
     },
   }

@@ -7,7 +7,7 @@ const whole: ReadList = {
   isWhole: true,
 }
 
-describe('a page of nine items, of four at most', () => {
+describe('expectedPage of nine items', () => {
   it.each([
     [{}, 1, 3, 'abc', 'next last'],
     [{ page: 2 }, 2, 3, 'def', 'next last first prev'],
@@ -18,19 +18,19 @@ describe('a page of nine items, of four at most', () => {
     [{ limit: '9223372036854775807', page: 0 }, 1, 4, 'abcd', 'next last'],
     [{ limit: 1, page: -9 }, 1, 1, 'a', 'next last'],
     [{ limit: 4, page: '9007199254740991' }, 9007199254740991, 4, '', 'first prev'],
-  ])('for %j is number %i of size %i with %j', (query, number, size, items, links) => {
+  ])('returns for %j number %i, size %i and items %j', (query, number, size, items, links) => {
     const page = expectedPage(whole, query, sizes)
     expect(page).toMatchObject({ number, size, items: [...items] })
     expect([...(page?.links.keys() ?? [])].join(' ')).toBe(links)
     expect(page?.hasMore).toBe(links.includes('next'))
   })
 
-  it('links to the pages beside it, to the first and to the last', () => {
+  it('returns the targets of all relation types', () => {
     const links = expectedPage(whole, { limit: 2, page: 3 }, sizes)?.links
     expect(Object.fromEntries(links ?? [])).toEqual({ next: 4, last: 5, first: 1, prev: 2 })
   })
 
-  it('is known as far as the list was read', () => {
+  it('returns undefined beyond the pages that were read', () => {
     const part = { ...whole, isWhole: false }
     expect(expectedPage(part, { limit: 4, page: 2 }, sizes)).toMatchObject({ hasMore: true })
     expect(expectedPage(part, { limit: 4, page: 2 }, sizes)?.links.has('last')).toBe(false)
@@ -46,7 +46,7 @@ it.each([
   ['de', false],
   ['dee', false],
   ['bef', true],
-])('%j are the items 4 to 6 of two pages in any order: %s', (items, expected) => {
+])('areItemsOf for %j and items 4 to 6 of two pages in any order: %s', (items, expected) => {
   const page = expectedPage(whole, { page: 2 }, sizes)
   expect(page && areItemsOf(whole, page, [...items])).toBe(expected)
 })

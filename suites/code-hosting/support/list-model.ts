@@ -5,7 +5,7 @@ export type RelationType = 'next' | 'last' | 'first' | 'prev'
 
 type PageSizes = Pick<CodeHostingSettings, 'maxResponseItems' | 'defaultPagingNum'>
 
-/** A list as it was read once, with the largest pages. */
+/** A list as it was read once, with the maximum limit. */
 export interface ReadList {
   /** The items of each page. The document does not state their order within a page. */
   itemsByPage: readonly (readonly string[])[]
@@ -13,7 +13,7 @@ export interface ReadList {
   isWhole: boolean
 }
 
-/** A page of a list as the document states it. */
+/** The documented content of a page. */
 export interface ExpectedPage {
   /** X-Page */
   number: number
@@ -26,7 +26,7 @@ export interface ExpectedPage {
   hasMore: boolean
   /** Number of pages; undefined if the list was not read to its end. */
   count: number | undefined
-  /** Numbers of the pages where the applicable links lead, without that of the last page if it is unknown. */
+  /** Target page numbers of the applicable links; `last` is absent if unknown. */
   links: ReadonlyMap<RelationType, number>
 }
 
@@ -64,17 +64,14 @@ export function expectedPage(
   return { number, size, offset, items: names.slice(offset, end), hasMore, count, links }
 }
 
-/**
- * Returns true if these are the items of a page of the list: each page that was read gives as many of
- * them as the page has of it, in any order.
- */
+/** Returns true if these are the items of a page, in any order within each page that was read. */
 export function areItemsOf(
   { itemsByPage }: ReadList,
   { items, offset }: ExpectedPage,
   actual: readonly string[],
 ): boolean {
-  const given = new Set(actual)
-  if (given.size !== items.length || actual.length !== items.length) return false
+  const actualNames = new Set(actual)
+  if (actualNames.size !== items.length || actual.length !== items.length) return false
   let start = 0
   return itemsByPage.every((names) => {
     const [from, to] = [
@@ -82,6 +79,6 @@ export function areItemsOf(
       Math.min(offset + items.length, start + names.length),
     ]
     start += names.length
-    return names.filter((name) => given.has(name)).length === Math.max(0, to - from)
+    return names.filter((name) => actualNames.has(name)).length === Math.max(0, to - from)
   })
 }

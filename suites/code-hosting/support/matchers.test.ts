@@ -15,7 +15,7 @@ describe('an expectation fails', () => {
 
   it.each<[string, string, () => unknown]>([
     [
-      'a name that begins so',
+      'a name with the same prefix',
       'login "marian"',
       () => expect(json({ login: 'marian' })).toShowUser('maria'),
     ],
@@ -51,17 +51,17 @@ describe('an expectation fails', () => {
       () => expect(warned('199 - "deprecated; use Bearer"')).toWarnOfTheScheme(),
     ],
     [
-      'a warning beside others',
+      'a warning next to others',
       'Warning: 110 p "stale", 299 - "Deprecated: use BEARER"',
       () => expect(warned('110 p "stale", 299 - "Deprecated: use BEARER"')).toWarnOfNoScheme(),
     ],
     [
-      'a path that ends so',
+      'a path with the same end',
       'url "/myapi/swagger"',
       () => expect(json({ url: '/myapi/swagger' })).toLinkToDocumentation(),
     ],
     [
-      'a word that ends so',
+      'a word with the same end',
       'message "username is required"',
       () => expect(json({ message: 'username is required' })).toNameInMessage('name'),
     ],
@@ -89,15 +89,15 @@ it.each<[string, object | undefined, () => unknown]>([
   expect(await errorOf(async () => expectation())).toMatchObject({ reads })
 })
 
-describe('where reports keep no bodies', () => {
-  const left = (json: unknown) => exchangeWith({ status: 401, json, leftOut: true })
-  const record = left({
+describe('without bodies in reports', () => {
+  const withoutBody = (json: unknown) => exchangeWith({ status: 401, json, leftOut: true })
+  const record = withoutBody({
     login: 'maria-login',
     full_name: 'maria/secret-plan',
     url: 'https://maria.example/',
     message: 'maria is away',
   })
-  const page = left([{ full_name: 'maria/secret-plan' }])
+  const page = withoutBody([{ full_name: 'maria/secret-plan' }])
 
   it.each<[string, () => unknown]>([
     ['toHaveStatus', () => expect(record).toHaveStatus(200)],
@@ -111,12 +111,12 @@ describe('where reports keep no bodies', () => {
     ['toHoldItemsOf', () => expect(page).toHoldItemsOf(['maria/other-plan'])],
     [
       'toHoldTheSameAs',
-      () => expect(page).toHoldTheSameAs(left([{ full_name: 'maria/other-plan' }])),
+      () => expect(page).toHoldTheSameAs(withoutBody([{ full_name: 'maria/other-plan' }])),
     ],
     ['toBeAllowed', () => expect(record).toBeAllowed()],
     ['toLinkToDocumentation', () => expect(record).toLinkToDocumentation()],
     ['toNameInMessage', () => expect(record).toNameInMessage('name')],
-  ])('%s tells nothing of what they hold', async (_, expectation) => {
+  ])('%s does not show their content', async (_, expectation) => {
     const { expected, actual } = (await errorOf(expectation)) as Failure
     expect(`${expected}, ${actual}`).not.toMatch(/maria|plan|aria-login/)
   })

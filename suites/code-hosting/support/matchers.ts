@@ -24,7 +24,7 @@ function sameName(actual: unknown, expected: string): boolean {
   return typeof actual === 'string' && actual.toLowerCase() === expected.toLowerCase()
 }
 
-function shown(exchange: Exchange, name: string, value: unknown): string {
+function displayField(exchange: Exchange, name: string, value: unknown): string {
   return value === undefined ? `no ${name}` : `${name} ${displayValue(exchange, value)}`
 }
 
@@ -32,7 +32,7 @@ function namesIn(json: unknown): string[] {
   return Array.isArray(json) ? json.map((record) => String(field(record, 'full_name'))) : []
 }
 
-/** A value with warn-code 299 that speaks of a deprecated scheme and names Bearer. */
+/** Returns true for a Warning with code 299 whose text contains "deprecated" and "Bearer". */
 function warnsOfScheme({ headers }: Exchange): boolean {
   return parseWarning(headers.get('warning') ?? '').some(
     ({ code, text }) => code === 299 && /deprecated/i.test(text) && /bearer/i.test(text),
@@ -45,14 +45,14 @@ function displayItems(exchange: Exchange, names: readonly string[]): string {
     : `no list, with ${displayStatus(exchange)}`
 }
 
-/** Returns true if a list that is too large to be read has more items. */
+/** Returns true for a list that is too large to be read and has more items. */
 const isTooMany = ({ leastElements = 0 }: Exchange, count: number) => leastElements > count
 
 const compareTooMany = (exchange: Exchange, expected: string) =>
   compare(exchange, false, expected, `${exchange.leastElements} items or more`)
 
 function compareField(exchange: Exchange, name: string, pass: boolean, expected: string) {
-  const actual = shown(exchange, name, field(exchange.json, name))
+  const actual = displayField(exchange, name, field(exchange.json, name))
   return compare(exchange, pass, expected, actual, { pointer: toPointer([name]) })
 }
 
@@ -61,7 +61,7 @@ function itemAt(index: number): InspectedPart | undefined {
   return index < 0 ? undefined : { pointer: toPointer([index, 'full_name']) }
 }
 
-/** Returns the first item of a list that is one too many. */
+/** Returns the first excess item of a list. */
 function itemBeyond(items: number, count: number): InspectedPart | undefined {
   return items > count ? { pointer: toPointer([count]) } : undefined
 }
@@ -84,10 +84,10 @@ export const expect = expectWith({
     return compareField(exchange, 'full_name', pass, `full_name "${fullName}"`)
   },
 
-  /** A record in which this field has exactly this value. */
+  /** A record with exactly this value in a field. */
   toHaveField(exchange: Exchange, name: string, value: string | number) {
-    // What is expected of a record may come from the record.
-    const expected = shown(exchange, name, value)
+    // The expected value may come from the record, so it is displayed like one.
+    const expected = displayField(exchange, name, value)
     return compareField(exchange, name, field(exchange.json, name) === value, expected)
   },
 
@@ -113,19 +113,19 @@ export const expect = expectWith({
     return compare(exchange, items <= count, expected, `${items} items`, itemBeyond(items, count))
   },
 
-  /** A list of repositories that all have one of these full names; empty only where there are none. */
+  /** A list of repositories with these full names only; empty only if there are no names. */
   toHoldItemsOf(exchange: Exchange, names: readonly string[]) {
     const items = namesIn(exchange.json)
-    const known = new Set(names)
+    const expectedNames = new Set(names)
     const isSome = items.length > 0 || names.length === 0
-    const unknown = items.findIndex((item) => !known.has(item))
+    const unknown = items.findIndex((item) => !expectedNames.has(item))
     const holds = Array.isArray(exchange.json) && isSome && unknown < 0
     const expected = `some of ${displayNames(exchange, names)}`
     return compare(exchange, holds, expected, displayItems(exchange, items), itemAt(unknown))
   },
 
   /**
-   * A page with these repositories, the first of which has this place in the list.
+   * A page with these repositories, which starts at this offset of the list.
    *
    * @param holds true if the response has them, in their order if the list has one
    */
@@ -135,7 +135,7 @@ export const expect = expectWith({
     const other = items.findIndex((item, index) => item !== names[index])
     const place = other < 0 ? items.length : other
     const item = items[place] === undefined ? 'none' : displayText(exchange, items[place])
-    const expected = `${displayNames(exchange, names)} from item ${offset + 1} of the list on`
+    const expected = `${displayNames(exchange, names)} starting at item ${offset + 1} of the list`
     const actual = `${displayItems(exchange, items)}, and item ${offset + place + 1} is ${item}`
     return compare(exchange, holds, expected, actual)
   },
@@ -157,8 +157,8 @@ export const expect = expectWith({
     return compare(exchange, pass, expected, displayItems(exchange, names), additional)
   },
 
-  /** The `X-Page` of another response, where both have one. */
-  toTellTheSamePageAs(exchange: Exchange, other: Exchange) {
+  /** The `X-Page` of another response, if both have the field. */
+  toReportTheSamePageAs(exchange: Exchange, other: Exchange) {
     const [page, others] = [exchange, other].map(({ headers }) => headers.get('x-page'))
     const pass = page === null || others === null || page === others
     const expected = `the X-Page of ${other.record.request.url}: ${others}`
@@ -185,17 +185,17 @@ export const expect = expectWith({
     const { values, malformed } = exchange.links
     const holds =
       values.length > 0 && values.every(({ relation = '' }) => relations.includes(relation))
-    const shown = displayHeader(exchange, 'Link')
-    const actual = malformed === undefined ? shown : `${shown} (${malformed})`
+    const field = displayHeader(exchange, 'Link')
+    const actual = malformed === undefined ? field : `${field} (${malformed})`
     return compare(exchange, holds, expected, actual, { header: 'Link' })
   },
 
   toWarnOfTheScheme(exchange: Exchange) {
-    const expected = 'Warning: 299 with a text that says "deprecated" and names Bearer'
+    const expected = 'Warning: 299 with a text that contains "deprecated" and "Bearer"'
     return compareHeader(exchange, 'Warning', warnsOfScheme(exchange), expected)
   },
 
-  /** No such `Warning`; others do not count. */
+  /** No `Warning` about a deprecated scheme; other warnings are allowed. */
   toWarnOfNoScheme(exchange: Exchange) {
     const expected = 'no Warning of a deprecated scheme'
     return compareHeader(exchange, 'Warning', !warnsOfScheme(exchange), expected)
@@ -210,14 +210,14 @@ export const expect = expectWith({
 
   toLinkToDocumentation(exchange: Exchange) {
     const url = field(exchange.json, 'url')
-    // Any origin and prefix; a relative reference, a query and a fragment are links too.
+    // The origin, prefix, query and fragment do not matter.
     const base = 'http://relative.invalid'
     const link = typeof url === 'string' && URL.canParse(url, base) && new URL(url, base)
     const pass = link && leadsToDocumentation(link)
     return compareField(exchange, 'url', pass, 'a url that leads to /api/swagger')
   },
 
-  /** An error body whose message has this word, in any case. */
+  /** An error body whose message contains this word in any letter case. */
   toNameInMessage(exchange: Exchange, name: string) {
     const word = new RegExp(`(?<![a-z])${name}(?![a-z])`, 'i')
     const holds = word.test(messageOf(exchange) ?? '')

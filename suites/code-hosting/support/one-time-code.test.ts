@@ -20,14 +20,14 @@ it.each([
   [1234567890, '005924'],
   [2000000000, '279037'],
   [20000000000, '353130'],
-])('the code at %d s is that of RFC 6238, and a secret from then on: %s', (seconds, code) => {
+])('oneTimeCode at %d s returns and redacts the code of RFC 6238: %s', (seconds, code) => {
   vi.setSystemTime(seconds * 1000)
   const redactor = new Redactor()
   expect(oneTimeCode({ redactor }, SECRET)).toBe(code)
   expect(redactor.redact(`code ${code}`)).toBe('code $ONE_TIME_CODE')
 })
 
-it('a wrong code has the form of one and holds in no step nearby', () => {
+it('wrongCode returns six digits that are invalid in nearby steps', () => {
   for (const seconds of [0, 59, 1234567890]) {
     vi.setSystemTime(seconds * 1000)
     const code = wrongCode(SECRET)
@@ -36,13 +36,13 @@ it('a wrong code has the form of one and holds in no step nearby', () => {
   }
 })
 
-it('a stale code held an hour ago and holds in no step nearby', () => {
+it('staleCode returns a code of an hour ago that is invalid in nearby steps', () => {
   vi.setSystemTime(1111111111 * 1000 + 3_600_000)
   expect(staleCode(SECRET)).toBe('050471')
   expect(generator.validate({ token: '050471', window: 20 })).toBeNull()
 })
 
-it('another code is taken where the first that comes to mind would be right', () => {
+it('wrongCode and staleCode skip codes that are valid in nearby steps', () => {
   const generate = vi.spyOn(TOTP.prototype, 'generate')
   generate.mockReturnValueOnce('000000').mockReturnValueOnce('000001')
   expect(wrongCode(SECRET)).toBe('000002')

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Run } from '../../../lib/conformance/run.ts'
 
-/** Seconds for which a code holds (RFC 6238, 5.2). */
+/** Validity of a code in seconds (RFC 6238, 5.2). */
 const STEP_SECONDS = 30
 
 /** Steps before and after the current one whose codes a lenient server might still accept. */
@@ -14,14 +14,14 @@ function generate(secret: string, fromNow: number): string {
   return totp.generate({ timestamp })
 }
 
-/** The code of a step near the current one; from then on it is a secret of the run. */
+/** Returns the code of a nearby step and registers it as a secret. @param fromNow in steps */
 export function oneTimeCode({ redactor }: Pick<Run, 'redactor'>, secret: string, fromNow = 0) {
   const code = generate(secret, fromNow)
   redactor.add('ONE_TIME_CODE', code)
   return code
 }
 
-/** The first of these codes that holds in no step near the current one. */
+/** Returns the first of these codes that is invalid in all nearby steps. */
 function notNearby(secret: string, codeOf: (index: number) => string): string {
   const steps = Array.from({ length: 2 * NEARBY_STEPS + 1 }, (_, index) => index - NEARBY_STEPS)
   const nearby = new Set(steps.map((step) => generate(secret, step)))
@@ -31,13 +31,13 @@ function notNearby(secret: string, codeOf: (index: number) => string): string {
   }
 }
 
-/** A code that held an hour ago. */
+/** Returns a code that was valid an hour ago. */
 export const staleCode = (secret: string) =>
   notNearby(secret, (index) => generate(secret, -3600 / STEP_SECONDS - index))
 
-/** A code of the right form. */
+/** Returns an invalid code of the correct form. */
 export const wrongCode = (secret: string) =>
   notNearby(secret, (index) => String(index).padStart(6, '0'))
 
-/** In milliseconds. */
+/** Returns the milliseconds until the next step. */
 export const untilNextStep = () => STEP_SECONDS * 1000 - (Date.now() % (STEP_SECONDS * 1000))

@@ -11,9 +11,9 @@ import { createRepositories } from './repositories.ts'
 import type { RepositoryList } from './repository-list.ts'
 import {
   fakeService,
-  listAnswer,
-  listingOf,
+  listResponse,
   MAXIMUM,
+  repositoryListOf,
   repositoryNames,
   targetWith,
   without,
@@ -21,9 +21,11 @@ import {
 
 const verdict = (check: () => Promise<void>) => runCheck('any', 'probe', check)
 
-it('a page size is skipped where neither the header nor the items show it', async () => {
+it('expectPageSize skips if neither the header nor the items show the size', async () => {
   const sized = (count: number) =>
-    verdict(() => expectPageSize(listingOf(count, { change: without('X-PerPage') }).list, {}, 3))
+    verdict(() =>
+      expectPageSize(repositoryListOf(count, { change: without('X-PerPage') }).list, {}, 3),
+    )
   expect(await sized(3)).toMatchObject({
     verdict: 'skipped',
     unjudged: { kind: 'missing' },
@@ -31,18 +33,18 @@ it('a page size is skipped where neither the header nor the items show it', asyn
   expect(await sized(4)).toMatchObject({ verdict: 'pass' })
 })
 
-describe('a walk over many pages', () => {
+describe('expectWalk', () => {
   const walked = (list: RepositoryList, query = {}) => verdict(() => expectWalk(list, query))
 
-  it('visits all of them with the largest limit, by requests that others need too', async () => {
-    const { list, sent } = listingOf(500)
+  it('visits all pages with the maximum limit, by shared requests', async () => {
+    const { list, sent } = repositoryListOf(500)
     expect(await walked(list, { limit: MAXIMUM })).toMatchObject({ verdict: 'pass' })
     const pages = sent.flatMap(({ url }) => url.searchParams.get('page') ?? [])
     expect(new Set(pages).size).toBe(101)
   })
 
-  it('visits the ends with another limit, and says so', async () => {
-    const { list, sent } = listingOf(500)
+  it('visits both ends with another limit, and adds a note', async () => {
+    const { list, sent } = repositoryListOf(500)
     expect(await walked(list)).toMatchObject({
       verdict: 'pass',
       partial: [{ unjudged: { kind: 'note', text: expect.stringContaining('167 pages') } }],
@@ -51,9 +53,9 @@ describe('a walk over many pages', () => {
   })
 
   it.each([{ limit: MAXIMUM }, {}])(
-    'is inconclusive where there are more than may be read: %j',
+    'is inconclusive if the list has too many pages: %j',
     async (query) => {
-      expect(await walked(listingOf(500, { maxPages: 12 }).list, query)).toMatchObject({
+      expect(await walked(repositoryListOf(500, { maxPages: 12 }).list, query)).toMatchObject({
         verdict: 'inconclusive',
         unjudged: {
           variables: ['PROBE_MAX_PAGES'],
@@ -64,85 +66,89 @@ describe('a walk over many pages', () => {
   )
 })
 
-it('single pages are another account’s where the main one has more, else nobody’s', async () => {
+it('singlePages returns the list of another account, or skips', async () => {
   const otto = { username: 'otto', credentials: basic('otto', 'other-password') }
   const accounts = {
     other: async () => otto,
     admin: () => Promise.reject(new Skip({ kind: 'missing', text: 'not configured' })),
   } as Partial<Accounts> as Accounts
-  const found = (theirs: number) => {
+  const read = (count: number) => {
     const { client, run } = fakeService(({ url, credentials }) =>
-      listAnswer(repositoryNames(credentials === otto.credentials ? theirs : 12), url),
+      listResponse(repositoryNames(credentials === otto.credentials ? count : 12), url),
     )
     const repositories = createRepositories(run, targetWith(), client)
-    return repositories.observed((list) => singlePages(list, accounts, repositories))
+    return repositories.observe((list) => singlePages(list, accounts, repositories))
   }
-  const searches = (await found(4)).map(({ request }) => request.url.search)
+  const searches = (await read(4)).map(({ request }) => request.url.search)
   expect(searches).toEqual(['?page=1&limit=5', '?page=1&limit=4', '?page=2&limit=5'])
-  expect(await errorOf(() => found(5))).toBeInstanceOf(Skip)
+  expect(await errorOf(() => read(5))).toBeInstanceOf(Skip)
 })
 
-describe('the page sizes', () => {
+describe('observePageSizes', () => {
   const { settings } = targetWith()
 
   it.each<[string, Answer]>([
     ['of the record', { json: { max_response_items: 5 } }],
-    ['that is configured, where the record names none', { json: { max_response_items: '7' } }],
-    ['that is configured, where there is no record', { text: 'null' }],
-  ])('are observed beyond the maximum %s', async (_, answer) => {
-    const { list, sent } = listingOf(12)
-    const sizes = await observePageSizes(list, exchangeWith(answer), settings)
-    expect(sizes).toEqual({ usual: 3, largest: 5 })
+    ['of the configuration, if the record has none', { json: { max_response_items: '7' } }],
+    ['of the configuration, without a record', { text: 'null' }],
+  ])('uses a limit above the maximum %s', async (_, record) => {
+    const { list, sent } = repositoryListOf(12)
+    const sizes = await observePageSizes(list, exchangeWith(record), settings)
+    expect(sizes).toEqual({ defaultSize: 3, maxSize: 5 })
     expect(sent.map(({ url }) => url.search)).toContain('?limit=6')
   })
 
-  it('are observed in the header where there are too few items to show them', async () => {
-    const observed = async (...hidden: string[]) =>
-      observePageSizes(listingOf(2, { change: without(...hidden) }).list, exchangeWith(), settings)
-    expect(await observed()).toEqual({ usual: 3, largest: 5 })
-    expect(await errorOf(() => observed('X-PerPage'))).toBeInstanceOf(Skip)
+  it('reads the header if the list has too few items', async () => {
+    const observe = async (...hidden: string[]) =>
+      observePageSizes(
+        repositoryListOf(2, { change: without(...hidden) }).list,
+        exchangeWith(),
+        settings,
+      )
+    expect(await observe()).toEqual({ defaultSize: 3, maxSize: 5 })
+    expect(await errorOf(() => observe('X-PerPage'))).toBeInstanceOf(Skip)
   })
 })
 
-describe('a check on the list', () => {
-  const settled = (check: (list: RepositoryList) => Promise<unknown>, growth = 0) => {
+describe('retryWhileChanging', () => {
+  const createCheck = (check: (list: RepositoryList) => Promise<unknown>, growth = 0) => {
     let count = growth === 0 ? 12 : 1000
     const service = fakeService(
       ({ url }) => {
         count += growth
-        return listAnswer(repositoryNames(count), url)
+        return listResponse(repositoryNames(count), url)
       },
       { maxPages: 30 },
     )
     const repositories = createRepositories(service.run, targetWith(), service.client)
-    const judged = () =>
+    const run = () =>
       verdict(() =>
-        repositories.settled(async (list) => {
+        repositories.retryWhileChanging(async (list) => {
           await check(list)
         }),
       )
-    return { judged, sent: service.sent }
+    return { run, sent: service.sent }
   }
 
-  it('is not made again when it needs more pages than may be read, and the list changes', async () => {
-    const { judged, sent } = settled((list) => list.names(), 1)
-    expect(await judged()).toMatchObject({
+  it('does not repeat a check that needs too many pages, even if the list changes', async () => {
+    const { run, sent } = createCheck((list) => list.names(), 1)
+    expect(await run()).toMatchObject({
       verdict: 'inconclusive',
       unjudged: { kind: 'settings', variables: ['PROBE_MAX_PAGES'] },
     })
     const requests = sent.length
     expect(requests).toBeLessThan(50)
-    await judged()
+    await run()
     expect(sent).toHaveLength(requests)
   })
 
-  it('that fails reads the same pages again, whatever other checks have read', async () => {
+  it('reads the same pages again after a failure, independent of other checks', async () => {
     const readAgain = async (before: (list: RepositoryList) => Promise<unknown>) => {
-      const { client, run, sent } = fakeService(({ url }) => listAnswer(repositoryNames(12), url))
+      const { client, run, sent } = fakeService(({ url }) => listResponse(repositoryNames(12), url))
       const repositories = createRepositories(run, targetWith(), client)
-      await repositories.observed(before)
+      await repositories.observe(before)
       const judgement = await verdict(() =>
-        repositories.settled(async (list) => {
+        repositories.retryWhileChanging(async (list) => {
           await list.length()
           expect(await list.page({ page: 1 })).toHaveItems(0)
         }),
@@ -150,17 +156,18 @@ describe('a check on the list', () => {
       expect(judgement.verdict).toBe('fail')
       return sent.flatMap(({ url, fresh }: ServiceRequest) => (fresh ? url.search : []))
     }
-    const alone = await readAgain(async () => {})
-    expect(alone.length).toBeGreaterThan(3)
-    const others = (list: RepositoryList) => Promise.all([list.page({ limit: 1 }), list.tour()])
-    expect(await readAgain(others)).toEqual(alone)
+    const expected = await readAgain(async () => {})
+    expect(expected.length).toBeGreaterThan(3)
+    const others = (list: RepositoryList) =>
+      Promise.all([list.page({ limit: 1 }), list.boundaryPages()])
+    expect(await readAgain(others)).toEqual(expected)
   })
 
-  it('has every page it was shown among its evidence, and asks for none again', async () => {
-    const { judged, sent } = settled((list) => list.tour())
-    expect((await judged()).exchanges.length).toBeGreaterThanOrEqual(4)
+  it('records every page as evidence, and requests none twice', async () => {
+    const { run, sent } = createCheck((list) => list.boundaryPages())
+    expect((await run()).exchanges.length).toBeGreaterThanOrEqual(4)
     const requests = sent.length
-    expect((await judged()).exchanges).toHaveLength(4)
+    expect((await run()).exchanges).toHaveLength(4)
     expect(sent).toHaveLength(requests)
   })
 })

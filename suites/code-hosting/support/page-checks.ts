@@ -14,13 +14,15 @@ import { type BoundaryPages, numberIn, type RepositoryList, type Walk } from './
 type NumberedPage = { page: RepositoryPage; number: number }
 
 /** @throws Skip when there are fewer pages */
-export function needsPages(count: number, needed: number): void {
-  if (count < needed) {
-    skip(`needs an account with ${needed} or more repositories, and the main account has ${count}`)
+export function needsPages(count: number, required: number): void {
+  if (count < required) {
+    skip(
+      `needs an account with ${required} or more repositories, and the main account has ${count}`,
+    )
   }
 }
 
-/** The first, a middle and the last page; fewer where they are the same. */
+/** Returns the first, second and last page without duplicates. */
 export function pagesOf({ first, middle, last, count }: BoundaryPages): NumberedPage[] {
   if (middle === undefined) {
     const text = `the main account's repositories make ${count} at most`
@@ -33,62 +35,60 @@ export function pagesOf({ first, middle, last, count }: BoundaryPages): Numbered
   ]
 }
 
-/** Pages after the last one: the next, and ones with page numbers of 31, 32 and 53 bits. */
+/** Returns pages after the last one, with page numbers of up to 53 bits. */
 export async function pagesPastTheEnd(list: RepositoryList): Promise<RepositoryPage[]> {
-  const { pastTheEnd, limit } = await list.tour()
+  const { pastTheEnd, limit } = await list.boundaryPages()
   const far = farPages.pastTheEnd.map((page) => list.page({ page, limit }))
   return [pastTheEnd, ...(await allOrWorst(far))]
 }
 
 /** @throws Skip when no page has a `Link` */
-export function pagesWithLink(tour: BoundaryPages): NumberedPage[] {
-  const linked = pagesOf(tour).filter(({ page }) => page.headers.has('link'))
+export function pagesWithLink(boundary: BoundaryPages): NumberedPage[] {
+  const linked = pagesOf(boundary).filter(({ page }) => page.headers.has('link'))
   if (linked.length > 0) return linked
   const reason = 'no page has a Link; see code-hosting/pagination/link-when-several-pages'
-  return tour.count > 1 ? skipUnobserved(reason) : skip(reason)
+  return boundary.count > 1 ? skipUnobserved(reason) : skip(reason)
 }
 
-/**
- * Every link of the pages of a tour, and the number of the page that its relation promises there.
- * Relations that do not apply to their page are another requirement's business.
- */
+/** Returns the links with applicable relation types, each with the number of its page. */
 export function promisedPages(
-  tour: BoundaryPages,
+  boundary: BoundaryPages,
 ): { from: RepositoryPage; target: string; number: number }[] {
-  const promises = pagesWithLink(tour).flatMap(({ page: from, number }) => [
+  const promises = pagesWithLink(boundary).flatMap(({ page: from, number }) => [
     { from, target: from.links.targets.get('next'), number: number + 1 },
     { from, target: from.links.targets.get('prev'), number: number - 1 },
     { from, target: from.links.targets.get('first'), number: 1 },
-    { from, target: from.links.targets.get('last'), number: tour.count },
+    { from, target: from.links.targets.get('last'), number: boundary.count },
   ])
-  // Such a page may have links too: those that say where they lead, whatever the page is.
-  const { pastTheEnd: from } = tour
+  // On a page past the end, these two relation types still have a known target.
+  const { pastTheEnd: from } = boundary
   promises.push({ from, target: from.links.targets.get('first'), number: 1 })
-  promises.push({ from, target: from.links.targets.get('last'), number: tour.count })
+  promises.push({ from, target: from.links.targets.get('last'), number: boundary.count })
   const links = promises.flatMap(({ from, target, number }) =>
-    target !== undefined && number >= 1 && number <= tour.count ? [{ from, target, number }] : [],
+    target !== undefined && number >= 1 && number <= boundary.count
+      ? [{ from, target, number }]
+      : [],
   )
   if (links.length === 0) skipUnobserved('no page has a link with a relation that applies to it')
   return links
 }
 
 /**
- * A query for the first page: as it is, without a page, unless a list without one lacks items that
- * are on the first page. That is the business of code-hosting/pagination/first-page-default, and
- * what else such a server does can be judged on a page that is named.
+ * Returns the query, with page=1 if the server returns another page without it. The requirement
+ * code-hosting/pagination/first-page-default reports that deviation.
  */
 export async function firstPageQuery(list: RepositoryList, query: PageQuery): Promise<PageQuery> {
   const [unnamed, first] = await allOrWorst([list.page(), list.page({ page: 1 })])
-  // A page that is too large to be read has no names.
+  // Pages that are too large to be read have no names.
   if ([unnamed, first].some(({ leastElements }) => leastElements !== undefined)) return query
-  const known = new Set(unnamed.names)
+  const names = new Set(unnamed.names)
   if (unnamed.names === undefined || first.names === undefined) return query
-  if (first.names.every((name) => known.has(name))) return query
-  note('Asked for with page=1, since another page is given without it.')
+  if (first.names.every((name) => names.has(name))) return query
+  note('Requested with page=1, since the server returns another page without it.')
   return { page: 1, ...query }
 }
 
-/** @throws Skip when there are too few items to show the size and no `X-PerPage` tells it */
+/** @throws Skip if neither `X-PerPage` nor the number of items shows the size */
 export async function expectPageSize(
   list: RepositoryList,
   query: PageQuery,
@@ -105,7 +105,7 @@ export async function expectPageSize(
   }
 }
 
-/** Expects no server error for values of which the document does not say how large they may be. */
+/** Expects no server error for values beyond the documented ranges. */
 export async function expectNoServerError(
   list: RepositoryList,
   values: readonly string[],
@@ -120,29 +120,28 @@ export async function expectNoServerError(
   })
 }
 
-/** @throws Skip when nothing shows the size */
 async function observedPageSize(list: RepositoryList, query: PageQuery): Promise<number> {
   const page = await list.page(await firstPageQuery(list, query))
   const length = await list.length()
-  const items = page.names?.length ?? skip(`${page.record.request.url} gave no list`)
+  const items = page.names?.length ?? skip(`${page.record.request.url} returned no list`)
   const size = items < length ? items : numberIn(page, 'x-perpage')
   return size ?? skip(`needs more than ${items} repositories to show a page size`)
 }
 
-/** Of a longer walk the ends are enough, once all of the list is walked with the largest pages. */
-const WALKED_WHOLE = 20
+/** Maximum number of pages that a walk visits at the start of the list, and at its end. */
+const FIRST_PAGES = 20
 const LAST_PAGES = 10
 
-/** Expects lists, no item twice and, unless the walk was cut short, an end. */
+/** Expects lists, no duplicate items, and an end unless the walk was truncated. */
 function expectSteps({ pages, end, endless }: Walk): void {
   for (const page of pages) {
     expect(page).toHaveStatus(200)
     expect(page).toShow(page.names !== undefined, 'a list of repositories', 'none')
   }
-  expect(end).toShow(!endless, 'a walk that ends', 'a next that leads to nothing new')
-  const seen = new Set<string>()
+  expect(end).toShow(!endless, 'a walk that ends', 'a next link to a page without new items')
+  const names = new Set<string>()
   const all = pages.flatMap((page) => page.names ?? [])
-  const repeated = all.find((name) => seen.size === seen.add(name).size)
+  const repeated = all.find((name) => names.size === names.add(name).size)
   const actual = `${displayText(end, String(repeated))} twice`
   expect(end).toShow(repeated === undefined, 'every item once', actual)
 }
@@ -150,19 +149,19 @@ function expectSteps({ pages, end, endless }: Walk): void {
 async function expectAll(list: RepositoryList, walk: Walk): Promise<void> {
   expectSteps(walk)
   const { pages, end, names, cut } = walk
-  if (cut) await list.cutShort(pages.length, pages[0]?.names?.length)
-  const known = await list.known()
-  if (known.length === 0) skip('needs an account with repositories, and the main account has none')
-  const missing = known.names.filter((name) => !names.has(name))
-  const all = `all ${known.names.length} items on the way`
+  if (cut) await list.failTruncated(pages.length, pages[0]?.names?.length)
+  const all = await list.readAll()
+  if (all.length === 0) skip('needs an account with repositories, and the main account has none')
+  const missing = all.names.filter((name) => !names.has(name))
+  const expected = `all ${all.names.length} items on the way`
   const actual = `${names.size} items, without ${displayText(end, String(missing[0]))}`
-  expect(end).toShow(missing.length === 0, all, actual)
-  // The walk ended where the reading by numbers did not.
-  if (!known.isWhole) await list.cutShort(known.pages)
+  expect(end).toShow(missing.length === 0, expected, actual)
+  // The walk ended, but the reading by page numbers did not.
+  if (!all.isWhole) await list.failTruncated(all.pages)
   expect(pages[0]).toHaveHeaderWherePresent('X-Total-Count', names.size)
 }
 
-/** Expects the walk from a page near the end to go on to the end, with all the items between. */
+/** Walks from a page near the end, and expects all items up to the end. */
 async function expectLastSteps(
   list: RepositoryList,
   query: PageQuery,
@@ -181,24 +180,23 @@ async function expectLastSteps(
 }
 
 /**
- * Expects that following `next` visits every page: no item twice, none missing, as many as
- * `X-Total-Count` says where it is sent, and an end. Of a long list all pages are visited with the
- * largest limit, and with another one those at both ends.
+ * Follows `next` and expects every item once, as many as `X-Total-Count` says, and an end. With other
+ * limits than the maximum, only the pages at both ends of a long list are visited.
  */
 export async function expectWalk(list: RepositoryList, query: PageQuery): Promise<void> {
   const { maximum, maxPages } = list.limits
   const start = await firstPageQuery(list, query)
-  const isWhole = Number(query.limit) === maximum || maxPages <= WALKED_WHOLE
-  const walk = await list.walk(start, isWhole ? maxPages : WALKED_WHOLE)
+  const isWhole = Number(query.limit) === maximum || maxPages <= FIRST_PAGES
+  const walk = await list.walk(start, isWhole ? maxPages : FIRST_PAGES)
   if (isWhole || !walk.cut) return expectAll(list, walk)
   expectSteps(walk)
   const count = await expectLastSteps(list, start, walk.pages[0]?.names?.length ?? 0)
   const limit = query.limit === undefined ? 'Without limit' : `With limit=${query.limit}`
-  const walked = `the first ${WALKED_WHOLE} and the last ${LAST_PAGES} of ${count} pages`
+  const walked = `the first ${FIRST_PAGES} and the last ${LAST_PAGES} of ${count} pages`
   note(`${limit} ${walked} were walked.`)
 }
 
-/** Reads the only page of a list, the page after it, and the one that its items fill: with a limit of just as many. */
+/** Reads the only page of a list, also with a limit equal to its items, and the page after it. */
 async function onlyPages(list: RepositoryList, isAll: (items: number) => boolean) {
   const limit = list.limits.maximum
   const page = await list.page({ page: 1, limit })
@@ -210,10 +208,7 @@ async function onlyPages(list: RepositoryList, isAll: (items: number) => boolean
   return full.names?.length === items ? [page, full, next] : [page, next]
 }
 
-/**
- * Pages that are the only one of their list, and one past its end: with a limit that holds all of the main account's
- * repositories, else of another account with few of them.
- */
+/** Returns single-page lists and a page past the end, of the main account if it has few repositories. */
 export async function singlePages(
   list: RepositoryList,
   accounts: Accounts,
@@ -221,20 +216,19 @@ export async function singlePages(
 ): Promise<RepositoryPage[]> {
   const { maximum } = list.limits
   const length = await list.length()
-  const own = length <= maximum && (await onlyPages(list, (items) => items === length))
-  if (own) return own
-  // The site admin is asked only where the other account does not do.
-  for (const tried of [accounts.other, accounts.admin]) {
-    const account = await tried().catch(() => undefined)
-    const theirs = account && repositories.listOf(async () => account.credentials)
-    const pages = theirs && (await onlyPages(theirs, (items) => items < maximum))
+  const mainPages = length <= maximum && (await onlyPages(list, (items) => items === length))
+  if (mainPages) return mainPages
+  for (const findAccount of [accounts.other, accounts.admin]) {
+    const account = await findAccount().catch(() => undefined)
+    const otherList = account && repositories.listOf(async () => account.credentials)
+    const pages = otherList && (await onlyPages(otherList, (items) => items < maximum))
     if (pages !== undefined) return pages
   }
   const small = `needs an account with fewer than ${maximum} repositories`
   return skip(`${small}, to see a list of one page: CODE_HOSTING_OTHER_USERNAME may name one`)
 }
 
-/** The page sizes that lists have: without a limit, and with one above the record's maximum. */
+/** Returns the page sizes without a limit and with one above the maximum of the settings record. */
 export async function observePageSizes(
   list: RepositoryList,
   record: Exchange,
@@ -242,9 +236,9 @@ export async function observePageSizes(
 ) {
   const named = (record.json as { max_response_items?: unknown } | null)?.max_response_items
   const maximum = Number.isInteger(named) ? (named as number) : settings.maxResponseItems
-  const [usual, largest] = await allOrWorst([
+  const [defaultSize, maxSize] = await allOrWorst([
     observedPageSize(list, {}),
     observedPageSize(list, { limit: maximum + 1 }),
   ])
-  return { usual, largest }
+  return { defaultSize, maxSize }
 }

@@ -8,7 +8,7 @@ import type { Run } from '../../../lib/conformance/run.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient, RepositoryPage } from '../client.ts'
-import { needed } from '../needs.ts'
+import { skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import {
   createPageCache,
@@ -19,21 +19,21 @@ import {
   sameNames,
 } from './repository-list.ts'
 
-/** Repositories of a list that are read one by one. */
+/** Number of repositories of a list that are read individually. */
 const SAMPLE_SIZE = 6
 
-/** Pages that are read again when what they show contradicts the document. */
-const MOST_READ_AGAIN = 20
+/** Maximum number of pages of a failed check that are read again. */
+const MAX_REREADS = 20
 
 const totalOf = (page: RepositoryPage) => page.headers.get('x-total-count')
 
-/** What a page tells of the list around it, which changes with items that are on other pages. */
+/** Returns the fields of a page that change with items of other pages. */
 function placeInList(page: RepositoryPage): string {
   const relations = [...page.links.targets.keys()].sort()
   return JSON.stringify([totalOf(page), page.headers.get('x-hasmore'), relations])
 }
 
-/** No field is documented for it: where one contradicts the configuration, that may be what is wrong. */
+/** @throws Inconclusive if the undocumented field `private` contradicts the configuration */
 function requireVisibility(exchange: Exchange, expected: boolean, variable: string): void {
   const reported = (exchange.json as { private?: unknown } | null | undefined)?.private
   if (typeof reported !== 'boolean' || reported === expected) return
@@ -51,67 +51,66 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
   function reading(attempt: number, credentials?: Credentials): PageCache {
     const key = JSON.stringify([attempt, credentials])
     const options = async () => ({ fresh: attempt > 0, ...(credentials && { credentials }) })
-    const known = readings.get(key) ?? createPageCache(client, limits, options)
-    readings.set(key, known)
-    return known
+    const cached = readings.get(key) ?? createPageCache(client, limits, options)
+    readings.set(key, cached)
+    return cached
   }
 
-  const publicName = () => target.publicRepository ?? needed('public repository')
+  const publicName = () => target.publicRepository ?? skipUnmetNeed('public repository')
 
-  /** @throws Inconclusive when the public repository, answered with 404, is in no list either */
-  async function requirePublicIsThere(exchange: Exchange): Promise<void> {
+  /** @throws Inconclusive for a 404 response if the list does not show the public repository */
+  async function requirePublicExists(exchange: Exchange): Promise<void> {
     const { status, headers } = exchange
-    const what = `the repository ${publicName()}`
+    const repository = `the repository ${publicName()}`
     const variables = ['CODE_HOSTING_PUBLIC_REPOSITORY']
     if (status >= 300 && status < 400) {
-      checkSettings(variables, `${what} has moved to ${headers.get('location')}`, exchange)
+      checkSettings(variables, `${repository} has moved to ${headers.get('location')}`, exchange)
     }
     if (status !== 404) return
-    const { names, isWhole } = await reading(0).everything()
+    const { names, isWhole } = await reading(0).readAll()
     if (names.some((name) => name.toLowerCase() === publicName().toLowerCase())) return
-    const where = isWhole ? 'listed' : 'listed as far as the list was read'
-    checkSettings(variables, `${what} is neither found nor ${where}`, exchange)
+    const scope = isWhole ? 'listed' : 'listed on the pages that were read'
+    checkSettings(variables, `${repository} is neither found nor ${scope}`, exchange)
   }
 
-  async function readsOtherwise(page: RepositoryPage): Promise<boolean> {
+  async function hasChanged(page: RepositoryPage): Promise<boolean> {
     const { url, credentials } = page.request
     const again = await client.linkedRepositories(url.href, { fresh: true, credentials })
     return placeInList(again) !== placeInList(page) || !sameNames(again.names, page.names)
   }
 
   /**
-   * Whether the list changed meanwhile. Totals that differ from page to page may also be the server's
-   * mistake: then two such pages are the same when they are read again. An item that moved changes no
-   * total: for that, what a failed check has seen is read again.
+   * Returns true if the list changed during a check. Reads two pages with different totals again, or,
+   * since a moved item changes no total, the first pages of a failed check.
    */
-  async function moved(seen: readonly RepositoryPage[], failed: boolean): Promise<boolean> {
-    // What is too large to be read cannot be compared, and contradicts the document in any case.
-    const readable = seen.filter(({ leastElements }) => leastElements === undefined)
-    // Not all of them are read again: which ones must not depend on time.
+  async function wasChanged(all: readonly RepositoryPage[], failed: boolean): Promise<boolean> {
+    // Pages that are too large to be read cannot be compared.
+    const readable = all.filter(({ leastElements }) => leastElements === undefined)
+    // The order, and so the selection, must not depend on time.
     const pages = sortByRequest(readable, ({ record }) => record, run.normalize)
     const [first] = pages
     const other = pages.find((page) => first !== undefined && totalOf(page) !== totalOf(first))
-    const suspects = first && other ? [first, other] : failed ? pages.slice(0, MOST_READ_AGAIN) : []
-    return (await allOrWorst(suspects.map(readsOtherwise))).includes(true)
+    const suspects = first && other ? [first, other] : failed ? pages.slice(0, MAX_REREADS) : []
+    return (await allOrWorst(suspects.map(hasChanged))).includes(true)
   }
 
   return {
     /** `owner/name` of the public repository. */
     publicName,
-    /** @throws Inconclusive when the public repository, answered with 404, is in no list either */
-    requirePublicIsThere,
+    /** @throws Inconclusive for a 404 response if the list does not show the public repository */
+    requirePublicExists,
 
-    /** Of a repository that is not there, of the owner of the public one. */
+    /** The name of a repository that does not exist, of the owner of the public one. */
     missingName: () => `${publicName().split('/')[0]}/plumbline-${run.settings.runId}-missing`,
 
     /** The name of a repository whose owner does not exist. */
     nameOfMissingOwner: () =>
       `plumbline-${run.settings.runId}-missing/${publicName().split('/')[1]}`,
 
-    /** The same, once the main account reads it. */
+    /** The public repository, once the main account reads it. */
     readablePublicName: fixture('public repository', async () => {
       const exchange = await client.repository(publicName(), { priority: FOUNDATION_PRIORITY })
-      await requirePublicIsThere(exchange)
+      await requirePublicExists(exchange)
       requireVisibility(exchange, false, 'CODE_HOSTING_PUBLIC_REPOSITORY')
       if (isSuccess(exchange)) return publicName()
       const read = `the main account reads ${publicName()} with status ${exchange.status}`
@@ -120,24 +119,24 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
 
     /** `owner/name` of the private repository, once the main account reads it. */
     readablePrivateName: fixture('private repository', async () => {
-      const name = target.privateRepository ?? needed('private repository')
+      const name = target.privateRepository ?? skipUnmetNeed('private repository')
       const exchange = await client.repository(name, { priority: FOUNDATION_PRIORITY })
       requireVisibility(exchange, true, 'CODE_HOSTING_PRIVATE_REPOSITORY')
       const { status } = exchange
       if (status === 200) return name
-      const got = `the main account asked for the private repository ${name} and got ${status}`
-      if (status >= 500) return inconclusive(got, exchange)
-      return checkSettings(['CODE_HOSTING_PRIVATE_REPOSITORY'], got, exchange)
+      const problem = `the main account requested the private repository ${name} and got ${status}`
+      if (status >= 500) return inconclusive(problem, exchange)
+      return checkSettings(['CODE_HOSTING_PRIVATE_REPOSITORY'], problem, exchange)
     }),
 
-    /** Returns some repositories of these pages, those with a true field private first. */
+    /** Returns some repositories of these pages, private repositories first. */
     sampleOf(pages: readonly RepositoryPage[]) {
       const listed = pages.flatMap((page) =>
         (Array.isArray(page.json) ? page.json : []).map(
           (record: { private?: unknown } | null, index) => ({
             page,
             name: page.names?.[index] ?? '',
-            // The field is not documented: it only decides about the order.
+            // The undocumented field only affects the order.
             isPrivate: record?.private === true,
           }),
         ),
@@ -149,24 +148,27 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
     },
 
     /**
-     * Judges something about a list, again on a fresh reading where the list changes meanwhile.
+     * Runs a check on a list, and repeats it on a fresh reading if the list changed during the check.
      *
-     * @param credentials default to those of the main account
-     * @throws Inconclusive when the list never settles, or is longer than may be read
+     * @param credentials default to the main account
+     * @throws Inconclusive if the list keeps changing or has more than PROBE_MAX_PAGES pages
      */
-    async settled(check: (list: RepositoryList) => Promise<void>, credentials?: Credentials) {
-      let seen = new Set<RepositoryPage>()
+    async retryWhileChanging(
+      check: (list: RepositoryList) => Promise<void>,
+      credentials?: Credentials,
+    ) {
+      let inspected = new Set<RepositoryPage>()
       const checkList = (attempt: number) => {
-        seen = new Set()
-        return check(createRepositoryList(reading(attempt, credentials), seen))
+        inspected = new Set()
+        return check(createRepositoryList(reading(attempt, credentials), inspected))
       }
-      const haveMoved = (failed: boolean) => moved([...seen], failed)
-      await retryWhileChanging('the list of repositories', checkList, haveMoved)
+      const isChanged = (failed: boolean) => wasChanged([...inspected], failed)
+      await retryWhileChanging('the list of repositories', checkList, isChanged)
     },
 
-    /** Reads the main account's list for an observation, which no change of it can falsify. */
-    observed: <T>(look: (list: RepositoryList) => Promise<T>) =>
-      look(createRepositoryList(reading(0))),
+    /** Reads the main account's list once, without a check for changes. */
+    observe: <T>(read: (list: RepositoryList) => Promise<T>) =>
+      read(createRepositoryList(reading(0))),
 
     /** The list that these credentials see. */
     listOf: (credentials: () => Promise<Credentials>) =>

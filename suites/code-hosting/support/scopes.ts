@@ -12,19 +12,19 @@ const scopeCategories = [
 export type ScopeCategory = (typeof scopeCategories)[number]
 export type Scope = `${'read' | 'write'}:${ScopeCategory}` | 'all' | 'public-only'
 
-/** The scope that none of the documented endpoints asks for. */
+/** A scope that no documented endpoint requires. */
 export const UNRELATED_SCOPE: Scope = 'read:issue'
 
 export const adminScopes: readonly Scope[] = ['read:admin', 'write:admin']
 
-/** Both scopes of every category except these. */
+/** Returns the read and write scopes of all categories except these. */
 export function scopesExcept(...categories: ScopeCategory[]): Scope[] {
   return scopeCategories
     .filter((other) => !categories.includes(other))
     .flatMap((other): Scope[] => [`read:${other}`, `write:${other}`])
 }
 
-/** Every scope that an account without special rights can be granted. */
+/** Scopes that any account can be granted. */
 export const generalScopes: readonly Scope[] = [...scopesExcept('admin'), 'all', 'public-only']
 
 const FORM =
@@ -34,7 +34,7 @@ const SCOPE_IN_TEXT = /\b(?:(?:read|write):[a-z]+|all|public-only)\b/g
 
 const SCOPE = /^(?:(?:read|write):[a-z]+|all|public-only)$/
 
-/** Reads the message of a missing scope; `undefined` when it does not have the documented form. */
+/** Parses the message of a missing scope; returns undefined for an undocumented form. */
 export function parseScopeMessage(message: string) {
   const lists = FORM.exec(message)?.slice(1)
   const [required = [], granted = []] = (lists ?? []).map((list) =>
@@ -44,7 +44,7 @@ export function parseScopeMessage(message: string) {
   return required.length > 0 && areScopes ? { required, granted } : undefined
 }
 
-/** The scopes in a message: of any other form, all that it names count as required and as granted. */
+/** Returns the scopes in a message. In an undocumented form, all of them count as required and granted. */
 export function scopesNamed(message: string) {
   const named: string[] = message.match(SCOPE_IN_TEXT) ?? []
   return parseScopeMessage(message) ?? { required: named, granted: named }

@@ -20,7 +20,7 @@ export type Handler = (request: ProbeRequest) => Answer | Promise<Answer>
 
 export const MAXIMUM = 5
 
-/** A target with everything that an operator may tell, with parts replaced. */
+/** Returns a target with all variables set, with parts replaced. */
 export function targetWith(parts: Partial<CodeHostingTarget> = {}): CodeHostingTarget {
   return {
     baseUrl: BASE_URL,
@@ -50,17 +50,17 @@ interface FakeServiceOptions {
   ledgerFile?: string
   maxPages?: number
   retries?: number
-  /** Whether the answer to a request is lost after it was carried out; asked once each. */
+  /** Returns true if the response to a request is lost; called once per request. */
   isLost?: (request: ProbeRequest) => boolean
 }
 
-/** A client and a run that speak to a function. Responses of a gateway are what they are to a run. */
+/** Creates a client and a run that send requests to a function. Gateway responses are inconclusive. */
 export function fakeService(
   handler: Handler,
   { ledgerFile, maxPages = 100, retries = 0, isLost = () => false }: FakeServiceOptions = {},
 ) {
   const redactor = new Redactor()
-  /** In the order in which they came. */
+  /** Requests in order of arrival. */
   const sent: ProbeRequest[] = []
 
   async function send(service: string, request: ServiceRequest) {
@@ -120,7 +120,7 @@ export function fakeService(
   return { run, client, sent }
 }
 
-/** What checks have at hand, over such a service. */
+/** Creates the context of checks for such a service. */
 export function contextWith(
   parts: Partial<CodeHostingTarget> = {},
   handler: Handler = server(),
@@ -142,10 +142,10 @@ function linkTo(url: URL, page: number, relation: string): string {
   return `<${target.href}>; rel="${relation}"`
 }
 
-/** A page of a repository list as the document states it, with the settings of `targetWith`. */
-export function listAnswer(names: readonly string[], url: URL): Answer {
-  const asked = Number(url.searchParams.get('limit') ?? 0)
-  const limit = asked > 0 ? Math.min(asked, MAXIMUM) : 3
+/** Returns a page of a repository list as documented, with the settings of `targetWith`. */
+export function listResponse(names: readonly string[], url: URL): Answer {
+  const requested = Number(url.searchParams.get('limit') ?? 0)
+  const limit = requested > 0 ? Math.min(requested, MAXIMUM) : 3
   const page = Math.max(1, Number(url.searchParams.get('page') ?? 1))
   const last = Math.ceil(names.length / limit)
   const items = names.slice((page - 1) * limit, page * limit)
@@ -165,25 +165,25 @@ export function listAnswer(names: readonly string[], url: URL): Answer {
   }
 }
 
-/** Changes what the service of the list answers. */
-export type Change = (answer: Answer, url: URL) => Answer
+/** Changes a response of the list. */
+export type Change = (response: Answer, url: URL) => Answer
 
-/** A list of so many repositories, of which so many pages may be read. */
-export function listingOf(
+/** Creates a list of `count` repositories, of which `maxPages` pages may be read. */
+export function repositoryListOf(
   count: number,
-  { change = (answer) => answer, maxPages = 100 }: { change?: Change; maxPages?: number } = {},
+  { change = (response) => response, maxPages = 100 }: { change?: Change; maxPages?: number } = {},
 ) {
   const names = repositoryNames(count)
-  const { client, sent } = fakeService(({ url }) => change(listAnswer(names, url), url))
+  const { client, sent } = fakeService(({ url }) => change(listResponse(names, url), url))
   const reading = createPageCache(client, { maximum: MAXIMUM, maxPages }, async () => ({}))
   return { list: createRepositoryList(reading), names, sent }
 }
 
-/** Takes header fields out of the answers. */
+/** Removes header fields from the responses. */
 export function without(...names: string[]): Change {
-  return ({ headers = {}, ...answer }) => {
+  return ({ headers = {}, ...response }) => {
     const kept = Object.entries(headers).filter(([name]) => !names.includes(name))
-    return { ...answer, headers: Object.fromEntries(kept) }
+    return { ...response, headers: Object.fromEntries(kept) }
   }
 }
 
@@ -205,27 +205,27 @@ function callerOf(
   return { login: passwords[login] === password ? login : undefined, basic: true }
 }
 
-/** A small code hosting service for the accounts of `targetWith`; `default-token` is maria's. */
+/** Creates a small code hosting service for the accounts of `targetWith`; `default-token` belongs to maria. */
 export function server(): Handler {
   const tokens = new Map([['default-token', 'maria']])
   const taken = new Set<string>()
-  const refuse = (status: number, message: string): Answer => ({ status, json: { message } })
+  const reject = (status: number, message: string): Answer => ({ status, json: { message } })
 
   function create({ body = '', headers }: ProbeRequest, login: string): Answer {
     const code = headers?.['X-Service-OTP']
-    if (login === 'tina' && code === undefined) return refuse(401, 'a code is required')
-    let asked: { name?: string; scopes: string[] }
+    if (login === 'tina' && code === undefined) return reject(401, 'a code is required')
+    let token: { name?: string; scopes: string[] }
     try {
-      asked = JSON.parse(body)
+      token = JSON.parse(body)
     } catch {
-      return refuse(400, 'no JSON')
+      return reject(400, 'no JSON')
     }
-    if (asked.name === undefined) return refuse(422, 'name is required')
-    if (asked.scopes.includes('read:plumbline')) return refuse(400, 'unknown scope')
-    const name = `${login} ${asked.name}`
-    if (taken.has(name)) return refuse(400, 'the name is taken')
+    if (token.name === undefined) return reject(422, 'name is required')
+    if (token.scopes.includes('read:plumbline')) return reject(400, 'unknown scope')
+    const name = `${login} ${token.name}`
+    if (taken.has(name)) return reject(400, 'the name is taken')
     taken.add(name)
-    const value = `minted-value-${String(taken.size).padStart(2, '0')}-of-${login}`
+    const value = `issued-value-${String(taken.size).padStart(2, '0')}-of-${login}`
     tokens.set(value, login)
     return { status: 201, json: { sha1: value, token_last_eight: value.slice(-8) } }
   }
@@ -234,11 +234,11 @@ export function server(): Handler {
     const { pathname } = request.url
     const { login, basic } = callerOf(request, tokens)
     if (pathname.endsWith('/settings/api')) return { json: { max_response_items: MAXIMUM } }
-    if (login === undefined) return refuse(401, 'invalid username, password or token')
+    if (login === undefined) return reject(401, 'invalid username, password or token')
     if (pathname.endsWith('/user')) return { json: { login } }
-    if (pathname.endsWith('/user/repos')) return listAnswer(repositoryNames(12), request.url)
+    if (pathname.endsWith('/user/repos')) return listResponse(repositoryNames(12), request.url)
     if (pathname.includes('/repos/')) return { json: { full_name: pathname.slice(14) } }
     if (request.method === 'DELETE') return { status: 204 }
-    return basic ? create(request, login) : refuse(401, 'a password is required')
+    return basic ? create(request, login) : reject(401, 'a password is required')
   }
 }

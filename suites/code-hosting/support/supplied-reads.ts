@@ -4,7 +4,7 @@ import { fixture } from '../../../lib/conformance/fixture.ts'
 import { bearer, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient } from '../client.ts'
-import { needed, otherCategories, type ReadCategory, readPlaces } from '../needs.ts'
+import { otherCategories, type ReadCategory, readPlaces, skipUnmetNeed } from '../needs.ts'
 import { type CodeHostingTarget, codeHostingVariables, type SuppliedRequest } from '../variables.ts'
 import type { Accounts } from './accounts.ts'
 import { expect } from './matchers.ts'
@@ -60,7 +60,7 @@ export function createSuppliedReads(
       await contrast({
         control: async () => (isSuccess(granted) ? granted : send(category, tokens.working)),
         refused: () => sendWithoutScope(category),
-        as: (refusal) => expect(refusal).toHaveStatus(403),
+        as: (rejection) => expect(rejection).toHaveStatus(403),
       })
       expect(granted).toBeAccepted()
     },
@@ -75,13 +75,13 @@ export function createSuppliedReads(
           const credentials = bearer(await tokens.withEveryCategoryExcept('repository'))
           return client.undocumented(largeFiles, { credentials })
         },
-        as: (refusal) => expect(refusal).toHaveStatus(403),
+        as: (rejection) => expect(rejection).toHaveStatus(403),
       })
     },
 
     /** The responses of the supplied categories to tokens without their scope. */
     scopeRejections: fixture('supplied requests without their scope', async () => {
-      const supplied = otherCategories.filter((one) => target[readPlaces[one]] !== undefined)
+      const supplied = otherCategories.filter((name) => target[readPlaces[name]] !== undefined)
       const outcomes = await Promise.allSettled(
         supplied.map(async (category) => ({
           category,
@@ -93,11 +93,11 @@ export function createSuppliedReads(
     }),
 
     readAdmin: (credentials: Credentials): Promise<Exchange> =>
-      client.undocumented(target.readAdmin ?? needed('admin request'), { credentials }),
+      client.undocumented(target.readAdmin ?? skipUnmetNeed('admin request'), { credentials }),
 
     /** Reads the tokens of the main account. @throws Inconclusive if the request fails */
     async readTokenList(): Promise<Exchange> {
-      const request = target.tokenList ?? needed('token list')
+      const request = target.tokenList ?? skipUnmetNeed('token list')
       const { credentials } = accounts.main()
       const list = await client.tokens(request, { credentials, fresh: true })
       return requireSuccess(list, table.tokenList.name)
@@ -105,7 +105,7 @@ export function createSuppliedReads(
 
     /** Reads what exceeds a limit. @throws Inconclusive if the request fails */
     async readBeyond(limit: Limit): Promise<Exchange> {
-      const response = await client.undocumented(target[limit] ?? needed(limitNeeds[limit]))
+      const response = await client.undocumented(target[limit] ?? skipUnmetNeed(limitNeeds[limit]))
       return requireSuccess(response, table[limit].name)
     },
 

@@ -47,8 +47,8 @@ const token = {
   deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH',
 }
 
-describe('a token creation', () => {
-  it('is in the ledger before it is made, kept as a secret, and told where it is left', async () => {
+describe('request', () => {
+  it('records the token in the ledger first, redacts it, and reports a leaked token', async () => {
     const handler = server()
     let before = ''
     const { creation, run, sent, close } = creationOf({}, (request) => {
@@ -57,17 +57,17 @@ describe('a token creation', () => {
     })
     const { id, record } = await creation.request(maria, { label: 'all', scopes: ['all'] })
     const name = 'plumbline-run7-all'
-    const noted = JSON.parse(before.trim().split('\n')[1] ?? '')
-    expect(noted).toMatchObject({ event: 'intended', name })
-    expect(creation.minted).toEqual([{ value: 'minted-value-01-of-maria', exchange: id }])
+    const entry = JSON.parse(before.trim().split('\n')[1] ?? '')
+    expect(entry).toMatchObject({ event: 'intended', name })
+    expect(creation.issuedTokens).toEqual([{ value: 'issued-value-01-of-maria', exchange: id }])
     expect(record.response?.body).toContain('$ALL_TOKEN')
     await close()
     expect(sent).toHaveLength(1)
     expect(run.leftBehind).toEqual([{ ...token, name }])
-    expect(ledger()).not.toMatch(/main-password|minted-value|Basic|bWFyaWE6/)
+    expect(ledger()).not.toMatch(/main-password|issued-value|Basic|bWFyaWE6/)
   })
 
-  it('knows the name also where the body was not to be read', async () => {
+  it('records the name of a malformed body', async () => {
     const { creation, run, close } = creationOf({}, () => ({ status: 201 }))
     const body = () => '{"name": "plumbline-run7-malf'
     await creation.request(maria, { label: 'malformed', body })
@@ -80,21 +80,21 @@ describe('a token creation', () => {
   })
 })
 
-describe('a creation of which no answer of the service tells', () => {
+describe('request, without a conclusive response', () => {
   const page = '<!doctype html><title>Not now</title>'
-  const left = { ...token, name: 'plumbline-run7-all' }
+  const leaked = { ...token, name: 'plumbline-run7-all' }
 
-  /** The service carries out every request, and this comes in place of its answers to POST. */
-  function answering(answer: Answer, tokenDeletePath?: string, deletion?: Answer) {
+  /** The service carries out every request, but its responses to POST are replaced. */
+  function respondingWith(replacement: Answer, tokenDeletePath?: string, deletion?: Answer) {
     const handler = server()
     return creationOf({ tokenDeletePath }, async (request) => {
-      const own = await handler(request)
-      if (request.method === 'POST') return request.body?.includes('-all') ? answer : own
-      return request.url.pathname.endsWith('-all') ? (deletion ?? own) : own
+      const response = await handler(request)
+      if (request.method === 'POST') return request.body?.includes('-all') ? replacement : response
+      return request.url.pathname.endsWith('-all') ? (deletion ?? response) : response
     })
   }
 
-  const answers: [string, Answer][] = [
+  const responses: [string, Answer][] = [
     ['408', { status: 408, json: { message: 'Request Timeout' } }],
     ["a gateway's page of 503", { status: 503, text: page }],
     ["a gateway's page of 403", { status: 403, text: page }],
@@ -102,30 +102,30 @@ describe('a creation of which no answer of the service tells', () => {
     ['a page of 200', { status: 200, text: page }],
     ['a redirect', { status: 302 }],
     ['500', { status: 500, json: { message: '' } }],
-    ['a refusal that hands out a value', { status: 400, json: { message: 'no', sha1: 'value' } }],
+    ['a rejection with a token value', { status: 400, json: { message: 'no', sha1: 'value' } }],
   ]
 
-  it.each(answers)(
-    'may exist, is told, and taken away where that can be: %s',
-    async (_, answer) => {
+  it.each(responses)(
+    'deletes the token if possible, or reports it as unconfirmed: %s',
+    async (_, response) => {
       for (const path of [undefined, DELETE_PATH]) {
-        const { creation, run, close } = answering(answer, path)
+        const { creation, run, close } = respondingWith(response, path)
         await errorOf(() => creation.request(maria, { label: 'all', scopes: ['all'] }))
         expect(ledger()).toContain('"intended"')
         expect(ledger()).not.toMatch(/"(made|gone)"/)
         await close()
-        expect(run.leftBehind).toEqual(path === undefined ? [{ ...left, mayExist: true }] : [])
+        expect(run.leftBehind).toEqual(path === undefined ? [{ ...leaked, mayExist: true }] : [])
         if (path !== undefined) expect(ledger()).toBe('')
         rmSync(ledgerFile, { force: true })
       }
     },
   )
 
-  it('was never made where 404 comes from a path that is known to be right, and only there', async () => {
-    const { creation, run, close } = answering({ status: 499 }, DELETE_PATH, { status: 404 })
+  it('clears the token after a 404 only if the path is confirmed', async () => {
+    const { creation, run, close } = respondingWith({ status: 499 }, DELETE_PATH, { status: 404 })
     await creation.request(maria, { label: 'all', scopes: ['all'] })
     await close()
-    expect(run.leftBehind).toEqual([{ ...left, mayExist: true }])
+    expect(run.leftBehind).toEqual([{ ...leaked, mayExist: true }])
     run.leftBehind.length = 0
     await creation.request(maria, { label: 'read-user', scopes: ['read:user'] })
     await close()
@@ -134,9 +134,9 @@ describe('a creation of which no answer of the service tells', () => {
   })
 })
 
-describe('a creation that was refused', () => {
-  /** Asks for these, which a service that conforms refuses, and for one that it makes. */
-  async function refusedBy(handler: Handler, tokenDeletePath?: string) {
+describe('request, if the service rejects it', () => {
+  /** Requests one valid token, and several that a conforming service rejects. */
+  async function requestRejected(handler: Handler, tokenDeletePath?: string) {
     const { creation, run, sent, close } = creationOf({ tokenDeletePath }, handler)
     const wrong = { credentials: basic('maria', 'wrong') }
     await creation.request(maria, { label: 'read-issue', scopes: ['read:issue'] })
@@ -154,39 +154,40 @@ describe('a creation that was refused', () => {
     return { run, deletions }
   }
 
-  /** Deletes what is there: the others are unknown. */
-  function withDeletions(carriesOut: boolean): Handler {
+  /** Deletes existing tokens, and returns 404 for others. */
+  function withDeletions(createsRejected: boolean): Handler {
     const handler = server()
-    const made = new Set<string>()
+    const existing = new Set<string>()
     return async (request) => {
       if (request.method === 'DELETE') {
-        return { status: made.delete(request.url.pathname) ? 204 : 404 }
+        return { status: existing.delete(request.url.pathname) ? 204 : 404 }
       }
-      const answer = await handler(request)
+      const response = await handler(request)
       const name = request.body?.startsWith('{"name') ? JSON.parse(request.body).name : undefined
-      if (carriesOut || answer.status === 201) made.add(`${request.url.pathname}/${name}`)
-      return answer
+      if (createsRejected || response.status === 201)
+        existing.add(`${request.url.pathname}/${name}`)
+      return response
     }
   }
 
-  it('is believed where one of each status is not there, and is nowhere told', async () => {
-    const { run, deletions } = await refusedBy(withDeletions(false), DELETE_PATH)
+  it('tries one deletion per status code, and reports nothing if none of the tokens exists', async () => {
+    const { run, deletions } = await requestRejected(withDeletions(false), DELETE_PATH)
     expect(deletions).toEqual(['unknown-scope', 'wrong-password', 'read-issue'])
     expect(run.leftBehind).toEqual([])
     expect(ledger()).toBe('')
   })
 
-  it('is not believed once it was carried out all the same: every other is taken away too', async () => {
-    const { run, deletions } = await refusedBy(withDeletions(true), DELETE_PATH)
+  it('deletes all rejected tokens if a sample exists', async () => {
+    const { run, deletions } = await requestRejected(withDeletions(true), DELETE_PATH)
     expect(deletions.slice(0, 3)).toEqual(['unknown-scope', 'wrong-password', 'read-issue'])
     expect(deletions.slice(3).sort()).toEqual(['no-code', 'read-issue', 'unknown-level'])
     expect(run.leftBehind).toEqual([{ ...token, name: '(without a name)', mayExist: true }])
     expect(ledger()).toContain('(without a name)')
   })
 
-  it('is told where it was carried out, and could not be taken away', async () => {
+  it('reports a rejected token that exists and cannot be deleted', async () => {
     const handler = withDeletions(true)
-    const { run } = await refusedBy(
+    const { run } = await requestRejected(
       (request) =>
         request.method === 'DELETE' && request.url.pathname.endsWith('-wrong-password')
           ? { status: 500 }
@@ -198,7 +199,7 @@ describe('a creation that was refused', () => {
     expect(ledger()).toContain('plumbline-run7-wrong-password')
   })
 
-  it('with 401 is asked after where the password of the account has been taken', async () => {
+  it('deletes a token after 401 only if the password was accepted before', async () => {
     const handler = withDeletions(false)
     const { creation, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH }, handler)
     await creation.request(maria, { label: 'all', scopes: ['all'], unused: true })
@@ -214,8 +215,8 @@ describe('a creation that was refused', () => {
   })
 })
 
-describe('a creation whose answer is lost', () => {
-  /** The service carries out every request, and these answers to POST, by their number, are lost. */
+describe('request, if the response is lost', () => {
+  /** The service carries out every request; the responses to POST with these numbers are lost. */
   function losing(...numbers: number[]) {
     const handler = server()
     let posts = 0
@@ -225,7 +226,7 @@ describe('a creation whose answer is lost', () => {
     })
   }
 
-  it('is tried again with another name, and both tokens go in the end', async () => {
+  it('retries with another name, and deletes both tokens at the end', async () => {
     const { creation, run, sent, close } = losing(1)
     const exchange = await creation.request(maria, { label: 'all', scopes: ['all'] })
     expect(exchange.status).toBe(201)
@@ -241,7 +242,7 @@ describe('a creation whose answer is lost', () => {
     expect(ledger()).toBe('')
   })
 
-  it('asks for the body anew, and forgets what has no name once it is refused', async () => {
+  it('creates the body again, and clears an unnamed token after a rejection', async () => {
     const { creation, run, close } = losing(1)
     const bodies: [string, number][] = []
     await creation.request(maria, {
@@ -260,16 +261,16 @@ describe('a creation whose answer is lost', () => {
   })
 })
 
-describe('what an answer hands out', () => {
+describe('mintedValues', () => {
   const VALUE = 'a0b1c2d3e4f5a6b7c8d9e0f1'
 
-  function handedOut(answer: unknown, holdsSecret = (_: string) => false): string[] {
-    const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
-    const json = typeof answer === 'string' ? undefined : answer
+  function issuedValues(body: unknown, holdsSecret = (_: string) => false): string[] {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const json = typeof body === 'string' ? undefined : body
     return mintedValues(json, text, { runId: 'run7', redactor: { holdsSecret } })
   }
 
-  /** Texts that look like tokens, each another one. */
+  /** Distinct texts that look like tokens. */
   const tokens = (count: number) =>
     Array.from({ length: count }, (_, index) => `token-like-text-of-number-${index}`)
 
@@ -277,11 +278,11 @@ describe('what an answer hands out', () => {
     ['the documented value first', { list: [{ deep: VALUE }], sha1: 'short' }, ['short', VALUE]],
     ['another name', { token: VALUE }, [VALUE]],
     ['an object', { sha1: { value: VALUE } }, [VALUE]],
-    ['what is not JSON', `Your token is ${VALUE}.`, [`${VALUE}.`]],
+    ['a text that is not JSON', `Your token is ${VALUE}.`, [`${VALUE}.`]],
     ['an empty value', { sha1: '' }, []],
-    ['no object', null, []],
+    ['null', null, []],
     [
-      'what the answer says otherwise',
+      'other fields',
       {
         id: 1234567890,
         name: 'plumbline-run7-a-name-of-4-words',
@@ -292,18 +293,18 @@ describe('what an answer hands out', () => {
       },
       [],
     ],
-  ])('is found by %s', (_, answer, expected) => {
-    expect(handedOut(answer)).toEqual(expected)
+  ])('returns %s', (_, body, expected) => {
+    expect(issuedValues(body)).toEqual(expected)
   })
 
-  it('is no text that holds another secret', () => {
-    expect(handedOut([`${VALUE}-secret`], (text) => text.includes('secret'))).toEqual([])
+  it('ignores texts that contain another secret', () => {
+    expect(issuedValues([`${VALUE}-secret`], (text) => text.includes('secret'))).toEqual([])
   })
 
-  it('is kept as far as a report may show it', () => {
+  it('truncates values to the size that reports show', () => {
     const long = `1${'f'.repeat(5_000_000)}`
-    for (const answer of [{ sha1: long }, { other: long }, `see ${long}`, [long, `${long}e`]]) {
-      expect(handedOut(answer)).toEqual([long.slice(0, 64_000)])
+    for (const body of [{ sha1: long }, { other: long }, `see ${long}`, [long, `${long}e`]]) {
+      expect(issuedValues(body)).toEqual([long.slice(0, 64_000)])
     }
   })
 
@@ -313,17 +314,19 @@ describe('what an answer hands out', () => {
     ['ключ-ключ', /header field/],
     ['tökèn', /header field/],
     ['a\nb', /header field/],
-  ])('may not be fit to be sent: %s', (value, problem) => {
+  ])('reports why %s cannot be sent', (value, problem) => {
     if (problem === undefined) expect(sendingProblem(value)).toBeUndefined()
     else expect(sendingProblem(value)).toMatch(problem)
   })
 
-  it('is at most 16 texts beside the documented value, each once, and no other is looked into', () => {
+  it('returns the documented value and at most 16 distinct texts', () => {
     const holdsSecret = vi.fn(() => false)
     const many = tokens(50_000)
-    expect(handedOut({ many: [...many, ...many], sha1: many[0] }, holdsSecret)).toEqual(tokens(17))
-    expect(handedOut([...many.slice(0, 3), ...many.slice(0, 3)], holdsSecret)).toEqual(tokens(3))
-    expect(handedOut(many.join('\n'), holdsSecret)).toEqual(tokens(16))
+    expect(issuedValues({ many: [...many, ...many], sha1: many[0] }, holdsSecret)).toEqual(
+      tokens(17),
+    )
+    expect(issuedValues([...many.slice(0, 3), ...many.slice(0, 3)], holdsSecret)).toEqual(tokens(3))
+    expect(issuedValues(many.join('\n'), holdsSecret)).toEqual(tokens(16))
     expect(holdsSecret).toHaveBeenCalledTimes(16 + 3 + 16)
   })
 })

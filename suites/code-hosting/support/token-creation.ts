@@ -9,55 +9,55 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { MAX_KEPT_BODY_CHARS } from '../../../lib/probe/recorder.ts'
 import type { Redactor } from '../../../lib/probe/redaction.ts'
 import type { CodeHostingClient, TokenRequest } from '../client.ts'
-import { needed } from '../needs.ts'
+import { skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { KnownAccount } from './accounts.ts'
 import { deleteToken, type TokenDeletion } from './token-deletion.ts'
 
-/** A header carries it beside all else, with room to spare; in UTF-16 code units. */
-const LONGEST_SENT = 4096
-/** Each is one character of a header field, whatever a server takes the bytes of others for. */
+/** Maximum length of a token value that is sent, so that header fields stay small. */
+const MAX_SENT_CHARS = 4096
+/** Visible ASCII characters, which every server reads alike in a header field. */
 const SENDABLE = /^[\x21-\x7e]+$/
 
-/** Texts of one answer that are kept for tokens, beside the documented one. */
-const MOST_CANDIDATES = 16
+/** Maximum number of other texts of one response that are treated as tokens. */
+const MAX_CANDIDATES = 16
 
-/** What may be a token: names of tokens, which are as long, say which run they are of. */
+/** A text that may be a token. Names of tokens match too, but contain the run id. */
 const TOKEN_LIKE = /^(?=.*\d)[\w.~+/=-]{20,}$/
-const WORDS = /[\w.~+/=-]{20,}/g
+const TOKEN_CANDIDATES = /[\w.~+/=-]{20,}/g
 
 export function valueIn(json: unknown): string | undefined {
   const value = (json as { sha1?: unknown } | null | undefined)?.sha1
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-const isTooLong = (value: string) => value.length > LONGEST_SENT
+const isTooLong = (value: string) => value.length > MAX_SENT_CHARS
 
-/** Returns what keeps a token value from being sent, though a service may issue it; undefined if nothing does. */
+/** Returns the reason why a token value cannot be sent; undefined if it can. */
 export function sendingProblem(value: string): string | undefined {
   if (isTooLong(value)) {
-    return `has ${value.length} characters, and Plumbline sends at most ${LONGEST_SENT}`
+    return `has ${value.length} characters, and Plumbline sends at most ${MAX_SENT_CHARS}`
   }
   return SENDABLE.test(value) ? undefined : 'has characters that a header field cannot carry'
 }
 
-// A copy: the beginning of a text would keep all of it in memory.
-const beginningOf = (text: string) => structuredClone(text.slice(0, MAX_KEPT_BODY_CHARS))
+// A slice without the copy would keep the whole text in memory.
+const copyPrefix = (text: string) => structuredClone(text.slice(0, MAX_KEPT_BODY_CHARS))
 
-function* textsIn(json: unknown): Iterable<string> {
+function* listTexts(json: unknown): Iterable<string> {
   if (typeof json === 'string') yield json
   else if (typeof json === 'object' && json !== null) {
-    for (const value of Object.values(json)) yield* textsIn(value)
+    for (const value of Object.values(json)) yield* listTexts(value)
   }
 }
 
-function* wordsIn(text: string): Iterable<string> {
-  for (const [word] of text.matchAll(WORDS)) yield word
+function* matchCandidates(text: string): Iterable<string> {
+  for (const [word] of text.matchAll(TOKEN_CANDIDATES)) yield word
 }
 
 /**
- * What an answer hands out: the token value first, then the first texts that look like one and hold no
- * other secret, since a server that differs from its document may show it in another place.
+ * Returns the token values of a response: the documented one, then texts that look like one and contain
+ * no known secret. A server that deviates from its document may show the value in another field.
  */
 export function mintedValues(
   json: unknown,
@@ -66,157 +66,158 @@ export function mintedValues(
 ): string[] {
   const value = valueIn(json)
   const candidates = new Set<string>()
-  // Reports show no more of an answer.
-  let room = MAX_KEPT_BODY_CHARS
-  for (const word of json === undefined ? wordsIn(text) : textsIn(json)) {
-    if (candidates.size === MOST_CANDIDATES || room === 0) break
-    const beginning = word.slice(0, room)
-    if (word === value || !TOKEN_LIKE.test(beginning) || beginning.includes(runId)) continue
-    if (!candidates.has(beginning)) room -= beginning.length
-    candidates.add(beginning)
+  // Reports show no more of a response.
+  let remainingChars = MAX_KEPT_BODY_CHARS
+  for (const word of json === undefined ? matchCandidates(text) : listTexts(json)) {
+    if (candidates.size === MAX_CANDIDATES || remainingChars === 0) break
+    const prefix = word.slice(0, remainingChars)
+    if (word === value || !TOKEN_LIKE.test(prefix) || prefix.includes(runId)) continue
+    if (!candidates.has(prefix)) remainingChars -= prefix.length
+    candidates.add(prefix)
   }
   const unknown = [...candidates].filter((word) => !redactor.holdsSecret(word))
-  return [...(value === undefined ? [] : [value]), ...unknown].map(beginningOf)
+  return [...(value === undefined ? [] : [value]), ...unknown].map(copyPrefix)
 }
 
 export interface CreationOptions {
-  /** Names the token and, in reports, stands for its value. */
+  /** Part of the token's name, and of the placeholder for its value in reports. */
   label: string
-  /** The name is another one at each attempt, since a lost answer leaves open whether it is taken. */
+  /** The name differs at each attempt, since the request of a lost response may have succeeded. */
   body?: (name: string, attempt: number) => TokenRequest | Promise<TokenRequest>
   scopes?: readonly string[]
   /** Defaults to the account's password. */
   credentials?: Credentials
   oneTimeCode?: () => string | undefined
   priority?: number
-  /** Deletes the token as soon as it exists, or when this has settled. */
+  /** Deletes the token as soon as it exists, or after this promise. */
   unused?: true | ((creation: Exchange) => Promise<unknown>)
 }
 
-interface MadeToken extends Creation {
+interface RequestedToken extends Creation {
   owner: KnownAccount
-  /** It may still be made: nobody waited for the answer. */
+  /** True if the run did not wait for the response, so that the token may still be created. */
   late: boolean
-  /** The status with which the service said that it made none. */
-  refused?: number
+  /** Status code with which the service rejected the request. */
+  rejectedWith?: number
 }
 
-/**
- * What an answer says of the token that was asked for. Only the service itself can refuse it: a time-out
- * on the way, or a page that is no error of the API, leaves open whether it was made behind that.
- */
-function reportedBy(exchange: Exchange): 'made' | 'refused' | 'nothing' {
+/** Returns the outcome of a creation; `unknown` for an error that an intermediary may have sent. */
+function creationOutcome(exchange: Exchange): 'created' | 'rejected' | 'unknown' {
   const { status, json } = exchange
   const value = valueIn(json)
-  if (status === 201 || (status < 300 && value !== undefined)) return 'made'
-  // With 499 a proxy tells of the connection, and not of the request.
-  const isRefusal = status >= 400 && status < 500 && status !== 499
-  const isError = isRefusal && messageOf(exchange) !== undefined
-  return isError && value === undefined ? 'refused' : 'nothing'
+  if (status === 201 || (status < 300 && value !== undefined)) return 'created'
+  // A proxy reports a closed connection with 499.
+  const isRejection = status >= 400 && status < 500 && status !== 499
+  const isError = isRejection && messageOf(exchange) !== undefined
+  return isError && value === undefined ? 'rejected' : 'unknown'
 }
 
 export type TokenCreation = ReturnType<typeof createTokenCreation>
 
-/** Asks for tokens, notes each in the ledger first, and takes away at the end what was made. */
+/** Creates tokens. Records each in the ledger first, and deletes all at the end of the run. */
 export function createTokenCreation(
   run: Run,
   target: CodeHostingTarget,
   client: CodeHostingClient,
 ) {
   const { runId } = run.settings
-  const minting = { runId, redactor: run.redactor }
-  const made = new Set<MadeToken>()
-  const refused: MadeToken[] = []
-  /** Token values that can be used, each with the exchange in which the service handed it out. */
-  const minted: { value: string; exchange: string }[] = []
-  const given = target.token === undefined ? undefined : 'password in place of a token'
-  /** What is missing to create anything. */
-  const obstacle = run.settings.target.probe.readOnly ? 'writing' : given
-  /** Whether a token could be deleted at the path, so that its 404 tells something. */
-  let isPathRight = false
-  /** Accounts for whose password the service has made a token. */
+  const options = { runId, redactor: run.redactor }
+  const tokens = new Set<RequestedToken>()
+  const rejected: RequestedToken[] = []
+  /** Issued token values, each with the exchange that issued it. */
+  const issuedTokens: { value: string; exchange: string }[] = []
+  const passwordNeed = target.token === undefined ? undefined : 'password in place of a token'
+  /** The unmet need that prevents every creation, if any. */
+  const blocker = run.settings.target.probe.readOnly ? 'writing' : passwordNeed
+  /** True once a token was deleted at the path, so that 404 means that there is no such token. */
+  let isPathConfirmed = false
+  /** Accounts whose password the service accepted for a token. */
   const accepted = new Set<string>()
 
-  async function remove(token: MadeToken): Promise<TokenDeletion['outcome']> {
-    if (target.tokenDeletePath === undefined || token.name === NAMELESS) return 'refused'
+  async function remove(token: RequestedToken): Promise<TokenDeletion['outcome']> {
+    if (target.tokenDeletePath === undefined || token.name === NAMELESS) return 'rejected'
     const { outcome } = await deleteToken(run, target, client, token, token.owner.credentials)
-    isPathRight ||= outcome === 'deleted'
+    isPathConfirmed ||= outcome === 'deleted'
     return outcome
   }
 
-  /** Each is concluded upon when all were tried: by then a 404 may tell more. */
-  async function takeAway(tokens: readonly MadeToken[]) {
-    const outcomes = await Promise.all(tokens.map(remove))
-    for (const [index, token] of tokens.entries()) {
+  /** Evaluates the results together, since any deletion may confirm the path. */
+  async function deleteTokens(deleted: readonly RequestedToken[]) {
+    const outcomes = await Promise.all(deleted.map(remove))
+    for (const [index, token] of deleted.entries()) {
       const { kind, name, account, deletedBy, mayExist, late } = token
-      const neverMade = outcomes[index] === 'absent' && mayExist && !late && isPathRight
-      if (outcomes[index] === 'deleted' || neverMade) run.ledger.settle(token)
+      const wasNeverCreated = outcomes[index] === 'absent' && mayExist && !late && isPathConfirmed
+      if (outcomes[index] === 'deleted' || wasNeverCreated) run.ledger.settle(token)
       else run.leftBehind.push({ kind, name, account, deletedBy, ...(mayExist && { mayExist }) })
     }
     return outcomes
   }
 
-  /** A password that may be wrong is not sent once more, nor are one-time codes used up. */
-  function isWorthTrying({ name, account, refused: status }: MadeToken): boolean {
+  /** Returns false if a deletion would send a password that may be wrong, or use a one-time code. */
+  function isWorthTrying({ name, account, rejectedWith: status }: RequestedToken): boolean {
     if (name === NAMELESS || account === target.otp?.username) return false
-    const isOfAnother = [...made].some((other) => other.name === name && other.account === account)
+    const isOfAnother = [...tokens].some(
+      (other) => other.name === name && other.account === account,
+    )
     return !isOfAnother && ((status !== 401 && status !== 403) || accepted.has(account))
   }
 
   /**
-   * Those of the refused that may exist all the same. To ask after each would be many requests in vain:
-   * of each status the same one is, and where that is there, no refusal of the service is believed.
+   * Returns rejected tokens that may exist anyway. Tries to delete a sample token per status code;
+   * if a sample existed, no rejection is trusted.
    */
-  async function unbelieved(): Promise<MadeToken[]> {
-    refused.sort((one, other) => (one.name < other.name ? -1 : 1))
-    const byStatus = new Map(refused.filter(isWorthTrying).map((token) => [token.refused, token]))
+  async function findUntrustedRejections(): Promise<RequestedToken[]> {
+    rejected.sort((one, other) => (one.name < other.name ? -1 : 1))
+    const byStatus = new Map(
+      rejected.filter(isWorthTrying).map((token) => [token.rejectedWith, token]),
+    )
     const samples = [...byStatus.values()]
     const outcomes = await Promise.all(samples.map(remove))
-    const gone = samples.filter((_, index) => outcomes[index] === 'deleted')
-    if (gone.length === 0) return []
-    const others = refused.filter((token) => !gone.includes(token))
+    const deleted = samples.filter((_, index) => outcomes[index] === 'deleted')
+    if (deleted.length === 0) return []
+    const others = rejected.filter((token) => !deleted.includes(token))
     for (const token of others) run.ledger.intend(token)
     return others
   }
 
-  function settle(token: MadeToken): void {
+  function clear(token: RequestedToken): void {
     run.ledger.settle(token)
-    made.delete(token)
+    tokens.delete(token)
   }
 
   /** Early deletions, by the exchange that created the token. */
   const deletions = new Map<string, Promise<TokenDeletion['outcome'] | undefined>>()
   run.closings.push(async () => {
-    const sure = [...made].filter(({ mayExist }) => !mayExist)
-    const [others] = await Promise.all([unbelieved(), takeAway(sure), ...deletions.values()])
-    await takeAway([...[...made].filter(({ mayExist }) => mayExist), ...others])
+    const confirmed = [...tokens].filter(({ mayExist }) => !mayExist)
+    const [others] = await Promise.all([
+      findUntrustedRejections(),
+      deleteTokens(confirmed),
+      ...deletions.values(),
+    ])
+    await deleteTokens([...[...tokens].filter(({ mayExist }) => mayExist), ...others])
   })
 
   return {
-    minted,
-    obstacle,
+    issuedTokens,
+    blocker,
 
     /** Returns the result of an early deletion; `undefined` if there was none. */
     deletion: ({ id }: Exchange) => deletions.get(id),
 
-    /**
-     * Each attempt is noted, and until the service has said otherwise, its token may exist.
-     *
-     * @throws Skip when nothing may be created
-     */
+    /** Requests a token; records each attempt in the ledger. @throws Skip if no token may be created */
     async request(
       owner: KnownAccount,
       { label, body, scopes = [], credentials, oneTimeCode, priority, unused }: CreationOptions,
     ): Promise<Exchange> {
-      if (obstacle !== undefined) needed(obstacle)
+      if (blocker !== undefined) skipUnmetNeed(blocker)
       const secret = `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`
       const exchange = await retryLostResponse(run, async (attempt) => {
         const name = `plumbline-${runId}-${label}${attempt === 1 ? '' : `-${attempt}`}`
-        const asked = (await body?.(name, attempt)) ?? { name, scopes }
-        const token: MadeToken = {
+        const requestBody = (await body?.(name, attempt)) ?? { name, scopes }
+        const token: RequestedToken = {
           kind: 'access token',
-          // Text is made malformed on purpose: a server that reads it all the same finds this name.
-          name: (typeof asked === 'string' ? name : asked.name) ?? NAMELESS,
+          // A server that accepts the malformed text reads this name in it.
+          name: (typeof requestBody === 'string' ? name : requestBody.name) ?? NAMELESS,
           account: owner.username,
           deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH',
           service: 'code-hosting',
@@ -226,45 +227,46 @@ export function createTokenCreation(
           late: false,
         }
         run.ledger.intend(token)
-        made.add(token)
-        const creating = client.createToken(owner.username, asked, {
+        tokens.add(token)
+        const creating = client.createToken(owner.username, requestBody, {
           credentials: credentials ?? owner.credentials,
           oneTimeCode: oneTimeCode?.(),
           priority,
           secretsIn: (json, text) =>
-            mintedValues(json, text, minting).map((value) => ({ name: secret, value })),
+            mintedValues(json, text, options).map((value) => ({ name: secret, value })),
         })
-        const answer = await creating.catch((error: unknown) => {
-          if (error instanceof Interrupted && !error.sent) settle(token)
+        const response = await creating.catch((error: unknown) => {
+          if (error instanceof Interrupted && !error.sent) clear(token)
           token.late = error instanceof Interrupted
           throw error
         })
-        const value = valueIn(answer.json)
-        if (value !== undefined && !isTooLong(value)) minted.push({ value, exchange: answer.id })
-        const reported = reportedBy(answer)
-        if (reported === 'refused') {
-          settle(token)
-          refused.push(Object.assign(token, { refused: answer.status }))
+        const value = valueIn(response.json)
+        if (value !== undefined && !isTooLong(value))
+          issuedTokens.push({ value, exchange: response.id })
+        const outcome = creationOutcome(response)
+        if (outcome === 'rejected') {
+          clear(token)
+          rejected.push(Object.assign(token, { rejectedWith: response.status }))
         }
-        if (reported !== 'made') return answer
+        if (outcome !== 'created') return response
         token.mayExist = undefined
         run.ledger.confirm(token)
         if (credentials === undefined) accepted.add(owner.username)
         if (unused) {
-          made.delete(token)
-          const isUsed = typeof unused === 'function' ? unused(answer) : undefined
-          const remove = () => runInScope(createScope(CLEAN_UP), () => takeAway([token]))
+          tokens.delete(token)
+          const isUsed = typeof unused === 'function' ? unused(response) : undefined
+          const remove = () => runInScope(createScope(CLEAN_UP), () => deleteTokens([token]))
           const deletion = Promise.allSettled([isUsed]).then(remove)
           deletions.set(
-            answer.id,
+            response.id,
             deletion.then(([outcome]) => outcome),
           )
         }
-        return answer
+        return response
       })
-      // The same request was refused when it came before, and there is no name to delete it by.
-      if (reportedBy(exchange) === 'refused') {
-        for (const token of made) if (token.mayExist && token.name === NAMELESS) settle(token)
+      // The service rejected an equal request before; without a name the token cannot be deleted.
+      if (creationOutcome(exchange) === 'rejected') {
+        for (const token of tokens) if (token.mayExist && token.name === NAMELESS) clear(token)
       }
       return exchange
     },

@@ -11,19 +11,22 @@ vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
 const credentials = basic('tess', 'a-password')
 const otp = { username: 'tess', password: 'a-password', secret: 'GEZDGNBVGY3TQOJQ' }
 
-const answered = (status: number) => exchangeWith({ status }, '/tokens', { method: 'DELETE' })
+const responseWith = (status: number) => exchangeWith({ status }, '/tokens', { method: 'DELETE' })
 
 const lost = () =>
-  new Inconclusive({ kind: 'gateway', exchange: 'x0', status: 503 }, { exchange: answered(503) })
+  new Inconclusive(
+    { kind: 'gateway', exchange: 'x0', status: 503 },
+    { exchange: responseWith(503) },
+  )
 const unreachable = () =>
   new Inconclusive(
     { kind: 'transport', exchange: 'x0', detail: 'the certificate has expired' },
-    { cause: new TransportError('the certificate has expired', answered(200).record) },
+    { cause: new TransportError('the certificate has expired', responseWith(200).record) },
   )
 
-/** Deletes with a service that gives these answers, one after the other. */
-async function removing(
-  answers: (number | Error)[],
+/** Deletes a token from a service that returns these responses in order. */
+async function runDeletion(
+  responses: (number | Error)[],
   { account = 'maria', name = 'plumbline-run7-all', wait = async () => {} } = {},
 ) {
   const sent: { path: string; code: string | undefined }[] = []
@@ -42,9 +45,9 @@ async function removing(
       async undocumented({ method, path }, options) {
         expect(method).toBe('DELETE')
         sent.push({ path, code: options?.oneTimeCode })
-        const answer = answers.shift() ?? 500
-        if (typeof answer !== 'number') throw answer
-        return answered(answer)
+        const response = responses.shift() ?? 500
+        if (typeof response !== 'number') throw response
+        return responseWith(response)
       },
     },
     { name, account },
@@ -53,61 +56,61 @@ async function removing(
   return { outcome, sent, waits }
 }
 
-describe('the deletion of a token', () => {
+describe('deleteToken', () => {
   it.each([
     [204, { outcome: 'deleted' }],
     [404, { outcome: 'absent' }],
-    [401, { outcome: 'refused', status: 401 }],
-    [500, { outcome: 'refused', status: 500 }],
-  ])('answered with %d', async (status, expected) => {
-    const { outcome, sent } = await removing([status])
+    [401, { outcome: 'rejected', status: 401 }],
+    [500, { outcome: 'rejected', status: 500 }],
+  ])('returns the outcome of status %d', async (status, expected) => {
+    const { outcome, sent } = await runDeletion([status])
     expect(outcome).toEqual(expected)
     expect(sent).toEqual([
       { path: '/api/v1/users/maria/tokens/plumbline-run7-all', code: undefined },
     ])
   })
 
-  it('puts names into the path so that they stay in their place', async () => {
-    const { sent } = await removing([204], { account: 'a/b', name: '../x?y#z' })
+  it('encodes names in the path', async () => {
+    const { sent } = await runDeletion([204], { account: 'a/b', name: '../x?y#z' })
     expect(sent[0]?.path).toBe('/api/v1/users/a%2Fb/tokens/..%2Fx%3Fy%23z')
   })
 
-  it('is repeated when its answer is lost, and then done when there is no such token', async () => {
-    expect((await removing([lost(), lost(), 404])).outcome).toEqual({ outcome: 'deleted' })
-    const never = await removing([lost(), lost(), lost(), lost(), 204])
+  it('retries lost responses, after which 404 means deleted', async () => {
+    expect((await runDeletion([lost(), lost(), 404])).outcome).toEqual({ outcome: 'deleted' })
+    const never = await runDeletion([lost(), lost(), lost(), lost(), 204])
     expect(never.outcome).toMatchObject({
-      outcome: 'unanswered',
+      outcome: 'failed',
       error: { reason: { kind: 'gateway', status: 503 } },
     })
     expect(never.sent).toHaveLength(4)
   })
 
-  it('is not repeated, and never throws, where there is no answer to be had', async () => {
-    const { outcome, sent } = await removing([unreachable()])
+  it('does not retry or throw if the service is unreachable', async () => {
+    const { outcome, sent } = await runDeletion([unreachable()])
     expect(outcome).toMatchObject({ error: { reason: { kind: 'transport' } } })
     expect(sent).toHaveLength(1)
   })
 
-  it('gives a code where the account has codes, and waits for another step when it is used', async () => {
-    const first = await removing([403, 204], { account: 'tess' })
+  it('sends a one-time code, and waits for the next step after a rejection', async () => {
+    const first = await runDeletion([403, 204], { account: 'tess' })
     expect(first.outcome).toEqual({ outcome: 'deleted' })
     const codes = first.sent.map(({ code }) => code)
     expect(codes).toEqual([undefined, expect.stringMatching(/^\d{6}$/)])
     expect(first.waits).toEqual([])
-    const { outcome, waits } = await removing([401, 401, 401, 204], { account: 'tess' })
+    const { outcome, waits } = await runDeletion([401, 401, 401, 204], { account: 'tess' })
     expect(outcome).toEqual({ outcome: 'deleted' })
     expect(waits).toHaveLength(2)
     for (const milliseconds of waits) expect(milliseconds).toBeGreaterThanOrEqual(15_000)
-    const never = await removing(Array(20).fill(401), { account: 'tess' })
-    expect(never.outcome).toMatchObject({ outcome: 'refused', status: 401 })
+    const never = await runDeletion(Array(20).fill(401), { account: 'tess' })
+    expect(never.outcome).toMatchObject({ outcome: 'rejected', status: 401 })
     expect(never.sent).toHaveLength(7)
   })
 
-  it('does not wait when the run is interrupted', async () => {
+  it('does not wait if the run is interrupted', async () => {
     const wait = async () => {
       throw new Interrupted({ kind: 'interrupted', by: 'operator' })
     }
-    const { outcome, sent } = await removing([401, 401], { account: 'tess', wait })
+    const { outcome, sent } = await runDeletion([401, 401], { account: 'tess', wait })
     expect(outcome).toMatchObject({ error: { reason: { kind: 'interrupted' } } })
     expect(sent).toHaveLength(2)
   })

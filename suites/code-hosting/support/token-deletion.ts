@@ -18,19 +18,19 @@ import { oneTimeCode, untilNextStep } from './one-time-code.ts'
 
 const LAST_PRIORITY = -1
 
-/** Steps in which a one-time code is tried, where other programs use up codes of the account too. */
-const MOST_STEPS = 6
+/** Maximum number of steps in which a one-time code is tried, since other programs may use codes. */
+const MAX_STEPS = 6
 
-/** Seconds into a step: later than those come who ask for a token, so that they go first. */
-const LATE_IN_STEP_SECONDS = 15
+/** Seconds into a step at which a deletion is sent, after the token requests of other runs. */
+const DELETION_SECONDS_INTO_STEP = 15
 
 export type TokenDeletion =
   | { outcome: 'deleted' }
   | { outcome: 'absent' }
-  | { outcome: 'refused'; status: number }
-  | { outcome: 'unanswered'; error: unknown }
+  | { outcome: 'rejected'; status: number }
+  | { outcome: 'failed'; error: unknown }
 
-/** Deletes a token by the path that the operator tells; repeats it when its answer is lost, and never throws. */
+/** Deletes a token by the configured path and retries lost responses. Never throws. */
 export async function deleteToken(
   run: RetrySettings & Pick<Run, 'redactor'>,
   { otp, tokenDeletePath = '' }: Pick<CodeHostingTarget, 'otp' | 'tokenDeletePath'>,
@@ -41,7 +41,7 @@ export async function deleteToken(
   const path = tokenDeletePath
     .replaceAll('{username}', encodeURIComponent(account))
     .replaceAll('{name}', encodeURIComponent(name))
-  // What was made has to be taken away even after the run was interrupted.
+  // Deletions are sent even after the run was interrupted.
   const retry = { settings: run.settings, wait: (milliseconds: number) => delay(milliseconds) }
   let lost = false
 
@@ -59,21 +59,21 @@ export async function deleteToken(
   try {
     let { status } = await send()
     const secret = account === otp?.username ? otp.secret : undefined
-    for (let step = 1; secret !== undefined && step <= MOST_STEPS; step += 1) {
-      // Which status a request without its one-time code gets is told nowhere.
+    for (let step = 1; secret !== undefined && step <= MAX_STEPS; step += 1) {
+      // The status of a request without its one-time code is not documented.
       if (status < 400 || status >= 500 || status === 404) break
-      if (step > 1) await run.wait(untilNextStep() + LATE_IN_STEP_SECONDS * 1000)
+      if (step > 1) await run.wait(untilNextStep() + DELETION_SECONDS_INTO_STEP * 1000)
       status = (await send(() => oneTimeCode(run, secret))).status
     }
     if (status >= 200 && status < 300) return { outcome: 'deleted' }
     if (status === 404) return { outcome: lost ? 'deleted' : 'absent' }
-    return { outcome: 'refused', status }
+    return { outcome: 'rejected', status }
   } catch (error) {
-    return { outcome: 'unanswered', error }
+    return { outcome: 'failed', error }
   }
 }
 
-/** The accounts whose password is known, with the variables that hold it. */
+/** Returns the accounts with a configured password, and its variable. */
 function ownersOf({ username, password, other, otp, admin }: CodeHostingTarget) {
   const main = username && password ? { username, password } : undefined
   const accounts = Object.entries({ '': main, OTHER_: other, OTP_: otp, ADMIN_: admin })
@@ -82,7 +82,7 @@ function ownersOf({ username, password, other, otp, admin }: CodeHostingTarget) 
   )
 }
 
-/** Sends deletions with the password of their account, which is not tried again once refused. */
+/** Opens a sweep, which sends a rejected password only once. */
 function open(target: Target, { version, secrets, redactor }: SweepingOptions): Sweeping {
   const codeHosting = serviceIn(target, 'codeHosting')
   const { baseUrl, otp, tokenDeletePath } = codeHosting
@@ -106,8 +106,8 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
   for (const { username, password, variable } of owners) {
     redactor.addBasic(username, variable, password)
   }
-  const left = (reason: string) => ({ outcome: 'left', reason }) as const
-  /** What keeps more from being sent, by account; with an empty name, for all. */
+  const keep = (reason: string) => ({ outcome: 'left', reason }) as const
+  /** Results that stop further requests, by account; with an empty name, for all accounts. */
   const stops = new Map<string, Omit<Swept, 'creation'>>()
 
   async function resultOf(creation: Creation): Promise<Omit<Swept, 'creation'>> {
@@ -116,33 +116,33 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
       const reason = mayExist
         ? 'no answer of the service said that it was made, and one that conforms refuses it. Otherwise ' +
           'it is in the settings of the account'
-        : 'the service made it, and it has no name by which to delete it: look for it in the settings ' +
-          'of the account, and delete this ledger'
+        : 'the service created it without a name, so it cannot be deleted by name: delete it in the ' +
+          'settings of the account, and then this ledger'
       return { outcome: mayExist ? 'refused' : 'left', reason }
     }
     const owner = owners.find(({ username }) => username === account)
-    if (owner === undefined) return left(`no variable holds the password of ${account}`)
-    const known = stops.get(account) ?? stops.get('')
-    if (known !== undefined) return known
+    if (owner === undefined) return keep(`no variable holds the password of ${account}`)
+    const stop = stops.get(account) ?? stops.get('')
+    if (stop !== undefined) return stop
     const credentials = basic(account, owner.password)
     const deleted = await deleteToken(run, codeHosting, client, creation, credentials)
     if (deleted.outcome === 'deleted') return { outcome: 'removed' }
     if (deleted.outcome === 'absent') return { outcome: 'gone' }
-    if (deleted.outcome === 'unanswered') {
+    if (deleted.outcome === 'failed') {
       const { reason, exchange } = deleted.error as Inconclusive
       const request = exchange === undefined ? `${baseUrl} gave no answer` : baseUrl
-      const named = () => ({ request, status: String(exchange?.status) })
-      const reported = reasonText(reason, named)
+      const describeExchange = () => ({ request, status: String(exchange?.status) })
+      const reported = reasonText(reason, describeExchange)
       const advice = 'Nothing more was sent: sweep again when it answers'
-      const result = left(redactor.redact(`${reported}. ${advice}`))
+      const result = keep(redactor.redact(`${reported}. ${advice}`))
       stops.set('', result)
       return result
     }
-    if (deleted.status !== 401) return left(`the service answered with ${deleted.status}`)
+    if (deleted.status !== 401) return keep(`the service returned ${deleted.status}`)
     const secret = otp?.username === account ? ' and CODE_HOSTING_OTP_SECRET' : ''
     const correct = `correct ${owner.variable}${secret}, and sweep again`
-    const refusal = `the service refused the credentials of ${account} (401): ${correct}`
-    const result = { ...left(refusal), unauthorized: true } as const
+    const rejection = `the service refused the credentials of ${account} (401): ${correct}`
+    const result = { ...keep(rejection), unauthorized: true } as const
     stops.set(account, result)
     return result
   }
@@ -155,8 +155,8 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
 
 export const sweeper: Sweeper = {
   doubt:
-    'No token was found. If some are still there, CODE_HOSTING_TOKEN_DELETE_PATH is not their path: ' +
-    'delete by hand those that are named above.',
+    'No token was found. If some still exist, CODE_HOSTING_TOKEN_DELETE_PATH is not their path: ' +
+    'delete the tokens above by hand.',
   obstacle(creations, { codeHosting }) {
     const other = creations.find(({ baseUrl }) => baseUrl !== codeHosting?.baseUrl)
     if (other !== undefined) {

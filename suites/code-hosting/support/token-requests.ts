@@ -14,20 +14,20 @@ import type { Accounts, KnownAccount } from './accounts.ts'
 import { oneTimeCode, staleCode, untilNextStep, wrongCode } from './one-time-code.ts'
 import { type Scope, UNRELATED_SCOPE } from './scopes.ts'
 import type { CreationOptions, TokenCreation } from './token-creation.ts'
-import { refusesCredentials, type Tokens, tokenValue } from './tokens.ts'
+import { rejectsCredentials, type Tokens, tokenValue } from './tokens.ts'
 
 type Options = Omit<CreationOptions, 'label'>
 type Code = (secret: string) => string | undefined
 
 const SCOPE = UNRELATED_SCOPE
 
-/** Steps in which a code is tried: as many runs may use the account at the same time. */
-const MOST_STEPS = 3
+/** Maximum number of steps in which a code is tried, so that concurrent runs can use the account. */
+const MAX_STEPS = 3
 
-/** Seconds into a step before its code is tried, so that clocks may be as far apart. */
-const SETTLED_SECONDS = 5
+/** Tolerated difference of the clocks. A later code is sent this many seconds after its step starts. */
+const MIN_SECONDS_INTO_STEP = 5
 
-/** Seconds by which the server's clock is ahead of ours; 0 where it sends no `Date`. */
+/** Returns the seconds by which the server's clock is ahead; 0 without `Date`. */
 function clockDifference({ headers, record }: Exchange): number {
   const date = Date.parse(headers.get('date') ?? '')
   return Number.isNaN(date) ? 0 : (date - Date.parse(record.startedAt)) / 1000
@@ -35,7 +35,7 @@ function clockDifference({ headers, record }: Exchange): number {
 
 export type Creations = ReturnType<typeof createCreations>
 
-/** Requests for tokens that differ from `accepted` in one thing each; each is sent once a run. */
+/** Creates requests for tokens that differ from `accepted` in one part. Each is sent once per run. */
 export function createCreations(
   run: Run,
   client: CodeHostingClient,
@@ -50,22 +50,23 @@ export function createCreations(
     })
 
   /**
-   * A refused password looks like a refused code. The account is known where it can read its own user,
-   * with or without a code, and its password is where another one is refused in other words.
+   * Distinguishes a rejected password from a rejected code.
+   *
+   * @throws Inconclusive if the account cannot read its user, and a wrong password has the same response
    */
   async function requireTwoFactorAccount(): Promise<void> {
     const { username, credentials, secret } = accounts.twoFactor()
     const user = await client.user({ credentials })
-    if (!refusesCredentials(user)) return
+    if (!rejectsCredentials(user)) return
     const request = { method: 'GET', path: '/api/v1/user', body: null }
     const options = { credentials, oneTimeCode: oneTimeCode(run, secret) }
     const withCode = await client.undocumented(request, options)
-    if (!refusesCredentials(withCode)) return
+    if (!rejectsCredentials(withCode)) return
     const wrong = await client.user({ credentials: accounts.twoFactorWithWrongPassword() })
     if (wrong.status !== user.status || messageOf(wrong) !== messageOf(user)) return
     checkSettings(
       ['CODE_HOSTING_OTP_USERNAME', 'CODE_HOSTING_OTP_PASSWORD', 'CODE_HOSTING_OTP_SECRET'],
-      `the account ${username} was refused with ${user.status}, with a one-time code in X-Service-OTP too`,
+      `the account ${username} was refused with ${user.status}, also with a one-time code in X-Service-OTP`,
       user,
     )
   }
@@ -84,9 +85,8 @@ export function createCreations(
   const duplicate = (label: string, scopes: readonly Scope[]) =>
     byMain(label, async () => {
       const first = await tokens.creation(SCOPE)
-      // Where the first was not made, a second one is no duplicate, and may well be accepted.
       if (!isSuccess(first)) {
-        skipWithoutControl(`the first token of that name was answered with ${first.status}`, first)
+        skipWithoutControl(`the first token of that name got status ${first.status}`, first)
       }
       return { body: () => ({ name: tokens.nameOf(first), scopes }) }
     })
@@ -96,44 +96,43 @@ export function createCreations(
     return creation.request(await accounts.other(), {
       label: 'other-account',
       async body(_name, attempt) {
-        // Where an answer was lost, the account may have the first name: another one of main's.
+        // After a lost response the name may be taken, so another token of the main account is used.
         const another = { label: `same-name-${attempt}`, scopes: [SCOPE] }
         const token = await (attempt === 1
           ? tokens.creation(SCOPE)
           : creation.request(accounts.main(), another))
         if (!isSuccess(token)) {
-          inconclusive(`the main account asked for a token of that name and got ${token.status}`)
+          inconclusive(`the main account requested a token of that name and got ${token.status}`)
         }
         return { name: tokens.nameOf(token), scopes: ['all'] }
       },
     })
   })
 
-  // A server may take each code only once, so that another program's use of the account within the
-  // same step would make a right code fail: the next steps give further chances.
+  // A server may accept each code once. Later steps are tried in case another program used the code.
   const withOneTimeCode = fixture('token creation one-time code', async () => {
     let creation = await byTwoFactor('one-time-code', ofStep(0))
-    if (refusesCredentials(creation)) await requireTwoFactorAccount()
-    for (let step = 2; step <= MOST_STEPS; step += 1) {
-      // A server that has trouble, or sends the client away, refuses no code.
+    if (rejectsCredentials(creation)) await requireTwoFactorAccount()
+    for (let step = 2; step <= MAX_STEPS; step += 1) {
+      // Server errors and redirects do not concern the code.
       if (creation.status < 400 || creation.status >= 500) break
-      await run.wait(untilNextStep() + SETTLED_SECONDS * 1000)
+      await run.wait(untilNextStep() + MIN_SECONDS_INTO_STEP * 1000)
       creation = await byTwoFactor(`one-time-code-step-${step}`, ofStep(0))
     }
     if (isSuccess(creation)) return creation
     const difference = clockDifference(creation)
-    if (Math.abs(difference) > SETTLED_SECONDS) {
-      const differs = `the server's clock differs from this machine's by ${Math.round(difference)} s`
-      inconclusive(`${differs}, so that the code of the current step may not be the same`, creation)
+    if (Math.abs(difference) > MIN_SECONDS_INTO_STEP) {
+      const detail = `the server's clock differs from this machine's by ${Math.round(difference)} s`
+      inconclusive(`${detail}, so their current codes may differ`, creation)
     }
-    // Many servers take the codes of the steps next to the current one too, since clocks differ.
+    // Many servers also accept the codes of adjacent steps, since clocks differ.
     for (const [step, fromNow] of Object.entries({ next: 1, previous: -1 })) {
       const other = await byTwoFactor(`one-time-code-of-${step}-step`, ofStep(fromNow))
       if (!isSuccess(other)) continue
-      const refused = `the code of the current step was refused in ${MOST_STEPS} steps`
+      const problem = `the code of the current step was rejected in ${MAX_STEPS} steps`
       const cause =
-        'something else may use up the codes of CODE_HOSTING_OTP_USERNAME at the same time'
-      inconclusive(`${refused}, and that of the ${step} one accepted: ${cause}`, other)
+        'another program may use the codes of CODE_HOSTING_OTP_USERNAME at the same time'
+      inconclusive(`${problem}, but the code of the ${step} step was accepted: ${cause}`, other)
     }
     return creation
   })
@@ -145,10 +144,10 @@ export function createCreations(
       body: (name) => `{"name": "${name}", "scopes": ["${SCOPE}"]`,
     })),
     withUnknownScope: byMain('unknown-scope', () => ({ scopes: ['read:plumbline'] })),
-    /** A known scope, and one of its category at a level that none has. */
+    /** Requests a known scope, and an unknown access level of its category. */
     withUnknownLevel: byMain('unknown-level', () => ({ scopes: [SCOPE, 'plumbline:issue'] })),
 
-    /** Sends other credentials than those of the account, once for each label. */
+    /** Sends the credentials of another account, once per label. */
     presenting: fixtureFor(
       'token creation',
       async (label, account: KnownAccount, credentials: Credentials) =>
@@ -158,7 +157,7 @@ export function createCreations(
     withDuplicateName: duplicate('duplicate', [SCOPE]),
     withDuplicateNameAndOtherScopes: duplicate('duplicate-with-other-scopes', ['read:package']),
 
-    /** The other account's token, which has a name that one of the main account has. */
+    /** Creates a token of the other account with the name of a token of the main account. */
     byOtherWithSameName,
     /** The value of that token, which has the scope `all`. */
     tokenOfOther: async () => tokenValue(await byOtherWithSameName()),
@@ -169,7 +168,7 @@ export function createCreations(
 
     withOneTimeCode,
 
-    // After the accepted one, because a server may accept each code only once.
+    // Sent last, since a server may accept each code once.
     withOneTimeCodeAndWrongPassword: fixture(
       'token creation wrong password with code',
       async () => {

@@ -25,53 +25,55 @@ export const credentialsFor: Readonly<Record<TokenScheme, (token: string) => Cre
   query: (token) => queryToken('token', token),
 }
 
-/** The deprecated ones that the server is configured to take. */
-export function deprecatedWays({ settings }: CodeHostingTarget): readonly TokenScheme[] {
+/** Returns the deprecated schemes that the server accepts by its configuration. */
+export function deprecatedSchemes({ settings }: CodeHostingTarget): readonly TokenScheme[] {
   return [
     ...(settings.allowLegacyTokenScheme ? (['legacy-prefix'] as const) : []),
     ...(settings.disableQueryAuthToken ? [] : (['query'] as const)),
   ]
 }
 
-/** The first response that is no 401, of requests that are sent one after the other, else the first. */
+/** Sends requests in sequence and returns the first response that is not a 401, else the first one. */
 export async function firstAuthenticated(
   first: () => Promise<Exchange>,
   others: readonly (() => Promise<Exchange>)[],
 ): Promise<Exchange> {
-  const refused = await first()
-  for (const request of refused.status === 401 ? others : []) {
+  const rejection = await first()
+  for (const request of rejection.status === 401 ? others : []) {
     const other = await request()
     if (other.status !== 401) return other
   }
-  return refused
+  return rejection
 }
 
-/** @throws Skip when a token, which was refused as Bearer, is refused in every other way too */
-export async function needsTokenOtherwise(
+/** @throws Skip if the service rejects a token with every deprecated scheme too */
+export async function requireWorkingScheme(
   request: (options: { credentials: Credentials }) => Promise<Exchange>,
   target: CodeHostingTarget,
   token: string,
 ): Promise<void> {
-  for (const way of deprecatedWays(target)) {
-    const { status } = await request({ credentials: credentialsFor[way](token) })
+  for (const scheme of deprecatedSchemes(target)) {
+    const { status } = await request({ credentials: credentialsFor[scheme](token) })
     if (status !== 401) return
   }
-  skipWithoutControl('the token is refused in every way; see code-hosting/tokens/authenticates')
+  skipWithoutControl(
+    'the token is rejected with every scheme; see code-hosting/tokens/authenticates',
+  )
 }
 
-/** A token of the usual form that no service has handed out. */
+/** Returns a token of common form that no service issued. */
 export const unknownToken = () => randomBytes(20).toString('hex')
 
 export function noteThatQueryTokensMayBeDisabled(responses: readonly Exchange[]): void {
-  const server = 'A server with DISABLE_QUERY_AUTH_TOKEN true, which some have as their default'
-  const advice = 'set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for one.'
-  if (responses.some(({ status }) => status === 401)) note(`${server}, does so: ${advice}`)
+  const server = 'A server with DISABLE_QUERY_AUTH_TOKEN=true returns 401'
+  const advice = 'set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.'
+  if (responses.some(({ status }) => status === 401)) note(`${server}: ${advice}`)
 }
 
-/** The old prefix in other cases than the lower one. */
+/** Spellings of the legacy scheme that are not in lower case. */
 export const OTHER_CASES = ['Token', 'TOKEN', 'tOkEn']
 
-/** Requests with the old prefix: in each of its spellings at the first endpoint, in one at others. */
+/** Returns requests with the legacy scheme, in each spelling for the first endpoint only. */
 export function legacyRequests(endpoints: readonly ProtectedEndpoint[]) {
   return endpoints.flatMap(({ name, request }, index) => {
     const prefixes = index === 0 ? ['token', ...OTHER_CASES] : ['token']
@@ -79,7 +81,7 @@ export function legacyRequests(endpoints: readonly ProtectedEndpoint[]) {
   })
 }
 
-/** The responses to the old prefix where it authenticates: records, a list and two errors. */
+/** Returns responses to the legacy scheme: records, a list and two errors. */
 export async function legacyResponses(
   readable: Promise<ProtectedEndpoint[]>,
   tokens: Tokens,

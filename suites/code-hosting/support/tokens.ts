@@ -9,7 +9,7 @@ import { fixture, fixtureFor } from '../../../lib/conformance/fixture.ts'
 import { bearer, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient } from '../client.ts'
-import { needed } from '../needs.ts'
+import { skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { Accounts } from './accounts.ts'
 import { generalScopes, type Scope, type ScopeCategory, scopesExcept } from './scopes.ts'
@@ -20,25 +20,25 @@ import {
   valueIn,
 } from './token-creation.ts'
 
-/** Without tokens most of the run stands still: they are asked for before all else. */
+/** Highest priority, since most requests depend on a token. */
 const TOKEN_PRIORITY = 100
 
-/** 403 is that of an account which may do nothing until its password is changed, or not at all. */
-export const refusesCredentials = ({ status }: Exchange) => status === 401 || status === 403
+/** Returns true for 401, and for 403, the status for accounts that must change their password. */
+export const rejectsCredentials = ({ status }: Exchange) => status === 401 || status === 403
 
-/** @throws Skip for a value that is not there, or that nothing can be sent with */
+/** @throws Skip if there is no value, or the value cannot be sent */
 export function tokenValue(creation: Exchange): string {
   const value = creation.status < 300 ? valueIn(creation.json) : undefined
   if (value !== undefined && sendingProblem(value) === undefined) return value
   const message = displayMessage(creation)
   const reason =
-    `needs a token, and asking for one was answered with ${creation.status}` +
-    `${message ? ` (${message})` : ''} and no value that can be sent; see code-hosting/tokens/created`
-  // That requirement is about one token. An error that met another one must not leave a run green.
+    `needs a token, and its creation returned ${creation.status}` +
+    `${message ? ` (${message})` : ''} and no usable value; see code-hosting/tokens/created`
+  // Server errors for other tokens are not covered by that requirement.
   return creation.status >= 500 ? inconclusive(reason, creation) : skip(reason)
 }
 
-/** Returns the part of a token's name that stands for its scopes. */
+/** Returns the part of a token's name that describes its scopes. */
 const labelOf = (scopes: readonly Scope[]) =>
   scopes.length > 4
     ? `of-${scopes.length}-scopes`
@@ -46,7 +46,7 @@ const labelOf = (scopes: readonly Scope[]) =>
 
 export type Tokens = ReturnType<typeof createTokens>
 
-/** The tokens of the main account, each made once a run when the first check asks for it. */
+/** Creates each token of the main account once per run, on first use. */
 export function createTokens(
   target: CodeHostingTarget,
   client: CodeHostingClient,
@@ -61,17 +61,17 @@ export function createTokens(
 
   const allCreation = fixture('token all', () => request('all', ['all']))
 
-  /** @throws Inconclusive for a wrong password, with which one token is asked for and not a dozen */
+  /** Limits a wrong password to one token request. @throws Inconclusive if the password is wrong */
   const passwordAccepted = fixture('password', async () => {
     const { username, credentials } = accounts.main()
     const user = await client.user({ credentials })
-    if (!refusesCredentials(user)) return
-    if (creation.obstacle === undefined && !refusesCredentials(await allCreation())) return
-    const refused = `the main account ${username} was refused with ${user.status}`
-    checkSettings(['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD'], refused, user)
+    if (!rejectsCredentials(user)) return
+    if (creation.blocker === undefined && !rejectsCredentials(await allCreation())) return
+    const problem = `the main account ${username} was refused with ${user.status}`
+    checkSettings(['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD'], problem, user)
   })
 
-  const made = fixtureFor(
+  const requestOnce = fixtureFor(
     'token',
     async (label, scopes: readonly Scope[], options?: Partial<CreationOptions>) => {
       if (target.token === undefined) await passwordAccepted()
@@ -79,38 +79,38 @@ export function createTokens(
     },
   )
 
-  /** The exchange that asked for a token with these scopes. */
-  const creationWith = (...scopes: Scope[]) => made(labelOf(scopes), scopes)
+  /** Returns the exchange that requested a token with these scopes. */
+  const creationWith = (...scopes: Scope[]) => requestOnce(labelOf(scopes), scopes)
 
-  const madeByAdmin = fixtureFor('token of the administrator', async (label, scopes: Scope[]) =>
+  const requestByAdmin = fixtureFor('token of the administrator', async (label, scopes: Scope[]) =>
     creation.request(await accounts.admin(), { label: `admin-${label}`, scopes }),
   )
 
-  const creationByAdmin = (...scopes: Scope[]) => madeByAdmin(labelOf(scopes), scopes)
+  const creationByAdmin = (...scopes: Scope[]) => requestByAdmin(labelOf(scopes), scopes)
 
   async function all(): Promise<string> {
     if (target.token === undefined) return tokenValue(await creationWith('all'))
-    await givenCredentials(target.token)
+    await suppliedCredentials(target.token)
     return target.token
   }
 
-  const takesBearer = (token: string) =>
+  const requestUser = (token: string) =>
     client.user({ credentials: bearer(token), priority: TOKEN_PRIORITY })
 
   const creationWithEveryScope = () =>
-    made('every-scope', generalScopes, {
+    requestOnce('every-scope', generalScopes, {
       unused: async (exchange) => {
         const value = valueIn(exchange.json)
-        if (value !== undefined && sendingProblem(value) === undefined) await takesBearer(value)
+        if (value !== undefined && sendingProblem(value) === undefined) await requestUser(value)
       },
     })
 
-  async function givenCredentials(token: string): Promise<Credentials> {
-    const user = await takesBearer(token)
+  async function suppliedCredentials(token: string): Promise<Credentials> {
+    const user = await requestUser(token)
     const { status } = user
     if (status !== 401 && status !== 403) return bearer(token)
-    const lacking = 'the token may not read its own user, and needs the scope all'
-    const problem = status === 401 ? 'the token was refused with 401' : lacking
+    const missingScope = 'the token cannot read its own user: it needs the scope all'
+    const problem = status === 401 ? 'the token was refused with 401' : missingScope
     return checkSettings(['CODE_HOSTING_TOKEN'], problem, user)
   }
 
@@ -120,16 +120,18 @@ export function createTokens(
     passwordAccepted,
     /** The value of a token with these scopes. */
     with: async (...scopes: Scope[]) => tokenValue(await creationWith(...scopes)),
-    /** The exchange that made a token with these scopes. */
+    /** The exchange that created a token with these scopes. */
     creation: creationWith,
-    /** The value of one with every category at write level, except this one and `admin`. */
+    /** The value of a token with read and write scopes of all categories except this one and `admin`. */
     withEveryCategoryExcept: async (category: ScopeCategory) =>
-      tokenValue(await made(`every-category-except-${category}`, scopesExcept('admin', category))),
-    /** The name of the token that an exchange asked for. */
+      tokenValue(
+        await requestOnce(`every-category-except-${category}`, scopesExcept('admin', category)),
+      ),
+    /** The name of the token that an exchange requested. */
     nameOf: ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name,
     creationWithEveryScope,
     /** The exchange that created such a token, which is deleted immediately. */
-    unusedCreation: (...scopes: Scope[]) => made(labelOf(scopes), scopes, { unused: true }),
+    unusedCreation: (...scopes: Scope[]) => requestOnce(labelOf(scopes), scopes, { unused: true }),
     /** The exchange that created a token of the site administrator with these scopes. */
     creationByAdmin,
     /** The value of a token of the site administrator. */
@@ -138,29 +140,29 @@ export function createTokens(
     /** The value of a token that authenticated before its deletion. @throws Skip if it did not */
     deleted: fixture('deleted token', async () => {
       if (target.tokenDeletePath === undefined) skip('CODE_HOSTING_TOKEN_DELETE_PATH is not set')
-      const made = await creationWithEveryScope()
-      const value = tokenValue(made)
-      const { status } = await takesBearer(value)
-      const outcome = await creation.deletion(made)
+      const created = await creationWithEveryScope()
+      const value = tokenValue(created)
+      const { status } = await requestUser(value)
+      const outcome = await creation.deletion(created)
       if (status === 401) skipWithoutControl('the token was refused with 401 before it was deleted')
       if (outcome !== 'deleted') skipWithoutControl('the token could not be deleted')
       return value
     }),
 
-    /** A token with `all` where there is one that the service takes, else the password. */
+    /** A token with the scope `all` if the service accepts one, else the password. */
     mainCredentials: fixture('credentials of the main account', async () => {
-      if (target.token !== undefined) return givenCredentials(target.token)
-      if (target.password === undefined) return needed('main account')
+      if (target.token !== undefined) return suppliedCredentials(target.token)
+      if (target.password === undefined) return skipUnmetNeed('main account')
       const token = await all().catch(() => undefined)
-      if (token !== undefined && !refusesCredentials(await takesBearer(token))) return bearer(token)
+      if (token !== undefined && !rejectsCredentials(await requestUser(token))) return bearer(token)
       await passwordAccepted()
       return accounts.main().credentials
     }),
 
-    /** The `all` token; throws `Skip` when the service refuses it as Bearer with 401. */
+    /** The value of the `all` token. @throws Skip if the service rejects it as Bearer with 401 */
     working: fixture('working token', async () => {
       const token = await all()
-      const { status } = await takesBearer(token)
+      const { status } = await requestUser(token)
       if (status === 401) {
         skip('needs a token that authenticates as Bearer; see code-hosting/authentication/bearer')
       }
