@@ -88,7 +88,7 @@ export function safeForTerminal(text: string, redactor: Redactor): string {
 
 /** Makes a message of Plumbline that may quote the operator's input safe for the terminal. */
 export function terminalMessage(text: string, redactor: Redactor): string {
-  return withoutWorkflowCommands(printableText(redactor.redactOwnWords(text)))
+  return withoutWorkflowCommands(printableText(redactor.redactMessage(text)))
 }
 
 type ErrorOutput = Pick<CliContext, 'errors' | 'redactor'>

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { CheckReport } from '../conformance/check-report.ts'
-import { type Requirement, wordsIn } from '../conformance/requirement.ts'
+import { type Requirement, wordsOf } from '../conformance/requirement.ts'
 import type { RunSettings } from '../conformance/run.ts'
-import { channelOf, interruptRun, learntSecrets } from '../conformance/run-channel.ts'
+import { channelOf, discoveredSecrets, interruptRun } from '../conformance/run-channel.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
 import { defaultSampling, type Sampling } from '../conformance/sampling.ts'
 import type { Settings } from '../environment/environment.ts'
@@ -31,7 +31,7 @@ export interface ExecuteRunOptions {
   sampling?: Sampling
   interruption: Promise<unknown>
   /** Receives what the worker thread of the suites writes to stdout and stderr. */
-  tell: (text: string) => void
+  log: (text: string) => void
   suites: Suites
 }
 
@@ -156,14 +156,14 @@ export function buildReport(
   { interrupted, outOfMemory, internalErrors: others }: RunEnding,
 ) {
   const { target, selected, checks, runId, startedAt, embedded, variables, sampling } = settings
-  const redactor = new Redactor({ words: wordsIn(checks) })
+  const redactor = new Redactor({ words: wordsOf(checks) })
   for (const { name, value, enough } of discoveredSecrets) redactor.add(name, value, enough)
   const evidence = redactEvidence(gathered, redactor)
   // An aborted thread does not report them.
   if (evidence.leftBehind.length === 0) {
     evidence.leftBehind.push(...readOutstanding(settings.ledgerFile, catalogues))
   }
-  const errors = outOfMemory ? [] : [...evidence.defects, ...others]
+  const errors = outOfMemory ? [] : [...evidence.internalErrors, ...others]
   const internalErrors = errors.map((text) => redactor.redact(text))
   const report = assembleReport(evidence, {
     version,
@@ -186,16 +186,16 @@ export function buildReport(
 
 /** Probes a target with the suites, and stops the reference server that was started for it. */
 export async function executeRun(prepared: PreparedTarget, options: ExecuteRunOptions) {
-  const { requirements, progress, directory, sampling, interruption, suites, tell: log } = options
+  const { requirements, progress, directory, sampling, interruption, suites, log } = options
   const evidence = noEvidence()
   const onReport = createReportListener(requirements, progress, evidence)
   const settings = createRun(prepared, requirements, directory, sampling)
   const { runId } = settings
-  const discovered = learntSecrets(runId)
+  const discovered = discoveredSecrets(runId)
   const ending = await awaitEnd(runId, interruption, () => suites.run(settings, { onReport, log }))
   progress.finish()
   await prepared.embedded?.close()
-  const discoveredSecrets = discovered.all()
+  const secrets = discovered.all()
   discovered.close()
-  return buildReport(evidence, settings, discoveredSecrets, ending)
+  return buildReport(evidence, settings, secrets, ending)
 }

@@ -15,7 +15,7 @@ import { publicTexts, type Target } from '../environment/target.ts'
 import {
   ConflictingFaultsError,
   faults,
-  type RunningReference,
+  type ReferenceServer,
   startReference,
   type Variant,
   variants,
@@ -120,7 +120,7 @@ export function describeUnknown(kind: string, name: string, names: readonly stri
 }
 
 /** @throws UsageError for an unknown fault or variant, for conflicting faults, and for a port in use */
-export async function startReferenceServer(options: ServerOptions): Promise<RunningReference> {
+export async function startReferenceServer(options: ServerOptions): Promise<ReferenceServer> {
   const { port, latency, fault, variant } = options
   for (const [kind, known] of Object.entries({ fault: faults, variant: variants })) {
     const names = known.map((one) => one.name)
@@ -170,7 +170,7 @@ export interface PreparedTarget {
   settings: Settings
   services: readonly ServiceKey[]
   /** Reference server, if no target is configured. */
-  embedded: RunningReference | undefined
+  embedded: ReferenceServer | undefined
 }
 
 /**
@@ -185,7 +185,7 @@ export async function prepareTarget(
 ): Promise<PreparedTarget> {
   const { envFile, fault, variant } = options
   let loaded: ConfiguredTarget = loadConfiguration(loadTarget, context, envFile)
-  let embedded: RunningReference | undefined
+  let embedded: ReferenceServer | undefined
   if (servicesOf(loaded.target).length > 0) {
     if (fault !== undefined || variant !== undefined) {
       throw new UsageError(

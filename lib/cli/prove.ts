@@ -48,7 +48,7 @@ export function openWorker(): ScenarioWorker {
       const { report, internalErrors, outOfMemory } = await executeRun(prepared, {
         ...{ requirements, directory, suites, progress: noProgress },
         interruption: context.interruption(),
-        tell: () => {},
+        log: () => {},
       })
       reportJson(report)
       const errors = outOfMemory ? ['the run was aborted: out of memory'] : internalErrors

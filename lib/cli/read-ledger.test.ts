@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Creation, openLedger } from '../conformance/ledger.ts'
+import { type CreatedResource, openLedger } from '../conformance/ledger.ts'
 import {
   ledgerRunId,
   readLedger,
@@ -16,7 +16,7 @@ import {
 const run = '20261120t1448-a1b2c3'
 const now = Date.parse('2026-11-20T15:00:00Z')
 
-const creation: Creation = {
+const creation: CreatedResource = {
   kind: 'access token',
   name: `plumbline-${run}-all`,
   account: 'maria',
@@ -59,9 +59,9 @@ describe('readLedger', () => {
   it('returns the outstanding resources and their accounts', () => {
     const ledger = openLedger(file, run, true)
     const [one, other] = [{ ...creation }, { ...creation, name: `plumbline-${run}-read-user` }]
-    ledger.intend(one)
-    ledger.intend(other)
-    ledger.settle(one)
+    ledger.recordIntent(one)
+    ledger.recordIntent(other)
+    ledger.recordDeleted(one)
     expect(readLedger(file, catalogues)).toEqual({
       run,
       outstanding: [{ ...other, mayExist: true }],
@@ -134,17 +134,17 @@ describe('readOutstanding', () => {
   it('returns requested resources that were not deleted; unconfirmed until a response arrived', () => {
     const ledger = openLedger(file, run)
     const [one, same, other] = [{ ...creation }, { ...creation }, { ...creation, account: 'otto' }]
-    ledger.intend(one)
-    ledger.confirm(one)
-    ledger.intend(same)
-    ledger.intend(other)
+    ledger.recordIntent(one)
+    ledger.recordCreated(one)
+    ledger.recordIntent(same)
+    ledger.recordIntent(other)
     expect(readOutstanding(file, catalogues)).toEqual([
       resource,
       { ...resource, mayExist: true },
       { ...resource, account: 'otto', mayExist: true },
     ])
-    ledger.settle(same)
-    ledger.settle(other)
+    ledger.recordDeleted(same)
+    ledger.recordDeleted(other)
     expect(readOutstanding(file, catalogues)).toEqual([resource])
   })
 })

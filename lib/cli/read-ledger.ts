@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
-import { appendLine, type Creation, NAMELESS } from '../conformance/ledger.ts'
+import { appendLine, type CreatedResource, UNNAMED } from '../conformance/ledger.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
 import type { LeakedResource } from '../results/run-report.ts'
 
@@ -19,7 +19,7 @@ const MAX_SILENCE_MS = 3_600_000
 
 export interface ReadLedger {
   run: string
-  outstanding: Creation[]
+  outstanding: CreatedResource[]
   /** Number of lines that this run cannot have written. */
   foreignLines: number
   /** True if the run probed the reference server, which ended with it. */
@@ -60,7 +60,7 @@ function parseCreation(line: LedgerLine, run: string, catalogues: readonly Catal
   if (typeof name !== 'string' || typeof account !== 'string' || account === '') return undefined
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return undefined
   const isOwnName = name.startsWith(`plumbline-${run}-`) && /^[\w-]+[\da-z]$/i.test(name)
-  if (!isOwnName && name !== NAMELESS) return undefined
+  if (!isOwnName && name !== UNNAMED) return undefined
   const deletedBy = /^[A-Z_]+$/.exec(String(line.deletedBy))?.[0]
   return { kind, name, account, service, baseUrl, ...(deletedBy && { deletedBy }) }
 }
@@ -115,7 +115,7 @@ export function readLedger(
   if (text === undefined) throw new UnreadableLedgerError('is too large')
   const lines = parseLines(text)
   const isBegun = (line: LedgerLine) => line.event === 'begun' && line.run === run
-  const outstanding: Creation[] = []
+  const outstanding: CreatedResource[] = []
   let foreignLines = 0
   for (const line of lines) {
     if (isBegun(line)) continue
@@ -147,6 +147,6 @@ export function readOutstanding(file: string, catalogues: readonly Catalogue[]):
   }
 }
 
-export function recordSwept(file: string, runId: string, creation: Creation): void {
+export function recordSwept(file: string, runId: string, creation: CreatedResource): void {
   appendLine(file, runId, 'swept', creation)
 }

@@ -95,7 +95,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     },
     progress,
     interruption,
-    tell: (text) => errors.write(safeForTerminal(text, redactor)),
+    log: (text) => errors.write(safeForTerminal(text, redactor)),
     suites: context.suites ?? new Suites({ manyRuns: false }),
   })
   const { judgeable } = coverageOf(judged.results)

@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Creation } from '../conformance/ledger.ts'
+import type { CreatedResource } from '../conformance/ledger.ts'
 import type { Sweeper, Sweeping, Swept } from '../conformance/sweeper.ts'
 import { systemReason } from '../environment/errors.ts'
-import { counted, leftBehindText } from '../reports/format.ts'
+import { counted, leakedResourceText } from '../reports/format.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
@@ -60,7 +60,7 @@ export async function action(
   const remark = (text: string) => add('  ', text)
   const all: Swept[] = []
 
-  async function sweepResource(creation: Creation): Promise<Swept> {
+  async function sweepResource(creation: CreatedResource): Promise<Swept> {
     const sweeper = sweeperOf.get(creation.service)
     if (sweeper === undefined) throw new Error(`resources of ${creation.service} cannot be deleted`)
     const sweeping = open.get(sweeper) ?? sweeper.open(target, { version, secrets, redactor })
@@ -82,7 +82,7 @@ export async function action(
     const remaining = hasEnded ? [] : outstanding
     const obstacles = [...sweeperOf].map(([service, sweeper]) => {
       const resources = remaining.filter((creation) => creation.service === service)
-      return resources.length === 0 ? undefined : sweeper.obstacle(resources, target)
+      return resources.length === 0 ? undefined : sweeper.blocker(resources, target)
     })
     if (remaining.length > 0 && target.probe.readOnly) {
       obstacles.push('PROBE_READ_ONLY is true: nothing was sent.')
@@ -96,7 +96,7 @@ export async function action(
       const isSame = reason === swept.at(-1)?.reason
       const suffix = reason === undefined ? '' : `: ${isSame ? 'as above' : reason}.`
       const resource = outcome === 'left' ? creation : { ...creation, mayExist: undefined }
-      add(`  ${labels[outcome].padEnd(12)}  `, leftBehindText(resource) + suffix)
+      add(`  ${labels[outcome].padEnd(12)}  `, leakedResourceText(resource) + suffix)
       swept.push(one)
     }
     all.push(...swept)
@@ -136,7 +136,7 @@ export async function action(
   const count = (name: Swept['outcome']) => all.filter(({ outcome }) => outcome === name).length
   // Without a successful deletion, a wrong path looks like resources that are already gone.
   if (count('gone') > 0 && count('removed') === 0 && !all.some((one) => one.unauthorized)) {
-    for (const { doubt } of open.keys()) add('', doubt)
+    for (const { hint: doubt } of open.keys()) add('', doubt)
   }
   const counts = Object.entries(labels)
     .map(([outcome, label]) => `${count(outcome as Swept['outcome'])} ${label}`)

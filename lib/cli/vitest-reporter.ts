@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { SerializedError, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
 import type { CheckReport } from '../conformance/check-report.ts'
-import { type LearntSecrets, learntSecrets } from '../conformance/run-channel.ts'
+import { type DiscoveredSecrets, discoveredSecrets } from '../conformance/run-channel.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
 import { gather, noEvidence } from '../reports/run-evidence.ts'
 import { logInternalErrors, processContext } from './context.ts'
@@ -13,7 +13,7 @@ import { REPORTS } from './vitest-global-setup.ts'
 /** Reporter for Vitest's command line that writes and shows the same reports as `plumbline run`. */
 export default class VitestReporter extends SuiteReporter {
   #vitest: Vitest | undefined
-  #run: { settings: ReportedRun; discovered: LearntSecrets } | undefined
+  #run: { settings: ReportedRun; discovered: DiscoveredSecrets } | undefined
   #evidence = noEvidence()
   override onReport = (report: CheckReport) => gather(this.#evidence, report)
 
@@ -25,7 +25,7 @@ export default class VitestReporter extends SuiteReporter {
   onTestModuleQueued(): void {
     const settings = this.#vitest?.getRootProject().getProvidedContext().run as ReportedRun
     this.#evidence = noEvidence()
-    this.#run = { settings, discovered: learntSecrets(settings.runId) }
+    this.#run = { settings, discovered: discoveredSecrets(settings.runId) }
   }
 
   onTestRunEnd(
@@ -36,9 +36,9 @@ export default class VitestReporter extends SuiteReporter {
     if (this.#run === undefined) return
     const { settings, discovered } = this.#run
     const evidence = this.#evidence
-    evidence.defects.push(...errors.map(describeInternalError))
+    evidence.internalErrors.push(...errors.map(describeInternalError))
     const interrupted = reason === 'interrupted'
-    const isWhole = !interrupted && evidence.defects.length === 0
+    const isWhole = !interrupted && evidence.internalErrors.length === 0
     const judged = new Set(evidence.judgements.map((one) => one.requirement))
     // Requirements without a verdict were excluded with `-t`.
     const selected = settings.selected.filter((id) => !isWhole || judged.has(id))

@@ -45,7 +45,7 @@ describe('keyedRequests', () => {
       const { withoutKey, withWrongKeys, withKeyElsewhere } = publish
       for (const send of [
         withoutKey,
-        ...withWrongKeys.map((one) => one.refused),
+        ...withWrongKeys.map((one) => one.rejected),
         ...withKeyElsewhere,
       ]) {
         expect(await errorOf(send)).toBeInstanceOf(Inconclusive)
@@ -61,7 +61,7 @@ describe('withWrongKeys', () => {
       sent.push('value' in credentials ? credentials.value : '')
       return exchangeWith({ status: 401 })
     })
-    for (const { refused } of publish.withWrongKeys.slice(1)) await refused()
+    for (const { rejected: refused } of publish.withWrongKeys.slice(1)) await refused()
     expect(sent).toEqual(['a-key-of-a-servic', 'a-key-of-a-service0', 'A-KEY-OF-A-SERVICE', ''])
     expect(sent.map((key) => redactor.redact(key))).toEqual([
       '$API_KEY_SHORTENED',
@@ -77,7 +77,7 @@ describe('withWrongKeys', () => {
   ])('skips the variations of a key %s', async (_, key, skipped) => {
     const { publish } = publishWith(key, async () => exchangeWith({ status: 401 }))
     const outcomes = await Promise.allSettled(
-      publish.withWrongKeys.slice(1).map(({ refused }) => refused()),
+      publish.withWrongKeys.slice(1).map(({ rejected: refused }) => refused()),
     )
     const reasons = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []))
     expect(reasons).toHaveLength(skipped)

@@ -32,7 +32,7 @@ export interface KeyedRequest {
   control: () => Promise<Exchange>
   withoutKey: () => Promise<Exchange>
   withWrongKey: () => Promise<Exchange>
-  withWrongKeys: { name: string; refused: () => Promise<Exchange> }[]
+  withWrongKeys: { name: string; rejected: () => Promise<Exchange> }[]
   /** Valid key, sent in other places of the request. */
   withKeyElsewhere: (() => Promise<Exchange>)[]
 }
@@ -93,10 +93,10 @@ export function keyedRequests(
       withoutKey: createVariation('without a key', () => anonymous),
       withWrongKey,
       withWrongKeys: [
-        { name: 'a wrong key', refused: withWrongKey },
+        { name: 'a wrong key', rejected: withWrongKey },
         ...Object.entries(almostValidKeys).map(([name, credentials]) => ({
           name,
-          refused: createVariation(`with ${name}`, credentials),
+          rejected: createVariation(`with ${name}`, credentials),
         })),
       ],
       withKeyElsewhere: elsewhere.map((createCredentials, index) =>

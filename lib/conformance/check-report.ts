@@ -16,7 +16,7 @@ export interface CheckReport {
   exchanges: ExchangeRecord[]
   leftBehind?: LeakedResource[]
   /** Internal error in Plumbline. */
-  defect?: string
+  internalError?: string
 }
 
 /** Returns the report of a test or test file; errors without a check result are internal errors. */
@@ -25,7 +25,7 @@ export function reportOf(
   errors: readonly unknown[] = [],
 ): CheckReport {
   if (report.judgement !== undefined || errors.length === 0) return report
-  return { ...report, defect: errors.map(describeInternalError).join('\n') }
+  return { ...report, internalError: errors.map(describeInternalError).join('\n') }
 }
 
 declare module 'vitest' {
@@ -77,17 +77,17 @@ function failureText(statement: string, result: CheckResult) {
 /** Passes a check result to the reporter. The Vitest test fails for `inconclusive` too. */
 export function report(
   { task, skip }: Pick<TestContext, 'task' | 'skip'>,
-  { defect, ...result }: CheckResult,
+  { internalError: defect, ...result }: CheckResult,
   { statement }: Pick<Requirement, 'statement'>,
 ): void {
   const { redactor, takeUnreported } = currentRun()
-  const redact = (text: string) => truncateText(redactor.redactOwnWords(text))
+  const redact = (text: string) => truncateText(redactor.redactMessage(text))
   const redacted = redactCheckResult(result, redactor, redact)
   const { verdict, unjudged } = redacted
   task.meta.plumbline = {
     judgement: redacted,
     exchanges: takeUnreported(),
-    defect: defect && redactor.redact(defect),
+    internalError: defect && redactor.redact(defect),
   }
   if (verdict === 'skipped') skip(forReporters(JSON.stringify(unjudged)))
   if (verdict === 'pass') return
@@ -100,7 +100,7 @@ export function report(
 export async function recordObservation(
   id: string,
   observe: () => Promise<unknown>,
-): Promise<Pick<CheckReport, 'observation' | 'defect'>> {
+): Promise<Pick<CheckReport, 'observation' | 'internalError'>> {
   const scope = createScope(id)
   const { redactor } = currentRun()
   try {
@@ -110,6 +110,6 @@ export async function recordObservation(
     return { observation: { id, value, exchanges: [...scope.exchanges] } }
   } catch (error) {
     if (error instanceof Skip || error instanceof Inconclusive) return {}
-    return { defect: redactor.redact(`${id}: ${describeInternalError(error)}`) }
+    return { internalError: redactor.redact(`${id}: ${describeInternalError(error)}`) }
   }
 }

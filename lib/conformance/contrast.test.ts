@@ -19,21 +19,25 @@ describe('contrast', () => {
   const anyExchange = { exchange: expect.stringMatching(/^x/) }
 
   it.each<[CheckResult['verdict'], object | undefined, Partial<Contrast>]>([
-    ['pass', undefined, { refused: respond(418) }],
-    ['pass', undefined, { refused: respond(500), ...lenient }],
-    ['inconclusive', { kind: 'response', ...anyExchange }, { refused: respond(500) }],
-    ['inconclusive', { kind: 'gateway', status: 503 }, { refused: gateway(503) }],
+    ['pass', undefined, { negative: respond(418) }],
+    ['pass', undefined, { negative: respond(500), ...lenient }],
+    ['inconclusive', { kind: 'response', ...anyExchange }, { negative: respond(500) }],
+    ['inconclusive', { kind: 'gateway', status: 503 }, { negative: gateway(503) }],
     ['inconclusive', { kind: 'unclear' }, { control: broken }],
-    ['inconclusive', { kind: 'response', ...anyExchange }, { control: respond(500), as: as401 }],
+    [
+      'inconclusive',
+      { kind: 'response', ...anyExchange },
+      { control: respond(500), assertRejection: as401 },
+    ],
     [
       'skipped',
       { kind: 'no control', ...anyExchange },
-      { control: respond(403), refused: respond(403), as: as401 },
+      { control: respond(403), negative: respond(403), assertRejection: as401 },
     ],
     ['skipped', { kind: 'missing', control: true }, { control: missing }],
   ])('returns %s for the reason %o', async (verdict, reason, parts) => {
     const result = await runCheck('any', 'probe', () =>
-      contrast({ control: respond(200), refused: respond(401), ...parts }),
+      contrast({ control: respond(200), negative: respond(401), ...parts }),
     )
     expect(result.verdict).toBe(verdict)
     expect(result).toMatchObject(reason === undefined ? {} : { unjudged: reason })
@@ -47,7 +51,9 @@ describe('contrast', () => {
     'fails with the expectation of `as` if the negative request is accepted and the control %s',
     async (_, control) => {
       const refused = respond(204)
-      const result = await runCheck('any', 'probe', () => contrast({ control, refused, as: as401 }))
+      const result = await runCheck('any', 'probe', () =>
+        contrast({ control, negative: refused, assertRejection: as401 }),
+      )
       expect(result).toMatchObject({
         verdict: 'fail',
         expected: 'status 401',

@@ -8,11 +8,11 @@ import { expect, isSuccess } from './matchers.ts'
 export interface Contrast {
   /** Must succeed. Throws `Skip` if it cannot be sent. */
   control: () => Promise<Exchange>
-  refused: () => Promise<Exchange>
+  negative: () => Promise<Exchange>
   /** Asserts the form of the rejection; undefined if any rejection passes. */
-  as?: (rejection: Exchange) => void
+  assertRejection?: (rejection: Exchange) => void
   /** True if a server error is a rejection too, because the document states no statuses. */
-  serverErrorRefuses?: boolean
+  serverErrorRejects?: boolean
 }
 
 export { isSuccess }
@@ -37,9 +37,9 @@ function expectControl(control: PromiseSettledResult<Exchange>): void {
  */
 export async function contrast({
   control,
-  refused,
-  as,
-  serverErrorRefuses = false,
+  negative: refused,
+  assertRejection: as,
+  serverErrorRejects: serverErrorRefuses = false,
 }: Contrast): Promise<void> {
   // A request that cannot be sent may throw synchronously.
   const sent = async (send: () => Promise<Exchange>) => send()
@@ -47,7 +47,7 @@ export async function contrast({
   if (rejection.status === 'rejected') throw rejection.reason
   if (isSuccess(rejection.value)) {
     as?.(rejection.value)
-    expect(rejection.value).toBeRefused()
+    expect(rejection.value).toBeRejected()
   }
   expectControl(controlOutcome)
   if (as !== undefined) {

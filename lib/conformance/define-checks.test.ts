@@ -5,7 +5,7 @@ import { Redactor } from '../probe/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import { skip } from './check-errors.ts'
 import type { CheckReport } from './check-report.ts'
-import { bind } from './define-checks.ts'
+import { defineChecks } from './define-checks.ts'
 import { currentScope } from './evidence-scope.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { expect as expectExchange } from './matchers.ts'
@@ -75,7 +75,7 @@ beforeEach(() => {
 
 function dsl() {
   const preflight = async () => {}
-  return bind(catalogue, { probed: () => true, context: () => ({ number: 7 }), preflight })
+  return defineChecks(catalogue, { probed: () => true, context: () => ({ number: 7 }), preflight })
 }
 
 class Skipped extends Error {}

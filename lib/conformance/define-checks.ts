@@ -34,7 +34,7 @@ interface BindOptions<Context> {
 }
 
 /** Returns the functions that define checks, typed by the ids of a catalogue. */
-export function bind<Id extends string, ObservationId extends string, Context>(
+export function defineChecks<Id extends string, ObservationId extends string, Context>(
   catalogue: Catalogue<Id, ObservationId>,
   { probed, context: createContext, preflight }: BindOptions<Context>,
 ) {

@@ -37,14 +37,14 @@ async function keyedService(documentsStatuses: string[]) {
 it('keyedRequests is inconclusive for 503 if the document states the statuses of rejections', async () => {
   const { control, withoutKey, withWrongKeys } = await keyedService(['keyed'])
   expect((await control()).status).toBe(202)
-  for (const send of [withoutKey, ...withWrongKeys.map(({ refused }) => refused)]) {
+  for (const send of [withoutKey, ...withWrongKeys.map(({ rejected: refused }) => refused)]) {
     expect(await errorOf(send)).toBeInstanceOf(Inconclusive)
   }
 })
 
 it('keyedRequests returns 503 as a rejection if the document states no statuses', async () => {
   const { withoutKey, withWrongKeys } = await keyedService(['another'])
-  for (const send of [withoutKey, ...withWrongKeys.map(({ refused }) => refused)]) {
+  for (const send of [withoutKey, ...withWrongKeys.map(({ rejected: refused }) => refused)]) {
     expect((await send()).status).toBe(503)
   }
 })

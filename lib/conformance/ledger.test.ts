@@ -11,10 +11,10 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Inconclusive } from './check-errors.ts'
-import { appendLine, type Creation, openLedger } from './ledger.ts'
+import { appendLine, type CreatedResource, openLedger } from './ledger.ts'
 
 const run = '20261120t1448-a1b2c3'
-const creation: Creation = {
+const creation: CreatedResource = {
   kind: 'access token',
   name: `plumbline-${run}-all`,
   account: 'maria',
@@ -41,7 +41,7 @@ function events(): unknown[] {
 describe('openLedger', () => {
   it('writes the intent to disk immediately, without secrets', () => {
     const detailed = { ...creation, value: 'secret-value', credentials: 'Basic bWFyaWE6c2VjcmV0' }
-    openLedger(file, run).intend(detailed)
+    openLedger(file, run).recordIntent(detailed)
     const [begun, line] = readFileSync(file, 'utf8').split('\n')
     const at = expect.stringMatching(/^\d{4}-.*Z$/)
     const writer = { process: process.pid, host: hostname() }
@@ -52,14 +52,14 @@ describe('openLedger', () => {
   it('deletes the file when all resources are deleted, also of the same name', () => {
     const ledger = openLedger(file, run)
     const [one, other] = [{ ...creation }, { ...creation }]
-    ledger.intend(one)
-    ledger.intend(other)
-    ledger.settle(one)
-    ledger.settle(one)
+    ledger.recordIntent(one)
+    ledger.recordIntent(other)
+    ledger.recordDeleted(one)
+    ledger.recordDeleted(one)
     ledger.close()
     expect(ledger.outstanding()).toEqual([other])
     expect(events()).toEqual(['intended', 'intended', 'gone'])
-    ledger.settle(other)
+    ledger.recordDeleted(other)
     ledger.close()
     expect(existsSync(file)).toBe(false)
   })
@@ -67,8 +67,10 @@ describe('openLedger', () => {
   it('is inconclusive if it cannot record an intent, and creates no directory', () => {
     const elsewhere = join(directory, 'misspelt', 'ledger.ndjson')
     const ledger = openLedger(elsewhere, run)
-    expect(() => ledger.intend({ ...creation })).toThrow(Inconclusive)
-    expect(() => ledger.intend({ ...creation })).toThrow(`cannot be noted in ${elsewhere} first: E`)
+    expect(() => ledger.recordIntent({ ...creation })).toThrow(Inconclusive)
+    expect(() => ledger.recordIntent({ ...creation })).toThrow(
+      `cannot be noted in ${elsewhere} first: E`,
+    )
     expect(ledger.outstanding()).toEqual([])
     expect(existsSync(join(directory, 'misspelt'))).toBe(false)
   })
@@ -77,12 +79,12 @@ describe('openLedger', () => {
     const own = join(directory, 'own')
     const ledger = openLedger(file, run)
     const one = { ...creation }
-    ledger.intend(one)
+    ledger.recordIntent(one)
     writeFileSync(own, 'mine')
     rmSync(file)
     symlinkSync(own, file)
-    expect(() => ledger.intend({ ...creation })).toThrow(Inconclusive)
-    ledger.settle(one)
+    expect(() => ledger.recordIntent({ ...creation })).toThrow(Inconclusive)
+    ledger.recordDeleted(one)
     expect(() => appendLine(file, run, 'swept', creation)).toThrow(/ELOOP/)
     expect(readFileSync(own, 'utf8')).toBe('mine')
   })
@@ -90,10 +92,10 @@ describe('openLedger', () => {
   it('lets resources be deleted although it cannot record that', () => {
     const ledger = openLedger(file, run)
     const one = { ...creation }
-    ledger.intend(one)
+    ledger.recordIntent(one)
     rmSync(file)
     mkdirSync(file)
-    ledger.settle(one)
+    ledger.recordDeleted(one)
     expect(ledger.outstanding()).toEqual([])
   })
 })

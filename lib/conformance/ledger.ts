@@ -3,13 +3,13 @@ import { hostname } from 'node:os'
 import type { LeakedResource } from '../results/run-report.ts'
 import { inconclusive } from './check-errors.ts'
 
-export interface Creation extends LeakedResource {
+export interface CreatedResource extends LeakedResource {
   service: string
   baseUrl: string
 }
 
 /** Replaces the name of a token that was requested without a name. */
-export const NAMELESS = '(without a name)'
+export const UNNAMED = '(without a name)'
 
 /** Members of a ledger line; a creation may have others, such as secrets. */
 const FIELDS = 'run at event process host embedded service baseUrl kind name account deletedBy'
@@ -30,12 +30,12 @@ export function appendLine(file: string, run: string, event: string, details: ob
 /** Resources that one run creates. */
 export interface Ledger {
   /** Records a resource before its creation. @throws Inconclusive if that fails, to prevent the creation */
-  intend(creation: Creation): void
+  recordIntent(creation: CreatedResource): void
   /** Records that the resource was not created, or is deleted. */
-  settle(creation: Creation): void
+  recordDeleted(creation: CreatedResource): void
   /** Records that the resource was created; before, it is unconfirmed. */
-  confirm(creation: Creation): void
-  outstanding(): Creation[]
+  recordCreated(creation: CreatedResource): void
+  outstanding(): CreatedResource[]
   close(): void
 }
 
@@ -44,10 +44,10 @@ export interface Ledger {
  * the file if no resource is left, or if the target was the reference server.
  */
 export function openLedger(file: string | undefined, runId: string, embedded = false): Ledger {
-  const outstanding = new Set<Creation>()
+  const outstanding = new Set<CreatedResource>()
   let hasBegun = false
 
-  function write(event: string, creation: Creation): void {
+  function write(event: string, creation: CreatedResource): void {
     if (file === undefined) return
     const writer = { process: process.pid, host: hostname(), embedded: embedded || undefined }
     if (!hasBegun) appendLine(file, runId, 'begun', writer)
@@ -55,7 +55,7 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
     appendLine(file, runId, event, creation)
   }
 
-  function note(event: string, creation: Creation): void {
+  function note(event: string, creation: CreatedResource): void {
     try {
       write(event, creation)
     } catch {
@@ -64,7 +64,7 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
   }
 
   return {
-    intend(creation: Creation): void {
+    recordIntent(creation: CreatedResource): void {
       try {
         write('intended', creation)
       } catch (error) {
@@ -73,11 +73,11 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
       }
       outstanding.add(creation)
     },
-    settle(creation: Creation): void {
+    recordDeleted(creation: CreatedResource): void {
       if (outstanding.delete(creation)) note('gone', creation)
     },
-    confirm: (creation: Creation): void => note('made', creation),
-    outstanding: (): Creation[] => [...outstanding],
+    recordCreated: (creation: CreatedResource): void => note('made', creation),
+    outstanding: (): CreatedResource[] => [...outstanding],
     close(): void {
       const isClean = embedded || outstanding.size === 0
       if (hasBegun && isClean && file !== undefined) rmSync(file, { force: true })

@@ -105,7 +105,7 @@ const matchers = {
     compare(exchange, exchange.text !== '', 'a body', displayBody(exchange)),
 
   /** Any status except 2xx; `contrast` requires the control too. */
-  toBeRefused(exchange: Exchange) {
+  toBeRejected(exchange: Exchange) {
     const actual = `status ${exchange.status}`
     return compare(exchange, !isSuccess(exchange), 'a rejection', actual, { status: true })
   },

@@ -81,7 +81,7 @@ export interface Catalogue<Id extends string = string, ObservationId extends str
 }
 
 /** Returns the names of services, sections and requirements in ids. */
-export const wordsIn = (ids: readonly string[]) => new Set(ids.flatMap((id) => id.split('/')))
+export const wordsOf = (ids: readonly string[]) => new Set(ids.flatMap((id) => id.split('/')))
 
 /** Variable, setting of the server, or data that a check needs. */
 export interface Need<Facts extends object = object> {

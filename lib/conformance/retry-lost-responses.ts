@@ -1,5 +1,5 @@
 import { type Exchange, TransportError } from '../probe/exchange.ts'
-import { furtherAttempts, type RetryPolicy, transientIn, withRetries } from '../probe/retry.ts'
+import { maxRetries, type RetryPolicy, transientIn, withRetries } from '../probe/retry.ts'
 import { Inconclusive, inconclusiveResponse } from './check-errors.ts'
 
 export interface RetrySettings {
@@ -34,7 +34,7 @@ export async function retryLostResponse<T>(
 ): Promise<T> {
   const policy: RetryPolicy<T> = {
     // The service has responded before.
-    retries: () => furtherAttempts(settings.target.probe.retries, true),
+    retries: () => maxRetries(settings.target.probe.retries, true),
     transient(outcome) {
       const lost = outcome.status === 'rejected' ? lostResponseIn(outcome.reason) : undefined
       return lost?.method === 'GET' ? undefined : lost

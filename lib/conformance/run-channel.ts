@@ -51,12 +51,12 @@ export function interruptionSignal(runId: string): AbortSignal {
 }
 
 /** Secrets that a run has discovered. */
-export interface LearntSecrets {
+export interface DiscoveredSecrets {
   all(): KnownSecret[]
   close(): void
 }
 
-export function learntSecrets(runId: string): LearntSecrets {
+export function discoveredSecrets(runId: string): DiscoveredSecrets {
   const { listen, rest, close } = channelOf('secret', runId)
   const reported: KnownSecret[] = []
   listen((secret) => reported.push(secret))

@@ -50,7 +50,12 @@ describe('runCheck', () => {
 
   it('is inconclusive for an internal error, and returns its stack and cause', async () => {
     const cause = new RangeError('too far')
-    const { verdict, unjudged, defect, ...rest } = await runCheck(id, 'probe', async () => {
+    const {
+      verdict,
+      unjudged,
+      internalError: defect,
+      ...rest
+    } = await runCheck(id, 'probe', async () => {
       throw new TypeError('cannot read properties', { cause })
     })
     expect(verdict).toBe('inconclusive')

@@ -26,7 +26,7 @@ export interface CheckResult {
   exchanges: string[]
   durationMs: number
   /** Internal error in Plumbline, with its stack. */
-  defect?: string
+  internalError?: string
 }
 
 /** Redacts the texts of a reason; its kind and the names of needs are never secret. */
@@ -44,7 +44,7 @@ function redactReason(reason: Reason, redact: (text: string) => string): Reason 
 export function redactCheckResult<Some extends Omit<CheckResult, 'defect'>>(
   result: Some,
   redactor: Redactor,
-  redact: (text: string) => string = (text) => redactor.redactOwnWords(text),
+  redact: (text: string) => string = (text) => redactor.redactMessage(text),
 ): Some {
   const { unjudged, expected, actual, reads, deviations, partial, sample } = result
   const redactText = (text: string | undefined) => text && redact(text)
@@ -96,7 +96,7 @@ function toCheckOutcome(error: unknown): CheckOutcome {
   return {
     verdict: 'inconclusive',
     unjudged: { kind: 'defect', text },
-    defect: describeInternalError(error),
+    internalError: describeInternalError(error),
   }
 }
 

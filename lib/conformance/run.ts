@@ -18,7 +18,7 @@ import { Inconclusive, Interrupted, inconclusive } from './check-errors.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { CLEAN_UP, currentScope } from './evidence-scope.ts'
 import { openLedger } from './ledger.ts'
-import { requireNeeds, wordsIn, writing } from './requirement.ts'
+import { requireNeeds, wordsOf, writing } from './requirement.ts'
 import { channelOf, createRequestSignals, interruptionSignal } from './run-channel.ts'
 import type { Sampling } from './sampling.ts'
 
@@ -99,7 +99,7 @@ export function createRun(
 ): Run {
   const { probe: limits } = settings.target
   const secrets = channelOf('secret', settings.runId)
-  const redactor = new Redactor({ onSecret: secrets.tell, words: wordsIn(settings.checks) })
+  const redactor = new Redactor({ onSecret: secrets.tell, words: wordsOf(settings.checks) })
   const texts = publicTexts(settings.target, settings.secrets)
   redactor.addNames([`plumbline-${settings.runId}`, ...texts])
   for (const { name, value } of settings.secrets) redactor.add(name, value)
@@ -122,13 +122,13 @@ export function createRun(
   const unreported: ExchangeRecord[] = []
   const probe = createProbe({
     ...limits,
-    hasAnswered: (service) => breaker.hasResponded(service),
+    hasResponded: (service) => breaker.hasResponded(service),
     documentsStatuses: settings.documentsStatuses,
     ...(settings.embedded ? { proxy: undefined } : {}),
     userAgent: `plumbline/${settings.version}`,
     redactor,
     unreadBody: inconclusiveFor,
-    admit,
+    beforeSend: admit,
     onExchange(record, exchange) {
       breaker.note(record, exchange?.origin)
       unreported.push(record)

@@ -1,10 +1,10 @@
 import type { Secret } from '../environment/environment.ts'
 import type { Target } from '../environment/target.ts'
 import type { Redactor } from '../probe/redaction.ts'
-import type { Creation } from './ledger.ts'
+import type { CreatedResource } from './ledger.ts'
 
 export interface Swept {
-  creation: Creation
+  creation: CreatedResource
   /** `gone`: the resource does not exist. `refused`: the service rejects such a creation. `left`: it was kept. */
   outcome: 'removed' | 'gone' | 'refused' | 'left'
   /** Reason why it was kept or may still exist, and the action of the operator. */
@@ -15,9 +15,9 @@ export interface Swept {
 
 export interface Sweeper {
   /** Returns the reason why nothing can be deleted with this target, and the action of the operator, if any. */
-  obstacle(creations: readonly Creation[], target: Target): string | undefined
+  blocker(creations: readonly CreatedResource[], target: Target): string | undefined
   /** Hint for the case that nothing was found. */
-  readonly doubt: string
+  readonly hint: string
   /** Requires a target without an obstacle. */
   open(target: Target, options: SweepingOptions): Sweeping
 }
@@ -25,6 +25,6 @@ export interface Sweeper {
 export type SweepingOptions = { version: string; secrets: Secret[]; redactor: Redactor }
 
 export interface Sweeping {
-  sweep(creation: Creation): Promise<Swept>
+  sweep(creation: CreatedResource): Promise<Swept>
   close(): Promise<void>
 }

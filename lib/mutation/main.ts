@@ -77,7 +77,7 @@ async function judge(
         finish() {},
       },
       interruption,
-      tell: () => {},
+      log: () => {},
       suites,
     })
     return summarize(report).exitStatus

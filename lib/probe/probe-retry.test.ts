@@ -32,7 +32,7 @@ describe.concurrent('a GET', () => {
     [1, 3],
   ])('is retried once more if the service has responded before: %d', async (retries, attempts) => {
     const { url, times } = await startAnswering([503], { 'Retry-After': '0' })
-    const probe = startProbe({ retries, hasAnswered: (service) => service === 'test' })
+    const probe = startProbe({ retries, hasResponded: (service) => service === 'test' })
     expect((await probe.ask(url)).status).toBe(503)
     expect(times).toHaveLength(attempts)
   })

@@ -10,13 +10,7 @@ import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
 import { linksOf, withoutUserInformation } from './header-fields.ts'
 import { originOf } from './origin.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
-import {
-  furtherAttempts,
-  type RetryPolicy,
-  retryAfterDelay,
-  transientIn,
-  withRetries,
-} from './retry.ts'
+import { maxRetries, type RetryPolicy, retryAfterDelay, transientIn, withRetries } from './retry.ts'
 import { classifyFailure, explainTransportFailure } from './transport-error.ts'
 
 export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'>, RecorderOptions {
@@ -25,13 +19,13 @@ export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'>, Re
   /** Maximum number of retries of a GET request after a transient failure. */
   retries: number
   /** Returns true if the service itself has responded before; then one more retry is allowed. */
-  hasAnswered?: (service: string) => boolean
+  hasResponded?: (service: string) => boolean
   /** Services whose documents state the status of each rejection. */
   documentsStatuses?: readonly string[]
   /** Creates the error that `text` and `json` of an unread body throw; default: the error of the probe. */
   unreadBody?: (error: TransportError) => Error
   /** Called before a request is sent; throws if it must not be sent. */
-  admit?: (request: ProbeRequest) => void
+  beforeSend?: (request: ProbeRequest) => void
   /** Called at the end of each attempt. */
   onExchange: (record: ExchangeRecord, exchange: Exchange | undefined) => void
 }
@@ -128,8 +122,8 @@ class UndiciProbe implements Probe {
     const policy: RetryPolicy<Exchange> = {
       retries: () => {
         if (request.method !== 'GET') return 0
-        const { retries, hasAnswered } = this.#options
-        return furtherAttempts(retries, hasAnswered?.(request.service) ?? false)
+        const { retries, hasResponded: hasAnswered } = this.#options
+        return maxRetries(retries, hasAnswered?.(request.service) ?? false)
       },
       transient(outcome) {
         if (outcome.status === 'fulfilled') return transientIn(outcome.value)
@@ -160,7 +154,7 @@ class UndiciProbe implements Probe {
     while (this.#pausedUntil > Date.now() && !signal?.aborted) {
       await delayUnlessAborted(this.#pausedUntil - Date.now(), signal)
     }
-    this.#options.admit?.(request)
+    this.#options.beforeSend?.(request)
     const exchange = await this.#attempt(request, attempt)
     // A requested delay applies to all requests, even without a retry.
     const retryAfter = transientIn(exchange)?.retryAfter ?? null

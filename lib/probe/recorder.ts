@@ -101,7 +101,7 @@ export class Recorder {
     if (text === '' || evidence === 'headers') return { body: null }
     const maxChars =
       this.#keptChars < MAX_TOTAL_BODY_CHARS ? MAX_KEPT_BODY_CHARS : KEPT_PREFIX_CHARS
-    const body = redactor.redactBeginning(text, maxChars)
+    const body = redactor.redactPrefix(text, maxChars)
     this.#keptChars += body.length
     if (text.length <= maxChars) return { body }
     // Copied: a slice would keep the whole text in memory.

@@ -63,7 +63,7 @@ describe('a secret', () => {
   it('is in no prefix of a text', () => {
     fc.assert(
       fc.property(secrets, context, fc.nat(60), (secret, before, length) => {
-        const redacted = redactorOf(secret).redactBeginning(`${before}${secret}щщ`, length)
+        const redacted = redactorOf(secret).redactPrefix(`${before}${secret}щщ`, length)
         expect(redacted).not.toContain(secret)
         const remaining = new Set(pieces(redacted.replaceAll('$THE_SECRET', '\n\n\n')))
         expect(pieces(secret).filter((piece) => remaining.has(piece))).toEqual([])
@@ -103,7 +103,7 @@ describe('a secret', () => {
     for (const long of texts) {
       const text = long.slice(0, 250_000)
       expect(redactor.redact(text).length).toBeLessThanOrEqual(2 * text.length)
-      expect(redactor.redactBeginning(text, 100).length).toBeLessThan(1000)
+      expect(redactor.redactPrefix(text, 100).length).toBeLessThan(1000)
       expect(redactor.redactFields([['X', text.slice(0, 50_000)]])).toHaveLength(1)
     }
   })

@@ -95,7 +95,7 @@ describe('a secret that is short or a word', () => {
 
   it('is kept in a message of Plumbline if it is one of its words', () => {
     const text = 'the admin account of code-hosting'
-    expect(redactor.redactOwnWords(`${text}: ab12`)).toBe(`${text}: $SHORT`)
+    expect(redactor.redactMessage(`${text}: ab12`)).toBe(`${text}: $SHORT`)
   })
 
   it('is ignored if it is too short', () => {
@@ -322,12 +322,12 @@ describe('redactBeginning', () => {
     [11, 'xx$KEYy'],
     [100, 'xx$KEYyyyabc'],
   ])('with %d characters replaces whole secrets only', (length, expected) => {
-    expect(redactor.redactBeginning('xxabcd1fghyyyabc', length)).toBe(expected)
+    expect(redactor.redactPrefix('xxabcd1fghyyyabc', length)).toBe(expected)
   })
 
   it('reads only the prefix of a long text', () => {
     const text = `${'-'.repeat(1000)}abcd1fgh`.repeat(1000)
-    expect(redactor.redactBeginning(text, 1500)).toBe(`${'-'.repeat(1000)}$KEY${'-'.repeat(492)}`)
+    expect(redactor.redactPrefix(text, 1500)).toBe(`${'-'.repeat(1000)}$KEY${'-'.repeat(492)}`)
   })
 })
 

@@ -167,7 +167,7 @@ export class Redactor {
   }
 
   /** Redacts a text that Plumbline wrote. Secrets that equal a word of Plumbline stay. */
-  redactOwnWords(text: string): string {
+  redactMessage(text: string): string {
     return applyReplacements(
       text,
       this.#find(text).filter(({ secret }) => !secret?.isWord),
@@ -175,7 +175,7 @@ export class Redactor {
   }
 
   /** Redacts the first `length` characters of a text, and a secret that extends beyond them. */
-  redactBeginning(text: string, length: number): string {
+  redactPrefix(text: string, length: number): string {
     if (text.length <= length) return this.redact(text)
     // This slice may end within a secret, but only after the kept part.
     const read = text.slice(0, length + MAX_ESCAPE_CHARS * this.#search.maxPrefixChars)

@@ -52,7 +52,7 @@ export function delayBeforeRetry(attempt: number, retryAfter: string | null): nu
 }
 
 /** Returns the number of retries, one more if the service has responded before: all attempts may fail by chance. */
-export function furtherAttempts(retries: number, hasAnswered: boolean): number {
+export function maxRetries(retries: number, hasAnswered: boolean): number {
   return retries > 0 && hasAnswered ? retries + 1 : retries
 }
 

@@ -6,10 +6,10 @@ import { type VariableGroup, variablesOf } from '../environment/variable.ts'
 import {
   configuredOtherwise,
   faults,
-  plainAsConfigured,
   type ServiceName,
   servicesOfVariant,
   startReference,
+  unmodifiedVariant,
   type Variant,
   variants,
 } from '../reference/index.ts'
@@ -58,7 +58,7 @@ const faultScenarios = faults.map(
 export function variantScenario(variant: Variant): Scenario {
   const { name, verdict = 'conformant', tolerances = [], unjudged = [], expectedVerdicts } = variant
   const expected = { failing: [], verdict, tolerances, unjudged, expectedVerdicts }
-  const [services, unmodified] = [servicesOfVariant(variant), plainAsConfigured(variant)]
+  const [services, unmodified] = [servicesOfVariant(variant), unmodifiedVariant(variant)]
   return { ...expected, kind: 'variant', name, services, variant, unmodified }
 }
 

@@ -79,7 +79,7 @@ export function servicesOfVariant(variant: Variant): readonly ServiceName[] {
 }
 
 /** Returns the unmodified server with the variables of the variant; undefined unless the variant changes both. */
-export function plainAsConfigured(variant: Variant): Variant | undefined {
+export function unmodifiedVariant(variant: Variant): Variant | undefined {
   const configured: Record<string, object> = {}
   let changed = changesAllServices(variant)
   for (const [key] of entries) {
@@ -116,7 +116,7 @@ export interface ReferenceOptions {
   readonly intermediary?: MakeIntermediary
 }
 
-export interface RunningReference {
+export interface ReferenceServer {
   /** Scheme, host and port. */
   readonly origin: string
   /** Origin and base path, without a trailing slash. */
@@ -195,7 +195,7 @@ function startServices(
 }
 
 /** @throws Error for an unknown fault or variant, conflicting faults, and an address in use */
-export async function startReference(options: ReferenceOptions = {}): Promise<RunningReference> {
+export async function startReference(options: ReferenceOptions = {}): Promise<ReferenceServer> {
   const faulty = [...new Set([options.fault ?? []].flat())].map((name) =>
     findByName('fault', faults, name),
   )

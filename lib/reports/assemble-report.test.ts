@@ -48,7 +48,7 @@ function verdictsOf(
   changes: Partial<RunDescription> = {},
   exchanges: ExchangeRecord[] = [],
 ) {
-  const nothing = { observations: [], leftBehind: [], defects: [] }
+  const nothing = { observations: [], leftBehind: [], internalErrors: [] }
   const evidence: RunEvidence = { judgements, exchanges, ...nothing }
   const report = assembleReport(evidence, {
     version: '1.0.0',

@@ -129,7 +129,7 @@ export function stateText({ mayExist }: { mayExist?: boolean | undefined }): str
   return mayExist ? ' (may exist)' : ''
 }
 
-export function leftBehindText(resource: LeakedResource): string {
+export function leakedResourceText(resource: LeakedResource): string {
   return `${resource.kind} ${resource.name}, account ${resource.account}${stateText(resource)}`
 }
 

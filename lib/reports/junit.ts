@@ -114,7 +114,7 @@ function listCases(report: RunReport): Case[] {
     const outcome = toListCase(diff, 'changed observation', texts)
     return { className: 'plumbline.baseline', name, properties: { state }, ...outcome }
   })
-  const { coverage, isShort } = summarize(report)
+  const { coverage, isBelowMinimum: isShort } = summarize(report)
   const message = `${coverageText(coverage)} judged, and --min-judged requires ${coverage.required}`
   const error = { kind: 'error', message, type: 'inconclusive', text: `\n${message}\n` } as const
   const judged: Case = {

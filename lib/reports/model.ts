@@ -72,7 +72,7 @@ export function reportModel(report: RunReport, { previous }: PreviousRuns = {}) 
     report,
     summary,
     title: runVerdictText(summary),
-    coverageGap: summary.isShort ? findCoverageGap(report, previous) : undefined,
+    coverageGap: summary.isBelowMinimum ? findCoverageGap(report, previous) : undefined,
     evidence,
     leakedResources: hasEnded(report) ? [] : report.leftBehind,
     failed: failed.map((result) => {

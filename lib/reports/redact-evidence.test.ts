@@ -11,7 +11,13 @@ const token = '0f4c096bbf1e344129093fa9160a01cba6605283'
 function redacted(parts: Partial<RunEvidence>): RunEvidence {
   const redactor = new Redactor()
   redactor.add('ALL_TOKEN', token)
-  const evidence = { judgements: [], observations: [], exchanges: [], leftBehind: [], defects: [] }
+  const evidence = {
+    judgements: [],
+    observations: [],
+    exchanges: [],
+    leftBehind: [],
+    internalErrors: [],
+  }
   return redactEvidence({ ...evidence, ...parts }, redactor)
 }
 

@@ -10,7 +10,7 @@ export interface RunEvidence {
   exchanges: ExchangeRecord[]
   leftBehind: LeakedResource[]
   /** Internal errors, such as a suite that cannot be loaded. */
-  defects: string[]
+  internalErrors: string[]
 }
 
 export const noEvidence = (): RunEvidence => ({
@@ -18,17 +18,17 @@ export const noEvidence = (): RunEvidence => ({
   observations: [],
   exchanges: [],
   leftBehind: [],
-  defects: [],
+  internalErrors: [],
 })
 
 /** Adds the report of a check or of the end of a run. */
 export function gather(evidence: RunEvidence, report: CheckReport): void {
-  const { judgement, observation, exchanges, leftBehind = [], defect } = report
+  const { judgement, observation, exchanges, leftBehind = [], internalError: defect } = report
   evidence.judgements.push(...[judgement ?? []].flat())
   evidence.observations.push(...[observation ?? []].flat())
   evidence.exchanges.push(...exchanges)
   evidence.leftBehind.push(...leftBehind)
-  evidence.defects.push(...[defect ?? []].flat())
+  evidence.internalErrors.push(...[defect ?? []].flat())
 }
 
 /**

@@ -54,7 +54,7 @@ function head({ report, summary, title, coverageGap = [] }: ReportModel): string
   })
   const note = embeddedNote(report)
   return [
-    `## ${marks[summary.toldVerdict]} ${plainText(title)}`,
+    `## ${marks[summary.displayVerdict]} ${plainText(title)}`,
     '',
     `**${verdictCountsText(summary.counts)}**, ${requestsText(report)}`,
     '',

@@ -12,7 +12,7 @@ import {
 import {
   counted,
   hasEnded,
-  leftBehindText,
+  leakedResourceText,
   levels,
   placeInDocument,
   sweepAdvice,
@@ -109,7 +109,9 @@ export function observationRows({ report }: ReportModel, style: TerminalStyle): 
 
 function leakedResources({ leakedResources: resources }: ReportModel): TerminalSection {
   const advice = sweepAdvice(resources, (text) => (text.includes(' ') ? `"${text}"` : text))
-  const items = resources.map((one) => [['  ', printableSentence(leftBehindText(one))] as const])
+  const items = resources.map((one) => [
+    ['  ', printableSentence(leakedResourceText(one))] as const,
+  ])
   const foot = [['  ', advice, 'dim']] as const
   const title = 'Leaked resources'
   return { title, color: 'yellow', items, maxItems: 20, noun: 'resources', foot }

@@ -90,7 +90,7 @@ function verdictRows(
 ): string[] {
   const { colors } = style
   const isDoubtful = status !== summary.exitStatus
-  const paint = colors[isDoubtful ? 'yellow' : verdictColors[summary.toldVerdict]]
+  const paint = colors[isDoubtful ? 'yellow' : verdictColors[summary.displayVerdict]]
   const age = changes && failed.length > 0 && newFailuresText(changes)
   const doubt = isDoubtful && 'standard error says what went wrong'
   const reasons = [title, age, doubt, embeddedNote(report)].filter(Boolean)

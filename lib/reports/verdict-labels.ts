@@ -66,7 +66,7 @@ export function causeTexts({ causes }: Pick<RunSummary, 'causes'>): string[] {
 
 /** Returns the verdict of a run with its reasons: `nonconformant: 2 of 94 requirements failed`. */
 export function runVerdictText(summary: RunSummary): string {
-  const { verdict, counts, coverage, total, isShort } = summary
+  const { verdict, counts, coverage, total, isBelowMinimum: isShort } = summary
   const causes = causeTexts(summary)
   if (verdict === 'conformant') {
     const waived = counts.waived === 0 ? '' : ` except ${counts.waived} waived`

@@ -50,7 +50,7 @@ it.each<[Verdict[], string, string, number, Partial<RunReport> | typeof interrup
   'summarize returns for %j: %s, shown as %s, exit status %i',
   (verdicts, verdict, shown, status, parts) => {
     const summary = summarize(reportOf(verdicts, parts))
-    expect([summary.verdict, summary.toldVerdict, summary.exitStatus]).toEqual([
+    expect([summary.verdict, summary.displayVerdict, summary.exitStatus]).toEqual([
       verdict,
       shown,
       status,

@@ -101,14 +101,14 @@ export interface RunSummary {
   /** Conformance of the target, independent of the states of waivers, observations and the required minimum. */
   verdict: RunVerdict
   /** Verdict that matches the exit status, unless the coverage is too low. */
-  toldVerdict: DisplayVerdict
+  displayVerdict: DisplayVerdict
   exitStatus: RunExitStatus
   counts: VerdictCounts
   /** Number of requirements. */
   total: number
   coverage: Coverage
   /** True if fewer were judged than `coverage.required`. */
-  isShort: boolean
+  isBelowMinimum: boolean
   causes: readonly StatusCause[]
 }
 
@@ -143,12 +143,12 @@ export function summarize(
   ]
   return {
     verdict,
-    toldVerdict: displayVerdict({ verdict: exitVerdict, counts, coverage }),
+    displayVerdict: displayVerdict({ verdict: exitVerdict, counts, coverage }),
     exitStatus: exitStatuses[exitVerdict],
     counts,
     total: results.length,
     coverage,
-    isShort,
+    isBelowMinimum: isShort,
     causes: causes.filter((cause) => cause !== false),
   }
 }

@@ -1,4 +1,4 @@
-import { bind } from '../../lib/conformance/define-checks.ts'
+import { defineChecks } from '../../lib/conformance/define-checks.ts'
 import { currentRun } from '../../lib/conformance/run.ts'
 import { codeHosting } from './requirements.ts'
 import { codeHostingPreflight, createCodeHostingContext } from './support/context.ts'
@@ -6,7 +6,7 @@ import { codeHostingPreflight, createCodeHostingContext } from './support/contex
 export { expect } from './support/matchers.ts'
 
 /** Functions that define checks, bound to the code hosting catalogue. */
-export const { verify, invariant, observe } = bind(codeHosting, {
+export const { verify, invariant, observe } = defineChecks(codeHosting, {
   probed: () => currentRun().settings.target.codeHosting !== undefined,
   context: createCodeHostingContext,
   preflight: codeHostingPreflight,

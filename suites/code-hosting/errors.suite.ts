@@ -64,8 +64,8 @@ observe('code-hosting/errors/documentation-link/origin', async ({ codeHosting })
 verify('code-hosting/errors/validation-status', ({ creations }) =>
   contrast({
     control: creations.accepted,
-    refused: creations.withoutName,
-    as: (rejection) => expect(rejection).toHaveStatus(422),
+    negative: creations.withoutName,
+    assertRejection: (rejection) => expect(rejection).toHaveStatus(422),
   }),
 )
 
@@ -78,8 +78,8 @@ verify('code-hosting/errors/validation-names-field', async ({ creations }) => {
 verify('code-hosting/errors/malformed-body', ({ creations }) =>
   contrast({
     control: creations.accepted,
-    refused: creations.malformed,
-    as: (rejection) => expect(rejection).toHaveStatus(400, 422),
+    negative: creations.malformed,
+    assertRejection: (rejection) => expect(rejection).toHaveStatus(400, 422),
   }),
 )
 

@@ -31,8 +31,8 @@ verify('code-hosting/scopes/admin-needs-site-admin', ({ suppliedReads, tokens })
     ({ token }) =>
       contrast({
         control: async () => suppliedReads.readAdmin(bearer(await tokens.ofAdmin(...adminScopes))),
-        refused: async () => suppliedReads.readAdmin(bearer(await token())),
-        as: (rejection) => expect(rejection).toHaveStatus(403),
+        negative: async () => suppliedReads.readAdmin(bearer(await token())),
+        assertRejection: (rejection) => expect(rejection).toHaveStatus(403),
       }),
   ),
 )

@@ -54,11 +54,11 @@ verify(
 )
 
 verify('code-hosting/tokens/duplicate-name', ({ creations }) =>
-  each([creations.withDuplicateName, creations.withDuplicateNameAndOtherScopes], (refused) =>
+  each([creations.withDuplicateName, creations.withDuplicateNameAndOtherScopes], (negative) =>
     contrast({
       control: creations.accepted,
-      refused,
-      as: (rejection) => expect(rejection).toHaveStatus(400),
+      negative,
+      assertRejection: (rejection) => expect(rejection).toHaveStatus(400),
     }),
   ),
 )
@@ -84,11 +84,11 @@ verify('code-hosting/tokens/documented-scopes', async ({ tokens }) => {
 })
 
 verify('code-hosting/tokens/unknown-scope', ({ creations }) =>
-  each([creations.withUnknownScope, creations.withUnknownLevel], (refused) =>
+  each([creations.withUnknownScope, creations.withUnknownLevel], (negative) =>
     contrast({
       control: creations.accepted,
-      refused,
-      as: (rejection) => expect(rejection).toHaveStatus(400, 422),
+      negative,
+      assertRejection: (rejection) => expect(rejection).toHaveStatus(400, 422),
     }),
   ),
 )

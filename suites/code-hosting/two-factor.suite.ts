@@ -15,18 +15,18 @@ verify('code-hosting/authentication/one-time-code-accepted', async ({ creations 
 })
 
 verify('code-hosting/authentication/one-time-code-required', ({ creations }) =>
-  contrast({ control: creations.withOneTimeCode, refused: creations.withoutOneTimeCode }),
+  contrast({ control: creations.withOneTimeCode, negative: creations.withoutOneTimeCode }),
 )
 
 verify('code-hosting/authentication/one-time-code-insufficient', ({ creations }) =>
   contrast({
     control: creations.withOneTimeCode,
-    refused: creations.withOneTimeCodeAndWrongPassword,
+    negative: creations.withOneTimeCodeAndWrongPassword,
   }),
 )
 
 verify('code-hosting/authentication/one-time-code-checked', ({ creations }) =>
-  each([creations.withWrongOneTimeCode, creations.withStaleOneTimeCode], (refused) =>
-    contrast({ control: creations.withOneTimeCode, refused }),
+  each([creations.withWrongOneTimeCode, creations.withStaleOneTimeCode], (negative) =>
+    contrast({ control: creations.withOneTimeCode, negative }),
   ),
 )

@@ -1,4 +1,4 @@
-import { bind } from '../../lib/conformance/define-checks.ts'
+import { defineChecks } from '../../lib/conformance/define-checks.ts'
 import { requireService } from '../../lib/conformance/preflight.ts'
 import { currentRun } from '../../lib/conformance/run.ts'
 import { eventPublishingAddress } from './client.ts'
@@ -7,7 +7,7 @@ import { createEventPublishingContext } from './support/events.ts'
 
 export { expect } from '../../lib/conformance/matchers.ts'
 
-export const { verify, observe } = bind(eventPublishing, {
+export const { verify, observe } = defineChecks(eventPublishing, {
   probed: () => currentRun().settings.target.eventPublishing !== undefined,
   context: createEventPublishingContext,
   preflight({ target, events }) {

@@ -6,20 +6,20 @@ import { observe, verify } from './dsl.ts'
 for (const endpoint of ['publish', 'status', 'replay'] as const) {
   verify(`event-publishing/${endpoint}/key-required`, ({ events }) => {
     const { control, withoutKey } = events.keyed[endpoint]
-    return contrast({ control, refused: withoutKey, serverErrorRefuses: true })
+    return contrast({ control, negative: withoutKey, serverErrorRejects: true })
   })
 
   verify(`event-publishing/${endpoint}/key-checked`, ({ events }) => {
     const { control, withWrongKeys } = events.keyed[endpoint]
-    return forEachTestable(withWrongKeys, ({ refused }) =>
-      contrast({ control, refused, serverErrorRefuses: true }),
+    return forEachTestable(withWrongKeys, ({ rejected: negative }) =>
+      contrast({ control, negative, serverErrorRejects: true }),
     )
   })
 
   verify(`event-publishing/${endpoint}/key-in-header`, ({ events }) => {
     const { control, withKeyElsewhere } = events.keyed[endpoint]
-    return each(withKeyElsewhere, (refused) =>
-      contrast({ control, refused, serverErrorRefuses: true }),
+    return each(withKeyElsewhere, (negative) =>
+      contrast({ control, negative, serverErrorRejects: true }),
     )
   })
 

@@ -1,4 +1,4 @@
-import { bind } from '../../lib/conformance/define-checks.ts'
+import { defineChecks } from '../../lib/conformance/define-checks.ts'
 import { requireService } from '../../lib/conformance/preflight.ts'
 import { currentRun } from '../../lib/conformance/run.ts'
 import { incidentStatusAddress } from './client.ts'
@@ -7,7 +7,7 @@ import { createIncidentStatusContext } from './support/incident.ts'
 
 export { expect } from '../../lib/conformance/matchers.ts'
 
-export const { verify, observe } = bind(incidentStatus, {
+export const { verify, observe } = defineChecks(incidentStatus, {
   probed: () => currentRun().settings.target.incidentStatus !== undefined,
   context: createIncidentStatusContext,
   preflight({ target, incident }) {

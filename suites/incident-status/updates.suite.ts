@@ -18,21 +18,21 @@ verify('incident-status/updates/no-response-body', async ({ incident }) => {
 verify('incident-status/updates/credentials-required', ({ incident }) =>
   contrast({
     control: incident.update.control,
-    refused: incident.update.withoutKey,
-    serverErrorRefuses: true,
+    negative: incident.update.withoutKey,
+    serverErrorRejects: true,
   }),
 )
 
 verify('incident-status/updates/key-checked', ({ incident }) => {
   const { control, withWrongKeys } = incident.update
-  return forEachTestable(withWrongKeys, ({ refused }) =>
-    contrast({ control, refused, serverErrorRefuses: true }),
+  return forEachTestable(withWrongKeys, ({ rejected: negative }) =>
+    contrast({ control, negative, serverErrorRejects: true }),
   )
 })
 
 verify('incident-status/updates/bearer-only', ({ incident }) =>
-  each(incident.update.withKeyElsewhere, (refused) =>
-    contrast({ control: incident.update.control, refused, serverErrorRefuses: true }),
+  each(incident.update.withKeyElsewhere, (negative) =>
+    contrast({ control: incident.update.control, negative, serverErrorRejects: true }),
   ),
 )
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request as sendRequest } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { type RunningReference, startReference } from '../index.ts'
+import { type ReferenceServer, startReference } from '../index.ts'
 import { responses } from './answers.fixture.ts'
 import {
   type Behaviour,
@@ -42,7 +42,7 @@ function fieldsOf({ rawHeaders }: IncomingMessage): Field[] {
 /** Returns the response of the reference server to the same request. */
 function forwardToReference(
   request: IncomingMessage,
-  { origin }: RunningReference,
+  { origin }: ReferenceServer,
 ): Promise<HonestResponse> {
   const { method, url, headers } = request
   return new Promise((resolve, reject) => {

@@ -71,9 +71,9 @@ function runHeader(model: ReportModel): Markup {
   const others = verdictTally(report.results).filter(
     (one) => one.verdict !== 'fail' && one.verdict !== 'inconclusive',
   )
-  return html`<header class="run ${summary.toldVerdict}">
+  return html`<header class="run ${summary.displayVerdict}">
 <p class="product">Plumbline ${printableSentence(report.tool.version)} conformance report</p>
-<h1>${runVerdictSymbol(summary.toldVerdict)} ${sentence(model.title)}</h1>
+<h1>${runVerdictSymbol(summary.displayVerdict)} ${sentence(model.title)}</h1>
 <p>${others.map(({ text }) => text).join(', ')}</p>
 ${notices(model)}
 <dl class="facts">
@@ -114,7 +114,7 @@ export function reportHtml(report: RunReport, past: PreviousRuns = {}): string {
   const sections = pageSections(pageContext(model), past.runs ?? [])
   return `${html`<!doctype html>
 <html lang="en">
-${pageHead(title, verdictIcon(model.summary.toldVerdict), pageStyle, pageScript)}
+${pageHead(title, verdictIcon(model.summary.displayVerdict), pageStyle, pageScript)}
 <body>
 <a class="skip-link" href="#results">Skip to the results</a>
 ${runHeader(model)}

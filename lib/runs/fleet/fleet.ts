@@ -64,7 +64,7 @@ export function digest(report: RunReport): RunDigest {
   const { results, run, tool, target } = report
   const summary = summarize(report)
   return {
-    verdict: summary.toldVerdict,
+    verdict: summary.displayVerdict,
     verdictText: runVerdictText(summary),
     startedAt: run.startedAt,
     toolVersion: tool.version,

@@ -71,7 +71,7 @@ export function createRequests(
     concurrency: 1,
     userAgent,
     redactor,
-    admit() {
+    beforeSend() {
       if (interruption.aborted) throw new Stopped()
     },
     onExchange() {},

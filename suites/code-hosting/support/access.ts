@@ -167,8 +167,8 @@ export function createAccess(parts: CellRequestParts) {
     }
     await contrast({
       control: () => send(control),
-      refused: () => sendRejected(judged),
-      as: (response) => expectRejection(judged, response),
+      negative: () => sendRejected(judged),
+      assertRejection: (response) => expectRejection(judged, response),
     })
   }
 

@@ -59,8 +59,8 @@ export function createSuppliedReads(
       const granted = await send(category, () => tokens.with(...readScopes[category]))
       await contrast({
         control: async () => (isSuccess(granted) ? granted : send(category, tokens.working)),
-        refused: () => sendWithoutScope(category),
-        as: (rejection) => expect(rejection).toHaveStatus(403),
+        negative: () => sendWithoutScope(category),
+        assertRejection: (rejection) => expect(rejection).toHaveStatus(403),
       })
       expect(granted).toBeAccepted()
     },
@@ -71,11 +71,11 @@ export function createSuppliedReads(
       if (largeFiles === undefined) return
       await contrast({
         control: () => client.undocumented(largeFiles),
-        refused: async () => {
+        negative: async () => {
           const credentials = bearer(await tokens.withEveryCategoryExcept('repository'))
           return client.undocumented(largeFiles, { credentials })
         },
-        as: (rejection) => expect(rejection).toHaveStatus(403),
+        assertRejection: (rejection) => expect(rejection).toHaveStatus(403),
       })
     },
 

@@ -1,7 +1,7 @@
 import { Interrupted } from '../../../lib/conformance/check-errors.ts'
 import { messageOf } from '../../../lib/conformance/describe-exchange.ts'
 import { CLEAN_UP, createScope, runInScope } from '../../../lib/conformance/evidence-scope.ts'
-import { type Creation, NAMELESS } from '../../../lib/conformance/ledger.ts'
+import { type CreatedResource, UNNAMED } from '../../../lib/conformance/ledger.ts'
 import { retryLostResponse } from '../../../lib/conformance/retry-lost-responses.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
@@ -93,7 +93,7 @@ export interface CreationOptions {
   unused?: true | ((creation: Exchange) => Promise<unknown>)
 }
 
-interface RequestedToken extends Creation {
+interface RequestedToken extends CreatedResource {
   owner: KnownAccount
   /** True if the run did not wait for the response, so that the token may still be created. */
   late: boolean
@@ -135,7 +135,7 @@ export function createTokenCreation(
   const accepted = new Set<string>()
 
   async function remove(token: RequestedToken): Promise<TokenDeletion['outcome']> {
-    if (target.tokenDeletePath === undefined || token.name === NAMELESS) return 'rejected'
+    if (target.tokenDeletePath === undefined || token.name === UNNAMED) return 'rejected'
     const { outcome } = await deleteToken(run, target, client, token, token.owner.credentials)
     isPathConfirmed ||= outcome === 'deleted'
     return outcome
@@ -147,7 +147,7 @@ export function createTokenCreation(
     for (const [index, token] of deleted.entries()) {
       const { kind, name, account, deletedBy, mayExist, late } = token
       const wasNeverCreated = outcomes[index] === 'absent' && mayExist && !late && isPathConfirmed
-      if (outcomes[index] === 'deleted' || wasNeverCreated) run.ledger.settle(token)
+      if (outcomes[index] === 'deleted' || wasNeverCreated) run.ledger.recordDeleted(token)
       else run.leftBehind.push({ kind, name, account, deletedBy, ...(mayExist && { mayExist }) })
     }
     return outcomes
@@ -155,7 +155,7 @@ export function createTokenCreation(
 
   /** Returns false if a deletion would send a password that may be wrong, or use a one-time code. */
   function isWorthTrying({ name, account, rejectedWith: status }: RequestedToken): boolean {
-    if (name === NAMELESS || account === target.otp?.username) return false
+    if (name === UNNAMED || account === target.otp?.username) return false
     const isOfAnother = [...tokens].some(
       (other) => other.name === name && other.account === account,
     )
@@ -176,12 +176,12 @@ export function createTokenCreation(
     const deleted = samples.filter((_, index) => outcomes[index] === 'deleted')
     if (deleted.length === 0) return []
     const others = rejected.filter((token) => !deleted.includes(token))
-    for (const token of others) run.ledger.intend(token)
+    for (const token of others) run.ledger.recordIntent(token)
     return others
   }
 
   function clear(token: RequestedToken): void {
-    run.ledger.settle(token)
+    run.ledger.recordDeleted(token)
     tokens.delete(token)
   }
 
@@ -217,7 +217,7 @@ export function createTokenCreation(
         const token: RequestedToken = {
           kind: 'access token',
           // A server that accepts the malformed text reads this name in it.
-          name: (typeof requestBody === 'string' ? name : requestBody.name) ?? NAMELESS,
+          name: (typeof requestBody === 'string' ? name : requestBody.name) ?? UNNAMED,
           account: owner.username,
           deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH',
           service: 'code-hosting',
@@ -226,7 +226,7 @@ export function createTokenCreation(
           mayExist: true,
           late: false,
         }
-        run.ledger.intend(token)
+        run.ledger.recordIntent(token)
         tokens.add(token)
         const creating = client.createToken(owner.username, requestBody, {
           credentials: credentials ?? owner.credentials,
@@ -250,7 +250,7 @@ export function createTokenCreation(
         }
         if (outcome !== 'created') return response
         token.mayExist = undefined
-        run.ledger.confirm(token)
+        run.ledger.recordCreated(token)
         if (credentials === undefined) accepted.add(owner.username)
         if (unused) {
           tokens.delete(token)
@@ -266,7 +266,7 @@ export function createTokenCreation(
       })
       // The service rejected an equal request before; without a name the token cannot be deleted.
       if (creationOutcome(exchange) === 'rejected') {
-        for (const token of tokens) if (token.mayExist && token.name === NAMELESS) clear(token)
+        for (const token of tokens) if (token.mayExist && token.name === UNNAMED) clear(token)
       }
       return exchange
     },

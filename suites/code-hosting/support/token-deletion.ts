@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Inconclusive } from '../../../lib/conformance/check-errors.ts'
-import { type Creation, NAMELESS } from '../../../lib/conformance/ledger.ts'
+import { type CreatedResource, UNNAMED } from '../../../lib/conformance/ledger.ts'
 import {
   isResponseLost,
   type RetrySettings,
@@ -110,9 +110,9 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
   /** Results that stop further requests, by account; with an empty name, for all accounts. */
   const stops = new Map<string, Omit<Swept, 'creation'>>()
 
-  async function resultOf(creation: Creation): Promise<Omit<Swept, 'creation'>> {
+  async function resultOf(creation: CreatedResource): Promise<Omit<Swept, 'creation'>> {
     const { name, account, mayExist } = creation
-    if (name === NAMELESS) {
+    if (name === UNNAMED) {
       const reason = mayExist
         ? 'no answer of the service said that it was made, and one that conforms refuses it. Otherwise ' +
           'it is in the settings of the account'
@@ -154,10 +154,10 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
 }
 
 export const sweeper: Sweeper = {
-  doubt:
+  hint:
     'No token was found. If some still exist, CODE_HOSTING_TOKEN_DELETE_PATH is not their path: ' +
     'delete the tokens above by hand.',
-  obstacle(creations, { codeHosting }) {
+  blocker(creations, { codeHosting }) {
     const other = creations.find(({ baseUrl }) => baseUrl !== codeHosting?.baseUrl)
     if (other !== undefined) {
       const configured = `CODE_HOSTING_BASE_URL is ${codeHosting?.baseUrl ?? 'not set'}`
