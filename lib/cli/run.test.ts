@@ -139,7 +139,7 @@ describe('a failure', () => {
     const result = resultOf(failing, 'code-hosting/settings/agree-with-pagination')
     expect(result.expected).toBe('the same page sizes in the settings record and in lists')
     expect(result.actual).toMatch(
-      /record says max_response_items 25, and a list .* 26 items a page/,
+      /record has max_response_items 25, and a list .* 26 items per page/,
     )
   })
 

@@ -13,7 +13,7 @@ const gateway = (status: number) => async (): Promise<Exchange> => {
 const missing = async () => skip('TOKEN is not set')
 const broken = async () => inconclusive('the connection broke')
 const as401 = (rejection: Exchange) => expect(rejection).toHaveStatus(401)
-const lenient = { serverErrorRefuses: true }
+const lenient = { serverErrorRejects: true }
 
 describe('contrast', () => {
   const anyExchange = { exchange: expect.stringMatching(/^x/) }
