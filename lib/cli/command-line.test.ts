@@ -73,7 +73,7 @@ describe('a wrong command line', () => {
     [['run', '--service', 'nope'], '--service nope is not known; there is code-hosting,'],
     [['run', '--service', 'code-hosting', '--no-embedded'], 'set one of CODE_HOSTING_BASE_URL'],
     [['run', '--no-embedded', '--fault', 'limit-not-lowered'], 'cannot be used with option'],
-    [['run', '--env-file', 'nope.env'], '--env-file  nope.env does not exist: give'],
+    [['run', '--env-file', 'nope.env'], '--env-file  nope.env does not exist: name'],
     [
       ['run', '--reports', '/dev/null/reports'],
       '(ENOTDIR); nothing was sent. Name another folder, such as --reports "$(mktemp -d)"',

@@ -121,7 +121,7 @@ describe.concurrent('an internal error', () => {
     expect(outcome.status).toBe(3)
     expectReportedOnce(outcome, 'TypeError: broken at load')
     expect(withVerdict(outcome, 'pass')).toEqual([])
-    expect(resultOf(outcome, RECORD).reason).toContain('standard error says why')
+    expect(resultOf(outcome, RECORD).reason).toContain('see standard error')
   })
 
   it('in a callback ends the run with the verdicts so far', async () => {

@@ -54,7 +54,7 @@ it('a certificate of a configured authority is trusted, and a redirect to http i
   expect(elsewhere.connections()).toBe(0)
   expect(requests.length).toBeGreaterThan(5)
   expect(reasonsOf(outcome, 'inconclusive')[0]).toMatch(
-    /gave status 307 .* a redirect to http:\/\/127\.0\.0\.1/,
+    /returned status 307 .* a redirect to http:\/\/127\.0\.0\.1/,
   )
 })
 

@@ -92,7 +92,7 @@ describe('a server with only hostile responses', () => {
         stopped: tooMany,
       },
     ],
-    ['long-messages', { fails: /: expected message "/, stopped: /no more than 4096 are read/ }],
+    ['long-messages', { fails: /: expected message "/, stopped: /characters, more than 4096/ }],
   ])('is judged as far as possible: %s', async (behaviour, { fails, stopped }) => {
     const outcome = await encounter(behaviour)
     const failed = reasonsOf(outcome, 'fail')
