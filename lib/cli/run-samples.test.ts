@@ -71,7 +71,10 @@ describe('--seed', () => {
     const { status, report } = await failingRunIn(temporaryDirectory(), '--seed', '0')
     expect([status, report.run.seed]).toEqual([0, 0])
     const result = report.results.find(({ requirement }) => requirement === ID)
-    expect(result).toMatchObject({ verdict: 'pass', reason: expect.stringContaining('the seed is 0') })
+    expect(result).toMatchObject({
+      verdict: 'pass',
+      reason: expect.stringContaining('the seed is 0'),
+    })
     expect(report.exchanges.length).toBeLessThan(first.report.exchanges.length)
   })
 
