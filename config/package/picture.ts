@@ -1,6 +1,6 @@
 /**
- * Makes the picture in README.md: `npm run picture`, after a change of the page. It probes the embedded deployment with
- * one fault and takes the top of the page as Chromium shows it, which `PLUMBLINE_CHROMIUM` names where it is elsewhere.
+ * Creates the picture in README.md: run `npm run picture` after a change of the page. It probes the reference server with
+ * one fault and takes a screenshot of the top of the page. `PLUMBLINE_CHROMIUM` is the path of Chromium if it is not found.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

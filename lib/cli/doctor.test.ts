@@ -42,7 +42,9 @@ describe('plumbline doctor', () => {
     expect(status).toBe(0)
     expect(output).toContain('No deployment is configured')
     expect(text).toMatch(/Set CODE_HOSTING_BASE_URL, and a run probes your code-hosting service/)
-    expect(text).toMatch(/ready: a run would judge \d+ of \d+ requirements .* none of yours/)
+    expect(text).toMatch(
+      /ready: a run would judge \d+ of \d+ requirements .* not of your deployment/,
+    )
   })
 
   it('counts testable requirements of services without a base URL', async () => {
@@ -86,7 +88,9 @@ describe('plumbline doctor', () => {
     expect(status).toBe(0)
     expect(report.requests).toBeLessThan(10)
     expect(first?.variables).toEqual(['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD'])
-    expect(first?.texts).toEqual([expect.stringMatching(/^Set the main account: an ordinary user/)])
+    expect(first?.texts).toEqual([
+      expect.stringMatching(/^Set the credentials of the main account: a regular user/),
+    ])
     expect(first?.adds.length).toBeGreaterThan(40)
     expect(others.map(({ variables }) => variables[0])).toContain('CODE_HOSTING_PRIVATE_REPOSITORY')
     const added = report.nextSteps.flatMap(({ adds }) => adds)

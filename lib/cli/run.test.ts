@@ -64,7 +64,7 @@ describe('a run against the reference server', () => {
       ids.filter(isCounted).length - 13,
     )
     expect(output.replaceAll('\n', ' ')).toContain(
-      'this was the embedded reference deployment, none of yours (exit status 0)',
+      'this was the reference server, not your deployment (exit status 0)',
     )
   })
 

@@ -54,7 +54,7 @@ describe("Vitest's command line", () => {
     expect({ status, verdict: report.verdict, text }).toMatchObject({
       status: 0,
       verdict: 'conformant',
-      text: expect.stringContaining('embedded reference'),
+      text: expect.stringContaining('reference server'),
     })
     const judged = withVerdict({ report }, 'pass')
     expect(judged.length).toBeGreaterThan(1)

@@ -132,7 +132,7 @@ export function skipFor(needs: Needs, name: string): never {
 /** Need of all requests other than GET, so that reports group what waits for it. */
 export const writing: Need = {
   variables: ['PROBE_READ_ONLY'],
-  advice: 'Unset PROBE_READ_ONLY: then a run sends more than GET requests.',
-  reason: 'needs a request other than GET, and PROBE_READ_ONLY is true',
+  advice: 'Unset PROBE_READ_ONLY to allow requests other than GET.',
+  reason: 'needs a request other than GET, but PROBE_READ_ONLY is true',
   isMet: ({ probe }) => !probe.readOnly,
 }

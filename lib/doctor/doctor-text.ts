@@ -91,7 +91,7 @@ function conclusion({ status, findings, requirements }: DoctorReport, isEmbedded
   const judged = requirements.filter(({ outlook }) => outlook === 'judged').length
   const all = requirements.length
   const share = `${judged} of ${all} requirements (${percent(judged, all)} %)`
-  const suffix = isEmbedded ? ', of the reference server and none of yours' : ''
+  const suffix = isEmbedded ? ', of the reference server, not of your deployment' : ''
   return `ready: a run would judge ${share}${suffix}`
 }
 

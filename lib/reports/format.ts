@@ -67,7 +67,7 @@ export function hasEnded({ target }: Pick<RunReport, 'target'>): boolean {
 /** Returns a note for a run against the reference server; empty for other targets. */
 export function embeddedNote({ target }: Pick<RunReport, 'target'>): string {
   const embedded = Object.values(target).some((service) => service.embedded === true)
-  return embedded ? 'this was the embedded reference deployment, none of yours' : ''
+  return embedded ? 'this was the reference server, not your deployment' : ''
 }
 
 const timestamp = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d+)?Z$/

@@ -36,7 +36,7 @@ interface TerminalSummaryOptions {
 function header({ report: { tool, run, target } }: ReportModel, { colors }: TerminalStyle) {
   const services = Object.entries(target).map(([key, { baseUrl, embedded }]) => ({
     name: printableSentence(serviceName(key)),
-    address: `${printableLine(baseUrl)}${embedded === true ? ' (embedded reference)' : ''}`,
+    address: `${printableLine(baseUrl)}${embedded === true ? ' (reference server)' : ''}`,
   }))
   const nameWidth = Math.max(0, ...services.map(({ name }) => name.length))
   const title = colors.bold(`Plumbline ${printableSentence(tool.version)}`)

@@ -116,7 +116,7 @@ invariant('code-hosting/errors/server-error-message', {
     exchange.status === 500 &&
     messageOf(exchange) !== undefined &&
     !isSentByAdmin(exchange, context.target),
-  absenceReason: 'no response of a documented endpoint with status 500',
+  absenceReason: 'no response with status code 500',
   assert: (exchange) => expect(exchange).toHaveMessage(''),
 })
 

@@ -61,7 +61,7 @@ const maximumOf = ({ codeHosting }: Target) => codeHosting?.settings.maxResponse
 const repositories = (enough: (count: number, target: Target) => boolean) => ({
   variables: [],
   advice:
-    'Give the main account more repositories, best more than twice as many as a page holds at most ' +
+    'Give the main account more repositories, ideally more than two full pages at the maximum page size ' +
     '(CODE_HOSTING_MAX_RESPONSE_ITEMS).',
   reason: 'the main account has too few repositories',
   isMet: (target: Target, { repositories }: CodeHostingFacts = {}) =>
@@ -72,20 +72,24 @@ export const codeHostingNeeds = {
   'main account': {
     variables: MAIN,
     advice:
-      'Set the main account: an ordinary user, no site admin, best with many repositories. ' +
-      'CODE_HOSTING_TOKEN will do in place of its password, and less is judged.',
+      'Set the credentials of the main account: a regular user, not a site administrator, ideally with many repositories. ' +
+      'CODE_HOSTING_TOKEN can replace the password, but then fewer requirements are judged.',
     isMet: ({ codeHosting }) => (codeHosting?.token ?? codeHosting?.password) !== undefined,
   },
-  'login name': needOf('username', 'Set the login name of the main account.'),
+  'login name': needOf('username', 'Set the username of the main account.'),
   'password in place of a token': {
     variables: MAIN,
-    advice: 'Set CODE_HOSTING_PASSWORD in place of CODE_HOSTING_TOKEN: then a run creates tokens.',
+    advice:
+      'Set CODE_HOSTING_PASSWORD instead of CODE_HOSTING_TOKEN, so that a run can create tokens.',
     reason:
-      'needs a token to be created, and nothing is created while CODE_HOSTING_TOKEN is set: set ' +
-      'CODE_HOSTING_PASSWORD in its place',
+      'needs to create a token, but nothing is created while CODE_HOSTING_TOKEN is set: set ' +
+      'CODE_HOSTING_PASSWORD instead',
     isMet: ({ codeHosting }) => codeHosting?.token === undefined,
   },
-  password: { ...needOf('password', 'Set the main account and its password.'), variables: MAIN },
+  password: {
+    ...needOf('password', 'Set the username and password of the main account.'),
+    variables: MAIN,
+  },
   writing,
   token: {
     ...writing,
@@ -93,29 +97,47 @@ export const codeHostingNeeds = {
   },
   'account that makes tokens': {
     variables: MAIN,
-    advice: 'Set the main account and its password.',
+    advice: 'Set the username and password of the main account.',
     isMet: ({ codeHosting }) => (codeHosting?.password ?? codeHosting?.otp) !== undefined,
   },
-  'public repository': needOf('publicRepository', 'Name a public repository, as owner/name.'),
-  'private repository': needOf('privateRepository', 'Name a private repository, as owner/name.'),
-  'other account': needOf('other', 'Set an account that cannot see the private repository.'),
-  'two-factor account': needOf('otp', 'Set an account with two-factor authentication.'),
-  'site admin': needOf('admin', 'Set a site admin, for sudo.'),
+  'public repository': needOf(
+    'publicRepository',
+    'Set the name of a public repository, as owner/name.',
+  ),
+  'private repository': needOf(
+    'privateRepository',
+    'Set the name of a private repository, as owner/name.',
+  ),
+  'other account': needOf(
+    'other',
+    'Set the credentials of an account that cannot see the private repository.',
+  ),
+  'two-factor account': needOf(
+    'otp',
+    'Set the credentials of an account with two-factor authentication.',
+  ),
+  'site admin': needOf('admin', 'Set the credentials of a site administrator for sudo requests.'),
   'user to act as': {
     variables: ['CODE_HOSTING_USERNAME'],
-    advice: 'Set the login name of the main account, as which the site admin acts.',
-    reason: 'CODE_HOSTING_USERNAME is not set, and there is nobody else to name',
+    advice: 'Set the username of the main account for the site administrator to act as.',
+    reason: 'CODE_HOSTING_USERNAME is not set, and there is no other user to act as',
     isMet: ({ codeHosting }) => (codeHosting?.username ?? codeHosting?.other) !== undefined,
   },
   'user to name': {
     variables: OTHER,
-    advice: 'Set another ordinary account, as which the main account may not act.',
-    reason: 'CODE_HOSTING_OTHER_USERNAME is not set, and there is nobody else to name',
+    advice: 'Set the credentials of another regular user that the main account may not act as.',
+    reason: 'CODE_HOSTING_OTHER_USERNAME is not set, and there is no other user to name',
     isMet: ({ codeHosting }) => (codeHosting?.other ?? codeHosting?.admin) !== undefined,
   },
-  'archived change': needOf('archivedChange', 'Supply a change of an archived repository.'),
-  'conflicting request': needOf('conflict', 'Supply a request to create what is there.'),
-  'no-content request': needOf('noContent', 'Supply a request that succeeds with status 204.'),
+  'archived change': needOf(
+    'archivedChange',
+    'Supply a request that would change an archived repository.',
+  ),
+  'conflicting request': needOf(
+    'conflict',
+    'Supply a request to create a resource that already exists.',
+  ),
+  'no-content request': needOf('noContent', 'Supply a request that succeeds with status code 204.'),
   'request to change something': {
     variables: ['CODE_HOSTING_ARCHIVED_CHANGE', 'CODE_HOSTING_CONFLICT'],
     advice: 'Supply a request to change an archived repository, or to create what already exists.',
@@ -144,24 +166,28 @@ export const codeHostingNeeds = {
     ...writing,
     isMet: ({ codeHosting, probe }) => !probe.readOnly || codeHosting?.noContent?.method === 'GET',
   },
-  'legacy scheme': needSetting('allowLegacyTokenScheme', true, 'the old prefix is switched off'),
-  'no legacy scheme': needSetting('allowLegacyTokenScheme', false, 'the old prefix is allowed'),
-  'query tokens': needSetting(
-    'disableQueryAuthToken',
-    false,
-    'tokens in the query are switched off',
+  'legacy scheme': needSetting(
+    'allowLegacyTokenScheme',
+    true,
+    'the deprecated token scheme is disabled',
   ),
-  'no query tokens': needSetting('disableQueryAuthToken', true, 'tokens in the query are allowed'),
+  'no legacy scheme': needSetting(
+    'allowLegacyTokenScheme',
+    false,
+    'the deprecated token scheme is enabled',
+  ),
+  'query tokens': needSetting('disableQueryAuthToken', false, 'query tokens are disabled'),
+  'no query tokens': needSetting('disableQueryAuthToken', true, 'query tokens are enabled'),
   'default page within the maximum': {
     variables: ['CODE_HOSTING_DEFAULT_PAGING_NUM', 'CODE_HOSTING_MAX_RESPONSE_ITEMS'],
     reason:
-      'CODE_HOSTING_DEFAULT_PAGING_NUM is above CODE_HOSTING_MAX_RESPONSE_ITEMS, and which of them ' +
-      'counts is not documented',
+      'CODE_HOSTING_DEFAULT_PAGING_NUM is above CODE_HOSTING_MAX_RESPONSE_ITEMS, and the document does not ' +
+      'say which one applies',
     isMet: (target) => (target.codeHosting?.settings.defaultPagingNum ?? 0) <= maximumOf(target),
   },
   'no rate limits of a gateway': {
     variables: ['CODE_HOSTING_GATEWAY_RATE_LIMITS'],
-    reason: 'CODE_HOSTING_GATEWAY_RATE_LIMITS is true',
+    reason: 'a gateway adds rate limit header fields: CODE_HOSTING_GATEWAY_RATE_LIMITS is true',
     isMet: ({ codeHosting }) => codeHosting?.gatewayRateLimits === false,
   },
   repositories: repositories((count) => count > 0),
@@ -169,28 +195,32 @@ export const codeHostingNeeds = {
   'more repositories than a page': repositories((count, target) => count > maximumOf(target)),
   'list of one page': {
     variables: OTHER,
-    advice: 'Set another account, with few repositories.',
-    reason: 'needs an account with few repositories: CODE_HOSTING_OTHER_USERNAME may name one',
+    advice: 'Set the credentials of another account that has few repositories.',
+    reason: 'needs an account with few repositories: CODE_HOSTING_OTHER_USERNAME can name one',
     isMet: (target, { repositories = 0 } = {}) =>
       (target.codeHosting?.other ?? target.codeHosting?.admin) !== undefined ||
       repositories <= maximumOf(target),
   },
   'whole list': {
     variables: ['PROBE_MAX_PAGES'],
-    advice: 'Raise PROBE_MAX_PAGES, so that the whole list of the main account is read.',
-    reason: 'the list of the main account has more pages than PROBE_MAX_PAGES lets a run read',
+    advice:
+      "Raise PROBE_MAX_PAGES, so that a run can read the main account's complete list of repositories.",
+    reason:
+      "the main account's list of repositories has more pages than PROBE_MAX_PAGES lets a run read",
     isMet: (target, { repositories = 0 } = {}) =>
       repositories <= target.probe.maxPages * maximumOf(target),
   },
   'listed private repository': {
     variables: ['CODE_HOSTING_PRIVATE_REPOSITORY'],
-    advice: 'Name a private repository that the list of the main account shows.',
-    reason: 'the list of the main account does not show the private repository',
+    advice:
+      "Set the name of a private repository that appears in the main account's list of repositories.",
+    reason: "the private repository does not appear in the main account's list of repositories",
     isMet: (_, { listsPrivate = true } = {}) => listsPrivate,
   },
   'counted lists': {
     variables: [],
-    reason: 'no page has X-Total-Count, and the document leaves it to lists that count their items',
+    reason:
+      'no page has X-Total-Count, which the document specifies only for lists that count their items',
     isMet: (_, { totalCount = true } = {}) => totalCount,
   },
   'production server': {
@@ -200,7 +230,7 @@ export const codeHostingNeeds = {
   },
   'server error': {
     variables: [],
-    reason: 'there was no response of a documented endpoint with status 500',
+    reason: 'no documented endpoint returned 500',
     // A forecast cannot know it.
     isMet: (_, facts) => facts === undefined,
   },

@@ -30,7 +30,7 @@ function facts({ report, summary }: ReportModel): Markup[] {
   const { target, run } = report
   const services = Object.entries(target).map(([service, { baseUrl, embedded }]) => ({
     name: displayName(service),
-    address: `${printableLine(baseUrl)}${embedded === true ? ' (embedded reference)' : ''}`,
+    address: `${printableLine(baseUrl)}${embedded === true ? ' (reference server)' : ''}`,
   }))
   const addresses = [...groupBy(services, ({ address }) => address)].map(
     ([address, members]) => [members.map(({ name }) => name).join(', '), address] as const,

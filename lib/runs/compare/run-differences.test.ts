@@ -47,7 +47,7 @@ it('tells everything in which two runs differ besides the server', () => {
   expect(conditions(before, after)).toEqual([
     'run: the run after began before the other: are the two in order?',
     'run: the run before was interrupted',
-    'target: code-hosting: https://git.example.com before, the embedded reference deployment after',
+    'target: code-hosting: https://git.example.com before, the reference server after',
     'target: event-publishing: https://events.example.com before, not probed after',
     'target: incident-status: not probed before, https://status.example.com after',
     'selection: requirements left out: none before, code-hosting/a/b after',

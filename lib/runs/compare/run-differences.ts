@@ -20,7 +20,7 @@ const placesIn: ValuesIn = ({ target }) =>
   Object.fromEntries(
     Object.entries(target).map(([key, { baseUrl, embedded }]) => [
       serviceName(key),
-      embedded === true ? 'the embedded reference deployment' : baseUrl,
+      embedded === true ? 'the reference server' : baseUrl,
     ]),
   )
 

@@ -87,7 +87,7 @@ function sectionsOf(ids: readonly string[]): FleetSection[] {
 /** Returns the hosts that a run probed; those of the reference server differ in each run. */
 function hostsOf({ target }: RunDigest): string {
   const hosts = Object.values(target).map(({ baseUrl, embedded }) => {
-    if (embedded === true) return 'embedded reference'
+    if (embedded === true) return 'reference server'
     return (URL.canParse(baseUrl) && new URL(baseUrl).host) || baseUrl
   })
   return [...new Set(hosts)].join(', ')
