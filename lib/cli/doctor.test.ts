@@ -158,7 +158,10 @@ describe('plumbline doctor', () => {
 
       expect(parse(written)).toEqual({})
       for (const { name } of variables) expect(written).toMatch(new RegExp(`\n#${name}=`))
-      expect(written).toMatch(/# Set a site admin, for sudo\. \d+ requirements wait for it\.\n/)
+      const comments = written.replaceAll('\n# ', ' ')
+      expect(comments).toMatch(
+        /Set the credentials of a site administrator for sudo requests\. \d+ requirements wait for it\./,
+      )
     })
   })
 

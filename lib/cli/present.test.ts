@@ -82,7 +82,7 @@ describe('on GitHub Actions', () => {
 
     expect(output).toMatch(/^::error /)
     expect(output.split('\n').slice(1).join('\n')).not.toMatch(/^\s*::|##\[/m)
-    expect(output).toMatch(/\nnonconformant: .*\(exit status 1\)\n+$/s)
+    expect(output).toMatch(/\nnonconformant: .*\(exit\sstatus 1\)\n+$/s)
     expect(presented(green, { environment }).output).not.toMatch(/^::/m)
   })
 
