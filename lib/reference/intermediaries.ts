@@ -101,16 +101,16 @@ function failEvery(every: number, ...responses: readonly ResponseParts[]): MakeI
   }
 }
 
-/** Loses the response to every third POST that a service accepts. */
+/** Loses the first response to each POST that a service accepts; a retry differs by a number at most. */
 const responsesLost: MakeIntermediary = () => {
-  const accepted = new Map<string, number>()
+  const lost = new Set<string>()
   return async (request, respond) => {
     const parts = await respond(request)
     if (request.method !== 'POST' || parts.status >= 300) return parts
-    const [, , service = ''] = request.url.pathname.split('/')
-    const count = (accepted.get(service) ?? 0) + 1
-    accepted.set(service, count)
-    return count % 3 === 0 ? gatewayParts(504) : parts
+    const key = `${request.url.pathname} ${(await request.text()).replaceAll(/-?\d+/g, '')}`
+    if (lost.has(key)) return parts
+    lost.add(key)
+    return gatewayParts(504)
   }
 }
 

@@ -173,7 +173,12 @@ export function createListCases(settings: CodeHostingSettings) {
     async expectItems(list: RepositoryList, kind: LimitKind): Promise<void> {
       const known = await read(list)
       if (known === undefined) return
-      const ordered = hasOrder(list, known)
+      let ordered: Promise<boolean> | undefined
+      // Called only if needed: pages that nobody awaits would be evidence or not by chance.
+      const isOrdered = () => {
+        ordered ??= hasOrder(list, known)
+        return ordered
+      }
       await checkCases(known, [kind], async (query) => {
         const compared = await compare(list, known, query)
         if (compared === undefined) return
@@ -183,7 +188,7 @@ export function createListCases(settings: CodeHostingSettings) {
         if (expected.number === 1 && !expected.hasMore) {
           expect(page).toHaveHeaderWherePresent('X-PerPage', expected.size)
         }
-        const holds = isMatching && (isInOrder || !(await ordered))
+        const holds = isMatching && (isInOrder || !(await isOrdered()))
         expect(page).toHoldPage(expected.items, expected.offset, holds)
       })
     },
