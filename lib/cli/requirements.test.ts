@@ -32,18 +32,6 @@ describe('selectRequirements', () => {
     expect(idsOf('limit-lowered')).toEqual(['code-hosting/pagination/limit-lowered'])
     expect(idsOf('updates/accepted')).toEqual(['incident-status/updates/accepted'])
   })
-
-  it('rejects an ambiguous name with all candidates', () => {
-    expect(() => idsOf('accepted')).toThrow(
-      'accepted may be event-publishing/publish/accepted, event-publishing/replay/accepted or ' +
-        'incident-status/updates/accepted: give one of them in full.',
-    )
-  })
-
-  it('rejects a pattern without a match and suggests the nearest requirement', () => {
-    expect(() => idsOf('code-hosting/pagination/wallk')).toThrow('code-hosting/pagination/walk')
-    expect(() => idsOf('code-hosting/settings', 'code-hosting/set')).toThrow('code-hosting/set')
-  })
 })
 
 describe('suites/REQUIREMENTS.md', () => {

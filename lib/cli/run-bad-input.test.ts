@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
 import {
@@ -7,7 +5,6 @@ import {
   plumbline,
   referenceEnvironment,
   resultOf,
-  temporaryDirectory,
   withVerdict,
 } from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
@@ -42,12 +39,6 @@ describe('a wrong configuration', () => {
     expect(errors).toContain('PROBE_CONCURRENCY')
     expect(errors).not.toMatch(/a-secret-value|\n\s+at .*:\d+:\d+/)
     expect([reportText, server.connections()]).toEqual(['', 0])
-  })
-
-  it('rejects an environment file without a target', async () => {
-    const envFile = join(temporaryDirectory(), 'staging.env')
-    writeFileSync(envFile, 'CODEHOSTING_BASE_URL=https://git.example.com\n')
-    await expect(enclosedRun({}, { envFile })).rejects.toThrow('CODE_HOSTING_BASE_URL')
   })
 })
 

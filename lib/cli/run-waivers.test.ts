@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { reportDisagreements } from '../reports/agreement.fixture.ts'
@@ -120,14 +120,4 @@ describe('a file written by `waive`', () => {
     expect(text).toContain(`Waived: ${waived}. Seen: GET /api/v1/user/repos 200: X-PerPage: 26.`)
     expect(text).toContain(`2 ${newsText({ kind: 'deviatingOtherwise' })} (`)
   })
-})
-
-it('a file with problems is rejected before the run', async () => {
-  const reports = join(temporaryDirectory(), 'reports')
-  const waivers = join(kept, 'wrong.yaml')
-  writeFileSync(waivers, 'waivers:\n  - requirement: a/b/c\n')
-  await expect(enclosedRun({}, { waivers, reports })).rejects.toThrow(
-    "line 2: entry 1 (a/b/c): it must have required property 'reason'",
-  )
-  expect(existsSync(reports)).toBe(false)
 })

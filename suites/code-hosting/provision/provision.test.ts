@@ -5,7 +5,7 @@ import { plumbline, temporaryDirectory } from '../../../lib/cli/command.fixture.
 import { UsageError } from '../../../lib/cli/context.ts'
 import { closeAll, closedPort } from '../../../lib/probe/server.fixture.ts'
 import { ADMIN, ENROLMENT_SECRET, type FakeGitea, startGitea } from './gitea.fixture.ts'
-import { operatorOf, type ProvisioningParts, provisioned, targetIn } from './provision.fixture.ts'
+import { operatorOf, provisioned, targetIn } from './provision.fixture.ts'
 
 afterEach(closeAll)
 
@@ -182,19 +182,6 @@ describe('before the first change', () => {
     expect(agreed.status).toBe(0)
     expect(questions).toHaveLength(2)
     expect(gitea.names()).toEqual(NAMES)
-  })
-
-  it.each<[ProvisioningParts, RegExp]>([
-    [{ yes: false }, /standard input is no terminal: --yes goes on without a question/],
-    [
-      { environment: { CODE_HOSTING_BASE_URL: '', CODE_HOSTING_ADMIN_PASSWORD: '' } },
-      /2 problems.*CODE_HOSTING_BASE_URL +is not set.*CODE_HOSTING_ADMIN_PASSWORD +is not set/s,
-    ],
-    [{ environment: { PROBE_READ_ONLY: 'true' } }, /PROBE_READ_ONLY is true/],
-  ])('nothing is sent with %j', async (parts, message) => {
-    const gitea = await startGitea()
-    await expect(provisioned(gitea, parts)).rejects.toThrow(message)
-    expect(gitea.requests).toEqual([])
   })
 
   it('an account that is not an administrator is rejected', async () => {
