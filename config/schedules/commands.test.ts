@@ -145,7 +145,7 @@ describe.each(templates)('the commands of %s', (name, commands) => {
     writeFileSync(waivers, 'waivers: []\n')
     const words = forStaging(run).map((word) => (word.endsWith('.yaml') ? waivers : word))
     const { status, errors } = await reported(...words)
-    expect([status, errors]).toEqual([2, expect.stringContaining('none is configured')])
+    expect([status, errors]).toEqual([2, expect.stringContaining('--no-embedded')])
   })
 
   it.runIf(/\.yml$|^Jenkins/.test(name))('put side by side what they have probed', () => {

@@ -78,9 +78,9 @@ it('a fixed deviation and a changed observation fail the run', () => {
   const { status, output, report, text } = changedRun
   expect([status, report.verdict]).toEqual([1, 'conformant'])
   expect(report.waivers).toMatchObject([{ state: 'unneeded' }, { state: 'unneeded' }])
-  expect(output).toContain('Waivers that fail the run (2)')
-  expect(output).toContain('Changed since the baseline')
-  expect(text).toContain('new since the last run: ')
+  expect(output).toMatch(/^Waivers .*\(2\)$/m)
+  expect(output).toMatch(/^Changed .*baseline/m)
+  expect(text).toMatch(/ new since .*: /)
   expect(disagreementsOf(changedRun)).toEqual([])
 })
 

@@ -68,10 +68,10 @@ const NOTHING = { status: 2 as const, requirements: [skipped], nextSteps: [], un
 
 describe('a report of doctor', () => {
   it.each([
-    ['txt', [READY, EMBEDDED, PROBLEMS, NOTHING].map(shown).join('\n\n\n')],
-    ['json', printableJson({ ...report, ...READY })],
-  ])('is formatted as %s', async (extension, text) => {
-    await expect(text).toMatchFileSnapshot(`snapshots/doctor.${extension}`)
+    ['doctor', [READY, EMBEDDED, PROBLEMS, NOTHING].map(shown).join('\n\n\n')],
+    ['doctor-json', printableJson({ ...report, ...READY })],
+  ])('is formatted as %s', async (name, text) => {
+    await expect(text).toMatchFileSnapshot(`snapshots/${name}.txt`)
   })
 
   it('escapes control characters in texts of a server', () => {

@@ -11,7 +11,7 @@ const lacking = (variables: readonly string[], advice?: string): Need => ({
 
 const needs = {
   login: lacking(['NAME'], 'Set the name.'),
-  main: lacking(['NAME', 'PASSWORD'], 'Set the main account.'),
+  main: lacking(['NAME', 'PASSWORD'], '<main>'),
   open: lacking(['OPEN'], 'Name an open repository.'),
   other: lacking(['OTHER'], 'Set another account.'),
   many: lacking([], 'Give it more repositories.'),
@@ -81,7 +81,7 @@ describe('the next steps', () => {
     })
     expect(nextSteps).toEqual([
       {
-        texts: ['Set the main account.'],
+        texts: ['<main>'],
         variables: ['NAME', 'PASSWORD'],
         adds: ['one', 'two', 'three'],
       },

@@ -17,13 +17,13 @@ describe('a rejection by the server', () => {
     const gitea = await startGitea({
       intervene: ({ method, path, number }) =>
         broken && method === 'POST' && path.endsWith('/plumbline-main/repos') && number > 3
-          ? error(500, 'database is locked')
+          ? error(500, 'aaa bbb')
           : undefined,
     })
     const { status, reported, output } = await provisioned(gitea)
     expect(status).toBe(1)
     expect(reported).toContain(
-      'plumbline: POST /api/v1/admin/users/plumbline-main/repos returned 500, "database is locked".',
+      'plumbline: POST /api/v1/admin/users/plumbline-main/repos returned 500, "aaa bbb".',
     )
     expect(reported).toContain('--remove')
     expect(output).toBe('')

@@ -189,7 +189,7 @@ describe('before the first change', () => {
     gitea.addAccount({ login: ADMIN.username, password: ADMIN.password })
     const { status, reported } = await provisioned(gitea)
     expect(status).toBe(1)
-    expect(reported).toContain('root is not a site administrator')
+    expect(reported).toMatch(/^\S+ .*\broot\b/)
     expect(changes(gitea)).toEqual([])
   })
 
@@ -210,11 +210,8 @@ describe('before the first change', () => {
     })
     const { status, reported } = await provisioned(gitea)
     expect(status).toBe(1)
-    expect(reported).toContain('plumbline-other was not created by provision')
-    expect(reported).toContain('plumbline-otp is a site administrator')
-    expect(reported).toContain('plumbline-org was not created by provision')
-    expect(reported).toContain('plumbline-main/plumbline-private was not created by provision')
-    expect(reported).toContain('Choose another --prefix')
+    const text = reported.replaceAll(gitea.baseUrl, '<base URL>')
+    await expect(text).toMatchFileSnapshot('snapshots/conflicts.txt')
     expect(changes(gitea)).toEqual([])
   })
 
@@ -222,13 +219,11 @@ describe('before the first change', () => {
     const page = () => new Response('<h1>Hello</h1>', { headers: { 'Content-Type': 'text/html' } })
     const { status, reported } = await provisioned(await startGitea({ intervene: page }))
     expect(status).toBe(1)
-    expect(reported).toMatch(/GET \S+\/git\/api\/v1\/user returned status 200, but not an account/)
+    expect(reported).toMatch(/GET \S+\/git\/api\/v1\/user .* 200,/)
 
     const unreachable = await provisioned({ baseUrl: `http://127.0.0.1:${await closedPort()}` })
     expect(unreachable.status).toBe(3)
-    expect(unreachable.reported).toMatch(
-      /the connection was refused.*\. Nothing was changed\.\s*$/s,
-    )
+    expect(unreachable.reported).toMatch(/\(ECONNREFUSED\).*\.\s*$/s)
   })
 })
 
@@ -243,13 +238,13 @@ describe('provision --output', () => {
     })
     expect(status).toBe(0)
     expect(output).toBe('')
-    expect(reported).toContain(`Wrote the environment file ${file}.`)
+    expect(reported).toContain(` ${file}.`)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const first = readFileSync(file, 'utf8')
 
     const sent = gitea.requests.length
     const rejected = provisioned(gitea, { directory, output: 'staging.env' })
-    await expect(rejected).rejects.toThrow('is there already; --overwrite replaces it')
+    await expect(rejected).rejects.toThrow('--overwrite')
     expect(gitea.requests).toHaveLength(sent)
 
     chmodSync(file, 0o644)
@@ -263,7 +258,7 @@ describe('provision --output', () => {
     const directory = temporaryDirectory()
     symlinkSync('own', join(directory, 'staging.env'))
     const rejected = provisioned(gitea, { directory, output: 'staging.env' })
-    await expect(rejected).rejects.toThrow('is there already; --overwrite replaces it')
+    await expect(rejected).rejects.toThrow('--overwrite')
     expect(gitea.requests).toEqual([])
 
     await provisioned(gitea, { directory, output: 'staging.env', overwrite: true })
