@@ -8,14 +8,14 @@ import * as services from './index.ts'
 const textOf = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8')
 
-const statements = new Map<string, string>(
+const statementById = new Map<string, string>(
   Object.values(services).flatMap(({ catalogue }) =>
     catalogue.requirements.map(({ id, statement }) => [id, statement] as const),
   ),
 )
 
 function formatRow({ requirement, versions = [], reason }: WaiverTemplate): string {
-  const statement = statements.get(requirement)
+  const statement = statementById.get(requirement)
   expect(statement, requirement).toBeDefined()
   return `| \`${requirement}\`: ${statement} | ${versions.join(', ')} | ${reason} |`
 }

@@ -33,7 +33,7 @@ function inKubernetes(): string[] {
     .map(({ spec }) => spec.jobTemplate.spec.template.spec.containers[0].args.join(' '))
 }
 
-/** The commands of each template. */
+/** Commands by template. */
 const templates: [string, string[]][] = [
   ['github-actions.yml', inGitHubActions()],
   ['gitlab-ci.yml', inGitLabCi()],
@@ -44,7 +44,7 @@ const templates: [string, string[]][] = [
 
 const readme = template('README.md')
 
-/** A command as the shell, or the CI system, makes one of it for a deployment named staging. */
+/** Returns the arguments of a command for the deployment staging. */
 const forStaging = (command: string) =>
   command
     .replaceAll(/\$[({]?MIN_JUDGED(:-50%)?[)}]?/g, '50%')
@@ -55,21 +55,21 @@ const forStaging = (command: string) =>
 const fileAfter = (option: string, words: readonly string[]) =>
   words[words.indexOf(option) + 1] ?? ''
 
-/** What the command line says to these words where nothing is configured. */
-async function reported(...words: string[]) {
+/** Runs a command line without a configuration. */
+async function reported(...args: string[]) {
   const context = createNestedContext(temporaryDirectory())
-  const status = await runCommandLine(words, context)
+  const status = await runCommandLine(args, context)
   return { status, ...context.reported }
 }
 
-it('a repository for the schedule keeps out what the commands write, and nothing else', () => {
+it('a repository for the schedule ignores exactly the files that commands write', () => {
   const directory = temporaryDirectory()
   const [, patterns = ''] = /^printf '%s\\n' (.*) > \.gitignore$/m.exec(readme) ?? []
   const written = templates.slice(0, 3).flatMap(([, commands]) =>
     commands.map((command) => {
-      const words = forStaging(command)
-      const reports = fileAfter('--reports', words)
-      return words[0] === 'run' ? `${reports}/report.json` : fileAfter('--output', words)
+      const args = forStaging(command)
+      const reports = fileAfter('--reports', args)
+      return args[0] === 'run' ? `${reports}/report.json` : fileAfter('--output', args)
     }),
   )
   const others = ['waivers/staging.yaml', 'baselines/staging.json', 'package-lock.json']
@@ -88,7 +88,7 @@ it('a repository for the schedule keeps out what the commands write, and nothing
 })
 
 // Node.js 20 takes --env-file of npx for its own.
-it('commands for people in a README have the dashes behind npx', () => {
+it('commands for people in a README have dashes after npx', () => {
   for (const text of [readme, readFileSync(new URL('../README.md', import.meta.url), 'utf8')]) {
     expect(text).toContain('npx -- plumbline')
     expect(text).not.toMatch(/npx (?!-- )plumbline/)
@@ -99,7 +99,7 @@ describe.each(templates)('the commands of %s', (name, commands) => {
   const named = (word: string) => commands.find((command) => command.startsWith(`${word} `)) ?? ''
   const [run, merge] = [named('run'), named('merge')]
 
-  it('are ones to Plumbline', async () => {
+  it('have options that Plumbline knows', async () => {
     for (const command of commands) {
       const [first = '', ...words] = command.split(' ')
       const { output } = await reported(first, '--help')
@@ -110,11 +110,11 @@ describe.each(templates)('the commands of %s', (name, commands) => {
     }
   })
 
-  it('have deviations of each deployment in a file of its own, and may have a baseline', () => {
+  it('name a waiver file per deployment, and accept a baseline', () => {
     const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` | \``)) ?? ''
     const [, added = ''] = /\| `(--baseline .*)` \|$/.exec(row) ?? []
-    const words = forStaging(`${run} ${added}`)
-    const waivers = fileAfter('--waivers', words)
+    const args = forStaging(`${run} ${added}`)
+    const waivers = fileAfter('--waivers', args)
 
     expect([
       'waivers/staging.yaml',
@@ -122,38 +122,38 @@ describe.each(templates)('the commands of %s', (name, commands) => {
       // In the ConfigMap that is named after the deployment.
       '/etc/plumbline/known/waivers.yaml',
     ]).toContain(waivers)
-    expect(words.filter((word) => word === '--baseline')).toHaveLength(1)
+    expect(args.filter((word) => word === '--baseline')).toHaveLength(1)
     expect(
-      fileAfter('--baseline', words)
+      fileAfter('--baseline', args)
         .replace(/baselines?/, 'waivers')
         .replace('.json', '.yaml'),
     ).toBe(waivers)
   })
 
-  it('fail where less than half of what can be judged was, unless a variable says otherwise', () => {
+  it('require half of the testable requirements, or the share in a variable', () => {
     expect(fileAfter('--min-judged', run.split(' '))).toContain('MIN_JUDGED')
     expect(fileAfter('--min-judged', forStaging(run))).toBe('50%')
     expect(template(name)).toMatch(/MIN_JUDGED(:-| = |=| \|\| |\n +value: )'?50%/)
   })
 
-  it('never probe the deployment that comes with Plumbline', () => {
+  it('never probe the reference server', () => {
     expect(run.split(' ')).toContain('--no-embedded')
   })
 
-  it.runIf(name.endsWith('.yml'))('are red without a variable', async () => {
+  it.runIf(name.endsWith('.yml'))('fail without a variable', async () => {
     const waivers = join(temporaryDirectory(), 'staging.yaml')
     writeFileSync(waivers, 'waivers: []\n')
-    const words = forStaging(run).map((word) => (word.endsWith('.yaml') ? waivers : word))
-    const { status, errors } = await reported(...words)
+    const args = forStaging(run).map((word) => (word.endsWith('.yaml') ? waivers : word))
+    const { status, errors } = await reported(...args)
     expect([status, errors]).toEqual([2, expect.stringContaining('--no-embedded')])
   })
 
-  it.runIf(/\.yml$|^Jenkins/.test(name))('put side by side what they have probed', () => {
+  it.runIf(/\.yml$|^Jenkins/.test(name))('merge the reports of all deployments', () => {
     const merged = forStaging(merge)
       .slice(1)
       .filter((word) => /^[\w/-]+$/.test(word) && !word.startsWith('--'))
       .map((path) => basename(path).replace('plumbline-', ''))
-    // As `[staging, production]` or `'staging', 'production'`.
+    // The list is `[staging, production]` or `'staging', 'production'`.
     const [, listed = ''] = /(?:deployment: \[|values )(.*?)\]?$/im.exec(template(name)) ?? []
 
     expect(merged).toEqual(listed.replaceAll("'", '').split(', '))

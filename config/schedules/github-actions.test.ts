@@ -31,7 +31,7 @@ describe('the workflow for GitHub Actions', () => {
   let errorsOf: (content: string) => Promise<string[]>
 
   beforeAll(async () => {
-    // As in `typescript.js`.
+    // The same setting is in `typescript.js`.
     process.env.TSX_DISABLE_CACHE = '1'
     const { tsImport } = await import('tsx/esm/api')
     // GitHub's own reader of workflows imports JSON as bundlers allow it, and Node.js does not.
@@ -47,13 +47,13 @@ describe('the workflow for GitHub Actions', () => {
     }
   })
 
-  it('is one to GitHub, and would not be with a key or a job that there is not', async () => {
+  it('is valid to GitHub, and invalid with an unknown key or job', async () => {
     expect(await errorsOf(text)).toEqual([])
     expect(await errorsOf(text.replaceAll('timeout-minutes', 'timeout-hours'))).not.toEqual([])
     expect(await errorsOf(text.replaceAll('needs: probe', 'needs: probes'))).not.toEqual([])
   })
 
-  it.each(['check', 'release'])('is one to GitHub in this project too: %s', async (name) => {
+  it.each(['check', 'release'])('of this project is valid to GitHub: %s', async (name) => {
     expect(await errorsOf(workflowOfProject(name))).toEqual([])
   })
 
@@ -67,7 +67,7 @@ describe('the workflow for GitHub Actions', () => {
     },
   )
 
-  it('hands over variables that Plumbline knows, and the secret ones as secrets', () => {
+  it('passes variables that Plumbline knows, secrets as secrets', () => {
     const { MIN_JUDGED, ...named } = steps.find(({ env }) => env !== undefined)?.env ?? {}
     const environment = Object.entries(named)
 
@@ -79,7 +79,7 @@ describe('the workflow for GitHub Actions', () => {
     }
   })
 
-  it('carries no reports from night to night, and keeps those of a red job', () => {
+  it('caches only the history, and keeps the reports of a failed job', () => {
     const of = (action: RegExp) => steps.filter(({ uses = '' }) => action.test(uses))
     const carried = of(/^actions\/cache\//).map((step) => step.with?.path)
     expect(new Set(carried)).toEqual(new Set(['reports/history.ndjson']))
@@ -108,7 +108,10 @@ describe('the workflow of a release', () => {
     const directory = temporaryDirectory()
     writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'x', ...parts }))
     const [guard] = jobs.package?.steps.flatMap(({ run = [] }) => run) ?? []
-    const told = spawnSync('bash', ['-e', '-c', guard ?? 'false'], { cwd: directory })
-    expect([told.status, /^::error::/m.test(String(told.stdout))]).toEqual([status, status === 1])
+    const guarded = spawnSync('bash', ['-e', '-c', guard ?? 'false'], { cwd: directory })
+    expect([guarded.status, /^::error::/m.test(String(guarded.stdout))]).toEqual([
+      status,
+      status === 1,
+    ])
   })
 })

@@ -11,10 +11,10 @@ const timer = template('plumbline@.timer')
 const probe = spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' })
 
 describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
-  /** What systemd says of the units of a deployment named staging; an empty text when all is well. */
+  /** Returns the messages of systemd about the units; an empty text if they are valid. */
   function verify(serviceText: string, timerText: string): string {
     const directory = temporaryDirectory()
-    // The program need not be where it will be.
+    // The program is not installed at its path here.
     const text = serviceText.replace('ExecStart=/usr/bin/node', `ExecStart=${process.execPath}`)
     writeFileSync(join(directory, 'plumbline@staging.service'), text)
     writeFileSync(join(directory, 'plumbline@staging.timer'), timerText)
@@ -23,25 +23,25 @@ describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
       ['verify', '--man=no', './plumbline@staging.service', './plumbline@staging.timer'],
       { cwd: directory, encoding: 'utf8' },
     )
-    // It looks at the units of the machine too that these name.
-    const said = `${stdout}${stderr}`.split('\n')
-    return said.filter((line) => line.includes('plumbline')).join('\n')
+    // It also checks units of the machine that these name.
+    const lines = `${stdout}${stderr}`.split('\n')
+    return lines.filter((line) => line.includes('plumbline')).join('\n')
   }
 
-  it('are right, with an authority of a deployment too', () => {
+  it('are valid, also with a certificate authority', () => {
     const withAuthority = service.replace('# Environment=NODE_EXTRA', 'Environment=NODE_EXTRA')
     expect(withAuthority).toMatch(/^Environment=NODE_EXTRA_CA_CERTS=\//m)
     expect(verify(service, timer)).toBe('')
     expect(verify(withAuthority, timer)).toBe('')
   })
 
-  it('would not be with a name or a value that it does not know', () => {
+  it('are invalid with an unknown name or value', () => {
     expect(verify(service.replace('PrivateTmp=', 'PrivateTemp='), timer)).toContain('PrivateTemp')
     expect(verify(service, timer.replace('02:17', '25:17'))).toContain('25:17')
   })
 })
 
-it('the units hand over secrets in a file of root, and not in the environment', () => {
+it('the units pass secrets in a file of root, not in the environment', () => {
   expect(service).toMatch(/^LoadCredential=deployment\.env:/m)
   expect(service).not.toMatch(/^(Environment=(?!MIN_JUDGED=)|EnvironmentFile=)/m)
 })

@@ -7,7 +7,7 @@ describe('plumbline prove', () => {
   it('prints the results so far if it is interrupted', async () => {
     const args = ['prove', '--fault', 'incident-*']
     const { status, output, errors } = await plumbline(args, {}, (child) =>
-      onErrorOutput(child, 'at a time', () => child.kill('SIGINT')),
+      onErrorOutput(child, ' a time', () => child.kill('SIGINT')),
     )
     expect(errors).toMatch(/interrupted; \d+ of \d+ /)
     expect(output).toMatch(/(?:^|\n)\d+ passed, 0 failed\n$/)

@@ -6,10 +6,10 @@ import { selectRequirements } from './prepare-run.ts'
 import { asMarkdown } from './requirements.ts'
 import { catalogues } from './services.ts'
 
-const known = ['code-hosting', 'event-publishing', 'incident-status']
-const ofKnown = catalogues.filter(({ service }) => known.includes(service))
+const services = ['code-hosting', 'event-publishing', 'incident-status']
+const chosen = catalogues.filter(({ service }) => services.includes(service))
 
-const idsOf = (...patterns: string[]) => selectRequirements(ofKnown, patterns).map(({ id }) => id)
+const idsOf = (...patterns: string[]) => selectRequirements(chosen, patterns).map(({ id }) => id)
 
 describe('selectRequirements', () => {
   it('accepts an id, a prefix and a glob, and returns each requirement once in order', () => {

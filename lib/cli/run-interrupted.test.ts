@@ -101,7 +101,7 @@ describe.concurrent('an interrupted run', () => {
 
   it('sends nothing before its first request', async () => {
     const outcome = await plumbline(['run'], {}, (child) => {
-      onErrorOutput(child, 'probing the reference server', () => child.kill('SIGINT'))
+      onErrorOutput(child, 'reference server', () => child.kill('SIGINT'))
     })
 
     expectInterrupted(outcome)

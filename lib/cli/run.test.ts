@@ -283,12 +283,8 @@ describe('a run', () => {
 
 describe('an account with much data', () => {
   it.each([
-    ['account-of-many-repositories', 0, /the first 20 and the last 10 of 27 pages/],
-    [
-      'account-of-too-many-repositories-inconclusive',
-      3,
-      /^12 of \d+ pages of the list were read, .*PROBE_MAX_PAGES$/,
-    ],
+    ['account-of-many-repositories', 0, / 20 .* 10 of 27 pages/],
+    ['account-of-too-many-repositories-inconclusive', 3, /^12 of \d+ pages .*PROBE_MAX_PAGES$/],
   ])('is judged with few additional requests: %s', async (variant, status, reason) => {
     const outcome = await enclosedRun({}, { service: ['code-hosting'], variant })
 

@@ -28,6 +28,9 @@ const files = {
   'empty.json': '',
   'b.json': '{"schema":1,"target":{},"observations":{"incident-status/updates/statsu":200}}',
   'typo.env': 'CODEHOSTING_BASE_URL=https://git.example.com\n',
+  'wrong.env':
+    'CODE_HOSTING_BASE_URL=http://127.0.0.1:1\nCODE_HOSTING_USERNAM=a-secret\n' +
+    'CODE_HOSTING_MAX_RESPONSE_ITEMS=a-secret\nPROBE_CONCURRENCY=0\n',
   'server.env': 'CODE_HOSTING_BASE_URL=http://127.0.0.1:1\n',
   'admin.env':
     'CODE_HOSTING_BASE_URL=http://127.0.0.1:1\n' +
@@ -74,6 +77,7 @@ const commandLines = [
 
   'run --env-file nope.env',
   'run --env-file typo.env',
+  'run --env-file wrong.env',
   'run --reports /dev/null/reports',
   'reference --overwrite',
   'doctor --write page.html',

@@ -10,12 +10,12 @@ const lacking = (variables: readonly string[], advice?: string): Need => ({
 })
 
 const needs = {
-  login: lacking(['NAME'], 'Set the name.'),
+  login: lacking(['NAME'], '<name>'),
   main: lacking(['NAME', 'PASSWORD'], '<main>'),
-  open: lacking(['OPEN'], 'Name an open repository.'),
-  other: lacking(['OTHER'], 'Set another account.'),
-  many: lacking([], 'Give it more repositories.'),
-  more: lacking([], 'Give it more repositories.'),
+  open: lacking(['OPEN'], '<open>'),
+  other: lacking(['OTHER'], '<other>'),
+  many: lacking([], '<more>'),
+  more: lacking([], '<more>'),
   setting: { ...lacking(['SETTING']), reason: 'SETTING is true' },
 }
 
@@ -85,8 +85,8 @@ describe('the next steps', () => {
         variables: ['NAME', 'PASSWORD'],
         adds: ['one', 'two', 'three'],
       },
-      { texts: ['Name an open repository.'], variables: ['OPEN'], adds: ['four', 'five'] },
-      { texts: ['Give it more repositories.'], variables: [], adds: ['six', 'seven'] },
+      { texts: ['<open>'], variables: ['OPEN'], adds: ['four', 'five'] },
+      { texts: ['<more>'], variables: [], adds: ['six', 'seven'] },
     ])
   })
 
@@ -94,7 +94,7 @@ describe('the next steps', () => {
     const { nextSteps } = forecastFor({ one: ['open', 'other'], two: ['open', 'other'] })
     expect(nextSteps).toEqual([
       {
-        texts: ['Name an open repository.', 'Set another account.'],
+        texts: ['<open>', '<other>'],
         variables: ['OPEN', 'OTHER'],
         adds: ['one', 'two'],
       },

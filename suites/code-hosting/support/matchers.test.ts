@@ -13,7 +13,7 @@ const warned = (Warning: string) => exchangeWith({ headers: { Warning } })
 describe('an expectation fails', () => {
   const relations = ['next', 'last']
 
-  it.each<[string, string, () => unknown]>([
+  it.each<[string, string | RegExp, () => unknown]>([
     [
       'a name with the same prefix',
       'login "marian"',
@@ -22,8 +22,8 @@ describe('an expectation fails', () => {
     ['no record', 'no login', () => expect(json(null)).toShowUser('maria')],
     ['another type', 'eight 17', () => expect(json({ eight: 17 })).toHaveField('eight', '17')],
     ['no list', 'no list, with status 200', () => expect(json(null)).toHaveItems(0)],
-    ['a list too large', '26 items or more', () => expect(tooLarge).toHaveItems(25)],
-    ['a list too large', '26 items or more', () => expect(tooLarge).toHaveItemsUpTo(25)],
+    ['a list too large', /^26 items /, () => expect(tooLarge).toHaveItems(25)],
+    ['a list too large', /^26 items /, () => expect(tooLarge).toHaveItemsUpTo(25)],
     ['another status', 'status 200', () => expect(tooLarge).toHaveStatus(404)],
     ['an unknown item', '2 items (a, x)', () => expect(list('a', 'x')).toHoldItemsOf(['a'])],
     ['no item of some', '0 items', () => expect(list()).toHoldItemsOf(['a'])],
@@ -66,7 +66,8 @@ describe('an expectation fails', () => {
       () => expect(json({ message: 'username is aaa' })).toNameInMessage('name'),
     ],
   ])('on %s: %s', async (_, actual, expectation) => {
-    expect((await errorOf(expectation)) as Failure).toHaveProperty('actual', actual)
+    const expected = typeof actual === 'string' ? actual : expect.stringMatching(actual)
+    expect((await errorOf(expectation)) as Failure).toMatchObject({ actual: expected })
   })
 })
 

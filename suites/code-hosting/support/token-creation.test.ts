@@ -283,7 +283,7 @@ describe('mintedValues', () => {
       'other fields',
       {
         id: 1234567890,
-        name: 'plumbline-run7-a-name-of-4-words',
+        name: 'plumbline-run7-a-name-of-4-parts',
         created_at: '2026-02-03T02:59:10.123Z',
         url: 'https://git.example.com/api/v1/tokens/1',
         message: 'a sentence of more than 20 characters',
