@@ -182,7 +182,7 @@ describe.concurrent('an internal error', () => {
     for (const id of rest) {
       expect(resultOf(outcome, id).unjudged).toMatchObject({ kind: 'interrupted', before: true })
     }
-    expect(outcome.report.leftBehind).toContainEqual({
+    expect(outcome.report.leakedResources).toContainEqual({
       kind: 'access token',
       name: expect.stringMatching(/^plumbline-.*-all$/),
       account: 'maria',

@@ -102,19 +102,19 @@ describe('without the request that contradicts it', () => {
   })
 
   it('its waiver stays needed, and nothing is reported as fixed', () => {
-    expect(partly.report.waivers).toMatchObject([{ state: 'unjudged' }])
+    expect(partly.report.waivers).toMatchObject([{ state: 'noVerdict' }])
     expect(partly.status).toBe(0)
-    const { mended, judgedLess } = compareRequirements(whole.report, partly.report)
-    expect(mended).toEqual([])
-    expect(judgedLess.map(({ requirement }) => requirement)).toContain(id)
+    const { fixed, partialPasses } = compareRequirements(whole.report, partly.report)
+    expect(fixed).toEqual([])
+    expect(partialPasses.map(({ requirement }) => requirement)).toContain(id)
     const news = changesSince(snapshotOf(whole.report), partly.report)?.news.map(({ kind }) => kind)
-    expect(news).not.toContain('mended')
+    expect(news).not.toContain('fixed')
   })
 
   it('a wrong password makes the run inconclusive, and keeps the waiver', async () => {
     const wrong = withoutOthers({ CODE_HOSTING_PASSWORD: 'outdated' })
     const { status, report } = await judged({ waivers }, wrong)
-    expect(report.waivers).toMatchObject([{ state: 'unjudged' }])
+    expect(report.waivers).toMatchObject([{ state: 'noVerdict' }])
     expect([status, report.verdict]).toEqual([3, 'inconclusive'])
   })
 })

@@ -52,7 +52,7 @@ describe('readLedger', () => {
     ledger.recordDeleted(one)
     expect(readLedger(file, catalogues)).toEqual({
       run,
-      outstanding: [{ ...other, mayExist: true }],
+      outstanding: [{ ...other, unconfirmed: true }],
       foreignLines: 0,
       embedded: true,
       activeReason: expect.stringContaining(` ${process.pid} `),
@@ -128,8 +128,8 @@ describe('readOutstanding', () => {
     ledger.recordIntent(other)
     expect(readOutstanding(file, catalogues)).toEqual([
       resource,
-      { ...resource, mayExist: true },
-      { ...resource, account: 'otto', mayExist: true },
+      { ...resource, unconfirmed: true },
+      { ...resource, account: 'otto', unconfirmed: true },
     ])
     ledger.recordDeleted(same)
     ledger.recordDeleted(other)
@@ -138,7 +138,7 @@ describe('readOutstanding', () => {
 })
 
 describe('a run', () => {
-  const begun = { run, at: '2026-11-20T14:48:00Z', event: 'begun', host: hostname() }
+  const begun = { run, at: '2026-11-20T14:48:00Z', event: 'started', host: hostname() }
   // Larger than any process id.
   const unusedId = 2 ** 30
 

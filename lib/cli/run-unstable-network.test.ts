@@ -75,7 +75,7 @@ describe('a server that fails one request in twenty', () => {
       expect(withVerdict(outcome, 'fail')).toEqual(failed)
       expect(withVerdict(outcome, 'inconclusive'), troubles.join('\n')).toEqual([])
       expect(withVerdict(outcome, 'skipped')).toHaveLength(13)
-      expect(outcome.report.leftBehind).toEqual([])
+      expect(outcome.report.leakedResources).toEqual([])
     },
   )
 })
@@ -101,7 +101,7 @@ describe('a server that is down', () => {
     }
     // Two attempts at each of the first requests to a service.
     expect(outcome.report.exchanges.length).toBeLessThanOrEqual(8 * catalogues.length)
-    expect(outcome.report.leftBehind).toEqual([])
+    expect(outcome.report.leakedResources).toEqual([])
   })
 })
 

@@ -9,20 +9,20 @@ import {
 } from './doctor-report.ts'
 import { doctorText } from './doctor-text.ts'
 
-function forecast(requirement: string, outlook: RequirementForecast['outlook']) {
-  return { requirement, outlook, variables: [] }
+function forecast(requirement: string, forecast: RequirementForecast['forecast']) {
+  return { requirement, forecast, variables: [] }
 }
 
 const judged = forecast('code-hosting/errors/body', 'judged')
 const incident = forecast('incident-status/updates/accepted', 'judged')
 const skipped = forecast('code-hosting/tokens/created', 'skipped')
-const leftOut = forecast('code-hosting/errors/server-error-retry', 'left out')
+const leftOut = forecast('code-hosting/errors/server-error-retry', 'notCovered')
 
 const report: DoctorReport = {
-  schema: 1,
+  schema: 2,
   tool: { name: 'plumbline', version: '1.2.3' },
   status: 0,
-  target: { codeHosting: { baseUrl: 'https://git.example.com', answers: true } },
+  target: { codeHosting: { baseUrl: 'https://git.example.com', responds: true } },
   requests: 3,
   findings: [],
   clocks: {},
@@ -88,8 +88,8 @@ describe('a report of doctor', () => {
 
 describe('doctorStatus', () => {
   it.each([
-    [0, ['good', 'warning', 'untold'], [judged]],
-    [2, ['good', 'configuration'], [judged]],
+    [0, ['ok', 'warning', 'unknown'], [judged]],
+    [2, ['ok', 'configuration'], [judged]],
     [3, ['target', 'configuration'], [judged]],
     [2, [], [skipped, leftOut]],
   ] as const)('returns %d for %j', (status, kinds, requirements) => {

@@ -64,7 +64,7 @@ describe('request', () => {
     expect(record.response?.body).toContain('$ALL_TOKEN')
     await close()
     expect(sent).toHaveLength(1)
-    expect(run.leftBehind).toEqual([{ ...token, name }])
+    expect(run.leakedResources).toEqual([{ ...token, name }])
     expect(ledger()).not.toMatch(/main-password|issued-value|Basic|bWFyaWE6/)
   })
 
@@ -112,7 +112,9 @@ describe('request, without a conclusive response', () => {
         expect(ledger()).toContain('"intended"')
         expect(ledger()).not.toMatch(/"(made|gone)"/)
         await close()
-        expect(run.leftBehind).toEqual(path === undefined ? [{ ...leaked, mayExist: true }] : [])
+        expect(run.leakedResources).toEqual(
+          path === undefined ? [{ ...leaked, unconfirmed: true }] : [],
+        )
         if (path !== undefined) expect(ledger()).toBe('')
         rmSync(ledgerFile, { force: true })
       }
@@ -123,11 +125,11 @@ describe('request, without a conclusive response', () => {
     const { creation, run, close } = respondingWith({ status: 499 }, DELETE_PATH, { status: 404 })
     await creation.request(maria, { label: 'all', scopes: ['all'] })
     await close()
-    expect(run.leftBehind).toEqual([{ ...leaked, mayExist: true }])
-    run.leftBehind.length = 0
+    expect(run.leakedResources).toEqual([{ ...leaked, unconfirmed: true }])
+    run.leakedResources.length = 0
     await creation.request(maria, { label: 'read-user', scopes: ['read:user'] })
     await close()
-    expect(run.leftBehind).toEqual([])
+    expect(run.leakedResources).toEqual([])
     expect(ledger()).toBe('')
   })
 })
@@ -171,7 +173,7 @@ describe('request, if the service rejects it', () => {
   it('tries one deletion per status code, and reports nothing if none of the tokens exists', async () => {
     const { run, deletions } = await requestRejected(withDeletions(false), DELETE_PATH)
     expect(deletions).toEqual(['unknown-scope', 'wrong-password', 'read-issue'])
-    expect(run.leftBehind).toEqual([])
+    expect(run.leakedResources).toEqual([])
     expect(ledger()).toBe('')
   })
 
@@ -192,7 +194,7 @@ describe('request, if the service rejects it', () => {
           : handler(request),
       DELETE_PATH,
     )
-    const names = run.leftBehind.map(({ name }) => name)
+    const names = run.leakedResources.map(({ name }) => name)
     expect(names).toContain('plumbline-run7-wrong-password')
     expect(ledger()).toContain('plumbline-run7-wrong-password')
   })
@@ -236,7 +238,7 @@ describe('request, if the response is lost', () => {
       ['DELETE', '/api/v1/users/maria/tokens/plumbline-run7-all'],
     ])
     for (const { credentials } of sent) expect(credentials).toEqual(maria.credentials)
-    expect(run.leftBehind).toEqual([])
+    expect(run.leakedResources).toEqual([])
     expect(ledger()).toBe('')
   })
 
@@ -255,7 +257,7 @@ describe('request, if the response is lost', () => {
       ['plumbline-run7-nameless', 1],
       ['plumbline-run7-nameless-2', 2],
     ])
-    expect(run.leftBehind).toEqual([])
+    expect(run.leakedResources).toEqual([])
   })
 })
 
