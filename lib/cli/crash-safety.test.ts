@@ -111,9 +111,9 @@ describe.concurrent('an internal error', () => {
     expect(withVerdict(outcome, 'inconclusive').sort()).toEqual([RECORD, ...OTHERS].sort())
     expect(withVerdict(outcome, 'fail')).toEqual(['code-hosting/errors/archived'])
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(90)
-    expect(outcome.report.leftBehind).toEqual([])
+    expect(outcome.report.leakedResources).toEqual([])
     expect(resultOf(outcome, RECORD)).toMatchObject({
-      unjudged: { kind: 'defect', text: expect.stringContaining('TypeError: broken') },
+      noVerdict: { kind: 'internal error', text: expect.stringContaining('TypeError: broken') },
     })
   })
 
@@ -123,7 +123,7 @@ describe.concurrent('an internal error', () => {
     expect(outcome.status).toBe(3)
     expectReportedOnce(outcome, 'TypeError: broken at load')
     expect(withVerdict(outcome, 'pass')).toEqual([])
-    expect(resultOf(outcome, RECORD).unjudged?.kind).toBe('interrupted')
+    expect(resultOf(outcome, RECORD).noVerdict?.kind).toBe('interrupted')
   })
 
   it('in a callback ends the run with the verdicts so far', async () => {
@@ -134,10 +134,10 @@ describe.concurrent('an internal error', () => {
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(5)
     expect(withVerdict(outcome, 'inconclusive').length).toBeGreaterThan(5)
     const aborted = outcome.report.results.filter(
-      ({ unjudged }) => unjudged?.kind === 'interrupted' && unjudged.by === 'internal error',
+      ({ noVerdict }) => noVerdict?.kind === 'interrupted' && noVerdict.by === 'internal error',
     )
     expect(aborted.length).toBeGreaterThan(0)
-    expect(outcome.report.leftBehind).toEqual([])
+    expect(outcome.report.leakedResources).toEqual([])
   })
 
   it('in the command itself does the same', async () => {
@@ -180,7 +180,7 @@ describe.concurrent('an internal error', () => {
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(0)
     expect(rest.length).toBeGreaterThan(3)
     for (const id of rest) {
-      expect(resultOf(outcome, id).unjudged).toMatchObject({ kind: 'interrupted', before: true })
+      expect(resultOf(outcome, id).noVerdict).toMatchObject({ kind: 'interrupted', before: true })
     }
     expect(outcome.report.leakedResources).toContainEqual({
       kind: 'access token',

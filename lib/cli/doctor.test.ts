@@ -76,7 +76,7 @@ describe('plumbline doctor', () => {
     expect(status).toBe(3)
     const [, ...others] = catalogues.map(({ service }) => service)
     expect([...new Set(report.requirements.map(serviceOf))]).toEqual(others)
-    expect(new Set(findings.map(({ kind }) => kind))).toEqual(new Set(['good', 'untold']))
+    expect(new Set(findings.map(({ kind }) => kind))).toEqual(new Set(['ok', 'unknown']))
   })
 
   it('lists the next steps for a configuration with only a base URL', async () => {

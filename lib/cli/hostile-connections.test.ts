@@ -60,8 +60,8 @@ it('a self-signed certificate is reported, also by doctor', async () => {
   // In this process, which has read no authorities at its start.
   const { environment } = await secureServer()
   const { report } = await enclosedRun(environment)
-  const unjudged = report.results.find(({ verdict }) => verdict === 'inconclusive')?.unjudged
-  expect(unjudged).toMatchObject({ kind: 'no service', instead: 'certificate' })
+  const noVerdict = report.results.find(({ verdict }) => verdict === 'inconclusive')?.noVerdict
+  expect(noVerdict).toMatchObject({ kind: 'no service', instead: 'certificate' })
   const { findings } = await examineEnvironment(environment)
   expect(findings.map(({ service, kind, text }) => `${service} ${kind}: ${text}`)).toEqual(
     catalogues.map(({ service }) =>

@@ -73,8 +73,8 @@ describe('an invariant that one kind of request contradicts', () => {
     const single = await judged({ requirement: [id] })
     expect(single.status).toBe(1)
     expect(deviationsOf(single)).toEqual(deviationsOf(whole))
-    const kinds = single.report.results.map(({ requirement, verdict, unjudged }) =>
-      requirement === id ? verdict : unjudged?.kind,
+    const kinds = single.report.results.map(({ requirement, verdict, noVerdict }) =>
+      requirement === id ? verdict : noVerdict?.kind,
     )
     expect(new Set(kinds)).toEqual(new Set(['fail', 'not selected', 'untestable']))
     expect(single.report.observations.map((one) => one.id)).toEqual([])

@@ -17,7 +17,7 @@ import {
 const now = Date.parse('2026-11-20T15:00:00Z')
 
 /** Resource without a confirmation. */
-const unconfirmed = { ...creation, mayExist: true }
+const unconfirmed = { ...creation, unconfirmed: true }
 
 const intended = { run, at: '2026-11-20T14:48:00Z', event: 'intended', ...creation }
 

@@ -74,9 +74,9 @@ describe('a server with only hostile responses', () => {
     expect(withVerdict(outcome, 'fail')).toEqual([])
     expect(withVerdict(outcome, 'pass')).toEqual([])
     expect(reasons.size).toBe(catalogues.length)
-    for (const { unjudged } of results) {
-      if (noService === undefined) expect(unjudged).toMatchObject({ kind: 'settings' })
-      else expect(unjudged).toMatchObject({ kind: 'no service', ...noService })
+    for (const { noVerdict } of results) {
+      if (noService === undefined) expect(noVerdict).toMatchObject({ kind: 'settings' })
+      else expect(noVerdict).toMatchObject({ kind: 'no service', ...noService })
     }
     expect(outcome.requests.length).toBeLessThan(13 * catalogues.length)
   })
@@ -147,8 +147,8 @@ describe('a server with one hostile path', () => {
     const outcome = await encounter('never-answers', { at: /^(?!.*settings)/ })
 
     expect(withVerdict(outcome, 'fail')).toEqual([])
-    const stopped = outcome.report.results.filter(({ unjudged }) => unjudged?.kind === 'stopped')
-    expect(stopped[0]?.unjudged).toMatchObject({ failures: 4 })
+    const stopped = outcome.report.results.filter(({ noVerdict }) => noVerdict?.kind === 'stopped')
+    expect(stopped[0]?.noVerdict).toMatchObject({ failures: 4 })
     expect(outcome.requests.length).toBeLessThan(80)
   })
 
@@ -188,7 +188,7 @@ describe('a list with a page that is too large', () => {
     expect(withVerdict(outcome, 'fail')).toEqual(expect.arrayContaining(tooLong))
     const unread = resultOf(outcome, 'code-hosting/tokens/value-shown-once')
     expect(unread.verdict).toBe('pass')
-    expect(unread.partial?.map(({ unjudged }) => unjudged?.kind)).toContain('unreadable')
+    expect(unread.partial?.map(({ noVerdict }) => noVerdict?.kind)).toContain('unreadable')
     const judged = withVerdict(outcome, 'pass')
     expect(judged).toContain('code-hosting/authentication/bearer')
     expect(judged).toContain('code-hosting/scopes/read-suffices')

@@ -89,7 +89,7 @@ describe.concurrent('an interrupted run', () => {
     })
 
     expectInterrupted(outcome)
-    expect(outcome.report.leftBehind.length).toBeGreaterThan(0)
+    expect(outcome.report.leakedResources.length).toBeGreaterThan(0)
     expect(outcome.text).toContain('"plumbline sweep"')
     hangs = false
     const context = createNestedContext(outcome.directory)

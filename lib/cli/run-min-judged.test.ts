@@ -19,9 +19,9 @@ it('a job without its account returns 3 and reports missing variables and lost v
 
   expect([whole.status, limited.status, unlimited.status]).toEqual([0, 3, 0])
   const { coverage, results } = limited.report
-  const judgeable = results.filter(({ unjudged }) => unjudged?.kind !== 'untestable').length
-  const required = Math.ceil(judgeable / 2)
-  expect(coverage).toMatchObject({ judgeable, thin: true, required })
+  const testable = results.filter(({ noVerdict }) => noVerdict?.kind !== 'untestable').length
+  const required = Math.ceil(testable / 2)
+  expect(coverage).toMatchObject({ testable, belowThreshold: true, required })
   expect(unlimited.report.verdict).toBe('conformant')
   expect(unlimited.text).toContain(`: ${coverage?.judged} of ${results.length} judged (`)
   expect(limited.text).toMatch(/missing: CODE_HOSTING_USERNAME \(\d+ requirements\)/)

@@ -63,5 +63,5 @@ it('a run contains nothing of an aborted run in the same thread', async () => {
   const [whole, broken] = [0, 3].map((ended) => outcomes.find(({ status }) => status === ended))
   const ofCodeHosting = whole?.report.exchanges.filter(({ service }) => service === 'code-hosting')
   expect(ofCodeHosting).toHaveLength(285)
-  expect(broken?.report.results.map(({ unjudged }) => unjudged?.kind)).toContain('interrupted')
+  expect(broken?.report.results.map(({ noVerdict }) => noVerdict?.kind)).toContain('interrupted')
 })

@@ -93,11 +93,11 @@ describe('a server that is down', () => {
     expect(withVerdict(outcome, 'fail')).toEqual([])
     expect(new Set(reasonsOf(outcome, 'inconclusive')).size).toBe(catalogues.length)
     const instead = way === 'reset' ? 'nothing' : 'gateway'
-    for (const { requirement, verdict, unjudged } of outcome.report.results) {
+    for (const { requirement, verdict, noVerdict } of outcome.report.results) {
       if (verdict !== 'inconclusive') continue
       const [service = ''] = requirement.split('/')
       const variable = `${service.toUpperCase().replaceAll('-', '_')}_BASE_URL`
-      expect(unjudged).toMatchObject({ kind: 'no service', instead, variable })
+      expect(noVerdict).toMatchObject({ kind: 'no service', instead, variable })
     }
     // Two attempts at each of the first requests to a service.
     expect(outcome.report.exchanges.length).toBeLessThanOrEqual(8 * catalogues.length)
@@ -142,7 +142,7 @@ it('tokens that a gateway hides are reported without a delete path', async () =>
   const others = /^(?!CODE_HOSTING_)|^CODE_HOSTING_OTP_|_TOKEN_DELETE_PATH$/
   const kept = Object.entries(environment).filter(([name]) => !others.test(name))
   const outcome = await enclosedRun(Object.fromEntries(kept))
-  const reported = outcome.report.leftBehind.filter(({ mayExist }) => mayExist)
+  const reported = outcome.report.leakedResources.filter(({ unconfirmed }) => unconfirmed)
   expect(created.length).toBeGreaterThan(5)
   expect(reported.map(({ name }) => name)).toEqual(expect.arrayContaining(created))
   expect(outcome.output).toContain('(may exist)')

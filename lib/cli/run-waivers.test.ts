@@ -77,7 +77,7 @@ describe('a server with a known deviation', () => {
 it('a fixed deviation and a changed observation fail the run', () => {
   const { status, output, report, text } = changedRun
   expect([status, report.verdict]).toEqual([1, 'conformant'])
-  expect(report.waivers).toMatchObject([{ state: 'unneeded' }, { state: 'unneeded' }])
+  expect(report.waivers).toMatchObject([{ state: 'unused' }, { state: 'unused' }])
   expect(output).toMatch(/^Waivers .*\(2\)$/m)
   expect(output).toMatch(/^Changed .*baseline/m)
   expect(text).toMatch(/ new since .*: /)

@@ -53,16 +53,16 @@ function found(kind: FindingKind, text: string) {
 }
 
 const READY = {
-  findings: [found('warning', 'aaa bbb. '.repeat(20)), found('untold', 'aaa bbb.')],
+  findings: [found('warning', 'aaa bbb. '.repeat(20)), found('unknown', 'aaa bbb.')],
 }
 const EMBEDDED = {
-  target: { codeHosting: { baseUrl: 'http://127.0.0.1:1', answers: true, embedded: true } },
+  target: { codeHosting: { baseUrl: 'http://127.0.0.1:1', responds: true, embedded: true } },
   // Percentages are rounded down.
   requirements: [...Array.from({ length: 300 }, () => judged), skipped, incident],
 }
 const PROBLEMS = {
   status: 3 as const,
-  findings: [found('good', 'aaa bbb.'), found('target', 'ccc ddd.')],
+  findings: [found('ok', 'aaa bbb.'), found('target', 'ccc ddd.')],
 }
 const NOTHING = { status: 2 as const, requirements: [skipped], nextSteps: [], unprobed: [] }
 
@@ -77,7 +77,7 @@ describe('a report of doctor', () => {
   it('escapes control characters in texts of a server', () => {
     const text = shown({
       findings: [found('target', 'aaa \u001b[2J\u001b]0;title\u0007 bbb\nProblems (0)')],
-      target: { codeHosting: { baseUrl: 'https://git.example.com/\u202egnp', answers: true } },
+      target: { codeHosting: { baseUrl: 'https://git.example.com/\u202egnp', responds: true } },
     })
 
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the text must not contain them.

@@ -51,14 +51,14 @@ describe('forecastRun', () => {
       { requirement: 'one', forecast: 'judged', variables: [] },
       {
         requirement: 'two',
-        outlook: 'skipped',
+        forecast: 'skipped',
         reason: expect.stringMatching(/NAME, PASSWORD and OPEN/),
         variables: ['NAME', 'PASSWORD', 'OPEN'],
       },
       { requirement: 'three', forecast: 'notCovered', reason: 'SETTING is true', variables: [] },
       {
         requirement: 'never',
-        outlook: 'left out',
+        forecast: 'notCovered',
         reason: expect.stringContaining('<why>'),
         untestable: true,
         variables: [],

@@ -156,7 +156,7 @@ describe('examine', () => {
   })
 
   it('reports two-factor authentication as unknown after GET requests', () => {
-    const unknown = examined.get('a conforming server')?.texts('untold') ?? []
+    const unknown = examined.get('a conforming server')?.texts('unknown') ?? []
     expect(unknown.filter((text) => text.includes('CODE_HOSTING_OTP_SECRET'))).toHaveLength(1)
   })
 

@@ -74,7 +74,10 @@ describe('request', () => {
     await creation.request(maria, { label: 'malformed', body })
     await creation.request(maria, { label: 'nameless', body: () => ({ scopes: [] }) })
     await close()
-    expect(run.leftBehind.map(({ name }) => name)).toEqual(['plumbline-run7-malformed', UNNAMED])
+    expect(run.leakedResources.map(({ name }) => name)).toEqual([
+      'plumbline-run7-malformed',
+      UNNAMED,
+    ])
   })
 })
 
@@ -181,7 +184,7 @@ describe('request, if the service rejects it', () => {
     const { run, deletions } = await requestRejected(withDeletions(true), DELETE_PATH)
     expect(deletions.slice(0, 3)).toEqual(['unknown-scope', 'wrong-password', 'read-issue'])
     expect(deletions.slice(3).sort()).toEqual(['no-code', 'read-issue', 'unknown-level'])
-    expect(run.leftBehind).toEqual([{ ...token, name: UNNAMED, mayExist: true }])
+    expect(run.leakedResources).toEqual([{ ...token, name: UNNAMED, unconfirmed: true }])
     expect(ledger()).toContain(UNNAMED)
   })
 
