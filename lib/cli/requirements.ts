@@ -9,12 +9,12 @@ import { catalogues } from './services.ts'
 function toText(requirements: readonly Requirement[]): string {
   return requirements
     .map((requirement) => {
-      const { id, statement, section, level, judged, tolerances = {}, reason } = requirement
+      const { id, statement, section, level, since, judged, tolerances = {}, reason } = requirement
       const needs = needsOf(requirement)
       return [
         id,
         `  ${statement}`,
-        `  document section: ${section}; level: ${level}; judged by: ${judged.join(', ')}`,
+        `  document section: ${section}; level: ${level}; since: ${since}; judged by: ${judged.join(', ')}`,
         ...(needs.length === 0 ? [] : [`  needs: ${needs.join(', ')}`]),
         ...Object.values(tolerances).map((tolerance) => `  tolerated: ${tolerance}`),
         ...(reason === undefined ? [] : [`  not tested: ${reason}`]),
@@ -54,6 +54,7 @@ const columns: Record<string, (requirement: Requirement, coverage: Coverage) => 
   Statement: ({ statement }) => cell(statement),
   'Document section': ({ section }) => cell(section),
   Level: ({ level }) => level,
+  Since: ({ since }) => since,
   'Judged by': ({ judged, reason }) =>
     reason === undefined ? judged.join(', ') : `not tested: ${cell(reason)}`,
   Needs: (requirement) => cell(needsOf(requirement).join(', ')),

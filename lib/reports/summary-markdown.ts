@@ -9,6 +9,7 @@ import type {
 import type { DisplayVerdict } from '../results/verdict.ts'
 import { furtherDeviations } from './evidence.ts'
 import {
+  asOfNote,
   embeddedNote,
   levels,
   placeInDocument,
@@ -52,14 +53,14 @@ function head({ report, summary, title, coverageGap = [] }: ReportModel): string
     const names = keys.map((key) => idSpan(serviceName(key))).join(', ')
     return `${names} at ${codeSpan(baseUrl, valueLength)}`
   })
-  const note = embeddedNote(report)
+  const notes = [embeddedNote(report), plainText(asOfNote(report))].filter((note) => note !== '')
   return [
     `## ${marks[summary.displayVerdict]} ${plainText(title)}`,
     '',
     `**${verdictCountsText(summary.counts)}**, ${requestsText(report)}`,
     '',
     ...coverageGap.flatMap(({ label, text }) => [plainText(`${label}: ${text}`), '']),
-    `${targets.join('; ')}${note === '' ? '' : ` (${note})`}`,
+    `${targets.join('; ')}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`,
     '',
     `Plumbline ${idSpan(tool.version)}, run ${idSpan(run.id)}, ${run.startedAt}`,
     '',
