@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { catalogues } from '../lib/cli/services.ts'
-import type { Catalogue } from '../lib/conformance/requirement.ts'
+import { type Catalogue, versions } from '../lib/conformance/requirement.ts'
+import packageJson from '../package.json' with { type: 'json' }
 
 describe.each<Catalogue>(catalogues)('catalogue of $service', ({ service, requirements }) => {
   it('has a unique id and a unique statement for each requirement', () => {
@@ -51,8 +52,15 @@ describe('short names', () => {
 
 describe('released requirements', () => {
   const released = catalogues.flatMap(({ requirements }) =>
-    requirements.map(({ id, statement, level }) => ({ id, statement, level })),
+    requirements.map(({ id, statement, level, since }) => ({ id, statement, level, since })),
   )
+
+  // A requirement without `since` counts as one of the first version.
+  it('of the first version are 114, and later ones have a version of their own', () => {
+    expect(released.filter(({ since }) => since === '0.1.0')).toHaveLength(114)
+    expect(released.filter(({ since }) => since === '0.2.0')).not.toEqual([])
+    expect(versions.at(-1)).toBe(packageJson.version)
+  })
 
   // Reports, waivers and histories store ids: a requirement with another meaning gets a new id.
   it('keep their ids and statements', async () => {
