@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { catalogues } from '../lib/cli/services.ts'
 import { type Catalogue, versions } from '../lib/conformance/requirement.ts'
+import waiversSchema from '../lib/runs/waivers/waivers.schema.json' with { type: 'json' }
 import packageJson from '../package.json' with { type: 'json' }
 
 describe.each<Catalogue>(catalogues)('catalogue of $service', ({ service, requirements }) => {
@@ -60,6 +61,16 @@ describe('released requirements', () => {
     expect(released.filter(({ since }) => since === '0.1.0')).toHaveLength(114)
     expect(released.filter(({ since }) => since === '0.2.0')).not.toEqual([])
     expect(versions.at(-1)).toBe(packageJson.version)
+  })
+
+  // Editors complete ids; a run accepts others, and says that they are unknown.
+  it('are in the schema of waivers for editors', async () => {
+    const schema: object & { $defs: { waiver: { properties: Record<string, object> } } } =
+      structuredClone({ ...waiversSchema, $id: 'urn:plumbline:schema:waivers-with-ids:1' })
+    const { properties } = schema.$defs.waiver
+    properties.requirement = { ...properties.requirement, enum: released.map(({ id }) => id) }
+    const text = `${JSON.stringify(schema, undefined, 2)}\n`
+    await expect(text).toMatchFileSnapshot('waivers.schema.json')
   })
 
   // Reports, waivers and histories store ids: a requirement with another meaning gets a new id.
