@@ -180,7 +180,8 @@ export function createRun(
         const url = redactor.redact(request.url.href)
         inconclusive(`${request.method} ${url} is not below ${baseUrl}, and was not sent`)
       }
-      if (request.method !== 'GET') requireNeeds({ writing }, ['writing'], settings.target)
+      if (request.method !== 'GET')
+        requireNeeds({ 'write requests': writing }, ['write requests'], settings.target)
       const exchange = await sendOnce(service, request).catch((error) => {
         if (!(error instanceof TransportError)) throw error
         currentScope()?.exchanges.add(error.record.id)

@@ -76,7 +76,7 @@ export function deviatingFixture(count: number, text = 'no url'): RequirementRes
 }
 
 const siteAdmin = {
-  name: 'site admin',
+  name: 'site administrator',
   variables: ['CODE_HOSTING_ADMIN_USERNAME'],
   advice: 'Set a site admin.',
 }

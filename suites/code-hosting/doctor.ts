@@ -204,26 +204,36 @@ type Grant = readonly [owner: Owner, scopes: string, ...needs: CodeHostingNeed[]
 
 /** The tokens that a run creates on a conforming service, with their needs. */
 const grants: readonly Grant[] = [
-  ['admin', 'all', 'password', 'site admin', 'user to act as'],
-  ['admin', 'read:admin, write:admin', 'password', 'site admin'],
-  ['admin', 'read:issue', 'password', 'site admin', 'admin request'],
-  ['username', 'all', 'password'],
-  ['username', 'every scope except those of admin', 'password'],
-  ['username', 'read and write of all except admin, user and repository', 'password'],
-  ['username', 'write:user, write:repository', 'password'],
-  ['username', 'write:user', 'password'],
-  ['username', 'write:repository', 'password'],
-  ['username', 'read:user, read:repository', 'password'],
-  ['username', 'read:user', 'password'],
-  ['username', 'read:repository', 'password', 'public repository'],
-  ['username', 'public-only, all', 'password', 'private repository'],
-  ['username', 'public-only, write:user, write:repository', 'password', 'private repository'],
-  ['username', 'public-only, read:user, read:repository', 'password'],
-  ['username', 'public-only', 'password'],
-  ['username', 'read:issue', 'password'],
-  ['username', 'no scope', 'password'],
-  ['username', 'read and write of all except admin and repository', 'password', 'large files'],
-  ['other', 'all', 'password', 'other account'],
+  ['admin', 'all', 'main account password', 'site administrator', 'sudo target'],
+  ['admin', 'read:admin, write:admin', 'main account password', 'site administrator'],
+  ['admin', 'read:issue', 'main account password', 'site administrator', 'admin request'],
+  ['username', 'all', 'main account password'],
+  ['username', 'every scope except those of admin', 'main account password'],
+  ['username', 'read and write of all except admin, user and repository', 'main account password'],
+  ['username', 'write:user, write:repository', 'main account password'],
+  ['username', 'write:user', 'main account password'],
+  ['username', 'write:repository', 'main account password'],
+  ['username', 'read:user, read:repository', 'main account password'],
+  ['username', 'read:user', 'main account password'],
+  ['username', 'read:repository', 'main account password', 'public repository'],
+  ['username', 'public-only, all', 'main account password', 'private repository'],
+  [
+    'username',
+    'public-only, write:user, write:repository',
+    'main account password',
+    'private repository',
+  ],
+  ['username', 'public-only, read:user, read:repository', 'main account password'],
+  ['username', 'public-only', 'main account password'],
+  ['username', 'read:issue', 'main account password'],
+  ['username', 'no scope', 'main account password'],
+  [
+    'username',
+    'read and write of all except admin and repository',
+    'main account password',
+    'large files',
+  ],
+  ['other', 'all', 'main account password', 'other account'],
   ['otp', 'read:issue', 'two-factor account'],
 ]
 
@@ -233,8 +243,8 @@ const readCategories = Object.keys(readPlaces) as ReadCategory[]
 function grantsOfCategories(codeHosting: CodeHostingTarget): Grant[] {
   const supplied = readCategories.filter((name) => codeHosting[readPlaces[name]] !== undefined)
   return supplied.flatMap((name): Grant[] => [
-    ['username', readScopes[name].join(', '), 'password'],
-    ['username', `read and write of all except admin and ${name}`, 'password'],
+    ['username', readScopes[name].join(', '), 'main account password'],
+    ['username', `read and write of all except admin and ${name}`, 'main account password'],
   ])
 }
 
@@ -243,7 +253,7 @@ function leftBehind(target: Target): string | undefined {
   const { codeHosting } = target
   if (codeHosting === undefined || codeHosting.tokenDeletePath !== undefined) return undefined
   const granted = [...grants, ...grantsOfCategories(codeHosting)].filter(([, , ...needs]) => {
-    const names = ['password in place of a token', 'writing', ...needs]
+    const names = ['token creation', 'write requests', ...needs]
     return unmetNeeds(codeHostingNeeds, names, target).length === 0
   })
   const tokens = [...new Map(granted.map((grant) => [`${grant[0]} ${grant[1]}`, grant])).values()]

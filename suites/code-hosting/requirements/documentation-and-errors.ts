@@ -72,13 +72,13 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
     statement: 'The server returns 423 for a request to change an archived repository.',
     section: 'States and transitions',
     judged: ['supplied'],
-    needs: ['main account', 'token', 'archived change', 'supplied change'],
+    needs: ['main account', 'token', 'archived repository change', 'permitted supplied request'],
   },
   'code-hosting/errors/conflict': {
     statement:
       'The server returns 409 for a request to create a resource, other than a token, that already exists.',
     judged: ['supplied'],
-    needs: ['main account', 'token', 'conflicting request', 'supplied change'],
+    needs: ['main account', 'token', 'conflicting request', 'permitted supplied request'],
   },
   'code-hosting/errors/no-content': {
     statement: 'A response with status code 204 has no body.',
@@ -91,7 +91,7 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
       'In production, the message of a 500 response is empty for everyone except site administrators.',
     section: 'Error body',
     judged: ['invariant'],
-    needs: ['production server', 'server error'],
+    needs: ['production server', '500 response'],
     tolerances: {
       'told-to-site-admins': 'The server may describe the error to site administrators.',
       'not-in-production':
@@ -102,7 +102,7 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
     statement: 'The server itself sends no header field whose name starts with X-RateLimit-.',
     section: 'Limits',
     judged: ['invariant'],
-    needs: ['no rate limits of a gateway'],
+    needs: ['no gateway limits'],
     tolerances: {
       'announced-gateway': 'A gateway that the operator declares may add such header fields.',
       ...gatewayResponses('include such header fields'),

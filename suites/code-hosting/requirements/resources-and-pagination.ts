@@ -8,7 +8,7 @@ const defaultSizes = {
 const beyondBits = (parameter: string, bits: number) => ({
   [`beyond-${bits}-bits`]: `The server may return any response other than a server error for a ${parameter} of more than ${bits} bits.`,
 })
-const defaultPage = ['main account', 'default page within the maximum'] as const
+const defaultPage = ['main account', 'default within maximum'] as const
 const anyOrder = { 'any-order': 'The server may return the items in any order.' }
 
 export const resources = rows({ section: 'Endpoints' })({
@@ -41,7 +41,7 @@ export const resources = rows({ section: 'Endpoints' })({
   'code-hosting/resources/listed-repository': {
     since: '0.2.0',
     statement: 'A client can read a listed repository with the credentials that list it.',
-    needs: ['main account', 'repositories'],
+    needs: ['main account', 'one repository'],
     tolerances: movingData,
   },
   'code-hosting/resources/hidden-repository-listing': {
@@ -82,11 +82,11 @@ export const pagination = [
       tolerances: { ...movingData, ...beyondBits('limit', 63) },
     },
   }),
-  ...rows({ section, needs: ['main account', 'repositories'], tolerances: movingData })({
+  ...rows({ section, needs: ['main account', 'one repository'], tolerances: movingData })({
     'code-hosting/pagination/short-page-is-not-the-end': {
       statement:
         'A page with fewer items than the requested limit is still followed by further pages if items remain.',
-      needs: ['main account', 'more repositories than a page'],
+      needs: ['main account', 'multi-page list'],
     },
     'code-hosting/pagination/first-page-default': {
       statement: 'If the request has no page parameter, the server returns the first page.',
@@ -111,7 +111,7 @@ export const pagination = [
     },
     'code-hosting/pagination/total-count': {
       statement: 'X-Total-Count is the number of items on all pages combined.',
-      needs: ['main account', 'repositories', 'counted lists', 'whole list'],
+      needs: ['main account', 'one repository', 'counted list', 'complete list'],
       tolerances: {
         ...movingData,
         'not-counted':
@@ -121,7 +121,7 @@ export const pagination = [
     'code-hosting/pagination/link-when-several-pages': {
       statement:
         'A paginated response includes Link only if the list has more than one page, and then on every page, so that a client can follow next.',
-      needs: ['main account', 'repositories', 'list of one page'],
+      needs: ['main account', 'one repository', 'single-page list'],
     },
     'code-hosting/pagination/link-form': {
       statement:
@@ -162,7 +162,7 @@ export const pagination = [
     },
     'code-hosting/pagination/walk': {
       statement: 'A client that follows next links until there are none visits every page once.',
-      needs: ['main account', 'repositories', 'whole list'],
+      needs: ['main account', 'one repository', 'complete list'],
     },
     'code-hosting/pagination/past-the-end': {
       statement:

@@ -19,7 +19,7 @@ export const settings = rows({ section: 'API settings record' })({
   },
   'code-hosting/settings/agree-with-pagination': {
     statement: 'The page sizes in the settings record match those that list endpoints use.',
-    needs: ['main account', 'default page within the maximum'],
+    needs: ['main account', 'default within maximum'],
     tolerances: {
       ...movingData,
       'default-above-maximum':

@@ -67,7 +67,7 @@ export const tokens = rows({ section: 'Access token', needs: creating })({
   'code-hosting/tokens/value-shown-once': {
     statement: 'After the response that creates a token, no response contains the token value.',
     judged: ['invariant'],
-    needs: ['account that makes tokens', 'password in place of a token', 'writing'],
+    needs: ['token-creating account', 'token creation', 'write requests'],
     tolerances: {
       'last-eight-characters':
         'A response may contain the final eight characters of the token value.',
@@ -123,7 +123,7 @@ export const scopes = rows({ section: 'Scopes', needs: creating })({
   },
   'code-hosting/scopes/public-only-listing': {
     statement: 'A token with the scope public-only sees no private repository in a list.',
-    needs: [...creating, 'private repository', 'listed private repository', 'whole list'],
+    needs: [...creating, 'private repository', 'listed private repository', 'complete list'],
   },
   'code-hosting/scopes/public-only-shows-public': {
     statement: 'A token with the scope public-only can still read public repositories.',
@@ -154,7 +154,7 @@ export const scopes = rows({ section: 'Scopes', needs: creating })({
       'The server restricts the endpoints of the admin category to site administrators, with a scope of this category.',
     judged: ['supplied'],
     needs: [...creating, 'admin request'],
-    controlNeeds: ['site admin'],
+    controlNeeds: ['site administrator'],
   },
   'code-hosting/scopes/other-categories': {
     statement:

@@ -126,9 +126,9 @@ export function createTokenCreation(
   const rejected: RequestedToken[] = []
   /** Issued token values, each with the exchange that issued it. */
   const issuedTokens: { value: string; exchange: string }[] = []
-  const passwordNeed = target.token === undefined ? undefined : 'password in place of a token'
+  const passwordNeed = target.token === undefined ? undefined : 'token creation'
   /** The unmet need that prevents every creation, if any. */
-  const blocker = run.settings.target.probe.readOnly ? 'writing' : passwordNeed
+  const blocker = run.settings.target.probe.readOnly ? 'write requests' : passwordNeed
   /** True once a token was deleted at the path, so that 404 means that there is no such token. */
   let isPathConfirmed = false
   /** Accounts whose password the service accepted for a token. */
