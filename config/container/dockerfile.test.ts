@@ -49,6 +49,8 @@ describe('the Dockerfile', () => {
     ]) {
       expect(existsSync(join(directory, 'package', path)), path).toBe(true)
     }
+    const commands = all('RUN')
+    expect(commands.indexOf(pack)).toBeGreaterThan(commands.indexOf('npm run prepare'))
     expect(all('COPY')).toContain('--from=build /build/package ./')
   })
 

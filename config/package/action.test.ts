@@ -23,6 +23,8 @@ async function runStep(given: Record<string, string>, environment: Record<string
   const directory = temporaryDirectory()
   const temporary = join(directory, 'temporary')
   mkdirSync(temporary)
+  // A shell would replace a pattern by it.
+  mkdirSync(join(directory, 'a/settings/b'), { recursive: true })
   for (const [name, content] of Object.entries({ output: '', script: step?.run ?? 'false' })) {
     writeFileSync(join(directory, name), content)
   }

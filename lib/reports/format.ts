@@ -78,7 +78,7 @@ export function asOfNote({ run, results }: Pick<RunReport, 'run' | 'results'>): 
     ({ requirement, verdict }) => verdict === 'advisory' && later.includes(requirement),
   )
   const number = counted(later.length, 'later requirement', 'later requirements')
-  return `as of ${version}, failures of ${number} are advisory (${failed.length} failed)`
+  return `as of ${printableSentence(version)}, failures of ${number} are advisory (${failed.length} failed)`
 }
 
 const timestamp = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d+)?Z$/

@@ -53,14 +53,16 @@ function head({ report, summary, title, coverageGap = [] }: ReportModel): string
     const names = keys.map((key) => idSpan(serviceName(key))).join(', ')
     return `${names} at ${codeSpan(baseUrl, valueLength)}`
   })
-  const notes = [embeddedNote(report), plainText(asOfNote(report))].filter((note) => note !== '')
+  const note = embeddedNote(report)
+  const asOf = asOfNote(report)
   return [
     `## ${marks[summary.displayVerdict]} ${plainText(title)}`,
     '',
     `**${verdictCountsText(summary.counts)}**, ${requestsText(report)}`,
     '',
     ...coverageGap.flatMap(({ label, text }) => [plainText(`${label}: ${text}`), '']),
-    `${targets.join('; ')}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`,
+    ...(asOf === '' ? [] : [plainText(asOf), '']),
+    `${targets.join('; ')}${note === '' ? '' : ` (${note})`}`,
     '',
     `Plumbline ${idSpan(tool.version)}, run ${idSpan(run.id)}, ${run.startedAt}`,
     '',

@@ -60,7 +60,7 @@ function notices({ report, changes, coverageGap, leakedResources }: ReportModel)
     ),
     changes !== undefined &&
       `Changes since the run of ${utcTime(changes.since)}: ${counts || 'nothing'}.`,
-    ...notes.map((note) => `${sentence(printableSentence(note))}.`),
+    ...notes.map((note) => `${sentence(note)}.`),
     leakedResources.length > 0 && html`<a href="#left-behind">${leaked}${suffix}</a>.`,
   ].flatMap((notice) => (notice === false ? [] : [html`<p>${notice}</p>`]))
 }
