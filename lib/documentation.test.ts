@@ -96,13 +96,15 @@ it('README.md has at most 150 lines and 1500 words', () => {
 it('README.md has the numbers of requirements and faults', () => {
   const text = contentOf('README.md')
   for (const { document, requirements } of catalogues) {
-    const judged = requirements.filter(({ judged }) => !judged.includes('untestable'))
+    const judged = requirements.filter(({ checkedBy: judged }) => !judged.includes('untestable'))
     const counts = text.split('\n').find((line) => line.startsWith(`| ${document} |`))
     expect(counts, document).toMatch(
       new RegExp(`\\| ${requirements.length} \\| ${judged.length} \\|$`),
     )
   }
-  const all = catalogues.flatMap(({ requirements }) => requirements.map(({ judged }) => judged))
+  const all = catalogues.flatMap(({ requirements }) =>
+    requirements.map(({ checkedBy }) => checkedBy),
+  )
   const untested = all.filter((judged) => judged.includes('untestable'))
   const [, total, notJudged] = /(\d+) in all,.* The (\d+)\nthat are not judged/s.exec(text) ?? []
   expect([total, notJudged].map(Number)).toEqual([all.length, untested.length])

@@ -62,7 +62,7 @@ describe('suites/REQUIREMENTS.md', () => {
       section: 'S',
       level: 'contract',
       since: '0.1.0',
-      judged: ['probe'],
+      checkedBy: ['probe'],
     }
     const row = asMarkdown([requirement], { faults, variants })
     expect(row).toContain('| A &lt;b> \\| \\*c\\* \\[d\\]\\_e\\_ &amp; f. |')

@@ -9,7 +9,16 @@ import { catalogues } from './services.ts'
 function toText(requirements: readonly Requirement[]): string {
   return requirements
     .map((requirement) => {
-      const { id, statement, section, level, since, judged, tolerances = {}, reason } = requirement
+      const {
+        id,
+        statement,
+        section,
+        level,
+        since,
+        checkedBy: judged,
+        tolerances = {},
+        reason,
+      } = requirement
       const needs = needsOf(requirement)
       return [
         id,
@@ -55,7 +64,7 @@ const columns: Record<string, (requirement: Requirement, coverage: Coverage) => 
   'Document section': ({ section }) => cell(section),
   Level: ({ level }) => level,
   Since: ({ since }) => since,
-  'Judged by': ({ judged, reason }) =>
+  'Judged by': ({ checkedBy: judged, reason }) =>
     reason === undefined ? judged.join(', ') : `not tested: ${cell(reason)}`,
   Needs: (requirement) => cell(needsOf(requirement).join(', ')),
   Faults: ({ id }, { faults }) =>

@@ -60,7 +60,7 @@ function asOfVersion(
 ): RunReport {
   if (version === undefined) return report
   const later = requirements
-    .filter((one) => isLater(one, version) && !one.judged.includes('untestable'))
+    .filter((one) => isLater(one, version) && !one.checkedBy.includes('untestable'))
     .map(({ id }) => id)
   const results = report.results.map((result) => {
     const isAdvisory = result.verdict === 'fail' && later.includes(result.requirement)
@@ -96,7 +96,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     if (isNew || (isAdvised && level === 'wording')) deviations.set(id, 'advisory')
     if (files.waived.has(id)) deviations.set(id, 'waived')
   }
-  const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
+  const testable = requirements.filter(({ checkedBy: judged }) => !judged.includes('untestable'))
   const progress = new Progress(options.quiet ? { write() {} } : errors, {
     color: picocolors.isColorSupported,
     deviations,
@@ -120,8 +120,8 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     log: (text) => errors.write(safeForTerminal(text, redactor)),
     suites: context.suites ?? new Suites({ manyRuns: false }),
   })
-  const { judgeable } = coverageOf(judged.results)
-  const coverage = coverageOf(judged.results, options.minJudged?.(judgeable))
+  const minimum = options.minJudged?.(coverageOf(judged.results).testable)
+  const coverage = coverageOf(judged.results, minimum)
   const rerun = rerunOptions(options).map((option) => redactor.redact(option))
   const described = { ...judged, run: { ...judged.run, options: rerun }, coverage }
   const report = asOfVersion(described, asOf, requirements)

@@ -31,7 +31,7 @@ export interface Requirement<NeedName extends string = string> {
   level: Level
   /** Version of Plumbline that added it. */
   since: Version
-  judged: readonly Judged[]
+  checkedBy: readonly Judged[]
   /** Names of the needs without which it is skipped. */
   needs?: readonly NeedName[]
   /** Additional needs of its control, without which it can fail but not pass. */
@@ -72,8 +72,8 @@ export function defineRequirements<NeedName extends string>() {
         level: 'contract',
         since: '0.1.0',
         ...(parts.reason === undefined
-          ? { judged: ['probe'], ...defaults }
-          : { judged: ['untestable'] }),
+          ? { checkedBy: ['probe'], ...defaults }
+          : { checkedBy: ['untestable'] }),
         ...parts,
       }
     })

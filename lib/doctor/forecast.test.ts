@@ -32,7 +32,7 @@ function forecastFor(requirements: Record<string, readonly (keyof typeof needs)[
       section: '',
       level: 'contract',
       since: '0.1.0',
-      judged: id === 'never' ? ['untestable'] : ['probe'],
+      checkedBy: id === 'never' ? ['untestable'] : ['probe'],
       needs: names,
       ...(id === 'never' ? { reason: 'Nothing shows it.' } : {}),
     })),
@@ -49,17 +49,17 @@ describe('forecastRun', () => {
       never: [],
     })
     expect(requirements).toEqual([
-      { requirement: 'one', outlook: 'judged', variables: [] },
+      { requirement: 'one', forecast: 'judged', variables: [] },
       {
         requirement: 'two',
-        outlook: 'skipped',
+        forecast: 'skipped',
         reason: 'NAME, PASSWORD and OPEN are not set',
         variables: ['NAME', 'PASSWORD', 'OPEN'],
       },
-      { requirement: 'three', outlook: 'left out', reason: 'SETTING is true', variables: [] },
+      { requirement: 'three', forecast: 'notCovered', reason: 'SETTING is true', variables: [] },
       {
         requirement: 'never',
-        outlook: 'left out',
+        forecast: 'notCovered',
         reason: 'cannot be tested: Nothing shows it.',
         untestable: true,
         variables: [],

@@ -31,7 +31,7 @@ export const resources = rows({ section: 'Endpoints' })({
   'code-hosting/resources/repositories': {
     statement:
       'GET /user/repos returns a JSON array of records, each with the string field full_name, which is owner/repo.',
-    judged: ['probe', 'invariant'],
+    checkedBy: ['probe', 'invariant'],
     needs: ['main account'],
     tolerances: {
       ...furtherFields,
@@ -53,7 +53,7 @@ export const resources = rows({ section: 'Endpoints' })({
   'code-hosting/resources/json': {
     statement: 'The bodies of API responses are JSON.',
     section: 'What the service does',
-    judged: ['probe', 'invariant'],
+    checkedBy: ['probe', 'invariant'],
     tolerances: {
       'any-media-type': 'A response may have any media type or none.',
       'no-body': 'A response may have no body.',
@@ -98,16 +98,16 @@ export const pagination = [
     },
     'code-hosting/pagination/page-header': {
       statement: 'Every paginated response includes X-Page with the 1-based page number.',
-      judged: ['probe', 'invariant'],
+      checkedBy: ['probe', 'invariant'],
     },
     'code-hosting/pagination/per-page-header': {
       statement: 'Every paginated response includes X-PerPage with the page size used.',
-      judged: ['probe', 'invariant'],
+      checkedBy: ['probe', 'invariant'],
     },
     'code-hosting/pagination/has-more-header': {
       statement:
         'Every paginated response includes X-HasMore, which is true if further pages follow and false otherwise.',
-      judged: ['probe', 'invariant'],
+      checkedBy: ['probe', 'invariant'],
     },
     'code-hosting/pagination/total-count': {
       statement: 'X-Total-Count is the number of items on all pages combined.',
@@ -177,7 +177,7 @@ export const pagination = [
     'code-hosting/pagination/exposed-headers': {
       statement:
         'Access-Control-Expose-Headers lists the pagination header fields that the response includes: Link, X-Total-Count, X-Page, X-PerPage, and X-HasMore.',
-      judged: ['probe', 'invariant'],
+      checkedBy: ['probe', 'invariant'],
       tolerances: {
         ...movingData,
         'only-with-origin': 'The server may send the header field only if the request has Origin.',

@@ -22,7 +22,7 @@ export const tokens = rows({ section: 'Access token', needs: creating })({
   'code-hosting/tokens/last-eight-in-reads': {
     since: '0.2.0',
     statement: 'A later read of a token has its final eight characters in token_last_eight.',
-    judged: ['supplied'],
+    checkedBy: ['supplied'],
     needs: [...creating, 'token list'],
   },
   'code-hosting/tokens/authenticates': {
@@ -66,7 +66,7 @@ export const tokens = rows({ section: 'Access token', needs: creating })({
   },
   'code-hosting/tokens/value-shown-once': {
     statement: 'After the response that creates a token, no response contains the token value.',
-    judged: ['invariant'],
+    checkedBy: ['invariant'],
     needs: ['token-creating account', 'token creation', 'write requests'],
     tolerances: {
       'last-eight-characters':
@@ -113,7 +113,7 @@ export const scopes = rows({ section: 'Scopes', needs: creating })({
   'code-hosting/scopes/changes-need-write': {
     since: '0.2.0',
     statement: "A token without a category's write scope cannot make changes in that category.",
-    judged: ['supplied'],
+    checkedBy: ['supplied'],
     needs: [...creating, 'request to change something'],
   },
   'code-hosting/scopes/public-only-hides-private': {
@@ -146,20 +146,20 @@ export const scopes = rows({ section: 'Scopes', needs: creating })({
   'code-hosting/scopes/repository-category': {
     since: '0.2.0',
     statement: 'The scopes of the category repository grant access to files, branches, and hooks.',
-    judged: ['supplied'],
+    checkedBy: ['supplied'],
     needs: [...creating, 'repository category request'],
   },
   'code-hosting/scopes/admin-needs-site-admin': {
     statement:
       'The server restricts the endpoints of the admin category to site administrators, with a scope of this category.',
-    judged: ['supplied'],
+    checkedBy: ['supplied'],
     needs: [...creating, 'admin request'],
     controlNeeds: ['site administrator'],
   },
   'code-hosting/scopes/other-categories': {
     statement:
       'The scopes of the categories activitypub, issue, notification, organization, and package grant access to their endpoints.',
-    judged: ['supplied'],
+    checkedBy: ['supplied'],
     needs: [...creating, 'category request'],
   },
 })
