@@ -98,6 +98,6 @@ it('says what its counts do not tell', () => {
   const passed = reportFixture({ results: [resultFixture()], verdict: 'conformant' })
   expect(historyLine(passed, 0)).not.toHaveProperty('reasons')
   expect(historyLine(passed, 3).reasons).toEqual([
-    'something went wrong beside it, which standard error told',
+    'another error occurred; see standard error',
   ])
 })
