@@ -13,7 +13,7 @@ function schemasIn(folder: string): [string, AnySchemaObject][] {
 // Commands do not validate schemas when they start.
 it.each([
   ...schemasIn('../suites/code-hosting/schemas'),
-  ...['reports', 'runs/compare', 'runs/waivers', 'runs/baseline', 'runs/history', 'doctor'].flatMap(
+  ...['reports', 'runs/compare', 'runs/fleet', 'runs/waivers', 'runs/baseline', 'runs/history', 'doctor'].flatMap(
     schemasIn,
   ),
 ])('%s is a JSON Schema', (_name, schema) => {

@@ -35,7 +35,7 @@ function fleetOf(folders: Record<string, Verdict>): string {
 
 async function merged(directory: string, files: string[], options: Partial<MergeOptions> = {}) {
   const context = createNestedContext(directory)
-  const all = { output: 'reports/merged.html', ...options }
+  const all: MergeOptions = { format: 'html', ...options }
   const status = await merge(files, all, context)
   return { status, ...context.reported }
 }
