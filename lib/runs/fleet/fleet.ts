@@ -165,7 +165,7 @@ const verdictGroups: readonly [DisplayVerdict | undefined, words: string][] = [
 
 /** Returns the number of testable requirements without a verdict. */
 export function countMissing({ coverage }: Pick<RunDigest, 'coverage'>): number {
-  return coverage.judgeable - coverage.judged
+  return coverage.testable - coverage.judged
 }
 
 /** Compares reports: worst first, by failures, then by missing verdicts, then in the given order. */

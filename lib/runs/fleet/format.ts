@@ -78,7 +78,7 @@ export function fleetJson({ deployments, differing, status }: Fleet): string {
         target: run.target,
         verdict: run.runVerdict,
         counts: run.counts,
-        coverage: { judged: run.coverage.judged, testable: run.coverage.judgeable },
+        coverage: { judged: run.coverage.judged, testable: run.coverage.testable },
       }),
     })),
     requirements: differing.map(({ requirement, statement, results }) => ({
