@@ -107,15 +107,18 @@ describe('the pods of a fleet', () => {
       referenceEnvironment(),
       referenceEnvironment({ fault: 'incident-update-answered-with-body' }),
     ])
-    const directory = volumesOf({ staging: smallest(good), production: smallest(bad) })
+    const wrong = { INCIDENT_STATUS_UNKNOWN: 'x' }
+    const directory = volumesOf({ staging: smallest(good), production: smallest(bad), wrong })
     writeFileSync(join(directory, 'known', 'staging.yaml'), 'waivers: []\n')
+    // A report of an earlier night does not stand for this one.
+    mkdirSync(join(directory, 'reports', 'wrong'))
+    writeFileSync(join(directory, 'reports', 'wrong', 'report.json'), '')
 
-    // The third has no deployment: completions is too large.
-    const pods = [0, 1, 2].map((index) => startPod(index, directory).ended)
-    const [production, staging, none] = await Promise.all(pods)
+    // There is no fourth deployment: completions is too large.
+    const pods = await Promise.all([0, 1, 2, 3].map((index) => startPod(index, directory).ended))
 
-    expect([production?.status, staging?.status, none?.status]).toEqual([1, 0, 2])
-    expect(none?.errors).toContain('completions')
+    expect(pods.map(({ status }) => status)).toEqual([1, 0, 2, 2])
+    expect(pods[3]?.errors).toContain('completions')
     for (const name of ['production', 'staging']) {
       expect(readdirSync(join(directory, 'reports', name))).toEqual(
         expect.arrayContaining(['history.ndjson', 'report.html', 'report.json']),
@@ -125,7 +128,7 @@ describe('the pods of a fleet', () => {
     expect(references(pageTags(page))).toEqual(
       expect.arrayContaining(['production/report.html', 'staging/report.html']),
     )
-    expect(pageText(page)).toMatch(/2 deployments: 1 failing, 1 conforming/)
+    expect(pageText(page)).toMatch(/3 deployments: 1 failing, 1 without a report, 1 conforming/)
     expect(pageText(page)).toMatch(/since \d{4}-/)
   })
 
@@ -147,8 +150,6 @@ describe('the pods of a fleet', () => {
         INCIDENT_STATUS_BASE_URL: `http://127.0.0.1:${port}`,
       },
     })
-    mkdirSync(join(directory, 'reports', 'staging'))
-    writeFileSync(join(directory, 'reports', 'staging', 'report.json'), 'of an earlier night')
 
     const { child, ended } = startPod(0, directory)
     await connected

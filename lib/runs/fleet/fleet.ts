@@ -5,13 +5,8 @@ import { type Line, lineRows } from '../../reports/terminal-sections.ts'
 import { terminalStyle, verdictColors } from '../../reports/terminal-style.ts'
 import { runVerdictText, verdictTally } from '../../reports/verdict-labels.ts'
 import { idParts } from '../../results/ids.ts'
-import type { Coverage, RequirementResult, RunReport } from '../../results/run-report.ts'
-import {
-  type DisplayVerdict,
-  type RunSummary,
-  summarize,
-  type VerdictCounts,
-} from '../../results/verdict.ts'
+import type { RequirementResult, RunReport } from '../../results/run-report.ts'
+import { type DisplayVerdict, type RunSummary, summarize } from '../../results/verdict.ts'
 import type { HistoryLine } from '../history/history.ts'
 import { reviewHistory } from '../history/trends.ts'
 
@@ -23,10 +18,7 @@ export interface RunDigest {
   startedAt: string
   toolVersion: string
   target: RunReport['target']
-  /** Verdict of the run alone, without its waivers, baseline and coverage. */
-  runVerdict: RunSummary['verdict']
-  counts: VerdictCounts
-  coverage: Coverage
+  summary: RunSummary
   /** By id of the requirement. */
   rows: Map<string, FleetResult>
 }
@@ -91,17 +83,15 @@ function streakStarts(run: string, lines: readonly HistoryLine[]): Map<string, s
 /** @param history lines of the history next to the report */
 export function digest(report: RunReport, history: readonly HistoryLine[] = []): RunDigest {
   const { results, run, tool, target } = report
-  const { verdict, counts, coverage, ...summary } = summarize(report)
+  const summary = summarize(report)
   const starts = streakStarts(run.id, history)
   return {
     verdict: summary.displayVerdict,
-    verdictText: runVerdictText({ verdict, counts, coverage, ...summary }),
+    verdictText: runVerdictText(summary),
     startedAt: run.startedAt,
     toolVersion: tool.version,
     target,
-    runVerdict: verdict,
-    counts,
-    coverage,
+    summary,
     rows: new Map(
       results.map(({ requirement, verdict, statement }) => {
         const since = starts.get(requirement)
@@ -164,7 +154,7 @@ const verdictGroups: readonly [DisplayVerdict | undefined, words: string][] = [
 ]
 
 /** Returns the number of testable requirements without a verdict. */
-export function countMissing({ coverage }: Pick<RunDigest, 'coverage'>): number {
+export function countMissing({ coverage }: RunSummary): number {
   return coverage.testable - coverage.judged
 }
 
@@ -172,8 +162,8 @@ export function countMissing({ coverage }: Pick<RunDigest, 'coverage'>): number 
 export function mergeReports(members: readonly FleetMember[]): Fleet {
   const rank = ({ run }: FleetMember) =>
     verdictGroups.findIndex(([verdict]) => verdict === run?.verdict)
-  const failures = ({ run }: FleetMember) => run?.counts.fail ?? 0
-  const missing = ({ run }: FleetMember) => (run ? countMissing(run) : 0)
+  const failures = ({ run }: FleetMember) => run?.summary.counts.fail ?? 0
+  const missing = ({ run }: FleetMember) => (run ? countMissing(run.summary) : 0)
   const deployments = named(members).toSorted(
     (one, other) =>
       rank(one) - rank(other) || failures(other) - failures(one) || missing(other) - missing(one),

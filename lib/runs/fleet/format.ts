@@ -27,8 +27,9 @@ export function resultText(result: FleetResult | undefined): string {
 
 function deploymentCells({ name, run }: Deployment): string[] {
   if (run === undefined) return [plainText(name), 'no report', ...Array(6).fill('–')]
-  const { toolVersion, startedAt, rows, counts, coverage } = run
-  const numbers = [rows.size, coverage.judged, counts.pass, counts.fail, countMissing(run)]
+  const { toolVersion, startedAt, rows, summary } = run
+  const { counts, coverage } = summary
+  const numbers = [rows.size, coverage.judged, counts.pass, counts.fail, countMissing(summary)]
   return [
     plainText(name),
     plainText(toolVersion),
@@ -76,9 +77,12 @@ export function fleetJson({ deployments, differing, status }: Fleet): string {
         version: run.toolVersion,
         startedAt: run.startedAt,
         target: run.target,
-        verdict: run.runVerdict,
-        counts: run.counts,
-        coverage: { judged: run.coverage.judged, testable: run.coverage.testable },
+        verdict: run.summary.verdict,
+        counts: run.summary.counts,
+        coverage: {
+          judged: run.summary.coverage.judged,
+          testable: run.summary.coverage.testable,
+        },
       }),
     })),
     requirements: differing.map(({ requirement, statement, results }) => ({

@@ -113,7 +113,7 @@ function deploymentTable(fleet: Fleet): Markup {
 <tr>${titles}</tr>`
       : html`<tr><th scope="col">Deployment</th>${titles}</tr>`
   const quietNames = quiet.map(({ section }) => html`${displayName(section)}`)
-  return html`<p class="note">Each cell counts requirements; what matters most comes first, as do the deployments. Names and counts lead to the page of the deployment, where its report.html lies beside its report.json.</p>
+  return html`<p class="note">Each cell counts requirements, the worst verdict first. Names and counts link to the report.html next to the report.json of the deployment.</p>
 ${quiet.length > 0 && html`<p class="note">Nothing failed and nothing is inconclusive in ${counted(quiet.length, 'section', 'sections')}: ${joined(quietNames, ', ')}.</p>\n`}${scrollingTable(
   'Table of deployments and sections',
   counted(sections.length, 'section', 'sections'),
