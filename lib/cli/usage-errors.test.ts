@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { versions } from '../conformance/requirement.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { reportJson } from '../reports/report-files.ts'
 import { temporaryDirectory } from './command.fixture.ts'
@@ -73,6 +74,7 @@ const commandLines = [
   'run --requirement versioning/prefix',
   'run --requirement=',
   'run --service nope',
+  'run --as-of 0.0.9',
   'run --service code-hosting --no-embedded',
 
   'run --env-file nope.env',
@@ -138,6 +140,7 @@ const commandLines = [
 const placeholders: readonly [string | RegExp, string][] = [
   [catalogues.map(({ service }) => service).join(', '), '<services>'],
   [serviceKeys.map(baseUrlVariable).join(', '), '<base URLs>'],
+  [versions.join(', '), '<versions>'],
   [/There is without .*\./, 'There is <needs>.'],
 ]
 
