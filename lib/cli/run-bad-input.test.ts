@@ -28,7 +28,7 @@ describe('a wrong target', () => {
       response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Hello</title>'),
     )
     const outcome = await enclosedRun({ CODE_HOSTING_BASE_URL: server.url.origin, ...account })
-    expectOneMessage(outcome, 'code hosting service', 'CODE_HOSTING_BASE_URL')
+    expectOneMessage(outcome, 'hosting service', 'CODE_HOSTING_BASE_URL')
     expect(outcome.report.exchanges.length).toBeLessThan(6)
   })
 
