@@ -147,6 +147,11 @@ export const define = (command: Command) =>
     .addOption(new Option('--pin', 'fail if the baseline differs').conflicts('updateBaseline'))
     .option('--update-baseline', 'write the observations of this run to the baseline')
     .option('--history <file>', 'append the run to this file and show changes since the last run')
+    .option(
+      '--metrics <file>',
+      'write metrics of the run in the Prometheus text format to this file',
+    )
+    .option('--name <deployment>', 'label "deployment" of the metrics; default: the hosts')
     .addOption(faultOption)
     .addOption(variantOption)
     .addOption(

@@ -64,6 +64,15 @@ export function hasEnded({ target }: Pick<RunReport, 'target'>): boolean {
   return Object.values(target).every((service) => service.embedded === true)
 }
 
+/** Returns the hosts that a run probed; those of the reference server differ in each run. */
+export function hostsOf({ target }: Pick<RunReport, 'target'>): string {
+  const hosts = Object.values(target).map(({ baseUrl, embedded }) => {
+    if (embedded === true) return 'reference server'
+    return (URL.canParse(baseUrl) && new URL(baseUrl).host) || baseUrl
+  })
+  return [...new Set(hosts)].join(', ')
+}
+
 /** Returns a note for a run against the reference server; empty for other targets. */
 export function embeddedNote({ target }: Pick<RunReport, 'target'>): string {
   const embedded = Object.values(target).some((service) => service.embedded === true)
