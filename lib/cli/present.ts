@@ -72,15 +72,16 @@ export function present(
   const written = summarize(report).exitStatus || (isWhole ? 0 : 3)
   const deployment = context.redactor.redact(name ?? hostsOf(report))
   const metricsProblem =
-    metrics &&
-    writeProblem(() => {
-      const text = metricsText(
-        report,
-        { ...previousRuns, previous },
-        { deployment, status: written },
-      )
-      replaceKeptFile(resolve(context.directory, metrics), text)
-    })
+    metrics === undefined
+      ? undefined
+      : writeProblem(() => {
+          const text = metricsText(
+            report,
+            { ...previousRuns, previous },
+            { deployment, status: written },
+          )
+          replaceKeptFile(resolve(context.directory, metrics), text)
+        })
   const status = written || (metricsProblem === undefined ? 0 : 3)
   // Only these workflow commands of Plumbline are printed; texts of the target never are.
   if (environment.GITHUB_ACTIONS === 'true') output.write(annotations(report, { previous }))
@@ -103,6 +104,7 @@ export function present(
       textContext,
     )
   }
+  if (metricsProblem !== undefined) logError(`--metrics: ${metricsProblem}.`, textContext)
   // GitHub shows it on the page of the job; an error does not change the exit status.
   const jobSummary = environment.GITHUB_STEP_SUMMARY ?? ''
   try {
