@@ -58,7 +58,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const files = openOperatorFiles(options, context)
   const prepared = await prepareTarget(options, context)
   const chosen = prepared.services.map(catalogueOf)
-  const requirements = selectRequirements(chosen, options.requirement ?? [])
+  const requirements = selectRequirements(chosen, options.requirement ?? [], context.program)
   prepareDirectory(directory)
   const interruption = context.interruption()
   if (prepared.embedded !== undefined && !options.quiet) {
@@ -101,7 +101,8 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const { judgeable } = coverageOf(judged.results)
   const coverage = coverageOf(judged.results, options.minJudged?.(judgeable))
   const rerun = rerunOptions(options).map((option) => redactor.redact(option))
-  const report = { ...judged, run: { ...judged.run, options: rerun }, coverage }
+  const program = redactor.redact(context.program)
+  const report = { ...judged, run: { ...judged.run, options: rerun, program }, coverage }
   if (outOfMemory) {
     logError(
       'the run was aborted: out of memory. Lower PROBE_CONCURRENCY or ' +

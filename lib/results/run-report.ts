@@ -211,6 +211,8 @@ export interface RunReport {
     seed?: number
     /** Command line options for a rerun; absent in reports of older versions. */
     options?: string[]
+    /** How Plumbline was started, such as `npx -- plumbline`; absent in reports of older versions. */
+    program?: string
   }
   /** Address by service name in camel case. */
   target: Record<string, { baseUrl: string; embedded?: boolean }>
