@@ -6,14 +6,14 @@ const colors: Record<DisplayVerdict, string> = {
   conformant: 'brightgreen',
   nonconformant: 'red',
   inconclusive: 'lightgrey',
-  thin: 'blue',
+  belowThreshold: 'blue',
   deviating: 'yellow',
 }
 
 /** Returns a badge for the endpoint of shields.io (https://shields.io/badges/endpoint-badge). */
 export function badgeJson(report: RunReport): string {
   const { displayVerdict, coverage } = summarize(report)
-  const message = `${runVerdictLabels[displayVerdict]}, ${coverage.judged} of ${coverage.judgeable} judged`
+  const message = `${runVerdictLabels[displayVerdict]}, ${coverage.judged} of ${coverage.testable} judged`
   const badge = { schemaVersion: 1, label: 'conformance', message, color: colors[displayVerdict] }
   return `${JSON.stringify(badge, null, 2)}\n`
 }

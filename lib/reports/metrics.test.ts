@@ -71,7 +71,7 @@ it('has the last success of the history, unless all requirements were selected a
   const last = (status: number, one = report) =>
     metricsOf(past, status, one).plumbline_last_success_timestamp_seconds?.[0]?.value
   const before = Date.UTC(2026, 1, 1) / 1000
-  const unselected = resultFixture({ verdict: 'skipped', unjudged: { kind: 'not selected' } })
+  const unselected = resultFixture({ verdict: 'skipped', noVerdict: { kind: 'not selected' } })
   const selection = { ...report, results: [unselected] }
   expect([last(1), last(3), last(0, selection)]).toEqual([before, before, before])
   expect(last(0)).toBe(Date.parse(report.run.finishedAt) / 1000)

@@ -36,10 +36,10 @@ export function metricsText(
   { deployment, status }: { deployment: string; status: number },
 ): string {
   const { run, tool, results, exchanges, waivers = [] } = report
-  const isSelection = results.some(({ unjudged }) => unjudged?.kind === 'not selected')
+  const isSelection = results.some(({ noVerdict }) => noVerdict?.kind === 'not selected')
   const lastSuccess = status === 0 && !isSelection ? run.finishedAt : past.lastSuccess
   const changes = changesSince(past.previous, report)
-  const newFailures = changes?.news.find(({ kind }) => kind === 'newlyFailing')?.results ?? []
+  const newFailures = changes?.news.find(({ kind }) => kind === 'regressions')?.results ?? []
   const byService = groupBy(results, ({ requirement }) => idParts(requirement).service)
   const counts = [...byService].flatMap(([service, list]) =>
     Object.entries(countVerdicts(list)).map(([verdict, count]): Sample => {
