@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { groupBy } from '../lib/environment/group-by.ts'
 import { matchWaiver } from '../lib/runs/waivers/patterns.ts'
 import { readWaivers, readWaiverTemplates, type WaiverTemplate } from '../lib/runs/waivers/read.ts'
 import * as services from './index.ts'
@@ -21,6 +22,18 @@ function formatRow({ requirement, versions = [], reason }: WaiverTemplate): stri
 }
 
 const page = 'suites/KNOWN-SERVERS.md'
+
+it('README.md has the smallest and the largest number of failures', () => {
+  const versions = ['gitea', 'forgejo'].flatMap((family) => {
+    const file = `config/waivers/${family}.yaml`
+    return readWaiverTemplates(textOf(file), file).flatMap(({ versions = [] }) =>
+      versions.map((version) => `${family} ${version}`),
+    )
+  })
+  const counts = [...groupBy(versions, (version) => version).values()].map(({ length }) => length)
+  const [, ...range] = /servers fail (\d+) to (\d+) requirements/.exec(textOf('README.md')) ?? []
+  expect(range.map(Number)).toEqual([Math.min(...counts), Math.max(...counts)])
+})
 
 describe.each([
   ['Gitea', 'config/waivers/gitea.yaml'],

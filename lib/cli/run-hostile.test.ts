@@ -63,7 +63,7 @@ describe('a server with only hostile responses', () => {
     ['never-answers', /cannot be reached: .*no complete response within 250 ms/],
     ['closes-behind-the-header', /cannot be reached: .*closed before the response ended/],
     ['deep-json', /a response that cannot be read: .*nested 100001 levels deep/],
-    ['redirects-in-a-circle', /does not answer like .*a redirect to /],
+    ['redirects-in-a-circle', /does not respond like .*a redirect to /],
     ['status-999', /a gateway did: .*returned 999, which (?:is no status|a gateway may)/],
   ])('ends soon, for one reason for each service: %s', async (behaviour, reason) => {
     const outcome = await encounter(behaviour)
@@ -143,9 +143,7 @@ describe('a server with one hostile path', () => {
     const outcome = await encounter('never-answers', { at: /^(?!.*settings)/ })
 
     expect(withVerdict(outcome, 'fail')).toEqual([])
-    expect(reasonsOf(outcome, 'inconclusive').join()).toContain(
-      'is no longer requested: 4 ',
-    )
+    expect(reasonsOf(outcome, 'inconclusive').join()).toContain('is no longer requested: 4 ')
     expect(outcome.requests.length).toBeLessThan(80)
   })
 
