@@ -50,6 +50,7 @@ const container = record({
 
 const pod = record({
   'restartPolicy!': only('Never', 'OnFailure'),
+  activeDeadlineSeconds: count,
   automountServiceAccountToken: flag,
   enableServiceLinks: flag,
   terminationGracePeriodSeconds: count,
@@ -86,7 +87,11 @@ const cronJob = record({
     failedJobsHistoryLimit: count,
     'jobTemplate!': record({
       'spec!': record({
+        completionMode: only('NonIndexed', 'Indexed'),
+        completions: count,
+        parallelism: count,
         backoffLimit: count,
+        backoffLimitPerIndex: count,
         activeDeadlineSeconds: count,
         'template!': record({ metadata: record({ labels: byName(text) }), 'spec!': pod }),
       }),
