@@ -1,3 +1,4 @@
+import { CONNECT_TO, findConnectToProblem } from './connect-to.ts'
 import { joinNames, type Problem, type Source } from './errors.ts'
 import {
   type EnvironmentOptions,
@@ -145,7 +146,7 @@ function findSecrets(table: VariableTable, values: Readonly<Record<string, unkno
   })
 }
 
-const PROXY_IN_FILE =
+const NOT_IN_FILE =
   'must not be set in .env: set it in the process environment, or name the file with --env-file'
 
 /** Creates the environment for the variables of the services and the probe. */
@@ -169,15 +170,21 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       const setting = settings.get(name)
       return setting === undefined ? [] : [{ scheme, name, text: setting.text.trim() }]
     })
+    const baseUrls = groups.flatMap((group) => texts.get(baseUrlOf(group)) ?? [])
+    const proxySchemes = proxies.map(({ scheme }) => scheme)
+    const connectToProblem = findConnectToProblem(texts.get(CONNECT_TO), baseUrls, proxySchemes)
     const problems: Problem[] = [
       ...groups.flatMap((group) => findProblems(group, texts, fileProblem === undefined)),
+      ...(connectToProblem === undefined || fileProblem !== undefined
+        ? []
+        : [{ variable: CONNECT_TO, message: connectToProblem }]),
       ...proxies
         .filter(({ scheme, text }) => scheme !== 'no' && !proxyRule[0](text))
         .map(({ name }) => ({ variable: name, message: proxyRule[1] })),
-      // The author of a .env file in the folder could redirect all requests to a proxy.
-      ...proxies
-        .filter(({ name }) => settings.get(name)?.source === '.env')
-        .map(({ name }) => ({ variable: name, message: PROXY_IN_FILE })),
+      // The author of a .env file in the folder could redirect all requests.
+      ...[...proxies.map(({ name }) => name), CONNECT_TO]
+        .filter((name) => settings.get(name)?.source === '.env')
+        .map((name) => ({ variable: name, message: NOT_IN_FILE })),
     ].map((problem) => {
       const { source } = settings.get(problem.variable) ?? {}
       return { ...problem, ...(source && { source }) }

@@ -1,3 +1,4 @@
+import { CONNECT_TO, CONNECT_TO_EXAMPLE, connectToFormat } from './connect-to.ts'
 import {
   oneOf,
   type TargetOf,
@@ -34,6 +35,12 @@ const table = {
     default: 8,
     meaning: 'Most requests under way at once.',
   },
+  requestsPerSecond: {
+    name: 'PROBE_REQUESTS_PER_SECOND',
+    format: wholeNumber(1, 10_000),
+    meaning: 'Most requests that are sent in any second, including retries.',
+    example: '5',
+  },
   timeoutMs: {
     name: 'PROBE_TIMEOUT_MS',
     format: wholeNumber(1, 3_600_000),
@@ -61,6 +68,13 @@ const table = {
     default: 100,
     meaning:
       'Most pages that are read to see the whole of a list; what needs more of them gets no verdict.',
+  },
+  connectTo: {
+    name: CONNECT_TO,
+    format: connectToFormat,
+    meaning:
+      'HOST:PORT:ADDRESS:PORT, like `--connect-to` of curl: requests to HOST:PORT are sent to ADDRESS:PORT, such as one node of a deployment. `Host` and TLS keep the name in the URL.',
+    example: CONNECT_TO_EXAMPLE,
   },
 } as const satisfies VariableTable
 

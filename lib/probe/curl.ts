@@ -96,6 +96,7 @@ export function curlCommand({ request }: ExchangeRecord): string {
   return [
     'curl',
     '--include',
+    ...(request.connectTo === undefined ? [] : ['--connect-to', shellArgument(request.connectTo)]),
     ...methodArguments(request.method, body.length > 0),
     ...headerArguments(request),
     ...body,

@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net'
-import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { checkServerIdentity } from 'node:tls'
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { connectionFor } from '../environment/connect-to.ts'
 import { ProxyFailure } from './transport-error.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
@@ -11,6 +13,26 @@ export interface DispatcherOptions {
   maxBodyBytes: number
   /** Proxy URLs, and hosts that are reached directly; absent: no proxy. */
   proxy?: { http?: string; https?: string; no?: string }
+  /** Value of curl's `--connect-to`; absent: connections go to the host of the URL. */
+  connectTo?: string
+}
+
+/** Returns the options of connections, or a connector that uses other addresses and still verifies the host of the URL. */
+function createConnector(
+  options: buildConnector.BuildOptions,
+  connectTo: string | undefined,
+): buildConnector.BuildOptions | buildConnector.connector {
+  if (connectTo === undefined) return options
+  return (origin, callback) => {
+    const place = connectionFor(connectTo, new URL(`${origin.protocol}//${origin.host}`))
+    const connect = buildConnector({
+      ...options,
+      // Without a server name, as for an address, Node.js would verify the address of the connection.
+      checkServerIdentity: (_, certificate) => checkServerIdentity(origin.hostname, certificate),
+    })
+    const hostname = place?.host.replace(/^\[|\]$/g, '') ?? origin.hostname
+    connect({ ...origin, hostname, port: place?.port ?? origin.port }, callback)
+  }
 }
 
 /**
@@ -42,7 +64,7 @@ function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
 }
 
 function createDispatcher(
-  { connections, timeoutMs, maxBodyBytes, proxy }: DispatcherOptions,
+  { connections, timeoutMs, maxBodyBytes, proxy, connectTo }: DispatcherOptions,
   scheme: 'http' | 'https',
 ): Dispatcher {
   const settings: Agent.Options = {
@@ -53,7 +75,10 @@ function createDispatcher(
     maxResponseSize: maxBodyBytes,
     maxHeaderSize: MAX_HEADER_BYTES,
     // A plain HTTP server may never respond to a TLS handshake.
-    connect: { timeout: scheme === 'https' ? timeoutMs / 2 : timeoutMs },
+    connect: createConnector(
+      { timeout: scheme === 'https' ? timeoutMs / 2 : timeoutMs },
+      connectTo,
+    ),
   }
   // undici would use a proxy for http also for https.
   const url = proxy?.[scheme]

@@ -1,3 +1,4 @@
+import { connectionFor } from '../environment/connect-to.ts'
 import type { ProbeRequest } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import type { Redactor } from './redaction.ts'
@@ -13,6 +14,8 @@ export interface RecorderOptions {
   redactor: Redactor
   /** `headers` records no bodies; default: `full`. */
   evidence?: 'full' | 'headers'
+  /** Value of curl's `--connect-to`. */
+  connectTo?: string
 }
 
 interface Received {
@@ -43,6 +46,8 @@ export class Recorder {
     if (credentials?.kind === 'authorization') headers.Authorization = credentials.value
     if (credentials?.kind === 'header') headers[credentials.name] = credentials.value
     const user = credentials?.kind === 'authorization' ? credentials.user : undefined
+    const { connectTo } = this.#options
+    const isRedirected = connectionFor(connectTo, request.url) !== undefined
     this.#sent += 1
     return {
       id: `e${this.#sent}`,
@@ -55,6 +60,7 @@ export class Recorder {
       request: {
         method: request.method,
         url,
+        ...(isRedirected && { connectTo }),
         headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
         ...(user !== undefined && { user }),
         body,

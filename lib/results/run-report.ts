@@ -212,8 +212,8 @@ export interface RunReport {
     /** Command line options for a rerun; absent in reports of older versions. */
     options?: string[]
   }
-  /** Address by service name in camel case. */
-  target: Record<string, { baseUrl: string; embedded?: boolean }>
+  /** Address by service name in camel case; `connectedTo` is set if `PROBE_CONNECT_TO` concerns it. */
+  target: Record<string, { baseUrl: string; embedded?: boolean; connectedTo?: string }>
   /** Title of the API document, and URL of the operator's copy, by service name in kebab case. */
   documents?: Record<string, { title: string; url?: string }>
   /** Effective configuration; absent in reports of older versions. */
