@@ -17,7 +17,7 @@ import {
   writeOutput,
 } from './context.ts'
 import { prepareOutputFile } from './files.ts'
-import { formatOption } from './options.ts'
+import { formatOption, waitOption } from './options.ts'
 import {
   baseUrlVariable,
   describeTarget,
@@ -34,11 +34,14 @@ import {
   serviceKeys,
   services,
 } from './services.ts'
+import { waitForServices } from './wait-for-services.ts'
 
 export interface DoctorOptions {
   envFile?: string
   service?: string[]
   format: 'text' | 'json'
+  /** Maximum number of seconds to wait for the services. */
+  wait?: number
   write?: string
 }
 
@@ -87,12 +90,13 @@ function environmentFileFor(
 
 /** Examines the target and forecasts a run. @throws UsageError before any request is sent */
 export async function diagnose(
-  options: Pick<DoctorOptions, 'envFile' | 'service'>,
+  options: Pick<DoctorOptions, 'envFile' | 'service' | 'wait'>,
   context: CliContext,
 ): Promise<{ report: DoctorReport; prepared: PreparedTarget }> {
   const prepared = await prepareTarget(options, context)
   const { embedded, services, target } = prepared
   try {
+    const awaited = await waitForServices(prepared, options.wait, context)
     const { facts, ...examination }: Examination = await examineTarget(prepared, context.errors)
     const targets = services.map((key) => {
       const answers = facts[catalogueOf(key).service] !== undefined
@@ -105,6 +109,7 @@ export async function diagnose(
       tool: { name: 'plumbline', version },
       status: doctorStatus(examination.findings, forecast.requirements),
       target: Object.fromEntries(targets),
+      ...(awaited.length > 0 && { awaited }),
       ...examination,
       ...forecast,
       unprobed: options.service === undefined ? unprobed.map(unprobedService) : [],
@@ -141,6 +146,7 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
 export const define = (command: Command) =>
   command
     .option('--service <name...>', 'check only these services')
+    .addOption(waitOption)
     .addOption(formatOption('for people or for programs', ['text', 'json']))
     .addOption(
       new Option(

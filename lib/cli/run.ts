@@ -17,7 +17,7 @@ import { executeRun } from './execute-run.ts'
 import { readFailedSamples } from './failed-samples.ts'
 import { prepareDirectory } from './files.ts'
 import { type OperatorFileOptions, openOperatorFiles } from './operator-files.ts'
-import { atLeast, faultOption, formatOption, seed, variantOption } from './options.ts'
+import { atLeast, faultOption, formatOption, seed, variantOption, waitOption } from './options.ts'
 import {
   describeTarget,
   type PreparationOptions,
@@ -34,6 +34,8 @@ export interface RunOptions extends PreparationOptions, OperatorFileOptions, Pre
   seed?: number
   /** Returns the minimum number of judged requirements for a number of testable ones. */
   minJudged?: (testable: number) => number
+  /** Maximum number of seconds to wait for the services. */
+  wait?: number
 }
 
 /** Returns the options of a rerun command; the rerun writes to its own reports folder. */
@@ -75,12 +77,20 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     if (files.waived.has(id)) deviations.set(id, 'waived')
   }
   const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
-  const progress = new Progress(options.quiet ? { write() {} } : errors, {
+  const notices = options.quiet ? { write() {} } : errors
+  const progress = new Progress(notices, {
     color: picocolors.isColorSupported,
     deviations,
     skipped: all.length - testable.length,
   })
   const target = describeTarget(prepared.target, prepared.embedded !== undefined)
+  // Loads the HTTP client only if needed.
+  const awaited =
+    options.wait === undefined
+      ? []
+      : await import('./wait-for-services.ts').then(({ waitForServices }) =>
+          waitForServices(prepared, options.wait, { errors: notices, redactor }, interruption),
+        )
   const historyFile = history === undefined ? undefined : resolve(context.directory, history)
   const {
     report: judged,
@@ -101,7 +111,8 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const { judgeable } = coverageOf(judged.results)
   const coverage = coverageOf(judged.results, options.minJudged?.(judgeable))
   const rerun = rerunOptions(options).map((option) => redactor.redact(option))
-  const report = { ...judged, run: { ...judged.run, options: rerun }, coverage }
+  const run = { ...judged.run, ...(awaited.length > 0 && { awaited }), options: rerun }
+  const report = { ...judged, run, coverage }
   if (outOfMemory) {
     logError(
       'the run was aborted: out of memory. Lower PROBE_CONCURRENCY or ' +
@@ -133,6 +144,7 @@ export const define = (command: Command) =>
       'seed of the samples; "today" changes it each day (UTC), 0 draws no samples',
       seed,
     )
+    .addOption(waitOption)
     .option('--reports <directory>', 'write the reports to this directory', 'reports')
     .option('--quiet', 'show only failures, inconclusive requirements, and the verdict')
     .addOption(new Option('--verbose', 'show observations too').conflicts('quiet'))

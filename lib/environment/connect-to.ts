@@ -39,12 +39,11 @@ export function connectionFor(connectTo: string | undefined, url: URL): Connecti
 
 /** Returns the problem of a valid value, if any. @param proxied schemes with a proxy */
 export function findConnectToProblem(
-  connectTo: string | undefined,
+  connectTo: string,
   baseUrls: readonly string[],
   proxied: readonly string[],
 ): string | undefined {
-  if (connectTo === undefined || !isConnectTo(connectTo)) return undefined
-  const urls = baseUrls.flatMap((text) => (URL.canParse(text) ? new URL(text) : []))
+  const urls = baseUrls.map((text) => new URL(text))
   const affected = urls.filter((url) => connectionFor(connectTo, url) !== undefined)
   if (affected.length === 0) {
     return `has no effect, since its HOST:PORT is that of no base URL: correct or unset it; for example ${CONNECT_TO_EXAMPLE}`

@@ -170,14 +170,8 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       const setting = settings.get(name)
       return setting === undefined ? [] : [{ scheme, name, text: setting.text.trim() }]
     })
-    const baseUrls = groups.flatMap((group) => texts.get(baseUrlOf(group)) ?? [])
-    const proxySchemes = proxies.map(({ scheme }) => scheme)
-    const connectToProblem = findConnectToProblem(texts.get(CONNECT_TO), baseUrls, proxySchemes)
     const problems: Problem[] = [
       ...groups.flatMap((group) => findProblems(group, texts, fileProblem === undefined)),
-      ...(connectToProblem === undefined || fileProblem !== undefined
-        ? []
-        : [{ variable: CONNECT_TO, message: connectToProblem }]),
       ...proxies
         .filter(({ scheme, text }) => scheme !== 'no' && !proxyRule[0](text))
         .map(({ name }) => ({ variable: name, message: proxyRule[1] })),
@@ -190,6 +184,14 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       return { ...problem, ...(source && { source }) }
     })
     if (fileProblem !== undefined) problems.unshift(fileProblem)
+    const connectTo = settings.get(CONNECT_TO)
+    // Base URLs with problems would cause another one here.
+    if (problems.length === 0 && connectTo !== undefined) {
+      const baseUrls = groups.flatMap((group) => texts.get(baseUrlOf(group)) ?? [])
+      const schemes = proxies.map(({ scheme }) => scheme)
+      const message = findConnectToProblem(connectTo.text.trim(), baseUrls, schemes)
+      if (message) problems.push({ variable: CONNECT_TO, message, source: connectTo.source })
+    }
     if (problems.length > 0) return { problems }
 
     const values = new Map(

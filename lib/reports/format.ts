@@ -22,6 +22,15 @@ export function durationText(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
 }
 
+/** Returns `waited 12.3 s for code-hosting (status 503)`; empty if the run waited for nothing. */
+export function awaitedText(awaited: RunReport['run']['awaited'] = []): string {
+  const parts = awaited.map(({ service, durationMs, responds, reason }) => {
+    const name = `${service}${responds ? '' : ', which does not respond'}`
+    return printableSentence(`${durationText(durationMs)} for ${name} (${reason})`)
+  })
+  return parts.length === 0 ? '' : `waited ${parts.join(', ')}`
+}
+
 /** Returns the number of requests and the duration of a run: `200 requests (1 retry) in 12.3 s`. */
 export function requestsText({ run, exchanges }: RunReport): string {
   const retries = exchanges.filter(({ attempt }) => attempt > 1).length

@@ -10,6 +10,7 @@ import { placeOf } from '../results/snapshot.ts'
 import type { DisplayVerdict } from '../results/verdict.ts'
 import { furtherDeviations } from './evidence.ts'
 import {
+  awaitedText,
   embeddedNote,
   levels,
   placeInDocument,
@@ -63,6 +64,9 @@ function head({ report, summary, title, coverageGap = [] }: ReportModel): string
     `${targets.join('; ')}${note === '' ? '' : ` (${note})`}`,
     '',
     `Plumbline ${idSpan(tool.version)}, run ${idSpan(run.id)}, ${run.startedAt}`,
+    ...(run.awaited === undefined
+      ? []
+      : ['', plainText(`Before the run: ${awaitedText(run.awaited)}.`)]),
     '',
   ]
 }

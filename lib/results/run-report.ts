@@ -198,6 +198,16 @@ export interface Coverage {
   required?: number
 }
 
+/** A service that was not up yet when `--wait` sent its first request. The text is redacted. */
+export interface AwaitedService {
+  service: string
+  durationMs: number
+  /** False if the time was over first. */
+  responds: boolean
+  /** Last reason why it was not up, such as `status 503`. */
+  reason: string
+}
+
 /** Content of `report.json`, the source of all other reports. */
 export interface RunReport {
   schema: 1
@@ -209,6 +219,8 @@ export interface RunReport {
     interrupted?: boolean
     /** Seed of the samples; 0 without samples. Absent in reports of older versions. */
     seed?: number
+    /** Services that the run waited for before it started; absent if there were none. */
+    awaited?: AwaitedService[]
     /** Command line options for a rerun; absent in reports of older versions. */
     options?: string[]
   }
