@@ -1,13 +1,14 @@
 import { type Command, Option } from 'commander'
-import { type DoctorReport, doctorStatus } from '../doctor/doctor-report.ts'
+import { type DoctorReport, doctorStatus, type Finding } from '../doctor/doctor-report.ts'
 import { doctorText } from '../doctor/doctor-text.ts'
 import { environmentFile } from '../doctor/environment-file.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
 import { forecastRun } from '../doctor/forecast.ts'
 import { probeVariables } from '../environment/target.ts'
-import { counted } from '../reports/format.ts'
+import { awaitedText, counted } from '../reports/format.ts'
 import { printableJson, printableLine } from '../reports/printable.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
+import type { AwaitedService } from '../results/run-report.ts'
 import {
   type CliContext,
   logError,
@@ -88,6 +89,11 @@ function environmentFileFor(
   return environmentFile([...groups, { variables: probeVariables }], values, holdsSecret)
 }
 
+const toFinding = (awaited: AwaitedService): Finding => {
+  const text = `Before these requests, it ${awaitedText([awaited])}.`
+  return { service: awaited.service, kind: 'warning', text }
+}
+
 /** Examines the target and forecasts a run. @throws UsageError before any request is sent */
 export async function diagnose(
   options: Pick<DoctorOptions, 'envFile' | 'service' | 'wait'>,
@@ -109,8 +115,8 @@ export async function diagnose(
       tool: { name: 'plumbline', version },
       status: doctorStatus(examination.findings, forecast.requirements),
       target: Object.fromEntries(targets),
-      ...(awaited.length > 0 && { awaited }),
       ...examination,
+      findings: [...awaited.map(toFinding), ...examination.findings],
       ...forecast,
       unprobed: options.service === undefined ? unprobed.map(unprobedService) : [],
     }

@@ -93,7 +93,12 @@ describe('--wait', () => {
     const context = createNestedContext(temporaryDirectory())
     const { report } = await diagnose({ wait: 3600 }, { ...context, environment })
 
-    expect(report.awaited).toHaveLength(3)
+    const waited = report.findings.filter(({ text }) => text.includes('waited'))
+    expect(waited.map(({ service, kind }) => [service, kind])).toEqual([
+      ['code-hosting', 'warning'],
+      ['event-publishing', 'warning'],
+      ['incident-status', 'warning'],
+    ])
     expect(Object.values(report.target).every(({ answers }) => answers)).toBe(true)
   })
 

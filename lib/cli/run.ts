@@ -4,7 +4,7 @@ import picocolors from 'picocolors'
 import type { Requirement } from '../conformance/requirement.ts'
 import { defaultSampling } from '../conformance/sampling.ts'
 import { Progress } from '../reports/progress.ts'
-import type { Verdict } from '../results/run-report.ts'
+import type { AwaitedService, Verdict } from '../results/run-report.ts'
 import { coverageOf } from '../results/verdict.ts'
 import {
   type CliContext,
@@ -84,13 +84,12 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     skipped: all.length - testable.length,
   })
   const target = describeTarget(prepared.target, prepared.embedded !== undefined)
-  // Loads the HTTP client only if needed.
-  const awaited =
-    options.wait === undefined
-      ? []
-      : await import('./wait-for-services.ts').then(({ waitForServices }) =>
-          waitForServices(prepared, options.wait, { errors: notices, redactor }, interruption),
-        )
+  let awaited: AwaitedService[] = []
+  if (options.wait !== undefined) {
+    const { waitForServices } = await import('./wait-for-services.ts')
+    const streams = { errors: notices, redactor }
+    awaited = await waitForServices(prepared, options.wait, streams, interruption)
+  }
   const historyFile = history === undefined ? undefined : resolve(context.directory, history)
   const {
     report: judged,

@@ -35,21 +35,21 @@ export async function waitForServices(
   const { signal } = controller
   const timer = setTimeout(() => controller.abort(), seconds * 1000)
   void interruption.then(() => controller.abort())
-  const userAgent = `plumbline/${version}`
-  const probe = createProbe({ ...target.probe, retries: 0, userAgent, redactor, onExchange() {} })
+  const options = { retries: 0, userAgent: `plumbline/${version}`, redactor, onExchange() {} }
+  const probe = createProbe({ ...target.probe, ...options })
   const log = (text: string) => errors.write(safeForTerminal(`${text}.\n`, redactor))
 
   async function awaitService(key: ServiceKey): Promise<AwaitedService[]> {
     const { service } = catalogueOf(key)
     const url = new URL(`${target[key]?.baseUrl}${services[key].firstPath}`)
+    const request = { service, method: 'GET', url, purpose: 'wait', signal }
     const started = performance.now()
     let reason: string | undefined
     for (;;) {
-      const request = { service, method: 'GET', url, purpose: 'wait', signal }
       const absence = await findAbsence(probe.send(request))
-      if (absence === undefined || signal.aborted) {
-        const responds = absence === undefined
-        if (responds && reason === undefined) return []
+      const responds = absence === undefined
+      if (responds && reason === undefined) return []
+      if (responds || signal.aborted) {
         const durationMs = Math.round(performance.now() - started)
         const awaited = { service, durationMs, responds, reason: reason ?? 'no response' }
         log(awaitedText([awaited]))

@@ -46,7 +46,6 @@ export interface DoctorReport {
   tool: { name: 'plumbline'; version: string }
   status: 0 | 2 | 3
   target: Record<string, RunReport['target'][string] & { answers: boolean }>
-  awaited?: RunReport['run']['awaited']
   requests: number
   findings: Finding[]
   clocks: Partial<Record<ServiceName, ClockDifference>>

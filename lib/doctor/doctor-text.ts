@@ -1,5 +1,5 @@
 import { abbreviatedIds } from '../reports/abbreviate-ids.ts'
-import { awaitedText, counted } from '../reports/format.ts'
+import { counted } from '../reports/format.ts'
 import { printableLine, printableSentence } from '../reports/printable.ts'
 import { hanging, type Paint, type TerminalStyle } from '../reports/terminal-style.ts'
 import { serviceName } from '../results/ids.ts'
@@ -122,7 +122,6 @@ export function doctorText(report: DoctorReport, style: TerminalStyle): string {
     ? 'No deployment is configured: a run would probe the reference server.'
     : `${counted(requests, 'GET request', 'GET requests')} sent, including retries, and nothing else.`
   add('', '')
-  if (report.awaited !== undefined) add('', `Before: ${awaitedText(report.awaited)}.`)
   add('', scope)
   addFindings('OK', ['good'], green)
   addFindings('Unknown (needs more than GET)', ['untold'], (text) => text)

@@ -188,7 +188,7 @@ export function createEnvironment(services: readonly VariableGroup[]) {
     // Base URLs with problems would cause another one here.
     if (problems.length === 0 && connectTo !== undefined) {
       const baseUrls = groups.flatMap((group) => texts.get(baseUrlOf(group)) ?? [])
-      const schemes = proxies.map(({ scheme }) => scheme)
+      const schemes = proxies.map(({ scheme }) => `${scheme}:`)
       const message = findConnectToProblem(connectTo.text.trim(), baseUrls, schemes)
       if (message) problems.push({ variable: CONNECT_TO, message, source: connectTo.source })
     }

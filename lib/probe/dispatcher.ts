@@ -24,14 +24,13 @@ function createConnector(
 ): buildConnector.BuildOptions | buildConnector.connector {
   if (connectTo === undefined) return options
   return (origin, callback) => {
-    const place = connectionFor(connectTo, new URL(`${origin.protocol}//${origin.host}`))
-    const connect = buildConnector({
-      ...options,
-      // Without a server name, as for an address, Node.js would verify the address of the connection.
-      checkServerIdentity: (_, certificate) => checkServerIdentity(origin.hostname, certificate),
-    })
-    const hostname = place?.host.replace(/^\[|\]$/g, '') ?? origin.hostname
-    connect({ ...origin, hostname, port: place?.port ?? origin.port }, callback)
+    const { hostname, protocol } = origin
+    const place = connectionFor(connectTo, new URL(`${protocol}//${origin.host}`))
+    // Without a server name, as for an address, Node.js would verify the address of the connection.
+    const verifyHost: typeof checkServerIdentity = (_, peer) => checkServerIdentity(hostname, peer)
+    const connect = buildConnector({ ...options, checkServerIdentity: verifyHost })
+    const address = place && { hostname: place.host.replace(/[[\]]/g, ''), port: place.port }
+    connect({ ...origin, ...address }, callback)
   }
 }
 

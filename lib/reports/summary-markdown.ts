@@ -10,7 +10,6 @@ import { placeOf } from '../results/snapshot.ts'
 import type { DisplayVerdict } from '../results/verdict.ts'
 import { furtherDeviations } from './evidence.ts'
 import {
-  awaitedText,
   embeddedNote,
   levels,
   placeInDocument,
@@ -58,15 +57,12 @@ function head({ report, summary, title, coverageGap = [] }: ReportModel): string
   return [
     `## ${marks[summary.displayVerdict]} ${plainText(title)}`,
     '',
-    `**${verdictCountsText(summary.counts)}**, ${requestsText(report)}`,
+    `**${verdictCountsText(summary.counts)}**, ${plainText(requestsText(report))}`,
     '',
     ...coverageGap.flatMap(({ label, text }) => [plainText(`${label}: ${text}`), '']),
     `${targets.join('; ')}${note === '' ? '' : ` (${note})`}`,
     '',
     `Plumbline ${idSpan(tool.version)}, run ${idSpan(run.id)}, ${run.startedAt}`,
-    ...(run.awaited === undefined
-      ? []
-      : ['', plainText(`Before the run: ${awaitedText(run.awaited)}.`)]),
     '',
   ]
 }

@@ -3,7 +3,7 @@ import { serviceName } from '../results/ids.ts'
 import type { RequirementResult } from '../results/run-report.ts'
 import { placeOf, type RunSnapshot } from '../results/snapshot.ts'
 import { abbreviatedIds } from './abbreviate-ids.ts'
-import { awaitedText, baselineCountsText, counted, embeddedNote, requestsText } from './format.ts'
+import { baselineCountsText, counted, embeddedNote, requestsText } from './format.ts'
 import { type ReportModel, reportModel } from './model.ts'
 import { printableLine, printableSentence } from './printable.ts'
 import { newFailuresText, newsText } from './run-changes.ts'
@@ -70,9 +70,8 @@ function totals(
     ...(texts
       ? hanging('', `new since the last run: ${texts.join('; ') || 'nothing'}`, style)
       : []),
-    ...labelled('before the run', awaitedText(report.run.awaited)),
     ...labelled('baseline', report.baseline && baselineCountsText(report.baseline)),
-    requestsText(report),
+    ...hanging('', requestsText(report), style),
     ...(page === undefined || observationCount === 0 || verbose
       ? []
       : labelled(

@@ -1,7 +1,7 @@
 import { groupBy } from '../../environment/group-by.ts'
 import type { RunReport } from '../../results/run-report.ts'
 import { placeOf } from '../../results/snapshot.ts'
-import { awaitedText, counted, embeddedNote, requestsText, utcTime } from '../format.ts'
+import { counted, embeddedNote, requestsText, utcTime } from '../format.ts'
 import { type ReportModel, reportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
 import { newsText, type PreviousRuns } from '../run-changes.ts'
@@ -39,7 +39,6 @@ function facts({ report, summary }: ReportModel): Markup[] {
   return [
     ...addresses,
     ['Started', utcTime(run.startedAt)],
-    ...(run.awaited === undefined ? [] : [['Before the run', awaitedText(run.awaited)] as const]),
     ['Traffic', requestsText(report)],
     ['Coverage', coverageText(summary.coverage)],
     ['Exit status', String(summary.exitStatus)],
