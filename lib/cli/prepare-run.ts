@@ -234,11 +234,8 @@ export function describeTarget(target: Target, isEmbedded: boolean): RunReport['
   return Object.fromEntries(
     servicesOf(target).map((key) => {
       const baseUrl = target[key]?.baseUrl ?? ''
-      const place = connectionFor(target.probe.connectTo, new URL(baseUrl))
-      return [
-        key,
-        { baseUrl, ...marker, ...(place && { connectedTo: `${place.host}:${place.port}` }) },
-      ]
+      const connectedTo = connectionFor(target.probe.connectTo, new URL(baseUrl))
+      return [key, { baseUrl, ...marker, ...(connectedTo !== undefined && { connectedTo }) }]
     }),
   )
 }

@@ -15,15 +15,15 @@ export const connectToFormat: Format<string> = text((value) => {
   return places.every((place) => URL.canParse(`http://${place}`))
 }, 'must be HOST:PORT:ADDRESS:PORT, the host and port of a base URL and where to connect instead, with IPv6 addresses in brackets')
 
-/** Returns where to connect for a URL, an IPv6 address in brackets; undefined if the value does not concern the URL. */
-export function connectionFor(connectTo: string | undefined, url: URL) {
+/** Returns the `ADDRESS:PORT` to connect to for a URL; undefined if the value does not concern the URL. */
+export function connectionFor(connectTo: string | undefined, url: URL): string | undefined {
   const parts = PATTERN.exec(connectTo ?? '')
   if (parts === null) return undefined
   const [, host, port, address, addressPort] = parts
   const normalize = (name = url.hostname) => new URL(`http://${name}`).hostname
   const urlPort = url.port || (url.protocol === 'https:' ? '443' : '80')
   if (normalize(host) !== normalize() || (port ?? urlPort) !== urlPort) return undefined
-  return { host: normalize(address), port: addressPort ?? urlPort }
+  return `${normalize(address)}:${addressPort ?? urlPort}`
 }
 
 /** Returns the problem of a valid value, if any. @param proxied protocols with a proxy, such as `https:` */

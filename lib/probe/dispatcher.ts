@@ -17,21 +17,19 @@ export interface DispatcherOptions {
   connectTo?: string
 }
 
-/** Returns the options of connections, or a connector that uses other addresses and still verifies the host of the URL. */
-function createConnector(
-  options: buildConnector.BuildOptions,
-  connectTo: string | undefined,
-): buildConnector.BuildOptions | buildConnector.connector {
+/** Returns the options of connections, or a connector to another address that still verifies the host of the URL. */
+function createConnector(options: buildConnector.BuildOptions, connectTo: string | undefined) {
   if (connectTo === undefined) return options
-  return (origin, callback) => {
-    const { hostname, protocol } = origin
-    const place = connectionFor(connectTo, new URL(`${protocol}//${origin.host}`))
+  const connector: buildConnector.connector = (origin, callback) => {
+    const { hostname, protocol, host } = origin
+    const place = connectionFor(connectTo, new URL(`${protocol}//${host}`)) ?? ''
+    const [, address = hostname, port = origin.port] = /^\[?(.+?)\]?:(\d+)$/.exec(place) ?? []
     // Without a server name, as for an address, Node.js would verify the address of the connection.
     const verifyHost: typeof checkServerIdentity = (_, peer) => checkServerIdentity(hostname, peer)
     const connect = buildConnector({ ...options, checkServerIdentity: verifyHost })
-    const address = place && { hostname: place.host.replace(/[[\]]/g, ''), port: place.port }
-    connect({ ...origin, ...address }, callback)
+    connect({ ...origin, hostname: address, port }, callback)
   }
+  return connector
 }
 
 /**
@@ -66,6 +64,8 @@ function createDispatcher(
   { connections, timeoutMs, maxBodyBytes, proxy, connectTo }: DispatcherOptions,
   scheme: 'http' | 'https',
 ): Dispatcher {
+  // A plain HTTP server may never respond to a TLS handshake.
+  const timeout = scheme === 'https' ? timeoutMs / 2 : timeoutMs
   const settings: Agent.Options = {
     connections,
     pipelining: 1,
@@ -73,11 +73,7 @@ function createDispatcher(
     bodyTimeout: timeoutMs,
     maxResponseSize: maxBodyBytes,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // A plain HTTP server may never respond to a TLS handshake.
-    connect: createConnector(
-      { timeout: scheme === 'https' ? timeoutMs / 2 : timeoutMs },
-      connectTo,
-    ),
+    connect: createConnector({ timeout }, connectTo),
   }
   // undici would use a proxy for http also for https.
   const url = proxy?.[scheme]
