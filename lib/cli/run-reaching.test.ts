@@ -99,7 +99,7 @@ describe('--wait', () => {
       ['event-publishing', 'warning'],
       ['incident-status', 'warning'],
     ])
-    expect(Object.values(report.target).every(({ answers }) => answers)).toBe(true)
+    expect(Object.values(report.target).every(({ responds }) => responds)).toBe(true)
   })
 
   it.each(['0', '1.5', '-1', 'long', '86401'])('must be a whole number: %s', async (text) => {
