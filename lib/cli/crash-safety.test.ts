@@ -112,7 +112,9 @@ describe.concurrent('an internal error', () => {
     expect(withVerdict(outcome, 'fail')).toEqual(['code-hosting/errors/archived'])
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(90)
     expect(outcome.report.leakedResources).toEqual([])
-    expect(resultOf(outcome, RECORD).reason).toContain('internal error of Plumbline: TypeError: broken')
+    expect(resultOf(outcome, RECORD).reason).toContain(
+      'internal error of Plumbline: TypeError: broken',
+    )
   })
 
   it('in a suite that throws on load leaves no verdicts', async () => {
