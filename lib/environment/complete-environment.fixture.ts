@@ -63,11 +63,11 @@ export const completeEnvironment = {
   PROBE_EVIDENCE: 'headers',
   PROBE_CONCURRENCY: '4',
   PROBE_REQUESTS_PER_SECOND: '100',
+  PROBE_CONNECT_TO: '::[2001:db8::7]:8443',
   PROBE_TIMEOUT_MS: '500',
   PROBE_RETRIES: '0',
   PROBE_MAX_BODY_BYTES: '1024',
   PROBE_MAX_PAGES: '7',
-  PROBE_CONNECT_TO: '::[2001:db8::7]:8443',
 } as const satisfies Record<string, string>
 
 /** A directory without `.env`. */

@@ -146,7 +146,7 @@ function findSecrets(table: VariableTable, values: Readonly<Record<string, unkno
   })
 }
 
-const NOT_IN_FILE =
+const PROXY_IN_FILE =
   'must not be set in .env: set it in the process environment, or name the file with --env-file'
 
 /** Creates the environment for the variables of the services and the probe. */
@@ -175,10 +175,10 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       ...proxies
         .filter(({ scheme, text }) => scheme !== 'no' && !proxyRule[0](text))
         .map(({ name }) => ({ variable: name, message: proxyRule[1] })),
-      // The author of a .env file in the folder could redirect all requests.
-      ...[...proxies.map(({ name }) => name), CONNECT_TO]
-        .filter((name) => settings.get(name)?.source === '.env')
-        .map((name) => ({ variable: name, message: NOT_IN_FILE })),
+      // The author of a .env file in the folder could redirect all requests to a proxy.
+      ...proxies
+        .filter(({ name }) => settings.get(name)?.source === '.env')
+        .map(({ name }) => ({ variable: name, message: PROXY_IN_FILE })),
     ].map((problem) => {
       const { source } = settings.get(problem.variable) ?? {}
       return { ...problem, ...(source && { source }) }
@@ -189,8 +189,10 @@ export function createEnvironment(services: readonly VariableGroup[]) {
     if (problems.length === 0 && connectTo !== undefined) {
       const baseUrls = groups.flatMap((group) => texts.get(baseUrlOf(group)) ?? [])
       const schemes = proxies.map(({ scheme }) => `${scheme}:`)
-      const message = findConnectToProblem(connectTo.text.trim(), baseUrls, schemes)
-      if (message) problems.push({ variable: CONNECT_TO, message, source: connectTo.source })
+      const { text, source } = connectTo
+      const message =
+        source === '.env' ? PROXY_IN_FILE : findConnectToProblem(text.trim(), baseUrls, schemes)
+      if (message) problems.push({ variable: CONNECT_TO, message, source })
     }
     if (problems.length > 0) return { problems }
 

@@ -41,6 +41,13 @@ const table = {
     meaning: 'Most requests that are sent in any second, including retries.',
     example: '5',
   },
+  connectTo: {
+    name: CONNECT_TO,
+    format: connectToFormat,
+    meaning:
+      'HOST:PORT:ADDRESS:PORT, like `--connect-to` of curl: requests to HOST:PORT are sent to ADDRESS:PORT, such as one node of a deployment. `Host` and TLS keep the name in the URL.',
+    example: CONNECT_TO_EXAMPLE,
+  },
   timeoutMs: {
     name: 'PROBE_TIMEOUT_MS',
     format: wholeNumber(1, 3_600_000),
@@ -68,13 +75,6 @@ const table = {
     default: 100,
     meaning:
       'Most pages that are read to see the whole of a list; what needs more of them gets no verdict.',
-  },
-  connectTo: {
-    name: CONNECT_TO,
-    format: connectToFormat,
-    meaning:
-      'HOST:PORT:ADDRESS:PORT, like `--connect-to` of curl: requests to HOST:PORT are sent to ADDRESS:PORT, such as one node of a deployment. `Host` and TLS keep the name in the URL.',
-    example: CONNECT_TO_EXAMPLE,
   },
 } as const satisfies VariableTable
 

@@ -96,10 +96,10 @@ export function curlCommand({ request }: ExchangeRecord): string {
   return [
     'curl',
     '--include',
-    ...(request.connectTo === undefined ? [] : ['--connect-to', shellArgument(request.connectTo)]),
     ...methodArguments(request.method, body.length > 0),
     ...headerArguments(request),
     ...body,
+    ...(request.connectTo === undefined ? [] : ['--connect-to', shellArgument(request.connectTo)]),
     ...urlArguments(request),
   ].join(' ')
 }

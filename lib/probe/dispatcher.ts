@@ -10,26 +10,11 @@ export interface DispatcherOptions {
   /** Maximum number of persistent connections to an origin. */
   connections: number
   timeoutMs: number
+  /** Value of curl's `--connect-to`, without effect on requests through a proxy. */
+  connectTo?: string
   maxBodyBytes: number
   /** Proxy URLs, and hosts that are reached directly; absent: no proxy. */
   proxy?: { http?: string; https?: string; no?: string }
-  /** Value of curl's `--connect-to`; absent: connections go to the host of the URL. */
-  connectTo?: string
-}
-
-/** Returns the options of connections, or a connector to another address that still verifies the host of the URL. */
-function createConnector(options: buildConnector.BuildOptions, connectTo: string | undefined) {
-  if (connectTo === undefined) return options
-  const connector: buildConnector.connector = (origin, callback) => {
-    const { hostname, protocol, host } = origin
-    const place = connectionFor(connectTo, new URL(`${protocol}//${host}`)) ?? ''
-    const [, address = hostname, port = origin.port] = /^\[?(.+?)\]?:(\d+)$/.exec(place) ?? []
-    // Without a server name, as for an address, Node.js would verify the address of the connection.
-    const verifyHost: typeof checkServerIdentity = (_, peer) => checkServerIdentity(hostname, peer)
-    const connect = buildConnector({ ...options, checkServerIdentity: verifyHost })
-    connect({ ...origin, hostname: address, port }, callback)
-  }
-  return connector
 }
 
 /**
@@ -60,12 +45,24 @@ function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
   })
 }
 
+/** Returns a connector to another address, which still verifies the host of the URL. */
+function createConnector(connectTo: string, options: Agent.Options['connect']) {
+  const connector: buildConnector.connector = (origin, callback) => {
+    const { hostname, protocol, host } = origin
+    const place = connectionFor(connectTo, new URL(`${protocol}//${host}`)) ?? ''
+    const [, address = hostname, port = origin.port] = /^\[?(.+?)\]?:(\d+)$/.exec(place) ?? []
+    // Without a server name, as for an address, Node.js would verify the address of the connection.
+    const verifyHost: typeof checkServerIdentity = (_, peer) => checkServerIdentity(hostname, peer)
+    const connect = buildConnector({ ...options, checkServerIdentity: verifyHost })
+    connect({ ...origin, hostname: address, port }, callback)
+  }
+  return connector
+}
+
 function createDispatcher(
   { connections, timeoutMs, maxBodyBytes, proxy, connectTo }: DispatcherOptions,
   scheme: 'http' | 'https',
 ): Dispatcher {
-  // A plain HTTP server may never respond to a TLS handshake.
-  const timeout = scheme === 'https' ? timeoutMs / 2 : timeoutMs
   const settings: Agent.Options = {
     connections,
     pipelining: 1,
@@ -73,10 +70,14 @@ function createDispatcher(
     bodyTimeout: timeoutMs,
     maxResponseSize: maxBodyBytes,
     maxHeaderSize: MAX_HEADER_BYTES,
-    connect: createConnector({ timeout }, connectTo),
+    // A plain HTTP server may never respond to a TLS handshake.
+    connect: { timeout: scheme === 'https' ? timeoutMs / 2 : timeoutMs },
   }
   // undici would use a proxy for http also for https.
   const url = proxy?.[scheme]
+  if (url === undefined && connectTo !== undefined) {
+    return new Agent({ ...settings, connect: createConnector(connectTo, settings.connect) })
+  }
   if (url === undefined) return new Agent(settings)
   return new EnvHttpProxyAgent({
     ...settings,

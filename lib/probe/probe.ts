@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { setTimeout as delay } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
+import { connectionFor } from '../environment/connect-to.ts'
 import { createBodyReader, type ReadBody, rejectOnAbort } from './body-reader.ts'
 import { BodyStore, leastElements } from './body-store.ts'
 import { createDispatchers, type DispatcherOptions, type Dispatchers } from './dispatcher.ts'
@@ -178,8 +179,9 @@ class UndiciProbe implements Probe {
 
   /** Makes one attempt. The record is redacted before it is published. */
   async #attempt(request: ProbeRequest, attempt: number): Promise<Exchange> {
-    const { timeoutMs, onExchange } = this.#options
+    const { timeoutMs, onExchange, connectTo } = this.#options
     const record = this.#recorder.begin(request, createRequestUrl(request).href, attempt)
+    if (connectTo && connectionFor(connectTo, request.url)) record.request.connectTo = connectTo
     const started = performance.now()
     const deadline = createDeadline(timeoutMs, request.signal)
     let exchange: Exchange

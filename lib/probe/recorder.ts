@@ -1,4 +1,3 @@
-import { connectionFor } from '../environment/connect-to.ts'
 import type { ProbeRequest } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import type { Redactor } from './redaction.ts'
@@ -14,8 +13,6 @@ export interface RecorderOptions {
   redactor: Redactor
   /** `headers` records no bodies; default: `full`. */
   evidence?: 'full' | 'headers'
-  /** Value of curl's `--connect-to`. */
-  connectTo?: string
 }
 
 interface Received {
@@ -46,8 +43,6 @@ export class Recorder {
     if (credentials?.kind === 'authorization') headers.Authorization = credentials.value
     if (credentials?.kind === 'header') headers[credentials.name] = credentials.value
     const user = credentials?.kind === 'authorization' ? credentials.user : undefined
-    const { connectTo } = this.#options
-    const isRedirected = connectionFor(connectTo, request.url) !== undefined
     this.#sent += 1
     return {
       id: `e${this.#sent}`,
@@ -60,7 +55,6 @@ export class Recorder {
       request: {
         method: request.method,
         url,
-        ...(isRedirected && { connectTo }),
         headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
         ...(user !== undefined && { user }),
         body,
