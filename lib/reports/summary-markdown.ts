@@ -10,6 +10,7 @@ import { placeOf } from '../results/snapshot.ts'
 import type { DisplayVerdict } from '../results/verdict.ts'
 import { furtherDeviations } from './evidence.ts'
 import {
+  asOfNote,
   embeddedNote,
   levels,
   placeInDocument,
@@ -54,12 +55,14 @@ function head({ report, summary, title, coverageGap = [] }: ReportModel): string
     return `${names} at ${codeSpan(place, valueLength)}`
   })
   const note = embeddedNote(report)
+  const asOf = asOfNote(report)
   return [
     `## ${marks[summary.displayVerdict]} ${plainText(title)}`,
     '',
     `**${verdictCountsText(summary.counts)}**, ${plainText(requestsText(report))}`,
     '',
     ...coverageGap.flatMap(({ label, text }) => [plainText(`${label}: ${text}`), '']),
+    ...(asOf === '' ? [] : [plainText(asOf), '']),
     `${targets.join('; ')}${note === '' ? '' : ` (${note})`}`,
     '',
     `Plumbline ${idSpan(tool.version)}, run ${idSpan(run.id)}, ${run.startedAt}`,

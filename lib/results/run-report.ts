@@ -221,6 +221,8 @@ export interface RunReport {
     seed?: number
     /** Services that the run waited for before it started; absent if there were none. */
     awaited?: AwaitedService[]
+    /** Version that `--as-of` names, and the later requirements, whose failures are advisory. */
+    asOf?: { version: string; later: string[] }
     /** Command line options for a rerun; absent in reports of older versions. */
     options?: string[]
   }
