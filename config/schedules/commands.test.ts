@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
@@ -33,7 +33,7 @@ function inKubernetes(): string[] {
     .map(({ spec }) => spec.jobTemplate.spec.template.spec.containers[0].args.join(' '))
 }
 
-/** Commands by template. */
+/** The commands of each template. */
 const templates: [string, string[]][] = [
   ['github-actions.yml', inGitHubActions()],
   ['gitlab-ci.yml', inGitLabCi()],
@@ -56,20 +56,20 @@ const fileAfter = (option: string, words: readonly string[]) =>
   words[words.indexOf(option) + 1] ?? ''
 
 /** Runs a command line without a configuration. */
-async function reported(...args: string[]) {
+async function reported(...words: string[]) {
   const context = createNestedContext(temporaryDirectory())
-  const status = await runCommandLine(args, context)
+  const status = await runCommandLine(words, context)
   return { status, ...context.reported }
 }
 
-it('a repository for the schedule ignores exactly the files that commands write', () => {
+it('a repository for the schedule keeps out what the commands write, and nothing else', () => {
   const directory = temporaryDirectory()
   const [, patterns = ''] = /^printf '%s\\n' (.*) > \.gitignore$/m.exec(readme) ?? []
   const written = templates.slice(0, 3).flatMap(([, commands]) =>
     commands.map((command) => {
-      const args = forStaging(command)
-      const reports = fileAfter('--reports', args)
-      return args[0] === 'run' ? `${reports}/report.json` : fileAfter('--output', args)
+      const words = forStaging(command)
+      const reports = fileAfter('--reports', words)
+      return words[0] === 'run' ? `${reports}/report.json` : fileAfter('--output', words)
     }),
   )
   const others = ['waivers/staging.yaml', 'baselines/staging.json', 'package-lock.json']
@@ -99,7 +99,7 @@ describe.each(templates)('the commands of %s', (name, commands) => {
   const named = (word: string) => commands.find((command) => command.startsWith(`${word} `)) ?? ''
   const [run, merge] = [named('run'), named('merge')]
 
-  it('have options that Plumbline knows', async () => {
+  it('are ones to Plumbline', async () => {
     for (const command of commands) {
       const [first = '', ...words] = command.split(' ')
       const { output } = await reported(first, '--help')
@@ -113,8 +113,8 @@ describe.each(templates)('the commands of %s', (name, commands) => {
   it('name a waiver file per deployment, and accept a baseline', () => {
     const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` | \``)) ?? ''
     const [, added = ''] = /\| `(--baseline .*)` \|$/.exec(row) ?? []
-    const args = forStaging(`${run} ${added}`)
-    const waivers = fileAfter('--waivers', args)
+    const words = forStaging(`${run} ${added}`)
+    const waivers = fileAfter('--waivers', words)
 
     expect([
       'waivers/staging.yaml',
@@ -122,33 +122,51 @@ describe.each(templates)('the commands of %s', (name, commands) => {
       // In the ConfigMap that is named after the deployment.
       '/etc/plumbline/known/waivers.yaml',
     ]).toContain(waivers)
-    expect(args.filter((word) => word === '--baseline')).toHaveLength(1)
+    expect(words.filter((word) => word === '--baseline')).toHaveLength(1)
     expect(
-      fileAfter('--baseline', args)
+      fileAfter('--baseline', words)
         .replace(/baselines?/, 'waivers')
         .replace('.json', '.yaml'),
     ).toBe(waivers)
   })
 
-  it('require half of the testable requirements, or the share in a variable', () => {
+  it('fail where less than half of what can be judged was, unless a variable says otherwise', () => {
     expect(fileAfter('--min-judged', run.split(' '))).toContain('MIN_JUDGED')
     expect(fileAfter('--min-judged', forStaging(run))).toBe('50%')
     expect(template(name)).toMatch(/MIN_JUDGED(:-| = |=| \|\| |\n +value: )'?50%/)
+  })
+
+  it("report the exit status of a run to a dead man's switch, if there is one", () => {
+    const ping = 'node_modules/plumbline/config/schedules/ping.js'
+    // The items of lists in YAML, and the lines of a command, as words.
+    const words = template(name)
+      .replaceAll(/[\s\\]+/g, ' ')
+      .replaceAll(/ -(?= )/g, '')
+    expect(words).toMatch(
+      new RegExp(`node -- \\S*${ping} (\\S*node -- )?\\S*plumbline(\\.js)? (args: )?run `),
+    )
+    expect(template(name)).toMatch(/^\W.*\bPING_URL\b/m)
+    expect(existsSync(new URL(basename(ping), import.meta.url))).toBe(true)
   })
 
   it('never probe the reference server', () => {
     expect(run.split(' ')).toContain('--no-embedded')
   })
 
-  it.runIf(name.endsWith('.yml'))('fail without a variable', async () => {
+  it.runIf(name.endsWith('.yml'))('are red without a variable', async () => {
     const waivers = join(temporaryDirectory(), 'staging.yaml')
     writeFileSync(waivers, 'waivers: []\n')
-    const args = forStaging(run).map((word) => (word.endsWith('.yaml') ? waivers : word))
-    const { status, errors } = await reported(...args)
-    expect([status, errors]).toEqual([2, expect.stringContaining('--no-embedded')])
+    const empty = join(temporaryDirectory(), 'deployment.env')
+    writeFileSync(empty, '\n')
+    const words = forStaging(run).map((word) => {
+      return word.endsWith('.yaml') ? waivers : word.endsWith('.env') ? empty : word
+    })
+    const { status, errors } = await reported(...words)
+    expect(status).toBe(2)
+    expect(errors).toMatch(/--no-embedded|--env-file/)
   })
 
-  it.runIf(/\.yml$|^Jenkins/.test(name))('merge the reports of all deployments', () => {
+  it.runIf(/^gitlab|^Jenkins/.test(name))('put side by side what they have probed', () => {
     const merged = forStaging(merge)
       .slice(1)
       .filter((word) => /^[\w/-]+$/.test(word) && !word.startsWith('--'))

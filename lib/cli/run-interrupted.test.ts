@@ -90,7 +90,7 @@ describe.concurrent('an interrupted run', () => {
 
     expectInterrupted(outcome)
     expect(outcome.report.leakedResources.length).toBeGreaterThan(0)
-    expect(outcome.text).toContain('"plumbline sweep"')
+    expect(outcome.text).toMatch(/"\S.*plumbline\.js sweep"/)
     hangs = false
     const context = createNestedContext(outcome.directory)
     const status = await sweep({ reports: 'reports' }, { ...context, environment })

@@ -129,7 +129,7 @@ describe('a failure', () => {
     // The server has ended, so only another run can repeat the request.
     const failed = report.results.flatMap((one) => (one.verdict === 'fail' ? one.requirement : []))
     const again = `--requirement ${failed.join(' ')} --fault limit-not-lowered --reports reports/again`
-    expect(output).toContain(`     plumbline run ${again}\n`)
+    expect(output).toContain(`     ${report.run.program} run ${again}\n`)
     expect(output).not.toContain('curl --include')
   })
 

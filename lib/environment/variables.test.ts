@@ -106,6 +106,7 @@ const kinds: readonly Texts[] = [
   wholeNumbers(/(MAX_RESPONSE_ITEMS|PAGING_NUM|TREES_PER_PAGE|MAX_PAGES)$/, 1, 1_000_000),
   wholeNumbers(/(BLOB_SIZE|MAX_RESPONSE_SIZE)$/, 1, Number.MAX_SAFE_INTEGER),
   wholeNumbers(/PROBE_CONCURRENCY$/, 1, 1000),
+  wholeNumbers(/PROBE_REQUESTS_PER_SECOND$/, 1, 10_000),
   wholeNumbers(/PROBE_TIMEOUT_MS$/, 1, 3_600_000),
   wholeNumbers(/PROBE_RETRIES$/, 0, 10),
   wholeNumbers(/PROBE_MAX_BODY_BYTES$/, 1, 500_000_000),
@@ -145,6 +146,26 @@ const kinds: readonly Texts[] = [
   {
     names: /PROBE_WORDING$/,
     rejects: ['lenient', 'Strict'],
+  },
+  {
+    names: /PROBE_CONNECT_TO$/,
+    accepts: same(
+      'CODE.example.com:443:10.0.0.7:8443',
+      ':443:[::1]:80',
+      'code.example.com::node-1.internal:',
+      ':::8443',
+    ),
+    rejects: [
+      'code.example.com:443',
+      'code.example.com:443::',
+      'code.example.com:443:10.0.0.7:65536',
+      'code.example.com:0:10.0.0.7:443',
+      'code.example.com:443:2001:db8::7:443',
+      'code.example.com:443:10.0.0.999:443',
+      'code.example.com:443:https://10.0.0.7:443',
+      'code.example.com:443:m:s@10.0.0.7:443',
+      'code.example.com:443:10.0.0.7:443\nx',
+    ],
   },
   { names: /PROBE_EVIDENCE$/, rejects: ['none'] },
 ]
