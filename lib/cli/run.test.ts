@@ -8,6 +8,7 @@ import {
   reportedByReport,
   xmlProblems,
 } from '../reports/junit-readers.fixture.ts'
+import { reportModel } from '../reports/model.ts'
 import { groupByReason } from '../reports/reason-text.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import {
@@ -86,7 +87,7 @@ describe('a run against the reference server', () => {
     ])
     expect(leftBehind).toEqual([])
     expect(filesOf(conforming)).toEqual(
-      reportFiles(conforming.report)
+      reportFiles(reportModel(conforming.report))
         .map(({ name }) => name)
         .sort(),
     )

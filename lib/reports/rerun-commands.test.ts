@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
+import { reportModel } from './model.ts'
 import { exchangeFixture, reportFixture } from './report.fixture.ts'
 import { shellVariablesIn } from './rerun-commands.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
@@ -24,11 +25,11 @@ it('a run against the reference server has no curl commands and no leaked resour
   const report = reportFixture({ target })
   report.run.options = ['--fault', 'a-fault', '--reports', "reports/it's"]
   const texts = [
-    terminalSummary(report, { color: false, width: 100, reportFiles: [] }),
-    junitXml(report),
-    reportHtml(report),
+    terminalSummary(reportModel(report), { color: false, width: 100, reportFiles: [] }),
+    junitXml(reportModel(report)),
+    reportHtml(reportModel(report)),
   ]
-  for (const text of [...texts, summaryMarkdown(report)]) {
+  for (const text of [...texts, summaryMarkdown(reportModel(report))]) {
     expect(text).not.toMatch(/curl --|leaked|sweep/i)
   }
   for (const text of texts) expect(text).toMatch(/limit-lowered (\S+ )?--fault a-fault --reports/)

@@ -1,9 +1,8 @@
 import { groupBy } from '../../environment/group-by.ts'
-import type { RunReport } from '../../results/run-report.ts'
 import { counted, embeddedNote, requestsText, utcTime } from '../format.ts'
-import { type ReportModel, reportModel } from '../model.ts'
+import type { ReportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
-import { newsText, type PreviousRuns } from '../run-changes.ts'
+import { newsText } from '../run-changes.ts'
 import { coverageText, verdictTally } from '../verdict-labels.ts'
 import {
   displayName,
@@ -105,13 +104,13 @@ function keyboardHelp({ summary: { counts } }: ReportModel): Markup {
 }
 
 /** Returns a self-contained page, readable without style and script, which an artifact store may forbid. */
-export function reportHtml(report: RunReport, past: PreviousRuns = {}): string {
-  const model = reportModel(report, past)
+export function reportHtml(model: ReportModel): string {
+  const { report } = model
   const bases = Object.values(report.target).map(({ baseUrl }) => baseUrl)
   const hosts = bases.map((base) => (URL.canParse(base) ? new URL(base).host : ''))
   const context = [...new Set(hosts), `Plumbline, ${utcTime(report.run.startedAt)}`]
   const title = `${sentence(model.title)} (${context.filter(Boolean).join(', ')})`
-  const sections = pageSections(pageContext(model), past.runs ?? [])
+  const sections = pageSections(pageContext(model))
   return `${html`<!doctype html>
 <html lang="en">
 ${pageHead(title, verdictIcon(model.summary.displayVerdict), pageStyle, pageScript)}

@@ -6,13 +6,15 @@ import type { ReportModel } from '../model.ts'
 import { excerpt, printableLine, printableSentence, printableText } from '../printable.ts'
 import { anchor, codeList, html, joined, linkTo, type Markup, verdictMark } from './markup.ts'
 
-export type PageContext = ReturnType<typeof pageContext>
+export interface PageContext extends ReportModel {
+  /**
+   * The results that each exchange shows, by exchange id. The exchange is displayed with the first of
+   * them, or in the list of exchanges if there are none.
+   */
+  shownBy: ReadonlyMap<string, readonly RequirementResult[]>
+}
 
-/**
- * Adds the results that each exchange shows, by exchange id. The exchange is displayed with the first of
- * them, or in the list of exchanges if there are none.
- */
-export function pageContext(model: ReportModel) {
+export function pageContext(model: ReportModel): PageContext {
   const { evidence, failed, unjudged } = model
   const showing = [
     ...failed.map(({ result }) => result),

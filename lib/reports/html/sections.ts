@@ -19,7 +19,6 @@ import { countIn, type Failure, type InconclusiveGroup, type ReportedDeviation }
 import { excerpt, printableLine, printableSentence, truncate } from '../printable.ts'
 import type { ReasonGroup } from '../reason-text.ts'
 import { runCommand } from '../rerun-commands.ts'
-import type { HistoryEntry } from '../run-changes.ts'
 import { coverageContent } from './coverage.ts'
 import { commandView, exchangeView, htmlExchangeTitle } from './exchange.ts'
 import { historyContent } from './history.ts'
@@ -241,9 +240,9 @@ function setting([name, value]: [string, unknown]): Markup {
 }
 
 /** Returns the sections of the page: first failures, each with its evidence, and deviations. */
-export function pageSections(context: PageContext, runs: readonly HistoryEntry[]): PageSection[] {
+export function pageSections(context: PageContext): PageSection[] {
   const { report, failed, failingWaivers, unjudged, waived, unverifiedWaivers, advisory } = context
-  const { leakedResources } = context
+  const { leakedResources, runs } = context
   const { results, observations, settings = {}, exchanges } = report
   const diffs = [...context.changedDiffs, ...context.newDiffs]
   const sections: [id: string, title: string, count: number, content: Markup | Markup[]][] = [
