@@ -83,7 +83,7 @@ const table = {
   },
 } as const satisfies VariableTable
 
-type EventPublishingTarget = TargetOf<typeof table> & {
+export type EventPublishingTarget = TargetOf<typeof table> & {
   /** True if the operator set the type; a rejection of it is then a failure. */
   eventTypeConfigured: boolean
 }

@@ -58,9 +58,41 @@ const gone = [204, 404]
 /** Provision creates at most 401 repositories, and servers of the family return up to 50 per page. */
 const MAX_PAGES = 100
 
-export type GiteaClient = ReturnType<typeof createGiteaClient>
+/** Sends requests of the administrator to a server of the Gitea family. @throws ProvisionError for other responses */
+export interface GiteaClient {
+  self(): Promise<AccountRecord>
+  /** Returns the settings that the server reports. */
+  settings(): Promise<SettingsRecord>
+  account(username: string): Promise<AccountRecord | undefined>
+  createAccount(account: Account, mark: { full_name: string; email: string }): Promise<void>
+  resetAccount(record: AccountRecord, password: string): Promise<void>
+  /** The server rejects this with 422 while the account owns something. */
+  deleteAccount(username: string): Promise<Exchange>
+  repositories(owner: string): Promise<RepositoryRecord[]>
+  createRepository(
+    owner: string,
+    repository: Omit<RepositoryRecord, 'full_name' | 'archived'>,
+  ): Promise<RepositoryRecord>
+  changeRepository(
+    owner: string,
+    name: string,
+    change: Partial<RepositoryRecord>,
+  ): Promise<RepositoryRecord>
+  deleteRepository(owner: string, name: string): Promise<Exchange>
+  organization(name: string): Promise<OrganizationRecord | undefined>
+  /** Returns true if the server creates it; some servers allow no organizations. */
+  createOrganization(owner: string, record: OrganizationRecord): Promise<boolean>
+  deleteOrganization(name: string): Promise<Exchange>
+  hasFile(owner: string, name: string, file: string): Promise<boolean>
+  /** Adds files in one commit; older servers reject that. */
+  addFiles(
+    owner: string,
+    name: string,
+    files: readonly { path: string; content: string }[],
+  ): Promise<Exchange>
+}
 
-export function createGiteaClient(requests: Requests, admin: Account) {
+export function createGiteaClient(requests: Requests, admin: Account): GiteaClient {
   const credentials = basic(admin.username, admin.password)
   const send = (
     method: ProvisionRequest['method'],
@@ -83,7 +115,6 @@ export function createGiteaClient(requests: Requests, admin: Account) {
   return {
     self: async () => readAccount(await send('GET', '/user', [200])),
 
-    /** Returns the settings that the server reports. */
     async settings(): Promise<SettingsRecord> {
       const { status, json } = await send('GET', '/settings/api', [200, 401, 403, 404])
       const reported = Object(status === 200 ? json : {}) as SettingsRecord
@@ -116,7 +147,6 @@ export function createGiteaClient(requests: Requests, admin: Account) {
         ...accountRights,
       }),
 
-    /** The server rejects this with 422 while the account owns something. */
     deleteAccount: (username: string) => send('DELETE', `/admin${user(username)}`, gone),
 
     async repositories(owner: string): Promise<RepositoryRecord[]> {
@@ -155,7 +185,6 @@ export function createGiteaClient(requests: Requests, admin: Account) {
       return exchange.status === 200 ? read(exchange, 'an organization', isOrganization) : undefined
     },
 
-    /** Returns true if the server creates it; some servers allow no organizations. */
     async createOrganization(owner: string, record: OrganizationRecord): Promise<boolean> {
       const body = { ...record, username: record.name, visibility: 'public' }
       const path = `/admin${user(owner)}/orgs`
@@ -169,7 +198,6 @@ export function createGiteaClient(requests: Requests, admin: Account) {
       return (await send('GET', path, [200, 403, 404, 409, 500])).status === 200
     },
 
-    /** Adds files in one commit; older servers reject that. */
     addFiles: (owner: string, name: string, files: readonly { path: string; content: string }[]) =>
       send(
         'POST',

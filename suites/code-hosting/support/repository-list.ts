@@ -33,15 +33,37 @@ export function numberIn({ headers }: RepositoryPage, name: string): number | un
   return /^\d{1,15}$/.test(field) ? Number(field) : undefined
 }
 
-export type PageCache = ReturnType<typeof createPageCache>
+/** `MAX_RESPONSE_ITEMS` of the server and `PROBE_MAX_PAGES`. */
+interface ListLimits {
+  maximum: number
+  maxPages: number
+}
+
+/** The pages of a list up to `maxPages`; `isWhole` if these are all. */
+interface WholeList extends ListEnd {
+  names: string[]
+  itemsByPage: string[][]
+  isWhole: boolean
+}
 
 /** Reads the repository list of one account, each page once. */
+export interface PageCache {
+  readonly limits: ListLimits
+  query(query: PageQuery): Promise<RepositoryPage>
+  leadsBelow(target: string): boolean
+  follow(target: string): Promise<RepositoryPage>
+  readAll(): Promise<WholeList>
+  /** Returns the end of the list with few requests; undefined if it is beyond `maxPages` and unknown. */
+  end(): Promise<ListEnd | undefined>
+  /** @param size of these pages; defaults to the maximum */
+  failTruncated(pages: number, size?: number): Promise<never>
+}
+
 export function createPageCache(
   client: CodeHostingClient,
-  /** `MAX_RESPONSE_ITEMS` of the server and `PROBE_MAX_PAGES`. */
-  limits: { maximum: number; maxPages: number },
+  limits: ListLimits,
   options: () => Promise<CallOptions>,
-) {
+): PageCache {
   const cache = new Map<string, () => Promise<unknown>>()
 
   /** Shares a reading between checks, each of which has it as evidence. */
@@ -133,7 +155,6 @@ export function createPageCache(
 
   const readAll = () => readOnce('everything', readPages)
 
-  /** Returns the end of the list with few requests; undefined if it is beyond `maxPages` and unknown. */
   async function end(): Promise<ListEnd | undefined> {
     const { pages } = await reportedLength()
     // A short list is read whole, since any of its pages may have fewer items.
@@ -154,7 +175,6 @@ export function createPageCache(
     readAll,
     end,
 
-    /** @param size of these pages; defaults to the maximum */
     async failTruncated(pages: number, size?: number): Promise<never> {
       const found = await end()
       const all = found && size ? Math.ceil(found.length / size) : found?.pages
@@ -173,12 +193,57 @@ export function shownSize({ names = [] }: RepositoryPage, length: number): numbe
 
 const hasItems = ({ names = [] }: RepositoryPage) => names.length > 0
 
-export type RepositoryList = ReturnType<typeof createRepositoryList>
-export type BoundaryPages = Awaited<ReturnType<RepositoryList['boundaryPages']>>
-export type Walk = Awaited<ReturnType<RepositoryList['walk']>>
+/** The first, second and last page at a limit that makes `count` pages, and the next one. */
+export interface BoundaryPages {
+  limit: number
+  count: number
+  first: RepositoryPage
+  middle: RepositoryPage | undefined
+  last: RepositoryPage
+  pastTheEnd: RepositoryPage
+}
 
-/** Creates the view of one check on a shared reading, with the pages on which its verdict is based. */
-export function createRepositoryList(reading: PageCache, inspected = new Set<RepositoryPage>()) {
+/** Pages that links with relation type `next` connect. */
+export interface Walk {
+  pages: RepositoryPage[]
+  end: RepositoryPage
+  names: ReadonlySet<string>
+  /** True if a link leads to pages without further items. */
+  endless: boolean
+  /** True if there are more pages than were requested. */
+  cut: boolean
+}
+
+/** The view of one check on a shared reading, with the pages on which its verdict is based. */
+export interface RepositoryList {
+  readonly limits: ListLimits
+  /** Pages that the check has read so far. */
+  readonly inspectedPages: ReadonlySet<RepositoryPage>
+  /** Reads the page of a query, once per run. */
+  page(query?: PageQuery): Promise<RepositoryPage>
+  /** Reads the target of a link. Fails if it is outside the API. */
+  follow(from: RepositoryPage, target: string): Promise<RepositoryPage>
+  /** Reads all pages, up to PROBE_MAX_PAGES. */
+  readAll(): Promise<WholeList>
+  /** Returns the number of items. @throws ListTruncatedError if the end is not found */
+  exactLength(): Promise<number>
+  failTruncated(pages: number, size?: number): Promise<never>
+  /** @throws ListTruncatedError if the list has more than PROBE_MAX_PAGES pages */
+  names(): Promise<string[]>
+  /** Returns the number of items, or of the items that were read if the end is not found. */
+  length(): Promise<number>
+  /** Returns the last page with limit=1, which is full; undefined if the page is empty. */
+  fullLastPage(): Promise<RepositoryPage | undefined>
+  /** Reads the first, second and last page and the next one, at the highest limit that makes three pages. */
+  boundaryPages(): Promise<BoundaryPages>
+  /** Follows the links with relation type `next`, up to a number of pages. */
+  walk(query: PageQuery, maxCount?: number): Promise<Walk>
+}
+
+export function createRepositoryList(
+  reading: PageCache,
+  inspected = new Set<RepositoryPage>(),
+): RepositoryList {
   const { maximum, maxPages } = reading.limits
 
   function recordPage(page: RepositoryPage): RepositoryPage {
@@ -223,34 +288,25 @@ export function createRepositoryList(reading: PageCache, inspected = new Set<Rep
 
   return {
     limits: reading.limits,
-    /** Pages that the check has read so far. */
     inspectedPages: inspected as ReadonlySet<RepositoryPage>,
-    /** Reads the page of a query, once per run. */
     page,
-    /** Reads the target of a link. Fails if it is outside the API. */
     follow,
-    /** Reads all pages, up to PROBE_MAX_PAGES. */
     readAll,
-    /** Returns the number of items. @throws ListTruncatedError if the end is not found */
     exactLength,
     failTruncated: reading.failTruncated,
 
-    /** @throws ListTruncatedError if the list has more than PROBE_MAX_PAGES pages */
     async names(): Promise<string[]> {
       const { names, pages, isWhole } = await readAll()
       return isWhole ? names : reading.failTruncated(pages)
     },
 
-    /** Returns the number of items, or of the items that were read if the end is not found. */
     length: async () => ((await recordCounted(reading.end())) ?? (await readAll())).length,
 
-    /** Returns the last page with limit=1, which is full; undefined if the page is empty. */
     async fullLastPage(): Promise<RepositoryPage | undefined> {
       const last = await page({ page: await exactLength(), limit: 1 })
       return last.names?.length === 1 ? last : undefined
     },
 
-    /** Reads the first, second and last page and the next one, at the highest limit that makes three pages. */
     async boundaryPages() {
       const length = await exactLength()
       if (length === 0) skip('needs an account with repositories, and the main account has none')
@@ -266,7 +322,6 @@ export function createRepositoryList(reading: PageCache, inspected = new Set<Rep
       )
     },
 
-    /** Follows the links with relation type `next`, up to a number of pages. */
     async walk(query: PageQuery, maxCount = maxPages) {
       const names = new Set<string>()
       const pages: RepositoryPage[] = []

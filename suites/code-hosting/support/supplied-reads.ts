@@ -31,13 +31,29 @@ const limitNeeds = {
   largeFiles: 'large files',
 } as const
 
-/** Creates the GET requests that the operator supplies, since the document specifies no path. */
+/** The GET requests that the operator supplies, since the document specifies no path. */
+export interface SuppliedReads {
+  /** Expects that the scopes of a category, and no others, grant its request. */
+  expectCovered(category: ReadCategory): Promise<void>
+  /** Expects that only the scopes of repositories grant the request to the files API, if one is supplied. */
+  expectFilesCovered(): Promise<void>
+  /** The responses of the supplied categories to tokens without their scope. */
+  scopeRejections(): Promise<{ category: (typeof otherCategories)[number]; response: Exchange }[]>
+  readAdmin(credentials: Credentials): Promise<Exchange>
+  /** Reads the tokens of the main account. @throws Inconclusive if the request fails */
+  readTokenList(): Promise<Exchange>
+  /** Reads what exceeds a limit. @throws Inconclusive if the request fails */
+  readBeyond(limit: Limit): Promise<Exchange>
+  /** Reads the release; returns undefined if the operator supplies no request. */
+  readRelease(): Promise<Exchange | undefined>
+}
+
 export function createSuppliedReads(
   target: CodeHostingTarget,
   client: CodeHostingClient,
   accounts: Accounts,
   tokens: Tokens,
-) {
+): SuppliedReads {
   /** @throws Skip if the operator supplies none */
   function findRequest(category: ReadCategory): SuppliedRequest {
     const place = readPlaces[category]
@@ -54,7 +70,6 @@ export function createSuppliedReads(
     send(category, () => tokens.withEveryCategoryExcept(category))
 
   return {
-    /** Expects that the scopes of a category, and no others, grant its request. */
     async expectCovered(category: ReadCategory): Promise<void> {
       const granted = await send(category, () => tokens.with(...readScopes[category]))
       await contrast({
@@ -65,7 +80,6 @@ export function createSuppliedReads(
       expect(granted).toBeAccepted()
     },
 
-    /** Expects that only the scopes of repositories grant the request to the files API, if one is supplied. */
     async expectFilesCovered(): Promise<void> {
       const { largeFiles } = target
       if (largeFiles === undefined) return
@@ -79,7 +93,6 @@ export function createSuppliedReads(
       })
     },
 
-    /** The responses of the supplied categories to tokens without their scope. */
     scopeRejections: fixture('supplied requests without their scope', async () => {
       const supplied = otherCategories.filter((name) => target[readPlaces[name]] !== undefined)
       const outcomes = await Promise.allSettled(
@@ -95,7 +108,6 @@ export function createSuppliedReads(
     readAdmin: (credentials: Credentials): Promise<Exchange> =>
       client.undocumented(target.readAdmin ?? skipUnmetNeed('admin request'), { credentials }),
 
-    /** Reads the tokens of the main account. @throws Inconclusive if the request fails */
     async readTokenList(): Promise<Exchange> {
       const request = target.tokenList ?? skipUnmetNeed('token list')
       const { credentials } = accounts.main()
@@ -103,13 +115,11 @@ export function createSuppliedReads(
       return requireSuccess(list, table.tokenList.name)
     },
 
-    /** Reads what exceeds a limit. @throws Inconclusive if the request fails */
     async readBeyond(limit: Limit): Promise<Exchange> {
       const response = await client.undocumented(target[limit] ?? skipUnmetNeed(limitNeeds[limit]))
       return requireSuccess(response, table[limit].name)
     },
 
-    /** Reads the release; returns undefined if the operator supplies no request. */
     readRelease: async (): Promise<Exchange | undefined> =>
       target.release && client.undocumented(target.release),
   }
