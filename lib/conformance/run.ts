@@ -17,7 +17,7 @@ import type { LeakedResource } from '../results/run-report.ts'
 import { Inconclusive, Interrupted, inconclusive } from './check-errors.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { CLEAN_UP, currentScope } from './evidence-scope.ts'
-import { openLedger } from './ledger.ts'
+import { type Ledger, openLedger } from './ledger.ts'
 import { requireNeeds, wordsOf, writing } from './requirement.ts'
 import { channelOf, createRequestSignals, interruptionSignal } from './run-channel.ts'
 import type { Sampling } from './sampling.ts'
@@ -72,9 +72,9 @@ export interface Run {
   readonly settings: RunSettings
   readonly redactor: Redactor
   /** Removes values that differ between runs from a text. */
-  readonly normalize: ReturnType<typeof createNormalizer>
+  readonly normalize: (text: string) => string
   /** Created resources, recorded before their creation. */
-  readonly ledger: ReturnType<typeof openLedger>
+  readonly ledger: Ledger
   readonly leftBehind: LeakedResource[]
   /** Cleanup after all checks, such as the deletion of created resources. */
   readonly closings: (() => Promise<void>)[]

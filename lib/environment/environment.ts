@@ -6,6 +6,7 @@ import {
   proxyRule,
   proxyVariables,
   readEnvironment,
+  type SetTexts,
 } from './read-environment.ts'
 import { nearestNames } from './suggestions.ts'
 import { probeVariables, type Target } from './target.ts'
@@ -123,10 +124,7 @@ function toSettings(group: VariableGroup, values: Values, texts: Texts): Setting
   return settings as Settings
 }
 
-function findForeignSecrets(
-  group: VariableGroup,
-  settings: ReturnType<typeof readEnvironment>['settings'],
-): ForeignSecrets | undefined {
+function findForeignSecrets(group: VariableGroup, settings: SetTexts): ForeignSecrets | undefined {
   const variable = baseUrlOf(group)
   const source = settings.get(variable)?.source
   const names = variablesOf(group.table).flatMap(({ name, secret }) => (secret ? name : []))
