@@ -10,14 +10,8 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient, RepositoryPage } from '../client.ts'
 import { skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import {
-  createPageCache,
-  createRepositoryList,
-  FOUNDATION_PRIORITY,
-  type PageCache,
-  type RepositoryList,
-  sameNames,
-} from './repository-list.ts'
+import { createPageCache, FOUNDATION_PRIORITY, type PageCache, sameNames } from './page-cache.ts'
+import { createRepositoryList, type RepositoryList } from './repository-list.ts'
 
 /** Number of repositories of a list that are read individually. */
 const SAMPLE_SIZE = 6
