@@ -143,7 +143,7 @@ export function createCodeHostingClient(
   }
 
   return {
-    async documentation(options?: CallOptions, link?: URL): Promise<Exchange> {
+    async documentation(options, link) {
       let url = link ?? below('/api/swagger')
       for (let redirects = 0; ; redirects += 1) {
         const exchange = await call(url, {
@@ -160,38 +160,33 @@ export function createCodeHostingClient(
       }
     },
 
-    createToken: (
-      username: string,
-      token: TokenRequest,
-      options: CallOptions & Pick<ProbeRequest, 'secretsIn'>,
-    ) =>
+    createToken: (username, token, options) =>
       call(below(`/api/v1/users/${encodeURIComponent(username)}/tokens`), {
         ...options,
         method: 'POST',
         body: typeof token === 'string' ? token : JSON.stringify(token),
       }),
 
-    user: (options?: CallOptions) => call(below('/api/v1/user'), options),
+    user: (options) => call(below('/api/v1/user'), options),
 
-    repositories: (query?: PageQuery, options?: CallOptions) =>
-      list(below(REPOSITORIES_PATH, query), options),
+    repositories: (query, options) => list(below(REPOSITORIES_PATH, query), options),
 
-    leadsBelow: (target: string) => isBelow(linkedUrl(target, baseUrl, REPOSITORIES_PATH), baseUrl),
+    leadsBelow: (target) => isBelow(linkedUrl(target, baseUrl, REPOSITORIES_PATH), baseUrl),
 
-    linkedRepositories: (target: string, options?: CallOptions) =>
+    linkedRepositories: (target, options) =>
       list(linkedUrl(target, baseUrl, REPOSITORIES_PATH), { ...options, asWritten: true }),
 
-    repository(fullName: string, options?: CallOptions) {
+    repository(fullName, options) {
       const path = fullName.split('/').map(encodeURIComponent).join('/')
       return call(below(`/api/v1/repos/${path}`), options)
     },
 
-    settings: (options?: CallOptions) => call(below('/api/v1/settings/api'), options),
+    settings: (options) => call(below('/api/v1/settings/api'), options),
 
-    tokens: ({ path }: SuppliedRequest, options?: CallOptions) =>
+    tokens: ({ path }, options) =>
       call(new URL(`${baseUrl}${path}`), { ...options, endpoint: TOKENS }),
 
-    undocumented: ({ method, path, body }: SuppliedRequest, options?: CallOptions) =>
+    undocumented: ({ method, path, body }, options) =>
       call(new URL(`${baseUrl}${path}`), { ...options, method, ...(body !== null && { body }) }),
   }
 }

@@ -102,7 +102,7 @@ export function createRequests(
 
   return {
     redactor,
-    async send(request: ProvisionRequest): Promise<Exchange> {
+    async send(request) {
       const { accepted, method } = request
       for (let attempt = 1; ; attempt += 1) {
         const exchange = await sendOnce(request)

@@ -186,8 +186,7 @@ export function createAccess(parts: CellRequestParts): AccessChecks {
   return {
     send,
 
-    judge: async (requirement: RequirementId) =>
-      forEachTestable(await cellsOf(requirement), judge, partOf),
+    judge: async (requirement) => forEachTestable(await cellsOf(requirement), judge, partOf),
 
     async scopeRejections() {
       const judged = await cellsOf('code-hosting/scopes/missing-scope-status')
@@ -204,7 +203,7 @@ export function createAccess(parts: CellRequestParts): AccessChecks {
       })
     },
 
-    async judgeMessages(requirement: RequirementId) {
+    async judgeMessages(requirement) {
       const judged = (await cellsOf(requirement)).filter(({ access }) => access.message)
       await forEachTestable(judged, async ({ cell, access: { message = '', control = cell } }) => {
         const [[rejection], controlled] = await allOrWorst([

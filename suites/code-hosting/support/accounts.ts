@@ -81,13 +81,13 @@ export function createAccounts(
     twoFactorWithWrongPassword: () => basic(twoFactor().username, wrongPassword),
     mainWithWrongPassword: () => basic(username(), wrongPassword),
 
-    main(): KnownAccount {
+    main() {
       const { username, password } = target
       if (username === undefined || password === undefined) return skipUnmetNeed('password')
       return toKnownAccount({ username, password }, 'CODE_HOSTING')
     },
 
-    async others(): Promise<KnownAccount[]> {
+    async others() {
       const accounts = await Promise.allSettled([other(), admin()])
       return accounts.flatMap((account) => (account.status === 'fulfilled' ? [account.value] : []))
     },

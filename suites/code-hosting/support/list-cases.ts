@@ -176,7 +176,7 @@ export function createListCases(settings: CodeHostingSettings): ListCases {
   }
 
   return {
-    async expectItems(list: RepositoryList, kind: LimitKind): Promise<void> {
+    async expectItems(list, kind) {
       const known = await read(list)
       if (known === undefined) return
       let ordered: Promise<boolean> | undefined
@@ -199,7 +199,7 @@ export function createListCases(settings: CodeHostingSettings): ListCases {
       })
     },
 
-    async expectLinked(list: RepositoryList, { query, page, expected, known }: ComparedPage) {
+    async expectLinked(list, { query, page, expected, known }) {
       const links = [...expected.links].filter(([relation]) => page.links.targets.has(relation))
       // Boundary pages use their first link, next, since its target was usually read before.
       const index =
@@ -213,7 +213,7 @@ export function createListCases(settings: CodeHostingSettings): ListCases {
       expect(followed).toHoldPage(linked.items, linked.offset, holds)
     },
 
-    async forEach(list: RepositoryList, check: (compared: ComparedPage) => unknown): Promise<void> {
+    async forEach(list, check) {
       const known = await read(list)
       if (known === undefined) return
       await checkCases(known, allKinds, async (query) => {

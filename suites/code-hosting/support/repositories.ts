@@ -150,7 +150,7 @@ export function createRepositories(
       return checkSettings(['CODE_HOSTING_PRIVATE_REPOSITORY'], problem, exchange)
     }),
 
-    sampleOf(pages: readonly RepositoryPage[]) {
+    sampleOf(pages) {
       const listed = pages.flatMap((page) =>
         (Array.isArray(page.json) ? page.json : []).map(
           (record: { private?: unknown } | null, index) => ({
@@ -167,10 +167,7 @@ export function createRepositories(
       return sample.filter(({ name }) => name !== '').slice(0, SAMPLE_SIZE)
     },
 
-    async retryWhileChanging(
-      check: (list: RepositoryList) => Promise<void>,
-      credentials?: Credentials,
-    ) {
+    async retryWhileChanging(check, credentials) {
       let inspected = new Set<RepositoryPage>()
       const checkList = (attempt: number) => {
         inspected = new Set()
@@ -183,7 +180,7 @@ export function createRepositories(
     observe: <T>(read: (list: RepositoryList) => Promise<T>) =>
       read(createRepositoryList(reading(0))),
 
-    listOf: (credentials: () => Promise<Credentials>) =>
+    listOf: (credentials) =>
       createRepositoryList(
         createPageCache(client, limits, async () => ({ credentials: await credentials() })),
       ),

@@ -120,14 +120,14 @@ export function createRepositoryList(
     exactLength,
     failTruncated: reading.failTruncated,
 
-    async names(): Promise<string[]> {
+    async names() {
       const { names, pages, isWhole } = await readAll()
       return isWhole ? names : reading.failTruncated(pages)
     },
 
     length: async () => ((await recordCounted(reading.end())) ?? (await readAll())).length,
 
-    async fullLastPage(): Promise<RepositoryPage | undefined> {
+    async fullLastPage() {
       const last = await page({ page: await exactLength(), limit: 1 })
       return last.names?.length === 1 ? last : undefined
     },
@@ -147,7 +147,7 @@ export function createRepositoryList(
       )
     },
 
-    async walk(query: PageQuery, maxCount = maxPages) {
+    async walk(query, maxCount = maxPages) {
       const names = new Set<string>()
       const pages: RepositoryPage[] = []
       let end = await page(query)

@@ -70,7 +70,7 @@ export function createSuppliedReads(
     send(category, () => tokens.withEveryCategoryExcept(category))
 
   return {
-    async expectCovered(category: ReadCategory): Promise<void> {
+    async expectCovered(category) {
       const granted = await send(category, () => tokens.with(...readScopes[category]))
       await contrast({
         control: async () => (isSuccess(granted) ? granted : send(category, tokens.working)),
@@ -80,7 +80,7 @@ export function createSuppliedReads(
       expect(granted).toBeAccepted()
     },
 
-    async expectFilesCovered(): Promise<void> {
+    async expectFilesCovered() {
       const { largeFiles } = target
       if (largeFiles === undefined) return
       await contrast({
@@ -105,23 +105,22 @@ export function createSuppliedReads(
       return outcomes.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []))
     }),
 
-    readAdmin: (credentials: Credentials): Promise<Exchange> =>
+    readAdmin: (credentials) =>
       client.undocumented(target.readAdmin ?? skipUnmetNeed('admin request'), { credentials }),
 
-    async readTokenList(): Promise<Exchange> {
+    async readTokenList() {
       const request = target.tokenList ?? skipUnmetNeed('token list')
       const { credentials } = accounts.main()
       const list = await client.tokens(request, { credentials, fresh: true })
       return requireSuccess(list, table.tokenList.name)
     },
 
-    async readBeyond(limit: Limit): Promise<Exchange> {
+    async readBeyond(limit) {
       const response = await client.undocumented(target[limit] ?? skipUnmetNeed(limitNeeds[limit]))
       return requireSuccess(response, table[limit].name)
     },
 
-    readRelease: async (): Promise<Exchange | undefined> =>
-      target.release && client.undocumented(target.release),
+    readRelease: async () => target.release && client.undocumented(target.release),
   }
 }
 

@@ -208,12 +208,9 @@ export function createTokenCreation(
     issuedTokens,
     blocker,
 
-    deletion: ({ id }: Exchange) => deletions.get(id),
+    deletion: ({ id }) => deletions.get(id),
 
-    async request(
-      owner: KnownAccount,
-      { label, body, scopes = [], credentials, oneTimeCode, priority, unused }: CreationOptions,
-    ): Promise<Exchange> {
+    async request(owner, { label, body, scopes = [], credentials, oneTimeCode, priority, unused }) {
       if (blocker !== undefined) skipUnmetNeed(blocker)
       const secret = `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`
       const exchange = await retryLostResponse(run, async (attempt) => {

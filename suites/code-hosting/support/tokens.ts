@@ -142,17 +142,17 @@ export function createTokens(
   return {
     all,
     passwordAccepted,
-    with: async (...scopes: Scope[]) => tokenValue(await creationWith(...scopes)),
+    with: async (...scopes) => tokenValue(await creationWith(...scopes)),
     creation: creationWith,
-    withEveryCategoryExcept: async (category: ScopeCategory) =>
+    withEveryCategoryExcept: async (category) =>
       tokenValue(
         await requestOnce(`every-category-except-${category}`, scopesExcept('admin', category)),
       ),
-    nameOf: ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name,
+    nameOf: ({ request }) => JSON.parse(request.body ?? '{}').name,
     creationWithEveryScope,
-    unusedCreation: (...scopes: Scope[]) => requestOnce(labelOf(scopes), scopes, { unused: true }),
+    unusedCreation: (...scopes) => requestOnce(labelOf(scopes), scopes, { unused: true }),
     creationByAdmin,
-    ofAdmin: async (...scopes: Scope[]) => tokenValue(await creationByAdmin(...scopes)),
+    ofAdmin: async (...scopes) => tokenValue(await creationByAdmin(...scopes)),
 
     deleted: fixture('deleted token', async () => {
       if (target.tokenDeletePath === undefined) skip('CODE_HOSTING_TOKEN_DELETE_PATH is not set')
