@@ -56,6 +56,11 @@ export interface ReportModel {
   /** Why a run is below its minimum; undefined for others. */
   coverageGap: { label: string; text: string }[] | undefined
   evidence: Evidence
+  /**
+   * The results that each exchange shows, by exchange id. The page displays the exchange with the first of
+   * them, or in the list of exchanges if there are none.
+   */
+  shownBy: ReadonlyMap<string, readonly RequirementResult[]>
   leakedResources: LeakedResource[]
   failed: Failure[]
   failingWaivers: ReviewedWaiver[]
@@ -128,6 +133,12 @@ export function reportModel(
   const diffs = (requested: ObservationState) =>
     baseline?.observations.filter(({ state }) => state === requested) ?? []
   const failed = withVerdict('fail')
+  const unjudged = grouped(withVerdict('inconclusive')).map((group) => ({
+    ...group,
+    example: group.results.find((result) => evidence.of(result) !== undefined),
+    isStopped: group.results.some(({ unjudged }) => unjudged?.kind === 'interrupted'),
+  }))
+  const showing = [...failed, ...unjudged.flatMap(({ example = [] }) => example)]
   const summary = summarize(report)
   const changes = changesSince(previous, report)
   const changed = changes?.news.flatMap((one) => one.results) ?? []
@@ -137,6 +148,7 @@ export function reportModel(
     title: runVerdictText(summary),
     coverageGap: summary.isBelowMinimum ? findCoverageGap(report, previous) : undefined,
     evidence,
+    shownBy: groupBy(showing, (result) => evidence.of(result)?.id ?? ''),
     leakedResources: hasEnded(report) ? [] : report.leftBehind,
     failed: failed.map((result) => {
       const source = evidence.of(result)
@@ -147,11 +159,7 @@ export function reportModel(
       }
     }),
     failingWaivers: failingWaivers(report),
-    unjudged: grouped(withVerdict('inconclusive')).map((group) => ({
-      ...group,
-      example: group.results.find((result) => evidence.of(result) !== undefined),
-      isStopped: group.results.some(({ unjudged }) => unjudged?.kind === 'interrupted'),
-    })),
+    unjudged,
     waived: deviations('waived'),
     wideWaivers: waivers.filter(({ state, actual }) => state === 'used' && actual === undefined)
       .length,

@@ -17,7 +17,6 @@ import {
   verdictIcon,
   verdictSymbol,
 } from './markup.ts'
-import { pageContext } from './rows.ts'
 import { pageSections } from './sections.ts'
 
 function sentence(text: string): string {
@@ -110,7 +109,7 @@ export function reportHtml(model: ReportModel): string {
   const hosts = bases.map((base) => (URL.canParse(base) ? new URL(base).host : ''))
   const context = [...new Set(hosts), `Plumbline, ${utcTime(report.run.startedAt)}`]
   const title = `${sentence(model.title)} (${context.filter(Boolean).join(', ')})`
-  const sections = pageSections(pageContext(model))
+  const sections = pageSections(model)
   return `${html`<!doctype html>
 <html lang="en">
 ${pageHead(title, verdictIcon(model.summary.displayVerdict), pageStyle, pageScript)}
