@@ -183,7 +183,7 @@ const readers: Record<string, (text: string) => unknown> = {
   tableRow: (text) => tableRow([text]),
   groupByReason: (text) =>
     groupByReason([
-      withReasonText(resultFixture({ unjudged: { kind: 'missing', text } }), reportFixture()),
+      withReasonText(resultFixture({ noVerdict: { kind: 'missing', text } }), reportFixture()),
     ]),
   withoutWorkflowCommands,
   observationDiff(text) {

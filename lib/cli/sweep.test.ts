@@ -142,7 +142,9 @@ describe('plumbline sweep', () => {
     )
     const { status, output } = await swept(directory, reference.environment)
     expect(status).toBe(0)
-    expect(output).toContain('not created access token (without a name), account maria: no answer')
+    expect(output).toContain(
+      'not created access token (without a name), account maria: no response',
+    )
     expect(output).toMatch(/ 0 removed, 1 gone already, 1 not created, 0 left\. $/)
     // The path may be wrong if nothing was found.
     expect(output).toContain('CODE_HOSTING_TOKEN_DELETE_PATH is not their path')
@@ -174,7 +176,7 @@ describe('plumbline sweep', () => {
     const reference = await deployment()
     await reference.make(ours('all'))
     const at = new Date().toISOString()
-    const begun = { run, at, event: 'begun', process: process.pid, host: hostname() }
+    const begun = { run, at, event: 'started', process: process.pid, host: hostname() }
     const going = withLedger(begun, lineFor(reference, ours('all')))
     const elsewhere = withLedger(lineFor({ baseUrl: 'https://git.example.com' }, ours('all')))
 
@@ -209,7 +211,7 @@ describe('plumbline sweep', () => {
   })
 
   it('needs no target for resources of the reference server', async () => {
-    const embedded = { run, at: '2026-01-20T14:48:00Z', event: 'begun', embedded: true }
+    const embedded = { run, at: '2026-01-20T14:48:00Z', event: 'started', embedded: true }
     const place = { baseUrl: 'http://127.0.0.1:41000' }
     const { directory, ledger } = withLedger(embedded, lineFor(place, ours('all')))
     const { status } = await swept(directory, {})
@@ -228,8 +230,8 @@ describe('plumbline sweep', () => {
     const { status, output } = await swept(directory, environment)
     expect(status).toBe(3)
     expect(output).toContain(
-      `account ${reference.other} (may exist): ${reference.baseUrl} gave no answer: the connection was ` +
-        'refused (ECONNREFUSED). Nothing more was sent: sweep again when it answers. left access',
+      `account ${reference.other} (may exist): ${reference.baseUrl} did not respond: the connection was ` +
+        'refused (ECONNREFUSED). Nothing more was sent: sweep again when it responds. left access',
     )
     expect(output).toContain(
       `${ours('read-issue')}, account maria (may exist): as above. 0 removed, 0 gone already, 4 left.`,

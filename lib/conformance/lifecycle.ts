@@ -10,7 +10,7 @@ function watchUncaught(): void {
   const { redactor, settings } = currentRun()
   const channel = channelOf('uncaught', settings.runId)
   const postError = (error: unknown, fatal: boolean): void => {
-    channel.tell({ defect: redactor.redact(describeInternalError(error)), fatal })
+    channel.post({ internalError: redactor.redact(describeInternalError(error)), fatal })
     if (fatal) interruptRun(settings.runId, 'internal error')
   }
   const onRejection = (reason: unknown): void => postError(reason, false)
@@ -63,7 +63,7 @@ export function followRun(): void {
     await cleanUp()
     const run = currentRun()
     run.ledger.close()
-    const report = { exchanges: run.takeUnreported(), leftBehind: run.leftBehind }
+    const report = { exchanges: run.takeUnreported(), leakedResources: run.leakedResources }
     if (file !== undefined) file.meta.plumbline = report
     await run.close()
     closeScopes()

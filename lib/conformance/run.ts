@@ -112,7 +112,7 @@ export interface Run {
   readonly normalize: (text: string) => string
   /** Created resources, recorded before their creation. */
   readonly ledger: Ledger
-  readonly leftBehind: LeakedResource[]
+  readonly leakedResources: LeakedResource[]
   /** Cleanup after all checks, such as the deletion of created resources. */
   readonly closings: (() => Promise<void>)[]
   /** All exchanges with a response, including retried ones. */
@@ -136,7 +136,7 @@ export function createRun(
 ): Run {
   const { probe: limits } = settings.target
   const secrets = channelOf('secret', settings.runId)
-  const redactor = new Redactor({ onSecret: secrets.tell, words: wordsOf(settings.checks) })
+  const redactor = new Redactor({ onSecret: secrets.post, words: wordsOf(settings.checks) })
   const texts = publicTexts(settings.target, settings.secrets)
   redactor.addNames([`plumbline-${settings.runId}`, ...texts])
   for (const { name, value } of settings.secrets) redactor.add(name, value)
@@ -179,7 +179,7 @@ export function createRun(
     redactor,
     normalize: createNormalizer({ run: { id: settings.runId }, target: settings.target }),
     ledger: openLedger(settings.ledgerFile, settings.runId, settings.embedded),
-    leftBehind: [],
+    leakedResources: [],
     closings: [],
     exchanges,
 
@@ -194,7 +194,8 @@ export function createRun(
         const url = redactor.redact(request.url.href)
         inconclusive(`${request.method} ${url} is not below ${baseUrl}, and was not sent`)
       }
-      if (request.method !== 'GET') requireNeeds({ writing }, ['writing'], settings.target)
+      if (request.method !== 'GET')
+        requireNeeds({ 'write requests': writing }, ['write requests'], settings.target)
       const exchange = await sendOnce(service, request).catch((error) => {
         if (!(error instanceof TransportError)) throw error
         currentScope()?.exchanges.add(error.record.id)

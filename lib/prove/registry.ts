@@ -4,7 +4,7 @@ import type { Tolerance } from '../reference/rule-tables.ts'
 
 export interface Registry {
   faults: readonly Pick<Fault, 'name' | 'requirements' | 'variant' | 'expectedVerdicts'>[]
-  variants: readonly Pick<Variant, 'name' | 'tolerances' | 'unjudged' | 'expectedVerdicts'>[]
+  variants: readonly Pick<Variant, 'name' | 'tolerances' | 'noVerdict' | 'expectedVerdicts'>[]
 }
 
 /** Returns the id of a tolerance, which starts with that of its requirement. */
@@ -26,7 +26,7 @@ export function registryProblems(
 ): string[] {
   const requirements = catalogues.flatMap((catalogue) => [...catalogue.requirements])
   const ids = requirements.map(({ id }) => id)
-  const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
+  const testable = requirements.filter(({ checkedBy: judged }) => !judged.includes('untestable'))
   const judged = testable.map(({ id }) => id)
   const tolerances = tolerancesIn(catalogues)
   const entries = [...faults, ...variants]
@@ -56,10 +56,10 @@ export function registryProblems(
     require([variant].flat(), names, `is not a variant, but the fault ${name} names it`)
     require(repeated(requirements), [], `is named twice by the fault ${name}`)
   }
-  for (const { name, tolerances = [], unjudged = [] } of variants) {
+  for (const { name, tolerances = [], noVerdict = [] } of variants) {
     const tolerant = tolerances.map(({ requirement }) => requirement)
     require(repeated(tolerances.map(toleranceId)), [], `is named twice by the variant ${name}`)
-    require(unjudged, tolerant, `is unjudged, but has no tolerance in ${name}`)
+    require(noVerdict, tolerant, `has no verdict in ${name}, but no tolerance there`)
   }
   return problems
 }

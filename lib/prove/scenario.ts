@@ -29,7 +29,7 @@ export interface Scenario {
   /** The tolerances that it uses; their requirements pass. */
   tolerances: readonly Tolerance[]
   /** Ids of requirements with these tolerances that are still inconclusive or skipped. */
-  unjudged: readonly string[]
+  noVerdict: readonly string[]
   expectedVerdicts?: Variant['expectedVerdicts']
   /** Ids of exactly the requirements that are skipped because the need is unmet. */
   skipped?: readonly string[]
@@ -46,7 +46,7 @@ const conforming = {
   failing: [],
   verdict: 'conformant',
   tolerances: [],
-  unjudged: [],
+  noVerdict: [],
 } as const
 
 const faultScenarios = faults.map(
@@ -57,8 +57,14 @@ const faultScenarios = faults.map(
 )
 
 export function variantScenario(variant: Variant): Scenario {
-  const { name, verdict = 'conformant', tolerances = [], unjudged = [], expectedVerdicts } = variant
-  const expected = { failing: [], verdict, tolerances, unjudged, expectedVerdicts }
+  const {
+    name,
+    verdict = 'conformant',
+    tolerances = [],
+    noVerdict = [],
+    expectedVerdicts,
+  } = variant
+  const expected = { failing: [], verdict, tolerances, noVerdict, expectedVerdicts }
   const [services, unmodified] = [servicesOfVariant(variant), unmodifiedVariant(variant)]
   return { ...expected, kind: 'variant', name, services, variant, unmodified }
 }

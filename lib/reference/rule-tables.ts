@@ -72,7 +72,7 @@ export interface VariantTraits {
   /** Tolerances of the catalogue that the server uses. */
   readonly tolerances?: readonly Tolerance[]
   /** Requirements with these tolerances that get no verdict. */
-  readonly unjudged?: readonly string[]
+  readonly noVerdict?: readonly string[]
   readonly expectedVerdicts?: ExpectedVerdicts
 }
 
@@ -232,13 +232,13 @@ export function createTables<
       Object.entries(variants).map(([name, entry]) => {
         const isChange = typeof entry === 'function' || Array.isArray(entry)
         const variant = (isChange ? { change: entry } : entry) as Variant
-        const unjudged = variant.unjudged?.map(toId)
+        const noVerdict = variant.noVerdict?.map(toId)
         const expectedVerdicts = prefixIds(variant.expectedVerdicts)
         return {
           ...variant,
           name,
           tolerances: readTolerances(tolerances, toId('')),
-          unjudged,
+          noVerdict,
           expectedVerdicts,
         }
       }),

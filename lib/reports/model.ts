@@ -64,7 +64,7 @@ export interface ReportModel {
   leakedResources: LeakedResource[]
   failed: Failure[]
   failingWaivers: ReviewedWaiver[]
-  unjudged: InconclusiveGroup[]
+  noVerdict: InconclusiveGroup[]
   waived: ReportedDeviation[]
   /** Number of waivers in use that cover every deviation of their requirement. */
   wideWaivers: number
@@ -95,8 +95,8 @@ export function countIn(groups: readonly ReasonGroup[]): number {
  */
 function findCoverageGap(report: RunReport, previous: RunSnapshot | undefined) {
   const { target, results } = report
-  const variables = results.flatMap(({ unjudged }) => {
-    const needs = unjudged?.kind === 'needs' ? unjudged.needs : []
+  const variables = results.flatMap(({ noVerdict }) => {
+    const needs = noVerdict?.kind === 'needs' ? noVerdict.needs : []
     // A need without advice is a property of the server.
     const changeable = needs.filter(({ advice }) => advice !== undefined)
     return [...new Set(changeable.flatMap((need) => need.variables))]
@@ -133,12 +133,12 @@ export function reportModel(
   const diffs = (requested: ObservationState) =>
     baseline?.observations.filter(({ state }) => state === requested) ?? []
   const failed = withVerdict('fail')
-  const unjudged = grouped(withVerdict('inconclusive')).map((group) => ({
+  const noVerdict = grouped(withVerdict('inconclusive')).map((group) => ({
     ...group,
     example: group.results.find((result) => evidence.of(result) !== undefined),
-    isStopped: group.results.some(({ unjudged }) => unjudged?.kind === 'interrupted'),
+    isStopped: group.results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted'),
   }))
-  const showing = [...failed, ...unjudged.flatMap(({ example = [] }) => example)]
+  const showing = [...failed, ...noVerdict.flatMap(({ example = [] }) => example)]
   const summary = summarize(report)
   const changes = changesSince(previous, report)
   const changed = changes?.news.flatMap((one) => one.results) ?? []
@@ -149,7 +149,7 @@ export function reportModel(
     coverageGap: summary.isBelowMinimum ? findCoverageGap(report, previous) : undefined,
     evidence,
     shownBy: groupBy(showing, (result) => evidence.of(result)?.id ?? ''),
-    leakedResources: hasEnded(report) ? [] : report.leftBehind,
+    leakedResources: hasEnded(report) ? [] : report.leakedResources,
     failed: failed.map((result) => {
       const source = evidence.of(result)
       return {
@@ -159,11 +159,11 @@ export function reportModel(
       }
     }),
     failingWaivers: failingWaivers(report),
-    unjudged,
+    noVerdict,
     waived: deviations('waived'),
     wideWaivers: waivers.filter(({ state, actual }) => state === 'used' && actual === undefined)
       .length,
-    unverifiedWaivers: waivers.filter(({ state }) => state === 'unjudged'),
+    unverifiedWaivers: waivers.filter(({ state }) => state === 'noVerdict'),
     advisory: deviations('advisory'),
     changedDiffs: diffs('changed'),
     newDiffs: diffs('new'),

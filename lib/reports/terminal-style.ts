@@ -8,7 +8,7 @@ export const verdictColors = {
   conformant: 'green',
   nonconformant: 'red',
   inconclusive: 'yellow',
-  thin: 'cyan',
+  belowThreshold: 'cyan',
   deviating: 'yellow',
 } as const satisfies Record<DisplayVerdict, string>
 

@@ -56,7 +56,7 @@ export const variants = toVariants({
   'updates/accepted/no-such-path': {
     'incident-removed-inconclusive': {
       verdict: 'inconclusive',
-      unjudged: ['updates/accepted'],
+      noVerdict: ['updates/accepted'],
       change: { timelineOf: () => undefined },
     },
   },
@@ -69,8 +69,8 @@ export const variants = toVariants({
     }),
   },
   [noTolerance]: {
-    'incident-update-body-untold': { environment: /^INCIDENT_STATUS_UPDATE_BODY$/ },
-    'incident-key-mistold-inconclusive': {
+    'incident-update-body-unset': { environment: /^INCIDENT_STATUS_UPDATE_BODY$/ },
+    'incident-key-wrong-inconclusive': {
       verdict: 'inconclusive',
       environment: { INCIDENT_STATUS_API_KEY: 'key-of-last-year' },
     },

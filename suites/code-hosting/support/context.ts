@@ -112,7 +112,7 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
     })
 
   const supplied = (
-    need: 'archived change' | 'conflicting request' | 'no-content request',
+    need: 'archived repository change' | 'conflicting request' | 'no-content request',
     request: SuppliedRequest | undefined,
     repeating: typeof untilAccepted = retryLostResponse,
     token: () => Promise<string> = tokens.working,
@@ -138,11 +138,11 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
     creations,
     access,
     supplied: {
-      archivedChange: supplied('archived change', target.archivedChange),
+      archivedChange: supplied('archived repository change', target.archivedChange),
       conflict: supplied('conflicting request', target.conflict),
       noContent: supplied('no-content request', target.noContent, untilAccepted),
       archivedChangeByReader: supplied(
-        'archived change',
+        'archived repository change',
         target.archivedChange,
         retryLostResponse,
         reader,
@@ -198,7 +198,7 @@ export async function codeHostingPreflight({
     const type = first.headers.get('content-type') ?? 'no media type'
     const location = first.headers.get('location')
     const redirect = location === null ? '' : ` and a redirect to ${location}`
-    const problem = `${baseUrl} does not answer like a code hosting service: it must be the URL below which /api/v1 is`
+    const problem = `${baseUrl} does not respond like a code hosting service: it must be the URL below which /api/v1 is`
     const actual = `${method} ${url} returned status ${first.status} (${type})${redirect}`
     checkSettings(['CODE_HOSTING_BASE_URL'], `${problem}: ${actual}`, first)
   }
