@@ -2,7 +2,7 @@ import { defaultSampling } from '../conformance/sampling.ts'
 import { serviceName } from '../results/ids.ts'
 import type { RequirementResult } from '../results/run-report.ts'
 import { abbreviatedIds } from './abbreviate-ids.ts'
-import { baselineCountsText, counted, embeddedNote, requestsText } from './format.ts'
+import { asOfNote, baselineCountsText, counted, embeddedNote, requestsText } from './format.ts'
 import type { ReportModel } from './model.ts'
 import { printableLine, printableSentence } from './printable.ts'
 import { newFailuresText, newsText } from './run-changes.ts'
@@ -91,7 +91,7 @@ function verdictRows(
   const paint = colors[isDoubtful ? 'yellow' : verdictColors[summary.displayVerdict]]
   const age = changes && failed.length > 0 && newFailuresText(changes)
   const doubt = isDoubtful && 'standard error says what went wrong'
-  const reasons = [title, age, doubt, embeddedNote(report)].filter(Boolean)
+  const reasons = [title, age, doubt, asOfNote(report), embeddedNote(report)].filter(Boolean)
   const text = `${reasons.join('; ')} (exit status ${status})`
   const gaps = coverageGap.flatMap(({ label, text }) =>
     hanging(`${label}: `, printableSentence(text), style, colors.yellow),

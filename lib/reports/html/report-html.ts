@@ -1,5 +1,5 @@
 import { groupBy } from '../../environment/group-by.ts'
-import { counted, embeddedNote, requestsText, utcTime } from '../format.ts'
+import { asOfNote, counted, embeddedNote, requestsText, utcTime } from '../format.ts'
 import type { ReportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
 import { newsText } from '../run-changes.ts'
@@ -49,7 +49,7 @@ function notices({ report, changes, coverageGap, leakedResources }: ReportModel)
   const suffix = leakedResources.some(({ unconfirmed }) => unconfirmed)
     ? ' (some may not exist)'
     : ''
-  const embedded = embeddedNote(report)
+  const notes = [asOfNote(report), embeddedNote(report)].filter((note) => note !== '')
   // `summary.md` lists the requirements.
   const counts = changes?.news.map((one) => `${one.results.length} ${newsText(one)}`).join(', ')
   return [
@@ -60,7 +60,7 @@ function notices({ report, changes, coverageGap, leakedResources }: ReportModel)
     ),
     changes !== undefined &&
       `Changes since the run of ${utcTime(changes.since)}: ${counts || 'nothing'}.`,
-    embedded !== '' && `${sentence(embedded)}.`,
+    ...notes.map((note) => `${sentence(note)}.`),
     leakedResources.length > 0 && html`<a href="#left-behind">${leaked}${suffix}</a>.`,
   ].flatMap((notice) => (notice === false ? [] : [html`<p>${notice}</p>`]))
 }
