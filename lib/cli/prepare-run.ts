@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import picomatch from 'picomatch'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
+import { connectionFor } from '../environment/connect-to.ts'
 import { baseUrlOf, type ConfiguredTarget, type Settings } from '../environment/environment.ts'
 import {
   describeSource,
@@ -231,7 +232,11 @@ export async function prepareTarget(
 export function describeTarget(target: Target, isEmbedded: boolean): RunReport['target'] {
   const marker = isEmbedded && { embedded: true }
   return Object.fromEntries(
-    servicesOf(target).map((key) => [key, { baseUrl: target[key]?.baseUrl ?? '', ...marker }]),
+    servicesOf(target).map((key) => {
+      const baseUrl = target[key]?.baseUrl ?? ''
+      const connectedTo = connectionFor(target.probe.connectTo, new URL(baseUrl))
+      return [key, { baseUrl, ...marker, ...(connectedTo !== undefined && { connectedTo }) }]
+    }),
   )
 }
 

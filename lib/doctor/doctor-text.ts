@@ -3,6 +3,7 @@ import { counted } from '../reports/format.ts'
 import { printableLine, printableSentence } from '../reports/printable.ts'
 import { hanging, type Paint, type TerminalStyle } from '../reports/terminal-style.ts'
 import { serviceName } from '../results/ids.ts'
+import { placeOf } from '../results/snapshot.ts'
 import { type DoctorReport, type FindingKind, isProblem } from './doctor-report.ts'
 
 const SERVICE_WIDTH = 18
@@ -113,8 +114,8 @@ export function doctorText(report: DoctorReport, style: TerminalStyle): string {
     for (const { service, text } of matching) add(serviceColumn(service), printableSentence(text))
   }
   add('', `plumbline ${tool.version} doctor`, bold)
-  for (const [key, { baseUrl, embedded }] of Object.entries(target)) {
-    const address = `${printableLine(baseUrl)}${embedded ? ' (reference server)' : ''}`
+  for (const [key, place] of Object.entries(target)) {
+    const address = `${printableLine(placeOf(place))}${place.embedded ? ' (reference server)' : ''}`
     add(serviceColumn(printableSentence(serviceName(key))), address)
   }
   const isEmbedded = Object.values(target).some(({ embedded }) => embedded)

@@ -99,6 +99,7 @@ export function curlCommand({ request }: ExchangeRecord): string {
     ...methodArguments(request.method, body.length > 0),
     ...headerArguments(request),
     ...body,
+    ...(request.connectTo === undefined ? [] : ['--connect-to', shellArgument(request.connectTo)]),
     ...urlArguments(request),
   ].join(' ')
 }

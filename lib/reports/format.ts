@@ -1,5 +1,6 @@
 import { idParts } from '../results/ids.ts'
 import type {
+  AwaitedService,
   BaselineReview,
   LeakedResource,
   ObservationState,
@@ -22,12 +23,22 @@ export function durationText(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
 }
 
-/** Returns the number of requests and the duration of a run: `200 requests (1 retry) in 12.3 s`. */
+/** Returns `waited 12.3 s for code-hosting (status 503)`. */
+export function awaitedText(awaited: readonly AwaitedService[]): string {
+  const parts = awaited.map(({ service, durationMs, responds, reason }) => {
+    const name = `${service}${responds ? '' : ', which did not respond'}`
+    return printableSentence(`${durationText(durationMs)} for ${name} (${reason})`)
+  })
+  return `waited ${parts.join(', ')}`
+}
+
+/** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`, and what it waited for. */
 export function requestsText({ run, exchanges }: RunReport): string {
   const retries = exchanges.filter(({ attempt }) => attempt > 1).length
   const repeated = retries === 0 ? '' : ` (${counted(retries, 'retry', 'retries')})`
   const duration = durationText(Date.parse(run.finishedAt) - Date.parse(run.startedAt))
-  return `${counted(exchanges.length, 'request', 'requests')}${repeated} in ${duration}`
+  const waited = run.awaited === undefined ? '' : `, after it ${awaitedText(run.awaited)}`
+  return `${counted(exchanges.length, 'request', 'requests')}${repeated} in ${duration}${waited}`
 }
 
 /** Returns the fragment that Markdown renderers give a heading. */

@@ -6,6 +6,7 @@ import type {
   ReviewedWaiver,
   RunReport,
 } from '../results/run-report.ts'
+import { placeOf } from '../results/snapshot.ts'
 import type { DisplayVerdict } from '../results/verdict.ts'
 import { furtherDeviations } from './evidence.ts'
 import {
@@ -48,17 +49,17 @@ const codeText = (text: string) => codeSpan(text, 400)
 
 function head({ report, summary, title, coverageGap = [] }: ReportModel): string[] {
   const { target, tool, run } = report
-  const services = groupBy(Object.keys(target), (key) => target[key]?.baseUrl ?? '')
-  const targets = Array.from(services, ([baseUrl, keys]) => {
-    const names = keys.map((key) => idSpan(serviceName(key))).join(', ')
-    return `${names} at ${codeSpan(baseUrl, valueLength)}`
+  const services = groupBy(Object.entries(target), ([, service]) => placeOf(service))
+  const targets = Array.from(services, ([place, members]) => {
+    const names = members.map(([key]) => idSpan(serviceName(key))).join(', ')
+    return `${names} at ${codeSpan(place, valueLength)}`
   })
   const note = embeddedNote(report)
   const asOf = asOfNote(report)
   return [
     `## ${marks[summary.displayVerdict]} ${plainText(title)}`,
     '',
-    `**${verdictCountsText(summary.counts)}**, ${requestsText(report)}`,
+    `**${verdictCountsText(summary.counts)}**, ${plainText(requestsText(report))}`,
     '',
     ...coverageGap.flatMap(({ label, text }) => [plainText(`${label}: ${text}`), '']),
     ...(asOf === '' ? [] : [plainText(asOf), '']),

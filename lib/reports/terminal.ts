@@ -1,6 +1,7 @@
 import { defaultSampling } from '../conformance/sampling.ts'
 import { serviceName } from '../results/ids.ts'
 import type { RequirementResult } from '../results/run-report.ts'
+import { placeOf } from '../results/snapshot.ts'
 import { abbreviatedIds } from './abbreviate-ids.ts'
 import { asOfNote, baselineCountsText, counted, embeddedNote, requestsText } from './format.ts'
 import type { ReportModel } from './model.ts'
@@ -32,9 +33,9 @@ interface TerminalSummaryOptions {
 }
 
 function header({ report: { tool, run, target } }: ReportModel, { colors }: TerminalStyle) {
-  const services = Object.entries(target).map(([key, { baseUrl, embedded }]) => ({
+  const services = Object.entries(target).map(([key, place]) => ({
     name: printableSentence(serviceName(key)),
-    address: `${printableLine(baseUrl)}${embedded === true ? ' (reference server)' : ''}`,
+    address: `${printableLine(placeOf(place))}${place.embedded === true ? ' (reference server)' : ''}`,
   }))
   const nameWidth = Math.max(0, ...services.map(({ name }) => name.length))
   const title = colors.bold(`Plumbline ${printableSentence(tool.version)}`)
@@ -69,7 +70,7 @@ function totals(
       ? hanging('', `new since the last run: ${texts.join('; ') || 'nothing'}`, style)
       : []),
     ...labelled('baseline', report.baseline && baselineCountsText(report.baseline)),
-    requestsText(report),
+    ...hanging('', requestsText(report), style),
     ...(page === undefined || observationCount === 0 || verbose
       ? []
       : labelled(
