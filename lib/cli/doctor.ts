@@ -130,7 +130,8 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
   const file = prepareOutputFile(context.directory, { output: options.write }, '--write')
   const { report, prepared } = await diagnose(options, context)
   const style = terminalStyle(terminalOptions(context))
-  const text = options.format === 'json' ? printableJson(report) : doctorText(report, style)
+  const text =
+    options.format === 'json' ? printableJson(report) : doctorText(report, style, context.program)
   writeOutput(`${text}\n`, context)
   if (file === undefined) return report.status
   const { text: content, written, withheld } = environmentFileFor(prepared, context)

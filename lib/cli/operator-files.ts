@@ -43,6 +43,9 @@ export interface OperatorFileOptions {
   updateBaseline?: boolean
   pin?: boolean
   history?: string
+  metrics?: string
+  /** Label of the metrics. */
+  name?: string
   reports?: string
 }
 
@@ -53,10 +56,10 @@ export const today = () => new Date().toISOString().slice(0, 10)
 
 /** @throws UsageError if two options name the same file, or one names a report file of the run */
 function requireDistinctFiles(options: OperatorFileOptions, directory: string): void {
-  const { waivers, baseline, history, reports } = options
+  const { waivers, baseline, history, metrics, reports } = options
   const written = reports === undefined ? [] : reportFileNames.map((name) => join(reports, name))
   const optionOf = new Map(written.map((file) => [resolve(directory, file), '--reports']))
-  for (const [option, file] of Object.entries({ waivers, baseline, history })) {
+  for (const [option, file] of Object.entries({ waivers, baseline, history, metrics })) {
     if (file === undefined) continue
     const path = resolve(directory, file)
     const other = optionOf.get(path)
@@ -109,12 +112,18 @@ export class OperatorFiles {
   constructor(options: OperatorFileOptions, context: OperatorFileContext) {
     this.#options = options
     this.#context = context
-    const { waivers, baseline, updateBaseline = false, pin, history } = options
+    const { waivers, baseline, updateBaseline = false, pin, history, metrics, name } = options
     const { directory } = context
     if (baseline === undefined && (updateBaseline || pin)) {
       throw new UsageError(`${pin ? '--pin' : '--update-baseline'} needs --baseline FILE.`)
     }
+    if (name !== undefined && (metrics === undefined || name.trim() === '')) {
+      throw new UsageError(
+        '--name is the label of --metrics FILE: use both, and name the deployment.',
+      )
+    }
     requireDistinctFiles(options, directory)
+    if (metrics !== undefined) requireWritable('--metrics', metrics, directory, 'updated')
     if (waivers !== undefined) {
       this.#waivers = readWaivers(readNamedFile('--waivers', waivers, directory), waivers)
     }
@@ -219,7 +228,9 @@ export class OperatorFiles {
     const isRecorded = this.#isWritten(() => appendHistory(path, line))
     if (isNew && isRecorded) this.#notes.push(`Created history file ${file}.`)
     const runs = [...earlier, line].slice(-MAX_SHOWN_RUNS)
-    const previousRuns = { previous: latestOf(earlier), runs }
+    const success = earlier.findLast((one) => one.status === 0 && one.selection !== true)
+    const lastSuccess = success?.finishedAt
+    const previousRuns = { previous: latestOf(earlier), runs, lastSuccess }
     return { previousRuns, isComplete: isComplete && isRecorded }
   }
 }

@@ -132,7 +132,7 @@ describe('a failure', () => {
     // The deployment has ended: only another run can be made, and it finds the same.
     const failed = report.results.flatMap((one) => (one.verdict === 'fail' ? one.requirement : []))
     const again = `--requirement ${failed.join(' ')} --fault limit-not-lowered --reports reports/again`
-    expect(output).toContain(`     plumbline run ${again}\n`)
+    expect(output).toContain(`     ${report.run.program} run ${again}\n`)
     expect(output).not.toContain('curl --include')
   })
 

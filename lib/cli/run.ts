@@ -80,7 +80,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const files = new OperatorFiles(options, context)
   const prepared = await prepareTarget(options, context)
   const chosen = prepared.services.map(catalogueOf)
-  const requirements = selectRequirements(chosen, options.requirement ?? [])
+  const requirements = selectRequirements(chosen, options.requirement ?? [], context.program)
   prepareDirectory(directory)
   const interruption = context.interruption()
   if (prepared.embedded !== undefined && !options.quiet) {
@@ -132,7 +132,8 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const minimum = options.minJudged?.(coverageOf(judged.results).testable)
   const coverage = coverageOf(judged.results, minimum)
   const rerun = rerunOptions(options).map((option) => redactor.redact(option))
-  const run = { ...judged.run, ...(awaited.length > 0 && { awaited }), options: rerun }
+  const program = redactor.redact(context.program)
+  const run = { ...judged.run, ...(awaited.length > 0 && { awaited }), options: rerun, program }
   const described = { ...judged, run, coverage }
   const report = asOfVersion(described, asOf, requirements)
   if (outOfMemory) {
@@ -187,6 +188,11 @@ export const define = (command: Command) =>
     .addOption(new Option('--pin', 'fail if the baseline differs').conflicts('updateBaseline'))
     .option('--update-baseline', 'write the observations of this run to the baseline')
     .option('--history <file>', 'append the run to this file and show changes since the last run')
+    .option(
+      '--metrics <file>',
+      'write metrics of the run in the Prometheus text format to this file',
+    )
+    .option('--name <deployment>', 'label "deployment" of the metrics; default: the hosts')
     .addOption(faultOption)
     .addOption(variantOption)
     .addOption(

@@ -1,5 +1,5 @@
 import { abbreviatedIds } from '../reports/abbreviate-ids.ts'
-import { counted } from '../reports/format.ts'
+import { counted, formatCommand } from '../reports/format.ts'
 import { printableLine, printableSentence } from '../reports/printable.ts'
 import { hanging, type Paint, type TerminalStyle } from '../reports/terminal-style.ts'
 import { serviceName } from '../results/ids.ts'
@@ -61,6 +61,7 @@ function addNextSteps(
   { nextSteps, unprobed }: DoctorReport,
   add: Add,
   { bold, dim }: Colors,
+  program: string | undefined,
 ): void {
   if (nextSteps.length === 0 && unprobed.length === 0) return
   const margin = '      '
@@ -81,7 +82,7 @@ function addNextSteps(
   }
   add(
     '  ',
-    'Run "plumbline doctor --write FILE" to create an environment file with all variables.',
+    `Run "${formatCommand('doctor --write FILE', program)}" to create an environment file with all variables.`,
     dim,
   )
 }
@@ -98,7 +99,7 @@ function conclusion({ status, findings, requirements }: DoctorReport, isEmbedded
 }
 
 /** Formats a report for a terminal. Problems come last; next steps are shown only without problems. */
-export function doctorText(report: DoctorReport, style: TerminalStyle): string {
+export function doctorText(report: DoctorReport, style: TerminalStyle, program?: string): string {
   const { findings, status, target, tool, requests } = report
   const { colors } = style
   const { bold, green, red, yellow } = colors
@@ -127,7 +128,7 @@ export function doctorText(report: DoctorReport, style: TerminalStyle): string {
   addFindings('OK', ['ok'], green)
   addFindings('Unknown (needs more than GET)', ['unknown'], (text) => text)
   addTable(report, add, colors)
-  if (!findings.some(isProblem)) addNextSteps(report, add, colors)
+  if (!findings.some(isProblem)) addNextSteps(report, add, colors, program)
   addFindings('Warnings', ['warning'], yellow)
   addFindings('Problems', ['configuration', 'target'], red)
   add('', '')

@@ -139,7 +139,7 @@ function waivedRow({ result: { requirement, waiver }, text }: ReportedDeviation)
 function sections(model: ReportModel): MarkdownSection[] {
   const { report, changes, waived, advisory, leakedResources } = model
   const { observations } = report
-  const wide = wideWaiversText(model.wideWaivers)
+  const wide = wideWaiversText(model.wideWaivers, report.run.program)
   const pinned = model.failingDiffs.length > 0
   const changed = `Changed since the baseline${pinned ? ', which fails the run' : ''}`
   const advised = advisory.map(({ result, text }) => [idSpan(result.requirement), codeText(text)])
@@ -168,7 +168,10 @@ function sections(model: ReportModel): MarkdownSection[] {
       diffs('Not in the baseline', model.newDiffs),
       reasons('Skipped', model.skipped),
       table('Observations', ['Observation', 'Value'], observed),
-      { ...leakedTable, head: [sweepAdvice(leakedResources, idSpan), '', ...leakedTable.head] },
+      {
+        ...leakedTable,
+        head: [sweepAdvice(leakedResources, idSpan, report.run.program), '', ...leakedTable.head],
+      },
     ].map(folded),
   ]
 }

@@ -225,6 +225,8 @@ export interface RunReport {
     asOf?: { version: string; later: string[] }
     /** Command line options for a rerun; absent in reports of older versions. */
     options?: string[]
+    /** How Plumbline was started, such as `npx -- plumbline`; absent in reports of older versions. */
+    program?: string
   }
   /** Address by service name in camel case; `connectedTo` is set if `PROBE_CONNECT_TO` concerns it. */
   target: Record<string, { baseUrl: string; embedded?: boolean; connectedTo?: string }>
