@@ -59,7 +59,7 @@ describe('a wrong target', () => {
     const outcome = await enclosedRun({ CODE_HOSTING_BASE_URL: server.url.origin, ...account })
     expectOneMessage(
       outcome,
-      'does not answer like a code hosting service',
+      'does not respond like a code hosting service',
       'CODE_HOSTING_BASE_URL',
     )
     expect(outcome.report.exchanges.length).toBeLessThan(6)

@@ -48,7 +48,7 @@ export function parsedJson<Value>(
     if (isOther) return { problem: `is not a Plumbline ${kind}` }
     const { schema } = value as { schema?: unknown }
     const supported = schemaVersion(validate)
-    if (typeof schema === 'number' && supported !== undefined && schema !== supported) {
+    if (typeof schema === 'number' && supported !== undefined && schema < supported) {
       const versions = `has schema ${schema}, and this version of Plumbline reads schema ${supported}`
       return { problem: `${versions}: use the version that wrote it, or write a new ${kind}` }
     }
