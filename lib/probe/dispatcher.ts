@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { createTlsContext, type TlsOptions } from '../environment/tls.ts'
 import { ProxyFailure } from './transport-error.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
@@ -11,6 +12,8 @@ export interface DispatcherOptions {
   maxBodyBytes: number
   /** Proxy URLs, and hosts that are reached directly; absent: no proxy. */
   proxy?: { http?: string; https?: string; no?: string }
+  /** Authorities and client certificate for the server; a proxy never gets them. */
+  tls?: TlsOptions
 }
 
 /**
@@ -42,9 +45,11 @@ function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
 }
 
 function createDispatcher(
-  { connections, timeoutMs, maxBodyBytes, proxy }: DispatcherOptions,
+  { connections, timeoutMs, maxBodyBytes, proxy, tls }: DispatcherOptions,
   scheme: 'http' | 'https',
 ): Dispatcher {
+  const serverTls =
+    tls === undefined || scheme === 'http' ? undefined : { secureContext: createTlsContext(tls) }
   const settings: Agent.Options = {
     connections,
     pipelining: 1,
@@ -53,7 +58,7 @@ function createDispatcher(
     maxResponseSize: maxBodyBytes,
     maxHeaderSize: MAX_HEADER_BYTES,
     // A plain HTTP server may never respond to a TLS handshake.
-    connect: { timeout: scheme === 'https' ? timeoutMs / 2 : timeoutMs },
+    connect: { timeout: scheme === 'https' ? timeoutMs / 2 : timeoutMs, ...serverTls },
   }
   // undici would use a proxy for http also for https.
   const url = proxy?.[scheme]
@@ -64,6 +69,7 @@ function createDispatcher(
     httpsProxy: url,
     noProxy: proxy?.no ?? '',
     proxyTls: { timeout: timeoutMs },
+    ...(serverTls && { requestTls: serverTls }),
     clientFactory: (origin, rest) => connectToProxy(origin, { headersTimeout: timeoutMs, ...rest }),
   })
 }
