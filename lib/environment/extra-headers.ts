@@ -29,7 +29,7 @@ export function findReservedFields(text: string, ofServices: readonly string[]):
     .filter((field) => names.has(field.toLowerCase()))
     .map((field) => ({
       variable: 'PROBE_HEADERS',
-      message: `must not contain ${field}, which is not the same in each request: remove it`,
+      message: `must not contain ${field}, which requests set themselves: remove it`,
     }))
 }
 

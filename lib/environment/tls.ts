@@ -66,13 +66,13 @@ export function readTls(
     }
     try {
       return createPrivateKey({ key: pem, passphrase })
-    } catch (error) {
-      if (codeOf(error) === 'ERR_MISSING_PASSPHRASE') {
-        return report(PASSPHRASE, `is not set, but the key in ${KEY} is encrypted: set it`)
+    } catch {
+      if (!pem.includes('ENCRYPTED')) {
+        return report(KEY, 'names a file with a damaged private key: replace it')
       }
-      return passphrase !== undefined && pem.includes('ENCRYPTED')
-        ? report(PASSPHRASE, `does not decrypt the key in ${KEY}: correct it`)
-        : report(KEY, 'names a file with a damaged private key: replace it')
+      const isMissing = passphrase === undefined
+      const problem = isMissing ? `is not set, but ${KEY} is encrypted` : `does not decrypt ${KEY}`
+      return report(PASSPHRASE, `${problem}: set the passphrase of that key`)
     }
   }
 

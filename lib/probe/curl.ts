@@ -95,10 +95,14 @@ const tlsOptions = { PROBE_TLS_CA: '--cacert', PROBE_TLS_CERT: '--cert', PROBE_T
 /** Variable of the passphrase of the client key. */
 export const PASSPHRASE = 'PROBE_TLS_KEY_PASSPHRASE'
 
+/** Returns the path for an option; after a colon, `--cert` expects a passphrase. */
+const pathFor = (option: string, path: unknown) =>
+  option === '--cert' ? String(path).replace(/[\\:]/g, '\\$&') : String(path)
+
 function tlsArguments({ url }: RecordedRequest, settings: RunValues): string[] {
   if (!url.startsWith('https:')) return []
   const files = Object.entries(tlsOptions).flatMap(([name, option]) =>
-    Object.hasOwn(settings, name) ? [option, shellArgument(String(settings[name]))] : [],
+    Object.hasOwn(settings, name) ? [option, shellArgument(pathFor(option, settings[name]))] : [],
   )
   return Object.hasOwn(settings, PASSPHRASE) ? [...files, '--pass', `"\${${PASSPHRASE}}"`] : files
 }
