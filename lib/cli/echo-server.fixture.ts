@@ -226,7 +226,9 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
       if (name === 'authorization') headers.set(name, authorization(value, take))
       else headers.set(name, isSecret ? take(value) : field)
     }
-    return { url, headers, seen: [...found] }
+    // Last, because a gateway's field is in every request.
+    const isOfGateway = ({ name }: Canary) => Number(name === 'HEADER_X_CANARY')
+    return { url, headers, seen: [...found].sort((a, b) => isOfGateway(a) - isOfGateway(b)) }
   }
 
   async function echo(request: IncomingRequest, respond: Answer): Promise<ResponseParts> {

@@ -1,10 +1,10 @@
 import { joinNames, type Problem, type Source } from './errors.ts'
 import {
   type ExtraHeaders,
+  extraHeaders,
   findReservedFields,
   headerPlaceholder,
   headerSecrets,
-  secretsInText,
 } from './extra-headers.ts'
 import {
   type EnvironmentOptions,
@@ -190,22 +190,17 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       return setting === undefined ? [] : [{ scheme, name, text: setting.text.trim() }]
     })
     // The author of a .env file in the folder could trust another server at that address.
-    const isForeignAuthority =
-      settings.get(AUTHORITY)?.source === '.env' &&
-      services.some((group) => {
-        const { source, text = '' } = settings.get(baseUrlOf(group)) ?? {}
-        return source !== '.env' && /^\s*https:/i.test(text)
-      })
+    const isInFile = (name: string) => settings.get(name)?.source === '.env'
+    const hasForeignUrl = services
+      .map(baseUrlOf)
+      .some((name) => !isInFile(name) && /^https:/i.test(texts.get(name) ?? ''))
     const requestFields = services.flatMap((group) => {
       const { documented = [], tried = [] } = group.requestFields ?? {}
       return [...documented, ...(texts.has(baseUrlOf(group)) ? tried : [])]
     })
     const withExample = ({ variable, message }: Problem): Problem => {
       const { example } = byName.get(variable) ?? {}
-      return {
-        variable,
-        message: example === undefined ? message : `${message}; for example ${example}`,
-      }
+      return { variable, message: message + (example ? `; for example ${example}` : '') }
     }
     const invalid: Problem[] = [
       ...groups.flatMap((group) => findProblems(group, texts, fileProblem === undefined)),
@@ -214,10 +209,12 @@ export function createEnvironment(services: readonly VariableGroup[]) {
         .map(({ name }) => ({ variable: name, message: proxyRule[1] })),
       // The author of a .env file in the folder could redirect all requests to a proxy.
       ...proxies
-        .filter(({ name }) => settings.get(name)?.source === '.env')
+        .filter(({ name }) => isInFile(name))
         .map(({ name }) => ({ variable: name, message: PROXY_IN_FILE })),
       ...findReservedFields(texts.get(HEADERS) ?? '', requestFields).map(withExample),
-      ...(isForeignAuthority ? [{ variable: AUTHORITY, message: AUTHORITY_IN_FILE }] : []),
+      ...(isInFile(AUTHORITY) && hasForeignUrl
+        ? [{ variable: AUTHORITY, message: AUTHORITY_IN_FILE }]
+        : []),
     ]
     // Files are read only for valid values.
     const isTlsInvalid = invalid.some(({ variable }) => variable.startsWith('PROBE_TLS_'))
@@ -275,7 +272,7 @@ export function createEnvironment(services: readonly VariableGroup[]) {
   function secretSettings(environment: NodeJS.ProcessEnv): Secret[] {
     return Object.entries(environment).flatMap(([name, value]) =>
       byName.get(name)?.secret && value
-        ? [{ name, value }, ...(name === HEADERS ? secretsInText(value) : [])]
+        ? [{ name, value }, ...(name === HEADERS ? headerSecrets(extraHeaders.read(value)) : [])]
         : [],
     )
   }

@@ -59,10 +59,6 @@ export function headerSecrets(headers: ExtraHeaders): { name: string; value: str
   })
 }
 
-/** Returns the values even if the text is not a valid value of PROBE_HEADERS. */
-export const secretsInText = (text: string) =>
-  headerSecrets(Object.fromEntries(parseFields(text) ?? []))
-
 export const extraHeaders: Format<ExtraHeaders> = {
   rules: [
     [

@@ -84,12 +84,11 @@ export function readTls(
     report(KEY, `is not the key of the first certificate in ${CERT}: set both files of one pair`)
   }
   if (problems.length > 0 || (ca === undefined && cert === undefined)) return { problems }
-  const used = tlsVariables.flatMap((name) => {
-    const text = name === PASSPHRASE ? `$${name}` : texts.get(name)
-    return texts.has(name) ? [[name, text]] : []
-  })
-  const contents = Object.entries({ ca, cert, key, passphrase, settings: Object.fromEntries(used) })
-  const tls = Object.fromEntries(contents.filter(([, text]) => text !== undefined)) as TlsOptions
+  const used = tlsVariables.filter((name) => texts.has(name))
+  const values = used.map((name) => [name, name === PASSPHRASE ? `$${name}` : texts.get(name)])
+  const settings = Object.fromEntries(values)
+  // Without keys of absent contents.
+  const tls: TlsOptions = JSON.parse(JSON.stringify({ ca, cert, key, passphrase, settings }))
   try {
     createTlsContext(tls)
   } catch (error) {
