@@ -96,7 +96,7 @@ it('README.md has at most 150 lines and 1500 words', () => {
 it('README.md has the numbers of requirements and faults', () => {
   const text = contentOf('README.md')
   for (const { document, requirements } of catalogues) {
-    const judged = requirements.filter(({ judged }) => !judged.includes('untestable'))
+    const judged = requirements.filter(({ checkedBy: judged }) => !judged.includes('untestable'))
     const counts = text.split('\n').find((line) => line.startsWith(`| ${document} |`))
     expect(counts, document).toMatch(
       new RegExp(`\\| ${requirements.length} \\| ${judged.length} \\|$`),

@@ -182,7 +182,7 @@ const readers: Record<string, (text: string) => unknown> = {
   tableRow: (text) => tableRow([text]),
   groupByReason: (text) =>
     groupByReason([
-      withReasonText(resultFixture({ unjudged: { kind: 'missing', text } }), reportFixture()),
+      withReasonText(resultFixture({ noVerdict: { kind: 'missing', text } }), reportFixture()),
     ]),
   withoutWorkflowCommands,
   observationDiff(text) {

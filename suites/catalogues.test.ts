@@ -15,7 +15,7 @@ describe.each<Catalogue>(catalogues)('catalogue of $service', ({ service, requir
   })
 
   it('has reasons only for untestable requirements', () => {
-    for (const { id, judged, reason } of requirements) {
+    for (const { id, checkedBy: judged, reason } of requirements) {
       expect(reason !== undefined, id).toBe(judged.includes('untestable'))
     }
   })

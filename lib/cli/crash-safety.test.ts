@@ -111,7 +111,7 @@ describe.concurrent('an internal error', () => {
     expect(withVerdict(outcome, 'inconclusive').sort()).toEqual([RECORD, ...OTHERS].sort())
     expect(withVerdict(outcome, 'fail')).toEqual(['code-hosting/errors/archived'])
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(90)
-    expect(outcome.report.leftBehind).toEqual([])
+    expect(outcome.report.leakedResources).toEqual([])
     expect(resultOf(outcome, RECORD).reason).toContain('defect of its own: TypeError: broken')
   })
 
@@ -132,7 +132,7 @@ describe.concurrent('an internal error', () => {
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(5)
     expect(withVerdict(outcome, 'inconclusive').length).toBeGreaterThan(5)
     expect(outcome.reportText).toContain('the run broke off because of a defect of Plumbline')
-    expect(outcome.report.leftBehind).toEqual([])
+    expect(outcome.report.leakedResources).toEqual([])
   })
 
   it('in the command itself does the same', async () => {
@@ -177,7 +177,7 @@ describe.concurrent('an internal error', () => {
     for (const id of rest) {
       expect(resultOf(outcome, id).reason).toContain('ended before this was judged')
     }
-    expect(outcome.report.leftBehind).toContainEqual({
+    expect(outcome.report.leakedResources).toContainEqual({
       kind: 'access token',
       name: expect.stringMatching(/^plumbline-.*-all$/),
       account: 'maria',

@@ -78,7 +78,7 @@ describe('plumbline doctor', () => {
     expect(status).toBe(3)
     const [, ...answering] = catalogues.map(({ service }) => service)
     expect([...new Set(report.requirements.map(serviceOf))]).toEqual(answering)
-    expect(new Set(others.map(({ kind }) => kind))).toEqual(new Set(['good', 'untold']))
+    expect(new Set(others.map(({ kind }) => kind))).toEqual(new Set(['ok', 'unknown']))
   })
 
   it('lists the next steps for a configuration with only a base URL', async () => {
@@ -94,7 +94,7 @@ describe('plumbline doctor', () => {
     expect(first?.adds.length).toBeGreaterThan(40)
     expect(others.map(({ variables }) => variables[0])).toContain('CODE_HOSTING_PRIVATE_REPOSITORY')
     const added = report.nextSteps.flatMap(({ adds }) => adds)
-    const skipped = report.requirements.filter(({ outlook }) => outlook === 'skipped')
+    const skipped = report.requirements.filter(({ forecast }) => forecast === 'skipped')
     expect(added.toSorted()).toEqual(skipped.map(({ requirement }) => requirement).toSorted())
   })
 
@@ -102,7 +102,7 @@ describe('plumbline doctor', () => {
     const { status, report } = await reported(await baseUrlOf('INCIDENT_STATUS'))
 
     expect(status).toBe(2)
-    expect(report.requirements.some(({ outlook }) => outlook === 'judged')).toBe(false)
+    expect(report.requirements.some(({ forecast }) => forecast === 'judged')).toBe(false)
     expect(report.nextSteps.flatMap(({ variables }) => variables).toSorted()).toEqual([
       'INCIDENT_STATUS_API_KEY',
       'INCIDENT_STATUS_INCIDENT_ID',
@@ -183,7 +183,7 @@ describe('plumbline doctor', () => {
     const kept = all.filter(([name]) => !without.test(name) && !name.includes('TOKEN_DELETE_PATH'))
     const environment = Object.fromEntries(kept)
     const { report } = await reported(environment)
-    const leaked = (await enclosedRun(environment)).report.leftBehind
+    const leaked = (await enclosedRun(environment)).report.leakedResources
     const [warning] = report.findings.filter(({ kind }) => kind === 'warning')
 
     expect(warning?.text).toContain(`leaves ${leaked.length} access tokens that stay valid`)
@@ -216,7 +216,7 @@ describe('plumbline doctor', () => {
       const { requirements } = (await diagnose({}, context)).report
       const { report } = await enclosedRun(environment)
 
-      const forecast = requirements.filter(({ outlook }) => outlook === 'judged')
+      const forecast = requirements.filter(({ forecast }) => forecast === 'judged')
       const done = report.results.filter(({ verdict }) => isJudged(verdict))
       expect(forecast.map(({ requirement }) => requirement)).toEqual(
         done.map(({ requirement }) => requirement),

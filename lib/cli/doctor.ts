@@ -45,7 +45,7 @@ export interface DoctorOptions {
 /** Returns the number of requirements that a run would judge of a completely configured service. */
 function unprobedService(key: ServiceKey): DoctorReport['unprobed'][number] {
   const { service, requirements } = catalogueOf(key)
-  const { length: judged } = requirements.filter((one) => !one.judged.includes('untestable'))
+  const { length: judged } = requirements.filter((one) => !one.checkedBy.includes('untestable'))
   return { service, variable: baseUrlVariable(key), judged, requirements: requirements.length }
 }
 
@@ -95,13 +95,13 @@ export async function diagnose(
   try {
     const { facts, ...examination }: Examination = await examineTarget(prepared, context.errors)
     const targets = services.map((key) => {
-      const answers = facts[catalogueOf(key).service] !== undefined
-      return [key, { ...describeTarget(target, embedded !== undefined)[key], answers }]
+      const responds = facts[catalogueOf(key).service] !== undefined
+      return [key, { ...describeTarget(target, embedded !== undefined)[key], responds }]
     })
     const forecast = forecastRun(services.map(catalogueOf), facts, target)
     const unprobed = serviceKeys.filter((key) => embedded !== undefined || !services.includes(key))
     const report: DoctorReport = {
-      schema: 1,
+      schema: 2,
       tool: { name: 'plumbline', version },
       status: doctorStatus(examination.findings, forecast.requirements),
       target: Object.fromEntries(targets),

@@ -41,8 +41,8 @@ function createReportListener(
   progress: ExecuteRunOptions['progress'],
   evidence: RunEvidence,
 ) {
-  const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
-  const expected = new Map(testable.map(({ id, judged }) => [id, judged.length]))
+  const testable = requirements.filter(({ checkedBy: judged }) => !judged.includes('untestable'))
+  const expected = new Map(testable.map(({ id, checkedBy: judged }) => [id, judged.length]))
   progress.start(testable.length)
   return (report: CheckReport): void => {
     gather(evidence, report)
@@ -160,8 +160,8 @@ export function buildReport(
   for (const { name, value, enough } of discoveredSecrets) redactor.add(name, value, enough)
   const evidence = redactEvidence(gathered, redactor)
   // An aborted thread does not report them.
-  if (evidence.leftBehind.length === 0) {
-    evidence.leftBehind.push(...readOutstanding(settings.ledgerFile, catalogues))
+  if (evidence.leakedResources.length === 0) {
+    evidence.leakedResources.push(...readOutstanding(settings.ledgerFile, catalogues))
   }
   const errors = outOfMemory ? [] : [...evidence.internalErrors, ...others]
   const internalErrors = errors.map((text) => redactor.redact(text))

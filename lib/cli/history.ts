@@ -32,7 +32,7 @@ export async function action(options: HistoryOptions, context: CliContext): Prom
     const hint = isMissing(error) ? ': "plumbline run --history FILE" writes it' : ''
     throw new UsageError(`history: ${name} ${readingProblem(error)}${hint}.`)
   }
-  const { lines, leftOut } = read
+  const { lines, invalidLines: leftOut } = read
   if (leftOut.length > 0) {
     const count = counted(leftOut.length, 'invalid line', 'invalid lines')
     const text = `history: ${name}: skipped ${count}, from line ${leftOut[0]} on.\n`
@@ -42,7 +42,7 @@ export async function action(options: HistoryOptions, context: CliContext): Prom
   const reviews = reviewHistory(lines, last)
   const text =
     format === 'json'
-      ? `${printableJson({ schema: 1, last, targets: reviews })}\n`
+      ? `${printableJson({ schema: 2, last, targets: reviews })}\n`
       : historyText(reviews, { last, ...terminalOptions(context) })
   writeOutput(redactor.redact(text), context)
   return 0

@@ -172,7 +172,7 @@ export function openOperatorFiles(
     let earlier: HistoryLine[] = []
     let isNew = false
     try {
-      const { lines, endsLeftOut } = readHistory(path)
+      const { lines, endsWithInvalidLine: endsLeftOut } = readHistory(path)
       earlier = lines.filter((one) => isSameTarget(one.target, report.target))
       if (endsLeftOut) {
         const problem = `--history: the last line of ${file} is not a complete run, and was skipped.`

@@ -73,8 +73,8 @@ describe('an invariant that one kind of request contradicts', () => {
     const alone = await judged({ requirement: [id] })
     expect(alone.status).toBe(1)
     expect(saying(alone)).toEqual(saying(whole))
-    const kinds = alone.report.results.map(({ requirement, verdict, unjudged }) =>
-      requirement === id ? verdict : unjudged?.kind,
+    const kinds = alone.report.results.map(({ requirement, verdict, noVerdict }) =>
+      requirement === id ? verdict : noVerdict?.kind,
     )
     expect(new Set(kinds)).toEqual(new Set(['fail', 'not selected', 'untestable']))
     expect(alone.report.observations.map((one) => one.id)).toEqual([])
@@ -102,19 +102,19 @@ describe('without the request that contradicts it', () => {
   })
 
   it('its waiver stays needed, and nothing is reported as fixed', () => {
-    expect(partly.report.waivers).toMatchObject([{ state: 'unjudged' }])
+    expect(partly.report.waivers).toMatchObject([{ state: 'noVerdict' }])
     expect(partly.status).toBe(0)
-    const { mended, judgedLess } = compareRequirements(whole.report, partly.report)
-    expect(mended).toEqual([])
-    expect(judgedLess.map(({ requirement }) => requirement)).toContain(id)
+    const { fixed, partialPasses } = compareRequirements(whole.report, partly.report)
+    expect(fixed).toEqual([])
+    expect(partialPasses.map(({ requirement }) => requirement)).toContain(id)
     const news = changesSince(snapshotOf(whole.report), partly.report)?.news.map(({ kind }) => kind)
-    expect(news).not.toContain('mended')
+    expect(news).not.toContain('fixed')
   })
 
   it('a wrong password makes the run inconclusive, and keeps the waiver', async () => {
     const wrong = withoutOthers({ CODE_HOSTING_PASSWORD: 'outdated' })
     const { status, report } = await judged({ waivers }, wrong)
-    expect(report.waivers).toMatchObject([{ state: 'unjudged' }])
+    expect(report.waivers).toMatchObject([{ state: 'noVerdict' }])
     expect([status, report.verdict]).toEqual([3, 'inconclusive'])
   })
 })

@@ -25,7 +25,7 @@ const creation: CreatedResource = {
 }
 
 /** The resource without a confirmation. */
-const unconfirmed = { ...creation, mayExist: true }
+const unconfirmed = { ...creation, unconfirmed: true }
 
 const intended = { run, at: '2026-11-20T14:48:00Z', event: 'intended', ...creation }
 
@@ -64,7 +64,7 @@ describe('readLedger', () => {
     ledger.recordDeleted(one)
     expect(readLedger(file, catalogues)).toEqual({
       run,
-      outstanding: [{ ...other, mayExist: true }],
+      outstanding: [{ ...other, unconfirmed: true }],
       foreignLines: 0,
       embedded: true,
       activeReason: `process ${process.pid} is running on this machine`,
@@ -140,8 +140,8 @@ describe('readOutstanding', () => {
     ledger.recordIntent(other)
     expect(readOutstanding(file, catalogues)).toEqual([
       resource,
-      { ...resource, mayExist: true },
-      { ...resource, account: 'otto', mayExist: true },
+      { ...resource, unconfirmed: true },
+      { ...resource, account: 'otto', unconfirmed: true },
     ])
     ledger.recordDeleted(same)
     ledger.recordDeleted(other)
@@ -150,7 +150,7 @@ describe('readOutstanding', () => {
 })
 
 describe('a run', () => {
-  const begun = { run, at: '2026-11-20T14:48:00Z', event: 'begun', host: hostname() }
+  const begun = { run, at: '2026-11-20T14:48:00Z', event: 'started', host: hostname() }
   // Larger than any process id.
   const unusedId = 2 ** 30
 

@@ -28,7 +28,14 @@ export interface ReadLedger {
   activeReason: string | undefined
 }
 
-const events = ['intended', 'made', 'gone', 'swept']
+const events = ['intended', 'created', 'deleted', 'swept']
+
+/** Events that version 0.1 wrote, with their present names. */
+const formerEvents = new Map<unknown, string>([
+  ['begun', 'started'],
+  ['made', 'created'],
+  ['gone', 'deleted'],
+])
 
 type LedgerLine = Readonly<Record<string, unknown>>
 
@@ -43,7 +50,9 @@ function parseLines(text: string): LedgerLine[] {
   return text.split('\n').flatMap((line): LedgerLine[] => {
     try {
       const value: unknown = JSON.parse(line)
-      return typeof value === 'object' && value !== null ? [value as LedgerLine] : []
+      if (typeof value !== 'object' || value === null) return []
+      const parsed = value as LedgerLine
+      return [{ ...parsed, event: formerEvents.get(parsed.event) ?? parsed.event }]
     } catch {
       // An incomplete line belongs to a request that was never sent: the process was killed, or the disk was full.
       return []
@@ -79,11 +88,11 @@ function isAlive(processId: number): boolean {
   }
 }
 
-function findActiveReason(lines: LedgerLine[], begun: LedgerLine | undefined, now: number) {
+function findActiveReason(lines: LedgerLine[], start: LedgerLine | undefined, now: number) {
   const timeOf = ({ at }: LedgerLine): number => (typeof at === 'string' && Date.parse(at)) || 0
-  const processId = Number(begun?.process)
-  if (begun?.host === hostname() && Number.isInteger(processId) && processId > 0) {
-    const isActive = now - timeOf(begun) < MAX_RUN_MS && isAlive(processId)
+  const processId = Number(start?.process)
+  if (start?.host === hostname() && Number.isInteger(processId) && processId > 0) {
+    const isActive = now - timeOf(start) < MAX_RUN_MS && isAlive(processId)
     return isActive ? `process ${processId} is running on this machine` : undefined
   }
   const times = lines.map((line) => (line.event === 'swept' ? 0 : timeOf(line)))
@@ -114,11 +123,11 @@ export function readLedger(
   }
   if (text === undefined) throw new UnreadableLedgerError('is too large')
   const lines = parseLines(text)
-  const isBegun = (line: LedgerLine) => line.event === 'begun' && line.run === run
+  const isStart = (line: LedgerLine) => line.event === 'started' && line.run === run
   const outstanding: CreatedResource[] = []
   let foreignLines = 0
   for (const line of lines) {
-    if (isBegun(line)) continue
+    if (isStart(line)) continue
     const creation = parseCreation(line, run, catalogues)
     if (creation === undefined || !events.includes(String(line.event))) {
       foreignLines += 1
@@ -128,12 +137,13 @@ export function readLedger(
     const index = outstanding.findLastIndex(
       (one) => one.name === name && one.account === account && one.baseUrl === baseUrl,
     )
-    if (line.event === 'intended') outstanding.push({ ...creation, mayExist: true })
-    else if (index >= 0) outstanding.splice(index, 1, ...(line.event === 'made' ? [creation] : []))
+    if (line.event === 'intended') outstanding.push({ ...creation, unconfirmed: true })
+    else if (index >= 0)
+      outstanding.splice(index, 1, ...(line.event === 'created' ? [creation] : []))
   }
-  const begun = lines.find(isBegun)
-  const activeReason = findActiveReason(lines, begun, now)
-  return { run, outstanding, foreignLines, embedded: begun?.embedded === true, activeReason }
+  const start = lines.find(isStart)
+  const activeReason = findActiveReason(lines, start, now)
+  return { run, outstanding, foreignLines, embedded: start?.embedded === true, activeReason }
 }
 
 /** Returns the resources that a run may not have deleted; empty without a readable ledger. */

@@ -61,7 +61,7 @@ describe('suites/REQUIREMENTS.md', () => {
       statement: 'A <b> | *c* [d]_e_ & f.',
       section: 'S',
       level: 'contract',
-      judged: ['probe'],
+      checkedBy: ['probe'],
     }
     const row = asMarkdown([requirement], { faults, variants })
     expect(row).toContain('| A &lt;b> \\| \\*c\\* \\[d\\]\\_e\\_ &amp; f. |')

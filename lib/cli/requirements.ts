@@ -9,7 +9,15 @@ import { catalogues } from './services.ts'
 function toText(requirements: readonly Requirement[]): string {
   return requirements
     .map((requirement) => {
-      const { id, statement, section, level, judged, tolerances = {}, reason } = requirement
+      const {
+        id,
+        statement,
+        section,
+        level,
+        checkedBy: judged,
+        tolerances = {},
+        reason,
+      } = requirement
       const needs = needsOf(requirement)
       return [
         id,
@@ -54,7 +62,7 @@ const columns: Record<string, (requirement: Requirement, coverage: Coverage) => 
   Statement: ({ statement }) => cell(statement),
   'Document section': ({ section }) => cell(section),
   Level: ({ level }) => level,
-  'Judged by': ({ judged, reason }) =>
+  'Judged by': ({ checkedBy: judged, reason }) =>
     reason === undefined ? judged.join(', ') : `not tested: ${cell(reason)}`,
   Needs: (requirement) => cell(needsOf(requirement).join(', ')),
   Faults: ({ id }, { faults }) =>

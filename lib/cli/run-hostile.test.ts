@@ -96,12 +96,12 @@ describe('a server with only hostile responses', () => {
   ])('is judged as far as possible: %s', async (behaviour, { fails, stopped }) => {
     const outcome = await encounter(behaviour)
     const failed = reasonsOf(outcome, 'fail')
-    const unjudged = reasonsOf(outcome, 'inconclusive')
+    const noVerdict = reasonsOf(outcome, 'inconclusive')
 
     for (const reason of failed) expect(reason).toMatch(fails ?? /nothing fails/)
     expect(failed.length > 0).toBe(fails !== undefined)
-    if (stopped === undefined) expect(unjudged).toEqual([])
-    else expect(unjudged.join()).toMatch(stopped)
+    if (stopped === undefined) expect(noVerdict).toEqual([])
+    else expect(noVerdict.join()).toMatch(stopped)
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(0)
     expect(outcome.requests.length).toBeLessThan(MAX_REQUESTS)
   })
@@ -124,8 +124,8 @@ describe('a server with only hostile responses', () => {
       expect(withVerdict(outcome, 'fail')).toEqual([])
       expect(resultOf(outcome, 'code-hosting/tokens/created').verdict).toBe('inconclusive')
       expect(reasonsOf(outcome, 'inconclusive').join('\n')).toMatch(new RegExp(stopped, 'm'))
-      const unjudged = withVerdict(outcome, 'inconclusive')
-      expect(unjudged.filter((id) => !id.startsWith('code-hosting/'))).toEqual([])
+      const noVerdict = withVerdict(outcome, 'inconclusive')
+      expect(noVerdict.filter((id) => !id.startsWith('code-hosting/'))).toEqual([])
     },
   )
 })

@@ -65,10 +65,10 @@ it('an interrupted run deletes its resources if the server responds', async () =
   })
 
   expectInterrupted(outcome)
-  const { exchanges, leftBehind } = outcome.report
+  const { exchanges, leakedResources } = outcome.report
   const made = exchanges.filter(({ response }) => response?.status === 201)
   const deleted = exchanges.filter(({ request }) => request.method === 'DELETE')
-  expect(leftBehind).toEqual([])
+  expect(leakedResources).toEqual([])
   expect(made.length).toBeGreaterThan(0)
   expect(deleted.filter(({ response }) => response?.status === 204)).toHaveLength(made.length)
   expect(ledgersOf(outcome)).toEqual([])
@@ -89,7 +89,7 @@ describe.concurrent('an interrupted run', () => {
     })
 
     expectInterrupted(outcome)
-    expect(outcome.report.leftBehind.length).toBeGreaterThan(0)
+    expect(outcome.report.leakedResources.length).toBeGreaterThan(0)
     expect(outcome.text).toContain('"plumbline sweep" takes these away')
     hangs = false
     const context = createNestedContext(outcome.directory)
@@ -106,6 +106,6 @@ describe.concurrent('an interrupted run', () => {
 
     expectInterrupted(outcome)
     expect(outcome.report.exchanges.length).toBeLessThan(20)
-    expect(outcome.report.leftBehind).toEqual([])
+    expect(outcome.report.leakedResources).toEqual([])
   })
 })

@@ -19,9 +19,9 @@ it('a job without its account returns 3 and reports missing variables and lost v
 
   expect([whole.status, limited.status, unasked.status]).toEqual([0, 3, 0])
   const { coverage, results } = limited.report
-  const judgeable = results.filter(({ unjudged }) => unjudged?.kind !== 'untestable').length
-  const required = Math.ceil(judgeable / 2)
-  expect(coverage).toMatchObject({ judgeable, thin: true, required })
+  const testable = results.filter(({ noVerdict }) => noVerdict?.kind !== 'untestable').length
+  const required = Math.ceil(testable / 2)
+  expect(coverage).toMatchObject({ testable, belowThreshold: true, required })
   expect(unasked.report.verdict).toBe('conformant')
   expect(unasked.text).toContain(
     `no failure found: ${coverage?.judged} of ${results.length} judged (`,

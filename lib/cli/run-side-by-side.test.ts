@@ -38,7 +38,7 @@ it('concurrent runs with the same accounts do not affect each other', async () =
     const { status, report } = outcome
     expect(status).toBe(0)
     expect(withVerdict(outcome, 'skipped')).toHaveLength(13)
-    expect(report.leftBehind).toEqual([])
+    expect(report.leakedResources).toEqual([])
     expect(filesOf(outcome).filter((name) => name.startsWith('ledger-'))).toEqual([])
     const deletions = tokenRequests(outcome, 'DELETE')
     expect(deletions.length).toBeGreaterThan(5)

@@ -78,7 +78,7 @@ describe('a server that fails one request in twenty', () => {
       expect(withVerdict(outcome, 'fail')).toEqual(failed)
       expect(withVerdict(outcome, 'inconclusive'), troubles.join('\n')).toEqual([])
       expect(withVerdict(outcome, 'skipped')).toHaveLength(13)
-      expect(outcome.report.leftBehind).toEqual([])
+      expect(outcome.report.leakedResources).toEqual([])
     },
   )
 })
@@ -104,7 +104,7 @@ describe('a server that is down', () => {
     ])
     // Two attempts at each of the few that a service has to answer first.
     expect(outcome.report.exchanges.length).toBeLessThanOrEqual(8 * catalogues.length)
-    expect(outcome.report.leftBehind).toEqual([])
+    expect(outcome.report.leakedResources).toEqual([])
   })
 })
 
@@ -148,7 +148,7 @@ it('tokens that a gateway hides are reported without a delete path', async () =>
   const others = /^(?!CODE_HOSTING_)|^CODE_HOSTING_OTP_|_TOKEN_DELETE_PATH$/
   const kept = Object.entries(environment).filter(([name]) => !others.test(name))
   const outcome = await enclosedRun(Object.fromEntries(kept))
-  const reported = outcome.report.leftBehind.filter(({ mayExist }) => mayExist)
+  const reported = outcome.report.leakedResources.filter(({ unconfirmed }) => unconfirmed)
   expect(there.length).toBeGreaterThan(5)
   expect(reported.map(({ name }) => name)).toEqual(expect.arrayContaining(there))
   expect(outcome.output).toContain('(may exist)')

@@ -77,7 +77,7 @@ describe('a server with a known deviation', () => {
 it('a fixed deviation and a changed observation fail the run', () => {
   const { status, output, report, text } = changedRun
   expect([status, report.verdict]).toEqual([1, 'conformant'])
-  expect(report.waivers).toMatchObject([{ state: 'unneeded' }, { state: 'unneeded' }])
+  expect(report.waivers).toMatchObject([{ state: 'unused' }, { state: 'unused' }])
   expect(output).toContain('Waivers that fail the run (2)')
   expect(output).toContain('Changed since the baseline')
   expect(text).toContain('new since the last run: ')
@@ -106,7 +106,7 @@ describe('a file written by `waive`', () => {
     const { status, report, text } = await again('limit-lowered-to-one-less')
     expect([status, report.verdict, report.knownDeviations]).toEqual([0, 'conformant', 2])
     expect(report.waivers?.map(({ state }) => state)).toEqual(['used', 'used'])
-    expect(text).toContain(`2 ${newsText({ kind: 'newlyTolerated' })} (`)
+    expect(text).toContain(`2 ${newsText({ kind: 'newlyAccepted' })} (`)
     expect(text).toMatch(/ passed with 2 known deviations: \d+ of \d+ judged;/)
   })
 
@@ -118,7 +118,7 @@ describe('a file written by `waive`', () => {
     const waived = 'GET /api/v1/user/repos 200: X-PerPage: 24'
     expect(result).toMatchObject({ actual: 'X-PerPage: 26', waiver: { actual: waived } })
     expect(text).toContain(`Waived: ${waived}. Seen: GET /api/v1/user/repos 200: X-PerPage: 26.`)
-    expect(text).toContain(`2 ${newsText({ kind: 'deviatingOtherwise' })} (`)
+    expect(text).toContain(`2 ${newsText({ kind: 'changedDeviations' })} (`)
   })
 })
 

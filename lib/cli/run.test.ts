@@ -69,7 +69,7 @@ describe('a run against the reference server', () => {
   })
 
   it('deletes every token that it created, and its ledger', () => {
-    const { exchanges: all, leftBehind } = conforming.report
+    const { exchanges: all, leakedResources } = conforming.report
     const exchanges = all.filter(({ service }) => service === 'code-hosting')
     const made = exchanges.filter(({ response }) => response?.status === 201)
     const deleted = exchanges.filter(({ request }) => request.method === 'DELETE')
@@ -84,7 +84,7 @@ describe('a run against the reference server', () => {
       'other-basic-right',
       'unknown-scope',
     ])
-    expect(leftBehind).toEqual([])
+    expect(leakedResources).toEqual([])
     expect(filesOf(conforming)).toEqual(
       reportFiles(conforming.report)
         .map(({ name }) => name)
@@ -194,8 +194,8 @@ describe('a run', () => {
   it('reports one reason for all requirements that need the same variables', async () => {
     const { CODE_HOSTING_BASE_URL = '' } = await referenceEnvironment()
     const { report } = await enclosedRun({ CODE_HOSTING_BASE_URL })
-    const waiting = report.results.filter(({ unjudged }) => {
-      const needs = unjudged?.kind === 'needs' ? unjudged.needs : []
+    const waiting = report.results.filter(({ noVerdict }) => {
+      const needs = noVerdict?.kind === 'needs' ? noVerdict.needs : []
       const variables = new Set(needs.flatMap((need) => need.variables))
       return [...variables].join(' ') === 'CODE_HOSTING_USERNAME CODE_HOSTING_PASSWORD'
     })

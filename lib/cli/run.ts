@@ -74,7 +74,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     if (isAdvised && level === 'wording') deviations.set(id, 'advisory')
     if (files.waived.has(id)) deviations.set(id, 'waived')
   }
-  const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
+  const testable = requirements.filter(({ checkedBy: judged }) => !judged.includes('untestable'))
   const progress = new Progress(options.quiet ? { write() {} } : errors, {
     color: picocolors.isColorSupported,
     deviations,
@@ -98,8 +98,8 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     log: (text) => errors.write(safeForTerminal(text, redactor)),
     suites: context.suites ?? new Suites({ manyRuns: false }),
   })
-  const { judgeable } = coverageOf(judged.results)
-  const coverage = coverageOf(judged.results, options.minJudged?.(judgeable))
+  const minimum = options.minJudged?.(coverageOf(judged.results).testable)
+  const coverage = coverageOf(judged.results, minimum)
   const rerun = rerunOptions(options).map((option) => redactor.redact(option))
   const report = { ...judged, run: { ...judged.run, options: rerun }, coverage }
   if (outOfMemory) {

@@ -174,7 +174,7 @@ describe('plumbline sweep', () => {
     const reference = await deployment()
     await reference.make(ours('all'))
     const at = new Date().toISOString()
-    const begun = { run, at, event: 'begun', process: process.pid, host: hostname() }
+    const begun = { run, at, event: 'started', process: process.pid, host: hostname() }
     const going = withLedger(begun, lineFor(reference, ours('all')))
     const elsewhere = withLedger(lineFor({ baseUrl: 'https://git.example.com' }, ours('all')))
 
@@ -209,7 +209,7 @@ describe('plumbline sweep', () => {
   })
 
   it('needs no target for resources of the reference server', async () => {
-    const embedded = { run, at: '2026-01-20T14:48:00Z', event: 'begun', embedded: true }
+    const embedded = { run, at: '2026-01-20T14:48:00Z', event: 'started', embedded: true }
     const place = { baseUrl: 'http://127.0.0.1:41000' }
     const { directory, ledger } = withLedger(embedded, lineFor(place, ours('all')))
     const { status } = await swept(directory, {})

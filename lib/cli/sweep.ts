@@ -14,7 +14,12 @@ import { catalogues, loadTarget, secretsOf, sweepers } from './services.ts'
 
 const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/
 
-const labels = { removed: 'removed', gone: 'gone already', refused: 'not created', left: 'left' }
+const labels = {
+  deleted: 'removed',
+  absent: 'gone already',
+  notCreated: 'not created',
+  kept: 'left',
+}
 
 /** Returns ledger names, oldest first. @throws UsageError if the directory cannot be read */
 function findLedgers(directory: string): string[] {
@@ -91,17 +96,17 @@ export async function action(
     const swept: Swept[] = []
     for (const creation of remaining) {
       const one: Swept =
-        obstacle === undefined ? await sweepResource(creation) : { creation, outcome: 'left' }
+        obstacle === undefined ? await sweepResource(creation) : { creation, outcome: 'kept' }
       const { outcome, reason } = one
       const isSame = reason === swept.at(-1)?.reason
       const suffix = reason === undefined ? '' : `: ${isSame ? 'as above' : reason}.`
-      const resource = outcome === 'left' ? creation : { ...creation, mayExist: undefined }
+      const resource = outcome === 'kept' ? creation : { ...creation, unconfirmed: undefined }
       add(`  ${labels[outcome].padEnd(12)}  `, leakedResourceText(resource) + suffix)
       swept.push(one)
     }
     all.push(...swept)
     if (obstacle !== undefined) remark(obstacle)
-    const cleared = swept.filter(({ outcome }) => outcome !== 'left')
+    const cleared = swept.filter(({ outcome }) => outcome !== 'kept')
     if (cleared.length === swept.length && foreignLines === 0) {
       rmSync(file, { force: true })
       remark('No resource of this run is left: the ledger was deleted.')
@@ -135,12 +140,12 @@ export async function action(
   }
   const count = (name: Swept['outcome']) => all.filter(({ outcome }) => outcome === name).length
   // Without a successful deletion, a wrong path looks like resources that are already gone.
-  if (count('gone') > 0 && count('removed') === 0 && !all.some((one) => one.unauthorized)) {
+  if (count('absent') > 0 && count('deleted') === 0 && !all.some((one) => one.unauthorized)) {
     for (const { hint: doubt } of open.keys()) add('', doubt)
   }
   const counts = Object.entries(labels)
     .map(([outcome, label]) => `${count(outcome as Swept['outcome'])} ${label}`)
-    .filter((text) => text !== `0 ${labels.refused}`)
+    .filter((text) => text !== `0 ${labels.notCreated}`)
   // The status is also 3 if a run may be active or a ledger has foreign lines.
   const keptText = kept === 0 ? '' : ` ${counted(kept, 'ledger is kept', 'ledgers are kept')}.`
   add('', `${counts.join(', ')}.${keptText}`)

@@ -68,7 +68,7 @@ describe("the text for Vitest's reporters", () => {
     }
     const result = resultWith({
       verdict: 'skipped',
-      unjudged: { kind: 'missing', text: hostile },
+      noVerdict: { kind: 'missing', text: hostile },
     })
     expect(() => report({ task, skip }, result, { statement: 'It holds.' })).toThrow()
     expect(reasons).toEqual([expect.stringContaining('add-mask')])

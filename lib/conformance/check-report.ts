@@ -14,7 +14,7 @@ export interface CheckReport {
   judgement?: CheckResult
   observation?: Observation
   exchanges: ExchangeRecord[]
-  leftBehind?: LeakedResource[]
+  leakedResources?: LeakedResource[]
   /** Internal error in Plumbline. */
   internalError?: string
 }
@@ -52,7 +52,7 @@ const forReporters = (text: string) => withoutWorkflowCommands(printableText(tex
 
 /** Returns the text that Vitest's reporters show for a test that did not pass. */
 function failureText(statement: string, result: CheckResult) {
-  const { verdict, unjudged, expected, actual, exchanges } = result
+  const { verdict, noVerdict, expected, actual, exchanges } = result
   const { exchanges: responded, settings } = currentRun()
   const record = responded.find(({ id }) => id === exchanges[0])?.record
   const request = record && `${record.request.method} ${record.request.url}`
@@ -71,9 +71,9 @@ function failureText(statement: string, result: CheckResult) {
     text ? `  ${name}: ${text}` : [],
   )
   const first =
-    unjudged === undefined
+    noVerdict === undefined
       ? `${request}: expected ${expected}, got ${actual}`
-      : `${verdict}: ${JSON.stringify(unjudged)}`
+      : `${verdict}: ${JSON.stringify(noVerdict)}`
   return forReporters([first, ...details].join('\n'))
 }
 
@@ -86,13 +86,13 @@ export function report(
   const { redactor, takeUnreported } = currentRun()
   const redact = (text: string) => truncateText(redactor.redactMessage(text))
   const redacted = redactCheckResult(result, redactor, redact)
-  const { verdict, unjudged } = redacted
+  const { verdict, noVerdict } = redacted
   task.meta.plumbline = {
     judgement: redacted,
     exchanges: takeUnreported(),
     internalError: defect && redactor.redact(defect),
   }
-  if (verdict === 'skipped') skip(forReporters(JSON.stringify(unjudged)))
+  if (verdict === 'skipped') skip(forReporters(JSON.stringify(noVerdict)))
   if (verdict === 'pass') return
   const message = failureText(statement, redacted)
   // Replaces the stack, which would point into Plumbline and make Vitest read source files.

@@ -88,7 +88,7 @@ describe('checkSample', () => {
     sampling.seed = 0
     const { verdict, partial, tried } = await checkNumbers(failingAbove(0))
     expect([verdict, tried]).toEqual(['pass', []])
-    expect(partial).toMatchObject([{ unjudged: { kind: 'note' } }])
+    expect(partial).toMatchObject([{ noVerdict: { kind: 'note' } }])
   })
 
   it('is inconclusive if a case is, unless another case fails', async () => {

@@ -40,7 +40,7 @@ describe('contrast', () => {
       contrast({ control: respond(200), negative: respond(401), ...parts }),
     )
     expect(result.verdict).toBe(verdict)
-    expect(result).toMatchObject(reason === undefined ? {} : { unjudged: reason })
+    expect(result).toMatchObject(reason === undefined ? {} : { noVerdict: reason })
   })
 
   it.each([
@@ -71,13 +71,13 @@ it('responsesWithStatus returns the responses with the status and notes the othe
         statuses.map((status) => respond(status)()),
       )
     })
-  const unjudged = { kind: 'not observed', status: 401 }
+  const noVerdict = { kind: 'not observed', status: 401 }
   expect(await statusesOf(403, 401)).toMatchObject({
     verdict: 'pass',
-    partial: [{ unjudged: { ...unjudged, exchanges: [expect.any(String)] } }],
+    partial: [{ noVerdict: { ...noVerdict, exchanges: [expect.any(String)] } }],
   })
   expect(await statusesOf(403, 200)).toMatchObject({
     verdict: 'skipped',
-    unjudged: { ...unjudged, exchanges: [expect.any(String), expect.any(String)] },
+    noVerdict: { ...noVerdict, exchanges: [expect.any(String), expect.any(String)] },
   })
 })

@@ -36,7 +36,7 @@ const requirement = (id: string): Requirement & { id: string } => ({
   statement: '',
   section: '',
   level: 'contract',
-  judged: ['probe'],
+  checkedBy: ['probe'],
 })
 
 const catalogue: Catalogue = {
@@ -44,7 +44,7 @@ const catalogue: Catalogue = {
   document: '',
   requirements: [
     ...['a/b/c', 'a/b/d', 'a/b/e'].map(requirement),
-    { ...requirement('a/b/g'), judged: ['invariant'], needs: ['key'] },
+    { ...requirement('a/b/g'), checkedBy: ['invariant'], needs: ['key'] },
   ],
   needs: {
     key: { variables: ['API_KEY'], isMet: () => false },
@@ -109,7 +109,7 @@ describe('verify', () => {
       { end: 'passed', judgement: { requirement: 'a/b/c', by: 'probe', verdict: 'pass' } },
       {
         end: 'skipped',
-        judgement: { verdict: 'skipped', unjudged: { text: 'no $CODE_HOSTING_PASSWORD' } },
+        judgement: { verdict: 'skipped', noVerdict: { text: 'no $CODE_HOSTING_PASSWORD' } },
       },
       {
         end: 'failed',
@@ -242,11 +242,11 @@ describe('invariant', () => {
     exchanges.push(documented(200))
     expect(await judge(() => false)).toMatchObject({
       verdict: 'skipped',
-      unjudged: { kind: 'not observed' },
+      noVerdict: { kind: 'not observed' },
     })
     expect(await judge(undefined, 'a/b/g')).toMatchObject({
       verdict: 'skipped',
-      unjudged: { kind: 'needs', needs: [{ name: 'key', variables: ['API_KEY'] }] },
+      noVerdict: { kind: 'needs', needs: [{ name: 'key', variables: ['API_KEY'] }] },
     })
   })
 
@@ -256,7 +256,7 @@ describe('invariant', () => {
     exchanges.push(unread)
     expect(await judge(hasBody)).toMatchObject({ verdict: 'inconclusive' })
     exchanges.push(documented(200))
-    const partial = [{ unjudged: { kind: 'unreadable', exchange: unread.id } }]
+    const partial = [{ noVerdict: { kind: 'unreadable', exchange: unread.id } }]
     expect(await judge(hasBody)).toMatchObject({ verdict: 'pass', partial })
     exchanges.push(documented(404))
     expect(await judge(hasBody)).toMatchObject({ verdict: 'fail' })

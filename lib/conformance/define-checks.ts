@@ -139,7 +139,7 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
         const result = await runCheck(id, 'invariant', async () => {
           await prepare()
           // With a probe as well, the invariant needs nothing: it can only fail.
-          const isOnlyInvariant = requirement.judged.every((by) => by === 'invariant')
+          const isOnlyInvariant = requirement.checkedBy.every((by) => by === 'invariant')
           if (isOnlyInvariant) require(requirement.needs)
           await judgeExchanges(invariant)
         })

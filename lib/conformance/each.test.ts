@@ -59,10 +59,10 @@ describe('forEachTestable', () => {
   it('adds a note for each skipped case', async () => {
     expect(await judge('pass', 'skip')).toMatchObject({
       verdict: 'pass',
-      partial: [{ part: 'skip', unjudged: { kind: 'missing' } }],
+      partial: [{ part: 'skip', noVerdict: { kind: 'missing' } }],
     })
     expect((await judge('unobserved', 'pass')).partial).toMatchObject([
-      { part: 'unobserved', unjudged: { kind: 'not observed' } },
+      { part: 'unobserved', noVerdict: { kind: 'not observed' } },
     ])
     expect((await judge('skip', 'failure')).verdict).toBe('fail')
     expect((await judge('skip', 'inconclusive')).verdict).toBe('inconclusive')
@@ -71,10 +71,10 @@ describe('forEachTestable', () => {
   it('skips if all cases are skipped, preferring a missing request to a missing response', async () => {
     expect(await judge('unobserved', 'skip')).toMatchObject({
       verdict: 'skipped',
-      unjudged: { kind: 'missing' },
+      noVerdict: { kind: 'missing' },
     })
-    const unjudged = { kind: 'not observed' }
-    expect(await judge('unobserved', 'unobserved')).toMatchObject({ verdict: 'skipped', unjudged })
+    const noVerdict = { kind: 'not observed' }
+    expect(await judge('unobserved', 'unobserved')).toMatchObject({ verdict: 'skipped', noVerdict })
     expect((await judge()).verdict).toBe('pass')
   })
 })

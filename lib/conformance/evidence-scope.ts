@@ -48,11 +48,11 @@ export function closeScopes(): void {
 }
 
 /** Notes a part that was not checked; a pass is partial then. */
-export function noteLeftOut(part: string, unjudged: Reason): void {
-  currentScope()?.notes.push({ part, unjudged })
+export function noteLeftOut(part: string, noVerdict: Reason): void {
+  currentScope()?.notes.push({ part, noVerdict })
 }
 
 /** Adds a note to a check; a pass is partial then. */
 export function note(text: string): void {
-  currentScope()?.notes.push({ unjudged: { kind: 'note', text } })
+  currentScope()?.notes.push({ noVerdict: { kind: 'note', text } })
 }

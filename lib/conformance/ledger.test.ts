@@ -45,7 +45,7 @@ describe('openLedger', () => {
     const [begun, line] = readFileSync(file, 'utf8').split('\n')
     const at = expect.stringMatching(/^\d{4}-.*Z$/)
     const writer = { process: process.pid, host: hostname() }
-    expect(JSON.parse(begun ?? '')).toEqual({ run, at, event: 'begun', ...writer })
+    expect(JSON.parse(begun ?? '')).toEqual({ run, at, event: 'started', ...writer })
     expect(JSON.parse(line ?? '')).toEqual({ run, at, event: 'intended', ...creation })
   })
 
@@ -58,7 +58,7 @@ describe('openLedger', () => {
     ledger.recordDeleted(one)
     ledger.close()
     expect(ledger.outstanding()).toEqual([other])
-    expect(events()).toEqual(['intended', 'intended', 'gone'])
+    expect(events()).toEqual(['intended', 'intended', 'deleted'])
     ledger.recordDeleted(other)
     ledger.close()
     expect(existsSync(file)).toBe(false)

@@ -45,13 +45,13 @@ export interface Ledger {
  */
 export function openLedger(file: string | undefined, runId: string, embedded = false): Ledger {
   const outstanding = new Set<CreatedResource>()
-  let hasBegun = false
+  let hasStarted = false
 
   function write(event: string, creation: CreatedResource): void {
     if (file === undefined) return
     const writer = { process: process.pid, host: hostname(), embedded: embedded || undefined }
-    if (!hasBegun) appendLine(file, runId, 'begun', writer)
-    hasBegun = true
+    if (!hasStarted) appendLine(file, runId, 'started', writer)
+    hasStarted = true
     appendLine(file, runId, event, creation)
   }
 
@@ -74,13 +74,13 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
       outstanding.add(creation)
     },
     recordDeleted(creation: CreatedResource): void {
-      if (outstanding.delete(creation)) note('gone', creation)
+      if (outstanding.delete(creation)) note('deleted', creation)
     },
-    recordCreated: (creation: CreatedResource): void => note('made', creation),
+    recordCreated: (creation: CreatedResource): void => note('created', creation),
     outstanding: (): CreatedResource[] => [...outstanding],
     close(): void {
       const isClean = embedded || outstanding.size === 0
-      if (hasBegun && isClean && file !== undefined) rmSync(file, { force: true })
+      if (hasStarted && isClean && file !== undefined) rmSync(file, { force: true })
     },
   }
 }

@@ -63,7 +63,7 @@ export function followRun(): void {
     await cleanUp()
     const run = currentRun()
     run.ledger.close()
-    const report = { exchanges: run.takeUnreported(), leftBehind: run.leftBehind }
+    const report = { exchanges: run.takeUnreported(), leakedResources: run.leakedResources }
     if (file !== undefined) file.meta.plumbline = report
     await run.close()
     closeScopes()

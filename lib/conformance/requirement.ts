@@ -20,7 +20,7 @@ export interface Requirement<NeedName extends string = string> {
   /** Heading in the document. */
   section: string
   level: Level
-  judged: readonly Judged[]
+  checkedBy: readonly Judged[]
   /** Names of the needs without which it is skipped. */
   needs?: readonly NeedName[]
   /** Additional needs of its control, without which it can fail but not pass. */
@@ -57,8 +57,8 @@ export function defineRequirements<NeedName extends string>() {
         section,
         level: 'contract',
         ...(parts.reason === undefined
-          ? { judged: ['probe'], ...defaults }
-          : { judged: ['untestable'] }),
+          ? { checkedBy: ['probe'], ...defaults }
+          : { checkedBy: ['untestable'] }),
         ...parts,
       }
     })

@@ -52,7 +52,7 @@ describe('runCheck', () => {
     const cause = new RangeError('too far')
     const {
       verdict,
-      unjudged,
+      noVerdict,
       internalError: defect,
       ...rest
     } = await runCheck(id, 'probe', async () => {
@@ -60,7 +60,7 @@ describe('runCheck', () => {
     })
     expect(verdict).toBe('inconclusive')
     expect(rest).not.toHaveProperty('actual')
-    expect(unjudged).toEqual({ kind: 'defect', text: 'TypeError: cannot read properties' })
+    expect(noVerdict).toEqual({ kind: 'defect', text: 'TypeError: cannot read properties' })
     expect(defect).toMatch(/^TypeError: cannot read properties\n +at .*run-check\.test\.ts/)
     expect(defect).toMatch(/caused by RangeError: too far\n +at /)
   })
@@ -71,14 +71,14 @@ describe('runCheck', () => {
       { kind: 'stopped', failures: 4, exchange: 'x1' },
     ] as const) {
       const result = await runCheck(id, 'probe', () => Promise.reject(new Interrupted(reason)))
-      expect(result).toMatchObject({ verdict: 'inconclusive', unjudged: reason })
+      expect(result).toMatchObject({ verdict: 'inconclusive', noVerdict: reason })
     }
   })
 
   it('is inconclusive for other thrown values, or an error in a matcher', async () => {
     const thrown = await runCheck(id, 'probe', () => Promise.reject('a text'))
     expect(thrown.verdict).toBe('inconclusive')
-    expect(thrown.unjudged).toEqual({ kind: 'defect', text: 'a text' })
+    expect(thrown.noVerdict).toEqual({ kind: 'defect', text: 'a text' })
     const broken = await runCheck(id, 'probe', async () => {
       expect(undefined).toHaveStatus(200)
     })

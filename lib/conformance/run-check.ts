@@ -12,7 +12,7 @@ export interface CheckResult {
   by: 'probe' | 'invariant'
   verdict: 'pass' | 'fail' | 'inconclusive' | 'skipped'
   /** Reason for `skipped` or `inconclusive`. */
-  unjudged?: Reason
+  noVerdict?: Reason
   expected?: string
   actual?: string
   reads?: InspectedPart
@@ -46,11 +46,11 @@ export function redactCheckResult<Some extends Omit<CheckResult, 'defect'>>(
   redactor: Redactor,
   redact: (text: string) => string = (text) => redactor.redactMessage(text),
 ): Some {
-  const { unjudged, expected, actual, reads, deviations, partial, sample } = result
+  const { noVerdict, expected, actual, reads, deviations, partial, sample } = result
   const redactText = (text: string | undefined) => text && redact(text)
   return {
     ...result,
-    ...(unjudged && { unjudged: redactReason(unjudged, redact) }),
+    ...(noVerdict && { noVerdict: redactReason(noVerdict, redact) }),
     ...{ expected: redactText(expected), actual: redactText(actual) },
     reads: redactedReads(reads, redactor),
     sample: redactText(sample),
@@ -59,8 +59,8 @@ export function redactCheckResult<Some extends Omit<CheckResult, 'defect'>>(
       ...{ expected: redact(one.expected), actual: redact(one.actual) },
       ...(one.reads && { reads: redactedReads(one.reads, redactor) }),
     })),
-    partial: partial?.map(({ part, unjudged }) => {
-      return { ...(part && { part: redact(part) }), unjudged: redactReason(unjudged, redact) }
+    partial: partial?.map(({ part, noVerdict }) => {
+      return { ...(part && { part: redact(part) }), noVerdict: redactReason(noVerdict, redact) }
     }),
   }
 }
@@ -76,8 +76,8 @@ export function describeInternalError(error: unknown): string {
 }
 
 function toCheckOutcome(error: unknown): CheckOutcome {
-  if (error instanceof Skip) return { verdict: 'skipped', unjudged: error.reason }
-  if (error instanceof Inconclusive) return { verdict: 'inconclusive', unjudged: error.reason }
+  if (error instanceof Skip) return { verdict: 'skipped', noVerdict: error.reason }
+  if (error instanceof Inconclusive) return { verdict: 'inconclusive', noVerdict: error.reason }
   const failures = error instanceof Contradictions ? error.failures : [error]
   const [failure] = failures
   if (isFailedExpectation(failure)) {
@@ -95,7 +95,7 @@ function toCheckOutcome(error: unknown): CheckOutcome {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return {
     verdict: 'inconclusive',
-    unjudged: { kind: 'defect', text },
+    noVerdict: { kind: 'defect', text },
     internalError: describeInternalError(error),
   }
 }

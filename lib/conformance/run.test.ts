@@ -155,7 +155,7 @@ describe('currentRun', () => {
     const send = async () => void (await run.send('code-hosting', get()))
     expect(await judge('a', 'probe', send)).toMatchObject({
       verdict: 'inconclusive',
-      unjudged: { kind: 'gateway', exchange: 'e1', status },
+      noVerdict: { kind: 'gateway', exchange: 'e1', status },
       exchanges: ['e1'],
     })
     expect(run.exchanges).toHaveLength(1)
@@ -168,7 +168,7 @@ describe('currentRun', () => {
     for (const id of ['a', 'b']) {
       expect(await judge(id, 'probe', send)).toMatchObject({
         verdict: 'inconclusive',
-        unjudged: { kind: 'transport', exchange: 'e1', detail: 'the connection was refused' },
+        noVerdict: { kind: 'transport', exchange: 'e1', detail: 'the connection was refused' },
         exchanges: ['e1'],
       })
     }

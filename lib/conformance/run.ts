@@ -75,7 +75,7 @@ export interface Run {
   readonly normalize: ReturnType<typeof createNormalizer>
   /** Created resources, recorded before their creation. */
   readonly ledger: ReturnType<typeof openLedger>
-  readonly leftBehind: LeakedResource[]
+  readonly leakedResources: LeakedResource[]
   /** Cleanup after all checks, such as the deletion of created resources. */
   readonly closings: (() => Promise<void>)[]
   /** All exchanges with a response, including retried ones. */
@@ -166,7 +166,7 @@ export function createRun(
     redactor,
     normalize: createNormalizer({ run: { id: settings.runId }, target: settings.target }),
     ledger: openLedger(settings.ledgerFile, settings.runId, settings.embedded),
-    leftBehind: [],
+    leakedResources: [],
     closings: [],
     exchanges,
 
@@ -181,7 +181,8 @@ export function createRun(
         const url = redactor.redact(request.url.href)
         inconclusive(`${request.method} ${url} is not below ${baseUrl}, and was not sent`)
       }
-      if (request.method !== 'GET') requireNeeds({ writing }, ['writing'], settings.target)
+      if (request.method !== 'GET')
+        requireNeeds({ 'write requests': writing }, ['write requests'], settings.target)
       const exchange = await sendOnce(service, request).catch((error) => {
         if (!(error instanceof TransportError)) throw error
         currentScope()?.exchanges.add(error.record.id)

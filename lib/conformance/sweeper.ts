@@ -6,7 +6,7 @@ import type { CreatedResource } from './ledger.ts'
 export interface Swept {
   creation: CreatedResource
   /** `gone`: the resource does not exist. `refused`: the service rejects such a creation. `left`: it was kept. */
-  outcome: 'removed' | 'gone' | 'refused' | 'left'
+  outcome: 'deleted' | 'absent' | 'notCreated' | 'kept'
   /** Reason why it was kept or may still exist, and the action of the operator. */
   reason?: string
   /** True if the service did not authorize the search, so that other missing resources may exist. */

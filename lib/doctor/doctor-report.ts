@@ -2,9 +2,9 @@ import type { ServiceName } from '../conformance/requirement.ts'
 
 /**
  * `configuration`: a variable, account or repository is wrong. `target`: the service does not respond or
- * rejects credentials. `warning`: a run is still useful. `untold`: unknown after GET requests. `good`: OK.
+ * rejects credentials. `warning`: a run is still useful. `unknown`: unknown after GET requests. `ok`: OK.
  */
-export type FindingKind = 'configuration' | 'target' | 'warning' | 'untold' | 'good'
+export type FindingKind = 'configuration' | 'target' | 'warning' | 'unknown' | 'ok'
 
 export interface Finding {
   service: ServiceName
@@ -15,17 +15,17 @@ export interface Finding {
 
 /** Range of seconds by which the clock of a server is ahead of the local clock. */
 export interface ClockDifference {
-  least: number
-  most: number
+  min: number
+  max: number
 }
 
 export interface RequirementForecast {
   requirement: string
   /**
-   * `judged`: a run would reach a verdict. `skipped`: it would with additional variables or data. `left out`:
+   * `judged`: a run would reach a verdict. `skipped`: it would with additional variables or data. `notCovered`:
    * untestable, or not observable with this server or its settings.
    */
-  outlook: 'judged' | 'skipped' | 'left out'
+  forecast: 'judged' | 'skipped' | 'notCovered'
   reason?: string
   /** Variables to set, for `skipped`. */
   variables: string[]
@@ -41,10 +41,10 @@ export interface Step {
 
 /** Report of `plumbline doctor`; `doctor.schema.json` describes its members. */
 export interface DoctorReport {
-  schema: 1
+  schema: 2
   tool: { name: 'plumbline'; version: string }
   status: 0 | 2 | 3
-  target: Record<string, { baseUrl: string; embedded?: boolean; answers: boolean }>
+  target: Record<string, { baseUrl: string; embedded?: boolean; responds: boolean }>
   requests: number
   findings: Finding[]
   clocks: Partial<Record<ServiceName, ClockDifference>>
@@ -63,6 +63,6 @@ export function doctorStatus(
   requirements: readonly RequirementForecast[],
 ): DoctorReport['status'] {
   if (findings.some(({ kind }) => kind === 'target')) return 3
-  const isJudged = requirements.some(({ outlook }) => outlook === 'judged')
+  const isJudged = requirements.some(({ forecast }) => forecast === 'judged')
   return findings.some(isProblem) || !isJudged ? 2 : 0
 }

@@ -8,20 +8,20 @@ import {
 } from './doctor-report.ts'
 import { doctorText } from './doctor-text.ts'
 
-function forecast(requirement: string, outlook: RequirementForecast['outlook']) {
-  return { requirement, outlook, variables: [] }
+function forecast(requirement: string, forecast: RequirementForecast['forecast']) {
+  return { requirement, forecast, variables: [] }
 }
 
 const judged = forecast('code-hosting/errors/body', 'judged')
 const incident = forecast('incident-status/updates/accepted', 'judged')
 const skipped = forecast('code-hosting/tokens/created', 'skipped')
-const leftOut = forecast('code-hosting/errors/server-error-retry', 'left out')
+const leftOut = forecast('code-hosting/errors/server-error-retry', 'notCovered')
 
 const report: DoctorReport = {
-  schema: 1,
+  schema: 2,
   tool: { name: 'plumbline', version: '1.2.3' },
   status: 0,
-  target: { codeHosting: { baseUrl: 'https://git.example.com', answers: true } },
+  target: { codeHosting: { baseUrl: 'https://git.example.com', responds: true } },
   requests: 3,
   findings: [],
   clocks: {},
@@ -62,7 +62,7 @@ describe('doctorText', () => {
     const text = shown({
       findings: [
         found('warning', 'A long sentence about it. '.repeat(20)),
-        found('untold', 'Whether it is there.'),
+        found('unknown', 'Whether it is there.'),
       ],
     })
 
@@ -82,7 +82,7 @@ describe('doctorText', () => {
     const text = shown({
       status: 3,
       findings: [
-        found('good', 'The service responds.'),
+        found('ok', 'The service responds.'),
         found('target', 'maria was refused with 401.'),
       ],
     })
@@ -98,7 +98,7 @@ describe('doctorText', () => {
   it('escapes control characters in texts of a server', () => {
     const text = shown({
       findings: [found('target', 'It said \u001b[2J\u001b]0;title\u0007 and\nProblems (0)')],
-      target: { codeHosting: { baseUrl: 'https://git.example.com/\u202egnp', answers: true } },
+      target: { codeHosting: { baseUrl: 'https://git.example.com/\u202egnp', responds: true } },
     })
 
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the text must not contain them.
@@ -109,7 +109,9 @@ describe('doctorText', () => {
   it('has a table of services, sections and all requirements, with rounded-down percentages', () => {
     const many = Array.from({ length: 300 }, () => judged)
     const rows = shown({ requirements: [...many, skipped, incident] }).split('\n')
-    const table = rows.slice(rows.findIndex((line) => /judged +skipped +left out/.test(line)) + 1)
+    const table = rows.slice(
+      rows.findIndex((line) => /judged +skipped +not covered/.test(line)) + 1,
+    )
 
     expect(table.slice(0, 6).map((line) => line.trim().split(/ {2,}/))).toEqual([
       ['code-hosting', '300', '1', '0', '301', '99 %'],
@@ -124,8 +126,8 @@ describe('doctorText', () => {
 
 describe('doctorStatus', () => {
   it.each([
-    [0, ['good', 'warning', 'untold'], [judged]],
-    [2, ['good', 'configuration'], [judged]],
+    [0, ['ok', 'warning', 'unknown'], [judged]],
+    [2, ['ok', 'configuration'], [judged]],
     [3, ['target', 'configuration'], [judged]],
     [2, [], [skipped, leftOut]],
   ] as const)('returns %d for %j', (status, kinds, requirements) => {

@@ -6,8 +6,9 @@ import { serviceName } from '../results/ids.ts'
 import { type DoctorReport, type FindingKind, isProblem } from './doctor-report.ts'
 
 const SERVICE_WIDTH = 18
-const NUMBER_WIDTH = 9
-const FORECAST_STATES = ['judged', 'skipped', 'left out'] as const
+const NUMBER_WIDTH = 12
+const forecastLabels = { judged: 'judged', skipped: 'skipped', notCovered: 'not covered' } as const
+const FORECAST_STATES = Object.keys(forecastLabels) as (keyof typeof forecastLabels)[]
 
 /** Appends a text, wrapped with a hanging indent after `first`. */
 type Add = (first: string, text: string, paint?: Paint) => void
@@ -39,17 +40,17 @@ function addTable({ requirements, findings }: DoctorReport, add: Add, { bold, di
   const condition = findings.some(isProblem) ? ' after the problems below are fixed' : ''
   add('', '')
   add('', `Requirements that a run would judge${condition}`, bold)
-  add(dim(row('', [...FORECAST_STATES, 'of'])), '')
+  add(dim(row('', [...Object.values(forecastLabels), 'of'])), '')
   for (const { title, group } of groups) {
     const counts = FORECAST_STATES.map(
-      (state) => group.filter((one) => one.outlook === state).length,
+      (state) => group.filter((one) => one.forecast === state).length,
     )
     const share = `${percent(counts[0] ?? 0, group.length)} %`
     add(row(title, [...counts, group.length, share]), '')
   }
   add(
     '  ',
-    'skipped: something is missing, see the next steps. left out: untestable, or not observable ' +
+    'skipped: something is missing, see the next steps. not covered: untestable, or not observable ' +
       'with this server or its settings; use --format json for the reasons.',
     dim,
   )
@@ -88,7 +89,7 @@ function conclusion({ status, findings, requirements }: DoctorReport, isEmbedded
   const problems = findings.filter(isProblem).length
   if (problems > 0) return `not ready: ${counted(problems, 'problem', 'problems')} to mend`
   if (status !== 0) return 'not ready: a run would judge nothing'
-  const judged = requirements.filter(({ outlook }) => outlook === 'judged').length
+  const judged = requirements.filter(({ forecast }) => forecast === 'judged').length
   const all = requirements.length
   const share = `${judged} of ${all} requirements (${percent(judged, all)} %)`
   const suffix = isEmbedded ? ', of the reference server, not of your deployment' : ''
@@ -122,8 +123,8 @@ export function doctorText(report: DoctorReport, style: TerminalStyle): string {
     : `${counted(requests, 'GET request', 'GET requests')} sent, including retries, and nothing else.`
   add('', '')
   add('', scope)
-  addFindings('OK', ['good'], green)
-  addFindings('Unknown (needs more than GET)', ['untold'], (text) => text)
+  addFindings('OK', ['ok'], green)
+  addFindings('Unknown (needs more than GET)', ['unknown'], (text) => text)
   addTable(report, add, colors)
   if (!findings.some(isProblem)) addNextSteps(report, add, colors)
   addFindings('Warnings', ['warning'], yellow)

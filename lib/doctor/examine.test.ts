@@ -13,7 +13,7 @@ describe('examine', () => {
       ...environment,
       EVENT_PUBLISHING_EVENT_ID: 'gone',
     }))
-    const good = texts('good').join('\n')
+    const good = texts('ok').join('\n')
 
     expect(new Set(seen.map(({ method }) => method))).toEqual(new Set(['GET']))
     expect(requests).toBe(seen.length)
@@ -67,7 +67,7 @@ describe('clockDifference', () => {
 
   it('returns the range according to the fastest response', () => {
     const exchanges = [respond(9, 4000), respond(7, 500), respond(8, 1000)]
-    expect(clockDifference(exchanges)).toEqual({ least: 6.5, most: 8 })
+    expect(clockDifference(exchanges)).toEqual({ min: 6.5, max: 8 })
   })
 
   it('returns undefined without Date, and for a cached response', () => {

@@ -13,7 +13,7 @@ export interface ServiceDoctor {
   /** Returns facts for the needs of its catalogue; undefined if the service does not respond. */
   examine(run: Run, recorder: FindingRecorder): Promise<object | undefined>
   /** Returns sentences about resources that a run would create and could not delete, if any. */
-  leftBehind?(target: Target): string | undefined
+  leakedResources?(target: Target): string | undefined
   /** True if the service checks one-time codes. */
   needsClock?: boolean
 }
@@ -105,11 +105,11 @@ export function clockDifference(exchanges: readonly Exchange[]): ClockDifference
   if (fastest === undefined) return undefined
   const { startedAt, durationMs } = fastest.record
   const minSeconds = dateOf(fastest) - Date.parse(startedAt) / 1000
-  return { least: minSeconds - durationMs / 1000, most: minSeconds + 1 }
+  return { min: minSeconds - durationMs / 1000, max: minSeconds + 1 }
 }
 
 function recordClock(
-  { least, most }: ClockDifference,
+  { min: least, max: most }: ClockDifference,
   needsClock: boolean,
   recorder: FindingRecorder,
 ): void {
@@ -141,7 +141,7 @@ export async function examine(
         const found: RecordedFindings = []
         const recorder = createFindingRecorder(found)
         const facts = await doctor.examine(run, recorder)
-        const leaked = facts && doctor.leftBehind?.(settings.target)
+        const leaked = facts && doctor.leakedResources?.(settings.target)
         if (leaked !== undefined) found.unshift({ kind: 'warning', text: leaked })
         const exchanges = run.exchanges.filter(({ request }) => request.service === service)
         const clock = facts === undefined ? undefined : clockDifference(exchanges)

@@ -31,7 +31,7 @@ function forecastFor(requirements: Record<string, readonly (keyof typeof needs)[
       statement: '',
       section: '',
       level: 'contract',
-      judged: id === 'never' ? ['untestable'] : ['probe'],
+      checkedBy: id === 'never' ? ['untestable'] : ['probe'],
       needs: names,
       ...(id === 'never' ? { reason: 'Nothing shows it.' } : {}),
     })),
@@ -48,17 +48,17 @@ describe('forecastRun', () => {
       never: [],
     })
     expect(requirements).toEqual([
-      { requirement: 'one', outlook: 'judged', variables: [] },
+      { requirement: 'one', forecast: 'judged', variables: [] },
       {
         requirement: 'two',
-        outlook: 'skipped',
+        forecast: 'skipped',
         reason: 'NAME, PASSWORD and OPEN are not set',
         variables: ['NAME', 'PASSWORD', 'OPEN'],
       },
-      { requirement: 'three', outlook: 'left out', reason: 'SETTING is true', variables: [] },
+      { requirement: 'three', forecast: 'notCovered', reason: 'SETTING is true', variables: [] },
       {
         requirement: 'never',
-        outlook: 'left out',
+        forecast: 'notCovered',
         reason: 'cannot be tested: Nothing shows it.',
         untestable: true,
         variables: [],

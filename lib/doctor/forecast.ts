@@ -20,20 +20,20 @@ function forecastRequirements({ requirements, needs }: Catalogue, facts: object,
     (requirement): { forecast: RequirementForecast; unmet: readonly Need[] } => {
       const common = {
         requirement: requirement.id,
-        outlook: 'left out',
+        forecast: 'notCovered',
         variables: [] as string[],
       } as const
-      if (requirement.judged.includes('untestable')) {
+      if (requirement.checkedBy.includes('untestable')) {
         const reason = `cannot be tested: ${requirement.reason}`
         return { forecast: { ...common, untestable: true, reason }, unmet: [] }
       }
       const unmet = unmetNeeds(needs, needsOf(requirement), target, facts)
-      if (unmet.length === 0) return { forecast: { ...common, outlook: 'judged' }, unmet }
+      if (unmet.length === 0) return { forecast: { ...common, forecast: 'judged' }, unmet }
       const fixed = unmet.filter(({ advice }) => advice === undefined)
       if (fixed.length > 0) return { forecast: { ...common, reason: needsText(fixed) }, unmet: [] }
       const variables = uniqueVariables(unmet)
       return {
-        forecast: { ...common, outlook: 'skipped', reason: needsText(unmet), variables },
+        forecast: { ...common, forecast: 'skipped', reason: needsText(unmet), variables },
         unmet,
       }
     },

@@ -16,12 +16,12 @@ const responding = (status: number, documentsStatuses: boolean) => async () => {
 }
 
 it.each<[string, number, number, boolean, FindingKind]>([
-  ['is accepted', 404, 401, true, 'good'],
+  ['is accepted', 404, 401, true, 'ok'],
   ['looks refused', 401, 401, true, 'target'],
-  ['is accepted if a rejection may have any status', 404, 503, false, 'good'],
-  ['is unknown after a response of a gateway', 404, 503, true, 'untold'],
-  ['is unknown after a rate limit', 429, 404, false, 'untold'],
-  ['is unknown if both statuses are equal', 404, 404, true, 'untold'],
+  ['is accepted if a rejection may have any status', 404, 503, false, 'ok'],
+  ['is unknown after a response of a gateway', 404, 503, true, 'unknown'],
+  ['is unknown after a rate limit', 429, 404, false, 'unknown'],
+  ['is unknown if both statuses are equal', 404, 404, true, 'unknown'],
 ])(
   'examineKey reports that a key %s',
   async (_, withKey, withoutKey, documentsStatuses, expected) => {

@@ -65,8 +65,8 @@ export async function answersKeyed(
     `the service at ${baseUrl}: a GET was answered with ${response.status}` +
     `${intermediary === 'page' ? ' and a web page' : ''}${isDocumented ? '' : ', and GET is not documented'}.`
   if (intermediary === 'gateway') recorder.add('warning', `It may not be ${description} Is it up?`)
-  else if (intermediary !== undefined) recorder.add('untold', `Unknown if it is ${description}`)
-  else recorder.add('good', `A server responds at ${baseUrl}.`)
+  else if (intermediary !== undefined) recorder.add('unknown', `Unknown if it is ${description}`)
+  else recorder.add('ok', `A server responds at ${baseUrl}.`)
   return true
 }
 
@@ -88,6 +88,6 @@ export async function examineKey(
     const kind = isSame ? refused : 'warning'
     recorder.add(kind, `${variable} looks refused: ${statuses}. Check the key.`)
   } else if (isSame || ![withoutKey, withKey].every(({ origin }) => mayBeOfService(origin))) {
-    recorder.add('untold', `Unknown if ${variable} is accepted: ${statuses}.`)
-  } else recorder.add('good', `${variable} is accepted: ${statuses}.`)
+    recorder.add('unknown', `Unknown if ${variable} is accepted: ${statuses}.`)
+  } else recorder.add('ok', `${variable} is accepted: ${statuses}.`)
 }

@@ -90,10 +90,10 @@ describe('examine, without the service', () => {
       expect.stringMatching(/^code-hosting target: .*does not answer like/),
       expect.stringMatching(/^event-publishing target: .*does not answer like/),
       expect.stringMatching(
-        /^incident-status untold: Unknown if it is the service .*200 and a web page/,
+        /^incident-status unknown: Unknown if it is the service .*200 and a web page/,
       ),
       expect.stringMatching(
-        /^incident-status untold: Unknown if INCIDENT_STATUS_API_KEY is accepted/,
+        /^incident-status unknown: Unknown if INCIDENT_STATUS_API_KEY is accepted/,
       ),
     ])
     expect(Object.keys(examination.facts)).toEqual(['incident-status'])

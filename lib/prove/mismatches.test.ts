@@ -27,7 +27,7 @@ const variant: Scenario = {
   failing: [],
   verdict: 'conformant',
   tolerances: [],
-  unjudged: [],
+  noVerdict: [],
 }
 
 const fault: Scenario = {
@@ -89,12 +89,12 @@ describe('mismatches of a scenario with a tolerance', () => {
   it('reports a skipped requirement, unless that is expected', () => {
     const outcome = outcomeOf(reportOf({ 'a/b/one': 'skipped', 'a/b/two': 'pass' }))
     expect(mismatches(tolerant, outcome)).toEqual([expect.stringMatching(/^a\/b\/one is skipped/)])
-    expect(mismatches({ ...tolerant, unjudged: ['a/b/one'] }, outcome)).toEqual([])
+    expect(mismatches({ ...tolerant, noVerdict: ['a/b/one'] }, outcome)).toEqual([])
   })
 
   it('reports an unexpected pass', () => {
     const outcome = outcomeOf(reportOf())
-    expect(mismatches({ ...tolerant, unjudged: ['a/b/one'] }, outcome)).toEqual([
+    expect(mismatches({ ...tolerant, noVerdict: ['a/b/one'] }, outcome)).toEqual([
       expect.stringMatching(/^a\/b\/one is pass/),
     ])
   })
@@ -122,7 +122,7 @@ describe('needMismatches', () => {
       expect.stringContaining('a/b/one declares the need, and is skipped'),
     ])
     const results = report.results.map((result) =>
-      result.requirement === 'a/b/one' ? { ...result, unjudged: missing } : result,
+      result.requirement === 'a/b/one' ? { ...result, noVerdict: missing } : result,
     )
     expect(needMismatches(need, { ...report, results }, unmodified)).toEqual([])
     const further = reportOf({ 'a/b/two': 'pass' })

@@ -39,10 +39,10 @@ export function needMismatches(scenario: Scenario, report: RunReport, unmodified
   if (skipped === undefined) return []
   const before = verdictsByRequirement(unmodified)
   return report.results.flatMap((result) => {
-    const { requirement, verdict, unjudged } = result
+    const { requirement, verdict, noVerdict } = result
     const expected = before.get(requirement)
     if (skipped.includes(requirement)) {
-      if (verdict === 'skipped' && unjudged?.kind === 'needs') return []
+      if (verdict === 'skipped' && noVerdict?.kind === 'needs') return []
       return [`${requirement} declares the need, and is ${verdict} (${formatReason(result)})`]
     }
     // Its check may skip it, for example because a list has only one page.
@@ -82,7 +82,7 @@ export function rerunMismatches(id: string, whole: RunReport, single: RunReport)
 
 /** Reports the differences between a run and the expected results of its scenario. */
 export function mismatches(scenario: Scenario, { report, status }: ScenarioRun): string[] {
-  const { failing, tolerances, unjudged, expectedVerdicts = {} } = scenario
+  const { failing, tolerances, noVerdict, expectedVerdicts = {} } = scenario
   const found: string[] = []
   function require(condition: boolean, message: string): void {
     if (!condition) found.push(message)
@@ -110,7 +110,7 @@ export function mismatches(scenario: Scenario, { report, status }: ScenarioRun):
   for (const id of new Set(tolerances.map((name) => name.slice(0, name.lastIndexOf('/'))))) {
     const verdict = verdicts.get(id) ?? 'not probed'
     const isReached = verdict === 'pass' || verdict === 'fail'
-    const isOpen = unjudged.includes(id)
+    const isOpen = noVerdict.includes(id)
     require(isReached || isOpen, `${id} is ${verdict}, but its tolerance requires a verdict`)
     require(!isReached || !isOpen, `${id} is ${verdict}, but must be inconclusive or skipped`)
   }

@@ -10,8 +10,8 @@ describe('the registries of faults and variants', () => {
   })
 
   it('have a variant that judges each tolerance, unless no verdict is possible', async () => {
-    const judged = variants.flatMap(({ tolerances = [], unjudged = [] }) =>
-      tolerances.filter((id) => !unjudged.includes(requirementOf(id))),
+    const judged = variants.flatMap(({ tolerances = [], noVerdict = [] }) =>
+      tolerances.filter((id) => !noVerdict.includes(requirementOf(id))),
     )
     const never = tolerancesIn(catalogues).filter((id) => !judged.includes(id))
     const text = `${JSON.stringify(never, undefined, 2)}\n`
@@ -26,8 +26,8 @@ describe('registryProblems', () => {
     service: 'letters',
     document: '',
     requirements: [
-      { ...requirement, id: a, judged: ['probe'], tolerances: { 'in-capitals': '' } },
-      { ...requirement, id: b, judged: ['untestable'] },
+      { ...requirement, id: a, checkedBy: ['probe'], tolerances: { 'in-capitals': '' } },
+      { ...requirement, id: b, checkedBy: ['untestable'] },
     ],
     needs: {},
   }
@@ -63,8 +63,8 @@ describe('registryProblems', () => {
       'c',
     ],
     [
-      'an unjudged requirement without a tolerance',
-      { variants: [{ ...variant, unjudged: [b] }] },
+      'an noVerdict requirement without a tolerance',
+      { variants: [{ ...variant, noVerdict: [b] }] },
       b,
     ],
     ['a name of two entries', { faults: [fault, fault] }, 'not-a'],

@@ -3,7 +3,7 @@ import type { Fault, Variant } from '../reference/index.ts'
 
 export interface Registry {
   faults: readonly Pick<Fault, 'name' | 'requirements' | 'variant' | 'expectedVerdicts'>[]
-  variants: readonly Pick<Variant, 'name' | 'tolerances' | 'unjudged' | 'expectedVerdicts'>[]
+  variants: readonly Pick<Variant, 'name' | 'tolerances' | 'noVerdict' | 'expectedVerdicts'>[]
 }
 
 /** Returns the id of the requirement of a tolerance. */
@@ -25,7 +25,7 @@ export function registryProblems(
 ): string[] {
   const requirements = catalogues.flatMap((catalogue) => [...catalogue.requirements])
   const ids = requirements.map(({ id }) => id)
-  const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
+  const testable = requirements.filter(({ checkedBy: judged }) => !judged.includes('untestable'))
   const judged = testable.map(({ id }) => id)
   const tolerances = tolerancesIn(catalogues)
   const entries = [...faults, ...variants]
@@ -55,9 +55,11 @@ export function registryProblems(
     require([variant].flat(), names, `is not a variant, but the fault ${name} names it`)
     require(repeated(requirements), [], `is named twice by the fault ${name}`)
   }
-  for (const { name, tolerances = [], unjudged = [] } of variants) {
+  for (const { name, tolerances = [], noVerdict = [] } of variants) {
     require(repeated(tolerances), [], `is named twice by the variant ${name}`)
-    require(unjudged, tolerances.map(requirementOf), `is unjudged, but has no tolerance in ${name}`)
+    require(noVerdict, tolerances.map(
+      requirementOf,
+    ), `is noVerdict, but has no tolerance in ${name}`)
   }
   return problems
 }

@@ -12,15 +12,15 @@ describe('needScenarios', () => {
     expect(names).toMatchInlineSnapshot(`
       [
         "without main account",
-        "without writing",
-        "without account that makes tokens",
+        "without write requests",
+        "without token-creating account",
         "without public repository",
         "without private repository",
         "without other account",
         "without two-factor account",
-        "without site admin",
-        "without user to name",
-        "without archived change",
+        "without site administrator",
+        "without rejected sudo target",
+        "without archived repository change",
         "without conflicting request",
         "without no-content request",
         "without request to change something",
@@ -32,7 +32,7 @@ describe('needScenarios', () => {
         "without large files",
         "without event publishing key",
         "without incident status key",
-        "without incident",
+        "without test incident",
         "without update body",
       ]
     `)

@@ -28,7 +28,7 @@ export interface Scenario {
   /** Ids of the tolerances that it uses; their requirements pass. */
   tolerances: readonly string[]
   /** Ids of requirements with these tolerances that are still inconclusive or skipped. */
-  unjudged: readonly string[]
+  noVerdict: readonly string[]
   expectedVerdicts?: Variant['expectedVerdicts']
   /** Ids of exactly the requirements that are skipped because the need is unmet. */
   skipped?: readonly string[]
@@ -45,7 +45,7 @@ const conforming = {
   failing: [],
   verdict: 'conformant',
   tolerances: [],
-  unjudged: [],
+  noVerdict: [],
 } as const
 
 const faultScenarios = faults.map(
@@ -56,8 +56,14 @@ const faultScenarios = faults.map(
 )
 
 export function variantScenario(variant: Variant): Scenario {
-  const { name, verdict = 'conformant', tolerances = [], unjudged = [], expectedVerdicts } = variant
-  const expected = { failing: [], verdict, tolerances, unjudged, expectedVerdicts }
+  const {
+    name,
+    verdict = 'conformant',
+    tolerances = [],
+    noVerdict = [],
+    expectedVerdicts,
+  } = variant
+  const expected = { failing: [], verdict, tolerances, noVerdict, expectedVerdicts }
   const [services, unmodified] = [servicesOfVariant(variant), unmodifiedVariant(variant)]
   return { ...expected, kind: 'variant', name, services, variant, unmodified }
 }

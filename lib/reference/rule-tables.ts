@@ -65,7 +65,7 @@ export interface VariantTraits {
   /** Tolerances of the catalogue that the server uses, as `REQUIREMENT_ID/NAME`. */
   readonly tolerances?: readonly string[]
   /** Requirements with these tolerances that get no verdict. */
-  readonly unjudged?: readonly string[]
+  readonly noVerdict?: readonly string[]
   readonly expectedVerdicts?: ExpectedVerdicts
 }
 
@@ -220,13 +220,13 @@ export function createTables<
       Object.entries(variants).map(([name, entry]) => {
         const isChange = typeof entry === 'function' || Array.isArray(entry)
         const variant = (isChange ? { change: entry } : entry) as Variant
-        const unjudged = variant.unjudged?.map(toId)
+        const noVerdict = variant.noVerdict?.map(toId)
         const expectedVerdicts = prefixIds(variant.expectedVerdicts)
         return {
           ...variant,
           name,
           tolerances: splitIds(tolerances).map(toId),
-          unjudged,
+          noVerdict,
           expectedVerdicts,
         }
       }),

@@ -13,10 +13,10 @@ const waiverOutcomes: Record<WaiverState, string> = {
   used: 'passed',
   exceeded: 'skipped',
   expired: 'failure',
-  unneeded: 'failure',
+  unused: 'failure',
   unknown: 'failure',
-  unjudged: 'skipped',
-  aside: 'skipped',
+  noVerdict: 'skipped',
+  notApplicable: 'skipped',
 }
 
 /** Reads a case of `junit.xml` without code of the writer. */

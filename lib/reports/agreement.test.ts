@@ -34,7 +34,7 @@ describe('reportDisagreements', () => {
     [
       'a waiver that is missing',
       { report: { ...report, waivers: waivers.slice(0, -1) } },
-      'only junit.xml has waivers event-publishing/publish/accepted aside skipped',
+      'only junit.xml has waivers event-publishing/publish/accepted notApplicable skipped',
     ],
   ])('reports %s', (_name, parts, text) => {
     const reported = reportDisagreements({

@@ -38,8 +38,8 @@ describe('annotations', () => {
     expect(failures).toHaveLength(10)
     expect(failures.at(-1)).toBe('::error title=16 more requirements failed::a/b (16)')
 
-    const unjudged = many(30, { verdict: 'inconclusive' })
-    const warnings = lines(unjudged.map((result, index) => ({ ...result, reason: `${index}` })))
+    const noVerdict = many(30, { verdict: 'inconclusive' })
+    const warnings = lines(noVerdict.map((result, index) => ({ ...result, reason: `${index}` })))
     expect(warnings).toHaveLength(10)
     expect(warnings.at(-1)).toBe('::warning title=21 more inconclusive groups::a/b (21)')
   })

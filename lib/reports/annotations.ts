@@ -56,7 +56,7 @@ function placeLine(result: RequirementResult, exchange: ExchangeRecord): string[
 /** Returns workflow commands: errors for failures, warnings for inconclusive requirements. */
 export function annotations(report: RunReport, past: PreviousRuns = {}): string {
   const model = reportModel(report, past)
-  const { failed, failingWaivers, failingDiffs, unjudged, evidence, coverageGap } = model
+  const { failed, failingWaivers, failingDiffs, noVerdict, evidence, coverageGap } = model
   const failures = failed.map(({ result }): Annotation => {
     const { requirement, statement, section, expected, actual, reason, waiver } = result
     const facts = Object.entries({ expected, actual }).filter(([, text]) => text !== undefined)
@@ -89,7 +89,7 @@ export function annotations(report: RunReport, past: PreviousRuns = {}): string 
     ids: [],
   }
   const coverage = coverageGap === undefined ? [] : [belowMinimum]
-  const warnings = unjudged.map(({ reason, results }) => {
+  const warnings = noVerdict.map(({ reason, results }) => {
     const ids = results.map(({ requirement }) => requirement)
     const title = `${counted(ids.length, 'requirement is', 'requirements are')} inconclusive`
     return { title, lines: [reason, abbreviatedIds(ids)], ids }

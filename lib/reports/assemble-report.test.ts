@@ -14,7 +14,7 @@ function requirement(name: string, changes: Partial<Requirement> = {}): Requirem
     statement: `What ${name} states.`,
     section: 'Errors',
     level: 'contract',
-    judged: ['probe'],
+    checkedBy: ['probe'],
     ...changes,
   }
 }
@@ -25,10 +25,10 @@ const catalogue: Catalogue = {
   needs: {},
   requirements: [
     requirement('probed'),
-    requirement('both', { judged: ['probe', 'invariant'] }),
-    requirement('invariant', { judged: ['invariant'] }),
+    requirement('both', { checkedBy: ['probe', 'invariant'] }),
+    requirement('invariant', { checkedBy: ['invariant'] }),
     requirement('worded', { level: 'wording' }),
-    requirement('untestable', { judged: ['untestable'], reason: 'Nothing shows it.' }),
+    requirement('untestable', { checkedBy: ['untestable'], reason: 'Nothing shows it.' }),
   ],
 }
 
@@ -48,7 +48,7 @@ function verdictsOf(
   changes: Partial<RunDescription> = {},
   exchanges: ExchangeRecord[] = [],
 ) {
-  const nothing = { observations: [], leftBehind: [], internalErrors: [] }
+  const nothing = { observations: [], leakedResources: [], internalErrors: [] }
   const evidence: RunEvidence = { judgements, exchanges, ...nothing }
   const report = assembleReport(evidence, {
     version: '1.0.0',
@@ -66,9 +66,9 @@ function verdictsOf(
     wording: 'strict',
     ...changes,
   })
-  const rows = report.results.map(({ requirement: id, verdict, reason, unjudged }) => [
+  const rows = report.results.map(({ requirement: id, verdict, reason, noVerdict }) => [
     id.split('/').at(-1),
-    { verdict, reason, unjudged },
+    { verdict, reason, noVerdict },
   ])
   return { report, verdicts: Object.fromEntries(rows) }
 }
@@ -80,16 +80,16 @@ describe('assembleReport', () => {
     expect(probed.verdict).toBe('inconclusive')
     expect(untestable).toMatchObject({
       verdict: 'skipped',
-      unjudged: { kind: 'untestable', why: 'Nothing shows it.' },
+      noVerdict: { kind: 'untestable', why: 'Nothing shows it.' },
     })
     const ended = { kind: 'interrupted', before: true }
-    expect(probed.unjudged).toEqual(ended)
+    expect(probed.noVerdict).toEqual(ended)
     const unjudgedIn = (changes: Partial<RunDescription>) =>
-      verdictsOf([], changes).verdicts.probed.unjudged
+      verdictsOf([], changes).verdicts.probed.noVerdict
     expect(unjudgedIn({ interrupted: true })).toEqual({ ...ended, by: 'operator' })
     expect(unjudgedIn({ brokenOff: true })).toEqual({ ...ended, by: 'internal error' })
     const unselected = verdictsOf([], { selected: [] }).verdicts.probed
-    expect(unselected.unjudged).toEqual({ kind: 'not selected' })
+    expect(unselected.noVerdict).toEqual({ kind: 'not selected' })
   })
 
   it.each([
@@ -127,10 +127,10 @@ describe('assembleReport, pass of an invariant', () => {
   const id = 'code-hosting/errors/invariant'
   const named = (name: string) => `code-hosting/errors/${name}`
   const need = { name: 'key', variables: ['KEY'] }
-  const unjudged = { kind: 'missing', text: 'why' } as const
-  const skipped = (reason: Reason = unjudged): Partial<CheckResult> => ({
+  const noVerdict = { kind: 'missing', text: 'why' } as const
+  const skipped = (reason: Reason = noVerdict): Partial<CheckResult> => ({
     verdict: 'skipped',
-    unjudged: reason,
+    noVerdict: reason,
   })
 
   /** Returns the result of a passing invariant, given the result of another check. */
@@ -160,7 +160,7 @@ describe('assembleReport, pass of an invariant', () => {
       skipped({ kind: 'needs', needs: [{ ...need, advice: 'Set KEY.' }, need] }),
     ],
     ['had no response to judge', skipped({ kind: 'not observed' })],
-    ['passed without a response', { partial: [{ unjudged: { kind: 'not observed' } }] }],
+    ['passed without a response', { partial: [{ noVerdict: { kind: 'not observed' } }] }],
   ])('is full if another check %s', (_, probed) => {
     const result = resultBeside(probed)
     expect(result).toMatchObject({ verdict: 'pass' })
@@ -173,18 +173,18 @@ describe('assembleReport, pass of an invariant', () => {
       skipped({ kind: 'needs', needs: [{ ...need, advice: 'Set KEY.' }] }),
     ],
     ['lacks something else', skipped()],
-    ['got no verdict', { verdict: 'inconclusive', unjudged }],
-    ['was interrupted', { verdict: 'inconclusive', unjudged: { kind: 'interrupted' } }],
-    ['passed in part', { partial: [{ unjudged }] }],
+    ['got no verdict', { verdict: 'inconclusive', noVerdict }],
+    ['was interrupted', { verdict: 'inconclusive', noVerdict: { kind: 'interrupted' } }],
+    ['passed in part', { partial: [{ noVerdict }] }],
   ])('is partial if another check %s', (_, probed) => {
     const result = resultBeside(probed)
-    const reason = probed?.unjudged ?? unjudged
-    expect(result?.partial).toMatchObject([{ check: named('probed'), unjudged: reason }])
+    const reason = probed?.noVerdict ?? noVerdict
+    expect(result?.partial).toMatchObject([{ check: named('probed'), noVerdict: reason }])
     expect(result && isFullPass(result)).toBe(false)
   })
 
   it('is partial if its probe or the invariant itself has an unchecked part', () => {
-    const partial = [{ unjudged }]
+    const partial = [{ noVerdict }]
     const { report } = verdictsOf([
       judgement('both'),
       judgement('both', { by: 'invariant', partial }),
@@ -193,7 +193,7 @@ describe('assembleReport, pass of an invariant', () => {
     expect(report.results.find(({ requirement }) => requirement === named('both'))).toMatchObject({
       verdict: 'pass',
       reason: 'why',
-      partial: [{ unjudged, reason: 'why' }],
+      partial: [{ noVerdict, reason: 'why' }],
     })
   })
 
@@ -211,7 +211,7 @@ describe('assembleReport, pass of an invariant', () => {
   it('depends on checks that were not selected, which are not reported', () => {
     const failure = { verdict: 'fail', expected: 'a', actual: 'b' } as const
     const unselected = { selected: [id] }
-    const result = resultBeside({ verdict: 'inconclusive', unjudged }, unselected)
+    const result = resultBeside({ verdict: 'inconclusive', noVerdict }, unselected)
     expect(result?.partial).toHaveLength(1)
     const { report } = verdictsOf([judgement('probed', failure)], unselected)
     const probed = report.results.find(({ requirement }) => requirement === named('probed'))
@@ -222,7 +222,7 @@ describe('assembleReport, pass of an invariant', () => {
       section: 'Errors',
       verdict: 'skipped',
       reason: 'not selected',
-      unjudged: { kind: 'not selected' },
+      noVerdict: { kind: 'not selected' },
       exchanges: [],
       durationMs: 0,
     })
@@ -279,6 +279,6 @@ it('sorts the exchanges of a result by request', () => {
   expect(exchangesOf({})).toEqual(['e2', 'e3', 'e1'])
   const deviations = [{ expected: 'a', actual: 'b', exchange: 'e3' }]
   expect(exchangesOf({ verdict: 'fail', deviations })).toEqual(['e3', 'e2', 'e1'])
-  const unjudged = { kind: 'unclear', text: '', exchange: 'e2' } as const
-  expect(exchangesOf({ verdict: 'inconclusive', unjudged })).toEqual(['e3', 'e1', 'e2'])
+  const noVerdict = { kind: 'unclear', text: '', exchange: 'e2' } as const
+  expect(exchangesOf({ verdict: 'inconclusive', noVerdict })).toEqual(['e3', 'e1', 'e2'])
 })

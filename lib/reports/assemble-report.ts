@@ -70,10 +70,10 @@ function withParts(judgement: CheckResult, judgements: readonly CheckResult[]): 
 
 /** Sorts by request, with exchanges of deviations first and the exchange that ended the check last. */
 function sortedExchanges(
-  { exchanges, deviations = [], unjudged }: CheckResult,
+  { exchanges, deviations = [], noVerdict }: CheckResult,
   ranks: ReadonlyMap<string, number>,
 ): string[] {
-  const shownBy = unjudged && exchangeOf(unjudged)
+  const shownBy = noVerdict && exchangeOf(noVerdict)
   const first = deviations.flatMap(({ exchange = [] }) => exchange)
   const others = exchanges.filter((id) => !first.includes(id) && id !== shownBy)
   others.sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0))
@@ -82,14 +82,14 @@ function sortedExchanges(
 
 type ResultData = Omit<RequirementResult, 'requirement' | 'level' | 'statement' | 'section'>
 
-const withoutVerdict = (verdict: Verdict, unjudged: Reason): ResultData => {
-  return { exchanges: [], durationMs: 0, verdict, unjudged }
+const withoutVerdict = (verdict: Verdict, noVerdict: Reason): ResultData => {
+  return { exchanges: [], durationMs: 0, verdict, noVerdict }
 }
 
 const notSelected = withoutVerdict('skipped', { kind: 'not selected' })
 
 function toRequirementResult(
-  { id, judged, level, reason: why = '' }: Requirement,
+  { id, checkedBy: judged, level, reason: why = '' }: Requirement,
   judgements: readonly CheckResult[],
   ranks: ReadonlyMap<string, number>,
   { interrupted, brokenOff, wording, checks }: RunDescription,
@@ -140,15 +140,15 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
   const isSelected = (id: string) => description.selected.includes(id)
   const selected = judged.map((result): RequirementResult => {
     if (isSelected(result.requirement)) return withUncheckedParts(result, requirements, judged)
-    const { requirement, level, statement, section, unjudged } = result
-    if (unjudged?.kind === 'untestable') return result
+    const { requirement, level, statement, section, noVerdict } = result
+    if (noVerdict?.kind === 'untestable') return result
     return { requirement, level, statement, section, ...notSelected }
   })
   const context = { exchanges: evidence.exchanges, run: { seed } }
   const results = selected.map((result) => withReasonText(result, context))
   const { verdict, coverage } = summarize({ results, run: { interrupted } })
   return {
-    schema: 1,
+    schema: 2,
     tool: { name: 'plumbline', version },
     run: {
       id: runId,
@@ -168,6 +168,6 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
       .map((one) => ({ ...one, description: descriptions.get(one.id) }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
     exchanges: evidence.exchanges.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1))),
-    leftBehind: evidence.leftBehind,
+    leakedResources: evidence.leakedResources,
   }
 }

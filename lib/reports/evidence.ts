@@ -21,10 +21,10 @@ export function evidenceIn(exchanges: readonly ExchangeRecord[]): Evidence {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
   return {
     exchange: (id) => byId.get(id),
-    of({ verdict, unjudged, exchanges }) {
+    of({ verdict, noVerdict, exchanges }) {
       const found = exchanges.flatMap((id) => byId.get(id) ?? [])
       if (verdict === 'fail') return found[0]
-      const shownBy = byId.get((unjudged && exchangeOf(unjudged)) ?? '')
+      const shownBy = byId.get((noVerdict && exchangeOf(noVerdict)) ?? '')
       return shownBy ?? found.findLast(({ response }) => response === null) ?? found.at(-1)
     },
   }

@@ -125,8 +125,8 @@ export function baselineCountsText({ observations }: BaselineReview): string {
 }
 
 /** Returns ` (may exist)` for a resource whose creation no response confirmed. */
-export function stateText({ mayExist }: { mayExist?: boolean | undefined }): string {
-  return mayExist ? ' (may exist)' : ''
+export function stateText({ unconfirmed }: { unconfirmed?: boolean | undefined }): string {
+  return unconfirmed ? ' (may exist)' : ''
 }
 
 export function leakedResourceText(resource: LeakedResource): string {
@@ -140,7 +140,7 @@ export function sweepAdvice(
 ): string {
   const variables = [...new Set(resources.flatMap(({ deletedBy }) => deletedBy ?? []))]
   const setting = variables.length === 0 ? '' : `, if ${variables.map(code).join(', ')} says how`
-  const meaning = resources.some(({ mayExist }) => mayExist)
+  const meaning = resources.some(({ unconfirmed }) => unconfirmed)
     ? 'Resources that may exist were requested, but no response confirmed their creation. '
     : ''
   return `${meaning}${code('plumbline sweep')} takes these away using the ledger in the reports directory${setting}. Otherwise delete them by hand.`

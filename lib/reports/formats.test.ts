@@ -19,9 +19,9 @@ const report = {
   run: { ...fixture.run, interrupted: true },
   documents: { 'code-hosting': { title: 'The API', url: 'https://docs.example.com/api' } },
   coverage: coverageOf(results, 9),
-  leftBehind: [
-    ...fixture.leftBehind,
-    { kind: 'access token', name: 'plumbline-b', account: 'maria', mayExist: true as const },
+  leakedResources: [
+    ...fixture.leakedResources,
+    { kind: 'access token', name: 'plumbline-b', account: 'maria', unconfirmed: true as const },
   ],
   exchanges: fixture.exchanges.map((one) =>
     one.id === 'e2' && one.response

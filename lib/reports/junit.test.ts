@@ -167,11 +167,11 @@ describe('junitXml with waivers and a baseline', () => {
     expect(junitProblems(junitXml(report))).toEqual([])
     expect(await casesOf('waivers')).toEqual([
       'code-hosting/pagination/limit-capped passed',
-      'code-hosting/pagination/limit-lowered failure: expired: This one is expired.',
-      'code-hosting/resources/user failure: unneeded: This one is unneeded.',
-      'code-hosting/resources/usr failure: unknown: This one is unknown.',
-      'code-hosting/authentication/sudo-header skipped: unjudged: This one is unjudged.',
-      'event-publishing/publish/accepted skipped: aside: This one is aside.',
+      'code-hosting/pagination/limit-lowered failure: This one is expired.',
+      'code-hosting/resources/user failure: This one is unused.',
+      'code-hosting/resources/usr failure: This one is unknown.',
+      'code-hosting/authentication/sudo-header skipped: This one is noVerdict.',
+      'event-publishing/publish/accepted skipped: This one is notApplicable.',
     ])
   })
 

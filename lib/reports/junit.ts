@@ -96,21 +96,25 @@ function line(text: string): string {
 function listCases(report: RunReport): Case[] {
   const failing = new Set<object>([...failingWaivers(report), ...failingDiffs(report)])
   const json = (value: unknown) => excerpt(JSON.stringify(value) ?? 'nothing', valueLimits)
-  const toListCase = (entry: { state: string }, type: string, texts: string[]): TestCaseOutcome => {
+  const toListCase = (
+    entry: { state: string },
+    type: string,
+    texts: readonly [string, ...string[]],
+  ): TestCaseOutcome => {
     if (['used', 'unchanged'].includes(entry.state)) return { kind: 'passed' }
-    const message = line(`${entry.state}: ${texts[0]}`)
+    const message = line(texts[0])
     if (!failing.has(entry)) return { kind: 'skipped', message }
     return { kind: 'failure', message, type, text: `\n${texts.join('\n')}\n` }
   }
   const waivers = (report.waivers ?? []).map((waiver): Case => {
     const { requirement: name, state, message } = waiver
-    const texts = [message, name, `Waiver: ${waiverText(waiver)}`]
+    const texts = [message, name, `Waiver: ${waiverText(waiver)}`] as const
     const outcome = toListCase(waiver, `waiver ${state}`, texts)
     return { className: 'plumbline.waivers', name, properties: { state }, ...outcome }
   })
   const observations = (report.baseline?.observations ?? []).map((diff): Case => {
     const { id: name, state, before, after } = diff
-    const texts = [`was ${json(before)}, is ${json(after)}`, name]
+    const texts = [`${state}: was ${json(before)}, is ${json(after)}`, name] as const
     const outcome = toListCase(diff, 'changed observation', texts)
     return { className: 'plumbline.baseline', name, properties: { state }, ...outcome }
   })

@@ -16,7 +16,7 @@ import { runVerdictText } from './verdict-labels.ts'
 
 export type ReportModel = ReturnType<typeof reportModel>
 export type Failure = ReportModel['failed'][number]
-export type InconclusiveGroup = ReportModel['unjudged'][number]
+export type InconclusiveGroup = ReportModel['noVerdict'][number]
 export type ReportedDeviation = ReportModel['waived'][number]
 
 export function countIn(groups: readonly ReasonGroup[]): number {
@@ -29,8 +29,8 @@ export function countIn(groups: readonly ReasonGroup[]): number {
  */
 function findCoverageGap(report: RunReport, previous: RunSnapshot | undefined) {
   const { target, results } = report
-  const variables = results.flatMap(({ unjudged }) => {
-    const needs = unjudged?.kind === 'needs' ? unjudged.needs : []
+  const variables = results.flatMap(({ noVerdict }) => {
+    const needs = noVerdict?.kind === 'needs' ? noVerdict.needs : []
     // A need without advice is a property of the server.
     const changeable = needs.filter(({ advice }) => advice !== undefined)
     return [...new Set(changeable.flatMap((need) => need.variables))]
@@ -74,7 +74,7 @@ export function reportModel(report: RunReport, { previous }: PreviousRuns = {}) 
     title: runVerdictText(summary),
     coverageGap: summary.isBelowMinimum ? findCoverageGap(report, previous) : undefined,
     evidence,
-    leakedResources: hasEnded(report) ? [] : report.leftBehind,
+    leakedResources: hasEnded(report) ? [] : report.leakedResources,
     failed: failed.map((result) => {
       const source = evidence.of(result)
       return {
@@ -86,18 +86,18 @@ export function reportModel(report: RunReport, { previous }: PreviousRuns = {}) 
       }
     }),
     failingWaivers: failingWaivers(report),
-    unjudged: grouped(withVerdict('inconclusive')).map((group) => ({
+    noVerdict: grouped(withVerdict('inconclusive')).map((group) => ({
       ...group,
       /** First result with an exchange. */
       example: group.results.find((result) => evidence.of(result) !== undefined),
       /** True if the run was stopped; exchanges of its checks do not explain the missing verdict. */
-      isStopped: group.results.some(({ unjudged }) => unjudged?.kind === 'interrupted'),
+      isStopped: group.results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted'),
     })),
     waived: deviations('waived'),
     /** Number of waivers in use that cover every deviation of their requirement. */
     wideWaivers: waivers.filter(({ state, actual }) => state === 'used' && actual === undefined)
       .length,
-    unverifiedWaivers: waivers.filter(({ state }) => state === 'unjudged'),
+    unverifiedWaivers: waivers.filter(({ state }) => state === 'noVerdict'),
     advisory: deviations('advisory'),
     changedDiffs: diffs('changed'),
     newDiffs: diffs('new'),

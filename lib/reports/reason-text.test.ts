@@ -93,7 +93,7 @@ it('reasonText formats each kind of reason', () => {
 describe('groupByReason', () => {
   const grouped = (...reasons: Reason[]) =>
     groupByReason(
-      reasons.map((unjudged) => withReasonText(resultFixture({ unjudged }), context)),
+      reasons.map((noVerdict) => withReasonText(resultFixture({ noVerdict }), context)),
       exchanges,
     ).map(({ reason, results }) => `${results.length} ${reason}`)
 
@@ -128,9 +128,9 @@ describe('groupByReason', () => {
 
 describe('withReasonText', () => {
   it('returns the difference, the unchecked parts, and the sample', () => {
-    const unjudged = { kind: 'missing', text: 'no admin' } as const
+    const noVerdict = { kind: 'missing', text: 'no admin' } as const
     const result = { ...deviatingFixture(1), sample: 'page=7', exchanges: ['e1'] }
-    const partial = [{ part: 'Sudo', unjudged, reason: '' }]
+    const partial = [{ part: 'Sudo', noVerdict, reason: '' }]
     expect(withReasonText(result, context).reason).toBe(
       'GET https://a.example/x?y=z: expected a url, got no url. Sample of seed 3: page=7.',
     )
@@ -141,8 +141,8 @@ describe('withReasonText', () => {
   })
 
   it('counts the unfinished checks of a pass', () => {
-    const unjudged = { kind: 'needs', needs: [need] } as const
-    const partial = ['a/b/c', 'a/b/d'].map((check) => ({ check, unjudged, reason: '' }))
+    const noVerdict = { kind: 'needs', needs: [need] } as const
+    const partial = ['a/b/c', 'a/b/d'].map((check) => ({ check, noVerdict, reason: '' }))
     const { reason } = withReasonText(resultFixture({ partial }), context)
     expect(reason).toMatch(/^2 checks .* \(2\)$/)
   })

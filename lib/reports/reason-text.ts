@@ -130,8 +130,8 @@ export function reasonSentence(reason: Reason, named: ExchangeNames): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
-function partText({ check, part, unjudged, reason }: UncheckedPart, named: ExchangeNames): string {
-  const text = unjudged === undefined ? reason : reasonText(unjudged, named)
+function partText({ check, part, noVerdict, reason }: UncheckedPart, named: ExchangeNames): string {
+  const text = noVerdict === undefined ? reason : reasonText(noVerdict, named)
   if (part === undefined) return text
   const sentence = `${part} is left out: ${text}`
   return check === undefined ? `${sentence}.` : sentence
@@ -202,9 +202,9 @@ export function deviationNotes(result: RequirementResult, { exchanges, run }: Co
 
 /** Formats the reason of a result; undefined for a full pass. */
 function resultText(result: RequirementResult, context: Context): string | undefined {
-  const { verdict, unjudged, partial = [], expected, actual, exchanges, waiver } = result
+  const { verdict, noVerdict, partial = [], expected, actual, exchanges, waiver } = result
   const named = exchangeNames(context.exchanges)
-  if (unjudged !== undefined) return reasonText(unjudged, named)
+  if (noVerdict !== undefined) return reasonText(noVerdict, named)
   if (verdict === 'pass') {
     return partialText(partial, named, exchangeNames(context.exchanges, { isShared: true }))
   }
@@ -222,7 +222,7 @@ export function withReasonText(result: RequirementResult, context: Context): Req
   return { ...result, ...(reason && { reason }), ...(partial && { partial }) }
 }
 
-type Reasoned = Pick<RequirementResult, 'requirement' | 'reason' | 'unjudged' | 'partial'>
+type Reasoned = Pick<RequirementResult, 'requirement' | 'reason' | 'noVerdict' | 'partial'>
 
 export interface ReasonGroup<Result extends Reasoned = RequirementResult> {
   reason: string
@@ -230,8 +230,8 @@ export interface ReasonGroup<Result extends Reasoned = RequirementResult> {
 }
 
 /** Returns the reason of a result; one text for all untestable requirements. */
-function ownText({ reason, unjudged }: Reasoned): string {
-  if (unjudged?.kind === 'untestable') {
+function ownText({ reason, noVerdict }: Reasoned): string {
+  if (noVerdict?.kind === 'untestable') {
     return 'cannot be tested (see "plumbline requirements")'
   }
   return reason ?? 'no reason was recorded'
@@ -248,9 +248,9 @@ export function groupByReason<Result extends Reasoned>(
 ): ReasonGroup<Result>[] {
   const shared = exchangeNames(exchanges, { isShared: true })
   const sharedText = (result: Result): string => {
-    const { unjudged, partial = [] } = result
-    if (unjudged === undefined) return partialText(partial, shared, shared) ?? ownText(result)
-    return unjudged.kind === 'untestable' ? ownText(result) : reasonText(unjudged, shared)
+    const { noVerdict, partial = [] } = result
+    if (noVerdict === undefined) return partialText(partial, shared, shared) ?? ownText(result)
+    return noVerdict.kind === 'untestable' ? ownText(result) : reasonText(noVerdict, shared)
   }
   return [...groupBy(results, sharedText)]
     .map(([text, members]) => {

@@ -15,7 +15,7 @@ function redacted(parts: Partial<RunEvidence>): RunEvidence {
     judgements: [],
     observations: [],
     exchanges: [],
-    leftBehind: [],
+    leakedResources: [],
     internalErrors: [],
   }
   return redactEvidence({ ...evidence, ...parts }, redactor)
@@ -43,9 +43,9 @@ it('redacts secrets that were discovered after the exchange was recorded', () =>
         actual: `${token.slice(0, 20)}…`,
         deviations: [{ expected: token, actual: token, reads: { header: `x-${token}` } }],
         partial: [
-          { part: `with ${token}`, unjudged: { kind: 'missing', text: `without ${token}` } },
+          { part: `with ${token}`, noVerdict: { kind: 'missing', text: `without ${token}` } },
         ],
-        unjudged: {
+        noVerdict: {
           kind: 'no service',
           baseUrl: 'http://host',
           variable: 'A_BASE_URL',

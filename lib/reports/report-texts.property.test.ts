@@ -59,7 +59,7 @@ function reportWith(reported: Texts): RunReport {
         error,
       }),
     ],
-    leftBehind: [{ kind: 'access token', name: value, account: reason }],
+    leakedResources: [{ kind: 'access token', name: value, account: reason }],
   })
 }
 

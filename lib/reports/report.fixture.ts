@@ -76,7 +76,7 @@ export function deviatingFixture(count: number, text = 'no url'): RequirementRes
 }
 
 const siteAdmin = {
-  name: 'site admin',
+  name: 'site administrator',
   variables: ['CODE_HOSTING_ADMIN_USERNAME'],
   advice: 'Set a site admin.',
 }
@@ -118,7 +118,7 @@ const results: RequirementResult[] = [
     statement: 'A site admin may act as another user.',
     section: 'Sudo',
     reason: 'CODE_HOSTING_ADMIN_USERNAME is not set',
-    unjudged: { kind: 'needs', needs: [siteAdmin] },
+    noVerdict: { kind: 'needs', needs: [siteAdmin] },
   }),
   resultFixture({
     requirement: 'code-hosting/authentication/sudo-query',
@@ -126,7 +126,7 @@ const results: RequirementResult[] = [
     statement: 'The query parameter does the same.',
     section: 'Sudo',
     reason: 'CODE_HOSTING_ADMIN_USERNAME is not set',
-    unjudged: { kind: 'needs', needs: [siteAdmin] },
+    noVerdict: { kind: 'needs', needs: [siteAdmin] },
   }),
   resultFixture({
     requirement: 'incident-status/updates/no-response-body',
@@ -190,7 +190,7 @@ const exchanges: ExchangeRecord[] = [
 /** Creates a run with each verdict, hostile text from the server and a leaked resource. */
 export function reportFixture(parts: Partial<RunReport> = {}): RunReport {
   return {
-    schema: 1,
+    schema: 2,
     tool: { name: 'plumbline', version: '0.1.0' },
     run: {
       id: 'q7k2',
@@ -218,7 +218,7 @@ export function reportFixture(parts: Partial<RunReport> = {}): RunReport {
       CODE_HOSTING_MAX_RESPONSE_ITEMS: 25,
       INCIDENT_STATUS_UPDATE_BODY: hostileText,
     },
-    leftBehind: [
+    leakedResources: [
       {
         kind: 'access token',
         name: 'plumbline-q7k2-read-user',

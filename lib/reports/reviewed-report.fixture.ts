@@ -68,10 +68,10 @@ export function reviewedFixture(parts: Partial<RunReport> = {}): RunReport {
     waivers: [
       waiverFixture(),
       waiverIn('expired', 'code-hosting/pagination/limit-lowered'),
-      waiverIn('unneeded', 'code-hosting/resources/user'),
+      waiverIn('unused', 'code-hosting/resources/user'),
       waiverIn('unknown', 'code-hosting/resources/usr'),
-      waiverIn('unjudged', 'code-hosting/authentication/sudo-header'),
-      waiverIn('aside', 'event-publishing/publish/accepted'),
+      waiverIn('noVerdict', 'code-hosting/authentication/sudo-header'),
+      waiverIn('notApplicable', 'event-publishing/publish/accepted'),
     ],
     baseline: { pinned: true, observations: diffs },
     ...parts,

@@ -27,16 +27,16 @@ function newsOf(earlier: RunSnapshot | RunReport, now: RunReport): string[] {
 
 describe('changesSince', () => {
   it.each<[Verdict, Verdict, string[]]>([
-    ['pass', 'fail', ['newlyFailing']],
+    ['pass', 'fail', ['regressions']],
     // With PROBE_WORDING=advisory, after a change of a message.
-    ['pass', 'advisory', ['newlyDeviating']],
-    ['advisory', 'pass', ['mended']],
-    ['skipped', 'fail', ['failingUnjudgedBefore']],
-    ['skipped', 'pass', ['newlyJudged']],
+    ['pass', 'advisory', ['newDeviations']],
+    ['advisory', 'pass', ['fixed']],
+    ['skipped', 'fail', ['failingWithoutVerdictBefore']],
+    ['skipped', 'pass', ['newVerdicts']],
     ['waived', 'fail', ['noLongerWaived']],
     ['advisory', 'fail', ['noLongerAdvisory']],
-    ['fail', 'advisory', ['newlyTolerated']],
-    ['fail', 'skipped', ['newlyUnjudged']],
+    ['fail', 'advisory', ['newlyAccepted']],
+    ['fail', 'skipped', ['lostVerdicts']],
     ['fail', 'fail', []],
     ['skipped', 'inconclusive', []],
   ])('reports %s that became %s: %j', (before, after, expected) => {
@@ -44,7 +44,7 @@ describe('changesSince', () => {
   })
 
   it.each<[Verdict, string[]]>([
-    ['pass', ['mended']],
+    ['pass', ['fixed']],
     ['fail', []],
     ['inconclusive', []],
   ])('compares with the failure before an outage: %s', (verdict, expected) => {
@@ -68,7 +68,7 @@ describe('changesSince', () => {
         latestOf([historyLine(run('waived', 'one'), 0), historyLine(run('inconclusive', ''), 3)]),
       ]) {
         if (previous === undefined) throw new Error('there is none')
-        expect(newsOf(previous, run('waived', 'another'))).toEqual(['deviatingOtherwise'])
+        expect(newsOf(previous, run('waived', 'another'))).toEqual(['changedDeviations'])
         expect(newsOf(previous, run('waived', 'one'))).toEqual([])
       }
     })
@@ -79,17 +79,17 @@ describe('changesSince', () => {
       const several = (...texts: string[]) =>
         report('fail', { deviations: texts.map((actual) => ({ expected: 'e', actual })) })
       expect(newsOf(several('one', 'two'), several('two', 'one'))).toEqual([])
-      expect(newsOf(several('one', 'two'), several('one', 'three'))).toEqual(['deviatingOtherwise'])
+      expect(newsOf(several('one', 'two'), several('one', 'three'))).toEqual(['changedDeviations'])
     })
   })
 
   it('reports no change after a partial pass', () => {
     const partial = report('pass', { partial: [{ reason: 'without the admin' }] })
-    expect(newsOf(report('fail'), partial)).toEqual(['judgedLess'])
+    expect(newsOf(report('fail'), partial)).toEqual(['partialPasses'])
     const between = lastRunBefore(partial, [report('fail'), partial].map(snapshotOf))
     expect(between && newsOf(between, report('fail'))).toEqual([])
     expect(between && newsOf(between, partial)).toEqual([])
-    expect(newsOf(partial, report('fail'))).toEqual(['failingUnjudgedBefore'])
+    expect(newsOf(partial, report('fail'))).toEqual(['failingWithoutVerdictBefore'])
   })
 
   it('reports a verdict that was lost in an outage once', () => {
@@ -97,13 +97,13 @@ describe('changesSince', () => {
       const results = [{ requirement: id, state, lastKnown: 'pass' as const }]
       return newsOf({ ...snapshotOf(report('pass')), results }, report('skipped'))
     }
-    expect(lost('inconclusive')).toEqual(['newlyUnjudged'])
+    expect(lost('inconclusive')).toEqual(['lostVerdicts'])
     expect(lost('skipped')).toEqual([])
   })
 
   it('ignores verdicts of requirements that were not selected', () => {
-    const unjudged = { kind: 'not selected' } as const
-    expect(newsOf(report('pass'), report('skipped', { unjudged }))).toEqual([])
+    const noVerdict = { kind: 'not selected' } as const
+    expect(newsOf(report('pass'), report('skipped', { noVerdict }))).toEqual([])
   })
 })
 

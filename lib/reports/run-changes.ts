@@ -35,38 +35,38 @@ export const stateLabels: Record<Exclude<State, 'partial pass'>, string> = {
 
 /** Titles of lists of changed requirements; in lower case they follow a number. */
 export const changeTitles: Record<ChangeKind, string> = {
-  newlyFailing: 'Newly failing',
-  failingUnjudgedBefore: 'Failing without a full verdict before',
+  regressions: 'Newly failing',
+  failingWithoutVerdictBefore: 'Failing but not fully judged before',
   noLongerAdvisory: 'No longer advisory',
-  newlyUnjudged: 'Newly without a verdict',
-  notLookedAt: 'Judged before and not looked at after',
-  deviatingOtherwise: 'Deviating differently than before',
+  lostVerdicts: 'Newly inconclusive or skipped',
+  notRun: 'Judged before but not run after',
+  changedDeviations: 'Deviating differently than before',
   noLongerWaived: 'No longer waived',
-  newlyDeviating: 'Newly deviating but waived or advisory',
+  newDeviations: 'Newly deviating but waived or advisory',
   stillFailing: 'Still failing',
-  mended: 'Mended',
-  newlyTolerated: 'Now waived or advisory',
-  judgedLess: 'Judged less than before',
-  newlyJudged: 'Newly judged',
-  notComparable: 'Judged after and not asked for before',
-  newRows: 'Only in the report after',
-  goneRows: 'Only in the report before',
+  fixed: 'Fixed',
+  newlyAccepted: 'Now waived or advisory',
+  partialPasses: 'Now only partly checked',
+  newVerdicts: 'Newly judged',
+  notComparable: 'Judged after but not selected before',
+  addedRequirements: 'Only in the report after',
+  removedRequirements: 'Only in the report before',
   unchanged: 'Unchanged',
 }
 
 /** Kinds of reported changes, most important first. Changes of the selection are not included. */
 const REPORTED_KINDS = [
-  'newlyFailing',
-  'failingUnjudgedBefore',
-  'deviatingOtherwise',
+  'regressions',
+  'failingWithoutVerdictBefore',
+  'changedDeviations',
   'noLongerWaived',
   'noLongerAdvisory',
-  'newlyUnjudged',
-  'newlyDeviating',
-  'newlyTolerated',
-  'judgedLess',
-  'newlyJudged',
-  'mended',
+  'lostVerdicts',
+  'newDeviations',
+  'newlyAccepted',
+  'partialPasses',
+  'newVerdicts',
+  'fixed',
 ] as const satisfies readonly ChangeKind[]
 
 export interface News {
@@ -102,12 +102,12 @@ export function newsText({ kind }: Pick<News, 'kind'>): string {
 
 /** Texts on the ages of failures, singular and plural. The age of the last kind is unknown. */
 const ageTexts: readonly (readonly [kind: ChangeKind, one: string, many: string])[] = [
-  ['newlyFailing', 'is new', 'are new'],
-  ['deviatingOtherwise', 'deviates differently', 'deviate differently'],
+  ['regressions', 'is new', 'are new'],
+  ['changedDeviations', 'deviates differently', 'deviate differently'],
   ['noLongerWaived', 'is no longer waived', 'are no longer waived'],
   ['noLongerAdvisory', 'is no longer advisory', 'are no longer advisory'],
   [
-    'failingUnjudgedBefore',
+    'failingWithoutVerdictBefore',
     'had no full verdict in the run before',
     'had no full verdict in the run before',
   ],

@@ -8,7 +8,7 @@ export interface RunEvidence {
   judgements: CheckResult[]
   observations: Observation[]
   exchanges: ExchangeRecord[]
-  leftBehind: LeakedResource[]
+  leakedResources: LeakedResource[]
   /** Internal errors, such as a suite that cannot be loaded. */
   internalErrors: string[]
 }
@@ -17,17 +17,17 @@ export const noEvidence = (): RunEvidence => ({
   judgements: [],
   observations: [],
   exchanges: [],
-  leftBehind: [],
+  leakedResources: [],
   internalErrors: [],
 })
 
 /** Adds the report of a check or of the end of a run. */
 export function gather(evidence: RunEvidence, report: CheckReport): void {
-  const { judgement, observation, exchanges, leftBehind = [], internalError: defect } = report
+  const { judgement, observation, exchanges, leakedResources = [], internalError: defect } = report
   evidence.judgements.push(...[judgement ?? []].flat())
   evidence.observations.push(...[observation ?? []].flat())
   evidence.exchanges.push(...exchanges)
-  evidence.leftBehind.push(...leftBehind)
+  evidence.leakedResources.push(...leakedResources)
   evidence.internalErrors.push(...[defect ?? []].flat())
 }
 

@@ -20,6 +20,12 @@ export function findSchemaErrors(
   return errors.slice(0, 10).map((error) => errorText(error, whole))
 }
 
+/** Returns the number that `schema` must have; undefined if the schema names none. */
+function schemaVersion({ schema }: ValidateFunction): number | undefined {
+  const { properties } = schema as { properties?: { schema?: { const?: number } } }
+  return properties?.schema?.const
+}
+
 /**
  * Parses JSON text and checks it against a schema. `problem` completes a sentence that begins with the
  * name of the file.
@@ -40,6 +46,12 @@ export function parsedJson<Value>(
     const isOther =
       required.length > 0 && !required.some((name) => Object.hasOwn(Object(value), name))
     if (isOther) return { problem: `is not a Plumbline ${kind}` }
+    const { schema } = value as { schema?: unknown }
+    const supported = schemaVersion(validate)
+    if (typeof schema === 'number' && supported !== undefined && schema !== supported) {
+      const versions = `has schema ${schema}, and this version of Plumbline reads schema ${supported}`
+      return { problem: `${versions}: use the version that wrote it, or write a new ${kind}` }
+    }
     const problems = findSchemaErrors(value, validate, `the ${kind}`)
     if (problems.length === 0) return { value: value as Value }
     return damaged(`${kind} of this version of Plumbline`, problems.join('; '))

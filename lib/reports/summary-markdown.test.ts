@@ -26,7 +26,7 @@ function reportFullOf(text: string): RunReport {
     ]),
     observations: [{ id: text, value: { [text]: text }, exchanges: [] }],
     exchanges: [exchangeFixture()],
-    leftBehind: [{ kind: text, name: text, account: text }],
+    leakedResources: [{ kind: text, name: text, account: text }],
   })
 }
 

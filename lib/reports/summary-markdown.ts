@@ -38,7 +38,7 @@ const marks: Record<DisplayVerdict, string> = {
   conformant: '✅',
   nonconformant: '❌',
   inconclusive: '⚠️',
-  thin: 'ℹ️',
+  belowThreshold: 'ℹ️',
   deviating: '🟡',
 }
 const valueLength = 300
@@ -152,7 +152,7 @@ function sections(model: ReportModel): MarkdownSection[] {
     failures(model),
     waivers('Waivers that fail the run', 'What to do', model.failingWaivers),
     { ...diffs(changed, model.changedDiffs), folded: !pinned },
-    reasons('Inconclusive', model.unjudged),
+    reasons('Inconclusive', model.noVerdict),
     ...[
       { title: `Changes since the run of ${changes?.since}`, head: [], rows: changeItems },
       {

@@ -183,14 +183,14 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
   }
 }
 
-function inconclusive({ unjudged }: ReportModel, exchanges: ShownExchanges): TerminalSection {
-  const items = unjudged.map(({ reason, results, example, isStopped }, index): Line[] => [
+function inconclusive({ noVerdict }: ReportModel, exchanges: ShownExchanges): TerminalSection {
+  const items = noVerdict.map(({ reason, results, example, isStopped }, index): Line[] => [
     '',
     ['  ', value(reason), 'yellow'],
     [indent, `${counted(results.length, 'requirement', 'requirements')}: ${idsText(results)}`],
     ...(example && !isStopped && index < 6 ? exchanges.of(example) : []),
   ])
-  return { title: 'Inconclusive', color: 'yellow', items, count: countIn(unjudged) }
+  return { title: 'Inconclusive', color: 'yellow', items, count: countIn(noVerdict) }
 }
 
 function alsoDeviating(result: RequirementResult): Line[] {

@@ -7,7 +7,7 @@ export const verdictColors = {
   conformant: 'green',
   nonconformant: 'red',
   inconclusive: 'yellow',
-  thin: 'cyan',
+  belowThreshold: 'cyan',
   deviating: 'yellow',
 } as const satisfies Record<DisplayVerdict, string>
 

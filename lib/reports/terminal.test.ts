@@ -60,7 +60,7 @@ describe('grouping and truncation', () => {
     const results = many(3, {
       verdict: 'inconclusive',
       reason: 'the run was interrupted',
-      unjudged: { kind: 'interrupted' },
+      noVerdict: { kind: 'interrupted' },
     })
     expect(summary({ results })).not.toContain('exchange')
   })

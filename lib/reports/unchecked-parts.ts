@@ -8,10 +8,10 @@ import type { RequirementResult, UncheckedPart } from '../results/run-report.ts'
  * an untestable requirement, a check without a relevant response, and a check that does not apply to the
  * server, which has an unmet need without advice.
  */
-function isEvidenceMissing(unjudged: Reason | undefined): boolean {
-  if (unjudged?.kind === 'untestable' || unjudged?.kind === 'not observed') return false
-  if (unjudged?.kind !== 'needs') return true
-  return unjudged.needs.every(({ advice }) => advice !== undefined)
+function isEvidenceMissing(noVerdict: Reason | undefined): boolean {
+  if (noVerdict?.kind === 'untestable' || noVerdict?.kind === 'not observed') return false
+  if (noVerdict?.kind !== 'needs') return true
+  return noVerdict.needs.every(({ advice }) => advice !== undefined)
 }
 
 /**
@@ -19,14 +19,14 @@ function isEvidenceMissing(unjudged: Reason | undefined): boolean {
  * finished, except the unchecked parts of its pass.
  */
 function unfinishedParts(result: RequirementResult): UncheckedPart[] {
-  const { requirement: check, verdict, unjudged, partial = [] } = result
+  const { requirement: check, verdict, noVerdict, partial = [] } = result
   if (verdict === 'pass') {
-    const missing = partial.filter((part) => isEvidenceMissing(part.unjudged))
+    const missing = partial.filter((part) => isEvidenceMissing(part.noVerdict))
     return missing.map((part) => ({ ...part, check }))
   }
   const isMissing =
-    verdict === 'inconclusive' || (verdict === 'skipped' && isEvidenceMissing(unjudged))
-  return isMissing ? [{ check, reason: '', ...(unjudged && { unjudged }) }] : []
+    verdict === 'inconclusive' || (verdict === 'skipped' && isEvidenceMissing(noVerdict))
+  return isMissing ? [{ check, reason: '', ...(noVerdict && { noVerdict }) }] : []
 }
 
 /**
@@ -40,13 +40,13 @@ export function withUncheckedParts(
   requirements: readonly Requirement[],
   results: readonly RequirementResult[],
 ): RequirementResult {
-  const judgedById = new Map(requirements.map(({ id, judged }) => [id, judged]))
+  const judgedById = new Map(requirements.map(({ id, checkedBy: judged }) => [id, judged]))
   const { requirement: id, verdict } = result
   if (verdict !== 'pass' || !judgedById.get(id)?.includes('invariant')) return result
   const { service } = idParts(id)
   const checks = new Set(
     requirements.flatMap((one) => {
-      return one.judged.includes('probe') && one.id !== id && idParts(one.id).service === service
+      return one.checkedBy.includes('probe') && one.id !== id && idParts(one.id).service === service
         ? one.id
         : []
     }),

@@ -15,13 +15,13 @@ const missing = { name: 'main account', variables, advice: 'Set them.' }
 function report(judged: Verdict[], waiting: number, required?: number): RunReport {
   const row = (index: number, parts: Partial<RequirementResult>) =>
     resultFixture({ requirement: `code-hosting/errors/row-${index}`, ...parts })
-  const unjudged = { kind: 'needs', needs: [missing] } as const
+  const noVerdict = { kind: 'needs', needs: [missing] } as const
   const untestable = { kind: 'untestable', why: 'so' } as const
   const skipped = { verdict: 'skipped', reason: 'SOME_PASSWORD is not set' } as const
   const results = [
     ...judged.map((verdict, index) => row(index, { verdict })),
-    ...Array.from({ length: waiting }, (_, index) => row(50 + index, { ...skipped, unjudged })),
-    row(90, { verdict: 'skipped', unjudged: untestable }),
+    ...Array.from({ length: waiting }, (_, index) => row(50 + index, { ...skipped, noVerdict })),
+    row(90, { verdict: 'skipped', noVerdict: untestable }),
   ]
   return reportFixture({ results, coverage: coverageOf(results, required), target: {} })
 }

@@ -27,7 +27,7 @@ export const runVerdictLabels: Record<DisplayVerdict, string> = {
   conformant: 'conformant',
   nonconformant: 'nonconformant',
   inconclusive: 'inconclusive',
-  thin: 'no failure found',
+  belowThreshold: 'no failure found',
   deviating: 'passed with known deviations',
 }
 
@@ -36,14 +36,14 @@ function percent(share: number): string {
 }
 
 /** Returns the number of judged and of testable requirements: `11 of 87 (12%)`. */
-export function coverageText({ judged, judgeable }: Coverage): string {
-  return `${judged} of ${judgeable}${judgeable === 0 ? '' : ` (${percent(judged / judgeable)})`}`
+export function coverageText({ judged, testable }: Coverage): string {
+  return `${judged} of ${testable}${testable === 0 ? '' : ` (${percent(judged / testable)})`}`
 }
 
 /** Returns why a run is not conformant: `12% of the 87 that can be; conformant from 50%`. */
-function lowCoverageText({ judged, judgeable, thin }: Coverage): string {
-  const bound = thin ? `; conformant from ${percent(MIN_CONFORMANT_SHARE)}` : ''
-  return `${percent(judged / judgeable)} of the ${judgeable} that can be${bound}`
+function lowCoverageText({ judged, testable, belowThreshold }: Coverage): string {
+  const bound = belowThreshold ? `; conformant from ${percent(MIN_CONFORMANT_SHARE)}` : ''
+  return `${percent(judged / testable)} of the ${testable} that can be${bound}`
 }
 
 function causeText(cause: StatusCause): string {
@@ -75,8 +75,11 @@ export function runVerdictText(summary: RunSummary): string {
     const all = `${coverage.judged} of ${total} requirements were judged and none failed`
     // A run below the minimum is never conformant.
     const [word, rest] =
-      coverage.thin || isShort
-        ? [`${runVerdictLabels.thin}${waived}`, `${judged} (${lowCoverageText(coverage)})`]
+      coverage.belowThreshold || isShort
+        ? [
+            `${runVerdictLabels.belowThreshold}${waived}`,
+            `${judged} (${lowCoverageText(coverage)})`,
+          ]
         : counts.waived > 0
           ? [deviating, judged]
           : [runVerdictLabels.conformant, all]

@@ -47,30 +47,30 @@ it('each kind has a rule', () => {
 
 describe('change', () => {
   it.each<[State, State, ChangeKind]>([
-    ['pass', 'fail', 'newlyFailing'],
-    ['pass', 'advisory', 'newlyDeviating'],
-    ['partial pass', 'fail', 'failingUnjudgedBefore'],
-    ['absent', 'fail', 'failingUnjudgedBefore'],
+    ['pass', 'fail', 'regressions'],
+    ['pass', 'advisory', 'newDeviations'],
+    ['partial pass', 'fail', 'failingWithoutVerdictBefore'],
+    ['absent', 'fail', 'failingWithoutVerdictBefore'],
     ['advisory', 'fail', 'noLongerAdvisory'],
     ['waived', 'fail', 'noLongerWaived'],
-    ['fail', 'partial pass', 'judgedLess'],
+    ['fail', 'partial pass', 'partialPasses'],
     ['partial pass', 'pass', 'unchanged'],
-    ['fail', 'waived', 'newlyTolerated'],
-    ['fail', 'inconclusive', 'newlyUnjudged'],
+    ['fail', 'waived', 'newlyAccepted'],
+    ['fail', 'inconclusive', 'lostVerdicts'],
     ['inconclusive', 'skipped', 'unchanged'],
-    ['skipped', 'pass', 'newlyJudged'],
-    ['pass', 'not probed', 'notLookedAt'],
-    ['pass', 'absent', 'notLookedAt'],
-    ['absent', 'pass', 'newRows'],
+    ['skipped', 'pass', 'newVerdicts'],
+    ['pass', 'not probed', 'notRun'],
+    ['pass', 'absent', 'notRun'],
+    ['absent', 'pass', 'addedRequirements'],
   ])('returns for %s to %s: %s', (before, after, kind) => {
     expect(kindOf(before, after)).toBe(kind)
   })
 
   it.each<[State, State, ChangeKind]>([
-    ['fail', 'fail', 'deviatingOtherwise'],
-    ['waived', 'fail', 'deviatingOtherwise'],
-    ['fail', 'waived', 'deviatingOtherwise'],
-    ['advisory', 'advisory', 'deviatingOtherwise'],
+    ['fail', 'fail', 'changedDeviations'],
+    ['waived', 'fail', 'changedDeviations'],
+    ['fail', 'waived', 'changedDeviations'],
+    ['advisory', 'advisory', 'changedDeviations'],
     ['advisory', 'fail', 'noLongerAdvisory'],
   ])('returns for %s to %s with another deviation: %s', (before, after, kind) => {
     expect(kindOf(before, after, 'different')).toBe(kind)
@@ -80,7 +80,7 @@ describe('change', () => {
     expect(change({ state: 'fail', deviation: 'one' }, { state: 'fail' }).kind).toBe('stillFailing')
   })
 
-  it('returns goneRows for an absent requirement in another version', () => {
-    expect(kindOf('pass', 'absent', 'same', 'different')).toBe('goneRows')
+  it('returns removedRequirements for an absent requirement in another version', () => {
+    expect(kindOf('pass', 'absent', 'same', 'different')).toBe('removedRequirements')
   })
 })

@@ -19,22 +19,22 @@ export type Severity = 'worse' | 'incomplete' | 'notable' | 'better' | 'neutral'
 
 /** Severities by kind of change, the most important first. */
 export const changeSeverities = {
-  newlyFailing: 'worse',
-  failingUnjudgedBefore: 'worse',
+  regressions: 'worse',
+  failingWithoutVerdictBefore: 'worse',
   noLongerAdvisory: 'worse',
-  newlyUnjudged: 'worse',
-  notLookedAt: 'incomplete',
-  deviatingOtherwise: 'notable',
+  lostVerdicts: 'worse',
+  notRun: 'incomplete',
+  changedDeviations: 'notable',
   noLongerWaived: 'notable',
-  newlyDeviating: 'neutral',
+  newDeviations: 'neutral',
   stillFailing: 'neutral',
-  mended: 'better',
-  newlyTolerated: 'neutral',
-  judgedLess: 'neutral',
-  newlyJudged: 'neutral',
+  fixed: 'better',
+  newlyAccepted: 'neutral',
+  partialPasses: 'neutral',
+  newVerdicts: 'neutral',
   notComparable: 'neutral',
-  newRows: 'neutral',
-  goneRows: 'neutral',
+  addedRequirements: 'neutral',
+  removedRequirements: 'neutral',
   unchanged: 'neutral',
 } as const satisfies Record<string, Severity>
 
@@ -65,33 +65,33 @@ const tolerated = ['waived', 'advisory'] as const
 const deviating = ['fail', ...tolerated] as const
 const passing = ['pass', 'partial pass'] as const
 const judged: readonly State[] = [...passing, ...deviating]
-const unjudged = ['inconclusive', 'skipped'] as const
+const noVerdict = ['inconclusive', 'skipped'] as const
 const notRequested = ['not selected', 'not probed'] as const
-const open = [...unjudged, ...notRequested] as const
+const open = [...noVerdict, ...notRequested] as const
 
 /** Rules for changes: exactly one applies to each pair of states in any circumstances. */
 export const changeRules: readonly ChangeRule[] = [
-  rule('newlyFailing', ['pass'], ['fail']),
-  rule('failingUnjudgedBefore', ['partial pass', ...open, 'absent'], ['fail']),
+  rule('regressions', ['pass'], ['fail']),
+  rule('failingWithoutVerdictBefore', ['partial pass', ...open, 'absent'], ['fail']),
   rule('noLongerAdvisory', ['advisory'], ['fail']),
-  rule('newlyUnjudged', judged, unjudged),
-  rule('notLookedAt', judged, notRequested),
-  rule('notLookedAt', judged, ['absent'], { version: 'same' }),
-  rule('deviatingOtherwise', ['fail', 'waived'], deviating, different),
-  rule('deviatingOtherwise', ['advisory'], tolerated, different),
+  rule('lostVerdicts', judged, noVerdict),
+  rule('notRun', judged, notRequested),
+  rule('notRun', judged, ['absent'], { version: 'same' }),
+  rule('changedDeviations', ['fail', 'waived'], deviating, different),
+  rule('changedDeviations', ['advisory'], tolerated, different),
   rule('noLongerWaived', ['waived'], ['fail'], same),
-  rule('newlyDeviating', passing, tolerated),
+  rule('newDeviations', passing, tolerated),
   rule('stillFailing', ['fail'], ['fail'], same),
-  rule('mended', deviating, ['pass']),
-  rule('newlyTolerated', ['fail'], tolerated, same),
-  rule('newlyTolerated', ['waived'], ['advisory'], same),
-  rule('newlyTolerated', ['advisory'], ['waived'], same),
-  rule('judgedLess', ['pass', ...deviating], ['partial pass']),
-  rule('newlyJudged', unjudged, [...passing, ...tolerated]),
+  rule('fixed', deviating, ['pass']),
+  rule('newlyAccepted', ['fail'], tolerated, same),
+  rule('newlyAccepted', ['waived'], ['advisory'], same),
+  rule('newlyAccepted', ['advisory'], ['waived'], same),
+  rule('partialPasses', ['pass', ...deviating], ['partial pass']),
+  rule('newVerdicts', noVerdict, [...passing, ...tolerated]),
   rule('notComparable', notRequested, [...passing, ...tolerated]),
-  rule('newRows', ['absent'], [...passing, ...tolerated, ...unjudged, 'not selected']),
-  rule('goneRows', judged, ['absent'], { version: 'different' }),
-  rule('goneRows', [...unjudged, 'not selected'], ['absent']),
+  rule('addedRequirements', ['absent'], [...passing, ...tolerated, ...noVerdict, 'not selected']),
+  rule('removedRequirements', judged, ['absent'], { version: 'different' }),
+  rule('removedRequirements', [...noVerdict, 'not selected'], ['absent']),
   rule('unchanged', ['pass'], ['pass']),
   rule('unchanged', ['partial pass'], passing),
   rule('unchanged', ['waived'], ['waived'], same),
@@ -152,14 +152,14 @@ export function isJudgedState(state: State): boolean {
 }
 
 /** Changes that lose a verdict. */
-export const lossKinds: readonly ChangeKind[] = ['newlyUnjudged', 'notLookedAt']
+export const lossKinds: readonly ChangeKind[] = ['lostVerdicts', 'notRun']
 
 /** Changes of the target, or of the knowledge about it; waiving a failure is not included. */
 export const turnKinds: readonly ChangeKind[] = [
-  'newlyFailing',
-  'failingUnjudgedBefore',
-  'newlyUnjudged',
-  'newlyDeviating',
-  'mended',
-  'newlyJudged',
+  'regressions',
+  'failingWithoutVerdictBefore',
+  'lostVerdicts',
+  'newDeviations',
+  'fixed',
+  'newVerdicts',
 ]

@@ -85,7 +85,7 @@ export function deviationText({ subject, actual }: Pick<Deviation, 'subject' | '
 export interface LeftOutPart {
   /** Description, unless the reason describes it. */
   part?: string
-  unjudged: Reason
+  noVerdict: Reason
 }
 
 /** A part of the evidence for a verdict that could not be collected. All texts are redacted. */
@@ -123,21 +123,21 @@ export interface RequirementResult {
   /** Waiver of the result; a failure has further deviations that it does not cover. */
   waiver?: Omit<Waiver, 'requirement'>
   /** Reason for a missing verdict. */
-  unjudged?: Reason
+  noVerdict?: Reason
 }
 
 /**
- * `exceeded`: the requirement has a deviation that the waiver does not cover. `unneeded`: the requirement
- * passes. `aside`: the requirement was not selected, or its service was not probed.
+ * `exceeded`: the requirement has a deviation that the waiver does not cover. `unused`: the requirement
+ * passes. `notApplicable`: the requirement was not selected, or its service was not probed.
  */
 export type WaiverState =
   | 'used'
   | 'exceeded'
   | 'expired'
-  | 'unneeded'
+  | 'unused'
   | 'unknown'
-  | 'unjudged'
-  | 'aside'
+  | 'noVerdict'
+  | 'notApplicable'
 
 export interface ReviewedWaiver extends Waiver {
   state: WaiverState
@@ -181,7 +181,7 @@ export interface LeakedResource {
   /** Variable with the request that deletes it. */
   deletedBy?: string
   /** True if no response confirmed whether it was created. */
-  mayExist?: true
+  unconfirmed?: true
 }
 
 export type RunVerdict = 'conformant' | 'nonconformant' | 'inconclusive'
@@ -191,16 +191,16 @@ export interface Coverage {
   /** Number of requirements that passed, failed, were waived or advisory. */
   judged: number
   /** Number of testable requirements of the probed services. */
-  judgeable: number
+  testable: number
   /** True if the coverage is too low for a run without failures to be conformant. */
-  thin: boolean
+  belowThreshold: boolean
   /** Minimum number of judged requirements. */
   required?: number
 }
 
 /** Content of `report.json`, the source of all other reports. */
 export interface RunReport {
-  schema: 1
+  schema: 2
   tool: { name: 'plumbline'; version: string }
   run: {
     id: string
@@ -227,7 +227,7 @@ export interface RunReport {
   results: RequirementResult[]
   observations: Observation[]
   exchanges: ExchangeRecord[]
-  leftBehind: LeakedResource[]
+  leakedResources: LeakedResource[]
   waivers?: ReviewedWaiver[]
   baseline?: BaselineReview
 }

@@ -89,26 +89,26 @@ describe('lastRunBefore', () => {
 it('snapshotOf returns the states partial pass and not selected', () => {
   const results = [
     resultFixture({ partial: [{ reason: 'without the admin' }] }),
-    resultFixture({ verdict: 'skipped', unjudged: { kind: 'not selected' } }),
+    resultFixture({ verdict: 'skipped', noVerdict: { kind: 'not selected' } }),
   ]
   const states = snapshotOf(reportFixture({ results })).results.map(({ state }) => state)
   expect(states).toEqual(['partial pass', 'not selected'])
 })
 
 it('lostSince returns requirements that any earlier run judged, even if the service was not probed', () => {
-  const [judged, unjudged] = ['code-hosting/a/judged', 'code-hosting/a/unjudged']
+  const [judged, noVerdict] = ['code-hosting/a/judged', 'code-hosting/a/unjudged']
   const other = 'event-publishing/a/b'
   const before = run('2026-02-02T03:00:00.000Z', [
     { requirement: judged, state: 'pass' },
-    { requirement: unjudged, state: 'skipped', lastKnown: 'fail' },
+    { requirement: noVerdict, state: 'skipped', lastKnown: 'fail' },
     { requirement: 'code-hosting/a/never', state: 'skipped' },
     { requirement: other, state: 'pass' },
   ])
   const both = { ...defaultTarget, eventPublishing: { baseUrl: 'https://b.example' } }
   const after = run('2026-02-03T03:00:00.000Z', [
     { requirement: judged, state: 'fail' },
-    { requirement: unjudged, state: 'skipped' },
+    { requirement: noVerdict, state: 'skipped' },
     { requirement: 'code-hosting/a/never', state: 'skipped' },
   ])
-  expect(lostSince({ ...before, target: both }, after)).toEqual([unjudged, other])
+  expect(lostSince({ ...before, target: both }, after)).toEqual([noVerdict, other])
 })

@@ -34,9 +34,9 @@ export interface SnapshotResult extends ComparedResult {
 }
 
 export function stateOf(
-  result: Pick<RequirementResult, 'verdict' | 'unjudged' | 'partial' | 'reason'>,
+  result: Pick<RequirementResult, 'verdict' | 'noVerdict' | 'partial' | 'reason'>,
 ): ReportedState {
-  if (result.unjudged?.kind === 'not selected') return 'not selected'
+  if (result.noVerdict?.kind === 'not selected') return 'not selected'
   return result.verdict === 'pass' && !isFullPass(result) ? 'partial pass' : result.verdict
 }
 

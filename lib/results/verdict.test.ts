@@ -19,13 +19,13 @@ function reportOf(
 }
 
 const interrupted = { run: { interrupted: true } }
-const minimum = { coverage: { judged: 9, judgeable: 9, thin: false, required: 3 } }
+const minimum = { coverage: { judged: 9, testable: 9, belowThreshold: false, required: 3 } }
 const waiver: ReviewedWaiver = {
   requirement: 'a/b/0',
   reason: 'known',
   owner: 'Maria',
   expires: '2026-01-01',
-  state: 'unneeded',
+  state: 'unused',
   message: 'Remove it.',
 }
 const observation: ObservationDiff = { id: 'a/b/c', state: 'changed', exchanges: [] }
@@ -34,7 +34,7 @@ it.each<[Verdict[], string, string, number, Partial<RunReport> | typeof interrup
   [['pass'], 'conformant', 'conformant', 0, {}],
   [['pass', 'skipped', 'advisory'], 'conformant', 'conformant', 0, {}],
   [['waived', 'pass'], 'conformant', 'deviating', 0, {}],
-  [['pass', 'skipped', 'skipped'], 'conformant', 'thin', 0, {}],
+  [['pass', 'skipped', 'skipped'], 'conformant', 'belowThreshold', 0, {}],
   [['advisory', 'skipped'], 'conformant', 'conformant', 0, {}],
   [['pass', 'fail'], 'nonconformant', 'nonconformant', 1, {}],
   [['fail', 'inconclusive'], 'nonconformant', 'nonconformant', 1, {}],

@@ -45,23 +45,23 @@ export const MIN_CONFORMANT_SHARE = 0.5
 
 /** Returns the coverage of a run. @param required minimum number of judged requirements */
 export function coverageOf(
-  results: readonly Pick<RequirementResult, 'verdict' | 'unjudged'>[],
+  results: readonly Pick<RequirementResult, 'verdict' | 'noVerdict'>[],
   required?: number,
 ): Coverage {
-  const judgeable = results.filter(({ unjudged }) => unjudged?.kind !== 'untestable').length
+  const testable = results.filter(({ noVerdict }) => noVerdict?.kind !== 'untestable').length
   const judged = results.filter(({ verdict }) => isJudged(verdict)).length
-  const thin = judged < MIN_CONFORMANT_SHARE * judgeable
-  return { judged, judgeable, thin, ...(required === undefined ? {} : { required }) }
+  const belowThreshold = judged < MIN_CONFORMANT_SHARE * testable
+  return { judged, testable, belowThreshold, ...(required === undefined ? {} : { required }) }
 }
 
 /** Returns true if the later run judged a smaller share of the testable requirements. */
 export function isCoverageLess(before: Coverage, after: Coverage): boolean {
-  return after.judged * before.judgeable < before.judged * after.judgeable
+  return after.judged * before.testable < before.judged * after.testable
 }
 
 /** Returns the waivers that fail a run, whatever its verdict. */
 export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): ReviewedWaiver[] {
-  return waivers.filter(({ state }) => ['expired', 'unneeded', 'unknown'].includes(state))
+  return waivers.filter(({ state }) => ['expired', 'unused', 'unknown'].includes(state))
 }
 
 /** Returns the changed observations that fail a run. */
@@ -71,10 +71,10 @@ export function failingDiffs({ baseline }: Pick<RunReport, 'baseline'>): Observa
 }
 
 /**
- * Verdict on a run as reports show it. `thin`: conformant with low coverage. `deviating`: all failures are
+ * Verdict on a run as reports show it. `belowThreshold`: conformant with low coverage. `deviating`: all failures are
  * waived.
  */
-export type DisplayVerdict = RunVerdict | 'thin' | 'deviating'
+export type DisplayVerdict = RunVerdict | 'belowThreshold' | 'deviating'
 
 export function displayVerdict(run: {
   verdict: RunVerdict
@@ -82,7 +82,7 @@ export function displayVerdict(run: {
   coverage?: Coverage
 }): DisplayVerdict {
   if (run.verdict !== 'conformant') return run.verdict
-  if (run.coverage?.thin === true) return 'thin'
+  if (run.coverage?.belowThreshold === true) return 'belowThreshold'
   return run.counts.waived > 0 ? 'deviating' : run.verdict
 }
 

@@ -58,7 +58,7 @@ describe('wrong credentials', () => {
 })
 
 describe('accounts and repositories of the wrong kind', () => {
-  it.each<[string, 'configuration' | 'good', RegExp, Change]>([
+  it.each<[string, 'configuration' | 'ok', RegExp, Change]>([
     [
       'an admin without sudo',
       'configuration',
@@ -85,7 +85,7 @@ describe('accounts and repositories of the wrong kind', () => {
     ],
     [
       'two-factor authentication if every request needs a code',
-      'good',
+      'ok',
       /tess .* needs its one-time code, which is accepted/,
       (rules) => ({
         ...rules,
@@ -141,7 +141,7 @@ describe('accounts and repositories of the wrong kind', () => {
   it('reports facts as unknown that need more than GET requests', async () => {
     const { texts } = await examineReference()
 
-    expect(texts('untold')).toContainEqual(
+    expect(texts('unknown')).toContainEqual(
       expect.stringMatching(
         /Whether tess .*has two-factor authentication.*CODE_HOSTING_OTP_SECRET/,
       ),

@@ -53,7 +53,7 @@ async function examine(run: Run, findings: FindingRecorder): Promise<CodeHosting
         // Passwords are sent only to a service that responds.
         const anonymousTarget = { baseUrl, settings, gatewayRateLimits, production }
         await codeHostingPreflight({ target: isReachable ? target : anonymousTarget, codeHosting })
-        findings.add('good', `The service responds at ${baseUrl}.`)
+        findings.add('ok', `The service responds at ${baseUrl}.`)
         return true
       })
       return ready === true
@@ -77,7 +77,7 @@ async function examine(run: Run, findings: FindingRecorder): Promise<CodeHosting
         )
       }
       if (differing.length === 0 && reported.length > 0) {
-        findings.add('good', 'The server shows the settings that a run expects.')
+        findings.add('ok', 'The server shows the settings that a run expects.')
       }
     },
 
@@ -110,7 +110,7 @@ async function examine(run: Run, findings: FindingRecorder): Promise<CodeHosting
       } else if (await findings.attempt(canActAsAnother)) {
         const kind = isAdmin === false ? 'warning' : 'configuration'
         findings.add(kind, `The main account may act as ${as} (sudo): ${ordinary} ${OR_SERVER}`)
-      } else findings.add('good', 'The main account is accepted.')
+      } else findings.add('ok', 'The main account is accepted.')
       return true
     },
 
@@ -119,7 +119,7 @@ async function examine(run: Run, findings: FindingRecorder): Promise<CodeHosting
         await findings.attempt(repositories.readablePublicName, 'configuration'),
         await findings.attempt(repositories.readablePrivateName, 'configuration'),
       ].filter((name) => name !== undefined)
-      if (named.length > 0) findings.add('good', `The main account reads ${named.join(' and ')}.`)
+      if (named.length > 0) findings.add('ok', `The main account reads ${named.join(' and ')}.`)
       const list = await findings.attempt(() =>
         repositories.observe(async ({ readAll }) => {
           const { names, isWhole, shownBy } = await readAll()
@@ -132,7 +132,7 @@ async function examine(run: Run, findings: FindingRecorder): Promise<CodeHosting
       const enough = 2 * settings.maxResponseItems
       const bound = isWhole || total !== undefined ? '' : 'at least '
       const counted = `The main account has ${bound}${count} repositories`
-      if (count > enough) findings.add('good', `${counted}, enough for every kind of page.`)
+      if (count > enough) findings.add('ok', `${counted}, enough for every kind of page.`)
       else findings.add('warning', `${counted}; every kind of page needs more than ${enough}.`)
       const hidden = target.privateRepository?.toLowerCase()
       const listsPrivate =
@@ -154,7 +154,7 @@ async function examine(run: Run, findings: FindingRecorder): Promise<CodeHosting
         findings.add('configuration', `${sees}: ${advice} ${OR_SERVER}`)
       } else {
         const visibility = response ? ' and does not see the private repository' : ''
-        findings.add('good', `The other account is accepted${visibility}.`)
+        findings.add('ok', `The other account is accepted${visibility}.`)
       }
     },
 
@@ -162,7 +162,7 @@ async function examine(run: Run, findings: FindingRecorder): Promise<CodeHosting
       const { credentials, as } = await context.sudo()
       const user = await codeHosting.user({ credentials, sudo: { as, in: 'header' } })
       if (shows(user, as)) {
-        return findings.add('good', `The site admin is accepted and may act as ${as}.`)
+        return findings.add('ok', `The site admin is accepted and may act as ${as}.`)
       }
       const kind = user.status === 403 ? 'configuration' : 'warning'
       const problem = `requested to act as ${as} and got status ${user.status}: name a site admin.`
@@ -183,10 +183,10 @@ async function examine(run: Run, findings: FindingRecorder): Promise<CodeHosting
           'server reads codes from X-Service-OTP.'
         findings.add('target', `${account} ${problem}: ${check}`)
       } else if ((await codeHosting.user({ credentials })).status !== 200) {
-        findings.add('good', `${account} needs its one-time code, which is accepted.`)
+        findings.add('ok', `${account} needs its one-time code, which is accepted.`)
       } else {
         const open = 'has two-factor authentication, and CODE_HOSTING_OTP_SECRET is its secret'
-        findings.add('untold', `Whether ${account} ${open}: only token creation requires codes.`)
+        findings.add('unknown', `Whether ${account} ${open}: only token creation requires codes.`)
       }
     },
   }
@@ -204,26 +204,36 @@ type Grant = readonly [owner: Owner, scopes: string, ...needs: CodeHostingNeed[]
 
 /** The tokens that a run creates on a conforming service, with their needs. */
 const grants: readonly Grant[] = [
-  ['admin', 'all', 'password', 'site admin', 'user to act as'],
-  ['admin', 'read:admin, write:admin', 'password', 'site admin'],
-  ['admin', 'read:issue', 'password', 'site admin', 'admin request'],
-  ['username', 'all', 'password'],
-  ['username', 'every scope except those of admin', 'password'],
-  ['username', 'read and write of all except admin, user and repository', 'password'],
-  ['username', 'write:user, write:repository', 'password'],
-  ['username', 'write:user', 'password'],
-  ['username', 'write:repository', 'password'],
-  ['username', 'read:user, read:repository', 'password'],
-  ['username', 'read:user', 'password'],
-  ['username', 'read:repository', 'password', 'public repository'],
-  ['username', 'public-only, all', 'password', 'private repository'],
-  ['username', 'public-only, write:user, write:repository', 'password', 'private repository'],
-  ['username', 'public-only, read:user, read:repository', 'password'],
-  ['username', 'public-only', 'password'],
-  ['username', 'read:issue', 'password'],
-  ['username', 'no scope', 'password'],
-  ['username', 'read and write of all except admin and repository', 'password', 'large files'],
-  ['other', 'all', 'password', 'other account'],
+  ['admin', 'all', 'main account password', 'site administrator', 'sudo target'],
+  ['admin', 'read:admin, write:admin', 'main account password', 'site administrator'],
+  ['admin', 'read:issue', 'main account password', 'site administrator', 'admin request'],
+  ['username', 'all', 'main account password'],
+  ['username', 'every scope except those of admin', 'main account password'],
+  ['username', 'read and write of all except admin, user and repository', 'main account password'],
+  ['username', 'write:user, write:repository', 'main account password'],
+  ['username', 'write:user', 'main account password'],
+  ['username', 'write:repository', 'main account password'],
+  ['username', 'read:user, read:repository', 'main account password'],
+  ['username', 'read:user', 'main account password'],
+  ['username', 'read:repository', 'main account password', 'public repository'],
+  ['username', 'public-only, all', 'main account password', 'private repository'],
+  [
+    'username',
+    'public-only, write:user, write:repository',
+    'main account password',
+    'private repository',
+  ],
+  ['username', 'public-only, read:user, read:repository', 'main account password'],
+  ['username', 'public-only', 'main account password'],
+  ['username', 'read:issue', 'main account password'],
+  ['username', 'no scope', 'main account password'],
+  [
+    'username',
+    'read and write of all except admin and repository',
+    'main account password',
+    'large files',
+  ],
+  ['other', 'all', 'main account password', 'other account'],
   ['otp', 'read:issue', 'two-factor account'],
 ]
 
@@ -233,17 +243,17 @@ const readCategories = Object.keys(readPlaces) as ReadCategory[]
 function grantsOfCategories(codeHosting: CodeHostingTarget): Grant[] {
   const supplied = readCategories.filter((name) => codeHosting[readPlaces[name]] !== undefined)
   return supplied.flatMap((name): Grant[] => [
-    ['username', readScopes[name].join(', '), 'password'],
-    ['username', `read and write of all except admin and ${name}`, 'password'],
+    ['username', readScopes[name].join(', '), 'main account password'],
+    ['username', `read and write of all except admin and ${name}`, 'main account password'],
   ])
 }
 
 /** Describes the tokens that a run cannot delete; undefined if there are none. */
-function leftBehind(target: Target): string | undefined {
+function leakedResources(target: Target): string | undefined {
   const { codeHosting } = target
   if (codeHosting === undefined || codeHosting.tokenDeletePath !== undefined) return undefined
   const granted = [...grants, ...grantsOfCategories(codeHosting)].filter(([, , ...needs]) => {
-    const names = ['password in place of a token', 'writing', ...needs]
+    const names = ['token creation', 'write requests', ...needs]
     return unmetNeeds(codeHostingNeeds, names, target).length === 0
   })
   const tokens = [...new Map(granted.map((grant) => [`${grant[0]} ${grant[1]}`, grant])).values()]
@@ -264,4 +274,4 @@ function leftBehind(target: Target): string | undefined {
   ].join(' ')
 }
 
-export const codeHostingDoctor: ServiceDoctor = { examine, leftBehind, needsClock: true }
+export const codeHostingDoctor: ServiceDoctor = { examine, leakedResources, needsClock: true }

@@ -76,8 +76,8 @@ export const codeHostingNeeds = {
       'CODE_HOSTING_TOKEN can replace the password, but then fewer requirements are judged.',
     isMet: ({ codeHosting }) => (codeHosting?.token ?? codeHosting?.password) !== undefined,
   },
-  'login name': needOf('username', 'Set the username of the main account.'),
-  'password in place of a token': {
+  'main account username': needOf('username', 'Set the username of the main account.'),
+  'token creation': {
     variables: MAIN,
     advice:
       'Set CODE_HOSTING_PASSWORD instead of CODE_HOSTING_TOKEN, so that a run can create tokens.',
@@ -86,16 +86,16 @@ export const codeHostingNeeds = {
       'CODE_HOSTING_PASSWORD instead',
     isMet: ({ codeHosting }) => codeHosting?.token === undefined,
   },
-  password: {
+  'main account password': {
     ...needOf('password', 'Set the username and password of the main account.'),
     variables: MAIN,
   },
-  writing,
+  'write requests': writing,
   token: {
     ...writing,
     isMet: ({ codeHosting, probe }) => codeHosting?.token !== undefined || !probe.readOnly,
   },
-  'account that makes tokens': {
+  'token-creating account': {
     variables: MAIN,
     advice: 'Set the username and password of the main account.',
     isMet: ({ codeHosting }) => (codeHosting?.password ?? codeHosting?.otp) !== undefined,
@@ -116,20 +116,23 @@ export const codeHostingNeeds = {
     'otp',
     'Set the credentials of an account with two-factor authentication.',
   ),
-  'site admin': needOf('admin', 'Set the credentials of a site administrator for sudo requests.'),
-  'user to act as': {
+  'site administrator': needOf(
+    'admin',
+    'Set the credentials of a site administrator for sudo requests.',
+  ),
+  'sudo target': {
     variables: ['CODE_HOSTING_USERNAME'],
     advice: 'Set the username of the main account for the site administrator to act as.',
     reason: 'CODE_HOSTING_USERNAME is not set, and there is no other user to act as',
     isMet: ({ codeHosting }) => (codeHosting?.username ?? codeHosting?.other) !== undefined,
   },
-  'user to name': {
+  'rejected sudo target': {
     variables: OTHER,
     advice: 'Set the credentials of another regular user that the main account may not act as.',
     reason: 'CODE_HOSTING_OTHER_USERNAME is not set, and there is no other user to name',
     isMet: ({ codeHosting }) => (codeHosting?.other ?? codeHosting?.admin) !== undefined,
   },
-  'archived change': needOf(
+  'archived repository change': needOf(
     'archivedChange',
     'Supply a request that would change an archived repository.',
   ),
@@ -144,7 +147,7 @@ export const codeHostingNeeds = {
     isMet: ({ codeHosting }) =>
       (codeHosting?.archivedChange ?? codeHosting?.conflict) !== undefined,
   },
-  'supplied change': writing,
+  'permitted supplied request': writing,
   'category request': {
     variables: otherCategories.map(
       (category) => codeHostingVariables.table[readPlaces[category]].name,
@@ -166,34 +169,34 @@ export const codeHostingNeeds = {
     ...writing,
     isMet: ({ codeHosting, probe }) => !probe.readOnly || codeHosting?.noContent?.method === 'GET',
   },
-  'legacy scheme': needSetting(
+  'enabled token scheme': needSetting(
     'allowLegacyTokenScheme',
     true,
     'the deprecated token scheme is disabled',
   ),
-  'no legacy scheme': needSetting(
+  'disabled token scheme': needSetting(
     'allowLegacyTokenScheme',
     false,
     'the deprecated token scheme is enabled',
   ),
-  'query tokens': needSetting('disableQueryAuthToken', false, 'query tokens are disabled'),
-  'no query tokens': needSetting('disableQueryAuthToken', true, 'query tokens are enabled'),
-  'default page within the maximum': {
+  'enabled query tokens': needSetting('disableQueryAuthToken', false, 'query tokens are disabled'),
+  'disabled query tokens': needSetting('disableQueryAuthToken', true, 'query tokens are enabled'),
+  'default within maximum': {
     variables: ['CODE_HOSTING_DEFAULT_PAGING_NUM', 'CODE_HOSTING_MAX_RESPONSE_ITEMS'],
     reason:
       'CODE_HOSTING_DEFAULT_PAGING_NUM is above CODE_HOSTING_MAX_RESPONSE_ITEMS, and the document does not ' +
       'say which one applies',
     isMet: (target) => (target.codeHosting?.settings.defaultPagingNum ?? 0) <= maximumOf(target),
   },
-  'no rate limits of a gateway': {
+  'no gateway limits': {
     variables: ['CODE_HOSTING_GATEWAY_RATE_LIMITS'],
     reason: 'a gateway adds rate limit header fields: CODE_HOSTING_GATEWAY_RATE_LIMITS is true',
     isMet: ({ codeHosting }) => codeHosting?.gatewayRateLimits === false,
   },
-  repositories: repositories((count) => count > 0),
+  'one repository': repositories((count) => count > 0),
   'two repositories': repositories((count) => count > 1),
-  'more repositories than a page': repositories((count, target) => count > maximumOf(target)),
-  'list of one page': {
+  'multi-page list': repositories((count, target) => count > maximumOf(target)),
+  'single-page list': {
     variables: OTHER,
     advice: 'Set the credentials of another account that has few repositories.',
     reason: 'needs an account with few repositories: CODE_HOSTING_OTHER_USERNAME can name one',
@@ -201,7 +204,7 @@ export const codeHostingNeeds = {
       (target.codeHosting?.other ?? target.codeHosting?.admin) !== undefined ||
       repositories <= maximumOf(target),
   },
-  'whole list': {
+  'complete list': {
     variables: ['PROBE_MAX_PAGES'],
     advice:
       "Raise PROBE_MAX_PAGES, so that a run can read the main account's complete list of repositories.",
@@ -217,7 +220,7 @@ export const codeHostingNeeds = {
     reason: "the private repository does not appear in the main account's list of repositories",
     isMet: (_, { listsPrivate = true } = {}) => listsPrivate,
   },
-  'counted lists': {
+  'counted list': {
     variables: [],
     reason:
       'no page has X-Total-Count, which the document specifies only for lists that count their items',
@@ -228,7 +231,7 @@ export const codeHostingNeeds = {
     reason: 'the server is not in production: CODE_HOSTING_PRODUCTION is false',
     isMet: ({ codeHosting }) => codeHosting?.production === true,
   },
-  'server error': {
+  '500 response': {
     variables: [],
     reason: 'no documented endpoint returned 500',
     // A forecast cannot know it.

@@ -81,7 +81,7 @@ invariant('code-hosting/pagination/has-more-header', {
 async function expectTotal(list: RepositoryList): Promise<void> {
   const pages = pagesOf(await list.boundaryPages()).map(({ page }) => page)
   if (pages.every((page) => !page.headers.has('X-Total-Count'))) {
-    skipUnmetNeed('counted lists')
+    skipUnmetNeed('counted list')
   }
   const { length, isWhole } = await list.readAll()
   if (!isWhole) {

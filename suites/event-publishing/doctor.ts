@@ -24,7 +24,7 @@ async function examine(run: Run, notes: FindingRecorder): Promise<object | undef
     if (status === 404) {
       notes.add('configuration', 'EVENT_PUBLISHING_EVENT_ID: there is no event with that id (404).')
     } else {
-      notes.add('good', `The event of EVENT_PUBLISHING_EVENT_ID returned ${status}.`)
+      notes.add('ok', `The event of EVENT_PUBLISHING_EVENT_ID returned ${status}.`)
     }
   })
   return {}

@@ -6,8 +6,8 @@ export const eventPublishingNeeds = {
     advice: 'Set the API key of the event publishing service.',
     isMet: ({ eventPublishing }) => eventPublishing?.apiKey !== undefined,
   },
-  writing,
-  event: {
+  'write requests': writing,
+  'published event': {
     ...writing,
     isMet: ({ eventPublishing, probe }) =>
       eventPublishing?.eventId !== undefined || !probe.readOnly,

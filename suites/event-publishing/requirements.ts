@@ -18,11 +18,15 @@ const anyEventId = {
 const keyInHeader = (request: string) =>
   `${request}, the server rejects the API key in Authorization, X-Api-Key, or the query instead of X-Events-Key.`
 
-const keyedWrite = { needs: ['writing'], controlNeeds: ['event publishing key'] } as const
-const keyedRead = { needs: ['event'], controlNeeds: ['event publishing key'] } as const
+const keyedWrite = { needs: ['write requests'], controlNeeds: ['event publishing key'] } as const
+const keyedRead = { needs: ['published event'], controlNeeds: ['event publishing key'] } as const
 
 const requirements = defineRequirements<EventPublishingNeed>()(
-  { section: 'Authentication', needs: ['event publishing key', 'writing'], tolerances: rejection },
+  {
+    section: 'Authentication',
+    needs: ['event publishing key', 'write requests'],
+    tolerances: rejection,
+  },
   {
     'event-publishing/publish/accepted': {
       statement: 'The server accepts a publish request that has a type and a payload.',
@@ -70,7 +74,7 @@ const requirements = defineRequirements<EventPublishingNeed>()(
     'event-publishing/status/readable': {
       statement: 'GET /v1/events/{eventId} returns the delivery status of a published event.',
       section: 'Endpoints',
-      needs: ['event publishing key', 'event'],
+      needs: ['event publishing key', 'published event'],
       tolerances: {
         'any-success-status': 'The server may return any 2xx status code.',
         'any-body': 'The response may have any body.',
@@ -88,7 +92,7 @@ const requirements = defineRequirements<EventPublishingNeed>()(
     },
     'event-publishing/status/key-in-header': {
       statement: keyInHeader('For a delivery status request'),
-      needs: ['event publishing key', 'event'],
+      needs: ['event publishing key', 'published event'],
     },
     'event-publishing/replay/accepted': {
       statement: 'POST /v1/events/{eventId}/replay delivers a published event again.',

@@ -9,9 +9,12 @@ const settingNeed = (key: 'apiKey' | 'incidentId' | 'updateBody', advice: string
 
 export const incidentStatusNeeds = {
   'incident status key': settingNeed('apiKey', 'Set the API key of the incident status service.'),
-  incident: settingNeed('incidentId', 'Set the ID of an incident that is reserved for tests.'),
+  'test incident': settingNeed(
+    'incidentId',
+    'Set the ID of an incident that is reserved for tests.',
+  ),
   'update body': settingNeed('updateBody', 'Set the JSON of an update that the server accepts.'),
-  writing,
+  'write requests': writing,
 } as const satisfies Readonly<Record<string, Need>>
 
 export type IncidentStatusNeed = keyof typeof incidentStatusNeeds

@@ -8,13 +8,13 @@ const rejection = {
 const anySuccess = { 'any-success-status': 'The server may return any 2xx status code.' }
 
 const requirements = defineRequirements<IncidentStatusNeed>()(
-  { section: 'Authentication', needs: ['incident', 'writing'], tolerances: rejection },
+  { section: 'Authentication', needs: ['test incident', 'write requests'], tolerances: rejection },
   {
     'incident-status/updates/accepted': {
       statement:
         "An update request with an API key as a bearer token adds an update to the incident's timeline.",
       section: 'Endpoints',
-      needs: ['incident status key', 'incident', 'update body', 'writing'],
+      needs: ['incident status key', 'test incident', 'update body', 'write requests'],
       tolerances: {
         ...anySuccess,
         'any-update-form': 'The server may expect updates of any form; the operator supplies one.',
@@ -25,7 +25,7 @@ const requirements = defineRequirements<IncidentStatusNeed>()(
     'incident-status/updates/no-response-body': {
       statement: 'The response to an accepted update request has no body.',
       section: 'Endpoints',
-      needs: ['incident status key', 'incident', 'update body', 'writing'],
+      needs: ['incident status key', 'test incident', 'update body', 'write requests'],
       tolerances: {
         ...anySuccess,
         'announced-emptiness':
@@ -42,7 +42,7 @@ const requirements = defineRequirements<IncidentStatusNeed>()(
     },
     'incident-status/updates/bearer-only': {
       statement: 'The server accepts the API key only as a bearer token.',
-      needs: ['incident status key', 'incident', 'writing'],
+      needs: ['incident status key', 'test incident', 'write requests'],
       controlNeeds: ['update body'],
       tolerances: {
         ...rejection,

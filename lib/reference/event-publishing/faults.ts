@@ -88,7 +88,7 @@ function keyFaults(endpoint: Endpoint) {
 }
 
 /** Variant in which a rejected replay proves only that the endpoint is missing. */
-const bodyUnset = 'event-replay-body-untold-inconclusive'
+const bodyUnset = 'event-replay-body-unset-inconclusive'
 
 export const faults = [
   ...toFaults('publish', {
@@ -105,7 +105,7 @@ export const faults = [
       'event-publish-wants-another-header': requireOtherHeader('publish'),
     },
     'key-required': {
-      'event-missing-key-accepted-where-no-key-is-told': within(
+      'event-missing-key-accepted-without-key': within(
         'small-services-base-urls-alone',
         on('publish', keyNotNeeded),
       ),
@@ -163,8 +163,8 @@ export const faults = [
         replayError: () => new HttpError(500, 'internal error'),
       },
       'event-replay-wants-another-header': requireOtherHeader('replay'),
-      'event-replay-not-there-where-no-body-is-told': within(bodyUnset, on('replay', unknown)),
-      'event-replay-not-allowed-where-no-body-is-told': within(bodyUnset, {
+      'event-replay-not-there-without-body': within(bodyUnset, on('replay', unknown)),
+      'event-replay-not-allowed-without-body': within(bodyUnset, {
         replayError: () => new HttpError(405, 'the method is not allowed'),
       }),
     },

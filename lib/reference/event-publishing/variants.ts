@@ -110,7 +110,7 @@ export const variants = [
     },
     [`${publishedWithAnyBody} + ${anyIdPlace}`]: {
       'event-publish-answered-without-a-word': {
-        unjudged: ofEvents,
+        noVerdict: ofEvents,
         change: { publishedParts: () => responseParts(202) },
       },
     },
@@ -162,9 +162,9 @@ export const variants = [
         change: replayNeedsBody,
         environment: { EVENT_PUBLISHING_REPLAY_BODY: JSON.stringify({ destination: 'all' }) },
       },
-      'event-replay-body-untold-inconclusive': {
+      'event-replay-body-unset-inconclusive': {
         verdict: 'inconclusive',
-        unjudged: ['replay/accepted'],
+        noVerdict: ['replay/accepted'],
         change: replayNeedsBody,
         environment: /_REPLAY_BODY$/,
       },
@@ -177,9 +177,9 @@ export const variants = [
           EVENT_PUBLISHING_EVENT_PAYLOAD: '{"invoice":"F-17","lines":[{"amount":1}]}',
         },
       },
-      'event-types-limited-untold-inconclusive': {
+      'event-types-limited-unset-inconclusive': {
         verdict: 'inconclusive',
-        unjudged: ['publish/accepted'],
+        noVerdict: ['publish/accepted'],
         change: typesLimited,
         environment: /_EVENT_(TYPE|PAYLOAD)$/,
       },
@@ -187,7 +187,7 @@ export const variants = [
     'publish/accepted/no-such-path': {
       'event-publish-not-implemented-inconclusive': {
         verdict: 'inconclusive',
-        unjudged: ['publish/accepted'],
+        noVerdict: ['publish/accepted'],
         change: { typeError: () => new HttpError(501, 'not implemented') },
       },
     },
@@ -208,7 +208,7 @@ export const variants = [
       ),
       'event-id-of-something-else-inconclusive': {
         verdict: 'inconclusive',
-        unjudged: ofEvents,
+        noVerdict: ofEvents,
         change: publishedRecord(() => ({ id: 'req-17' })),
       },
       'event-id-given': {
@@ -219,7 +219,7 @@ export const variants = [
           return { ...environment, EVENT_PUBLISHING_EVENT_ID: id }
         },
       },
-      'event-id-nowhere': { unjudged: ofEvents, change: idHidden },
+      'event-id-nowhere': { noVerdict: ofEvents, change: idHidden },
     },
     [tolerance('any-event-id-form', ofEvents)]: {
       'event-id-as-number': [
@@ -231,7 +231,7 @@ export const variants = [
       'event-id-with-reserved-characters': idsMade((number) => `prüfung/${number}?a=50% b#c`),
       'event-id-in-no-url-inconclusive': {
         verdict: 'inconclusive',
-        unjudged: ofEvents,
+        noVerdict: ofEvents,
         change: publishedRecord(() => ({ id: 'evt_\ud800' })),
       },
       'event-id-like-a-url': idsMade((number) => `https://events.example/v1/events/${number}`),

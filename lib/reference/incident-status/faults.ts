@@ -31,7 +31,7 @@ export const faults = toFaults('updates', {
   },
   // Credentials of another form count as missing.
   'credentials-required + bearer-only': {
-    'incident-missing-key-accepted-where-no-update-is-told': within('incident-update-body-untold', {
+    'incident-missing-key-accepted-without-update': within('incident-update-body-unset', {
       keyNeeded: () => false,
       malformedBody: () => new HttpError(200, 'nothing was added'),
     }),

@@ -56,7 +56,7 @@ export const variants = toVariants({
   'updates/accepted/no-such-path': {
     'incident-removed-inconclusive': {
       verdict: 'inconclusive',
-      unjudged: ['updates/accepted'],
+      noVerdict: ['updates/accepted'],
       change: { timelineOf: () => undefined },
     },
   },
@@ -69,7 +69,7 @@ export const variants = toVariants({
     }),
   },
   [noTolerance]: {
-    'incident-update-body-untold': { environment: /^INCIDENT_STATUS_UPDATE_BODY$/ },
+    'incident-update-body-unset': { environment: /^INCIDENT_STATUS_UPDATE_BODY$/ },
     'incident-key-mistold-inconclusive': {
       verdict: 'inconclusive',
       environment: { INCIDENT_STATUS_API_KEY: 'key-of-last-year' },

@@ -34,6 +34,6 @@ it.each<[string, Reason | undefined, string]>([
   ],
   ['a missing selection', { kind: 'not selected' }, 'Run without --requirement, or with'],
   ['an untestable requirement', { kind: 'untestable', why: 'so' }, 'Cannot be tested'],
-])('advice covers %s', (_name, unjudged, reported) => {
-  expect(String(advice(unjudged === undefined ? {} : { unjudged }))).toContain(reported)
+])('advice covers %s', (_name, noVerdict, reported) => {
+  expect(String(advice(noVerdict === undefined ? {} : { noVerdict }))).toContain(reported)
 })

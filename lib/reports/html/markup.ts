@@ -45,14 +45,14 @@ export function displayName(name: string): string {
   return printableSentence(title.charAt(0).toUpperCase() + title.slice(1))
 }
 
-const symbols: Record<Verdict | 'thin' | 'deviating', string> = {
+const symbols: Record<Verdict | 'belowThreshold' | 'deviating', string> = {
   pass: '✓',
   fail: '✕',
   inconclusive: '?',
   skipped: '–',
   waived: '≈',
   advisory: '!',
-  thin: '◐',
+  belowThreshold: '◐',
   deviating: '≈',
 }
 
@@ -69,7 +69,7 @@ const runSymbols = {
   conformant: 'pass',
   nonconformant: 'fail',
   inconclusive: 'inconclusive',
-  thin: 'thin',
+  belowThreshold: 'belowThreshold',
   deviating: 'deviating',
 } as const
 
@@ -81,7 +81,7 @@ const iconColors = {
   conformant: '#1f7a3d',
   nonconformant: '#b8231a',
   inconclusive: '#8a5a00',
-  thin: '#0b5cad',
+  belowThreshold: '#0b5cad',
   deviating: '#8a5a00',
 }
 

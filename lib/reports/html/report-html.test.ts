@@ -64,7 +64,7 @@ describe('reportHtml', () => {
 
 describe('reportHtml of a special run', () => {
   it('returns a page for an empty run', () => {
-    const nothing = { results: [], exchanges: [], observations: [], leftBehind: [] }
+    const nothing = { results: [], exchanges: [], observations: [], leakedResources: [] }
     const page = reportHtml(reportFixture({ ...nothing, target: {}, settings: {} }))
     expect(pageText(page)).toContain('Inconclusive: nothing was judged')
     expect(pageTags(page).filter(({ name }) => name === 'section')).toEqual([])

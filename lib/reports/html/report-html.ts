@@ -48,7 +48,9 @@ function facts({ report, summary }: ReportModel): Markup[] {
 function notices({ report, changes, coverageGap, leakedResources }: ReportModel): Markup[] {
   const { run } = report
   const leaked = counted(leakedResources.length, 'leaked resource', 'leaked resources')
-  const suffix = leakedResources.some(({ mayExist }) => mayExist) ? ' (some may not exist)' : ''
+  const suffix = leakedResources.some(({ unconfirmed }) => unconfirmed)
+    ? ' (some may not exist)'
+    : ''
   const embedded = embeddedNote(report)
   // `summary.md` lists the requirements.
   const counts = changes?.news.map((one) => `${one.results.length} ${newsText(one)}`).join(', ')

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { CODE_HOSTING_BASE_URL = '' } = await referenceEnvironment()
   const pages = {
     green: reportPage(await enclosedRun({})),
-    thin: reportPage(await enclosedRun({ CODE_HOSTING_BASE_URL })),
+    belowThreshold: reportPage(await enclosedRun({ CODE_HOSTING_BASE_URL })),
     red: reportPage(await enclosedRun({}, { fault: 'limit-not-lowered' })),
     deviating: reportHtml(deviating),
     full: reportHtml(everything, { runs: pastRunsFixture(30) }),
@@ -42,7 +42,7 @@ const looks: Record<string, BrowserContextOptions> = {
 }
 
 describe.each(Object.keys(looks))('accessibility, %s', (look) => {
-  it.each(['green', 'thin', 'deviating', 'red', 'full'])(
+  it.each(['green', 'belowThreshold', 'deviating', 'red', 'full'])(
     'has nothing that axe objects to in a %s report',
     async (name) => {
       const page = await open(name, looks[look])
@@ -54,7 +54,7 @@ describe.each(Object.keys(looks))('accessibility, %s', (look) => {
 })
 
 describe('a telephone', () => {
-  it.each(['thin', 'red', 'full'])(
+  it.each(['belowThreshold', 'red', 'full'])(
     'shows a %s report without scrolling sideways or squeezing its text',
     async (name) => {
       const page = await open(name, looks.narrow)
@@ -86,18 +86,22 @@ describe.each(['light', 'dark'])('the verdict, %s', (look) => {
         icon: await icon.getAttribute('href'),
       }
     }
-    const [green, thin, waived] = [await read('green'), await read('thin'), await read('deviating')]
+    const [green, belowThreshold, waived] = [
+      await read('green'),
+      await read('belowThreshold'),
+      await read('deviating'),
+    ]
     expect(green).toMatchObject({
       title: expect.stringMatching(/^Conformant: /),
       heading: expect.stringMatching(/^✓ Conformant: /),
     })
-    expect(thin).toMatchObject({
+    expect(belowThreshold).toMatchObject({
       title: expect.stringMatching(/^No failure found: 11 of \d+ judged \(\d+%/),
       heading: expect.stringMatching(/^◐ No failure found: 11 of \d+ judged \(\d+%/),
     })
     expect(waived.heading).toMatch(/^≈ Passed with 1 known deviation: /)
     for (const part of ['color', 'border', 'icon'] as const) {
-      expect(new Set([thin, waived, green].map((one) => one[part])).size).toBe(3)
+      expect(new Set([belowThreshold, waived, green].map((one) => one[part])).size).toBe(3)
     }
   })
 })

@@ -34,7 +34,7 @@ it('escapes all text of a target', async () => {
     results,
     exchanges: [exchange],
     observations: [{ id: text, value: text, exchanges: ['e1'] }],
-    leftBehind: [{ kind: text, name: text, account: text }],
+    leakedResources: [{ kind: text, name: text, account: text }],
     target: { codeHosting: { baseUrl: url } },
   })
   const address = await browser.serve(reportHtml(report))

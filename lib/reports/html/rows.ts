@@ -13,10 +13,10 @@ export type PageContext = ReturnType<typeof pageContext>
  * them, or in the list of exchanges if there are none.
  */
 export function pageContext(model: ReportModel) {
-  const { evidence, failed, unjudged } = model
+  const { evidence, failed, noVerdict } = model
   const showing = [
     ...failed.map(({ result }) => result),
-    ...unjudged.map(({ example }) => example),
+    ...noVerdict.map(({ example }) => example),
   ].filter((result) => result !== undefined)
   return { ...model, shownBy: groupBy(showing, (result) => evidence.of(result)?.id ?? '') }
 }
@@ -29,17 +29,17 @@ function hint(text: string | Markup): Markup {
 }
 
 /** Returns advice on getting a verdict for a skipped requirement. */
-export function advice({ unjudged }: Pick<RequirementResult, 'unjudged'>): Markup | false {
-  if (unjudged?.kind === 'not selected') {
+export function advice({ noVerdict }: Pick<RequirementResult, 'noVerdict'>): Markup | false {
+  if (noVerdict?.kind === 'not selected') {
     return hint('Run without --requirement, or with a pattern that selects it.')
   }
-  if (unjudged?.kind === 'untestable') {
+  if (noVerdict?.kind === 'untestable') {
     return hint('Cannot be tested from outside.')
   }
-  if (unjudged?.kind !== 'needs') return false
+  if (noVerdict?.kind !== 'needs') return false
   const fallback = 'Needs a server with other settings or data.'
-  const texts = new Set(unjudged.needs.map((need) => need.advice ?? fallback))
-  const names = [...new Set(unjudged.needs.flatMap(({ variables }) => variables))]
+  const texts = new Set(noVerdict.needs.map((need) => need.advice ?? fallback))
+  const names = [...new Set(noVerdict.needs.flatMap(({ variables }) => variables))]
   const variables = names.length > 0 && html` (${codeList(names)})`
   return hint(html`${printableSentence([...texts].join(' '))}${variables}`)
 }

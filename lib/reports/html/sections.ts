@@ -206,7 +206,7 @@ ${advice(results[0] ?? {})}
 
 /** Returns skipped and partly checked requirements by reason, with advice. */
 function skippedContent({ skipped, partial }: PageContext): Markup {
-  const isUntestable = ({ results }: ReasonGroup) => results[0]?.unjudged?.kind === 'untestable'
+  const isUntestable = ({ results }: ReasonGroup) => results[0]?.noVerdict?.kind === 'untestable'
   const changeable = skipped.filter((group) => !isUntestable(group))
   return html`<ul class="reasons">
 ${[...changeable, ...skipped.filter(isUntestable)].map(reasonItem)}</ul>
@@ -221,8 +221,8 @@ ${partial.map(reasonItem)}</ul>`
 function leakedResourcesContent({ leakedResources }: PageContext): Markup {
   const code = (text: string) => (text.includes(' ') ? `“${text}”` : text)
   const items = leakedResources.map(
-    ({ kind, name, account, mayExist }) =>
-      html`<li>${printableSentence(kind)} <code>${printableSentence(name)}</code>, account ${printableSentence(account)}${stateText({ mayExist })}</li>\n`,
+    ({ kind, name, account, unconfirmed }) =>
+      html`<li>${printableSentence(kind)} <code>${printableSentence(name)}</code>, account ${printableSentence(account)}${stateText({ unconfirmed })}</li>\n`,
   )
   return html`<p>The run did not delete these resources. ${printableSentence(sweepAdvice(leakedResources, code))}</p>
 <ul>
@@ -242,7 +242,7 @@ function setting([name, value]: [string, unknown]): Markup {
 
 /** Returns the sections of the page: first failures, each with its evidence, and deviations. */
 export function pageSections(context: PageContext, runs: readonly HistoryEntry[]): PageSection[] {
-  const { report, failed, failingWaivers, unjudged, waived, unverifiedWaivers, advisory } = context
+  const { report, failed, failingWaivers, noVerdict, waived, unverifiedWaivers, advisory } = context
   const { leakedResources } = context
   const { results, observations, settings = {}, exchanges } = report
   const diffs = [...context.changedDiffs, ...context.newDiffs]
@@ -263,8 +263,8 @@ ${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiv
     [
       'inconclusive',
       'Inconclusive',
-      countIn(unjudged),
-      unjudged.map((group, position) => reasonGroup(group, position, context)),
+      countIn(noVerdict),
+      noVerdict.map((group, position) => reasonGroup(group, position, context)),
     ],
     [
       'waived',

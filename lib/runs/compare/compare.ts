@@ -29,12 +29,12 @@ export interface ComparedRun
 
 /** Output of `compare --format json`, as in `compare.schema.json`. */
 export interface Comparison {
-  schema: 2
+  schema: 3
   outcome: Outcome
   before: ComparedRun
   after: ComparedRun
   /** True if the later run judged a smaller share. */
-  coverageFell: boolean
+  coverageDropped: boolean
   conditions: DifferingCondition[]
   requirements: ComparedRequirements
   observations: {
@@ -84,10 +84,10 @@ export function compareReports(before: StoredReport, after: StoredReport): Compa
   const requirements = compareRequirements(before.report, after.report)
   const runs = { before: comparedRun(before), after: comparedRun(after) }
   return {
-    schema: 2,
+    schema: 3,
     outcome: outcomeOf(requirements, before.report, after.report),
     ...runs,
-    coverageFell: isCoverageLess(runs.before.coverage, runs.after.coverage),
+    coverageDropped: isCoverageLess(runs.before.coverage, runs.after.coverage),
     conditions: differingConditions(before.report, after.report),
     requirements,
     observations: comparedObservations(before.report, after.report),

@@ -9,7 +9,13 @@ import {
 import { type Line, lineRows } from '../../reports/terminal-sections.ts'
 import { labelled, terminalStyle } from '../../reports/terminal-style.ts'
 import { type Comparison, comparisonStatus } from './compare.ts'
-import { besidesTitle, comparedRunText, type Item, outcomeText, sections } from './sections.ts'
+import {
+  comparedRunText,
+  type Item,
+  outcomeText,
+  runDifferencesTitle,
+  sections,
+} from './sections.ts'
 
 const indent = ' '.repeat(5)
 const VALUE_LIMITS = { characters: 600, lines: 8 }
@@ -80,7 +86,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
     return { title, count, folded, head: [], rows: items.map(markdownItem) }
   })
   const place = ({ title, folded }: (typeof all)[number]) =>
-    title === besidesTitle ? -1 : Number(folded)
+    title === runDifferencesTitle ? -1 : Number(folded)
   const mark = statusMarks[comparisonStatus(comparison)]
   return markdownDocument(
     [`## ${mark} ${plainText(outcomeText(comparison))}`, '', ...runs, ''],

@@ -23,8 +23,8 @@ it('reads a report from the file or the folder that it is in', () => {
 it.each([
   ['', /report\.json is damaged, or no JSON \(.*\)\.$/],
   [JSON.stringify(reportFixture()).slice(0, 500), /report\.json is damaged, or no JSON \(/],
-  [JSON.stringify({ ...reportFixture(), schema: 2 }), /report of this version of .*\/schema must/],
-  [JSON.stringify({ schema: 1, [hostileText]: 1 }), /no report of this version [^\p{Cc}\p{Cf}]*$/u],
+  [JSON.stringify({ ...reportFixture(), schema: 1 }), /has schema 1, .* reads schema 2: /],
+  [JSON.stringify({ schema: 2, [hostileText]: 1 }), /no report of this version [^\p{Cc}\p{Cf}]*$/u],
   [
     JSON.stringify({ name: 'plumbline', version: '1.0.0' }),
     /report\.json is not a Plumbline report\.$/,

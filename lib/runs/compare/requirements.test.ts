@@ -28,11 +28,11 @@ function listsOf(before: RunReport, after: RunReport): List[] {
 const newTool = { tool: { name: 'plumbline', version: '0.2.0' } } as const
 
 it.each<[Row, Row, List | undefined]>([
-  ['pass', 'fail', 'newlyFailing'],
-  ['not selected', 'fail', 'failingUnjudgedBefore'],
-  [resultOf(id, 'pass', { reason: 'in part' }), 'fail', 'failingUnjudgedBefore'],
-  ['fail', 'absent', 'notLookedAt'],
-  ['pass', 'not probed', 'notLookedAt'],
+  ['pass', 'fail', 'regressions'],
+  ['not selected', 'fail', 'failingWithoutVerdictBefore'],
+  [resultOf(id, 'pass', { reason: 'in part' }), 'fail', 'failingWithoutVerdictBefore'],
+  ['fail', 'absent', 'notRun'],
+  ['pass', 'not probed', 'notRun'],
   ['not probed', 'pass', 'notComparable'],
   ['skipped', 'not selected', undefined],
 ])('a change from %o to %o is in %s alone', (before, after, list) => {
@@ -40,7 +40,7 @@ it.each<[Row, Row, List | undefined]>([
 })
 
 it('a requirement that another version does not know is gone, whatever it was', () => {
-  expect(listsOf(report('fail'), report('absent', newTool))).toEqual(['goneRows'])
+  expect(listsOf(report('fail'), report('absent', newTool))).toEqual(['removedRequirements'])
 })
 
 describe('a deviation that is not the same', () => {
@@ -48,8 +48,8 @@ describe('a deviation that is not the same', () => {
 
   it('comes with both', () => {
     const reports = [as('waived', 'error is null'), as('fail', 'body is a list')] as const
-    expect(listsOf(...reports)).toEqual(['deviatingOtherwise'])
-    expect(compareRequirements(...reports).deviatingOtherwise).toMatchObject([
+    expect(listsOf(...reports)).toEqual(['changedDeviations'])
+    expect(compareRequirements(...reports).changedDeviations).toMatchObject([
       { before: 'waived', after: 'fail', actual: 'body is a list', actualBefore: 'error is null' },
     ])
   })
@@ -60,8 +60,8 @@ describe('a deviation that is not the same', () => {
       return report(resultOf(id, verdict, { expected: 'e', actual: texts[0] ?? '', deviations }))
     }
     const reports = [having('waived', 'a', 'b', 'c'), having('fail', 'a', 'd', 'c')] as const
-    expect(listsOf(...reports)).toEqual(['deviatingOtherwise'])
-    expect(compareRequirements(...reports).deviatingOtherwise).toMatchObject([
+    expect(listsOf(...reports)).toEqual(['changedDeviations'])
+    expect(compareRequirements(...reports).changedDeviations).toMatchObject([
       { actual: 'GET /x 403: d', actualBefore: 'GET /x 403: b' },
     ])
     expect(listsOf(having('fail', 'a', 'b'), having('fail', 'b', 'a'))).toEqual(['stillFailing'])
@@ -86,8 +86,8 @@ describe('a deviation that is not the same', () => {
 
 it('a pass with a part left out that was whole comes with the reason', () => {
   const part = report(resultOf(id, 'pass', { reason: 'without the second page' }))
-  const { judgedLess } = compareRequirements(report('pass'), part)
-  expect(judgedLess).toMatchObject([{ requirement: id, reason: 'without the second page' }])
+  const { partialPasses } = compareRequirements(report('pass'), part)
+  expect(partialPasses).toMatchObject([{ requirement: id, reason: 'without the second page' }])
   expect(listsOf(part, part)).toEqual([])
   expect(listsOf(part, report('pass'))).toEqual([])
 })
@@ -100,6 +100,6 @@ it('what reads differently under the same id is listed, and what was judged is c
     { requirement: id, part: 'statement', before: 'It is so.', after: 'It is not.' },
     { requirement: id, part: 'level', before: 'contract', after: 'wording' },
   ])
-  expect(comparison).toMatchObject({ judgedInBoth: 1, unjudgedInBoth: 0 })
-  expect(compareRequirements(report('skipped'), report('not selected')).unjudgedInBoth).toBe(1)
+  expect(comparison).toMatchObject({ judgedInBoth: 1, noVerdictInBoth: 0 })
+  expect(compareRequirements(report('skipped'), report('not selected')).noVerdictInBoth).toBe(1)
 })

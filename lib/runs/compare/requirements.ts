@@ -19,7 +19,7 @@ export interface ChangedResult
   reason?: string | undefined
   expected?: string | undefined
   actual?: string | undefined
-  /** For `deviatingOtherwise`: the deviations that only the earlier report has. */
+  /** For `changedDeviations`: the deviations that only the earlier report has. */
   actualBefore?: string | undefined
 }
 
@@ -37,7 +37,7 @@ export interface ComparedRequirements extends Record<List, ChangedResult[]> {
   /** Number of requirements that were judged in both reports. */
   judgedInBoth: number
   /** Number of requirements without a verdict in either report. */
-  unjudgedInBoth: number
+  noVerdictInBoth: number
 }
 
 type Texts = ReadonlyMap<string, string>
@@ -75,7 +75,7 @@ export function compareRequirements(before: Report, after: Report): ComparedRequ
     const state = stateOf(states.after)
     // Only the deviations that differ.
     const [gone, appeared] =
-      was && is && kind === 'deviatingOtherwise'
+      was && is && kind === 'changedDeviations'
         ? onlyInEither(deviationTexts(was, before), deviationTexts(is, after))
         : []
     lists[kind]?.push({
@@ -83,7 +83,7 @@ export function compareRequirements(before: Report, after: Report): ComparedRequ
       before: stateOf(states.before),
       after: state,
       ...{ statement, section, expected },
-      reason: kind === 'notLookedAt' ? stateLabels[state] : reason,
+      reason: kind === 'notRun' ? stateLabels[state] : reason,
       actual: appeared || actual,
       actualBefore: gone || undefined,
     })
@@ -94,6 +94,6 @@ export function compareRequirements(before: Report, after: Report): ComparedRequ
     ...(lists as Record<List, ChangedResult[]>),
     changedStatements,
     judgedInBoth: judgedIn(2),
-    unjudgedInBoth: judgedIn(0),
+    noVerdictInBoth: judgedIn(0),
   }
 }

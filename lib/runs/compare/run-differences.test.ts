@@ -76,7 +76,7 @@ it.each<[string, Partial<RunReport>, Partial<RunReport>]>([
     { settings: { INCIDENT_STATUS_PAGE: 'b' } },
   ],
   ['verdicts', { results: [resultOf(one, 'pass')] }, { results: [resultOf(one, 'fail')] }],
-  ['waivers', { waivers: [waiver(one, 'used')] }, { waivers: [waiver(one, 'unneeded')] }],
+  ['waivers', { waivers: [waiver(one, 'used')] }, { waivers: [waiver(one, 'unused')] }],
   [
     'a value that one report left out',
     { settings: { CODE_HOSTING_CONFLICT: 'POST /a' } },

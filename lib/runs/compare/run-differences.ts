@@ -34,7 +34,7 @@ function onlyIn(what: string, idsIn: (report: RunReport) => string[]): ValuesIn 
 
 const leftOut = onlyIn('requirements left out', ({ results }) =>
   results
-    .filter(({ unjudged }) => unjudged?.kind === 'not selected')
+    .filter(({ noVerdict }) => noVerdict?.kind === 'not selected')
     .map(({ requirement }) => requirement),
 )
 

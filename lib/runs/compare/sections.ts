@@ -18,26 +18,26 @@ interface ListFormat {
 
 const failing = { color: 'red', layout: 'failures' } as const
 const deviating = { color: 'yellow', layout: 'failures' } as const
-const unjudged = { color: 'yellow', layout: 'reasons' } as const
+const noVerdict = { color: 'yellow', layout: 'reasons' } as const
 const folded = { layout: 'ids', folded: true } as const
 
 const formats: Record<List, ListFormat> = {
-  newlyFailing: failing,
-  failingUnjudgedBefore: failing,
+  regressions: failing,
+  failingWithoutVerdictBefore: failing,
   noLongerAdvisory: failing,
-  newlyUnjudged: unjudged,
-  notLookedAt: unjudged,
-  deviatingOtherwise: deviating,
+  lostVerdicts: noVerdict,
+  notRun: noVerdict,
+  changedDeviations: deviating,
   noLongerWaived: failing,
-  newlyDeviating: deviating,
+  newDeviations: deviating,
   stillFailing: { ...folded, color: 'red' },
-  mended: { ...folded, color: 'green' },
-  newlyTolerated: folded,
-  judgedLess: { ...unjudged, folded: true },
-  newlyJudged: folded,
+  fixed: { ...folded, color: 'green' },
+  newlyAccepted: folded,
+  partialPasses: { ...noVerdict, folded: true },
+  newVerdicts: folded,
   notComparable: folded,
-  newRows: folded,
-  goneRows: folded,
+  addedRequirements: folded,
+  removedRequirements: folded,
 }
 
 /** Outcome by the severity of changes. */
@@ -66,7 +66,7 @@ export interface Section extends Omit<ListFormat, 'layout'> {
   items: Item[]
 }
 
-export const besidesTitle = 'Differences besides the server'
+export const runDifferencesTitle = 'Differences between the runs'
 
 const idsInFull = 8
 const shownDetails = 12
@@ -137,13 +137,13 @@ export function sections({ requirements, observations, conditions }: Comparison)
       const items = layouts[layout](results)
       return { title, outcome, ...format, phrase, count: results.length, items }
     }),
-    section('Worded otherwise', statements, 'worded otherwise'),
-    section('Observed otherwise', changed.map(observationItem), 'observed otherwise'),
+    section('Reworded requirements', statements, 'reworded'),
+    section('Changed observations', changed.map(observationItem), 'changed observations'),
     section('Observed after only', idsOf(appeared), undefined, appeared.length),
     section('Observed before only', idsOf(disappeared), undefined, disappeared.length),
     {
-      ...section(besidesTitle, differing),
-      phrase: counted(differing.length, 'difference', 'differences').concat(' besides the server'),
+      ...section(runDifferencesTitle, differing),
+      phrase: counted(differing.length, 'difference', 'differences').concat(' between the runs'),
       color: 'yellow',
       folded: false,
     },
@@ -162,9 +162,9 @@ export function comparedRunText({
   return `run ${run.id} of ${run.startedAt} (Plumbline ${toolVersion}): ${verdictCountsText(counts)}; ${judged}`
 }
 
-/** Formats the outcome line, without text of the reports: `worse: 2 newly failing; 1 mended (exit status 1)`. */
+/** Formats the outcome line, without text of the reports: `worse: 2 newly failing; 1 fixed (exit status 1)`. */
 export function outcomeText(comparison: Comparison): string {
-  const { requirements, outcome, before, after, coverageFell } = comparison
+  const { requirements, outcome, before, after, coverageDropped } = comparison
   const phrases = (decisive: boolean) =>
     sections(comparison)
       .filter((section) => (section.outcome === outcome) === decisive)
@@ -174,14 +174,14 @@ export function outcomeText(comparison: Comparison): string {
   const heads = {
     worse: `worse: ${phrases(true)}`,
     incomplete: `incomplete: ${phrases(true)}`,
-    'no worse': `no worse${but}: nothing is newly failing or newly without a verdict`,
+    'no worse': `no worse${but}: no regression, and no lost verdict`,
     incomparable:
       requirements.judgedInBoth === 0
         ? 'nothing was compared: no requirement was judged in both reports'
-        : 'not comparable: one of the runs probed the embedded deployment, and the other did not',
+        : 'not comparable: one of the runs probed the reference server, and the other did not',
   }
-  const fell = `judged fell from ${coverageText(before.coverage)} to ${coverageText(after.coverage)}`
-  const rest = [phrases(false), coverageFell ? fell : ''].filter(Boolean).join('; ')
+  const fell = `coverage dropped from ${coverageText(before.coverage)} to ${coverageText(after.coverage)}`
+  const rest = [phrases(false), coverageDropped ? fell : ''].filter(Boolean).join('; ')
   const status = comparisonStatus(comparison)
   return `${heads[outcome]}${rest === '' ? '' : `; ${rest}`} (exit status ${status})`
 }

@@ -20,7 +20,7 @@ export function quietReport(parts: Partial<RunReport> = {}): RunReport {
     results: [],
     observations: [],
     exchanges: [],
-    leftBehind: [],
+    leakedResources: [],
   })
   return { ...report, ...parts }
 }
@@ -41,6 +41,6 @@ export function resultOf(
 
 /** A result that nobody asked for. */
 export function unselectedOf(requirement: string): RequirementResult {
-  const unjudged = { kind: 'not selected' } as const
-  return resultOf(requirement, 'skipped', { reason: 'not selected', unjudged })
+  const noVerdict = { kind: 'not selected' } as const
+  return resultOf(requirement, 'skipped', { reason: 'not selected', noVerdict })
 }

@@ -43,7 +43,7 @@ it('lists on a terminal, of many, those of which there is more to say', () => {
 const good = memberOf('a')
 const bad = memberOf('b', { errors: 'fail' })
 const little = memberOf('d')
-if (little.run) Object.assign(little.run, { verdict: 'thin' })
+if (little.run) Object.assign(little.run, { verdict: 'belowThreshold' })
 const waived = memberOf('e', { errors: 'waived' })
 const unsure = memberOf('c', { errors: 'inconclusive' })
 

@@ -121,7 +121,7 @@ const verdictGroups: readonly [DisplayVerdict | undefined, words: string][] = [
   ['nonconformant', 'failing'],
   ['inconclusive', 'without a verdict'],
   [undefined, 'without a report'],
-  ['thin', 'with less than half judged'],
+  ['belowThreshold', 'with less than half judged'],
   ['deviating', 'passing with known deviations'],
   ['conformant', 'conforming'],
 ]
@@ -140,7 +140,7 @@ export function mergeReports(members: readonly FleetMember[]): Fleet {
   const statuses = {
     nonconformant: 1,
     inconclusive: 3,
-    thin: 0,
+    belowThreshold: 0,
     deviating: 0,
     conformant: 0,
   } as const

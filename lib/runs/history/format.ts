@@ -74,14 +74,14 @@ function list<Row extends { requirement: string }>(
   return ['', ['', `${title} (${rows.length})`, 'bold'], ...lines]
 }
 
-function judgedLess({ judgedLess: fall }: TargetReview): Line[] {
+function partialPasses({ partialPasses: fall }: TargetReview): Line[] {
   if (fall === undefined) return []
   const { since, before, coverage, lost } = fall
   const begun = `${utcTime(since.startedAt)} (run ${printableSentence(since.run)})`
   const earlier = `${coverageText(before.coverage)} last ${utcTime(before.startedAt)}`
   return [
     '',
-    ['', 'Judged less than before', 'bold'],
+    ['', 'Lower coverage than before', 'bold'],
     ['  ', `${coverageText(coverage)} since ${begun}; ${earlier}`, 'yellow'],
     ['  lost: ', printableSentence(abbreviatedIds(lost)) || undefined, 'dim'],
   ]
@@ -97,7 +97,7 @@ function targetLines(review: TargetReview, last: number, style: TerminalStyle): 
       return ['', `${printableSentence(service)}: ${printableLine(place)}`, 'bold']
     }),
     `${all} from ${utcTime(runs[0]?.startedAt ?? '')} to ${utcTime(runs.at(-1)?.startedAt ?? '')}`,
-    ...judgedLess(review),
+    ...partialPasses(review),
     ...list('Failing', failing, streakText),
     ...list('Without a verdict', inconclusive, streakText),
     ...list(`Flaky: changed, and changed back, within the last ${within}`, flaky, flakyText),

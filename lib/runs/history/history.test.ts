@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 const lines = historyFixture({ 'code-hosting/a/one': 'pfp' })
-const whole = { leftOut: [], endsLeftOut: false }
+const whole = { invalidLines: [], endsWithInvalidLine: false }
 
 it('gets a line for each run and is read back, in the order of its lines', () => {
   const written = lines.toReversed()
@@ -28,16 +28,16 @@ it('gets a line for each run and is read back, in the order of its lines', () =>
 it.each([
   ['half', JSON.stringify(lines[2]).slice(0, 90)],
   ['no JSON', 'nonsense\n\n'],
-  ['of something else', '{"schema":1,"run":"r"}\n'],
-  ['of another format', `${JSON.stringify({ ...lines[0], schema: 2 })}\n`],
+  ['of something else', '{"schema":2,"run":"r"}\n'],
+  ['of another format', `${JSON.stringify({ ...lines[0], schema: 1 })}\n`],
   ['zeros', '\0'.repeat(300)],
 ])('leaves out a line that is %s, and goes on after it', (_name, text) => {
   for (const line of lines.slice(0, 2)) appendHistory(path, line)
   appendFileSync(path, text)
-  const left = { leftOut: [3], endsLeftOut: true }
+  const left = { invalidLines: [3], endsWithInvalidLine: true }
   expect(readHistory(path)).toEqual({ lines: lines.slice(0, 2), ...left })
   for (const line of lines.slice(2)) appendHistory(path, line)
-  expect(readHistory(path)).toEqual({ lines, leftOut: [3], endsLeftOut: false })
+  expect(readHistory(path)).toEqual({ lines, invalidLines: [3], endsWithInvalidLine: false })
 })
 
 it('gets whole lines of runs that end at the same time', async () => {
@@ -56,7 +56,7 @@ it('gets whole lines of runs that end at the same time', async () => {
     ),
   )
   const read = readHistory(path)
-  expect([read.lines.length, read.leftOut]).toEqual([100, []])
+  expect([read.lines.length, read.invalidLines]).toEqual([100, []])
   expect(new Set(read.lines.map(({ run }) => run)).size).toBe(2)
 }, 30_000)
 
@@ -83,13 +83,13 @@ it('has no row that an interrupted run did not reach, or that nobody can test', 
     resultFixture({
       requirement: three,
       verdict: 'skipped',
-      unjudged: { kind: 'untestable', why: 'so' },
+      noVerdict: { kind: 'untestable', why: 'so' },
     }),
   ]
   const report = reportFixture({ results })
   report.run.interrupted = true
   const line = historyLine(report, 3)
-  expect(line.rows).toEqual({ pass: [one] })
+  expect(line.requirements).toEqual({ pass: [one] })
   expect(line.counts).toMatchObject({ pass: 1, inconclusive: 1, skipped: 1 })
   expect(line.reasons).toEqual(['the run was interrupted'])
 })

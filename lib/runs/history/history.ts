@@ -16,7 +16,7 @@ export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'schema' | 't
   finishedAt: string
   version: string
   /** Ids of requirements by verdict. */
-  rows: Partial<Record<Verdict, string[]>>
+  requirements: Partial<Record<Verdict, string[]>>
   /** Digests of the deviations, by requirement. */
   deviations?: Record<string, string>
   /** Ids of requirements with a partial pass. */
@@ -28,11 +28,11 @@ export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'schema' | 't
 /** Returns the line of a run, without requirements that an interrupted run did not reach. */
 export function historyLine(report: RunReport, status: number): HistoryLine {
   const { run, tool, target, results } = report
-  const rows: Partial<Record<Verdict, string[]>> = {}
-  for (const { requirement, verdict, unjudged } of results) {
+  const requirements: Partial<Record<Verdict, string[]>> = {}
+  for (const { requirement, verdict, noVerdict } of results) {
     if (verdict === 'inconclusive' && run.interrupted === true) continue
-    if (unjudged?.kind === 'untestable' || unjudged?.kind === 'not selected') continue
-    rows[verdict] = [...(rows[verdict] ?? []), requirement]
+    if (noVerdict?.kind === 'untestable' || noVerdict?.kind === 'not selected') continue
+    requirements[verdict] = [...(requirements[verdict] ?? []), requirement]
   }
   const deviations = snapshotOf(report).results.flatMap(({ requirement, deviation }) =>
     deviation === undefined ? [] : [[requirement, deviation] as const],
@@ -45,7 +45,7 @@ export function historyLine(report: RunReport, status: number): HistoryLine {
   }
   const samples = failedSamples(results)
   return {
-    schema: 1,
+    schema: 2,
     run: run.id,
     startedAt: run.startedAt,
     finishedAt: run.finishedAt,
@@ -54,26 +54,30 @@ export function historyLine(report: RunReport, status: number): HistoryLine {
     verdict: report.verdict,
     status,
     ...(reasons.length === 0 ? {} : { reasons }),
-    ...(results.some(({ unjudged }) => unjudged?.kind === 'not selected') && { selection: true }),
+    ...(results.some(({ noVerdict }) => noVerdict?.kind === 'not selected') && { selection: true }),
     counts,
     coverage,
-    rows,
+    requirements,
     ...(deviations.length > 0 && { deviations: Object.fromEntries(deviations) }),
     ...(partial.length === 0 ? {} : { partial: partial.map(({ requirement }) => requirement) }),
     ...(Object.keys(samples).length > 0 && { samples }),
   }
 }
 
-export function verdictsOf({ rows }: Pick<HistoryLine, 'rows'>): Map<string, Verdict> {
-  return new Map(verdicts.flatMap((verdict) => (rows[verdict] ?? []).map((id) => [id, verdict])))
+export function verdictsOf({
+  requirements,
+}: Pick<HistoryLine, 'requirements'>): Map<string, Verdict> {
+  return new Map(
+    verdicts.flatMap((verdict) => (requirements[verdict] ?? []).map((id) => [id, verdict])),
+  )
 }
 
 /** Last lines of a history, some thousand runs, in the order of their end. */
 export interface History {
   lines: HistoryLine[]
   /** Numbers of invalid lines, such as the last one of a killed run. */
-  leftOut: number[]
-  endsLeftOut: boolean
+  invalidLines: number[]
+  endsWithInvalidLine: boolean
 }
 
 /** @throws Error for a file that cannot be read, see `readingProblem` */
@@ -90,8 +94,8 @@ export function readHistory(path: string): History {
   })
   return {
     lines: read.filter((each) => typeof each !== 'number'),
-    leftOut: read.filter((each) => typeof each === 'number'),
-    endsLeftOut: typeof read.at(-1) === 'number',
+    invalidLines: read.filter((each) => typeof each === 'number'),
+    endsWithInvalidLine: typeof read.at(-1) === 'number',
   }
 }
 

@@ -150,16 +150,16 @@ describe('historyText', () => {
   it('tells since when less is judged, and what got lost', () => {
     const rows = { [id]: 'pppss', 'code-hosting/a/two': 'pppss', 'code-hosting/b/one': 'ppppp' }
     const [reviewed] = reviewHistory(historyFixture(rows), 30)
-    expect(reviewed?.judgedLess).toMatchObject({
+    expect(reviewed?.partialPasses).toMatchObject({
       since: { run: 'run-4' },
-      before: { run: 'run-3', coverage: { judged: 3, judgeable: 3 } },
-      coverage: { judged: 1, judgeable: 3, thin: true },
+      before: { run: 'run-3', coverage: { judged: 3, testable: 3 } },
+      coverage: { judged: 1, testable: 3, belowThreshold: true },
       lost: [id, 'code-hosting/a/two'],
     })
     const text = historyText(reviewed ? [reviewed] : [], options).replace(/\s+/g, ' ')
     expect(text).toContain('1 of 3 (33%) since 2026-01-04 03:00:00 UTC (run run-4); 3 of 3 (100%)')
     expect(text).toContain('no failure found 0 1 of 3 (33%)')
-    expect(review('ppp').judgedLess).toBeUndefined()
+    expect(review('ppp').partialPasses).toBeUndefined()
   })
 
   it.each([
@@ -170,7 +170,7 @@ describe('historyText', () => {
   ])('ignores runs of a selection: %s', (series, since) => {
     const rows = { [id]: series, [other]: 'pppp' }
     const [reviewed] = reviewHistory(historyFixture(rows), 30)
-    expect(reviewed?.judgedLess?.since.run).toBe(since)
+    expect(reviewed?.partialPasses?.since.run).toBe(since)
     const runs = reviewed?.runs.map(({ selection = false }) => selection)
     expect(runs).toEqual([...series].map((letter) => letter === '-'))
   })
@@ -181,7 +181,7 @@ describe('historyText', () => {
       const lines = historyFixture({ [id]: 'ps', [other]: 'pp' })
       delete lines[index]?.coverage
       const [reviewed] = reviewHistory(lines, 30)
-      expect(reviewed?.judgedLess).toBeUndefined()
+      expect(reviewed?.partialPasses).toBeUndefined()
       expect(historyText(reviewed ? [reviewed] : [], options)).toMatch(/ {2}conformant +0 +– {2}/)
     },
   )

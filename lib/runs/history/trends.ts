@@ -53,7 +53,7 @@ export interface TargetReview {
   /** Oldest first. */
   runs: HistoryLine[]
   /** Drop in coverage within the last runs, if any. */
-  judgedLess: CoverageFall | undefined
+  partialPasses: CoverageFall | undefined
   failing: Streak[]
   inconclusive: Streak[]
   flaky: FlakyRow[]
@@ -180,7 +180,7 @@ export function reviewHistory(lines: readonly HistoryLine[], last: number): Targ
         Object.entries(target).map(([key, place]) => [serviceName(key), addressOf(place)]),
       ),
       runs,
-      judgedLess: coverageFall(runs.slice(-last)),
+      partialPasses: coverageFall(runs.slice(-last)),
       failing: rows.flatMap(({ failing }) => failing),
       inconclusive: rows.flatMap(({ inconclusive }) => inconclusive),
       flaky: rows

@@ -187,7 +187,7 @@ it('has a row that fails waived, with all that was found of it', () => {
 
 const over = { expires: '2026-02-02' }
 const elsewhere = { requirement: 'x/y/z', ...over }
-const unselected = { unjudged: { kind: 'not selected' } } as const
+const unselected = { noVerdict: { kind: 'not selected' } } as const
 
 it.each<
   [string, Verdict, Partial<Waiver>, Partial<RequirementResult>, WaiverState, RegExp, 0 | 1 | 3]
@@ -195,16 +195,16 @@ it.each<
   ['row is advisory', 'advisory', {}, {}, 'used', /waived/, 0],
   ['last day is over', 'fail', over, {}, 'expired', /2026-02-02.*later day/, 1],
   ['last day is over, and its row skipped', 'skipped', over, {}, 'expired', /2026-02-02/, 1],
-  ['row passes', 'pass', {}, {}, 'unneeded', /passes\. Remove the entry/, 1],
-  ['row passes, and its last day is over', 'pass', over, {}, 'unneeded', /Remove/, 1],
+  ['row passes', 'pass', {}, {}, 'unused', /passes\. Remove the entry/, 1],
+  ['row passes, and its last day is over', 'pass', over, {}, 'unused', /Remove/, 1],
   ['id is unknown', 'fail', { requirement: 'a/b/on' }, {}, 'unknown', /mean a\/b\/one\?/, 1],
   ['id is like no other', 'fail', { requirement: 'q' }, {}, 'unknown', /this id\. Correct/, 1],
-  ['row was skipped', 'skipped', {}, {}, 'unjudged', /was skipped/, 0],
-  ['row got no verdict', 'inconclusive', {}, {}, 'unjudged', /got no verdict/, 3],
-  ['row passes in part', 'pass', {}, { reason: 'without admin' }, 'unjudged', /passes in part/, 0],
-  ['row is partly checked', 'pass', {}, { partial: [] }, 'unjudged', /in part/, 0],
-  ['row was not selected', 'skipped', {}, unselected, 'aside', /not selected/, 0],
-  ['service was not probed', 'pass', elsewhere, {}, 'aside', /not probed/, 0],
+  ['row was skipped', 'skipped', {}, {}, 'noVerdict', /was skipped/, 0],
+  ['row got no verdict', 'inconclusive', {}, {}, 'noVerdict', /got no verdict/, 3],
+  ['row passes in part', 'pass', {}, { reason: 'without admin' }, 'noVerdict', /passes in part/, 0],
+  ['row is partly checked', 'pass', {}, { partial: [] }, 'noVerdict', /in part/, 0],
+  ['row was not selected', 'skipped', {}, unselected, 'notApplicable', /not selected/, 0],
+  ['service was not probed', 'pass', elsewhere, {}, 'notApplicable', /not probed/, 0],
 ])('of which the %s', (_name, verdict, parts, row, state, message, expected) => {
   const { entry, result, status } = reviewed(verdict, parts, row)
   expect([entry.state, status]).toEqual([state, expected])

@@ -62,15 +62,15 @@ function review(
     const message = `There is no requirement of this id.${instead} Correct the entry or remove it.`
     return ['unknown', message]
   }
-  if (result === undefined) return ['aside', 'Its service was not probed.']
+  if (result === undefined) return ['notApplicable', 'Its service was not probed.']
   const reported = stateOf(result)
-  if (reported === 'not selected') return ['aside', 'The requirement was not selected.']
+  if (reported === 'not selected') return ['notApplicable', 'The requirement was not selected.']
   if (reported === 'pass') {
-    return ['unneeded', 'The requirement passes. Remove the entry: it is no longer needed.']
+    return ['unused', 'The requirement passes. Remove the entry: it is no longer needed.']
   }
   const deviates = reported === 'fail' || reported === 'advisory'
   if (expires < today) {
-    const message = `The last day of this waiver was ${expires}. Have the deviation mended, or agree on a later day with its owner.`
+    const message = `The last day of this waiver was ${expires}. Have the deviation fixed, or agree on a later day with its owner.`
     return ['expired', message]
   }
   // A waiver with patterns does not cover deviations that were not kept.
@@ -81,7 +81,7 @@ function review(
   const without = reported === 'skipped' ? 'was skipped' : 'got no verdict'
   const what = reported === 'partial pass' ? 'passes in part' : without
   const message = `The requirement ${what}: whether the waiver is still needed is not known.`
-  return ['unjudged', message]
+  return ['noVerdict', message]
 }
 
 /**

@@ -1,7 +1,7 @@
 import { anyRejectionStatus, loginInAnyCase, movingData, rows } from './rows.ts'
 
 const section = 'Sending a token'
-const twoFactor = ['two-factor account', 'password in place of a token', 'writing'] as const
+const twoFactor = ['two-factor account', 'token creation', 'write requests'] as const
 
 const actingTolerances = { ...loginInAnyCase, ...movingData }
 const noChallenge = {
@@ -46,20 +46,20 @@ export const authentication = [
     },
     'code-hosting/authentication/unknown-username': {
       statement: 'The server returns 401 for an unknown username in Basic authentication.',
-      controlNeeds: ['password'],
+      controlNeeds: ['main account password'],
       tolerances: noChallenge,
     },
     'code-hosting/authentication/wrong-password': {
       statement: 'The server returns 401 for a wrong password in Basic authentication.',
-      needs: ['login name'],
-      controlNeeds: ['password'],
+      needs: ['main account username'],
+      controlNeeds: ['main account password'],
       tolerances: noChallenge,
     },
     'code-hosting/authentication/wrong-password-message': {
       statement:
         'For a wrong password, the message of the 401 response is "invalid username, password or token".',
       level: 'wording',
-      needs: ['login name'],
+      needs: ['main account username'],
     },
   }),
   ...rows({ section, needs: ['main account', 'token'] })({
@@ -77,7 +77,7 @@ export const authentication = [
       },
     },
   }),
-  ...rows({ section, needs: ['main account', 'token', 'legacy scheme'] })({
+  ...rows({ section, needs: ['main account', 'token', 'enabled token scheme'] })({
     'code-hosting/authentication/legacy-accepted':
       'A token in the deprecated token scheme (Authorization: token) still authenticates the request unless ALLOW_LEGACY_TOKEN_SCHEME is false.',
     'code-hosting/authentication/legacy-case-insensitive':
@@ -104,7 +104,7 @@ export const authentication = [
       },
     },
   }),
-  ...rows({ section, needs: ['main account', 'token', 'no legacy scheme'] })({
+  ...rows({ section, needs: ['main account', 'token', 'disabled token scheme'] })({
     'code-hosting/authentication/legacy-disabled':
       'If ALLOW_LEGACY_TOKEN_SCHEME is false, the server rejects the deprecated token scheme with 401.',
     'code-hosting/authentication/legacy-disabled-message': {
@@ -114,11 +114,11 @@ export const authentication = [
       level: 'wording',
     },
   }),
-  ...rows({ section, needs: ['main account', 'token', 'query tokens'] })({
+  ...rows({ section, needs: ['main account', 'token', 'enabled query tokens'] })({
     'code-hosting/authentication/basic': {
       statement:
         'The server accepts Basic authentication with a username and password for API requests.',
-      needs: ['password'],
+      needs: ['main account password'],
     },
     'code-hosting/authentication/query-token': {
       statement:
@@ -133,17 +133,17 @@ export const authentication = [
     'code-hosting/authentication/query-disabled': {
       statement:
         'If DISABLE_QUERY_AUTH_TOKEN is true, the server rejects a token in the query parameter token or access_token.',
-      needs: ['main account', 'token', 'no query tokens'],
+      needs: ['main account', 'token', 'disabled query tokens'],
       tolerances: { 'any-message': 'The response may have any message.', ...anyRejectionStatus },
     },
   }),
-  ...rows({ section, needs: ['site admin', 'user to act as'], tolerances: actingTolerances })({
+  ...rows({ section, needs: ['site administrator', 'sudo target'], tolerances: actingTolerances })({
     'code-hosting/authentication/sudo-header':
       "The server performs a site administrator's request as the user named in the Sudo header field.",
     'code-hosting/authentication/sudo-query':
       "The server performs a site administrator's request as the user named in the query parameter sudo.",
   }),
-  ...rows({ section, needs: ['login name', 'user to name'] })({
+  ...rows({ section, needs: ['main account username', 'rejected sudo target'] })({
     'code-hosting/authentication/sudo-admin-only': {
       statement: 'The server lets only site administrators act as another user.',
       tolerances: {

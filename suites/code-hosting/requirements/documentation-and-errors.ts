@@ -17,7 +17,7 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
     statement:
       'The body of every error response is a JSON object with the string fields message and url.',
     section: 'Error body',
-    judged: ['invariant'],
+    checkedBy: ['invariant'],
     tolerances: {
       ...gatewayResponses('have any body'),
       ...furtherFields,
@@ -28,7 +28,7 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
   'code-hosting/errors/documentation-link': {
     statement: 'The url field of an error response points to /api/swagger on the server.',
     section: 'Error body',
-    judged: ['probe', 'invariant'],
+    checkedBy: ['probe', 'invariant'],
     tolerances: {
       'any-origin': 'The URL may have any origin.',
       'any-path-prefix': 'The path may have a prefix before /api/swagger.',
@@ -71,18 +71,18 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
   'code-hosting/errors/archived': {
     statement: 'The server returns 423 for a request to change an archived repository.',
     section: 'States and transitions',
-    judged: ['supplied'],
-    needs: ['main account', 'token', 'archived change', 'supplied change'],
+    checkedBy: ['supplied'],
+    needs: ['main account', 'token', 'archived repository change', 'permitted supplied request'],
   },
   'code-hosting/errors/conflict': {
     statement:
       'The server returns 409 for a request to create a resource, other than a token, that already exists.',
-    judged: ['supplied'],
-    needs: ['main account', 'token', 'conflicting request', 'supplied change'],
+    checkedBy: ['supplied'],
+    needs: ['main account', 'token', 'conflicting request', 'permitted supplied request'],
   },
   'code-hosting/errors/no-content': {
     statement: 'A response with status code 204 has no body.',
-    judged: ['invariant', 'supplied'],
+    checkedBy: ['invariant', 'supplied'],
     needs: ['main account', 'token', 'no-content request', 'permitted no-content request'],
     tolerances: { 'length-of-zero': 'The response may include Content-Length: 0.' },
   },
@@ -90,8 +90,8 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
     statement:
       'In production, the message of a 500 response is empty for everyone except site administrators.',
     section: 'Error body',
-    judged: ['invariant'],
-    needs: ['production server', 'server error'],
+    checkedBy: ['invariant'],
+    needs: ['production server', '500 response'],
     tolerances: {
       'told-to-site-admins': 'The server may describe the error to site administrators.',
       'not-in-production':
@@ -101,8 +101,8 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
   'code-hosting/errors/no-rate-limit-headers': {
     statement: 'The server itself sends no header field whose name starts with X-RateLimit-.',
     section: 'Limits',
-    judged: ['invariant'],
-    needs: ['no rate limits of a gateway'],
+    checkedBy: ['invariant'],
+    needs: ['no gateway limits'],
     tolerances: {
       'announced-gateway': 'A gateway that the operator declares may add such header fields.',
       ...gatewayResponses('include such header fields'),

@@ -8,7 +8,7 @@ const defaultSizes = {
 const beyondBits = (parameter: string, bits: number) => ({
   [`beyond-${bits}-bits`]: `The server may return any response other than a server error for a ${parameter} of more than ${bits} bits.`,
 })
-const defaultPage = ['main account', 'default page within the maximum'] as const
+const defaultPage = ['main account', 'default within maximum'] as const
 const anyOrder = { 'any-order': 'The server may return the items in any order.' }
 
 export const resources = rows({ section: 'Endpoints' })({
@@ -31,7 +31,7 @@ export const resources = rows({ section: 'Endpoints' })({
   'code-hosting/resources/repositories': {
     statement:
       'GET /user/repos returns a JSON array of records, each with the string field full_name, which is owner/repo.',
-    judged: ['probe', 'invariant'],
+    checkedBy: ['probe', 'invariant'],
     needs: ['main account'],
     tolerances: {
       ...furtherFields,
@@ -40,7 +40,7 @@ export const resources = rows({ section: 'Endpoints' })({
   },
   'code-hosting/resources/listed-repository': {
     statement: 'A client can read a listed repository with the credentials that list it.',
-    needs: ['main account', 'repositories'],
+    needs: ['main account', 'one repository'],
     tolerances: movingData,
   },
   'code-hosting/resources/hidden-repository-listing': {
@@ -51,7 +51,7 @@ export const resources = rows({ section: 'Endpoints' })({
   'code-hosting/resources/json': {
     statement: 'The bodies of API responses are JSON.',
     section: 'What the service does',
-    judged: ['probe', 'invariant'],
+    checkedBy: ['probe', 'invariant'],
     tolerances: {
       'any-media-type': 'A response may have any media type or none.',
       'no-body': 'A response may have no body.',
@@ -80,11 +80,11 @@ export const pagination = [
       tolerances: { ...movingData, ...beyondBits('limit', 63) },
     },
   }),
-  ...rows({ section, needs: ['main account', 'repositories'], tolerances: movingData })({
+  ...rows({ section, needs: ['main account', 'one repository'], tolerances: movingData })({
     'code-hosting/pagination/short-page-is-not-the-end': {
       statement:
         'A page with fewer items than the requested limit is still followed by further pages if items remain.',
-      needs: ['main account', 'more repositories than a page'],
+      needs: ['main account', 'multi-page list'],
     },
     'code-hosting/pagination/first-page-default': {
       statement: 'If the request has no page parameter, the server returns the first page.',
@@ -96,20 +96,20 @@ export const pagination = [
     },
     'code-hosting/pagination/page-header': {
       statement: 'Every paginated response includes X-Page with the 1-based page number.',
-      judged: ['probe', 'invariant'],
+      checkedBy: ['probe', 'invariant'],
     },
     'code-hosting/pagination/per-page-header': {
       statement: 'Every paginated response includes X-PerPage with the page size used.',
-      judged: ['probe', 'invariant'],
+      checkedBy: ['probe', 'invariant'],
     },
     'code-hosting/pagination/has-more-header': {
       statement:
         'Every paginated response includes X-HasMore, which is true if further pages follow and false otherwise.',
-      judged: ['probe', 'invariant'],
+      checkedBy: ['probe', 'invariant'],
     },
     'code-hosting/pagination/total-count': {
       statement: 'X-Total-Count is the number of items on all pages combined.',
-      needs: ['main account', 'repositories', 'counted lists', 'whole list'],
+      needs: ['main account', 'one repository', 'counted list', 'complete list'],
       tolerances: {
         ...movingData,
         'not-counted':
@@ -119,7 +119,7 @@ export const pagination = [
     'code-hosting/pagination/link-when-several-pages': {
       statement:
         'A paginated response includes Link only if the list has more than one page, and then on every page, so that a client can follow next.',
-      needs: ['main account', 'repositories', 'list of one page'],
+      needs: ['main account', 'one repository', 'single-page list'],
     },
     'code-hosting/pagination/link-form': {
       statement:
@@ -160,7 +160,7 @@ export const pagination = [
     },
     'code-hosting/pagination/walk': {
       statement: 'A client that follows next links until there are none visits every page once.',
-      needs: ['main account', 'repositories', 'whole list'],
+      needs: ['main account', 'one repository', 'complete list'],
     },
     'code-hosting/pagination/past-the-end': {
       statement:
@@ -175,7 +175,7 @@ export const pagination = [
     'code-hosting/pagination/exposed-headers': {
       statement:
         'Access-Control-Expose-Headers lists the pagination header fields that the response includes: Link, X-Total-Count, X-Page, X-PerPage, and X-HasMore.',
-      judged: ['probe', 'invariant'],
+      checkedBy: ['probe', 'invariant'],
       tolerances: {
         ...movingData,
         'only-with-origin': 'The server may send the header field only if the request has Origin.',

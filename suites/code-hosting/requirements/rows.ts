@@ -10,7 +10,7 @@ export const rows =
     rowsOf(usual, table)
 
 /** What the requirements need that are judged by creating tokens. */
-export const creating = ['password', 'password in place of a token', 'writing'] as const
+export const creating = ['main account password', 'token creation', 'write requests'] as const
 
 /** What several requirements tolerate. */
 export const anyRejectionStatus = {

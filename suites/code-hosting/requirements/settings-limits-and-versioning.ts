@@ -19,7 +19,7 @@ export const settings = rows({ section: 'API settings record' })({
   },
   'code-hosting/settings/agree-with-pagination': {
     statement: 'The page sizes in the settings record match those that list endpoints use.',
-    needs: ['main account', 'default page within the maximum'],
+    needs: ['main account', 'default within maximum'],
     tolerances: {
       ...movingData,
       'default-above-maximum':
@@ -35,17 +35,17 @@ const anyStructure = {
 export const limits = rows({ section: 'Limits', tolerances: anyStructure })({
   'code-hosting/limits/git-trees': {
     statement: 'The Git trees API returns at most DEFAULT_GIT_TREES_PER_PAGE entries per page.',
-    judged: ['supplied'],
+    checkedBy: ['supplied'],
     needs: ['main account', 'large tree'],
   },
   'code-hosting/limits/blob': {
     statement: 'The blobs API returns no blob larger than DEFAULT_MAX_BLOB_SIZE bytes.',
-    judged: ['supplied'],
+    checkedBy: ['supplied'],
     needs: ['main account', 'large blob'],
   },
   'code-hosting/limits/response': {
     statement: 'The blobs in a files API response total at most DEFAULT_MAX_RESPONSE_SIZE bytes.',
-    judged: ['supplied'],
+    checkedBy: ['supplied'],
     needs: ['main account', 'large files'],
   },
 })

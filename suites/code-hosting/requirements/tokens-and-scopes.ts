@@ -21,7 +21,7 @@ export const tokens = rows({ section: 'Access token', needs: creating })({
     'The field token_last_eight holds the final eight characters of the token value.',
   'code-hosting/tokens/last-eight-in-reads': {
     statement: 'A later read of a token has its final eight characters in token_last_eight.',
-    judged: ['supplied'],
+    checkedBy: ['supplied'],
     needs: [...creating, 'token list'],
   },
   'code-hosting/tokens/authenticates': {
@@ -64,8 +64,8 @@ export const tokens = rows({ section: 'Access token', needs: creating })({
   },
   'code-hosting/tokens/value-shown-once': {
     statement: 'After the response that creates a token, no response contains the token value.',
-    judged: ['invariant'],
-    needs: ['account that makes tokens', 'password in place of a token', 'writing'],
+    checkedBy: ['invariant'],
+    needs: ['token-creating account', 'token creation', 'write requests'],
     tolerances: {
       'last-eight-characters':
         'A response may contain the final eight characters of the token value.',
@@ -110,7 +110,7 @@ export const scopes = rows({ section: 'Scopes', needs: creating })({
     'A scope grants access to its own category and to no other.',
   'code-hosting/scopes/changes-need-write': {
     statement: "A token without a category's write scope cannot make changes in that category.",
-    judged: ['supplied'],
+    checkedBy: ['supplied'],
     needs: [...creating, 'request to change something'],
   },
   'code-hosting/scopes/public-only-hides-private': {
@@ -120,7 +120,7 @@ export const scopes = rows({ section: 'Scopes', needs: creating })({
   },
   'code-hosting/scopes/public-only-listing': {
     statement: 'A token with the scope public-only sees no private repository in a list.',
-    needs: [...creating, 'private repository', 'listed private repository', 'whole list'],
+    needs: [...creating, 'private repository', 'listed private repository', 'complete list'],
   },
   'code-hosting/scopes/public-only-shows-public': {
     statement: 'A token with the scope public-only can still read public repositories.',
@@ -141,20 +141,20 @@ export const scopes = rows({ section: 'Scopes', needs: creating })({
   },
   'code-hosting/scopes/repository-category': {
     statement: 'The scopes of the category repository grant access to files, branches, and hooks.',
-    judged: ['supplied'],
+    checkedBy: ['supplied'],
     needs: [...creating, 'repository category request'],
   },
   'code-hosting/scopes/admin-needs-site-admin': {
     statement:
       'The server restricts the endpoints of the admin category to site administrators, with a scope of this category.',
-    judged: ['supplied'],
+    checkedBy: ['supplied'],
     needs: [...creating, 'admin request'],
-    controlNeeds: ['site admin'],
+    controlNeeds: ['site administrator'],
   },
   'code-hosting/scopes/other-categories': {
     statement:
       'The scopes of the categories activitypub, issue, notification, organization, and package grant access to their endpoints.',
-    judged: ['supplied'],
+    checkedBy: ['supplied'],
     needs: [...creating, 'category request'],
   },
 })

@@ -30,7 +30,10 @@ export function createAccounts(
   }
 
   /** Returns an account once the service accepts its password. */
-  const acceptedAccount = (place: 'other' | 'admin', need: 'other account' | 'site admin') =>
+  const acceptedAccount = (
+    place: 'other' | 'admin',
+    need: 'other account' | 'site administrator',
+  ) =>
     fixture(`${place} account`, async () => {
       const account = target[place] ?? skipUnmetNeed(need)
       const variable = `CODE_HOSTING_${place.toUpperCase()}`
@@ -42,8 +45,8 @@ export function createAccounts(
     })
 
   const other = acceptedAccount('other', 'other account')
-  const admin = acceptedAccount('admin', 'site admin')
-  const username = () => target.username ?? skipUnmetNeed('login name')
+  const admin = acceptedAccount('admin', 'site administrator')
+  const username = () => target.username ?? skipUnmetNeed('main account username')
 
   /** Returns the account without a check of its password. */
   function twoFactor(): KnownAccount & { secret: string } {
@@ -65,7 +68,8 @@ export function createAccounts(
     /** The main account, without a check of its password. */
     main(): KnownAccount {
       const { username, password } = target
-      if (username === undefined || password === undefined) return skipUnmetNeed('password')
+      if (username === undefined || password === undefined)
+        return skipUnmetNeed('main account password')
       return toKnownAccount({ username, password }, 'CODE_HOSTING')
     },
 
@@ -78,7 +82,7 @@ export function createAccounts(
     /** The site administrator and another user, once a control without sudo shows the administrator. */
     sudo: fixture('sudo', async () => {
       const { credentials } = await admin()
-      const as = target.username ?? target.other?.username ?? skipUnmetNeed('user to act as')
+      const as = target.username ?? target.other?.username ?? skipUnmetNeed('sudo target')
       const control = await client.user({ credentials })
       const login = (control.json as { login?: unknown } | null | undefined)?.login
       if (control.status !== 200 || String(login).toLowerCase() === as.toLowerCase()) {

@@ -47,7 +47,7 @@ export function createCellRequests(parts: CellRequestParts) {
   function loginOf(account: Account | 'unknown'): string {
     if (account === 'unknown') return unknownUser
     if (account === 'main') return accounts.username()
-    const need = account === 'other' ? 'other account' : 'site admin'
+    const need = account === 'other' ? 'other account' : 'site administrator'
     return (target[account] ?? skipUnmetNeed(need)).username
   }
 

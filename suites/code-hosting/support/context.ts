@@ -70,7 +70,7 @@ export function createCodeHostingContext(run: Run = currentRun()) {
     })
 
   const supplied = (
-    need: 'archived change' | 'conflicting request' | 'no-content request',
+    need: 'archived repository change' | 'conflicting request' | 'no-content request',
     request: SuppliedRequest | undefined,
     repeating: typeof untilAccepted = retryLostResponse,
     token: () => Promise<string> = tokens.working,
@@ -101,11 +101,11 @@ export function createCodeHostingContext(run: Run = currentRun()) {
     access,
     /** The requests that the operator supplies, each sent once per run with the `all` token. */
     supplied: {
-      archivedChange: supplied('archived change', target.archivedChange),
+      archivedChange: supplied('archived repository change', target.archivedChange),
       conflict: supplied('conflicting request', target.conflict),
       noContent: supplied('no-content request', target.noContent, untilAccepted),
       archivedChangeByReader: supplied(
-        'archived change',
+        'archived repository change',
         target.archivedChange,
         retryLostResponse,
         reader,

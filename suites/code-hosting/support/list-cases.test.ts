@@ -78,7 +78,7 @@ describe('a page with wrong items', () => {
     sampling.seed = 0
     expect(await expectItems(items((shown, limit) => (limit === 3 ? [] : shown)))).toMatchObject({
       verdict: 'pass',
-      partial: [{ unjudged: { kind: 'note' } }],
+      partial: [{ noVerdict: { kind: 'note' } }],
     })
   })
 
@@ -114,6 +114,6 @@ it('expectItems notes that a list with duplicate items was not compared', async 
   const repeated = items((shown) => shown.flatMap((item) => [item, item]))
   expect(await expectItems(repeated)).toMatchObject({
     verdict: 'pass',
-    partial: [{ unjudged: { kind: 'note' } }],
+    partial: [{ noVerdict: { kind: 'note' } }],
   })
 })

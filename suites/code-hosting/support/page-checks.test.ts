@@ -28,7 +28,7 @@ it('expectPageSize skips if neither the header nor the items show the size', asy
     )
   expect(await sized(3)).toMatchObject({
     verdict: 'skipped',
-    unjudged: { kind: 'missing' },
+    noVerdict: { kind: 'missing' },
   })
   expect(await sized(4)).toMatchObject({ verdict: 'pass' })
 })
@@ -47,7 +47,7 @@ describe('expectWalk', () => {
     const { list, sent } = repositoryListOf(500)
     expect(await walked(list)).toMatchObject({
       verdict: 'pass',
-      partial: [{ unjudged: { kind: 'note', text: expect.stringContaining('167 pages') } }],
+      partial: [{ noVerdict: { kind: 'note', text: expect.stringContaining('167 pages') } }],
     })
     expect(sent.length).toBeLessThan(40)
   })
@@ -57,7 +57,7 @@ describe('expectWalk', () => {
     async (query) => {
       expect(await walked(repositoryListOf(500, { maxPages: 12 }).list, query)).toMatchObject({
         verdict: 'inconclusive',
-        unjudged: {
+        noVerdict: {
           variables: ['PROBE_MAX_PAGES'],
           text: expect.stringMatching(/^12 of 1(00|67) pages/),
         },
@@ -134,7 +134,7 @@ describe('retryWhileChanging', () => {
     const { run, sent } = createCheck((list) => list.names(), 1)
     expect(await run()).toMatchObject({
       verdict: 'inconclusive',
-      unjudged: { kind: 'settings', variables: ['PROBE_MAX_PAGES'] },
+      noVerdict: { kind: 'settings', variables: ['PROBE_MAX_PAGES'] },
     })
     const requests = sent.length
     expect(requests).toBeLessThan(50)

@@ -104,7 +104,7 @@ export function fakeService(
     redactor,
     normalize: (text) => text,
     ledger: openLedger(ledgerFile, 'run7'),
-    leftBehind: [],
+    leakedResources: [],
     closings: [],
     exchanges: [],
     send,

@@ -63,7 +63,7 @@ describe('request', () => {
     expect(record.response?.body).toContain('$ALL_TOKEN')
     await close()
     expect(sent).toHaveLength(1)
-    expect(run.leftBehind).toEqual([{ ...token, name }])
+    expect(run.leakedResources).toEqual([{ ...token, name }])
     expect(ledger()).not.toMatch(/main-password|issued-value|Basic|bWFyaWE6/)
   })
 
@@ -73,7 +73,7 @@ describe('request', () => {
     await creation.request(maria, { label: 'malformed', body })
     await creation.request(maria, { label: 'nameless', body: () => ({ scopes: [] }) })
     await close()
-    expect(run.leftBehind.map(({ name }) => name)).toEqual([
+    expect(run.leakedResources.map(({ name }) => name)).toEqual([
       'plumbline-run7-malformed',
       '(without a name)',
     ])
@@ -114,7 +114,9 @@ describe('request, without a conclusive response', () => {
         expect(ledger()).toContain('"intended"')
         expect(ledger()).not.toMatch(/"(made|gone)"/)
         await close()
-        expect(run.leftBehind).toEqual(path === undefined ? [{ ...leaked, mayExist: true }] : [])
+        expect(run.leakedResources).toEqual(
+          path === undefined ? [{ ...leaked, unconfirmed: true }] : [],
+        )
         if (path !== undefined) expect(ledger()).toBe('')
         rmSync(ledgerFile, { force: true })
       }
@@ -125,11 +127,11 @@ describe('request, without a conclusive response', () => {
     const { creation, run, close } = respondingWith({ status: 499 }, DELETE_PATH, { status: 404 })
     await creation.request(maria, { label: 'all', scopes: ['all'] })
     await close()
-    expect(run.leftBehind).toEqual([{ ...leaked, mayExist: true }])
-    run.leftBehind.length = 0
+    expect(run.leakedResources).toEqual([{ ...leaked, unconfirmed: true }])
+    run.leakedResources.length = 0
     await creation.request(maria, { label: 'read-user', scopes: ['read:user'] })
     await close()
-    expect(run.leftBehind).toEqual([])
+    expect(run.leakedResources).toEqual([])
     expect(ledger()).toBe('')
   })
 })
@@ -173,7 +175,7 @@ describe('request, if the service rejects it', () => {
   it('tries one deletion per status code, and reports nothing if none of the tokens exists', async () => {
     const { run, deletions } = await requestRejected(withDeletions(false), DELETE_PATH)
     expect(deletions).toEqual(['unknown-scope', 'wrong-password', 'read-issue'])
-    expect(run.leftBehind).toEqual([])
+    expect(run.leakedResources).toEqual([])
     expect(ledger()).toBe('')
   })
 
@@ -181,7 +183,7 @@ describe('request, if the service rejects it', () => {
     const { run, deletions } = await requestRejected(withDeletions(true), DELETE_PATH)
     expect(deletions.slice(0, 3)).toEqual(['unknown-scope', 'wrong-password', 'read-issue'])
     expect(deletions.slice(3).sort()).toEqual(['no-code', 'read-issue', 'unknown-level'])
-    expect(run.leftBehind).toEqual([{ ...token, name: '(without a name)', mayExist: true }])
+    expect(run.leakedResources).toEqual([{ ...token, name: '(without a name)', unconfirmed: true }])
     expect(ledger()).toContain('(without a name)')
   })
 
@@ -194,7 +196,7 @@ describe('request, if the service rejects it', () => {
           : handler(request),
       DELETE_PATH,
     )
-    const names = run.leftBehind.map(({ name }) => name)
+    const names = run.leakedResources.map(({ name }) => name)
     expect(names).toContain('plumbline-run7-wrong-password')
     expect(ledger()).toContain('plumbline-run7-wrong-password')
   })
@@ -238,7 +240,7 @@ describe('request, if the response is lost', () => {
       ['DELETE', '/api/v1/users/maria/tokens/plumbline-run7-all'],
     ])
     for (const { credentials } of sent) expect(credentials).toEqual(maria.credentials)
-    expect(run.leftBehind).toEqual([])
+    expect(run.leakedResources).toEqual([])
     expect(ledger()).toBe('')
   })
 
@@ -257,7 +259,7 @@ describe('request, if the response is lost', () => {
       ['plumbline-run7-nameless', 1],
       ['plumbline-run7-nameless-2', 2],
     ])
-    expect(run.leftBehind).toEqual([])
+    expect(run.leakedResources).toEqual([])
   })
 })
 

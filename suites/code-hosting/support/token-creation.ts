@@ -126,9 +126,9 @@ export function createTokenCreation(
   const rejected: RequestedToken[] = []
   /** Issued token values, each with the exchange that issued it. */
   const issuedTokens: { value: string; exchange: string }[] = []
-  const passwordNeed = target.token === undefined ? undefined : 'password in place of a token'
+  const passwordNeed = target.token === undefined ? undefined : 'token creation'
   /** The unmet need that prevents every creation, if any. */
-  const blocker = run.settings.target.probe.readOnly ? 'writing' : passwordNeed
+  const blocker = run.settings.target.probe.readOnly ? 'write requests' : passwordNeed
   /** True once a token was deleted at the path, so that 404 means that there is no such token. */
   let isPathConfirmed = false
   /** Accounts whose password the service accepted for a token. */
@@ -145,10 +145,18 @@ export function createTokenCreation(
   async function deleteTokens(deleted: readonly RequestedToken[]) {
     const outcomes = await Promise.all(deleted.map(remove))
     for (const [index, token] of deleted.entries()) {
-      const { kind, name, account, deletedBy, mayExist, late } = token
-      const wasNeverCreated = outcomes[index] === 'absent' && mayExist && !late && isPathConfirmed
+      const { kind, name, account, deletedBy, unconfirmed, late } = token
+      const wasNeverCreated =
+        outcomes[index] === 'absent' && unconfirmed && !late && isPathConfirmed
       if (outcomes[index] === 'deleted' || wasNeverCreated) run.ledger.recordDeleted(token)
-      else run.leftBehind.push({ kind, name, account, deletedBy, ...(mayExist && { mayExist }) })
+      else
+        run.leakedResources.push({
+          kind,
+          name,
+          account,
+          deletedBy,
+          ...(unconfirmed && { unconfirmed }),
+        })
     }
     return outcomes
   }
@@ -188,13 +196,13 @@ export function createTokenCreation(
   /** Early deletions, by the exchange that created the token. */
   const deletions = new Map<string, Promise<TokenDeletion['outcome'] | undefined>>()
   run.closings.push(async () => {
-    const confirmed = [...tokens].filter(({ mayExist }) => !mayExist)
+    const confirmed = [...tokens].filter(({ unconfirmed }) => !unconfirmed)
     const [others] = await Promise.all([
       findUntrustedRejections(),
       deleteTokens(confirmed),
       ...deletions.values(),
     ])
-    await deleteTokens([...[...tokens].filter(({ mayExist }) => mayExist), ...others])
+    await deleteTokens([...[...tokens].filter(({ unconfirmed }) => unconfirmed), ...others])
   })
 
   return {
@@ -223,7 +231,7 @@ export function createTokenCreation(
           service: 'code-hosting',
           baseUrl: target.baseUrl,
           owner,
-          mayExist: true,
+          unconfirmed: true,
           late: false,
         }
         run.ledger.recordIntent(token)
@@ -249,7 +257,7 @@ export function createTokenCreation(
           rejected.push(Object.assign(token, { rejectedWith: response.status }))
         }
         if (outcome !== 'created') return response
-        token.mayExist = undefined
+        token.unconfirmed = undefined
         run.ledger.recordCreated(token)
         if (credentials === undefined) accepted.add(owner.username)
         if (unused) {
@@ -266,7 +274,7 @@ export function createTokenCreation(
       })
       // The service rejected an equal request before; without a name the token cannot be deleted.
       if (creationOutcome(exchange) === 'rejected') {
-        for (const token of tokens) if (token.mayExist && token.name === UNNAMED) clear(token)
+        for (const token of tokens) if (token.unconfirmed && token.name === UNNAMED) clear(token)
       }
       return exchange
     },

@@ -106,19 +106,19 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
   for (const { username, password, variable } of owners) {
     redactor.addBasic(username, variable, password)
   }
-  const keep = (reason: string) => ({ outcome: 'left', reason }) as const
+  const keep = (reason: string) => ({ outcome: 'kept', reason }) as const
   /** Results that stop further requests, by account; with an empty name, for all accounts. */
   const stops = new Map<string, Omit<Swept, 'creation'>>()
 
   async function resultOf(creation: CreatedResource): Promise<Omit<Swept, 'creation'>> {
-    const { name, account, mayExist } = creation
+    const { name, account, unconfirmed } = creation
     if (name === UNNAMED) {
-      const reason = mayExist
+      const reason = unconfirmed
         ? 'no answer of the service said that it was made, and one that conforms refuses it. Otherwise ' +
           'it is in the settings of the account'
         : 'the service created it without a name, so it cannot be deleted by name: delete it in the ' +
           'settings of the account, and then this ledger'
-      return { outcome: mayExist ? 'refused' : 'left', reason }
+      return { outcome: unconfirmed ? 'notCreated' : 'kept', reason }
     }
     const owner = owners.find(({ username }) => username === account)
     if (owner === undefined) return keep(`no variable holds the password of ${account}`)
@@ -126,8 +126,8 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     if (stop !== undefined) return stop
     const credentials = basic(account, owner.password)
     const deleted = await deleteToken(run, codeHosting, client, creation, credentials)
-    if (deleted.outcome === 'deleted') return { outcome: 'removed' }
-    if (deleted.outcome === 'absent') return { outcome: 'gone' }
+    if (deleted.outcome === 'deleted') return { outcome: 'deleted' }
+    if (deleted.outcome === 'absent') return { outcome: 'absent' }
     if (deleted.outcome === 'failed') {
       const { reason, exchange } = deleted.error as Inconclusive
       const request = exchange === undefined ? `${baseUrl} gave no answer` : baseUrl

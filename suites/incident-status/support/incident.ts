@@ -23,7 +23,7 @@ export function createIncidentStatusContext() {
     run.send('incident-status', request),
   )
   const apiKey = () => target.apiKey ?? skipUnmetNeed('incident status key')
-  const incidentId = () => target.incidentId ?? skipUnmetNeed('incident')
+  const incidentId = () => target.incidentId ?? skipUnmetNeed('test incident')
 
   const updateWith = async (credentials: Credentials) =>
     client.update(incidentId(), { credentials, body: target.updateBody })

@@ -163,7 +163,7 @@ export const authenticationFaults = toFaults('authentication', {
     'missing-credentials-answered-with-404-on-a-repository': missing(404, 'repository'),
     'missing-credentials-answered-with-403-on-token-creation': missing(403, 'create-token'),
     'missing-credentials-error-sent-with-200-on-the-user': missing(200, 'user'),
-    'missing-credentials-error-sent-with-200-where-no-account-is-told': noAccounts(missing(200)),
+    'missing-credentials-error-sent-with-200-without-accounts': noAccounts(missing(200)),
     'public-repository-shown-without-credentials': publicRepositoryShown,
     // The server ignores the token correctly, so it breaks only this requirement.
     'public-repository-shown-with-a-disabled-query-token': queryDisabled(publicRepositoryShown),
@@ -207,7 +207,7 @@ export const authenticationFaults = toFaults('authentication', {
     'unknown-token-answered-with-404': unknown(404),
     'unknown-token-answered-with-404-on-a-repository': unknown(404, 'repository'),
     'unknown-token-error-sent-with-200-on-the-list': unknown(200, list),
-    'unknown-token-error-sent-with-200-where-no-account-is-told': noAccounts(unknown(200)),
+    'unknown-token-error-sent-with-200-without-accounts': noAccounts(unknown(200)),
     'unknown-token-accepted-in-the-query': onlyIf(usesScheme('query'), anyTokenAccepted),
     'unknown-token-accepted-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), anyTokenAccepted),
     'unknown-token-accepted-in-access-token': onlyIf(

@@ -143,7 +143,7 @@ export const errorFaults = toFaults('errors', {
       isPrivate,
       reject('missingCredentials', 403),
     ),
-    'hidden-repository-shown-where-no-public-one-is-told': within('no-public-repository', allSeen),
+    'hidden-repository-shown-without-public-repository': within('no-public-repository', allSeen),
   },
   archived: {
     'archived-change-accepted': { canChange: () => true },

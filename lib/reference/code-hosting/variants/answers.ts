@@ -109,7 +109,7 @@ export const responseVariants = toVariants({
   },
   'errors/no-rate-limit-headers/announced-gateway': {
     'gateway-rate-limits': {
-      unjudged: ['errors/no-rate-limit-headers'],
+      noVerdict: ['errors/no-rate-limit-headers'],
       change: sendFields({ 'X-RateLimit-Limit': '5000' }),
       environment: { CODE_HOSTING_GATEWAY_RATE_LIMITS: 'true' },
     },
@@ -134,7 +134,7 @@ export const responseVariants = toVariants({
   },
   'errors/server-error-message/not-in-production': {
     'server-errors-told-outside-production': {
-      unjudged: ['errors/server-error-message'],
+      noVerdict: ['errors/server-error-message'],
       change: [
         failOnce('user-repositories'),
         alter('serverError', (_, error) => new HttpError(500, String(error))),

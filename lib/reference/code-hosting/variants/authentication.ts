@@ -162,7 +162,7 @@ export const authenticationVariants = toVariants({
   'tokens/unknown-scope/status-400-or-422': { 'unknown-scope-422': reject('unknownScope', 422) },
   'scopes/public-only-grants-nothing/creation-refused': {
     'public-only-alone-refused': {
-      unjudged: ['scopes/public-only-grants-nothing'],
+      noVerdict: ['scopes/public-only-grants-nothing'],
       change: {
         scopesError: (requested) =>
           requested.every((scope) => scope === 'public-only')
@@ -191,12 +191,12 @@ export const authenticationVariants = toVariants({
     'token-values-in-base64': valuesInBase64,
     'token-values-of-five-kilobytes-inconclusive': {
       verdict: 'inconclusive',
-      unjudged: ['tokens/created'],
+      noVerdict: ['tokens/created'],
       change: issuedValues((value) => value.padStart(5000, 'f')),
     },
     'token-values-in-cyrillic-inconclusive': {
       verdict: 'inconclusive',
-      unjudged: ['tokens/created'],
+      noVerdict: ['tokens/created'],
       change: issuedValues((value) => `ключ-${value}`),
     },
   },

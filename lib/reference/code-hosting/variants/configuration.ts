@@ -11,7 +11,7 @@ const ofPageSizes = [
     'settings/agree-with-pagination',
   ],
 ]
-const aboveMaximum = { settings: { defaultPagingNum: 30 }, unjudged: ofPageSizes }
+const aboveMaximum = { settings: { defaultPagingNum: 30 }, noVerdict: ofPageSizes }
 
 const sizeKept: RuleChange = ({ effectiveLimit }) => ({
   effectiveLimit: (requested, settings, context) => {

@@ -81,7 +81,7 @@ const moving = tolerance('moving-data', [
 
 const onOnePage = {
   population: { mainRepositories: 5 },
-  unjudged: ['pagination/short-page-is-not-the-end'],
+  noVerdict: ['pagination/short-page-is-not-the-end'],
 }
 
 function grow({ store }: Deployment): void {
@@ -197,7 +197,7 @@ const severalLines = alterParts((parts) => {
 export const listVariants = toVariants({
   'pagination/total-count/not-counted': {
     'no-total-count': {
-      unjudged: ['pagination/total-count'],
+      noVerdict: ['pagination/total-count'],
       expectedVerdicts: { 'pagination/exposed-headers': 'pass' },
       change: withoutTotal,
     },
