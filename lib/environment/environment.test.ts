@@ -308,12 +308,16 @@ describe('loadTarget with any texts', () => {
   }
 
   it('returns a target or problems, and never shows a value in a problem', () => {
+    const withoutTls = unset(...names.filter((name) => name.startsWith('PROBE_TLS_')))
     // A word that no message contains.
     const word = fc.stringMatching(/^[щЖю]{5,9}$/)
     const texts = fc.tuple(anyText, word, anyText).map((parts) => parts.join(''))
     fc.assert(
       fc.property(fc.constantFrom(...names), texts, (name, text) => {
-        const problems = problemsIn({ ...completeEnvironment, [name]: text })
+        // The key of the client certificate takes time to decrypt.
+        const isTls = name.startsWith('PROBE_TLS_')
+        const environment = isTls ? completeEnvironment : { ...completeEnvironment, ...withoutTls }
+        const problems = problemsIn({ ...environment, [name]: text })
         const [value] = /[щЖю]{5,9}/.exec(text) ?? []
         expect(formatProblems(problems)).not.toContain(value)
         for (const { variable } of problems) expect(names).toContain(variable)
