@@ -90,6 +90,9 @@ function urlArguments(request: RecordedRequest): string[] {
   ]
 }
 
+/** Values of a run by variable, of which a command needs the TLS files. */
+type RunValues = Readonly<Record<string, unknown>>
+
 const tlsOptions = { PROBE_TLS_CA: '--cacert', PROBE_TLS_CERT: '--cert', PROBE_TLS_KEY: '--key' }
 
 /** Variable of the passphrase of the client key. */
@@ -106,9 +109,6 @@ function tlsArguments({ url }: RecordedRequest, settings: RunValues): string[] {
   )
   return Object.hasOwn(settings, PASSPHRASE) ? [...files, '--pass', `"\${${PASSPHRASE}}"`] : files
 }
-
-/** Values of a run by variable, of which a command needs the TLS files. */
-type RunValues = Readonly<Record<string, unknown>>
 
 /** Returns a command for a POSIX shell that repeats the exchange. Secrets are shell variables. */
 export function curlCommand({ request }: ExchangeRecord, settings: RunValues = {}): string {

@@ -102,13 +102,12 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
     return `the response is not valid HTTP (${reason.replace(/^Expected HTTP.*/, 'it does not begin with HTTP/')})`
   }
   const mapped = undiciMessages.find(([pattern]) => pattern.test(message))?.[1] ?? messages[code]
-  const ownMessage =
-    classifyFailure(error) === 'certificate'
-      ? `the certificate of the server is not accepted: ${message} ${authorityAdvice}`
-      : message
+  const isCertificate = classifyFailure(error) === 'certificate'
+  const ownMessage = isCertificate
+    ? `the certificate of the server is not accepted: ${message} ${authorityAdvice}`
+    : message
   // The messages of OpenSSL have several lines.
-  const isRejected = classifyFailure(error) === 'certificate'
-  const handshake = isRejected
+  const handshake = isCertificate
     ? `the server rejected the client certificate ${clientAdvice}`
     : 'the TLS handshake failed'
   const fallback = code.startsWith('ERR_SSL_') ? handshake : ownMessage
