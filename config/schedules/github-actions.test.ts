@@ -11,7 +11,7 @@ interface Step {
   uses?: string
   run?: string
   if?: string
-  with?: { path?: string }
+  with?: Record<string, unknown> & { path?: string }
   env?: Record<string, string>
 }
 
@@ -98,7 +98,29 @@ describe('the workflow of a release', () => {
     const all = proving.flatMap((job) => job.steps)
     expect(all.map(({ uses = '' }) => uses).join()).not.toContain('actions/checkout')
     const commands = all.flatMap(({ run = [] }) => run)
-    expect(commands).toEqual([expect.stringMatching(/^npm publish \S+\.tgz --ignore-scripts /)])
+    expect(commands).toEqual([
+      expect.stringMatching(/^npm publish \S+\.tgz --ignore-scripts --provenance /),
+    ])
+  })
+
+  it('publishes an image for both architectures with provenance and an SBOM', () => {
+    const step = jobs.image?.steps.find(({ uses = '' }) => uses.startsWith('docker/build-push-'))
+    expect(step?.with).toMatchObject({
+      file: 'config/container/Dockerfile',
+      platforms: 'linux/amd64,linux/arm64',
+      provenance: 'mode=max',
+      sbom: true,
+      push: true,
+    })
+    const [naming = 'false'] = jobs.image?.steps.flatMap(({ run = [] }) => run) ?? []
+    const output = join(temporaryDirectory(), 'output')
+    const env = { IMAGE: 'r.example:5000/a/plumbline', GITHUB_REF_NAME: 'v0.2.0' }
+    spawnSync('bash', ['-e', '-c', naming], { env: { ...env, GITHUB_OUTPUT: output } })
+    expect(readFileSync(output, 'utf8').split('\n')).toEqual([
+      'registry=r.example:5000',
+      'tag=r.example:5000/a/plumbline:0.2.0',
+      '',
+    ])
   })
 
   it.each([

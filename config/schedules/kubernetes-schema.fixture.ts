@@ -26,6 +26,7 @@ const resources = record({
 const container = record({
   'name!': text,
   'image!': text,
+  command: list(text),
   args: list(text),
   env: list(record({ 'name!': text, 'value!': text })),
   securityContext: record({
@@ -39,6 +40,7 @@ const container = record({
 
 const pod = record({
   'restartPolicy!': only('Never', 'OnFailure'),
+  activeDeadlineSeconds: count,
   automountServiceAccountToken: flag,
   enableServiceLinks: flag,
   terminationGracePeriodSeconds: count,
@@ -75,7 +77,11 @@ const cronJob = record({
     failedJobsHistoryLimit: count,
     'jobTemplate!': record({
       'spec!': record({
+        completionMode: only('NonIndexed', 'Indexed'),
+        completions: count,
+        parallelism: count,
         backoffLimit: count,
+        backoffLimitPerIndex: count,
         activeDeadlineSeconds: count,
         'template!': record({ metadata: record({ labels: byName(text) }), 'spec!': pod }),
       }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { versions } from '../conformance/requirement.ts'
 import { faults, variants } from '../reference/index.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
@@ -79,6 +80,7 @@ describe('a wrong command line', () => {
       '(ENOTDIR); nothing was sent. Name another folder, such as --reports "$(mktemp -d)"',
     ],
     [['provision', '--family', 'nope'], 'Allowed choices are gitea.'],
+    [['run', '--as-of', '0.0.9'], versions.join(', ')],
     [
       ['provision', '--family', 'gitea', '--prefix', 'Mine'],
       'lower-case letters and digits followed',

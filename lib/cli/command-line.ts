@@ -79,11 +79,12 @@ const commands: Record<
     () => import('./compare.ts'),
   ],
   'merge <report...>': [
-    'show the reports of several deployments side by side on one page',
+    'show the reports of several deployments side by side, as a page, in Markdown, or in JSON; ' +
+      'history.ndjson next to a report shows since when requirements fail',
     'the worst of the runs; 0 no failure found in any, 1 a run failed, 2 a file is not a\n' +
       'report or the page would replace another file, 3 no failure but an inconclusive run, or\n' +
       'a missing report that is allowed.',
-    ['fleet/*/report.json --output fleet/index.html'],
+    ['fleet/*/report.json --output fleet/index.html', 'fleet/*/report.json --format markdown'],
     () => import('./merge.ts'),
   ],
   provision: [

@@ -112,7 +112,9 @@ describe.concurrent('an internal error', () => {
     expect(withVerdict(outcome, 'fail')).toEqual(['code-hosting/errors/archived'])
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(90)
     expect(outcome.report.leakedResources).toEqual([])
-    expect(resultOf(outcome, RECORD).reason).toContain('defect of its own: TypeError: broken')
+    expect(resultOf(outcome, RECORD).reason).toContain(
+      'internal error of Plumbline: TypeError: broken',
+    )
   })
 
   it('in a suite that throws on load leaves no verdicts', async () => {
@@ -131,7 +133,7 @@ describe.concurrent('an internal error', () => {
     expectReportedOnce(outcome, 'RangeError: no $CODE_HOSTING_PASSWORD\n')
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(5)
     expect(withVerdict(outcome, 'inconclusive').length).toBeGreaterThan(5)
-    expect(outcome.reportText).toContain('the run broke off because of a defect of Plumbline')
+    expect(outcome.reportText).toContain('the run was aborted by an internal error of Plumbline')
     expect(outcome.report.leakedResources).toEqual([])
   })
 

@@ -86,8 +86,8 @@ async function awaitEnd(runId: string, interruption: Promise<unknown>, work: () 
     abortAfter(MAX_INTERRUPTED_CLEANUP_MS)
   })
   const uncaught = channelOf('uncaught', runId)
-  uncaught.listen(({ defect, fatal }) => {
-    ending.internalErrors.push(defect)
+  uncaught.listen(({ internalError, fatal }) => {
+    ending.internalErrors.push(internalError)
     if (fatal) abortAfter(MAX_CLEANUP_MS)
   })
   const onError = (error: unknown): void => {

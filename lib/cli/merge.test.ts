@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -13,6 +14,7 @@ import { pageTags, references } from '../reports/html/page-tags.fixture.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import type { Verdict } from '../results/run-report.ts'
+import { historyLine } from '../runs/history/history.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
 import { type MergeOptions, action as merge } from './merge.ts'
@@ -35,7 +37,7 @@ function fleetOf(folders: Record<string, Verdict>): string {
 
 async function merged(directory: string, files: string[], options: Partial<MergeOptions> = {}) {
   const context = createNestedContext(directory)
-  const all = { output: 'reports/merged.html', ...options }
+  const all: MergeOptions = { format: 'html', ...options }
   const status = await merge(files, all, context)
   return { status, ...context.reported }
 }
@@ -52,6 +54,33 @@ describe('plumbline merge', () => {
     )
     const page = readFileSync(join(directory, 'reports', 'merged.html'), 'utf8')
     expect(references(pageTags(page))).toContain('../us/report.html')
+  })
+
+  it.each(['markdown', 'json'] as const)('prints %s and writes nothing', async (format) => {
+    const directory = fleetOf({ eu: 'pass', us: 'fail' })
+    const { status, output, errors } = await merged(directory, ['eu', 'us'], { format })
+    expect([status, errors, existsSync(join(directory, 'reports'))]).toEqual([1, '', false])
+    const names = format === 'json' ? JSON.parse(output).deployments : output.split('\n')
+    expect(JSON.stringify(names)).toMatch(/us\.example\.com.*eu\.example\.com/)
+    for (const options of [{ output: 'x' }, { overwrite: true }]) {
+      await expect(merged(directory, ['eu'], { format, ...options })).rejects.toThrow('--output')
+    }
+  })
+
+  it('reads the history next to a report', async () => {
+    const directory = fleetOf({ eu: 'fail', us: 'fail', asia: 'fail' })
+    const report = JSON.parse(readFileSync(join(directory, 'eu', 'report.json'), 'utf8'))
+    const line = JSON.stringify(historyLine(report, 1))
+    writeFileSync(join(directory, 'eu', 'history.ndjson'), `${line}\n`)
+    mkdirSync(join(directory, 'us', 'history.ndjson'))
+    const { output, errors } = await merged(directory, ['eu', 'us', 'asia'], { format: 'json' })
+    const { requirements } = JSON.parse(output)
+    expect(requirements[0].results).toEqual([
+      { verdict: 'fail', since: report.run.startedAt },
+      { verdict: 'fail' },
+      { verdict: 'fail' },
+    ])
+    expect(errors).toMatch(/^.*us\/history\.ndjson .*\n$/)
   })
 
   it('links to pages in folders of any name', async () => {

@@ -2,36 +2,55 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { ajv } from '../conformance/ajv.ts'
-import { readRegularFile } from '../environment/read-file.ts'
+import { isMissing, readingProblem, readRegularFile } from '../environment/read-file.ts'
 import { reportFileNames } from '../reports/report-files.ts'
 import { parsedJson } from '../reports/schema-errors.ts'
 import { replaceFiles } from '../reports/write-files.ts'
 import { MissingReportError, readReport } from '../runs/compare/read-report.ts'
 import { digest, type FleetMember, mergedText, mergeReports } from '../runs/fleet/fleet.ts'
+import { fleetJson, fleetMarkdown } from '../runs/fleet/format.ts'
 import { fleetPage, isFleetPage } from '../runs/fleet/page.ts'
+import { readHistory } from '../runs/history/history.ts'
 import { type CliContext, logError, terminalOptions, UsageError, writeOutput } from './context.ts'
 import { readNamedFile, writeProblem } from './files.ts'
+import { formatOption } from './options.ts'
+
+const DEFAULT_OUTPUT = 'reports/merged.html'
 
 export interface MergeOptions {
-  output: string
+  format: 'html' | 'markdown' | 'json'
+  output?: string
   name?: string[]
   names?: string
   allowMissing?: boolean
   overwrite?: boolean
 }
 
+/** Returns the history next to a report; empty if there is none. An unreadable one is reported. */
+function readHistoryOf(reportPath: string, context: CliContext) {
+  const path = join(dirname(reportPath), 'history.ndjson')
+  try {
+    return readHistory(path).lines
+  } catch (error) {
+    if (!isMissing(error)) {
+      logError(`merge: ${path} ${readingProblem(error)}. Its dates are left out.`, context)
+    }
+    return []
+  }
+}
+
 function readMember(
   file: string,
   output: string,
   allowMissing: boolean,
-  directory: string,
+  context: CliContext,
 ): FleetMember {
   try {
-    const { path, report } = readReport(file, directory)
+    const { path, report } = readReport(file, context.directory)
     if (existsSync(output) && realpathSync(path) === realpathSync(output)) {
       throw new UsageError(`--output: ${file} is one of the reports and would be overwritten.`)
     }
-    const member = { path: file, run: digest(report) }
+    const member = { path: file, run: digest(report, readHistoryOf(path, context)) }
     const page = join(dirname(path), 'report.html')
     if (!existsSync(page)) return member
     // The URL is relative to the written page.
@@ -96,22 +115,32 @@ function requireReplaceable(path: string, overwrite: boolean): void {
   throw toError('already exists and was not written by merge; use --overwrite to replace it.')
 }
 
-/** Writes a page with the reports side by side, and returns the worst exit status. */
+/** Writes a page with the reports side by side, or prints them, and returns the worst exit status. */
 export async function action(
   files: readonly string[],
   options: MergeOptions,
   context: CliContext,
 ): Promise<number> {
-  const { output, allowMissing = false, overwrite = false } = options
+  const { format, allowMissing = false, overwrite = false } = options
+  if (format !== 'html' && (options.output !== undefined || overwrite)) {
+    throw new UsageError(
+      `merge: --format ${format} prints to standard output; use it without --output and --overwrite: merge … --format ${format} > FILE.`,
+    )
+  }
+  const { output = DEFAULT_OUTPUT } = options
   const { directory } = context
   const path = resolve(directory, output)
   const distinct = new Map(files.map((file) => [file.trim() && locate(file, directory), file]))
   const names = readNames(options, new Set(distinct.keys()), directory)
   const members = [...distinct].map(([location, file]) => {
-    return { ...readMember(file, path, allowMissing, directory), name: names.get(location) }
+    return { ...readMember(file, path, allowMissing, context), name: names.get(location) }
   })
-  requireReplaceable(path, overwrite)
   const fleet = mergeReports(members)
+  if (format !== 'html') {
+    writeOutput(format === 'json' ? fleetJson(fleet) : fleetMarkdown(fleet), context)
+    return fleet.status
+  }
+  requireReplaceable(path, overwrite)
   const problem = writeProblem(() => replaceFiles([{ path, content: fleetPage(fleet) }]))
   const status = fleet.status || (problem === undefined ? 0 : 3)
   const page = problem === undefined ? { file: relative(directory, path) } : {}
@@ -123,7 +152,10 @@ export async function action(
 export const define = (command: Command) =>
   command
     .argument('<report...>', 'report.json of each deployment, or its folder')
-    .option('--output <file>', 'write the page to this file', 'reports/merged.html')
+    .addOption(
+      formatOption('a page, a comment, or data for programs', ['html', 'markdown', 'json']),
+    )
+    .option('--output <file>', `write the page to this file (default: ${DEFAULT_OUTPUT})`)
     .option(
       '--name <report=name>',
       'display name of a deployment, by its report as given here; may be repeated',

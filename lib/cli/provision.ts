@@ -70,7 +70,7 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
   for (const { name, value } of secretsOf(target)) redactor.add(name, value)
   if (!options.yes && confirm === undefined) {
     throw new UsageError(
-      'Nobody can be asked, since standard input is no terminal: --yes goes on without a question. ' +
+      'Standard input is not a terminal, so nobody can confirm. Use --yes to skip the question. ' +
         'Nothing was sent.',
     )
   }

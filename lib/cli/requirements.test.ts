@@ -61,6 +61,7 @@ describe('suites/REQUIREMENTS.md', () => {
       statement: 'A <b> | *c* [d]_e_ & f.',
       section: 'S',
       level: 'contract',
+      since: '0.1.0',
       checkedBy: ['probe'],
     }
     const row = asMarkdown([requirement], { faults, variants })

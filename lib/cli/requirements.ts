@@ -14,6 +14,7 @@ function toText(requirements: readonly Requirement[]): string {
         statement,
         section,
         level,
+        since,
         checkedBy: judged,
         tolerances = {},
         reason,
@@ -22,7 +23,7 @@ function toText(requirements: readonly Requirement[]): string {
       return [
         id,
         `  ${statement}`,
-        `  document section: ${section}; level: ${level}; judged by: ${judged.join(', ')}`,
+        `  document section: ${section}; level: ${level}; since: ${since}; judged by: ${judged.join(', ')}`,
         ...(needs.length === 0 ? [] : [`  needs: ${needs.join(', ')}`]),
         ...Object.values(tolerances).map((tolerance) => `  tolerated: ${tolerance}`),
         ...(reason === undefined ? [] : [`  not tested: ${reason}`]),
@@ -62,6 +63,7 @@ const columns: Record<string, (requirement: Requirement, coverage: Coverage) => 
   Statement: ({ statement }) => cell(statement),
   'Document section': ({ section }) => cell(section),
   Level: ({ level }) => level,
+  Since: ({ since }) => since,
   'Judged by': ({ checkedBy: judged, reason }) =>
     reason === undefined ? judged.join(', ') : `not tested: ${cell(reason)}`,
   Needs: (requirement) => cell(needsOf(requirement).join(', ')),

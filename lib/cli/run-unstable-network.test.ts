@@ -94,7 +94,7 @@ describe('a server that is down', () => {
 
     expect(outcome.status).toBe(3)
     expect(withVerdict(outcome, 'fail')).toEqual([])
-    const wrong = way === 'reset' ? /cannot be reached: / : / gives no answer of its own: /
+    const wrong = way === 'reset' ? /cannot be reached: / : / a gateway did: /
     const reasons = [...new Set(reasonsOf(outcome, 'inconclusive'))]
     expect(reasons).toHaveLength(catalogues.length)
     expect(reasons.slice(0, 3)).toEqual([

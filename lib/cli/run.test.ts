@@ -174,6 +174,31 @@ describe('a failure', () => {
     ])
     expect(outcome.status).toBe(0)
   })
+
+  it('of a requirement that is later than --as-of is advisory, and shown', async () => {
+    const [early, later] = ['tokens/duplicate-name', 'tokens/own-credentials']
+    const fault = ['duplicate-name-answered-with-409', 'foreign-tokens-error-sent-with-200']
+    const requirement = [early, later]
+    const asOf = '0.1.0'
+    const outcome = await enclosedRun({}, { requirement, asOf, fault })
+
+    expect([outcome.status, withVerdict(outcome, 'fail')]).toEqual([1, [`code-hosting/${early}`]])
+    expect(withVerdict(outcome, 'advisory')).toEqual([`code-hosting/${later}`])
+    expect(outcome.report.run.asOf).toEqual({
+      version: '0.1.0',
+      later: [`code-hosting/${later}`],
+    })
+    expect(outcome.report.run.options?.join(' ')).toContain('--as-of 0.1.0')
+    const page = readFileSync(join(outcome.directory, 'reports/report.html'), 'utf8')
+    const summary = readFileSync(join(outcome.directory, 'reports/summary.md'), 'utf8')
+    for (const text of [outcome.output.replaceAll(/\s+/g, ' '), page, summary]) {
+      expect(text).toMatch(/as of 0\.1\.0, .*\b1 later .*\(1 failed\)/i)
+    }
+    const alone = await enclosedRun({}, { requirement, asOf, fault: fault.slice(1) })
+    expect([alone.status, alone.report.verdict]).toEqual([0, 'conformant'])
+    const current = await enclosedRun({}, { requirement, asOf: '0.2.0', fault: fault.slice(1) })
+    expect(withVerdict(current, 'fail')).toEqual([`code-hosting/${later}`])
+  })
 })
 
 describe('a run', () => {

@@ -1,11 +1,11 @@
 import { basename, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import picocolors from 'picocolors'
-import type { Requirement } from '../conformance/requirement.ts'
+import { isLater, type Requirement, type Version, versions } from '../conformance/requirement.ts'
 import { defaultSampling } from '../conformance/sampling.ts'
 import { Progress } from '../reports/progress.ts'
-import type { Verdict } from '../results/run-report.ts'
-import { coverageOf } from '../results/verdict.ts'
+import type { RunReport, Verdict } from '../results/run-report.ts'
+import { coverageOf, summarize } from '../results/verdict.ts'
 import {
   type CliContext,
   logError,
@@ -32,13 +32,14 @@ export interface RunOptions extends PreparationOptions, OperatorFileOptions, Pre
   requirement?: string[]
   reports: string
   seed?: number
+  asOf?: Version
   /** Returns the minimum number of judged requirements for a number of testable ones. */
   minJudged?: (testable: number) => number
 }
 
 /** Returns the options of a rerun command; the rerun writes to its own reports folder. */
 function rerunOptions(options: RunOptions): string[] {
-  const { envFile, embedded, fault, variant, seed, reports } = options
+  const { envFile, embedded, fault, variant, seed, asOf, reports } = options
   const faults = [fault ?? []].flat()
   return [
     ...(envFile === undefined ? [] : ['--env-file', envFile]),
@@ -46,8 +47,27 @@ function rerunOptions(options: RunOptions): string[] {
     ...faults.flatMap((name) => ['--fault', name]),
     ...(typeof variant === 'string' ? ['--variant', variant] : []),
     ...(seed === undefined ? [] : ['--seed', String(seed)]),
+    ...(asOf === undefined ? [] : ['--as-of', asOf]),
     ...['--reports', basename(reports) === 'again' ? reports : join(reports, 'again')],
   ]
+}
+
+/** Makes the failures of the requirements advisory that were added after a version. */
+function asOfVersion(
+  report: RunReport,
+  version: Version | undefined,
+  requirements: readonly Requirement[],
+): RunReport {
+  if (version === undefined) return report
+  const later = requirements
+    .filter((one) => isLater(one, version) && !one.checkedBy.includes('untestable'))
+    .map(({ id }) => id)
+  const results = report.results.map((result) => {
+    const isAdvisory = result.verdict === 'fail' && later.includes(result.requirement)
+    return isAdvisory ? { ...result, verdict: 'advisory' as const } : result
+  })
+  const run = { ...report.run, asOf: { version, later } }
+  return { ...report, run, results, verdict: summarize({ results, run }).verdict }
 }
 
 export async function run(options: RunOptions, context: CliContext): Promise<number> {
@@ -68,10 +88,12 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     )
   }
   const all = chosen.flatMap((one): readonly Requirement[] => one.requirements)
+  const { asOf } = options
   const isAdvised = prepared.target.probe.wording === 'advisory'
   const deviations = new Map<string, Verdict>()
-  for (const { id, level } of all) {
-    if (isAdvised && level === 'wording') deviations.set(id, 'advisory')
+  for (const { id, level, since } of all) {
+    const isNew = asOf !== undefined && isLater({ since }, asOf)
+    if (isNew || (isAdvised && level === 'wording')) deviations.set(id, 'advisory')
     if (files.waived.has(id)) deviations.set(id, 'waived')
   }
   const testable = requirements.filter(({ checkedBy: judged }) => !judged.includes('untestable'))
@@ -101,7 +123,8 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const minimum = options.minJudged?.(coverageOf(judged.results).testable)
   const coverage = coverageOf(judged.results, minimum)
   const rerun = rerunOptions(options).map((option) => redactor.redact(option))
-  const report = { ...judged, run: { ...judged.run, options: rerun }, coverage }
+  const described = { ...judged, run: { ...judged.run, options: rerun }, coverage }
+  const report = asOfVersion(described, asOf, requirements)
   if (outOfMemory) {
     logError(
       'the run was aborted: out of memory. Lower PROBE_CONCURRENCY or ' +
@@ -132,6 +155,12 @@ export const define = (command: Command) =>
       '--seed <number>',
       'seed of the samples; "today" changes it each day (UTC), 0 draws no samples',
       seed,
+    )
+    .addOption(
+      new Option(
+        '--as-of <version>',
+        'report failures of requirements that later versions of Plumbline added as advisory',
+      ).choices(versions),
     )
     .option('--reports <directory>', 'write the reports to this directory', 'reports')
     .option('--quiet', 'show only failures, inconclusive requirements, and the verdict')

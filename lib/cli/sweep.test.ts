@@ -142,7 +142,9 @@ describe('plumbline sweep', () => {
     )
     const { status, output } = await swept(directory, reference.environment)
     expect(status).toBe(0)
-    expect(output).toContain('not created access token (without a name), account maria: no answer')
+    expect(output).toContain(
+      'not created access token (without a name), account maria: no response',
+    )
     expect(output).toMatch(/ 0 removed, 1 gone already, 1 not created, 0 left\. $/)
     // The path may be wrong if nothing was found.
     expect(output).toContain('CODE_HOSTING_TOKEN_DELETE_PATH is not their path')
@@ -228,8 +230,8 @@ describe('plumbline sweep', () => {
     const { status, output } = await swept(directory, environment)
     expect(status).toBe(3)
     expect(output).toContain(
-      `account ${reference.other} (may exist): ${reference.baseUrl} gave no answer: the connection was ` +
-        'refused (ECONNREFUSED). Nothing more was sent: sweep again when it answers. left access',
+      `account ${reference.other} (may exist): ${reference.baseUrl} did not respond: the connection was ` +
+        'refused (ECONNREFUSED). Nothing more was sent: sweep again when it responds. left access',
     )
     expect(output).toContain(
       `${ours('read-issue')}, account maria (may exist): as above. 0 removed, 0 gone already, 4 left.`,

@@ -54,6 +54,20 @@ describe('plumbline waive', () => {
     )
   })
 
+  it('names the schema in a new file only, with a path that exists', async () => {
+    const line = /^# yaml-language-server: \$schema=(\S+)\n/gm
+    await waived(failed.slice(1))
+    await waived()
+    const found = [...readFileSync(join(directory, 'waivers.yaml'), 'utf8').matchAll(line)]
+    expect(found.map(({ index }) => index)).toEqual([0])
+    const schema = readFileSync(join(directory, found[0]?.[1] ?? ''), 'utf8')
+    expect(JSON.parse(schema).$defs.waiver.properties.requirement.enum).toContain(failed[0])
+    await waived(failed.slice(1), { '--waivers': 'waivers.json' })
+    expect(JSON.parse(readFileSync(join(directory, 'waivers.json'), 'utf8')).waivers).toHaveLength(
+      1,
+    )
+  })
+
   it('quotes the file name for a shell', async () => {
     const file = "it's $HOME `id`.yaml"
     const { output } = await waived([], { '--waivers': file })

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Command, Option } from 'commander'
 import { didYouMean } from '../environment/suggestions.ts'
 import { counted } from '../reports/format.ts'
@@ -70,6 +72,15 @@ function actualPatterns(
   const texts = deviations.map((deviation) => toPattern(deviation, normalize))
   const [first, ...others] = new Set(texts.filter((text) => text !== ''))
   return first === undefined || others.length === 0 ? first : [first, ...others]
+}
+
+/** Returns the comment with which editors find the schema; empty if its path has spaces, as no editor reads it. */
+function schemaComment(file: string): string {
+  // Compiled files are in a folder of the package.
+  const module = import.meta.url.replace(/\.build\/(?=lib\/cli\/)/, '')
+  const schema = fileURLToPath(new URL('../../suites/waivers.schema.json', module))
+  const path = relative(dirname(file), schema)
+  return /\s/.test(path) ? '' : `# yaml-language-server: $schema=${path}\n`
 }
 
 /** Writes waivers for the failures of the last run. Needs no configuration and sends nothing. */
@@ -159,8 +170,10 @@ export async function action(
         existingLines.join('\n'),
     )
   }
+  const isJson = path.endsWith('.json')
+  const head = text.trim() === '' && !isJson ? schemaComment(path) : ''
   const problem = writeProblem(() =>
-    replaceKeptFile(path, withAddedWaivers(text, added, path.endsWith('.json'))),
+    replaceKeptFile(path, head + withAddedWaivers(text, added, isJson)),
   )
   if (problem !== undefined) {
     logError(`${problem}.`, context)

@@ -80,7 +80,7 @@ function failureText(statement: string, result: CheckResult) {
 /** Passes a check result to the reporter. The Vitest test fails for `inconclusive` too. */
 export function report(
   { task, skip }: Pick<TestContext, 'task' | 'skip'>,
-  { internalError: defect, ...result }: CheckResult,
+  { internalError, ...result }: CheckResult,
   { statement }: Pick<Requirement, 'statement'>,
 ): void {
   const { redactor, takeUnreported } = currentRun()
@@ -90,7 +90,7 @@ export function report(
   task.meta.plumbline = {
     judgement: redacted,
     exchanges: takeUnreported(),
-    internalError: defect && redactor.redact(defect),
+    internalError: internalError && redactor.redact(internalError),
   }
   if (verdict === 'skipped') skip(forReporters(JSON.stringify(noVerdict)))
   if (verdict === 'pass') return

@@ -36,6 +36,7 @@ const requirement = (id: string): Requirement & { id: string } => ({
   statement: '',
   section: '',
   level: 'contract',
+  since: '0.1.0',
   checkedBy: ['probe'],
 })
 

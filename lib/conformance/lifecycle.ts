@@ -10,7 +10,7 @@ function watchUncaught(): void {
   const { redactor, settings } = currentRun()
   const channel = channelOf('uncaught', settings.runId)
   const postError = (error: unknown, fatal: boolean): void => {
-    channel.tell({ defect: redactor.redact(describeInternalError(error)), fatal })
+    channel.post({ internalError: redactor.redact(describeInternalError(error)), fatal })
     if (fatal) interruptRun(settings.runId, 'internal error')
   }
   const onRejection = (reason: unknown): void => postError(reason, false)

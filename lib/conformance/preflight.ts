@@ -80,7 +80,7 @@ export async function requireService(
       : 'a web page'
     checkSettings(
       [variable],
-      `${baseUrl} does not answer like the service. Set it to the address below which ${path} is: ` +
+      `${baseUrl} does not respond like the service. Set it to the address below which ${path} is: ` +
         `${method} ${url} gave status ${shown.status} and ${content}`,
       shown,
     )

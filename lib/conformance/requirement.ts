@@ -12,6 +12,15 @@ export type ServiceName = string
  */
 export type Judged = 'probe' | 'invariant' | 'supplied' | 'untestable'
 
+/** Versions of Plumbline that added requirements, oldest first; the last is the current one. */
+export const versions = ['0.1.0', '0.2.0'] as const
+
+export type Version = (typeof versions)[number]
+
+/** Returns true if the requirement was added after a version. */
+export const isLater = ({ since }: Pick<Requirement, 'since'>, version: Version): boolean =>
+  versions.indexOf(since) > versions.indexOf(version)
+
 /** Requirement of a document. Its id is never renamed or reused. */
 export interface Requirement<NeedName extends string = string> {
   /** `service/section/name` */
@@ -20,6 +29,8 @@ export interface Requirement<NeedName extends string = string> {
   /** Heading in the document. */
   section: string
   level: Level
+  /** Version of Plumbline that added it. */
+  since: Version
   checkedBy: readonly Judged[]
   /** Names of the needs without which it is skipped. */
   needs?: readonly NeedName[]
@@ -39,7 +50,10 @@ export const needsOf = ({ needs = [], controlNeeds = [] }: Requirement) =>
 type RequirementEntry<NeedName extends string> = Partial<Omit<Requirement<NeedName>, 'id'>> &
   Pick<Requirement, 'statement'>
 
-/** Returns a function that creates the requirements of a section; by default contracts with a probe. */
+/**
+ * Returns a function that creates the requirements of a section; by default contracts with a probe since the
+ * first version.
+ */
 export function defineRequirements<NeedName extends string>() {
   return <Id extends string>(
     {
@@ -56,6 +70,7 @@ export function defineRequirements<NeedName extends string>() {
         statement,
         section,
         level: 'contract',
+        since: '0.1.0',
         ...(parts.reason === undefined
           ? { checkedBy: ['probe'], ...defaults }
           : { checkedBy: ['untestable'] }),

@@ -9,7 +9,7 @@ interface Topics {
   /** Initiator of the end of the run. */
   interruption: NonNullable<ReasonOf<'interrupted'>['by']>
   /** Uncaught error, redacted; `fatal` if the run ends because of it. */
-  uncaught: { defect: string; fatal: boolean }
+  uncaught: { internalError: string; fatal: boolean }
   /** Secret that the worker has discovered. */
   secret: KnownSecret
 }
@@ -19,12 +19,12 @@ export function channelOf<Topic extends keyof Topics>(topic: Topic, runId: strin
   const channel = new BroadcastChannel(`plumbline ${topic} ${runId}`)
   channel.unref()
   return {
-    tell: (reported: Topics[Topic]): void => channel.postMessage(reported),
+    post: (reported: Topics[Topic]): void => channel.postMessage(reported),
     listen(listener: (reported: Topics[Topic]) => void): void {
       channel.onmessage = (message) => listener((message as { data: Topics[Topic] }).data)
     },
     /** Returns the messages that the listener has not received yet, such as messages of an ended thread. */
-    rest(): Topics[Topic][] {
+    drain(): Topics[Topic][] {
       const messages: Topics[Topic][] = []
       const port = channel as unknown as MessagePort
       for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
@@ -38,8 +38,8 @@ export function channelOf<Topic extends keyof Topics>(topic: Topic, runId: strin
 
 /** Requests the end of a run: checks send nothing more, and created resources are deleted. */
 export function interruptRun(runId: string, by: Topics['interruption'] = 'operator'): void {
-  const { tell, close } = channelOf('interruption', runId)
-  tell(by)
+  const { post, close } = channelOf('interruption', runId)
+  post(by)
   close()
 }
 
@@ -57,10 +57,10 @@ export interface DiscoveredSecrets {
 }
 
 export function discoveredSecrets(runId: string): DiscoveredSecrets {
-  const { listen, rest, close } = channelOf('secret', runId)
+  const { listen, drain, close } = channelOf('secret', runId)
   const reported: KnownSecret[] = []
   listen((secret) => reported.push(secret))
-  return { all: () => reported.concat(rest()), close }
+  return { all: () => reported.concat(drain()), close }
 }
 
 /** Deadlines in milliseconds after an interruption by the operator, who waits for the end. */

@@ -60,7 +60,7 @@ describe('runCheck', () => {
     })
     expect(verdict).toBe('inconclusive')
     expect(rest).not.toHaveProperty('actual')
-    expect(noVerdict).toEqual({ kind: 'defect', text: 'TypeError: cannot read properties' })
+    expect(noVerdict).toEqual({ kind: 'internal error', text: 'TypeError: cannot read properties' })
     expect(defect).toMatch(/^TypeError: cannot read properties\n +at .*run-check\.test\.ts/)
     expect(defect).toMatch(/caused by RangeError: too far\n +at /)
   })
@@ -78,7 +78,7 @@ describe('runCheck', () => {
   it('is inconclusive for other thrown values, or an error in a matcher', async () => {
     const thrown = await runCheck(id, 'probe', () => Promise.reject('a text'))
     expect(thrown.verdict).toBe('inconclusive')
-    expect(thrown.noVerdict).toEqual({ kind: 'defect', text: 'a text' })
+    expect(thrown.noVerdict).toEqual({ kind: 'internal error', text: 'a text' })
     const broken = await runCheck(id, 'probe', async () => {
       expect(undefined).toHaveStatus(200)
     })

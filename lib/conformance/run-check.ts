@@ -41,7 +41,7 @@ function redactReason(reason: Reason, redact: (text: string) => string): Reason 
 }
 
 /** Returns a redacted copy. @param redact redacts a text of Plumbline */
-export function redactCheckResult<Some extends Omit<CheckResult, 'defect'>>(
+export function redactCheckResult<Some extends Omit<CheckResult, 'internalError'>>(
   result: Some,
   redactor: Redactor,
   redact: (text: string) => string = (text) => redactor.redactMessage(text),
@@ -95,7 +95,7 @@ function toCheckOutcome(error: unknown): CheckOutcome {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return {
     verdict: 'inconclusive',
-    noVerdict: { kind: 'defect', text },
+    noVerdict: { kind: 'internal error', text },
     internalError: describeInternalError(error),
   }
 }

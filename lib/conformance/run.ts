@@ -99,7 +99,7 @@ export function createRun(
 ): Run {
   const { probe: limits } = settings.target
   const secrets = channelOf('secret', settings.runId)
-  const redactor = new Redactor({ onSecret: secrets.tell, words: wordsOf(settings.checks) })
+  const redactor = new Redactor({ onSecret: secrets.post, words: wordsOf(settings.checks) })
   const texts = publicTexts(settings.target, settings.secrets)
   redactor.addNames([`plumbline-${settings.runId}`, ...texts])
   for (const { name, value } of settings.secrets) redactor.add(name, value)

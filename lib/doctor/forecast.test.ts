@@ -31,6 +31,7 @@ function forecastFor(requirements: Record<string, readonly (keyof typeof needs)[
       statement: '',
       section: '',
       level: 'contract',
+      since: '0.1.0',
       checkedBy: id === 'never' ? ['untestable'] : ['probe'],
       needs: names,
       ...(id === 'never' ? { reason: 'Nothing shows it.' } : {}),

@@ -4,7 +4,7 @@ import { exchangeWith } from '../conformance/exchange.fixture.ts'
 import type { FindingKind } from './doctor-report.ts'
 import { examineKey } from './reachability.ts'
 
-const key = { variable: 'SOME_API_KEY', refused: 'target' } as const
+const key = { variable: 'SOME_API_KEY', ifRejected: 'target' } as const
 
 /** Returns a request whose response has this status. */
 const responding = (status: number, documentsStatuses: boolean) => async () => {

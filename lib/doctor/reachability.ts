@@ -42,7 +42,7 @@ const receive = (send: SendRequest) =>
  * Returns true if a service responds, and records what indicates something else. If the request is not
  * documented, an unexpected response proves nothing. The requests differ only in the key.
  */
-export async function answersKeyed(
+export async function respondsToKey(
   address: ServiceAddress & { isDocumented: boolean },
   requests: readonly [SendRequest, ...SendRequest[]],
   recorder: FindingRecorder,
@@ -62,7 +62,7 @@ export async function answersKeyed(
   }
   const intermediary = classifyIntermediary(response)
   const description =
-    `the service at ${baseUrl}: a GET was answered with ${response.status}` +
+    `the service at ${baseUrl}: a GET returned ${response.status}` +
     `${intermediary === 'page' ? ' and a web page' : ''}${isDocumented ? '' : ', and GET is not documented'}.`
   if (intermediary === 'gateway') recorder.add('warning', `It may not be ${description} Is it up?`)
   else if (intermediary !== undefined) recorder.add('unknown', `Unknown if it is ${description}`)
@@ -73,7 +73,7 @@ export async function answersKeyed(
 /** Records whether a key is accepted, according to two requests that differ only in the key. */
 export async function examineKey(
   requests: { withoutKey: SendRequest; withKey: SendRequest },
-  { variable, refused }: { variable: string; refused: 'target' | 'warning' },
+  { variable, ifRejected }: { variable: string; ifRejected: 'target' | 'warning' },
   recorder: FindingRecorder,
 ): Promise<void> {
   const [withoutKey, withKey] = [
@@ -82,11 +82,11 @@ export async function examineKey(
   ]
   const isSame = withKey.status === withoutKey.status
   const statuses = isSame
-    ? `a GET was answered with ${withKey.status}, with the key and without it`
-    : `a GET was answered with ${withKey.status}, and with ${withoutKey.status} without the key`
+    ? `a GET returned ${withKey.status}, with the key and without it`
+    : `a GET returned ${withKey.status}, and with ${withoutKey.status} without the key`
   if (withKey.status === 401 || withKey.status === 403) {
-    const kind = isSame ? refused : 'warning'
-    recorder.add(kind, `${variable} looks refused: ${statuses}. Check the key.`)
+    const kind = isSame ? ifRejected : 'warning'
+    recorder.add(kind, `${variable} looks rejected: ${statuses}. Check the key.`)
   } else if (isSame || ![withoutKey, withKey].every(({ origin }) => mayBeOfService(origin))) {
     recorder.add('unknown', `Unknown if ${variable} is accepted: ${statuses}.`)
   } else recorder.add('ok', `${variable} is accepted: ${statuses}.`)

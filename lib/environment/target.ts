@@ -50,7 +50,7 @@ const table = {
     format: wholeNumber(0, 10),
     default: 2,
     meaning:
-      'Further attempts at a request that failed in a way that may pass; a service that has answered before gets one more.',
+      'Retries of a request after a transient failure; a service that has responded before gets one more.',
   },
   maxBodyBytes: {
     name: 'PROBE_MAX_BODY_BYTES',

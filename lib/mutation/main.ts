@@ -28,7 +28,7 @@ const VARIANTS = [
   'base-path',
   'no-repositories',
   'names-and-passwords-of-many-characters',
-  'server-errors-told-to-site-admins',
+  'server-errors-shown-to-site-admins',
 ]
 
 /** Mutants after which a line says how far the command is. */

@@ -122,8 +122,8 @@ class UndiciProbe implements Probe {
     const policy: RetryPolicy<Exchange> = {
       retries: () => {
         if (request.method !== 'GET') return 0
-        const { retries, hasResponded: hasAnswered } = this.#options
-        return maxRetries(retries, hasAnswered?.(request.service) ?? false)
+        const { retries, hasResponded } = this.#options
+        return maxRetries(retries, hasResponded?.(request.service) ?? false)
       },
       transient(outcome) {
         if (outcome.status === 'fulfilled') return transientIn(outcome.value)

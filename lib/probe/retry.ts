@@ -52,8 +52,8 @@ export function delayBeforeRetry(attempt: number, retryAfter: string | null): nu
 }
 
 /** Returns the number of retries, one more if the service has responded before: all attempts may fail by chance. */
-export function maxRetries(retries: number, hasAnswered: boolean): number {
-  return retries > 0 && hasAnswered ? retries + 1 : retries
+export function maxRetries(retries: number, hasResponded: boolean): number {
+  return retries > 0 && hasResponded ? retries + 1 : retries
 }
 
 /** Returns the outcome of the last attempt. Attempts are numbered from 1. */

@@ -21,7 +21,7 @@ describe('the registries of faults and variants', () => {
 
 describe('registryProblems', () => {
   const [a, b] = ['letters/form/a', 'letters/form/b'] as const
-  const requirement = { statement: '', section: '', level: 'contract' } as const
+  const requirement = { statement: '', section: '', level: 'contract', since: '0.1.0' } as const
   const catalogue: Catalogue = {
     service: 'letters',
     document: '',

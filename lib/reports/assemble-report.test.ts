@@ -14,6 +14,7 @@ function requirement(name: string, changes: Partial<Requirement> = {}): Requirem
     statement: `What ${name} states.`,
     section: 'Errors',
     level: 'contract',
+    since: '0.1.0',
     checkedBy: ['probe'],
     ...changes,
   }

@@ -70,6 +70,17 @@ export function embeddedNote({ target }: Pick<RunReport, 'target'>): string {
   return embedded ? 'this was the reference server, not your deployment' : ''
 }
 
+/** Returns a note on `--as-of` with its effect; empty without the option. */
+export function asOfNote({ run, results }: Pick<RunReport, 'run' | 'results'>): string {
+  if (run.asOf === undefined) return ''
+  const { version, later } = run.asOf
+  const failed = results.filter(
+    ({ requirement, verdict }) => verdict === 'advisory' && later.includes(requirement),
+  )
+  const number = counted(later.length, 'later requirement', 'later requirements')
+  return `as of ${printableSentence(version)}, failures of ${number} are advisory (${failed.length} failed)`
+}
+
 const timestamp = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d+)?Z$/
 
 /** Formats an ISO 8601 time in UTC as `2026-02-03 02:59:10 UTC`; other text is unchanged. */

@@ -56,7 +56,7 @@ it('reasonText formats each kind of reason', () => {
     { kind: 'interrupted', by: 'internal error' },
     { kind: 'interrupted', by: 'internal error', before: true },
     { kind: 'interrupted', before: true },
-    { kind: 'defect', text: 'TypeError: x' },
+    { kind: 'internal error', text: 'TypeError: x' },
   ]
   const named = exchangeNames(exchanges)
   expect(reasons.map((reason) => reasonText(reason, named))).toMatchInlineSnapshot(`
@@ -71,21 +71,21 @@ it('reasonText formats each kind of reason', () => {
       "a server error is not a rejection: GET https://a.example/x?y=z returned 502",
       "GET https://a.example/x?y=z returned 502: check A_USERNAME and A_PASSWORD",
       "the key was refused: check A_KEY",
-      "GET https://a.example/x was answered with 503, which a gateway may have sent",
-      "a request was answered with 777, which a gateway may have sent",
+      "GET https://a.example/x returned 503, which a gateway may have sent",
+      "a request returned 777, which a gateway may have sent",
       "GET https://a.example/x?y=z: refused",
       "https://a.example cannot be reached: GET https://a.example/x?y=z: refused. Is the server up, and is A right?",
       "https://a.example cannot be reached: GET https://a.example/x?y=z: refused.",
       "the service stopped responding: 16 consecutive attempts within 4 s got no response from it (the last was GET https://a.example/x?y=z: 502)",
-      "GET /x is not asked for any more: 4 times in a row it had no answer within the time limit (PROBE_TIMEOUT_MS)",
+      "GET /x is no longer requested: 4 consecutive requests got no response within the time limit (PROBE_TIMEOUT_MS)",
       "cannot be tested: Nothing shows it.",
       "not selected",
       "the run was interrupted",
       "the run was interrupted before this was judged",
-      "the run broke off because of a defect of Plumbline",
+      "the run was aborted by an internal error of Plumbline",
       "the run ended before this was judged; see standard error",
       "the run ended before this was judged",
-      "Plumbline could not judge this because of a defect of its own: TypeError: x",
+      "internal error of Plumbline: TypeError: x",
     ]
   `)
 })

@@ -45,7 +45,7 @@ export function needsText(needs: readonly Pick<UnmetNeed, 'variables' | 'reason'
 }
 
 function interruptedText({ by, before }: ReasonOf<'interrupted'>): string {
-  const ended = before ? 'the run ended' : 'the run broke off because of a defect of Plumbline'
+  const ended = before ? 'the run ended' : 'the run was aborted by an internal error of Plumbline'
   const event = by === 'operator' ? 'the run was interrupted' : ended
   const hint = before && by === 'internal error' ? '; see standard error' : ''
   return `${event}${before ? ' before this was judged' : ''}${hint}`
@@ -58,15 +58,15 @@ function stoppedText(
   return path === undefined
     ? `the service stopped responding: ${failures} consecutive attempts within ` +
         `${Math.round(lastedMs / 1000)} s got no response from it (the last was ${request}: ${status})`
-    : `${path} is not asked for any more: ${failures} times in a row it had no answer within the ` +
+    : `${path} is no longer requested: ${failures} consecutive requests got no response within the ` +
         'time limit (PROBE_TIMEOUT_MS)'
 }
 
 const absences = {
   nothing: 'cannot be reached',
   certificate: 'cannot be reached',
-  unreadable: 'gives no answer that can be read',
-  gateway: 'gives no answer of its own',
+  unreadable: 'returned a response that cannot be read',
+  gateway: 'did not respond; a gateway did',
 }
 
 function textWithoutControl(reason: Reason, named: ExchangeNames): string {
@@ -91,7 +91,7 @@ function textWithoutControl(reason: Reason, named: ExchangeNames): string {
     case 'gateway':
     case 'invalid status': {
       const problem = reason.kind === 'gateway' ? 'a gateway may have sent' : 'is no status of HTTP'
-      return `${named(reason.exchange).request} was answered with ${reason.status}, which ${problem}`
+      return `${named(reason.exchange).request} returned ${reason.status}, which ${problem}`
     }
     case 'transport':
     case 'unreadable':
@@ -109,8 +109,8 @@ function textWithoutControl(reason: Reason, named: ExchangeNames): string {
       return 'not selected'
     case 'interrupted':
       return interruptedText(reason)
-    case 'defect':
-      return `Plumbline could not judge this because of a defect of its own: ${reason.text}`
+    case 'internal error':
+      return `internal error of Plumbline: ${reason.text}`
     default:
       return reason.text ?? ''
   }

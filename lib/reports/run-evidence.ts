@@ -23,12 +23,12 @@ export const noEvidence = (): RunEvidence => ({
 
 /** Adds the report of a check or of the end of a run. */
 export function gather(evidence: RunEvidence, report: CheckReport): void {
-  const { judgement, observation, exchanges, leakedResources = [], internalError: defect } = report
+  const { judgement, observation, exchanges, leakedResources = [], internalError = [] } = report
   evidence.judgements.push(...[judgement ?? []].flat())
   evidence.observations.push(...[observation ?? []].flat())
   evidence.exchanges.push(...exchanges)
   evidence.leakedResources.push(...leakedResources)
-  evidence.internalErrors.push(...[defect ?? []].flat())
+  evidence.internalErrors.push(...[internalError].flat())
 }
 
 /**

@@ -9,6 +9,7 @@ import type {
 import type { DisplayVerdict } from '../results/verdict.ts'
 import { furtherDeviations } from './evidence.ts'
 import {
+  asOfNote,
   embeddedNote,
   levels,
   placeInDocument,
@@ -53,12 +54,14 @@ function head({ report, summary, title, coverageGap = [] }: ReportModel): string
     return `${names} at ${codeSpan(baseUrl, valueLength)}`
   })
   const note = embeddedNote(report)
+  const asOf = asOfNote(report)
   return [
     `## ${marks[summary.displayVerdict]} ${plainText(title)}`,
     '',
     `**${verdictCountsText(summary.counts)}**, ${requestsText(report)}`,
     '',
     ...coverageGap.flatMap(({ label, text }) => [plainText(`${label}: ${text}`), '']),
+    ...(asOf === '' ? [] : [plainText(asOf), '']),
     `${targets.join('; ')}${note === '' ? '' : ` (${note})`}`,
     '',
     `Plumbline ${idSpan(tool.version)}, run ${idSpan(run.id)}, ${run.startedAt}`,

@@ -3,7 +3,7 @@ import { serviceName } from '../results/ids.ts'
 import type { RequirementResult } from '../results/run-report.ts'
 import type { RunSnapshot } from '../results/snapshot.ts'
 import { abbreviatedIds } from './abbreviate-ids.ts'
-import { baselineCountsText, counted, embeddedNote, requestsText } from './format.ts'
+import { asOfNote, baselineCountsText, counted, embeddedNote, requestsText } from './format.ts'
 import { type ReportModel, reportModel } from './model.ts'
 import { printableLine, printableSentence } from './printable.ts'
 import { newFailuresText, newsText } from './run-changes.ts'
@@ -93,7 +93,7 @@ function verdictRows(
   const paint = colors[isDoubtful ? 'yellow' : verdictColors[summary.displayVerdict]]
   const age = changes && failed.length > 0 && newFailuresText(changes)
   const doubt = isDoubtful && 'standard error says what went wrong'
-  const reasons = [title, age, doubt, embeddedNote(report)].filter(Boolean)
+  const reasons = [title, age, doubt, asOfNote(report), embeddedNote(report)].filter(Boolean)
   const text = `${reasons.join('; ')} (exit status ${status})`
   const gaps = coverageGap.flatMap(({ label, text }) =>
     hanging(`${label}: `, printableSentence(text), style, colors.yellow),

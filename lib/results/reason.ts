@@ -44,7 +44,7 @@ export type Reason = {
   /** The run ended early, by itself if `by` is absent; `before`: the check had not started. */
   | { kind: 'interrupted'; by?: 'operator' | 'internal error'; before?: true }
   /** Plumbline has an internal error. */
-  | { kind: 'defect'; text: string }
+  | { kind: 'internal error'; text: string }
 )
 
 /** The service does not respond at its base URL; `because` is the reason of the first failed request. */

@@ -209,6 +209,8 @@ export interface RunReport {
     interrupted?: boolean
     /** Seed of the samples; 0 without samples. Absent in reports of older versions. */
     seed?: number
+    /** Version that `--as-of` names, and the later requirements, whose failures are advisory. */
+    asOf?: { version: string; later: string[] }
     /** Command line options for a rerun; absent in reports of older versions. */
     options?: string[]
   }

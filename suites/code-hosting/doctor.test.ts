@@ -49,11 +49,7 @@ describe('wrong credentials', () => {
       EVENT_PUBLISHING_API_KEY: 'not-the-key',
     }))
 
-    expect(texts('target')).toEqual([
-      expect.stringMatching(
-        /EVENT_PUBLISHING_API_KEY looks refused: a GET was answered with 401, with the key and without/,
-      ),
-    ])
+    expect(texts('target')).toEqual([expect.stringMatching(/EVENT_PUBLISHING_API_KEY .* 401/)])
   })
 })
 

@@ -71,7 +71,7 @@ const tokenDeletePath = text(
   // An unknown placeholder would be sent unchanged, and no token would be deleted.
   (value) =>
     /^\/(?![/\\])(?:[^\s#{}]|\{name\}|\{username\})*$/.test(value) && value.includes('{name}'),
-  'must be a path that starts with one slash and has {name} for the name of the token, and at most {username} besides',
+  'must be a path that starts with one slash and has {name} for the name of the token, and no other variable than {username}',
 )
 
 function account(prefix: string, what: string) {
@@ -238,7 +238,7 @@ const table = {
     name: 'CODE_HOSTING_GATEWAY_RATE_LIMITS',
     format: trueOrFalse,
     default: false,
-    meaning: 'Whether a gateway in front of the service adds rate limit headers of its own.',
+    meaning: 'Whether a gateway in front of the service adds rate limit header fields.',
   },
   production: {
     name: 'CODE_HOSTING_PRODUCTION',

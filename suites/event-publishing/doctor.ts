@@ -1,6 +1,6 @@
 import type { Run } from '../../lib/conformance/run.ts'
 import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts'
-import { answersKeyed, examineKey } from '../../lib/doctor/reachability.ts'
+import { examineKey, respondsToKey } from '../../lib/doctor/reachability.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import { eventPublishingAddress } from './client.ts'
 import { createEventPublishingContext } from './support/events.ts'
@@ -14,9 +14,9 @@ async function examine(run: Run, notes: FindingRecorder): Promise<object | undef
   const place = { ...eventPublishingAddress, baseUrl, isDocumented: true }
   // Without a key, the service may redirect to a sign-in page.
   const requests = apiKey === undefined ? ([withoutKey] as const) : ([withKey, withoutKey] as const)
-  if (!(await answersKeyed(place, requests, notes))) return undefined
+  if (!(await respondsToKey(place, requests, notes))) return undefined
   if (apiKey === undefined) return {}
-  const key = { variable: 'EVENT_PUBLISHING_API_KEY', refused: 'target' } as const
+  const key = { variable: 'EVENT_PUBLISHING_API_KEY', ifRejected: 'target' } as const
   await notes.attempt(() => examineKey({ withoutKey, withKey }, key, notes))
   if (eventId === undefined) return {}
   await notes.attempt(async () => {

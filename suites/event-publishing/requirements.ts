@@ -66,6 +66,7 @@ const requirements = defineRequirements<EventPublishingNeed>()(
       statement: keyInHeader('For a publish request'),
     },
     'event-publishing/publish/dotted-type': {
+      since: '0.2.0',
       statement: 'The type of an event consists of lowercase words separated by dots.',
       section: 'Event (publish request)',
       reason:
@@ -116,6 +117,7 @@ const requirements = defineRequirements<EventPublishingNeed>()(
       statement: keyInHeader('For a replay request'),
     },
     'event-publishing/versioning/prefix': {
+      since: '0.2.0',
       statement: 'The server exposes the API under /v1.',
       section: 'Versioning',
       reason: 'Every request of a run uses the prefix, so the other requirements cover it.',

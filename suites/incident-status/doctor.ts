@@ -1,6 +1,6 @@
 import type { Run } from '../../lib/conformance/run.ts'
 import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts'
-import { answersKeyed, examineKey } from '../../lib/doctor/reachability.ts'
+import { examineKey, respondsToKey } from '../../lib/doctor/reachability.ts'
 import { anonymous, bearer, type Credentials } from '../../lib/probe/credentials.ts'
 import { serviceIn } from '../service.ts'
 import { incidentStatusAddress } from './client.ts'
@@ -14,10 +14,10 @@ async function examine(run: Run, notes: FindingRecorder): Promise<object | undef
     run.send('incident-status', { method: 'GET', url, credentials })
   const withoutKey = () => get(anonymous)
   const place = { ...incidentStatusAddress, baseUrl, isDocumented: false }
-  if (!(await answersKeyed(place, [withoutKey], notes))) return undefined
+  if (!(await respondsToKey(place, [withoutKey], notes))) return undefined
   if (apiKey === undefined) return {}
   const requests = { withoutKey, withKey: () => get(bearer(apiKey)) }
-  const key = { variable: 'INCIDENT_STATUS_API_KEY', refused: 'warning' } as const
+  const key = { variable: 'INCIDENT_STATUS_API_KEY', ifRejected: 'warning' } as const
   await notes.attempt(() => examineKey(requests, key, notes))
   return {}
 }

@@ -55,12 +55,14 @@ const requirements = defineRequirements<IncidentStatusNeed>()(
       reason: 'The document defines no scopes for API keys, so there is none to omit.',
     },
     'incident-status/updates/incident-id-required': {
+      since: '0.2.0',
       statement: 'An update request names its incident in the path.',
       section: 'Resources and their fields',
       reason:
         'Without an incident ID the request has another path, for which the document states nothing.',
     },
     'incident-status/versioning/prefix': {
+      since: '0.2.0',
       statement: 'The server exposes the API under /v1.',
       section: 'Versioning',
       reason: 'Every request of a run uses the prefix, so the other requirements cover it.',

@@ -238,7 +238,7 @@ export const variants = [
     },
     [tolerance('found-later', ofEvents)]: { 'event-found-later': findLater },
     [noTolerance]: {
-      'event-key-mistold-inconclusive': {
+      'event-key-wrong-inconclusive': {
         verdict: 'inconclusive',
         environment: { EVENT_PUBLISHING_API_KEY: 'key-of-last-year' },
       },

@@ -70,7 +70,7 @@ export const variants = toVariants({
   },
   [noTolerance]: {
     'incident-update-body-unset': { environment: /^INCIDENT_STATUS_UPDATE_BODY$/ },
-    'incident-key-mistold-inconclusive': {
+    'incident-key-wrong-inconclusive': {
       verdict: 'inconclusive',
       environment: { INCIDENT_STATUS_API_KEY: 'key-of-last-year' },
     },

@@ -1,6 +1,6 @@
 import { groupBy } from '../../environment/group-by.ts'
 import type { RunReport } from '../../results/run-report.ts'
-import { counted, embeddedNote, requestsText, utcTime } from '../format.ts'
+import { asOfNote, counted, embeddedNote, requestsText, utcTime } from '../format.ts'
 import { type ReportModel, reportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
 import { newsText, type PreviousRuns } from '../run-changes.ts'
@@ -51,7 +51,7 @@ function notices({ report, changes, coverageGap, leakedResources }: ReportModel)
   const suffix = leakedResources.some(({ unconfirmed }) => unconfirmed)
     ? ' (some may not exist)'
     : ''
-  const embedded = embeddedNote(report)
+  const notes = [asOfNote(report), embeddedNote(report)].filter((note) => note !== '')
   // `summary.md` lists the requirements.
   const counts = changes?.news.map((one) => `${one.results.length} ${newsText(one)}`).join(', ')
   return [
@@ -62,7 +62,7 @@ function notices({ report, changes, coverageGap, leakedResources }: ReportModel)
     ),
     changes !== undefined &&
       `Changes since the run of ${utcTime(changes.since)}: ${counts || 'nothing'}.`,
-    embedded !== '' && `${sentence(embedded)}.`,
+    ...notes.map((note) => `${sentence(note)}.`),
     leakedResources.length > 0 && html`<a href="#left-behind">${leaked}${suffix}</a>.`,
   ].flatMap((notice) => (notice === false ? [] : [html`<p>${notice}</p>`]))
 }

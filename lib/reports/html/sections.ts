@@ -152,7 +152,8 @@ ${waiverFacts(waiver)}`
 }
 
 const waivedNote = 'Known deviations with an owner. They do not fail the run.'
-const advisoryNote = 'Wordings that differ from the document. They do not fail the run.'
+const advisoryNote =
+  'Deviations that do not fail the run: wordings with PROBE_WORDING=advisory, and requirements that are later than --as-of.'
 
 function deviationRows(
   note: string,

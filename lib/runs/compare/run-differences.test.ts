@@ -19,7 +19,7 @@ function conditions(before: Partial<RunReport>, after: Partial<RunReport>): stri
 
 it('tells everything in which two runs differ besides the server', () => {
   const before = {
-    run: { ...next, interrupted: true },
+    run: { ...next, interrupted: true, asOf: { version: '0.1.0', later: [one] } },
     target: {
       codeHosting: { baseUrl: 'https://git.example.com' },
       eventPublishing: { baseUrl: 'https://events.example.com' },
@@ -54,6 +54,7 @@ it('tells everything in which two runs differ besides the server', () => {
     'account: CODE_HOSTING_USERNAME: maria before, oscar after',
     'setting: PROBE_CONCURRENCY: 8 before, 4 after',
     'setting: PROBE_RETRIES: 1 before, not set after',
+    'setting: --as-of: 0.1.0 before, none after',
     'waivers: requirements waived: code-hosting/a/b before, code-hosting/a/c after',
     'tool: Plumbline: 0.1.0 before, 0.2.0 after',
   ])

@@ -88,6 +88,7 @@ export function differingConditions(before: RunReport, after: RunReport): Differ
     ...differing('selection', leftOut),
     ...differing('selection', seedIn),
     ...differing('setting', settingsIn, 'not set'),
+    ...differing('setting', ({ run }) => ({ '--as-of': run.asOf?.version })),
     ...differing('waivers', waived),
     ...differing('tool', ({ tool }) => ({ Plumbline: tool.version })),
   ]

@@ -41,20 +41,33 @@ describe.each(Object.keys(looks))('the page of a fleet, %s', (look) => {
   })
 })
 
-it('says that a table scrolls where it does, and keeps its headings in sight', async () => {
-  const results = [resultOf('code-hosting/errors/first', 'pass')]
+it('shows that a table scrolls until its end, and keeps its headings in sight', async () => {
+  const verdicts = Object.fromEntries(
+    ['documentation', 'errors', 'tokens', 'scopes', 'resources', 'pagination', 'limits'].map(
+      (section) => [section, 'fail'] as const,
+    ),
+  )
+  const results = [resultOf('code-hosting/errors/first', 'fail')]
   const small = { path: 'a', run: digest(quietReport({ results })) }
-  const many = Array.from({ length: 60 }, (_, index) => memberOf(`git-${index}.example.com`))
+  const many = Array.from({ length: 60 }, (_, index) =>
+    memberOf(`git-${index}.example.com`, verdicts),
+  )
   const shown = async (members: Parameters<typeof mergeReports>[0]) => {
-    const { page } = await browser.open(await browser.serve(fleetPage(mergeReports(members))))
-    const hint = await page.getByText('The table goes on to the right').boundingBox()
-    return { page, height: hint?.height }
+    const { page } = await browser.open(await browser.serve(fleetPage(mergeReports(members))), {
+      viewport: { width: 800, height: 740 },
+    })
+    const table = page.getByRole('group', { name: 'Table of deployments and sections' })
+    const hint = await table.locator('.sideways').boundingBox()
+    const fade = () =>
+      page.evaluate(`getComputedStyle(document.querySelector('.scroll'), '::after').opacity`)
+    return { page, table, height: hint?.height, fade }
   }
   const [narrow, wide] = [await shown([small]), await shown(many)]
   expect([narrow.height, wide.height]).toEqual([0, expect.closeTo(26, -1)])
-  const table = wide.page.getByRole('group', { name: 'Table of deployments and sections' })
-  await table.evaluate((it) => it.scrollTo(0, 2000))
+  expect([await narrow.fade(), await wide.fade()]).toEqual(['0', '1'])
+  await wide.table.evaluate((it) => it.scrollTo(it.scrollWidth, 2000))
+  await expect.poll(wide.fade).toBe('0')
   const heading = wide.page.getByRole('columnheader', { name: 'Deployment' })
-  const [cell, region] = [await heading.boundingBox(), await table.boundingBox()]
+  const [cell, region] = [await heading.boundingBox(), await wide.table.boundingBox()]
   expect(cell?.y).toBeCloseTo((region?.y ?? 0) + 1, 0)
 })

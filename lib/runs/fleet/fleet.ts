@@ -1,12 +1,14 @@
 import { groupBy } from '../../environment/group-by.ts'
-import { counted } from '../../reports/format.ts'
+import { counted, utcTime } from '../../reports/format.ts'
 import { printableLine, printableSentence } from '../../reports/printable.ts'
 import { type Line, lineRows } from '../../reports/terminal-sections.ts'
 import { terminalStyle, verdictColors } from '../../reports/terminal-style.ts'
 import { runVerdictText, verdictTally } from '../../reports/verdict-labels.ts'
 import { idParts } from '../../results/ids.ts'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
-import { type DisplayVerdict, summarize } from '../../results/verdict.ts'
+import { type DisplayVerdict, type RunSummary, summarize } from '../../results/verdict.ts'
+import type { HistoryLine } from '../history/history.ts'
+import { reviewHistory } from '../history/trends.ts'
 
 /** Data of a run that the table shows. */
 export interface RunDigest {
@@ -16,8 +18,15 @@ export interface RunDigest {
   startedAt: string
   toolVersion: string
   target: RunReport['target']
+  summary: RunSummary
   /** By id of the requirement. */
-  rows: Map<string, Pick<RequirementResult, 'requirement' | 'verdict' | 'statement'>>
+  rows: Map<string, FleetResult>
+}
+
+export interface FleetResult
+  extends Pick<RequirementResult, 'requirement' | 'verdict' | 'statement'> {
+  /** Start of the first run of the streak with this verdict, ISO 8601; undefined without a history. */
+  since?: string
 }
 
 /** Report of a deployment by its path; without a run if it does not exist. */
@@ -42,11 +51,14 @@ export interface FleetSection {
   ids: string[]
 }
 
-interface FailingRow {
+/** Requirement that a deployment does not pass, or whose verdicts differ. */
+export interface DifferingRequirement {
   requirement: string
   statement: string
-  /** Deployments on which it fails. */
-  on: Deployment[]
+  /** Number of deployments on which it fails. */
+  failures: number
+  /** Results by deployment, in the order of the fleet; undefined if a report has none. */
+  results: (FleetResult | undefined)[]
 }
 
 /** Compared reports of a fleet. */
@@ -55,23 +67,35 @@ export interface Fleet {
   deployments: Deployment[]
   sections: FleetSection[]
   /** Sorted by the number of deployments on which they fail. */
-  failing: FailingRow[]
+  differing: DifferingRequirement[]
   verdict: DisplayVerdict
   status: 0 | 1 | 3
 }
 
-export function digest(report: RunReport): RunDigest {
+/** Returns the start of the first run with the present failure or missing verdict, by requirement. */
+function streakStarts(run: string, lines: readonly HistoryLine[]): Map<string, string> {
+  // A history that ends with another run does not describe this report.
+  const review = reviewHistory(lines, 1).find(({ runs }) => runs.at(-1)?.run === run)
+  const streaks = [...(review?.failing ?? []), ...(review?.inconclusive ?? [])]
+  return new Map(streaks.map(({ requirement, since }) => [requirement, since.startedAt]))
+}
+
+/** @param history lines of the history next to the report */
+export function digest(report: RunReport, history: readonly HistoryLine[] = []): RunDigest {
   const { results, run, tool, target } = report
   const summary = summarize(report)
+  const starts = streakStarts(run.id, history)
   return {
     verdict: summary.displayVerdict,
     verdictText: runVerdictText(summary),
     startedAt: run.startedAt,
     toolVersion: tool.version,
     target,
+    summary,
     rows: new Map(
       results.map(({ requirement, verdict, statement }) => {
-        return [requirement, { requirement, verdict, statement }]
+        const since = starts.get(requirement)
+        return [requirement, { requirement, verdict, statement, ...(since && { since }) }]
       }),
     ),
   }
@@ -103,17 +127,20 @@ function named(members: readonly FleetMember[]): Deployment[] {
   })
 }
 
-function failingRows(deployments: readonly Deployment[]): FailingRow[] {
-  const failures = deployments.flatMap((on) =>
-    [...(on.run?.rows.values() ?? [])]
-      .filter(({ verdict }) => verdict === 'fail')
-      .map((row) => ({ ...row, on })),
-  )
-  return [...groupBy(failures, ({ requirement }) => requirement)]
-    .map(([requirement, rows]) => {
-      return { requirement, statement: rows[0]?.statement ?? '', on: rows.map(({ on }) => on) }
-    })
-    .sort((one, other) => other.on.length - one.on.length)
+function findDiffering(
+  ids: Iterable<string>,
+  deployments: readonly Deployment[],
+): DifferingRequirement[] {
+  const all = [...ids].flatMap((requirement) => {
+    const results = deployments.map(({ run }) => run?.rows.get(requirement))
+    const verdicts = results.flatMap((result) => result?.verdict ?? [])
+    const isEqual = new Set(verdicts).size === 1
+    if (isEqual && (verdicts[0] === 'pass' || verdicts[0] === 'skipped')) return []
+    const statement = results.find((result) => result !== undefined)?.statement ?? ''
+    const failures = verdicts.filter((verdict) => verdict === 'fail').length
+    return [{ requirement, statement, failures, results }]
+  })
+  return all.sort((one, other) => other.failures - one.failures)
 }
 
 /** Descriptions of deployments by verdict, most important first. */
@@ -126,11 +153,21 @@ const verdictGroups: readonly [DisplayVerdict | undefined, words: string][] = [
   ['conformant', 'conforming'],
 ]
 
-/** Compares reports: worst first, then in the given order. */
+/** Returns the number of testable requirements without a verdict. */
+export function countMissing({ coverage }: RunSummary): number {
+  return coverage.testable - coverage.judged
+}
+
+/** Compares reports: worst first, by failures, then by missing verdicts, then in the given order. */
 export function mergeReports(members: readonly FleetMember[]): Fleet {
   const rank = ({ run }: FleetMember) =>
     verdictGroups.findIndex(([verdict]) => verdict === run?.verdict)
-  const deployments = named(members).toSorted((one, other) => rank(one) - rank(other))
+  const failures = ({ run }: FleetMember) => run?.summary.counts.fail ?? 0
+  const missing = ({ run }: FleetMember) => (run ? countMissing(run.summary) : 0)
+  const deployments = named(members).toSorted(
+    (one, other) =>
+      rank(one) - rank(other) || failures(other) - failures(one) || missing(other) - missing(one),
+  )
   const ids = new Set(members.flatMap(({ run }) => [...(run?.rows.keys() ?? [])]))
   const verdicts = members.map(({ run }) => run?.verdict)
   // A failure is worst, then an inconclusive run or a missing report.
@@ -146,7 +183,13 @@ export function mergeReports(members: readonly FleetMember[]): Fleet {
   } as const
   const status = statuses[worst]
   const sections = sectionsOf([...ids])
-  return { deployments, sections, failing: failingRows(deployments), verdict: worst, status }
+  return {
+    deployments,
+    sections,
+    differing: findDiffering(ids, deployments),
+    verdict: worst,
+    status,
+  }
 }
 
 /** Verdicts, most important first; skipped counts only without any other. */
@@ -167,6 +210,11 @@ export function fleetText({ deployments }: Pick<Fleet, 'deployments'>): string {
   return `${counted(deployments.length, 'deployment', 'deployments')}: ${parts.join(', ')}`
 }
 
+/** Returns the day of a time, in UTC. */
+export function day(time: string): string {
+  return utcTime(time).slice(0, 10)
+}
+
 const listedAtMost = 40
 
 /** Formats a fleet for a terminal. @param options.file path of the page; absent if it was not written */
@@ -174,10 +222,16 @@ export function mergedText(
   fleet: Fleet,
   { file, status, ...options }: { color: boolean; width: number; file?: string; status: number },
 ): string {
-  const { deployments, failing } = fleet
+  const { deployments, differing } = fleet
   const style = terminalStyle(options)
-  const failures = failing.map(({ requirement, on }): Line => {
-    return ['  ', printableSentence(`${requirement}: on ${on.length} of ${deployments.length}`)]
+  const failing = differing.filter(({ failures }) => failures > 0)
+  const failures = failing.map(({ requirement, failures, results }): Line => {
+    const [first] = results
+      .flatMap((result) => (result?.verdict === 'fail' && result.since) || [])
+      .toSorted()
+    const since = first === undefined ? '' : `, since ${day(first)}`
+    const text = `${requirement}: on ${failures} of ${deployments.length}${since}`
+    return ['  ', printableSentence(text)]
   })
   // A terminal shows the end; of many deployments, only those with problems are listed.
   const shown = deployments

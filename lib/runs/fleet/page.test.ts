@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pageTags, pageText, policyOf, references } from '../../reports/html/page-tags.fixture.ts'
 import { hostileText } from '../../reports/report.fixture.ts'
 import { quietReport, resultOf } from '../compare/stored-report.fixture.ts'
-import { fleetFixture } from './fleet.fixture.ts'
+import { fleetFixture, memberOf } from './fleet.fixture.ts'
 import { digest, mergeReports } from './fleet.ts'
 import { fleetPage } from './page.ts'
 
@@ -26,6 +26,30 @@ describe('the page of a fleet', () => {
     expect(text).toContain('✕1 failed1 passed')
     expect(text).toContain('missing/report.json?no report')
     expect(text).toContain('not probed')
+  })
+
+  it('leaves out sections in which nothing is wrong, and names them', () => {
+    const columns = (verdicts: Parameters<typeof memberOf>[1]) => {
+      const text = fleetPage(mergeReports([memberOf('a', verdicts), memberOf('b')]))
+      const [, head = ''] = /<thead>(.*?)<\/thead>/s.exec(text) ?? []
+      const quiet = /Nothing failed .*<\/p>/.exec(text)?.[0]
+      return { columns: pageText(head).split(/\s+|(?<=[a-z])(?=[A-Z])/), quiet }
+    }
+    expect(columns({ errors: 'fail', limits: 'skipped' })).toEqual({
+      // A single service has no heading.
+      columns: ['Deployment', 'Errors'],
+      quiet: expect.stringMatching(/ 10 sections: .*Limits.*Updates/),
+    })
+    expect(columns({ errors: 'inconclusive', replay: 'advisory' }).columns.join(' ')).toMatch(
+      /^Deployment Code hosting Event publishing Errors Replay$/,
+    )
+  })
+
+  it('has a cell for each deployment and requirement that differs', () => {
+    const cells = [
+      ...page.matchAll(/<td class="(\w+)"><b>(?:(?!<td).)*#code-hosting\/errors\/first/g),
+    ]
+    expect(cells.map(([, verdict]) => verdict)).toEqual(['fail', 'inconclusive', 'pass'])
   })
 
   it('has a sign and words of its own where little was judged', () => {

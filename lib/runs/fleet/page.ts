@@ -18,7 +18,16 @@ import {
   verdictSymbol,
 } from '../../reports/html/markup.ts'
 import { printableSentence } from '../../reports/printable.ts'
-import { type Deployment, type Fleet, type FleetSection, fleetText, sectionTally } from './fleet.ts'
+import { verdictLabels } from '../../reports/verdict-labels.ts'
+import {
+  type Deployment,
+  day,
+  type Fleet,
+  type FleetResult,
+  type FleetSection,
+  fleetText,
+  sectionTally,
+} from './fleet.ts'
 
 const dayMs = 86_400_000
 
@@ -74,36 +83,68 @@ function deploymentRow(deployment: Deployment, sections: readonly FleetSection[]
 `
 }
 
-function deploymentTable({ deployments, sections }: Fleet): Markup {
-  const services = groupBy(sections, ({ service }) => service)
-  const groups = [...services].map(([service, { length }]) => {
-    return html`<th scope="colgroup" colspan="${length}">${displayName(service)}</th>`
-  })
-  return html`<p class="note">Each cell counts requirements; what matters most comes first, as do the deployments. Names and counts lead to the page of the deployment, where its report.html lies beside its report.json.</p>
-<div class="scroll" role="group" aria-label="Table of deployments and sections" tabindex="0"><p class="sideways">The table goes on to the right: ${counted(sections.length, 'section', 'sections')}. Scroll it sideways →</p><table>
-<thead><tr><th scope="col" rowspan="2">Deployment</th>${groups}</tr>
-<tr>${sections.map(({ section }) => html`<th scope="col">${displayName(section)}</th>`)}</tr></thead>
+/** Returns a table in a box that scrolls sideways. */
+function scrollingTable(label: string, columns: string, head: Markup, rows: Markup[]): Markup {
+  return html`<div class="scroll" role="group" aria-label="${label}" tabindex="0"><p class="sideways">Scroll sideways: ${columns} →</p><table>
+<thead>${head}</thead>
 <tbody>
-${deployments.map((deployment) => deploymentRow(deployment, sections))}</tbody>
+${rows}</tbody>
 </table></div>`
 }
 
-function failingList({ deployments, failing }: Fleet): Markup {
-  const items = failing.map(({ requirement, statement, on }) => {
-    const places = on.map((deployment) =>
-      linked(deployment, printableSentence(deployment.name), `#${anchor(requirement)}`),
-    )
-    const where = html`On ${on.length} of ${deployments.length}`
-    const listed =
-      on.length > 12
-        ? html`<details class="note"><summary>${where}</summary>${joined(places, ', ')}</details>`
-        : html`<p class="note">${where}: ${joined(places, ', ')}</p>`
-    return html`<li class="listed"><p>${verdictSymbol('fail')}${printableSentence(statement)} <code>${printableSentence(requirement)}</code></p>
-${listed}</li>
+/** Returns true if every deployment with a report passed or skipped all requirements of a section. */
+function isQuiet(section: FleetSection, { deployments }: Fleet): boolean {
+  const tallies = deployments.flatMap(({ run }) => (run ? [sectionTally(run, section)] : []))
+  return tallies.every((tally) => tally[0]?.verdict === 'pass' || tally[0]?.verdict === 'skipped')
+}
+
+function deploymentTable(fleet: Fleet): Markup {
+  const quiet = fleet.sections.filter((section) => isQuiet(section, fleet))
+  const sections = fleet.sections.filter((section) => !quiet.includes(section))
+  const services = groupBy(sections, ({ service }) => service)
+  const titles = sections.map(({ section }) => html`<th scope="col">${displayName(section)}</th>`)
+  const groups = [...services].map(([service, { length }]) => {
+    return html`<th scope="colgroup" colspan="${length}">${displayName(service)}</th>`
+  })
+  // The name of a single service says nothing.
+  const head =
+    groups.length > 1
+      ? html`<tr><th scope="col" rowspan="2">Deployment</th>${groups}</tr>
+<tr>${titles}</tr>`
+      : html`<tr><th scope="col">Deployment</th>${titles}</tr>`
+  const quietNames = quiet.map(({ section }) => html`${displayName(section)}`)
+  return html`<p class="note">Each cell counts requirements, the worst verdict first. Names and counts link to the report.html next to the report.json of the deployment.</p>
+${quiet.length > 0 && html`<p class="note">Nothing failed and nothing is inconclusive in ${counted(quiet.length, 'section', 'sections')}: ${joined(quietNames, ', ')}.</p>\n`}${scrollingTable(
+  'Table of deployments and sections',
+  counted(sections.length, 'section', 'sections'),
+  head,
+  fleet.deployments.map((deployment) => deploymentRow(deployment, sections)),
+)}`
+}
+
+function resultCell(deployment: Deployment, result: FleetResult | undefined): Markup {
+  if (result === undefined) return html`<td class="none">–</td>`
+  const { requirement, verdict, since } = result
+  const text = html`${verdictSymbol(verdict)}${verdictLabels[verdict]}`
+  const started = since !== undefined && html`<span>since ${day(since)}</span>`
+  return html`<td class="${verdict}"><b>${linked(deployment, text, `#${anchor(requirement)}`)}</b>${started}</td>`
+}
+
+function differingTable({ deployments, differing }: Fleet): Markup {
+  const names = deployments.map(({ name }) => html`<th scope="col">${printableSentence(name)}</th>`)
+  const rows = differing.map(({ requirement, statement, failures, results }) => {
+    const count = failures > 0 && html`<span>failed on ${failures} of ${deployments.length}</span>`
+    const cells = deployments.map((deployment, index) => resultCell(deployment, results[index]))
+    return html`<tr><th scope="row">${printableSentence(statement)} <code>${printableSentence(requirement)}</code>${count}</th>${cells}</tr>
 `
   })
-  return html`<ul>
-${items}</ul>`
+  return html`<p class="note">Requirements that a deployment does not pass, or that only some skipped. “since” is the start of the first run that failed, from history.ndjson next to the report.json.</p>
+${scrollingTable(
+  'Table of requirements and deployments',
+  counted(deployments.length, 'deployment', 'deployments'),
+  html`<tr><th scope="col">Requirement</th>${names}</tr>`,
+  rows,
+)}`
 }
 
 const bodyTag = '<body class="fleet">'
@@ -117,10 +158,10 @@ export function isFleetPage(text: string): boolean {
 /** Returns a self-contained HTML page without a script. Text of the reports is escaped. */
 export function fleetPage(fleet: Fleet): string {
   const ours = readFileSync(new URL('fleet.css', import.meta.url), 'utf8')
-  const { deployments, failing } = fleet
+  const { deployments, differing } = fleet
   const all = [
     ['deployments', 'Deployments and sections', deployments.length, deploymentTable(fleet)],
-    ['failing', 'Failing requirements', failing.length, failingList(fleet)],
+    ['requirements', 'Requirements that differ', differing.length, differingTable(fleet)],
   ] as const
   const parts = all
     .filter(([, , count]) => count > 0)

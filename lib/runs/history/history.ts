@@ -41,7 +41,7 @@ export function historyLine(report: RunReport, status: number): HistoryLine {
   const { counts, coverage, exitStatus, ...summary } = summarize(report)
   const reasons = causeTexts(summary)
   if (status !== exitStatus) {
-    reasons.push('something went wrong beside it, which standard error told')
+    reasons.push('another error occurred; see standard error')
   }
   const samples = failedSamples(results)
   return {

@@ -67,7 +67,7 @@ interface Reported {
   /** Index of the run. */
   index: number
   /** True if the run has any verdict on the service. */
-  answered: boolean
+  responded: boolean
 }
 
 function snapshotOfLine(line: HistoryLine): RunSnapshot {
@@ -87,10 +87,10 @@ function seriesOf(lines: readonly HistoryLine[]): Map<string, (Reported & { id: 
     const at = { run: line.run, startedAt: line.startedAt }
     const verdicts = verdictsOf(line)
     const judgedIds = [...verdicts].flatMap(([id, verdict]) => (isJudged(verdict) ? id : []))
-    const answering = new Set(judgedIds.map((id) => idParts(id).service))
+    const judgedServices = new Set(judgedIds.map((id) => idParts(id).service))
     return snapshotOfLine(line).results.map(({ requirement: id, state }) => {
       const verdict = verdicts.get(id) ?? 'skipped'
-      return { id, at, verdict, state, index, answered: answering.has(idParts(id).service) }
+      return { id, at, verdict, state, index, responded: judgedServices.has(idParts(id).service) }
     })
   })
   return groupBy(all, ({ id }) => id)
@@ -169,7 +169,9 @@ export function reviewHistory(lines: readonly HistoryLine[], last: number): Targ
       const inconclusive = streakOf(id, reported, 'inconclusive')
       const known = reported.filter(({ state }) => state !== 'partial pass' && state !== 'skipped')
       // A service that was down says nothing about one requirement.
-      const recent = known.filter(({ index, answered }) => index >= runs.length - last && answered)
+      const recent = known.filter(
+        ({ index, responded }) => index >= runs.length - last && responded,
+      )
       // An inconclusive run says nothing about the target: an earlier failure continues.
       const judgements = known.filter(({ verdict }) => isJudged(verdict))
       const failing = inconclusive.length > 0 ? [] : streakOf(id, judgements, 'fail')

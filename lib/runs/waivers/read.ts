@@ -69,7 +69,7 @@ const emptyFile =
   'it is empty: restore it if it had entries; a file of a deployment without any has `waivers: []`'
 
 const noWaivers =
-  'nobody answers for its entries yet: probe the deployment, then `plumbline waive --from` this file ' +
+  'its entries have no owner yet: probe the deployment, then `plumbline waive --from` this file ' +
   '`--owner NAME --expires DATE` makes waivers of what failed there'
 
 /**

@@ -185,7 +185,7 @@ describe('before the first change', () => {
   })
 
   it.each<[ProvisioningParts, RegExp]>([
-    [{ yes: false }, /standard input is no terminal: --yes goes on without a question/],
+    [{ yes: false }, /--yes/],
     [
       { environment: { CODE_HOSTING_BASE_URL: '', CODE_HOSTING_ADMIN_PASSWORD: '' } },
       /2 problems.*CODE_HOSTING_BASE_URL +is not set.*CODE_HOSTING_ADMIN_PASSWORD +is not set/s,

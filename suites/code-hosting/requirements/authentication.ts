@@ -30,6 +30,7 @@ export const authentication = [
       },
     },
     'code-hosting/authentication/unusable-credentials': {
+      since: '0.2.0',
       statement: 'The server returns 401 for empty credentials and for an unknown scheme.',
       controlNeeds: ['main account'],
       tolerances: noChallenge,
@@ -45,6 +46,7 @@ export const authentication = [
       level: 'wording',
     },
     'code-hosting/authentication/unknown-username': {
+      since: '0.2.0',
       statement: 'The server returns 401 for an unknown username in Basic authentication.',
       controlNeeds: ['main account password'],
       tolerances: noChallenge,
@@ -157,8 +159,11 @@ export const authentication = [
       'For a two-factor account, the server rejects token creation without X-Service-OTP.',
     'code-hosting/authentication/one-time-code-checked':
       'For a two-factor account, the server rejects token creation with a wrong one-time code.',
-    'code-hosting/authentication/one-time-code-insufficient':
-      'For a two-factor account, the server rejects token creation with a one-time code and a wrong password.',
+    'code-hosting/authentication/one-time-code-insufficient': {
+      since: '0.2.0',
+      statement:
+        'For a two-factor account, the server rejects token creation with a one-time code and a wrong password.',
+    },
     'code-hosting/authentication/one-time-code-accepted': {
       statement:
         'For a two-factor account, the server accepts token creation with the current one-time code.',

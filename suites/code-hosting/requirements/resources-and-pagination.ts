@@ -39,11 +39,13 @@ export const resources = rows({ section: 'Endpoints' })({
     },
   },
   'code-hosting/resources/listed-repository': {
+    since: '0.2.0',
     statement: 'A client can read a listed repository with the credentials that list it.',
     needs: ['main account', 'one repository'],
     tolerances: movingData,
   },
   'code-hosting/resources/hidden-repository-listing': {
+    since: '0.2.0',
     statement: 'The list of repositories shows no private repository that the user cannot access.',
     section: 'Errors',
     needs: ['main account', 'private repository', 'other account', 'listed private repository'],

@@ -9,10 +9,10 @@ export const rows =
   <Id extends string>(table: Parameters<typeof rowsOf<Id>>[1]) =>
     rowsOf(usual, table)
 
-/** What the requirements need that are judged by creating tokens. */
+/** Needs of requirements that are judged by creating tokens. */
 export const creating = ['main account password', 'token creation', 'write requests'] as const
 
-/** What several requirements tolerate. */
+/** Tolerances of several requirements. */
 export const anyRejectionStatus = {
   'any-refusal-status': 'The server may reject the request with any status code other than 2xx.',
 }

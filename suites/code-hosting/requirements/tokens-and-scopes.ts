@@ -20,6 +20,7 @@ export const tokens = rows({ section: 'Access token', needs: creating })({
   'code-hosting/tokens/last-eight':
     'The field token_last_eight holds the final eight characters of the token value.',
   'code-hosting/tokens/last-eight-in-reads': {
+    since: '0.2.0',
     statement: 'A later read of a token has its final eight characters in token_last_eight.',
     checkedBy: ['supplied'],
     needs: [...creating, 'token list'],
@@ -36,6 +37,7 @@ export const tokens = rows({ section: 'Access token', needs: creating })({
     tolerances: anyRejectionStatus,
   },
   'code-hosting/tokens/own-credentials': {
+    since: '0.2.0',
     statement:
       'The server accepts token creation only with the credentials of the user in the path.',
     section: 'Endpoints',
@@ -109,6 +111,7 @@ export const scopes = rows({ section: 'Scopes', needs: creating })({
   'code-hosting/scopes/categories-separate':
     'A scope grants access to its own category and to no other.',
   'code-hosting/scopes/changes-need-write': {
+    since: '0.2.0',
     statement: "A token without a category's write scope cannot make changes in that category.",
     checkedBy: ['supplied'],
     needs: [...creating, 'request to change something'],
@@ -136,10 +139,12 @@ export const scopes = rows({ section: 'Scopes', needs: creating })({
     },
   },
   'code-hosting/scopes/public-only-organizations': {
+    since: '0.2.0',
     statement: 'A token with the scope public-only cannot access a private organization.',
     reason: 'The document specifies no path for organizations.',
   },
   'code-hosting/scopes/repository-category': {
+    since: '0.2.0',
     statement: 'The scopes of the category repository grant access to files, branches, and hooks.',
     checkedBy: ['supplied'],
     needs: [...creating, 'repository category request'],

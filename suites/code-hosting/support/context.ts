@@ -171,7 +171,7 @@ export async function codeHostingPreflight({
     const type = first.headers.get('content-type') ?? 'no media type'
     const location = first.headers.get('location')
     const redirect = location === null ? '' : ` and a redirect to ${location}`
-    const problem = `${baseUrl} does not answer like a code hosting service: it must be the URL below which /api/v1 is`
+    const problem = `${baseUrl} does not respond like a code hosting service: it must be the URL below which /api/v1 is`
     const actual = `${method} ${url} returned status ${first.status} (${type})${redirect}`
     checkSettings(['CODE_HOSTING_BASE_URL'], `${problem}: ${actual}`, first)
   }

@@ -114,7 +114,7 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     const { name, account, unconfirmed } = creation
     if (name === UNNAMED) {
       const reason = unconfirmed
-        ? 'no answer of the service said that it was made, and one that conforms refuses it. Otherwise ' +
+        ? 'no response confirmed that it was created, and a conforming service rejects it. If it exists, ' +
           'it is in the settings of the account'
         : 'the service created it without a name, so it cannot be deleted by name: delete it in the ' +
           'settings of the account, and then this ledger'
@@ -130,10 +130,10 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     if (deleted.outcome === 'absent') return { outcome: 'absent' }
     if (deleted.outcome === 'failed') {
       const { reason, exchange } = deleted.error as Inconclusive
-      const request = exchange === undefined ? `${baseUrl} gave no answer` : baseUrl
+      const request = exchange === undefined ? `${baseUrl} did not respond` : baseUrl
       const describeExchange = () => ({ request, status: String(exchange?.status) })
       const reported = reasonText(reason, describeExchange)
-      const advice = 'Nothing more was sent: sweep again when it answers'
+      const advice = 'Nothing more was sent: sweep again when it responds'
       const result = keep(redactor.redact(`${reported}. ${advice}`))
       stops.set('', result)
       return result

@@ -95,7 +95,7 @@ export const responseVariants = toVariants({
     ],
   },
   'errors/server-error-message/told-to-site-admins': {
-    'server-errors-told-to-site-admins': showErrorsToSiteAdmins,
+    'server-errors-shown-to-site-admins': showErrorsToSiteAdmins,
   },
   'errors/no-content/length-of-zero': {
     'no-content-with-length-zero': sendFields({ 'Content-Length': '0' }, (code) => code === 204),
@@ -105,7 +105,7 @@ export const responseVariants = toVariants({
     'too-many-requests-once': gatewayOnce(429, 1),
   },
   [`${gatewayBody} + errors/no-rate-limit-headers/gateway-responses`]: {
-    'rate-limit-told-once': gatewayOnce(429, 0, { 'X-RateLimit-Limit': '60' }),
+    'rate-limit-header-once': gatewayOnce(429, 0, { 'X-RateLimit-Limit': '60' }),
   },
   'errors/no-rate-limit-headers/announced-gateway': {
     'gateway-rate-limits': {
@@ -133,7 +133,7 @@ export const responseVariants = toVariants({
     }),
   },
   'errors/server-error-message/not-in-production': {
-    'server-errors-told-outside-production': {
+    'server-errors-shown-outside-production': {
       noVerdict: ['errors/server-error-message'],
       change: [
         failOnce('user-repositories'),

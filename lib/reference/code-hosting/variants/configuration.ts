@@ -214,31 +214,31 @@ export const configurationVariants = toVariants({
       expectedVerdicts: { 'tokens/value-shown-once': 'skipped' },
       environment: { PROBE_READ_ONLY: 'true' },
     },
-    'password-mistold-inconclusive': misconfigure({ CODE_HOSTING_PASSWORD: 'changed last week' }),
-    'main-account-mistold-inconclusive': misconfigure({ CODE_HOSTING_USERNAME: 'nobody' }),
-    'other-account-mistold-inconclusive': misconfigure(
+    'password-wrong-inconclusive': misconfigure({ CODE_HOSTING_PASSWORD: 'changed last week' }),
+    'main-account-wrong-inconclusive': misconfigure({ CODE_HOSTING_USERNAME: 'nobody' }),
+    'other-account-wrong-inconclusive': misconfigure(
       ({ CODE_HOSTING_USERNAME: _, CODE_HOSTING_PASSWORD: __, ...environment }) => ({
         ...environment,
         CODE_HOSTING_OTHER_USERNAME: 'nobody',
       }),
     ),
-    'other-passwords-mistold-inconclusive': misconfigure({
+    'other-passwords-wrong-inconclusive': misconfigure({
       CODE_HOSTING_OTHER_PASSWORD: 'changed last week',
       CODE_HOSTING_ADMIN_PASSWORD: 'changed last month',
     }),
-    'given-token-mistold-inconclusive': misconfigure(
+    'given-token-wrong-inconclusive': misconfigure(
       ({ CODE_HOSTING_PASSWORD: _, ...environment }) => ({
         ...environment,
         CODE_HOSTING_TOKEN: newTokenValue(),
       }),
     ),
-    'public-repository-mistold-inconclusive': misconfigure({
+    'public-repository-wrong-inconclusive': misconfigure({
       CODE_HOSTING_PUBLIC_REPOSITORY: nowhere,
     }),
-    'private-repository-mistold-inconclusive': misconfigure({
+    'private-repository-wrong-inconclusive': misconfigure({
       CODE_HOSTING_PRIVATE_REPOSITORY: nowhere,
     }),
-    'supplied-requests-mistold-inconclusive': misconfigure({
+    'supplied-requests-wrong-inconclusive': misconfigure({
       CODE_HOSTING_NO_CONTENT: noDeletion,
       CODE_HOSTING_LARGE_TREE: missingRequest,
       CODE_HOSTING_LARGE_BLOB: missingRequest,

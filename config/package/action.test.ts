@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { referenceEnvironment, temporaryDirectory } from '../../lib/cli/command.fixture.ts'
+
+const project = fileURLToPath(new URL('../..', import.meta.url))
+const text = readFileSync(join(project, 'action.yml'), 'utf8')
+
+interface Action {
+  inputs: Record<string, { default?: string }>
+  outputs: Record<string, { value: string }>
+  runs: { steps: { id?: string; run?: string; uses?: string; if?: string; env?: object }[] }
+}
+
+const { inputs, outputs, runs }: Action = parse(text)
+
+/** Runs the step that probes, as GitHub does, in a new folder. */
+async function runStep(given: Record<string, string>, environment: Record<string, string> = {}) {
+  const step = runs.steps.find(({ id }) => id === 'run')
+  const directory = temporaryDirectory()
+  const temporary = join(directory, 'temporary')
+  mkdirSync(temporary)
+  // A shell would replace a pattern by it.
+  mkdirSync(join(directory, 'a/settings/b'), { recursive: true })
+  for (const [name, content] of Object.entries({ output: '', script: step?.run ?? 'false' })) {
+    writeFileSync(join(directory, name), content)
+  }
+  const values = Object.entries(step?.env ?? {}).map(([name, expression]) => {
+    const [, input = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(expression) ?? []
+    expect(inputs, input).toHaveProperty([input])
+    return [name, given[input] ?? inputs[input]?.default ?? '']
+  })
+  const env = {
+    ...{ PATH: process.env.PATH, TMPDIR: temporary, GITHUB_ACTIONS: 'true' },
+    ...{ GITHUB_ACTION_PATH: project, GITHUB_OUTPUT: join(directory, 'output') },
+    ...environment,
+    ...Object.fromEntries(values),
+  }
+  const words = ['--noprofile', '--norc', '-eo', 'pipefail', join(directory, 'script')]
+  const [status, printed] = await new Promise<[number, string]>((resolve) => {
+    const options = { cwd: directory, env, encoding: 'utf8' } as const
+    const child = execFile('bash', words, options, (_, output, errors) =>
+      resolve([child.exitCode ?? -1, output + errors]),
+    )
+  })
+  // Compiled modules of Node.js may be there.
+  const left = readdirSync(temporary).filter((name) => name.startsWith('tmp.'))
+  const lines = readFileSync(join(directory, 'output'), 'utf8').trim().split('\n')
+  return { status, printed, left, directory, outputs: lines }
+}
+
+const asFile = (environment: Record<string, string>) =>
+  Object.entries(environment)
+    .map(([name, value]) => `${name}='${value}'`)
+    .join('\n')
+
+describe('the action', () => {
+  it('is one to GitHub, and would not be with a key that there is not', async () => {
+    process.env.TSX_DISABLE_CACHE = '1'
+    const { tsImport } = await import('tsx/esm/api')
+    const load = (path: string) => tsImport(`@actions/workflow-parser${path}`, import.meta.url)
+    const { parseAction } = await load('/actions/action-parser')
+    const { NoOperationTraceWriter } = await load('')
+    const errorsOf = (content: string): unknown[] =>
+      parseAction(
+        { name: 'action.yml', content },
+        new NoOperationTraceWriter(),
+      ).context.errors.getErrors()
+    expect(errorsOf(text)).toEqual([])
+    expect(errorsOf(text.replace('shell: bash', 'shells: bash'))).not.toEqual([])
+  })
+
+  it('pins what it uses by commit, and keeps the reports of a failed run', () => {
+    const used = text.match(/uses: actions.*/g) ?? []
+    expect(used).toHaveLength(2)
+    for (const line of used) expect(line).toMatch(/@[\da-f]{40} # v\d+\.\d+\.\d+$/)
+    expect(runs.steps.at(-1)).toMatchObject({ if: 'always()', with: { path: expect.anything() } })
+  })
+
+  it('has the outputs that its step sets', async () => {
+    const environment = asFile(await referenceEnvironment({ fault: 'settings-need-credentials' }))
+    const given = { environment, arguments: '--quiet\n--requirement */settings/*' }
+    const { status, printed, left, ...outcome } = await runStep(given)
+    expect(status, printed).toBe(1)
+    expect(outcome.outputs).toEqual(['exit-status=1', 'verdict=nonconformant', 'failed=1'])
+    const set = outcome.outputs.map((line) => line.split('=')[0])
+    expect(Object.keys(outputs).toSorted()).toEqual(set.toSorted())
+    for (const [name, { value }] of Object.entries(outputs)) {
+      expect(value).toBe(`\${{ steps.run.outputs.${name} }}`)
+    }
+    expect(printed).toMatch(/^::error /m)
+    expect(existsSync(join(outcome.directory, 'plumbline-reports', 'junit.xml'))).toBe(true)
+    // The file had the passwords.
+    expect(left).toEqual([])
+  })
+
+  it('takes the variables from a file or from the step', async () => {
+    const environment = await referenceEnvironment()
+    const file = join(temporaryDirectory(), 'staging deployment.env')
+    writeFileSync(file, asFile(environment))
+    const selection = { arguments: '--requirement settings/record' }
+    const outcomes = [
+      await runStep({ 'env-file': file, ...selection }),
+      await runStep(selection, environment),
+    ]
+    for (const { status, printed, outputs } of outcomes) {
+      expect([status, outputs], printed).toEqual([
+        0,
+        ['exit-status=0', 'verdict=conformant', 'failed=0'],
+      ])
+    }
+  })
+
+  it('ends with status 2 and no verdict if nothing is configured', async () => {
+    const { status, outputs } = await runStep({})
+    expect([status, outputs]).toEqual([2, ['exit-status=2']])
+  })
+})
