@@ -9,6 +9,8 @@ import type { VariableGroup } from '../lib/environment/variable.ts'
 export interface Service {
   catalogue: Catalogue
   variables: VariableGroup
+  /** Path of a GET request without credentials, whose response shows that the service is up. */
+  firstPath: string
   /** Loads the checks of `plumbline doctor`. */
   doctor: () => Promise<ServiceDoctor>
   /** Loads the deletion of resources that killed runs leaked. */

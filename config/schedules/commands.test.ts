@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
@@ -136,6 +136,19 @@ describe.each(templates)('the commands of %s', (name, commands) => {
     expect(template(name)).toMatch(/MIN_JUDGED(:-| = |=| \|\| |\n +value: )'?50%/)
   })
 
+  it("report the exit status of a run to a dead man's switch, if there is one", () => {
+    const ping = 'node_modules/plumbline/config/schedules/ping.js'
+    // The items of lists in YAML, and the lines of a command, as words.
+    const words = template(name)
+      .replaceAll(/[\s\\]+/g, ' ')
+      .replaceAll(/ -(?= )/g, '')
+    expect(words).toMatch(
+      new RegExp(`node -- \\S*${ping} (\\S*node -- )?\\S*plumbline(\\.js)? (args: )?run `),
+    )
+    expect(template(name)).toMatch(/^\W.*\bPING_URL\b/m)
+    expect(existsSync(new URL(basename(ping), import.meta.url))).toBe(true)
+  })
+
   it('never probe the deployment that comes with Plumbline', () => {
     expect(run.split(' ')).toContain('--no-embedded')
   })
@@ -143,12 +156,17 @@ describe.each(templates)('the commands of %s', (name, commands) => {
   it.runIf(name.endsWith('.yml'))('are red without a variable', async () => {
     const waivers = join(temporaryDirectory(), 'staging.yaml')
     writeFileSync(waivers, 'waivers: []\n')
-    const words = forStaging(run).map((word) => (word.endsWith('.yaml') ? waivers : word))
+    const empty = join(temporaryDirectory(), 'deployment.env')
+    writeFileSync(empty, '\n')
+    const words = forStaging(run).map((word) => {
+      return word.endsWith('.yaml') ? waivers : word.endsWith('.env') ? empty : word
+    })
     const { status, errors } = await reported(...words)
-    expect([status, errors]).toEqual([2, expect.stringContaining('none is configured')])
+    expect(status).toBe(2)
+    expect(errors).toMatch(/none is configured|does not configure a target/)
   })
 
-  it.runIf(/\.yml$|^Jenkins/.test(name))('put side by side what they have probed', () => {
+  it.runIf(/^gitlab|^Jenkins/.test(name))('put side by side what they have probed', () => {
     const merged = forStaging(merge)
       .slice(1)
       .filter((word) => /^[\w/-]+$/.test(word) && !word.startsWith('--'))

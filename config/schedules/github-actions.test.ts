@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { temporaryDirectory } from '../../lib/cli/command.fixture.ts'
-import { variables } from '../../lib/cli/services.ts'
 import { template } from './template.fixture.ts'
 
 interface Step {
@@ -21,8 +20,37 @@ interface Release {
 }
 
 const text = template('github-actions.yml')
-const workflow: { jobs: Record<string, { steps: Step[]; if?: string }> } = parse(text)
+interface Job {
+  steps: Step[]
+  if?: string
+  permissions?: object
+}
+
+const workflow: { permissions: object; jobs: Record<string, Job> } = parse(text)
 const steps = Object.values(workflow.jobs).flatMap((job) => job.steps)
+
+const stepWith = (command: string): Step =>
+  steps.find(({ run = '' }) => run.includes(command)) ?? {}
+
+/** Runs a step as GitHub does, with these programs in place of others, and a summary of the run. */
+function shell(
+  run: string,
+  environment: Record<string, string>,
+  programs: Record<string, string>,
+  summary?: string,
+) {
+  const directory = temporaryDirectory()
+  mkdirSync(join(directory, 'bin'))
+  mkdirSync(join(directory, 'reports'))
+  for (const [name, code] of Object.entries(programs)) {
+    writeFileSync(join(directory, 'bin', name), `#!/bin/sh\n${code}\n`, { mode: 0o755 })
+  }
+  if (summary !== undefined) writeFileSync(join(directory, 'reports', 'summary.md'), summary)
+  const PATH = `${join(directory, 'bin')}:${process.env.PATH}`
+  const env = { ...environment, PATH, RUNNER_TEMP: directory }
+  const { status } = spawnSync('bash', ['-e', '-c', run], { cwd: directory, env })
+  return { status, directory }
+}
 
 const workflowOfProject = (name: string) =>
   readFileSync(new URL(`../../.github/workflows/${name}.yml`, import.meta.url), 'utf8')
@@ -67,16 +95,85 @@ describe('the workflow for GitHub Actions', () => {
     },
   )
 
-  it('hands over variables that Plumbline knows, and the secret ones as secrets', () => {
-    const { MIN_JUDGED, ...named } = steps.find(({ env }) => env !== undefined)?.env ?? {}
-    const environment = Object.entries(named)
+  it('keeps the secret with the variables out of everything but a private file', () => {
+    const { run = '', env } = stepWith('plumbline run')
+    expect(env).toEqual({
+      DEPLOYMENT: `\${{ matrix.deployment }}`,
+      MIN_JUDGED: `\${{ vars.MIN_JUDGED || '50%' }}`,
+      PING_URL: `\${{ secrets.PING_URL }}`,
+      PLUMBLINE_ENV: `\${{ secrets.PLUMBLINE_ENV }}`,
+    })
+    const variables = `A='b $c "d"'\n# \\n\nE=f`
+    const file = 'deployment.env'
+    const { directory } = shell(run, { PLUMBLINE_ENV: variables }, { node: 'env > node.txt' })
+    expect(readFileSync(join(directory, file), 'utf8')).toBe(`${variables}\n`)
+    expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(directory, 'node.txt'), 'utf8')).not.toContain('PLUMBLINE_ENV')
+  })
 
-    expect(MIN_JUDGED).toBe(`\${{ vars.MIN_JUDGED || '50%' }}`)
-    expect(environment.length).toBeGreaterThan(15)
-    for (const [name, value] of environment) {
-      const secret = variables.find((variable) => variable.name === name)?.secret
-      expect(value).toBe(`\${{ ${secret ? 'secrets' : 'vars'}.${name} }}`)
+  describe('has an issue of the deployment', () => {
+    const { run = '' } = stepWith('gh issue')
+    const change = (OUTCOME: string, number: string, summary?: string) => {
+      const LABEL = 'plumbline-staging'
+      const list = `[ "$2" = list ] && printf '%s' "${number}"`
+      const gh = `printf '%s ' "$1" "$2" "$3" >> gh.txt; echo >> gh.txt; ${list}; true`
+      const variables = {
+        OUTCOME,
+        LABEL,
+        DEPLOYMENT: 'staging',
+        RUN_URL: 'https://ci.example.com/1',
+      }
+      const { status, directory } = shell(run, variables, { gh }, summary)
+      const calls = readFileSync(join(directory, 'gh.txt'), 'utf8').trim().split(' \n')
+      const body = join(directory, 'issue.md')
+      const text = existsSync(body) ? readFileSync(body, 'utf8') : ''
+      return { status, calls: calls.slice(1), text }
     }
+
+    it('opened, updated and closed', () => {
+      const label = 'label create plumbline-staging'
+      const opened = change('failure', '', '## Failed\n')
+      expect([opened.status, opened.calls]).toEqual([0, [label, 'issue create --title']])
+      expect(opened.text).toMatch(/^## Failed\n.*https:\/\/ci\.example\.com\/1/s)
+      const updated = change('failure', '7', '## Failed\n')
+      expect([updated.calls, updated.text]).toEqual([['issue edit 7'], opened.text])
+      expect(change('success', '7', '## Passed\n').calls).toEqual(['issue close 7'])
+      expect(change('success', '', '## Passed\n').calls).toEqual([])
+    })
+
+    it.each(['failure', 'skipped'])('opened without a report: %s', (outcome) => {
+      const { status, calls, text } = change(outcome, '')
+      expect([status, calls.length]).toEqual([0, 2])
+      expect(text).toContain('https://ci.example.com/1')
+    })
+  })
+
+  it('may change issues only where it has one', () => {
+    const { probe, fleet } = workflow.jobs
+    expect(workflow.permissions).toEqual({ contents: 'read' })
+    expect(probe?.permissions).toEqual({ contents: 'read', issues: 'write' })
+    expect(fleet?.permissions).toBeUndefined()
+  })
+
+  it('puts side by side the deployments that were ever configured', () => {
+    const { run = '' } = stepWith('plumbline merge')
+    const merged = (...deployments: string[]) => {
+      const directory = temporaryDirectory()
+      for (const name of deployments) {
+        mkdirSync(join(directory, 'deployments', `plumbline-${name}`), { recursive: true })
+      }
+      const plumbline = join(directory, 'node_modules', '.bin', 'plumbline')
+      mkdirSync(dirname(plumbline), { recursive: true })
+      writeFileSync(plumbline, '#!/bin/sh\necho "$@"\n', { mode: 0o755 })
+      const { status, stdout } = spawnSync('bash', ['-e', '-c', run], { cwd: directory })
+      return [status, String(stdout).trim().split(' ').slice(4)]
+    }
+    expect(merged()).toEqual([0, []])
+    expect(merged('staging')).toEqual([0, ['deployments/plumbline-staging/']])
+    expect(merged('staging', 'production')).toEqual([
+      0,
+      ['deployments/plumbline-production/', 'deployments/plumbline-staging/'],
+    ])
   })
 
   it('carries no reports from night to night, and keeps those of a red job', () => {

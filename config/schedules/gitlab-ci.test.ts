@@ -48,7 +48,10 @@ it('the jobs for GitLab CI keep reports when they are red, and carry none to the
   const { artifacts, cache } = pipeline.probe
 
   expect(artifacts.when).toBe('always')
-  expect(artifacts.reports.junit).toBe('$DEPLOYMENT/junit.xml')
+  expect(artifacts.reports).toEqual({
+    junit: '$DEPLOYMENT/junit.xml',
+    metrics: '$DEPLOYMENT/metrics.txt',
+  })
   expect([cache.when, cache.paths]).toEqual(['always', ['$DEPLOYMENT/history.ndjson', '.npm/']])
   expect(pipeline.fleet.artifacts.when).toBe('always')
 })

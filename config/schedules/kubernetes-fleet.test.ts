@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import Ajv from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
@@ -15,6 +17,8 @@ import { pageTags, pageText, references } from '../../lib/reports/html/page-tags
 import { readWaivers } from '../../lib/runs/waivers/read.ts'
 import { schemas } from './kubernetes-schema.fixture.ts'
 import { template } from './template.fixture.ts'
+
+const PING = fileURLToPath(new URL('ping.js', import.meta.url))
 
 const manifests = parseAllDocuments(template('kubernetes-fleet.yaml')).map((document) =>
   document.toJS(),
@@ -75,11 +79,23 @@ function volumesOf(deployments: Record<string, Record<string, string>>): string 
   return directory
 }
 
+/** Starts a dead man's switch that lists the paths of its requests, and returns its address. */
+async function startSwitch(paths: (string | undefined)[]): Promise<string> {
+  const server = createHttpServer(({ url }, response) => {
+    paths.push(url)
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atTheEnd(() => server.close())
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
+}
+
 /** Runs the command of the pod at an index, with the paths of the volumes. */
 function startPod(index: number, directory: string) {
   const words = [...container.command, ...container.args].map((word: string) =>
     word
       .replaceAll('/opt/plumbline/node_modules/plumbline/lib/cli/plumbline.js', COMMAND)
+      .replaceAll('/opt/plumbline/node_modules/plumbline/config/schedules/ping.js', PING)
       .replaceAll(/\/etc\/plumbline(?=\/)/g, directory)
       .replaceAll(/(?<=[" ])\/reports(?=\/)/g, `${directory}/reports`),
   )
@@ -109,6 +125,9 @@ describe('the pods of a fleet', () => {
     ])
     const wrong = { INCIDENT_STATUS_UNKNOWN: 'x' }
     const directory = volumesOf({ staging: smallest(good), production: smallest(bad), wrong })
+    const pings: (string | undefined)[] = []
+    const url = await startSwitch(pings)
+    writeFileSync(join(directory, 'fleet', 'production.ping-url'), `${url}/production/\n`)
     writeFileSync(join(directory, 'known', 'staging.yaml'), 'waivers: []\n')
     // A report of an earlier night does not stand for this one.
     mkdirSync(join(directory, 'reports', 'wrong'))
@@ -119,6 +138,7 @@ describe('the pods of a fleet', () => {
 
     expect(pods.map(({ status }) => status)).toEqual([1, 0, 2, 2])
     expect(pods[3]?.errors).toContain('completions')
+    expect(pings).toEqual(['/production/1'])
     for (const name of ['production', 'staging']) {
       expect(readdirSync(join(directory, 'reports', name))).toEqual(
         expect.arrayContaining(['history.ndjson', 'report.html', 'report.json']),

@@ -28,7 +28,17 @@ const container = record({
   'image!': text,
   command: list(text),
   args: list(text),
-  env: list(record({ 'name!': text, 'value!': text })),
+  env: list({
+    anyOf: [
+      record({ 'name!': text, 'value!': text }),
+      record({
+        'name!': text,
+        'valueFrom!': record({
+          'secretKeyRef!': record({ 'name!': text, 'key!': text, optional: flag }),
+        }),
+      }),
+    ],
+  }),
   securityContext: record({
     readOnlyRootFilesystem: flag,
     allowPrivilegeEscalation: flag,

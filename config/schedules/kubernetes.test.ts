@@ -62,7 +62,8 @@ describe('the manifests for Kubernetes', () => {
           readOnlyRootFilesystem: true,
           allowPrivilegeEscalation: false,
         })
-        expect(env?.map(({ name }) => name) ?? ['MIN_JUDGED']).toEqual(['MIN_JUDGED'])
+        const names = ['MIN_JUDGED', 'PING_URL']
+        expect(env?.map(({ name }) => name) ?? names).toEqual(names)
       }
     }
   })

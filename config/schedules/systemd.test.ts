@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../lib/cli/command.fixture.ts'
@@ -7,6 +7,7 @@ import { template } from './template.fixture.ts'
 
 const service = template('plumbline@.service')
 const timer = template('plumbline@.timer')
+const alert = template('plumbline-alert@.service')
 
 const probe = spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' })
 
@@ -18,9 +19,15 @@ describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
     const text = serviceText.replace('ExecStart=/usr/bin/node', `ExecStart=${process.execPath}`)
     writeFileSync(join(directory, 'plumbline@staging.service'), text)
     writeFileSync(join(directory, 'plumbline@staging.timer'), timerText)
+    writeFileSync(join(directory, 'plumbline-alert@staging.service'), alert)
     const { stdout, stderr } = spawnSync(
       'systemd-analyze',
-      ['verify', '--man=no', './plumbline@staging.service', './plumbline@staging.timer'],
+      [
+        'verify',
+        '--man=no',
+        ...['@', '-alert@'].map((part) => `./plumbline${part}staging.service`),
+        './plumbline@staging.timer',
+      ],
       { cwd: directory, encoding: 'utf8' },
     )
     // It looks at the units of the machine too that these name.
@@ -28,8 +35,13 @@ describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
     return said.filter((line) => line.includes('plumbline')).join('\n')
   }
 
-  it('are right', () => {
+  it('are right, with the settings that are comments too', () => {
+    const withAll = service.replaceAll(/^# (?=Environment=|ExecStopPost=)/gm, '')
+    for (const setting of ['PING_URL', '^ExecStopPost']) {
+      expect(withAll).toMatch(new RegExp(`${setting}=`, 'm'))
+    }
     expect(verify(service, timer)).toBe('')
+    expect(verify(withAll, timer)).toBe('')
   })
 
   it('would not be with a name or a value that it does not know', () => {
@@ -41,4 +53,32 @@ describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
 it('the units hand over secrets in a file of root, and not in the environment', () => {
   expect(service).toMatch(/^LoadCredential=deployment\.env:/m)
   expect(service).not.toMatch(/^(Environment=(?!MIN_JUDGED=)|EnvironmentFile=)/m)
+})
+
+it('a failure of the service starts the alert, which sends the journal to the address', () => {
+  expect(service).toMatch(/^OnFailure=plumbline-alert@%i\.service$/m)
+  const directory = temporaryDirectory()
+  const [, command = ''] = /^ExecStart=\/bin\/sh -c '(.*)'$/ms.exec(alert) ?? []
+  // As systemd reads it.
+  const script = command
+    .replaceAll('\\\n', ' ')
+    .replaceAll('\\\\', '\\')
+    .replaceAll('%%', '%')
+    .replaceAll('%i', 'staging')
+    .replace('/usr/sbin/sendmail', './sendmail')
+  for (const [name, code] of Object.entries({
+    sendmail: 'echo "$@" > mail.txt; cat >> mail.txt',
+    journalctl: 'echo "$@"',
+  })) {
+    writeFileSync(join(directory, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 })
+  }
+  const PATH = `${directory}:${process.env.PATH}`
+  spawnSync('sh', ['-c', script], { cwd: directory, env: { PATH, MAIL_TO: 'a@example.com' } })
+  const [args, to, subject, , blank, journal] = readFileSync(
+    join(directory, 'mail.txt'),
+    'utf8',
+  ).split('\n')
+  expect([args, to, blank]).toEqual(['-t', 'To: a@example.com', ''])
+  expect(subject).toMatch(/^Subject: .*staging/)
+  expect(journal).toMatch(/^--unit plumbline@staging\.service /)
 })

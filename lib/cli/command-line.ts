@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { joinNames } from '../environment/errors.ts'
+import { formatCommand } from '../reports/format.ts'
 import type { CliContext } from './context.ts'
 import {
   ERROR_EXIT_CODE,
@@ -123,6 +124,8 @@ export async function runCommandLine(
 ): Promise<number> {
   const { environment, output, errors, redactor } = context
   let status = 0
+  const doctorText = formatCommand('doctor', context.program)
+  const runText = formatCommand('run', context.program).padEnd(doctorText.length)
   const program = new Command('plumbline')
     .description(
       `Probes a live deployment of ${joinNames(served)} services ` +
@@ -132,15 +135,17 @@ export async function runCommandLine(
     .addHelpText(
       'after',
       '\nTo begin:\n' +
-        '  plumbline run     probes the reference server if no target is configured\n' +
-        '  plumbline doctor  names the variables that configure your server; sends only GET requests\n' +
+        `  ${runText}  probes the reference server if no target is configured\n` +
+        `  ${doctorText}  names the variables that configure your server; sends only GET requests\n` +
         '\nExit status: 0 no failure found, 1 a requirement failed, 2 the configuration or the command\n' +
         'line is wrong, 3 no failure but something was inconclusive.',
     )
   for (const [usage, [summary, exitCodes, examples, load]] of Object.entries(commands)) {
     const [name = ''] = usage.split(' ')
     const isNamed = args.includes(name)
-    const commandLines = examples.map((example) => `  plumbline ${name} ${example}`.trimEnd())
+    const commandLines = examples.map((example) =>
+      `  ${formatCommand(`${name} ${example}`, context.program)}`.trimEnd(),
+    )
     // The module of a named command adds its arguments with descriptions.
     const command = program.command(isNamed ? name : usage).description(summary)
     if (isNamed) {
@@ -158,7 +163,9 @@ export async function runCommandLine(
     const usage = command.createHelp().commandUsage(command)
     command
       .exitOverride()
-      .showHelpAfterError(`Usage: ${usage}\nRun "plumbline ${name}--help" for details.`)
+      .showHelpAfterError(
+        `Usage: ${usage}\nRun "${formatCommand(`${name}--help`, context.program)}" for details.`,
+      )
       .configureOutput({
         outputError: (text, write) => write(text.replace(/^error: /, 'plumbline: ')),
         writeOut: (text) => output.write(text),

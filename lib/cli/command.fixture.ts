@@ -26,7 +26,7 @@ export interface CommandOutcome {
 }
 
 /** The environment of a test, without what would configure Plumbline, its colours, npm or its CI server. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
+export function cleanEnvironment(): NodeJS.ProcessEnv {
   const prefixes = Object.values(services).map(({ variables }) => variables.prefix)
   const isOurs = (name: string) =>
     prefixes.some((prefix) => name.startsWith(prefix)) ||

@@ -3,7 +3,9 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { describeInternalError } from '../conformance/run-check.ts'
 import { printableText, withoutWorkflowCommands } from '../conformance/safe-text.ts'
 import { Redactor } from '../probe/redaction.ts'
+import { formatCommand } from '../reports/format.ts'
 import type { ProgressStream } from '../reports/progress.ts'
+import { programOf } from './program.ts'
 import { secretSettings, variables } from './services.ts'
 import type { Suites } from './suite-runner.ts'
 
@@ -16,6 +18,8 @@ export interface CliContext {
   environment: NodeJS.ProcessEnv
   /** Folder of `.env` and base of relative paths. */
   directory: string
+  /** How Plumbline was started, for printed commands. */
+  program: string
   output: ProgressStream
   errors: ProgressStream
   /** Removes secrets from texts for both streams. */
@@ -33,8 +37,7 @@ export const ERROR_EXIT_CODE = 3
 
 /** Resolves on the first signal and prints the notice; a second signal ends the process. */
 export function waitForInterruption(
-  notice = 'Interrupted: deleting created resources. Press Ctrl-C again to stop immediately and ' +
-    'delete them later with "plumbline sweep".',
+  notice: string,
   signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'],
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -113,13 +116,19 @@ export function redactorFor(environment: NodeJS.ProcessEnv): Redactor {
 }
 
 export function processContext(): CliContext {
+  const directory = process.cwd()
+  const program = programOf(process.env, process.argv[1] ?? '', directory)
+  const interrupted =
+    'Interrupted: deleting created resources. Press Ctrl-C again to stop immediately and ' +
+    `delete them later with "${formatCommand('sweep', program)}".`
   return {
     environment: process.env,
-    directory: process.cwd(),
+    directory,
+    program,
     output: process.stdout,
     errors: process.stderr,
     redactor: redactorFor(process.env),
-    interruption: waitForInterruption,
+    interruption: (notice = interrupted, signals) => waitForInterruption(notice, signals),
     ...(process.stdin.isTTY ? { confirm: confirmAtTerminal } : {}),
   }
 }
@@ -135,6 +144,7 @@ export function createNestedContext(directory: string, suites?: Suites) {
   return {
     environment: {},
     directory,
+    program: 'plumbline',
     output: capture('output'),
     errors: capture('errors'),
     redactor: new Redactor(),

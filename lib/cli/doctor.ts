@@ -1,13 +1,14 @@
 import { type Command, Option } from 'commander'
-import { type DoctorReport, doctorStatus } from '../doctor/doctor-report.ts'
+import { type DoctorReport, doctorStatus, type Finding } from '../doctor/doctor-report.ts'
 import { doctorText } from '../doctor/doctor-text.ts'
 import { environmentFile } from '../doctor/environment-file.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
 import { forecastRun } from '../doctor/forecast.ts'
 import { probeVariables } from '../environment/target.ts'
-import { counted } from '../reports/format.ts'
+import { awaitedText, counted } from '../reports/format.ts'
 import { printableJson, printableLine } from '../reports/printable.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
+import type { AwaitedService } from '../results/run-report.ts'
 import {
   type CliContext,
   logError,
@@ -17,7 +18,7 @@ import {
   writeOutput,
 } from './context.ts'
 import { prepareOutputFile } from './files.ts'
-import { formatOption } from './options.ts'
+import { formatOption, waitOption } from './options.ts'
 import {
   baseUrlVariable,
   describeTarget,
@@ -34,11 +35,14 @@ import {
   serviceKeys,
   services,
 } from './services.ts'
+import { waitForServices } from './wait-for-services.ts'
 
 export interface DoctorOptions {
   envFile?: string
   service?: string[]
   format: 'text' | 'json'
+  /** Maximum number of seconds to wait for the services. */
+  wait?: number
   write?: string
 }
 
@@ -85,14 +89,20 @@ function environmentFileFor(
   return environmentFile([...groups, { variables: probeVariables }], values, holdsSecret)
 }
 
+const toFinding = (awaited: AwaitedService): Finding => {
+  const text = `Before these requests, it ${awaitedText([awaited])}.`
+  return { service: awaited.service, kind: 'warning', text }
+}
+
 /** Examines the target and forecasts a run. @throws UsageError before any request is sent */
 export async function diagnose(
-  options: Pick<DoctorOptions, 'envFile' | 'service'>,
+  options: Pick<DoctorOptions, 'envFile' | 'service' | 'wait'>,
   context: CliContext,
 ): Promise<{ report: DoctorReport; prepared: PreparedTarget }> {
   const prepared = await prepareTarget(options, context)
   const { embedded, services, target } = prepared
   try {
+    const awaited = await waitForServices(prepared, options.wait, context)
     const { facts, ...examination }: Examination = await examineTarget(prepared, context.errors)
     const targets = services.map((key) => {
       const responds = facts[catalogueOf(key).service] !== undefined
@@ -106,6 +116,7 @@ export async function diagnose(
       status: doctorStatus(examination.findings, forecast.requirements),
       target: Object.fromEntries(targets),
       ...examination,
+      findings: [...awaited.map(toFinding), ...examination.findings],
       ...forecast,
       unprobed: options.service === undefined ? unprobed.map(unprobedService) : [],
     }
@@ -119,7 +130,8 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
   const file = prepareOutputFile(context.directory, { output: options.write }, '--write')
   const { report, prepared } = await diagnose(options, context)
   const style = terminalStyle(terminalOptions(context))
-  const text = options.format === 'json' ? printableJson(report) : doctorText(report, style)
+  const text =
+    options.format === 'json' ? printableJson(report) : doctorText(report, style, context.program)
   writeOutput(`${text}\n`, context)
   if (file === undefined) return report.status
   const { text: content, written, withheld } = environmentFileFor(prepared, context)
@@ -141,6 +153,7 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
 export const define = (command: Command) =>
   command
     .option('--service <name...>', 'check only these services')
+    .addOption(waitOption)
     .addOption(formatOption('for people or for programs', ['text', 'json']))
     .addOption(
       new Option(

@@ -97,7 +97,9 @@ async function awaitEnd(runId: string, interruption: Promise<unknown>, work: () 
   }
   uncaughtListeners.add(onError)
   try {
-    await Promise.race([work(), aborted])
+    // An earlier interruption, such as during --wait, is handled first; then nothing is sent.
+    await Promise.resolve()
+    if (!ending.interrupted) await Promise.race([work(), aborted])
   } catch (error) {
     ending.outOfMemory = error instanceof OutOfMemoryError
     ending.internalErrors.push(describeInternalError(error))

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { isMissing, readingProblem } from '../environment/read-file.ts'
-import { counted } from '../reports/format.ts'
+import { counted, formatCommand } from '../reports/format.ts'
 import { printableJson } from '../reports/printable.ts'
 import { historyText } from '../runs/history/format.ts'
 import { type History, readHistory } from '../runs/history/history.ts'
@@ -29,7 +29,9 @@ export async function action(options: HistoryOptions, context: CliContext): Prom
   try {
     read = readHistory(resolve(directory, name))
   } catch (error) {
-    const hint = isMissing(error) ? ': "plumbline run --history FILE" writes it' : ''
+    const hint = isMissing(error)
+      ? `: "${formatCommand('run --history FILE', context.program)}" writes it`
+      : ''
     throw new UsageError(`history: ${name} ${readingProblem(error)}${hint}.`)
   }
   const { lines, invalidLines: leftOut } = read

@@ -38,7 +38,7 @@ async function secureServer() {
   atTheEnd(() => Promise.all([hostile.close(), closeAll()]))
   const authority = join(temporaryDirectory(), 'authority.pem')
   writeFileSync(authority, certificate.cert)
-  const environment = {
+  const environment: Record<string, string> = {
     ...hostile.environment,
     PROBE_RETRIES: '0',
     NODE_EXTRA_CA_CERTS: authority,
@@ -57,6 +57,22 @@ it('a certificate of a configured authority is trusted, and a redirect to http i
   expect(reasonsOf(outcome, 'inconclusive')[0]).toMatch(
     /returned status 307 .* a redirect to http:\/\/127\.0\.0\.1/,
   )
+})
+
+it('a certificate is verified for the host of the URL, also at another address', async () => {
+  const { environment, requests } = await secureServer()
+  const { host, port } = new URL(environment.CODE_HOSTING_BASE_URL ?? '')
+  const ofPort1 = JSON.parse(JSON.stringify(environment).replaceAll(host, '127.0.0.1:1'))
+  const elsewhere = { ...ofPort1, PROBE_CONNECT_TO: `127.0.0.1:1:localhost:${port}` }
+  const { output } = await plumbline(['doctor', '--format', 'json'], elsewhere)
+
+  expect(JSON.parse(output).target.codeHosting.connectedTo).toBe(`localhost:${port}`)
+  expect(requests.length).toBeGreaterThan(2)
+  const ofName = JSON.parse(JSON.stringify(environment).replaceAll(host, 'node.invalid'))
+  const misnamed = { ...ofName, PROBE_CONNECT_TO: `node.invalid:443:127.0.0.1:${port}` }
+  const { status, text } = await plumbline(['doctor'], misnamed)
+  expect(status).toBe(3)
+  expect(text).toContain('for another host name')
 })
 
 it('a self-signed certificate is reported, also by doctor', async () => {

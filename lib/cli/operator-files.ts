@@ -43,6 +43,9 @@ export interface OperatorFileOptions {
   updateBaseline?: boolean
   pin?: boolean
   history?: string
+  metrics?: string
+  /** Label of the metrics. */
+  name?: string
   reports?: string
 }
 
@@ -51,10 +54,10 @@ export const today = () => new Date().toISOString().slice(0, 10)
 
 /** @throws UsageError if two options name the same file, or one names a report file of the run */
 function requireDistinctFiles(options: OperatorFileOptions, directory: string): void {
-  const { waivers, baseline, history, reports } = options
+  const { waivers, baseline, history, metrics, reports } = options
   const written = reports === undefined ? [] : reportFileNames.map((name) => join(reports, name))
   const optionOf = new Map(written.map((file) => [resolve(directory, file), '--reports']))
-  for (const [option, file] of Object.entries({ waivers, baseline, history })) {
+  for (const [option, file] of Object.entries({ waivers, baseline, history, metrics })) {
     if (file === undefined) continue
     const path = resolve(directory, file)
     const other = optionOf.get(path)
@@ -103,7 +106,15 @@ export function openOperatorFiles(
   if (options.baseline === undefined && (updateBaseline || pinned)) {
     throw new UsageError(`${pinned ? '--pin' : '--update-baseline'} needs --baseline FILE.`)
   }
+  if (options.name !== undefined && (options.metrics === undefined || options.name.trim() === '')) {
+    throw new UsageError(
+      '--name is the label of --metrics FILE: use both, and name the deployment.',
+    )
+  }
   requireDistinctFiles(options, directory)
+  if (options.metrics !== undefined) {
+    requireWritable('--metrics', options.metrics, directory, 'updated')
+  }
   const waivers =
     options.waivers === undefined
       ? undefined
@@ -185,7 +196,9 @@ export function openOperatorFiles(
     const isRecorded = isWritten(() => appendHistory(path, line))
     if (isNew && isRecorded) notes.push(`Created history file ${file}.`)
     const runs = [...earlier, line].slice(-MAX_SHOWN_RUNS)
-    const previousRuns = { previous: latestOf(earlier), runs }
+    const success = earlier.findLast((one) => one.status === 0 && one.selection !== true)
+    const lastSuccess = success?.finishedAt
+    const previousRuns = { previous: latestOf(earlier), runs, lastSuccess }
     return { previousRuns, isComplete: isComplete && isRecorded }
   }
 

@@ -26,6 +26,11 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   }
 }
 
+export const waitOption = new Option(
+  '--wait <seconds>',
+  'first wait up to this time until the services respond, such as after an upgrade',
+).argParser(wholeNumber(1, 86_400))
+
 /** Parses the seed of samples: a whole number, or `today` for the day in UTC as a number. */
 export function seed(text: string): number {
   if (text === 'today') return Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''))

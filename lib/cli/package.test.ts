@@ -64,7 +64,7 @@ describe.concurrent('the command of an installed package', { timeout: MAX_COMMAN
   it('prints first steps if nothing is configured', async () => {
     const { status, errors } = await plumbline()
     expect(status).toBe(2)
-    expect(errors).toMatch(/\nTo begin:\n {2}plumbline run .*\n {2}plumbline doctor /)
+    expect(errors).toMatch(/\nTo begin:\n {2}\S*plumbline run .*\n {2}\S*plumbline doctor /)
     expect((await plumbline('doctor')).output).toMatch(
       /Set [A-Z_]+_BASE_URL, and a run probes your/,
     )

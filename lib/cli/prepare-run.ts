@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import picomatch from 'picomatch'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
+import { connectionFor } from '../environment/connect-to.ts'
 import { baseUrlOf, type ConfiguredTarget, type Settings } from '../environment/environment.ts'
 import {
   describeSource,
@@ -20,6 +21,7 @@ import {
   type Variant,
   variants,
 } from '../reference/index.ts'
+import { formatCommand } from '../reports/format.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { type CliContext, safeForTerminal, UsageError } from './context.ts'
 import {
@@ -84,12 +86,13 @@ const idPrefixes = (ids: readonly string[]) =>
 export function selectRequirements(
   catalogues: readonly Catalogue[],
   patterns: readonly string[],
+  program?: string,
 ): readonly Requirement[] {
   const requirements = catalogues.flatMap((one): readonly Requirement[] => one.requirements)
   const names = idPrefixes(requirements.map(({ id }) => id))
   const describeMismatch = (pattern: string) =>
     `--requirement ${pattern} matches no requirement of the chosen services.` +
-    `${didYouMean(pattern, names)} "plumbline requirements" lists all of them.`
+    `${didYouMean(pattern, names)} "${formatCommand('requirements', program)}" lists all of them.`
   return selectItems(requirements, ({ id }) => id, patterns, describeMismatch)
 }
 
@@ -113,20 +116,30 @@ export interface ServerOptions {
   variant?: string | Variant
 }
 
-export function describeUnknown(kind: string, name: string, names: readonly string[]): string {
+export function describeUnknown(
+  kind: string,
+  name: string,
+  names: readonly string[],
+  program?: string,
+): string {
   const all =
-    kind === 'need' ? `There is ${names.join(', ')}.` : '"plumbline reference --list" lists all.'
+    kind === 'need'
+      ? `There is ${names.join(', ')}.`
+      : `"${formatCommand('reference --list', program)}" lists all.`
   return `--${kind} ${name} names no ${kind}.${didYouMean(name, names)} ${all}`
 }
 
 /** @throws UsageError for an unknown fault or variant, for conflicting faults, and for a port in use */
-export async function startReferenceServer(options: ServerOptions): Promise<ReferenceServer> {
+export async function startReferenceServer(
+  options: ServerOptions,
+  program?: string,
+): Promise<ReferenceServer> {
   const { port, latency, fault, variant } = options
   for (const [kind, known] of Object.entries({ fault: faults, variant: variants })) {
     const names = known.map((one) => one.name)
     for (const name of [{ fault, variant }[kind] ?? []].flat()) {
       if (typeof name === 'string' && !names.includes(name)) {
-        throw new UsageError(describeUnknown(kind, name, names))
+        throw new UsageError(describeUnknown(kind, name, names, program))
       }
     }
   }
@@ -181,7 +194,7 @@ export interface PreparedTarget {
  */
 export async function prepareTarget(
   options: PreparationOptions,
-  context: Pick<CliContext, 'environment' | 'directory' | 'redactor' | 'errors'>,
+  context: Pick<CliContext, 'environment' | 'directory' | 'redactor' | 'errors' | 'program'>,
 ): Promise<PreparedTarget> {
   const { envFile, fault, variant } = options
   let loaded: ConfiguredTarget = loadConfiguration(loadTarget, context, envFile)
@@ -202,7 +215,7 @@ export async function prepareTarget(
         `--no-embedded needs a configured target, and none is configured: ${missing}`,
       )
     }
-    embedded = await startReferenceServer(options)
+    embedded = await startReferenceServer(options, context.program)
     const environment = { ...context.environment, ...embedded.environment }
     loaded = loadConfiguration(loadTarget, { ...context, environment })
   }
@@ -231,7 +244,11 @@ export async function prepareTarget(
 export function describeTarget(target: Target, isEmbedded: boolean): RunReport['target'] {
   const marker = isEmbedded && { embedded: true }
   return Object.fromEntries(
-    servicesOf(target).map((key) => [key, { baseUrl: target[key]?.baseUrl ?? '', ...marker }]),
+    servicesOf(target).map((key) => {
+      const baseUrl = target[key]?.baseUrl ?? ''
+      const connectedTo = connectionFor(target.probe.connectTo, new URL(baseUrl))
+      return [key, { baseUrl, ...marker, ...(connectedTo !== undefined && { connectedTo }) }]
+    }),
   )
 }
 

@@ -1,11 +1,14 @@
 import { appendFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { annotations } from '../reports/annotations.ts'
+import { hostsOf } from '../reports/format.ts'
+import { metricsText } from '../reports/metrics.ts'
 import { printableJson } from '../reports/printable.ts'
 import { readPreviousReport, writeReports } from '../reports/report-files.ts'
 import type { PreviousRuns } from '../reports/run-changes.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import { terminalSummary } from '../reports/terminal.ts'
+import { replaceKeptFile } from '../reports/write-files.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { lastRunBefore, snapshotOf } from '../results/snapshot.ts'
 import { summarize } from '../results/verdict.ts'
@@ -33,6 +36,10 @@ export interface Presentation {
   quiet?: boolean
   verbose?: boolean
   format?: 'text' | 'json'
+  /** File of the metrics. */
+  metrics?: string
+  /** Name of the deployment in the metrics; default: the hosts. */
+  name?: string
 }
 
 /**
@@ -43,7 +50,7 @@ export function present(
   { report, isComplete, previousRuns = {}, notes }: FinalizedRun,
   directory: string,
   context: Pick<CliContext, 'output' | 'errors' | 'directory' | 'environment' | 'redactor'>,
-  { quiet, verbose, format }: Presentation = {},
+  { quiet, verbose, format, metrics, name }: Presentation = {},
 ): number {
   // Standard output contains only the report then.
   const textContext = format === 'json' ? { ...context, output: context.errors } : context
@@ -61,7 +68,21 @@ export function present(
   } catch (error) {
     errors.push(error)
   }
-  const status = summarize(report).exitStatus || (isComplete && reportFiles.length > 0 ? 0 : 3)
+  const isWhole = isComplete && reportFiles.length > 0
+  const written = summarize(report).exitStatus || (isWhole ? 0 : 3)
+  const deployment = context.redactor.redact(name ?? hostsOf(report))
+  const metricsProblem =
+    metrics === undefined
+      ? undefined
+      : writeProblem(() => {
+          const text = metricsText(
+            report,
+            { ...previousRuns, previous },
+            { deployment, status: written },
+          )
+          replaceKeptFile(resolve(context.directory, metrics), text)
+        })
+  const status = written || (metricsProblem === undefined ? 0 : 3)
   // Only these workflow commands of Plumbline are printed; texts of the target never are.
   if (environment.GITHUB_ACTIONS === 'true') output.write(annotations(report, { previous }))
   const options = {
@@ -83,6 +104,7 @@ export function present(
       textContext,
     )
   }
+  if (metricsProblem !== undefined) logError(`--metrics: ${metricsProblem}.`, textContext)
   // GitHub shows it on the page of the job; an error does not change the exit status.
   const jobSummary = environment.GITHUB_STEP_SUMMARY ?? ''
   try {

@@ -22,13 +22,14 @@ export type ScenarioPatterns = Partial<Record<Scenario['kind'], readonly string[
 export function selectScenarios(
   all: readonly Scenario[],
   patterns: ScenarioPatterns,
+  program?: string,
 ): readonly Scenario[] {
   const chosen = (['fault', 'variant', 'need'] as const).flatMap((kind) => {
     const { [kind]: requested } = patterns
     if (requested === undefined) return []
     const candidates = all.filter((scenario) => scenario.kind === kind)
     const names = candidates.map(({ name }) => name)
-    const describeMismatch = (pattern: string) => describeUnknown(kind, pattern, names)
+    const describeMismatch = (pattern: string) => describeUnknown(kind, pattern, names, program)
     return selectItems(candidates, ({ name }) => name, requested, describeMismatch)
   })
   return chosen.length === 0 ? all : chosen
@@ -66,7 +67,7 @@ export async function action(
   const { output, errors } = context
   const needs = await needScenarios(catalogues, loadTarget)
   const all = [...scenarios, ...needs, ...elsewhereScenarios(Object.values(services))]
-  const chosen = selectScenarios(all, patterns)
+  const chosen = selectScenarios(all, patterns, context.program)
   const problems = registryProblems(catalogues, { faults, variants })
   for (const problem of problems) logError(problem, context)
   const controller = new AbortController()
@@ -89,7 +90,7 @@ export async function action(
     const remaining = chosen.length - results.length
     errors.write(`plumbline: interrupted; ${remaining} of ${chosen.length} were not tried.\n`)
   }
-  output.write(`${matrixText(results, terminalStyle(terminalOptions(context)))}\n`)
+  output.write(`${matrixText(results, terminalStyle(terminalOptions(context)), context.program)}\n`)
   const isExpected = results.every(({ mismatches }) => mismatches.length === 0)
   if (!isExpected || problems.length > 0) return 1
   return signal.aborted ? 3 : 0

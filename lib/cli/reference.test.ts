@@ -37,7 +37,7 @@ describe.concurrent('plumbline reference', () => {
     expect(text).toMatch(/^CODE_HOSTING_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/git\n/)
     expect(mode).toBe(0o600)
     expect([status, output]).toEqual([0, ''])
-    expect(errors).toContain(`npm start -- --env-file ${file}`)
+    expect(errors).toContain(`run --env-file ${file}\n`)
     expect(existsSync(file)).toBe(false)
     expect(run?.status).toBe(0)
     expect(run?.report.target.codeHosting?.baseUrl).toMatch(/\/git$/)

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { environmentLine } from '../environment/read-environment.ts'
 import { didYouMean } from '../environment/suggestions.ts'
 import { faults, variants } from '../reference/index.ts'
+import { formatCommand } from '../reports/format.ts'
 import { heading, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, logError, terminalOptions } from './context.ts'
 import { prepareOutputFile, printSecrets, requireOutputInJob } from './files.ts'
@@ -42,7 +43,7 @@ async function list(patterns: readonly string[], context: CliContext): Promise<n
 async function serve(options: ReferenceOptions, context: CliContext): Promise<number> {
   const file = prepareOutputFile(context.directory, options)
   requireOutputInJob(options.output, context)
-  const reference = await startReferenceServer(options)
+  const reference = await startReferenceServer(options, context.program)
   const stopped = context.interruption('Ending.', ['SIGINT', 'SIGTERM', 'SIGHUP'])
   const lines = Object.entries(reference.environment).map((entry) => environmentLine(...entry))
   const text = `${lines.join('\n')}\n`
@@ -63,7 +64,7 @@ async function serve(options: ReferenceOptions, context: CliContext): Promise<nu
   const location = file === undefined ? 'on standard output' : `in ${options.output} until then`
   context.errors.write(
     `The reference server listens at ${reference.baseUrl} until Ctrl-C. Its environment is\n` +
-      `${location}; from a file: npm start -- --env-file ${options.output ?? 'FILE'}\n`,
+      `${location}; from a file: ${formatCommand(`run --env-file ${options.output ?? 'FILE'}`, context.program)}\n`,
   )
   await stopped
   try {

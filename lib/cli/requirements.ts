@@ -107,9 +107,9 @@ interface RequirementsOptions {
 
 export async function action(
   { requirement = [], format }: RequirementsOptions,
-  { output }: CliContext,
+  { output, program }: CliContext,
 ) {
-  output.write(`${await formats[format](selectRequirements(catalogues, requirement))}\n`)
+  output.write(`${await formats[format](selectRequirements(catalogues, requirement, program))}\n`)
   return 0
 }
 

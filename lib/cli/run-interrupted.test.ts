@@ -90,7 +90,7 @@ describe.concurrent('an interrupted run', () => {
 
     expectInterrupted(outcome)
     expect(outcome.report.leakedResources.length).toBeGreaterThan(0)
-    expect(outcome.text).toContain('"plumbline sweep" takes these away')
+    expect(outcome.text).toMatch(/"\S.*plumbline\.js sweep" takes these away/)
     hangs = false
     const context = createNestedContext(outcome.directory)
     const status = await sweep({ reports: 'reports' }, { ...context, environment })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { readHar } from '../reports/har-schema.fixture.ts'
 import {
   junitProblems,
@@ -95,7 +96,10 @@ describe('a run against the reference server', () => {
   it('sends no more requests than it needs', () => {
     const exchanges = conforming.report.exchanges.filter(({ service }) => counted.includes(service))
     const gets = exchanges.filter(({ request }) => request.method === 'GET')
-    const lines = gets.map(({ request }) => JSON.stringify([request.url, request.headers]))
+    // `User-Agent` names the exchange.
+    const fieldsOf = ({ request }: ExchangeRecord) =>
+      request.headers.filter(({ name }) => name !== 'User-Agent')
+    const lines = gets.map((exchange) => JSON.stringify([exchange.request.url, fieldsOf(exchange)]))
 
     expect(exchanges.length).toBeLessThanOrEqual(347)
     const repeated = lines.filter((line, index) => lines.indexOf(line) < index)
@@ -131,7 +135,7 @@ describe('a failure', () => {
     // The deployment has ended: only another run can be made, and it finds the same.
     const failed = report.results.flatMap((one) => (one.verdict === 'fail' ? one.requirement : []))
     const again = `--requirement ${failed.join(' ')} --fault limit-not-lowered --reports reports/again`
-    expect(output).toContain(`     plumbline run ${again}\n`)
+    expect(output).toContain(`     ${report.run.program} run ${again}\n`)
     expect(output).not.toContain('curl --include')
   })
 

@@ -4,7 +4,7 @@ import picocolors from 'picocolors'
 import { isLater, type Requirement, type Version, versions } from '../conformance/requirement.ts'
 import { defaultSampling } from '../conformance/sampling.ts'
 import { Progress } from '../reports/progress.ts'
-import type { RunReport, Verdict } from '../results/run-report.ts'
+import type { AwaitedService, RunReport, Verdict } from '../results/run-report.ts'
 import { coverageOf, summarize } from '../results/verdict.ts'
 import {
   type CliContext,
@@ -17,7 +17,7 @@ import { executeRun } from './execute-run.ts'
 import { readFailedSamples } from './failed-samples.ts'
 import { prepareDirectory } from './files.ts'
 import { type OperatorFileOptions, openOperatorFiles } from './operator-files.ts'
-import { atLeast, faultOption, formatOption, seed, variantOption } from './options.ts'
+import { atLeast, faultOption, formatOption, seed, variantOption, waitOption } from './options.ts'
 import {
   describeTarget,
   type PreparationOptions,
@@ -35,6 +35,8 @@ export interface RunOptions extends PreparationOptions, OperatorFileOptions, Pre
   asOf?: Version
   /** Returns the minimum number of judged requirements for a number of testable ones. */
   minJudged?: (testable: number) => number
+  /** Maximum number of seconds to wait for the services. */
+  wait?: number
 }
 
 /** Returns the options of a rerun command; the rerun writes to its own reports folder. */
@@ -78,7 +80,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const files = openOperatorFiles(options, context)
   const prepared = await prepareTarget(options, context)
   const chosen = prepared.services.map(catalogueOf)
-  const requirements = selectRequirements(chosen, options.requirement ?? [])
+  const requirements = selectRequirements(chosen, options.requirement ?? [], context.program)
   prepareDirectory(directory)
   const interruption = context.interruption()
   if (prepared.embedded !== undefined && !options.quiet) {
@@ -97,12 +99,19 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     if (files.waived.has(id)) deviations.set(id, 'waived')
   }
   const testable = requirements.filter(({ checkedBy: judged }) => !judged.includes('untestable'))
-  const progress = new Progress(options.quiet ? { write() {} } : errors, {
+  const notices = options.quiet ? { write() {} } : errors
+  const progress = new Progress(notices, {
     color: picocolors.isColorSupported,
     deviations,
     skipped: all.length - testable.length,
   })
   const target = describeTarget(prepared.target, prepared.embedded !== undefined)
+  let awaited: AwaitedService[] = []
+  if (options.wait !== undefined) {
+    const { waitForServices } = await import('./wait-for-services.ts')
+    const streams = { errors: notices, redactor }
+    awaited = await waitForServices(prepared, options.wait, streams, interruption)
+  }
   const historyFile = history === undefined ? undefined : resolve(context.directory, history)
   const {
     report: judged,
@@ -123,7 +132,9 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const minimum = options.minJudged?.(coverageOf(judged.results).testable)
   const coverage = coverageOf(judged.results, minimum)
   const rerun = rerunOptions(options).map((option) => redactor.redact(option))
-  const described = { ...judged, run: { ...judged.run, options: rerun }, coverage }
+  const program = redactor.redact(context.program)
+  const run = { ...judged.run, ...(awaited.length > 0 && { awaited }), options: rerun, program }
+  const described = { ...judged, run, coverage }
   const report = asOfVersion(described, asOf, requirements)
   if (outOfMemory) {
     logError(
@@ -156,6 +167,7 @@ export const define = (command: Command) =>
       'seed of the samples; "today" changes it each day (UTC), 0 draws no samples',
       seed,
     )
+    .addOption(waitOption)
     .addOption(
       new Option(
         '--as-of <version>',
@@ -176,6 +188,11 @@ export const define = (command: Command) =>
     .addOption(new Option('--pin', 'fail if the baseline differs').conflicts('updateBaseline'))
     .option('--update-baseline', 'write the observations of this run to the baseline')
     .option('--history <file>', 'append the run to this file and show changes since the last run')
+    .option(
+      '--metrics <file>',
+      'write metrics of the run in the Prometheus text format to this file',
+    )
+    .option('--name <deployment>', 'label "deployment" of the metrics; default: the hosts')
     .addOption(faultOption)
     .addOption(variantOption)
     .addOption(

@@ -47,6 +47,7 @@ export default class VitestReporter extends SuiteReporter {
     const { report, internalErrors } = buildReport(evidence, run, discovered.all(), ending)
     discovered.close()
     const context = processContext()
+    report.run.program = context.program
     logInternalErrors(internalErrors, context)
     const isComplete = internalErrors.length === 0
     process.exitCode = present({ report, isComplete }, resolve(REPORTS), context)

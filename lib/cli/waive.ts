@@ -3,7 +3,7 @@ import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Command, Option } from 'commander'
 import { didYouMean } from '../environment/suggestions.ts'
-import { counted } from '../reports/format.ts'
+import { counted, formatCommand } from '../reports/format.ts'
 import { replaceKeptFile } from '../reports/write-files.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import {
@@ -89,7 +89,7 @@ export async function action(
   { reports, waivers: file, link, from, ...texts }: WaiveOptions,
   context: CliContext,
 ): Promise<number> {
-  const { directory, output, redactor } = context
+  const { directory, output, redactor, program } = context
   if (from === undefined && texts.reason === undefined) {
     throw new UsageError(
       "waive: required option '--reason <text>' not specified; or use --from <file>, which has reasons.",
@@ -186,7 +186,7 @@ export async function action(
     ...(existingLines.length === 0 ? [] : ['Already there, unchanged:', ...existingLines]),
     ...(unknown.length === 0 ? [] : [`Not in ${from}, still failing:`]),
     ...unknown,
-    `Use it in runs against the same target: plumbline run --waivers ${shellWord}`,
+    `Use it in runs against the same target: ${formatCommand(`run --waivers ${shellWord}`, program)}`,
   ]
   output.write(`${safeForTerminal(lines.join('\n'), redactor)}\n`)
   return 0

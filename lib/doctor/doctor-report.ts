@@ -1,4 +1,5 @@
 import type { ServiceName } from '../conformance/requirement.ts'
+import type { RunReport } from '../results/run-report.ts'
 
 /**
  * `configuration`: a variable, account or repository is wrong. `target`: the service does not respond or
@@ -44,7 +45,7 @@ export interface DoctorReport {
   schema: 2
   tool: { name: 'plumbline'; version: string }
   status: 0 | 2 | 3
-  target: Record<string, { baseUrl: string; embedded?: boolean; responds: boolean }>
+  target: Record<string, RunReport['target'][string] & { responds: boolean }>
   requests: number
   findings: Finding[]
   clocks: Partial<Record<ServiceName, ClockDifference>>

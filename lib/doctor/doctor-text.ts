@@ -1,8 +1,9 @@
 import { abbreviatedIds } from '../reports/abbreviate-ids.ts'
-import { counted } from '../reports/format.ts'
+import { counted, formatCommand } from '../reports/format.ts'
 import { printableLine, printableSentence } from '../reports/printable.ts'
 import { hanging, type Paint, type TerminalStyle } from '../reports/terminal-style.ts'
 import { serviceName } from '../results/ids.ts'
+import { placeOf } from '../results/snapshot.ts'
 import { type DoctorReport, type FindingKind, isProblem } from './doctor-report.ts'
 
 const SERVICE_WIDTH = 18
@@ -60,6 +61,7 @@ function addNextSteps(
   { nextSteps, unprobed }: DoctorReport,
   add: Add,
   { bold, dim }: Colors,
+  program: string | undefined,
 ): void {
   if (nextSteps.length === 0 && unprobed.length === 0) return
   const margin = '      '
@@ -80,7 +82,7 @@ function addNextSteps(
   }
   add(
     '  ',
-    'Run "plumbline doctor --write FILE" to create an environment file with all variables.',
+    `Run "${formatCommand('doctor --write FILE', program)}" to create an environment file with all variables.`,
     dim,
   )
 }
@@ -97,7 +99,7 @@ function conclusion({ status, findings, requirements }: DoctorReport, isEmbedded
 }
 
 /** Formats a report for a terminal. Problems come last; next steps are shown only without problems. */
-export function doctorText(report: DoctorReport, style: TerminalStyle): string {
+export function doctorText(report: DoctorReport, style: TerminalStyle, program?: string): string {
   const { findings, status, target, tool, requests } = report
   const { colors } = style
   const { bold, green, red, yellow } = colors
@@ -113,8 +115,8 @@ export function doctorText(report: DoctorReport, style: TerminalStyle): string {
     for (const { service, text } of matching) add(serviceColumn(service), printableSentence(text))
   }
   add('', `plumbline ${tool.version} doctor`, bold)
-  for (const [key, { baseUrl, embedded }] of Object.entries(target)) {
-    const address = `${printableLine(baseUrl)}${embedded ? ' (reference server)' : ''}`
+  for (const [key, place] of Object.entries(target)) {
+    const address = `${printableLine(placeOf(place))}${place.embedded ? ' (reference server)' : ''}`
     add(serviceColumn(printableSentence(serviceName(key))), address)
   }
   const isEmbedded = Object.values(target).some(({ embedded }) => embedded)
@@ -126,7 +128,7 @@ export function doctorText(report: DoctorReport, style: TerminalStyle): string {
   addFindings('OK', ['ok'], green)
   addFindings('Unknown (needs more than GET)', ['unknown'], (text) => text)
   addTable(report, add, colors)
-  if (!findings.some(isProblem)) addNextSteps(report, add, colors)
+  if (!findings.some(isProblem)) addNextSteps(report, add, colors, program)
   addFindings('Warnings', ['warning'], yellow)
   addFindings('Problems', ['configuration', 'target'], red)
   add('', '')

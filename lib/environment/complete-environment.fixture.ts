@@ -63,6 +63,8 @@ export const completeEnvironment = {
   PROBE_WORDING: 'advisory',
   PROBE_EVIDENCE: 'headers',
   PROBE_CONCURRENCY: '4',
+  PROBE_REQUESTS_PER_SECOND: '100',
+  PROBE_CONNECT_TO: '::[2001:db8::7]:8443',
   PROBE_TIMEOUT_MS: '500',
   PROBE_RETRIES: '0',
   PROBE_MAX_BODY_BYTES: '1024',

@@ -178,6 +178,34 @@ describe('variables that belong together', () => {
   })
 })
 
+describe('PROBE_CONNECT_TO', () => {
+  const connectTo = 'code.example.com:443:10.0.0.7:443'
+  const messagesOf = (environment: NodeJS.ProcessEnv) =>
+    problemsOf({ PROBE_CONNECT_TO: connectTo, ...environment }).map(
+      ({ variable, message }) => `${variable} ${message}`,
+    )
+
+  it.each<[string, NodeJS.ProcessEnv]>([
+    ['there is no base URL', {}],
+    ['the host is another', { CODE_HOSTING_BASE_URL: 'https://other.example.com' }],
+    ['the port is another', { CODE_HOSTING_BASE_URL: 'https://code.example.com:8443' }],
+    ['the scheme has another port', { CODE_HOSTING_BASE_URL: 'http://code.example.com' }],
+  ])('is rejected with an example if %s', (_, environment) => {
+    expect(messagesOf(environment)).toEqual([
+      expect.stringMatching(/^PROBE_CONNECT_TO has no effect.* git\.example\.com:443:10/),
+    ])
+  })
+
+  it('is rejected with a proxy for the scheme of its base URL, and not with another', () => {
+    const proxy = 'http://proxy.example.com:3128'
+    expect(messagesOf({ ...baseUrl, HTTPS_PROXY: proxy })).toEqual([
+      expect.stringMatching(/^PROBE_CONNECT_TO cannot be used with a proxy/),
+    ])
+    const environment = { ...baseUrl, PROBE_CONNECT_TO: connectTo, HTTP_PROXY: proxy }
+    expect(targetOf(environment).probe).toMatchObject({ connectTo, proxy: { http: proxy } })
+  })
+})
+
 describe('all problems', () => {
   it('are reported together, in the order of the tables, unknown variables last', () => {
     const environment = {

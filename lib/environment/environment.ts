@@ -1,3 +1,4 @@
+import { CONNECT_TO, findConnectToProblem } from './connect-to.ts'
 import { joinNames, type Problem, type Source } from './errors.ts'
 import {
   type ExtraHeaders,
@@ -226,6 +227,16 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       return { ...problem, ...(source && { source }) }
     })
     if (fileProblem !== undefined) problems.unshift(fileProblem)
+    const connectTo = settings.get(CONNECT_TO)
+    // Base URLs with problems would cause another one here.
+    if (problems.length === 0 && connectTo !== undefined) {
+      const baseUrls = groups.flatMap((group) => texts.get(baseUrlOf(group)) ?? [])
+      const schemes = proxies.map(({ scheme }) => `${scheme}:`)
+      const { text, source } = connectTo
+      const message =
+        source === '.env' ? PROXY_IN_FILE : findConnectToProblem(text.trim(), baseUrls, schemes)
+      if (message) problems.push({ variable: CONNECT_TO, message, source })
+    }
     if (problems.length > 0) return { problems }
 
     const values = new Map(

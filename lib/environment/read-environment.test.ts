@@ -132,6 +132,21 @@ describe('proxies', () => {
     expect(proxyOf(process)).toEqual([named('no_proxy')])
   })
 
+  it('has no PROBE_CONNECT_TO either', () => {
+    const value = 'PROBE_CONNECT_TO=git.example.com:443:10.0.0.7:443\n'
+    write('.env', `CODE_HOSTING_BASE_URL=https://git.example.com\n${value}`)
+    const loaded = loadTarget({ environment: {}, directory })
+    expect(loaded).toEqual({
+      problems: [
+        {
+          variable: 'PROBE_CONNECT_TO',
+          message: expect.stringContaining('must not be set in .env'),
+          source: '.env',
+        },
+      ],
+    })
+  })
+
   it.each(['ftp://proxy', 'http://proxy/path', 'http://pro xy', 'proxy:port'])(
     'are rejected if they are %j, with the name in use',
     (text) => {

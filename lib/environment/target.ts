@@ -1,3 +1,4 @@
+import { CONNECT_TO, CONNECT_TO_EXAMPLE, connectToFormat } from './connect-to.ts'
 import { extraHeaders } from './extra-headers.ts'
 import type { TlsOptions } from './tls.ts'
 import {
@@ -37,6 +38,19 @@ const table = {
     format: wholeNumber(1, 1000),
     default: 8,
     meaning: 'Most requests under way at once.',
+  },
+  requestsPerSecond: {
+    name: 'PROBE_REQUESTS_PER_SECOND',
+    format: wholeNumber(1, 10_000),
+    meaning: 'Most requests that are sent in any second, including retries.',
+    example: '5',
+  },
+  connectTo: {
+    name: CONNECT_TO,
+    format: connectToFormat,
+    meaning:
+      'HOST:PORT:ADDRESS:PORT, like `--connect-to` of curl: requests to HOST:PORT are sent to ADDRESS:PORT, such as one node of a deployment. `Host` and TLS keep the name in the URL.',
+    example: CONNECT_TO_EXAMPLE,
   },
   timeoutMs: {
     name: 'PROBE_TIMEOUT_MS',

@@ -120,6 +120,7 @@ export function curlCommand({ request }: ExchangeRecord, settings: RunValues = {
     ...methodArguments(request.method, body.length > 0),
     ...headerArguments(request),
     ...body,
+    ...(request.connectTo === undefined ? [] : ['--connect-to', shellArgument(request.connectTo)]),
     ...urlArguments(request),
   ].join(' ')
 }

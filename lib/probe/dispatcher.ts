@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net'
-import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { checkServerIdentity } from 'node:tls'
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { connectionFor } from '../environment/connect-to.ts'
 import { createTlsContext, type TlsOptions } from '../environment/tls.ts'
 import { ProxyFailure } from './transport-error.ts'
 
@@ -9,6 +11,8 @@ export interface DispatcherOptions {
   /** Maximum number of persistent connections to an origin. */
   connections: number
   timeoutMs: number
+  /** Value of curl's `--connect-to`, without effect on requests through a proxy. */
+  connectTo?: string
   maxBodyBytes: number
   /** Proxy URLs, and hosts that are reached directly; absent: no proxy. */
   proxy?: { http?: string; https?: string; no?: string }
@@ -44,8 +48,22 @@ function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
   })
 }
 
+/** Returns a connector to another address, which still verifies the host of the URL. */
+function createConnector(connectTo: string, options: Agent.Options['connect']) {
+  const connector: buildConnector.connector = (origin, callback) => {
+    const { hostname, protocol, host } = origin
+    const place = connectionFor(connectTo, new URL(`${protocol}//${host}`)) ?? ''
+    const [, address = hostname, port = origin.port] = /^\[?(.+?)\]?:(\d+)$/.exec(place) ?? []
+    // Without a server name, as for an address, Node.js would verify the address of the connection.
+    const verifyHost: typeof checkServerIdentity = (_, peer) => checkServerIdentity(hostname, peer)
+    const connect = buildConnector({ ...options, checkServerIdentity: verifyHost })
+    connect({ ...origin, hostname: address, port }, callback)
+  }
+  return connector
+}
+
 function createDispatcher(
-  { connections, timeoutMs, maxBodyBytes, proxy, tls }: DispatcherOptions,
+  { connections, timeoutMs, maxBodyBytes, proxy, connectTo, tls }: DispatcherOptions,
   scheme: 'http' | 'https',
 ): Dispatcher {
   const serverTls =
@@ -62,6 +80,9 @@ function createDispatcher(
   }
   // undici would use a proxy for http also for https.
   const url = proxy?.[scheme]
+  if (url === undefined && connectTo !== undefined) {
+    return new Agent({ ...settings, connect: createConnector(connectTo, settings.connect) })
+  }
   if (url === undefined) return new Agent(settings)
   return new EnvHttpProxyAgent({
     ...settings,

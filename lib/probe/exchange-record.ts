@@ -31,6 +31,8 @@ export interface ExchangeRecord {
   request: {
     method: string
     url: string
+    /** Value of curl's `--connect-to`, if the connection is not to the host of the URL. */
+    connectTo?: string
     headers: HeaderField[]
     /** `null` if there is none, or if the evidence has no bodies. */
     body: string | null

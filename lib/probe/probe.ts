@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { setTimeout as delay } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
+import { connectionFor } from '../environment/connect-to.ts'
 import { createBodyReader, type ReadBody, rejectOnAbort } from './body-reader.ts'
 import { BodyStore, leastElements } from './body-store.ts'
 import { createDispatchers, type DispatcherOptions, type Dispatchers } from './dispatcher.ts'
@@ -16,6 +17,8 @@ import { classifyFailure, explainTransportFailure } from './transport-error.ts'
 export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'>, RecorderOptions {
   /** Maximum number of concurrent requests. */
   concurrency: number
+  /** Maximum number of requests in any second; absent: no limit. */
+  requestsPerSecond?: number
   /** Maximum number of retries of a GET request after a transient failure. */
   retries: number
   /** Returns true if the service itself has responded before; then one more retry is allowed. */
@@ -104,16 +107,21 @@ class UndiciProbe implements Probe {
   readonly #options: ProbeOptions
   readonly #dispatchers: Dispatchers
   readonly #queue: PQueue
+  /** Limits the rate; absent without a limit. */
+  readonly #turns: PQueue | undefined
   readonly #bodies = new BodyStore()
   readonly #readBody: ReadBody
   readonly #recorder: Recorder
   #pausedUntil = 0
 
   constructor(options: ProbeOptions) {
-    const { concurrency } = options
+    const { concurrency, requestsPerSecond: intervalCap } = options
     this.#options = options
     this.#dispatchers = createDispatchers({ ...options, connections: concurrency })
     this.#queue = new PQueue({ concurrency })
+    if (intervalCap !== undefined) {
+      this.#turns = new PQueue({ interval: 1000, intervalCap, strict: true })
+    }
     this.#readBody = createBodyReader(options.maxBodyBytes, this.#bodies)
     this.#recorder = new Recorder(options)
   }
@@ -148,11 +156,18 @@ class UndiciProbe implements Probe {
     await Promise.all(Object.values(this.#dispatchers).map((dispatcher) => dispatcher.destroy()))
   }
 
+  /** Waits until the rate allows another request. */
+  async #takeTurn(signal: AbortSignal | undefined): Promise<void> {
+    await this.#turns?.add(() => {}, { signal }).catch(() => {})
+  }
+
   /** Waits for a requested delay, then sends. Runs within the queue, so that it delays all requests. */
   async #sendInTurn(request: ProbeRequest, attempt: number): Promise<Exchange> {
     const { signal } = request
+    await this.#takeTurn(signal)
     while (this.#pausedUntil > Date.now() && !signal?.aborted) {
       await delayUnlessAborted(this.#pausedUntil - Date.now(), signal)
+      await this.#takeTurn(signal)
     }
     this.#options.beforeSend?.(request)
     const exchange = await this.#attempt(request, attempt)
@@ -164,8 +179,9 @@ class UndiciProbe implements Probe {
 
   /** Makes one attempt. The record is redacted before it is published. */
   async #attempt(request: ProbeRequest, attempt: number): Promise<Exchange> {
-    const { timeoutMs, onExchange } = this.#options
+    const { timeoutMs, onExchange, connectTo } = this.#options
     const record = this.#recorder.begin(request, createRequestUrl(request).href, attempt)
+    if (connectTo && connectionFor(connectTo, request.url)) record.request.connectTo = connectTo
     const started = performance.now()
     const deadline = createDeadline(timeoutMs, request.signal)
     let exchange: Exchange

@@ -24,7 +24,8 @@ export interface TestServer {
   connections(): number
 }
 
-async function listen(server: Server, host = '127.0.0.1'): Promise<TestServer> {
+/** Starts a server on a free port. */
+export async function listen(server: Server, host = '127.0.0.1'): Promise<TestServer> {
   const sockets = new Set<Socket>()
   let connections = 0
   server.on('connection', (socket: Socket) => {

@@ -1,3 +1,4 @@
+import { formatCommand } from '../reports/format.ts'
 import { printableText } from '../reports/printable.ts'
 import { hanging, heading, type TerminalStyle } from '../reports/terminal-style.ts'
 import type { ScenarioResult } from './run-scenarios.ts'
@@ -15,13 +16,19 @@ function formatResult({ kind, failing, skipped, verdict }: Scenario, counts: str
   return kind === 'fault' ? failing.join(', ') : `${verdict}: ${counts}`
 }
 
-function rerunCommand({ kind, name, services }: Scenario): string {
-  return kind === 'need'
-    ? `plumbline prove --need '${name}'`
-    : `plumbline run --service ${services.join(' ')} --${kind} ${name}`
+function rerunCommand({ kind, name, services }: Scenario, program?: string): string {
+  const command =
+    kind === 'need'
+      ? `prove --need '${name}'`
+      : `run --service ${services.join(' ')} --${kind} ${name}`
+  return formatCommand(command, program)
 }
 
-function formatRow({ scenario, mismatches, counts }: ScenarioResult, style: TerminalStyle) {
+function formatRow(
+  { scenario, mismatches, counts }: ScenarioResult,
+  style: TerminalStyle,
+  program?: string,
+) {
   const { green, red, dim } = style.colors
   const isExpected = mismatches.length === 0
   const name = `${isExpected ? '✓' : '✗'} ${scenario.name}`
@@ -32,19 +39,23 @@ function formatRow({ scenario, mismatches, counts }: ScenarioResult, style: Term
     first.replace(name, (isExpected ? green : red)(name)),
     ...rest,
     ...mismatches.flatMap((text) => hanging('      - ', printableText(text), style)),
-    ...(isExpected ? [] : [`      run again with: ${rerunCommand(scenario)}`]),
+    ...(isExpected ? [] : [`      run again with: ${rerunCommand(scenario, program)}`]),
   ]
 }
 
 /** Formats the scenarios by kind; the last line counts those that passed and failed. */
-export function matrixText(results: readonly ScenarioResult[], style: TerminalStyle): string {
+export function matrixText(
+  results: readonly ScenarioResult[],
+  style: TerminalStyle,
+  program?: string,
+): string {
   const failed = results.filter(({ mismatches }) => mismatches.length > 0).length
   const lines = (['fault', 'variant', 'need'] as const).flatMap((kind) => {
     const selected = results.filter(({ scenario }) => scenario.kind === kind)
     if (selected.length === 0) return []
     return [
       ...heading(headings[kind], selected.length, style.colors.bold),
-      ...selected.flatMap((result) => formatRow(result, style)),
+      ...selected.flatMap((result) => formatRow(result, style, program)),
     ]
   })
   return [...lines, '', `${results.length - failed} passed, ${failed} failed`].join('\n')

@@ -1,5 +1,6 @@
 import { idParts } from '../results/ids.ts'
 import type {
+  AwaitedService,
   BaselineReview,
   LeakedResource,
   ObservationState,
@@ -8,6 +9,15 @@ import type {
   Waiver,
 } from '../results/run-report.ts'
 import { printableSentence } from './printable.ts'
+
+/** Program of a checkout; npm has a shorter form of its command "run". */
+export const NPM_SCRIPT = 'npm run plumbline --'
+
+/** Returns a command that can be pasted. @param program as in the report of a run; default: its name */
+export function formatCommand(command: string, program = 'plumbline'): string {
+  const text = `${program} ${command}`
+  return text.replace(`${NPM_SCRIPT} run`, 'npm start --').replace(/ --$/, '')
+}
 
 export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
@@ -22,12 +32,22 @@ export function durationText(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
 }
 
-/** Returns the number of requests and the duration of a run: `200 requests (1 retry) in 12.3 s`. */
+/** Returns `waited 12.3 s for code-hosting (status 503)`. */
+export function awaitedText(awaited: readonly AwaitedService[]): string {
+  const parts = awaited.map(({ service, durationMs, responds, reason }) => {
+    const name = `${service}${responds ? '' : ', which did not respond'}`
+    return printableSentence(`${durationText(durationMs)} for ${name} (${reason})`)
+  })
+  return `waited ${parts.join(', ')}`
+}
+
+/** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`, and what it waited for. */
 export function requestsText({ run, exchanges }: RunReport): string {
   const retries = exchanges.filter(({ attempt }) => attempt > 1).length
   const repeated = retries === 0 ? '' : ` (${counted(retries, 'retry', 'retries')})`
   const duration = durationText(Date.parse(run.finishedAt) - Date.parse(run.startedAt))
-  return `${counted(exchanges.length, 'request', 'requests')}${repeated} in ${duration}`
+  const waited = run.awaited === undefined ? '' : `, after it ${awaitedText(run.awaited)}`
+  return `${counted(exchanges.length, 'request', 'requests')}${repeated} in ${duration}${waited}`
 }
 
 /** Returns the fragment that Markdown renderers give a heading. */
@@ -62,6 +82,15 @@ export const levels = {
 /** Returns true if all targets were reference servers, which end with the run and leave no resources. */
 export function hasEnded({ target }: Pick<RunReport, 'target'>): boolean {
   return Object.values(target).every((service) => service.embedded === true)
+}
+
+/** Returns the hosts that a run probed; those of the reference server differ in each run. */
+export function hostsOf({ target }: Pick<RunReport, 'target'>): string {
+  const hosts = Object.values(target).map(({ baseUrl, embedded }) => {
+    if (embedded === true) return 'reference server'
+    return (URL.canParse(baseUrl) && new URL(baseUrl).host) || baseUrl
+  })
+  return [...new Set(hosts)].join(', ')
 }
 
 /** Returns a note for a run against the reference server; empty for other targets. */
@@ -100,13 +129,13 @@ export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requi
 }
 
 /** Returns advice on narrowing waivers without `actual`; undefined if there are none. */
-export function wideWaiversText(count: number): string | undefined {
+export function wideWaiversText(count: number, program?: string): string | undefined {
   if (count === 0) return undefined
   const finding =
     count === 1
       ? '1 waiver has no "actual" and covers any deviation of its requirement'
       : `${count} waivers have no "actual" and cover any deviation of their requirements`
-  return `${finding}. To accept only the observed deviations, delete such entries, run again, and add them with "plumbline waive".`
+  return `${finding}. To accept only the observed deviations, delete such entries, run again, and add them with "${formatCommand('waive', program)}".`
 }
 
 const DAY_MS = 86_400_000
@@ -148,11 +177,12 @@ export function leakedResourceText(resource: LeakedResource): string {
 export function sweepAdvice(
   resources: readonly LeakedResource[],
   code: (text: string) => string,
+  program?: string,
 ): string {
   const variables = [...new Set(resources.flatMap(({ deletedBy }) => deletedBy ?? []))]
   const setting = variables.length === 0 ? '' : `, if ${variables.map(code).join(', ')} says how`
   const meaning = resources.some(({ unconfirmed }) => unconfirmed)
     ? 'Resources that may exist were requested, but no response confirmed their creation. '
     : ''
-  return `${meaning}${code('plumbline sweep')} takes these away using the ledger in the reports directory${setting}. Otherwise delete them by hand.`
+  return `${meaning}${code(formatCommand('sweep', program))} takes these away using the ledger in the reports directory${setting}. Otherwise delete them by hand.`
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { readRegularFile, UnsupportedFileError } from '../environment/read-file.ts'
 import type { RunReport } from '../results/run-report.ts'
+import { badgeJson } from './badge.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
@@ -26,6 +27,7 @@ const files: Record<string, (report: RunReport, past: PreviousRuns) => string> =
   'report.html': reportHtml,
   'evidence.har': evidenceHar,
   'summary.md': summaryMarkdown,
+  'badge.json': badgeJson,
 }
 
 export const reportFileNames = Object.keys(files)

@@ -1,6 +1,7 @@
 import { curlCommand, PASSPHRASE, shellArgument } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { RunReport } from '../results/run-report.ts'
+import { formatCommand } from './format.ts'
 
 /**
  * Returns a command that checks requirements again with the relevant options of the run. It writes to
@@ -13,8 +14,9 @@ export function runCommand(
   { run }: Pick<RunReport, 'run'>,
 ): string {
   const { options = ['--reports', 'reports/again'] } = run
-  const parts = ['plumbline', 'run', '--requirement', ...requirements, ...options]
-  return parts.map((text) => (/^[\w./:@=-]+$/.test(text) ? text : shellArgument(text))).join(' ')
+  const parts = ['run', '--requirement', ...requirements, ...options]
+  const words = parts.map((text) => (/^[\w./:@=-]+$/.test(text) ? text : shellArgument(text)))
+  return formatCommand(words.join(' '), run.program)
 }
 
 /** Prefixes of variables that hold invented values. */

@@ -23,6 +23,8 @@ export interface PreviousRuns {
   previous?: RunSnapshot | undefined
   /** Runs of the same target, oldest first, including this one; absent without a history. */
   runs?: readonly HistoryEntry[] | undefined
+  /** End of the last earlier run of all requirements with exit status 0; ISO 8601, UTC. */
+  lastSuccess?: string | undefined
 }
 
 export const stateLabels: Record<Exclude<State, 'partial pass'>, string> = {

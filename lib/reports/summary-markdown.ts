@@ -6,6 +6,7 @@ import type {
   ReviewedWaiver,
   RunReport,
 } from '../results/run-report.ts'
+import { placeOf } from '../results/snapshot.ts'
 import type { DisplayVerdict } from '../results/verdict.ts'
 import { furtherDeviations } from './evidence.ts'
 import {
@@ -48,17 +49,17 @@ const codeText = (text: string) => codeSpan(text, 400)
 
 function head({ report, summary, title, coverageGap = [] }: ReportModel): string[] {
   const { target, tool, run } = report
-  const services = groupBy(Object.keys(target), (key) => target[key]?.baseUrl ?? '')
-  const targets = Array.from(services, ([baseUrl, keys]) => {
-    const names = keys.map((key) => idSpan(serviceName(key))).join(', ')
-    return `${names} at ${codeSpan(baseUrl, valueLength)}`
+  const services = groupBy(Object.entries(target), ([, service]) => placeOf(service))
+  const targets = Array.from(services, ([place, members]) => {
+    const names = members.map(([key]) => idSpan(serviceName(key))).join(', ')
+    return `${names} at ${codeSpan(place, valueLength)}`
   })
   const note = embeddedNote(report)
   const asOf = asOfNote(report)
   return [
     `## ${marks[summary.displayVerdict]} ${plainText(title)}`,
     '',
-    `**${verdictCountsText(summary.counts)}**, ${requestsText(report)}`,
+    `**${verdictCountsText(summary.counts)}**, ${plainText(requestsText(report))}`,
     '',
     ...coverageGap.flatMap(({ label, text }) => [plainText(`${label}: ${text}`), '']),
     ...(asOf === '' ? [] : [plainText(asOf), '']),
@@ -138,7 +139,7 @@ function waivedRow({ result: { requirement, waiver }, text }: ReportedDeviation)
 function sections(model: ReportModel): MarkdownSection[] {
   const { report, changes, waived, advisory, leakedResources } = model
   const { observations } = report
-  const wide = wideWaiversText(model.wideWaivers)
+  const wide = wideWaiversText(model.wideWaivers, report.run.program)
   const pinned = model.failingDiffs.length > 0
   const changed = `Changed since the baseline${pinned ? ', which fails the run' : ''}`
   const advised = advisory.map(({ result, text }) => [idSpan(result.requirement), codeText(text)])
@@ -167,7 +168,10 @@ function sections(model: ReportModel): MarkdownSection[] {
       diffs('Not in the baseline', model.newDiffs),
       reasons('Skipped', model.skipped),
       table('Observations', ['Observation', 'Value'], observed),
-      { ...leakedTable, head: [sweepAdvice(leakedResources, idSpan), '', ...leakedTable.head] },
+      {
+        ...leakedTable,
+        head: [sweepAdvice(leakedResources, idSpan, report.run.program), '', ...leakedTable.head],
+      },
     ].map(folded),
   ]
 }

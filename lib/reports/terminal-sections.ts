@@ -107,8 +107,12 @@ export function observationRows({ report }: ReportModel, style: TerminalStyle): 
   return sectionRows({ title: 'Observations', items }, style)
 }
 
-function leakedResources({ leakedResources: resources }: ReportModel): TerminalSection {
-  const advice = sweepAdvice(resources, (text) => (text.includes(' ') ? `"${text}"` : text))
+function leakedResources({ leakedResources: resources, report }: ReportModel): TerminalSection {
+  const advice = sweepAdvice(
+    resources,
+    (text) => (text.includes(' ') ? `"${text}"` : text),
+    report.run.program,
+  )
   const items = resources.map((one) => [
     ['  ', printableSentence(leakedResourceText(one))] as const,
   ])
@@ -267,7 +271,9 @@ export function allSections(model: ReportModel, style: TerminalStyle, quiet = fa
   ]
   const pinned = model.report.baseline?.pinned === true
   const advisory = model.advisory.map(deviation)
-  const wideFoot = [['  ', wideWaiversText(model.wideWaivers), 'dim']] as const
+  const wideFoot = [
+    ['  ', wideWaiversText(model.wideWaivers, model.report.run.program), 'dim'],
+  ] as const
   const before: TerminalSection[] = [
     reasons('Passed, partly checked', model.partial),
     reasons('Skipped', model.skipped),

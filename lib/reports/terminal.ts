@@ -1,7 +1,7 @@
 import { defaultSampling } from '../conformance/sampling.ts'
 import { serviceName } from '../results/ids.ts'
 import type { RequirementResult } from '../results/run-report.ts'
-import type { RunSnapshot } from '../results/snapshot.ts'
+import { placeOf, type RunSnapshot } from '../results/snapshot.ts'
 import { abbreviatedIds } from './abbreviate-ids.ts'
 import { asOfNote, baselineCountsText, counted, embeddedNote, requestsText } from './format.ts'
 import { type ReportModel, reportModel } from './model.ts'
@@ -34,9 +34,9 @@ interface TerminalSummaryOptions {
 }
 
 function header({ report: { tool, run, target } }: ReportModel, { colors }: TerminalStyle) {
-  const services = Object.entries(target).map(([key, { baseUrl, embedded }]) => ({
+  const services = Object.entries(target).map(([key, place]) => ({
     name: printableSentence(serviceName(key)),
-    address: `${printableLine(baseUrl)}${embedded === true ? ' (reference server)' : ''}`,
+    address: `${printableLine(placeOf(place))}${place.embedded === true ? ' (reference server)' : ''}`,
   }))
   const nameWidth = Math.max(0, ...services.map(({ name }) => name.length))
   const title = colors.bold(`Plumbline ${printableSentence(tool.version)}`)
@@ -71,7 +71,7 @@ function totals(
       ? hanging('', `new since the last run: ${texts.join('; ') || 'nothing'}`, style)
       : []),
     ...labelled('baseline', report.baseline && baselineCountsText(report.baseline)),
-    requestsText(report),
+    ...hanging('', requestsText(report), style),
     ...(page === undefined || observationCount === 0 || verbose
       ? []
       : labelled(

@@ -198,6 +198,16 @@ export interface Coverage {
   required?: number
 }
 
+/** A service that was not up yet when `--wait` sent its first request. The text is redacted. */
+export interface AwaitedService {
+  service: string
+  durationMs: number
+  /** False if the time was over first. */
+  responds: boolean
+  /** Last reason why it was not up, such as `status 503`. */
+  reason: string
+}
+
 /** Content of `report.json`, the source of all other reports. */
 export interface RunReport {
   schema: 2
@@ -209,13 +219,17 @@ export interface RunReport {
     interrupted?: boolean
     /** Seed of the samples; 0 without samples. Absent in reports of older versions. */
     seed?: number
+    /** Services that the run waited for before it started; absent if there were none. */
+    awaited?: AwaitedService[]
     /** Version that `--as-of` names, and the later requirements, whose failures are advisory. */
     asOf?: { version: string; later: string[] }
     /** Command line options for a rerun; absent in reports of older versions. */
     options?: string[]
+    /** How Plumbline was started, such as `npx -- plumbline`; absent in reports of older versions. */
+    program?: string
   }
-  /** Address by service name in camel case. */
-  target: Record<string, { baseUrl: string; embedded?: boolean }>
+  /** Address by service name in camel case; `connectedTo` is set if `PROBE_CONNECT_TO` concerns it. */
+  target: Record<string, { baseUrl: string; embedded?: boolean; connectedTo?: string }>
   /** Title of the API document, and URL of the operator's copy, by service name in kebab case. */
   documents?: Record<string, { title: string; url?: string }>
   /** Effective configuration; absent in reports of older versions. */

@@ -20,6 +20,12 @@ describe('isSameTarget', () => {
       { codeHosting: address, incidentStatus: address },
       { codeHosting: address },
     ],
+    [
+      false,
+      'one node of it',
+      { codeHosting: address },
+      { codeHosting: { ...address, connectedTo: '10.0.0.7:443' } },
+    ],
     [false, 'another service', { incidentStatus: address }, { codeHosting: address }],
     [
       true,

@@ -71,9 +71,14 @@ export function snapshotOf(
   return { startedAt: run.startedAt, target, version: tool.version, results }
 }
 
+/** Returns the base URL of a service, and the address of its connections if that is another one. */
+export function placeOf({ baseUrl, connectedTo }: RunReport['target'][string]): string {
+  return connectedTo === undefined ? baseUrl : `${baseUrl} (connected to ${connectedTo})`
+}
+
 /** Returns the address of a service. All reference servers share one, whatever their port. */
-export function addressOf({ baseUrl, embedded }: RunReport['target'][string]): string {
-  return embedded === true ? 'embedded' : baseUrl
+export function addressOf(service: RunReport['target'][string]): string {
+  return service.embedded === true ? 'embedded' : placeOf(service)
 }
 
 /** Returns true if two runs have common services, each with the same address. */

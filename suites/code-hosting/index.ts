@@ -5,6 +5,7 @@ import { codeHostingVariables } from './variables.ts'
 export const service = defineService({
   catalogue: codeHosting,
   variables: codeHostingVariables,
+  firstPath: '/api/v1/settings/api',
   doctor: async () => (await import('./doctor.ts')).codeHostingDoctor,
   sweeper: async () => (await import('./support/token-deletion.ts')).sweeper,
   provisioners: { gitea: async () => (await import('./provision/provision.ts')).provisioner },

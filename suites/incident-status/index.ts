@@ -5,5 +5,6 @@ import { incidentStatusVariables } from './variables.ts'
 export const service = defineService({
   catalogue: incidentStatus,
   variables: incidentStatusVariables,
+  firstPath: '/v1/incidents/plumbline/updates',
   doctor: async () => (await import('./doctor.ts')).incidentStatusDoctor,
 })

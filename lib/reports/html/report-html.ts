@@ -1,5 +1,6 @@
 import { groupBy } from '../../environment/group-by.ts'
 import type { RunReport } from '../../results/run-report.ts'
+import { placeOf } from '../../results/snapshot.ts'
 import { asOfNote, counted, embeddedNote, requestsText, utcTime } from '../format.ts'
 import { type ReportModel, reportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
@@ -28,9 +29,9 @@ function sentence(text: string): string {
 /** Returns the addresses of the services and the facts of the run. */
 function facts({ report, summary }: ReportModel): Markup[] {
   const { target, run } = report
-  const services = Object.entries(target).map(([service, { baseUrl, embedded }]) => ({
+  const services = Object.entries(target).map(([service, place]) => ({
     name: displayName(service),
-    address: `${printableLine(baseUrl)}${embedded === true ? ' (reference server)' : ''}`,
+    address: `${printableLine(placeOf(place))}${place.embedded === true ? ' (reference server)' : ''}`,
   }))
   const addresses = [...groupBy(services, ({ address }) => address)].map(
     ([address, members]) => [members.map(({ name }) => name).join(', '), address] as const,

@@ -219,13 +219,13 @@ ${partial.map(reasonItem)}</ul>`
 }`
 }
 
-function leakedResourcesContent({ leakedResources }: PageContext): Markup {
+function leakedResourcesContent({ leakedResources, report }: PageContext): Markup {
   const code = (text: string) => (text.includes(' ') ? `“${text}”` : text)
   const items = leakedResources.map(
     ({ kind, name, account, unconfirmed }) =>
       html`<li>${printableSentence(kind)} <code>${printableSentence(name)}</code>, account ${printableSentence(account)}${stateText({ unconfirmed })}</li>\n`,
   )
-  return html`<p>The run did not delete these resources. ${printableSentence(sweepAdvice(leakedResources, code))}</p>
+  return html`<p>The run did not delete these resources. ${printableSentence(sweepAdvice(leakedResources, code, report.run.program))}</p>
 <ul>
 ${items}</ul>`
 }
@@ -272,7 +272,9 @@ ${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiv
       'Waived',
       waived.length,
       deviationRows(
-        [waivedNote, wideWaiversText(context.wideWaivers)].filter(Boolean).join(' '),
+        [waivedNote, wideWaiversText(context.wideWaivers, context.report.run.program)]
+          .filter(Boolean)
+          .join(' '),
         waived,
         context,
       ),

@@ -21,8 +21,9 @@ const statuses = { worse: 1, 'no worse': 0, incomparable: 3, incomplete: 3 } as 
 export type Outcome = keyof typeof statuses
 
 export interface ComparedRun
-  extends Pick<RunReport, 'run' | 'target'>,
+  extends Pick<RunReport, 'target'>,
     Pick<RunSummary, 'counts' | 'coverage'> {
+  run: Pick<RunReport['run'], 'id' | 'startedAt' | 'finishedAt' | 'interrupted'>
   file: string
   toolVersion: string
 }
@@ -46,8 +47,10 @@ export interface Comparison {
 }
 
 function comparedRun({ path, report }: StoredReport): ComparedRun {
-  const { tool, run, target } = report
+  const { tool, target } = report
   const { counts, coverage } = summarize(report)
+  const { id, startedAt, finishedAt, interrupted } = report.run
+  const run = { id, startedAt, finishedAt, ...(interrupted && { interrupted }) }
   return { file: path, toolVersion: tool.version, run, target, counts, coverage }
 }
 

@@ -2,6 +2,7 @@ import { abbreviatedIds } from '../../reports/abbreviate-ids.ts'
 import { truncate } from '../../reports/printable.ts'
 import { serviceName } from '../../results/ids.ts'
 import type { RunReport } from '../../results/run-report.ts'
+import { placeOf } from '../../results/snapshot.ts'
 
 /** Difference of two runs other than the behavior of the server, which may change verdicts. */
 export interface DifferingCondition {
@@ -18,9 +19,9 @@ const MAX_VALUE_CHARS = 300
 /** Returns the address of each service. */
 const placesIn: ValuesIn = ({ target }) =>
   Object.fromEntries(
-    Object.entries(target).map(([key, { baseUrl, embedded }]) => [
+    Object.entries(target).map(([key, service]) => [
       serviceName(key),
-      embedded === true ? 'the reference server' : baseUrl,
+      service.embedded === true ? 'the reference server' : placeOf(service),
     ]),
   )
 

@@ -22,7 +22,8 @@ export function quietReport(parts: Partial<RunReport> = {}): RunReport {
     exchanges: [],
     leakedResources: [],
   })
-  return { ...report, ...parts }
+  const run = { ...report.run, seed: 1, options: ['--seed', '1'] }
+  return { ...report, run, ...parts }
 }
 
 /** A report as if it had been read from a file. */

@@ -1,5 +1,5 @@
 import { groupBy } from '../../environment/group-by.ts'
-import { counted, utcTime } from '../../reports/format.ts'
+import { counted, hostsOf, utcTime } from '../../reports/format.ts'
 import { printableLine, printableSentence } from '../../reports/printable.ts'
 import { type Line, lineRows } from '../../reports/terminal-sections.ts'
 import { terminalStyle, verdictColors } from '../../reports/terminal-style.ts'
@@ -106,15 +106,6 @@ function sectionsOf(ids: readonly string[]): FleetSection[] {
   const sections = groupBy(ids, (id) => id.split('/').slice(0, 2).join('/'))
   const named = [...sections.values()].map((ids) => ({ ...idParts(ids[0] ?? ''), ids }))
   return [...groupBy(named, ({ service }) => service).values()].flat()
-}
-
-/** Returns the hosts that a run probed; those of the reference server differ in each run. */
-function hostsOf({ target }: RunDigest): string {
-  const hosts = Object.values(target).map(({ baseUrl, embedded }) => {
-    if (embedded === true) return 'reference server'
-    return (URL.canParse(baseUrl) && new URL(baseUrl).host) || baseUrl
-  })
-  return [...new Set(hosts)].join(', ')
 }
 
 /** Names each member; without a name and a report, by its path. */

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { atTheEnd, cleanEnvironment } from '../../lib/cli/command.fixture.ts'
+
+const script = fileURLToPath(new URL('ping.js', import.meta.url))
+
+/** Starts a server with these statuses, the last of which repeats. */
+async function startSwitch(...statuses: number[]) {
+  const paths: (string | undefined)[] = []
+  const server = createServer(({ url }, response) => {
+    paths.push(url)
+    response.writeHead((statuses.length > 1 ? statuses.shift() : statuses[0]) ?? 200).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atTheEnd(() => server.close())
+  const { port } = server.address() as AddressInfo
+  return { paths, url: `http://127.0.0.1:${port}/secret-id/` }
+}
+
+/** Runs a program of Node.js; `onOutput` receives the process after its first output. */
+async function pinged(
+  code: string,
+  PING_URL?: string,
+  onOutput: (child: ReturnType<typeof spawn>) => void = () => {},
+) {
+  const child = spawn(process.execPath, ['--', script, process.execPath, '-e', code], {
+    env: { ...cleanEnvironment(), ...(PING_URL && { PING_URL }) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  child.stdout.once('data', () => onOutput(child))
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (text += part))
+  const status = await new Promise((resolve) => child.once('close', resolve))
+  return { status, text }
+}
+
+it.each([0, 1, 3])('reports the exit status %i, and ends with it', async (status) => {
+  const { paths, url } = await startSwitch(200)
+  const code = `console.log(process.env.PING_URL ?? 'unset'); process.exitCode = ${status}`
+  expect(await pinged(code, url)).toEqual({ status, text: 'unset\n' })
+  expect(paths).toEqual([`/secret-id/${status}`])
+})
+
+it('repeats a report that was not accepted, and does not print the address', async () => {
+  const { paths, url } = await startSwitch(503, 200)
+  const { status, text } = await pinged('process.exitCode = 3', url)
+  expect([status, paths.length]).toEqual([3, 2])
+  expect(text).toContain('503')
+  expect(text).not.toContain('secret-id')
+})
+
+it('forwards a signal, and reports the status of the interrupted command', async () => {
+  const { paths, url } = await startSwitch(200)
+  const code =
+    "process.on('SIGTERM', () => process.exit(3)); setInterval(() => {}, 1000); console.log('')"
+  const { status } = await pinged(code, url, (child) => child.kill('SIGTERM'))
+  expect([status, paths]).toEqual([3, ['/secret-id/3']])
+})
+
+it('only runs the command without an address', async () => {
+  expect(await pinged('process.exitCode = 1')).toEqual({ status: 1, text: '' })
+})

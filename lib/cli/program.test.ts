@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { formatCommand } from '../reports/format.ts'
+import { COMMAND, cleanEnvironment, plumbline, resultOf } from './command.fixture.ts'
+import { programOf } from './program.ts'
+
+const npm = { npm_package_name: 'plumbline', npm_lifecycle_event: 'start' }
+const npx = { npm_command: 'exec', npm_lifecycle_event: 'npx' }
+
+it.each<[NodeJS.ProcessEnv, script: string, program: string]>([
+  [npm, '/here/lib/cli/plumbline.js', 'npm run plumbline --'],
+  [{ ...npm, npm_lifecycle_event: 'plumbline' }, '/here/x/plumbline.js', 'npm run plumbline --'],
+  // The command of another script is unknown.
+  [{ ...npm, npm_lifecycle_event: 'test' }, '/here/x/plumbline.js', 'node -- x/plumbline.js'],
+  [{ ...npm, npm_package_name: 'own' }, '/here/bin/plumbline', 'bin/plumbline'],
+  [npx, '/here/node_modules/.bin/plumbline', 'npx -- plumbline'],
+  [{}, '/here/node_modules/.bin/plumbline', 'node_modules/.bin/plumbline'],
+  [{ PATH: '/bin:/opt/bin' }, '/opt/bin/plumbline', 'plumbline'],
+  [{ PATH: '/bin' }, '/opt/bin/plumbline', '/opt/bin/plumbline'],
+  [{}, '/opt/plumbline/lib/cli/plumbline.js', 'node -- /opt/plumbline/lib/cli/plumbline.js'],
+  [{}, "/here/it's/plumbline.js", "node -- 'it'\\''s/plumbline.js'"],
+  [npx, '/here/node_modules/vitest/vitest.mjs', 'npm run plumbline --'],
+])('programOf %j with %s is %s', (environment, script, program) => {
+  expect(programOf(environment, script, '/here')).toBe(program)
+})
+
+it.each([
+  ['run --seed 1', 'npm start -- --seed 1'],
+  ['run', 'npm start'],
+  ['sweep', 'npm run plumbline -- sweep'],
+])('a checkout has %s as %s', (command, text) => {
+  expect(formatCommand(command, 'npm run plumbline --')).toBe(text)
+})
+
+it('a printed command can be pasted where the run was started', async () => {
+  const requirement = 'incident-status/updates/accepted'
+  const fault = 'incident-update-answered-with-a-redirect'
+  const words = ['run', '--service', 'incident-status', '--requirement', requirement]
+  const { status, output, directory, report } = await plumbline([...words, '--fault', fault])
+  const [, printed = ''] = /^ {5}(\S.* run --requirement .*)$/m.exec(output) ?? []
+  const again = spawnSync('sh', ['-c', printed], { cwd: directory, env: cleanEnvironment() })
+  const text = readFileSync(join(directory, 'reports/again/report.json'), 'utf8')
+
+  expect([status, again.status]).toEqual([1, 1])
+  expect(report.run.program).toBe(`node -- ${COMMAND}`)
+  expect(resultOf({ report: JSON.parse(text) }, requirement).verdict).toBe('fail')
+})

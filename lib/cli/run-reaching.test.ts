@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { responseParts } from '../reference/http.ts'
+import { differingConditions } from '../runs/compare/run-differences.ts'
+import {
+  type CommandOutcome,
+  filesOf,
+  outcomeOf,
+  referenceEnvironment,
+  temporaryDirectory,
+} from './command.fixture.ts'
+import { runCommandLine } from './command-line.ts'
+import { createNestedContext } from './context.ts'
+import { diagnose } from './doctor.ts'
+import { enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
+import { run } from './run.ts'
+
+const requirement = ['code-hosting/settings']
+
+const unavailable = responseParts(503)
+
+/** Starts a server that is not up for the first request to each of its services. */
+function startLate(): Promise<Record<string, string>> {
+  let requests = 0
+  return referenceEnvironment({
+    intermediary: () => async (request, respond) => {
+      requests += 1
+      return requests <= 3 ? unavailable : respond(request)
+    },
+  })
+}
+
+/** Returns the files of the reports that people read, and the text on the terminal. */
+const readable = (outcome: CommandOutcome) => [
+  outcome.text,
+  ...['report.html', 'summary.md'].map((name) =>
+    readFileSync(join(outcome.directory, 'reports', name), 'utf8'),
+  ),
+]
+
+describe('run --wait', () => {
+  it('reports what it waited for', async () => {
+    const environment = await startLate()
+    const outcome = await enclosedRun(environment, { wait: 3600, requirement })
+
+    expect(outcome.status).toBe(0)
+    expect(outcome.report.run.awaited).toEqual(
+      ['code-hosting', 'event-publishing', 'incident-status'].map((service) => {
+        return { service, durationMs: expect.any(Number), responds: true, reason: 'status 503' }
+      }),
+    )
+    for (const text of readable(outcome)) {
+      expect(text).toMatch(/waited [\d.]+ m?s for .*code-hosting.* \(status 503\)/)
+    }
+    expect(outcome.report.exchanges.every(({ response }) => response?.status !== 503)).toBe(true)
+  })
+
+  it('sends nothing after an interruption', async () => {
+    const directory = temporaryDirectory()
+    const requests: string[] = []
+    let interrupt = () => {}
+    const interruption = new Promise<void>((resolve) => {
+      interrupt = resolve
+    })
+    const environment = await referenceEnvironment({
+      intermediary:
+        () =>
+        async ({ url }) => {
+          requests.push(url.pathname)
+          interrupt()
+          return unavailable
+        },
+    })
+    const suites = vi.spyOn(sharedSuites, 'run')
+    const context = createNestedContext(directory, sharedSuites)
+    const status = await run(
+      { reports: 'reports', wait: 3600 },
+      { ...context, environment, interruption: () => interruption },
+    )
+    const outcome = outcomeOf(directory, { status, ...context.reported })
+
+    expect(status).toBe(3)
+    expect(outcome.report.run.interrupted).toBe(true)
+    expect(suites).not.toHaveBeenCalled()
+    suites.mockRestore()
+    expect(requests.length).toBeLessThanOrEqual(3)
+    expect(filesOf(outcome)).toContain('junit.xml')
+  })
+})
+
+describe('--wait', () => {
+  it('is reported by doctor', async () => {
+    const environment = await startLate()
+    const context = createNestedContext(temporaryDirectory())
+    const { report } = await diagnose({ wait: 3600 }, { ...context, environment })
+
+    const waited = report.findings.filter(({ text }) => text.includes('waited'))
+    expect(waited.map(({ service, kind }) => [service, kind])).toEqual([
+      ['code-hosting', 'warning'],
+      ['event-publishing', 'warning'],
+      ['incident-status', 'warning'],
+    ])
+    expect(Object.values(report.target).every(({ responds }) => responds)).toBe(true)
+  })
+
+  it.each(['0', '1.5', '-1', 'long', '86401'])('must be a whole number: %s', async (text) => {
+    const context = createNestedContext(temporaryDirectory())
+    expect(await runCommandLine(['doctor', '--wait', text], context)).toBe(2)
+    expect(context.reported.errors).toContain('--wait')
+  })
+})
+
+describe('PROBE_CONNECT_TO', () => {
+  it('is in the report, in its commands, and in a comparison', async () => {
+    const reference = await referenceEnvironment()
+    const { host } = new URL(reference.CODE_HOSTING_BASE_URL ?? '')
+    const environment = {
+      ...JSON.parse(JSON.stringify(reference).replaceAll(host, 'node.invalid')),
+      PROBE_CONNECT_TO: `node.invalid:80:${host}`,
+    }
+    const before = await enclosedRun(reference, { requirement })
+    const outcome = await enclosedRun(environment, { requirement })
+    const { target, exchanges } = outcome.report
+
+    expect(outcome.status).toBe(0)
+    expect(target.codeHosting).toEqual({
+      baseUrl: reference.CODE_HOSTING_BASE_URL?.replace(host, 'node.invalid'),
+      connectedTo: host,
+    })
+    expect(exchanges.map(({ request }) => request.connectTo)).toEqual(
+      exchanges.map(() => environment.PROBE_CONNECT_TO),
+    )
+    for (const text of readable(outcome)) expect(text).toContain(`(connected to ${host})`)
+    const conditions = differingConditions(before.report, outcome.report)
+    const [place] = conditions.filter(({ kind }) => kind === 'target')
+    expect(place?.text).toContain(`(connected to ${host}) after`)
+  })
+})

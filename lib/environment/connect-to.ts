@@ -1,0 +1,42 @@
+import { type Format, text } from './variable.ts'
+
+export const CONNECT_TO = 'PROBE_CONNECT_TO'
+export const CONNECT_TO_EXAMPLE = 'git.example.com:443:10.0.0.7:443'
+
+const HOST = String.raw`(\[[\da-f:.]+\]|[^\s:/?#@%[\]\\]+)?`
+const PORT = String.raw`([1-9]\d{0,4})?`
+const PATTERN = new RegExp(`^${HOST}:${PORT}:${HOST}:${PORT}$`, 'i')
+
+/** Value of curl's `--connect-to`, whose empty parts mean any host or port, and the same address or port. */
+export const connectToFormat: Format<string> = text((value) => {
+  const [, host = 'any', port = '1', address, addressPort] = PATTERN.exec(value) ?? []
+  if (address === undefined && addressPort === undefined) return false
+  const places = [`${host}:${port}`, `${address ?? 'same'}:${addressPort ?? '1'}`]
+  return places.every((place) => URL.canParse(`http://${place}`))
+}, 'must be HOST:PORT:ADDRESS:PORT, the host and port of a base URL and where to connect instead, with IPv6 addresses in brackets')
+
+/** Returns the `ADDRESS:PORT` to connect to for a URL; undefined if the value does not concern the URL. */
+export function connectionFor(connectTo: string | undefined, url: URL): string | undefined {
+  const parts = PATTERN.exec(connectTo ?? '')
+  if (parts === null) return undefined
+  const [, host, port, address, addressPort] = parts
+  const normalize = (name = url.hostname) => new URL(`http://${name}`).hostname
+  const urlPort = url.port || (url.protocol === 'https:' ? '443' : '80')
+  if (normalize(host) !== normalize() || (port ?? urlPort) !== urlPort) return undefined
+  return `${normalize(address)}:${addressPort ?? urlPort}`
+}
+
+/** Returns the problem of a valid value, if any. @param proxied protocols with a proxy, such as `https:` */
+export function findConnectToProblem(
+  connectTo: string,
+  baseUrls: readonly string[],
+  proxied: readonly string[],
+): string | undefined {
+  const urls = baseUrls.map((baseUrl) => new URL(baseUrl))
+  const protocols = urls.flatMap((url) => (connectionFor(connectTo, url) ? url.protocol : []))
+  if (protocols.length === 0) {
+    return `has no effect, since its HOST:PORT is that of no base URL: correct or unset it; for example ${CONNECT_TO_EXAMPLE}`
+  }
+  if (!protocols.some((protocol) => proxied.includes(protocol))) return undefined
+  return 'cannot be used with a proxy: unset it, or the proxy (HTTPS_PROXY, HTTP_PROXY)'
+}

@@ -1,0 +1,70 @@
+import { createServer } from 'node:tls'
+import { afterAll, describe, expect, it } from 'vitest'
+import { curlCommand } from './curl.ts'
+import { TransportError } from './exchange.ts'
+import { closeAll, listen, startProbe, startServer } from './server.fixture.ts'
+
+afterAll(closeAll)
+
+describe.concurrent('another address for a host and port', () => {
+  it.each([
+    ['service.invalid:80:', 'http://service.invalid/'],
+    ['Service.Invalid::', 'http://service.invalid:8080/'],
+    [':8080:', 'http://service.invalid:8080/'],
+    ['[2001:DB8:0::1]:80:', 'http://[2001:db8::1]/'],
+    ['::', 'http://service.invalid/'],
+  ])('receives the requests with the host of the URL: %s', async (matched, url) => {
+    const { port } = await startServer((request, response) => response.end(request.headers.host))
+    const connectTo = `${matched}127.0.0.1:${port}`
+    const probe = startProbe({ connectTo, retries: 0 })
+    expect((await probe.ask(url)).text).toBe(new URL(url).host)
+    expect(probe.records).toMatchObject([{ request: { url, connectTo } }])
+  })
+
+  it('may be an IPv6 address, or only another port', async () => {
+    const six = await startServer((_, response) => response.end('six'), '::1')
+    const probe = startProbe({ connectTo: `service.invalid:80:[::1]:${six.port}` })
+    expect((await probe.ask('http://service.invalid/')).text).toBe('six')
+    const four = await startServer((_, response) => response.end('four'))
+    const other = startProbe({ connectTo: `127.0.0.1:1::${four.port}` })
+    expect((await other.ask('http://127.0.0.1:1/')).text).toBe('four')
+  })
+
+  it('receives nothing for another host or port', async () => {
+    const node = await startServer((_, response) => response.end('node'))
+    const server = await startServer((_, response) => response.end('server'))
+    for (const matched of [
+      'service.invalid:',
+      `127.0.0.1:${node.port}`,
+      `localhost:${server.port}`,
+    ]) {
+      const probe = startProbe({ connectTo: `${matched}:127.0.0.1:${node.port}` })
+      expect((await probe.ask(server.url)).text).toBe('server')
+      expect(probe.records[0]?.request).not.toHaveProperty('connectTo')
+    }
+    expect(node.connections()).toBe(0)
+  })
+
+  it('receives the host of the URL as server name of TLS', async () => {
+    const names: string[] = []
+    const { port } = await listen(
+      createServer({
+        SNICallback(name, done) {
+          names.push(name)
+          done(new Error('no certificate'))
+        },
+      }),
+    )
+    const probe = startProbe({ connectTo: `service.invalid:443:127.0.0.1:${port}`, retries: 0 })
+    await expect(probe.ask('https://service.invalid/')).rejects.toThrow(TransportError)
+    expect(names).toEqual(['service.invalid'])
+  })
+
+  it('is in the command that repeats the request', async () => {
+    const { port } = await startServer((_, response) => response.end())
+    const connectTo = `service.invalid:80:127.0.0.1:${port}`
+    const probe = startProbe({ connectTo })
+    const { record } = await probe.ask('http://service.invalid/')
+    expect(curlCommand(record)).toContain(` --connect-to '${connectTo}' `)
+  })
+})

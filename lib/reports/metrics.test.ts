@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest'
+import type { RequirementResult } from '../results/run-report.ts'
+import { snapshotOf } from '../results/snapshot.ts'
+import { parseMetrics } from './metrics.fixture.ts'
+import { metricsText } from './metrics.ts'
+import { hostileText, resultFixture } from './report.fixture.ts'
+import { reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
+import type { PreviousRuns } from './run-changes.ts'
+
+const report = reviewedFixture()
+report.run.seed = 20260203
+
+const metricsOf = (past: PreviousRuns = {}, status = 1, one = report) =>
+  parseMetrics(metricsText(one, past, { deployment: 'staging', status }))
+
+const sample = (value: number, labels: Record<string, string> = {}) => {
+  return { value, labels: { deployment: 'staging', ...labels } }
+}
+
+it('has the run, its failures and its waivers', () => {
+  const metrics = metricsOf()
+  const failed = ['code-hosting/pagination/limit-lowered', 'code-hosting/tokens/created']
+  expect(metrics).toMatchObject({
+    plumbline_info: [sample(1, { version: '0.1.0', seed: '20260203' })],
+    plumbline_exit_status: [sample(1)],
+    plumbline_run_timestamp_seconds: [sample(Date.UTC(2026, 1, 3, 2, 59, 22, 340) / 1000)],
+    plumbline_run_duration_seconds: [sample(12.34)],
+    plumbline_run_requests: [sample(3)],
+    plumbline_requirement_failed: failed.map((requirement) =>
+      sample(1, { service: 'code-hosting', requirement }),
+    ),
+  })
+  expect(metrics.plumbline_requirements).toHaveLength(2 * 6)
+  expect(metrics.plumbline_requirements).toEqual(
+    expect.arrayContaining([
+      sample(2, { service: 'code-hosting', verdict: 'fail' }),
+      sample(1, { service: 'incident-status', verdict: 'waived' }),
+      sample(0, { service: 'incident-status', verdict: 'fail' }),
+    ]),
+  )
+  expect(metrics.plumbline_waiver_expiry_timestamp_seconds).toHaveLength(6)
+  // The last day counts.
+  expect(metrics.plumbline_waiver_expiry_timestamp_seconds?.[0]).toEqual(
+    sample(Date.UTC(2026, 1, 11) / 1000, { requirement: 'code-hosting/pagination/limit-capped' }),
+  )
+})
+
+it('has no metric of an unknown value, or without a sample', () => {
+  const { waivers: _, ...others } = report
+  const metrics = metricsOf({}, 0, { ...others, results: [resultFixture()] })
+  expect(metrics).not.toHaveProperty('plumbline_new_failures')
+  expect(metrics).not.toHaveProperty('plumbline_requirement_failed')
+  expect(metrics).not.toHaveProperty('plumbline_waiver_expiry_timestamp_seconds')
+  expect(metricsOf()).not.toHaveProperty('plumbline_last_success_timestamp_seconds')
+})
+
+it('counts a failure as new only if the requirement passed before', () => {
+  const snapshotWith = (change: Partial<RequirementResult>) =>
+    snapshotOf({ ...report, results: report.results.map((one) => ({ ...one, ...change })) })
+  const newFailures = (change: Partial<RequirementResult>) =>
+    metricsOf({ previous: snapshotWith(change) }).plumbline_new_failures
+  expect(newFailures({})).toEqual([sample(0)])
+  expect(newFailures({ actual: 'another text' })).toEqual([sample(0)])
+  const passed = report.results.map(({ requirement }) => resultFixture({ requirement }))
+  const previous = snapshotOf({ ...report, results: passed })
+  expect(metricsOf({ previous }).plumbline_new_failures).toEqual([sample(2)])
+})
+
+it('has the last success of the history, unless all requirements were selected and the status is 0', () => {
+  const past = { lastSuccess: '2026-02-01T00:00:00.000Z' }
+  const last = (status: number, one = report) =>
+    metricsOf(past, status, one).plumbline_last_success_timestamp_seconds?.[0]?.value
+  const before = Date.UTC(2026, 1, 1) / 1000
+  const unselected = resultFixture({ verdict: 'skipped', noVerdict: { kind: 'not selected' } })
+  const selection = { ...report, results: [unselected] }
+  expect([last(1), last(3), last(0, selection)]).toEqual([before, before, before])
+  expect(last(0)).toBe(Date.parse(report.run.finishedAt) / 1000)
+})
+
+it('escapes labels', () => {
+  const deployment = `a "b" \\ \\n\n${hostileText.replaceAll(/[\ud800-\udfff]/g, '')}`
+  const waivers = [waiverFixture({ requirement: 'a\n"\\' })]
+  const text = metricsText({ ...report, waivers }, {}, { deployment, status: 3 })
+  const { plumbline_exit_status: [status] = [], ...others } = parseMetrics(text)
+  expect(status).toEqual({ value: 3, labels: { deployment } })
+  expect(others.plumbline_waiver_expiry_timestamp_seconds?.[0]?.labels.requirement).toBe('a\n"\\')
+})

@@ -1,0 +1,85 @@
+import { groupBy } from '../environment/group-by.ts'
+import { idParts } from '../results/ids.ts'
+import type { RunReport } from '../results/run-report.ts'
+import { countVerdicts } from '../results/verdict.ts'
+import { changesSince, type PreviousRuns } from './run-changes.ts'
+
+type Sample = [value: number, labels?: Record<string, string>]
+
+/** Gauge without the prefix of its name. */
+type Metric = [name: string, help: string, samples: readonly Sample[]]
+
+const DAY_SECONDS = 86_400
+
+const seconds = (time: string) => Date.parse(time) / 1000
+
+const escaped = (text: string) =>
+  text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+
+function formatMetric([name, help, samples]: Metric, deployment: string): string[] {
+  if (samples.length === 0) return []
+  const lines = samples.map(([value, labels = {}]) => {
+    const pairs = Object.entries({ deployment, ...labels })
+    const list = pairs.map(([label, text]) => `${label}="${escaped(text)}"`).join(',')
+    return `plumbline_${name}{${list}} ${value}`
+  })
+  return [`# HELP plumbline_${name} ${help}`, `# TYPE plumbline_${name} gauge`, ...lines]
+}
+
+/**
+ * Returns the metrics of a run in the Prometheus text format 0.0.4, without timestamps, as the textfile
+ * collector and the Pushgateway require.
+ */
+export function metricsText(
+  report: RunReport,
+  past: PreviousRuns,
+  { deployment, status }: { deployment: string; status: number },
+): string {
+  const { run, tool, results, exchanges, waivers = [] } = report
+  const isSelection = results.some(({ noVerdict }) => noVerdict?.kind === 'not selected')
+  const lastSuccess = status === 0 && !isSelection ? run.finishedAt : past.lastSuccess
+  const changes = changesSince(past.previous, report)
+  const newFailures = changes?.news.find(({ kind }) => kind === 'regressions')?.results ?? []
+  const byService = groupBy(results, ({ requirement }) => idParts(requirement).service)
+  const counts = [...byService].flatMap(([service, list]) =>
+    Object.entries(countVerdicts(list)).map(([verdict, count]): Sample => {
+      return [count, { service, verdict }]
+    }),
+  )
+  const failures = results.flatMap(({ requirement, verdict }): Sample[] =>
+    verdict === 'fail' ? [[1, { service: idParts(requirement).service, requirement }]] : [],
+  )
+  const metrics: Metric[] = [
+    [
+      'info',
+      'Version of Plumbline, and seed of the samples.',
+      [[1, { version: tool.version, ...(run.seed !== undefined && { seed: String(run.seed) }) }]],
+    ],
+    ['exit_status', 'Exit status of the run: 0, 1 or 3.', [[status]]],
+    ['run_timestamp_seconds', 'End of the run.', [[seconds(run.finishedAt)]]],
+    [
+      'last_success_timestamp_seconds',
+      'End of the last run of all requirements with exit status 0.',
+      lastSuccess === undefined ? [] : [[seconds(lastSuccess)]],
+    ],
+    ['requirements', 'Requirements by service and verdict.', counts],
+    ['requirement_failed', 'Requirement that failed.', failures],
+    [
+      'new_failures',
+      'Failures of requirements that passed when last judged.',
+      changes === undefined ? [] : [[newFailures.length]],
+    ],
+    [
+      'waiver_expiry_timestamp_seconds',
+      'End of the last day of a waiver.',
+      waivers.map(({ requirement, expires }) => [seconds(expires) + DAY_SECONDS, { requirement }]),
+    ],
+    ['run_requests', 'Requests of the run, with retries.', [[exchanges.length]]],
+    [
+      'run_duration_seconds',
+      'Duration of the run.',
+      [[(Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000]],
+    ],
+  ]
+  return `${metrics.flatMap((metric) => formatMetric(metric, deployment)).join('\n')}\n`
+}
