@@ -159,7 +159,7 @@ function content(result: RequirementResult, evidence: Evidence, report: RunRepor
     paragraphs.push([`Exchange ${exchangeTitle(exchange, result)}`, ...lines].join('\n'))
   }
   if (exchange !== undefined && !hasEnded(report)) {
-    const command = curlCommand(exchange)
+    const command = curlCommand(exchange, report.settings)
     const { obtainableSecrets } = shellVariablesIn([exchange], report)
     paragraphs.push(`Repeat it with:\n${command}`)
     for (const { name, command } of obtainableSecrets) {

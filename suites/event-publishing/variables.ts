@@ -98,5 +98,6 @@ export const eventPublishingVariables = {
   key: 'eventPublishing',
   prefix: 'EVENT_PUBLISHING_',
   table,
+  requestFields: { documented: ['X-Events-Key', 'Idempotency-Key'], tried: ['X-Api-Key'] },
   whetherSet: { eventTypeConfigured: 'EVENT_PUBLISHING_EVENT_TYPE' },
 } as const satisfies VariableGroup
