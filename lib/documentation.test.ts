@@ -155,54 +155,69 @@ it('suites/FIXTURES.md has what a check can use', async () => {
   const exported = /(?:^\/\*\*((?:(?!\*\/).)*)\*\/\n)?^export (?:async )?function (\w+)()/gms
   const matcher =
     /(?:^ {2}\/\*\*((?:(?!\*\/).)*)\*\/\n)?^ {2}(to[A-Z]\w*)(?:(?:: )?\(exchange: Exchange(?:, )?([^)]*)\)|:)/gms
-  const member = /(?:^ {4}\/\*\*((?:(?!\*\/).)*)\*\/\n)?^ {4}(?:async )?(\w+)()(?=[:(,])/gms
-  const region = /.*^ {2}(?:return|const (\w+) =) \{\n(.*?)^ {2}\}/ms
-  /** Returns the files of a support folder that define fixtures. */
+  const member = /(?:^ {2}\/\*\*((?:(?!\*\/).)*)\*\/\n)?^ {2}(?:readonly )?(\w+)()(?=[:(<])/gms
+  /** Returns the bodies of the interfaces of a file, with their names. */
+  const interfacesIn = (file: string) =>
+    [...contentOf(file).matchAll(/^export interface (\w+)[^{]*\{\n(.*?)^\}/gms)].map(
+      ([, name = '', body = '']) => ({ name, body }),
+    )
+  /** Returns the interfaces with methods in the files of a support folder. */
   const fixturesOf = (service: string) =>
     readdirSync(join(root, 'suites', service, 'support'))
       .filter((name) => !/\.(test|fixture)\.ts$/.test(name))
       .map((name) => `suites/${service}/support/${name}`)
-      .flatMap((file) => {
-        const [, name] = region.exec(contentOf(file)) ?? []
-        return name === undefined ? [] : [{ file, prefix: `${name}.` }]
-      })
-  const parts: readonly (readonly [title: string, kind: RegExp, file: string, prefix?: string])[] =
-    [
-      ['Parts of a check', exported, 'lib/conformance/contrast.ts'],
-      ['', exported, 'lib/conformance/each.ts'],
-      ['', exported, 'lib/conformance/check-errors.ts'],
-      ['', exported, 'lib/conformance/lists.ts'],
-      ['Matchers', matcher, 'lib/conformance/matchers.ts'],
-      ['Matchers of code-hosting', matcher, 'suites/code-hosting/support/matchers.ts'],
-      ['Fixtures of code-hosting', member, 'suites/code-hosting/support/context.ts'],
-      ...(['accounts', 'repositories', 'tokens', 'creations'] as const).map((name) => {
-        const file = name === 'creations' ? 'token-requests' : name
-        return ['', member, `suites/code-hosting/support/${file}.ts`, `${name}.`] as const
-      }),
-      ['', member, 'suites/code-hosting/support/supplied-reads.ts', 'suppliedReads.'],
-      ['', member, 'suites/code-hosting/support/repository-list.ts', 'list.'],
-      ...catalogues
-        .filter(({ service }) => service !== 'code-hosting')
-        .flatMap(({ service }) =>
-          fixturesOf(service).map(({ file, prefix }, index) => {
-            const title = index === 0 ? `Fixtures of ${service}` : ''
-            return [title, member, file, prefix] as const
-          }),
+      .flatMap((file) =>
+        interfacesIn(file).flatMap(({ name, body }) =>
+          body.includes('): ') ? [{ file, name }] : [],
         ),
-    ]
-  const sections = parts.map(([title, kind, file, prefix = '']) => {
-    const text = contentOf(file)
-    const rows = [...(kind === member ? (region.exec(text)?.[2] ?? '') : text).matchAll(kind)].map(
-      ([, comment = '', name, parameters = '']) => {
-        const call = kind === matcher ? `(${parameters.replaceAll(/\s+/g, ' ').trim()})` : ''
-        const meaning = comment
-          .replaceAll(/\s*\n\s*\*/g, ' ')
-          .replaceAll(/\s+/g, ' ')
-          .trim()
-        const cells = [`\`${prefix}${name}${call}\``, meaning]
-        return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-      },
-    )
+      )
+  const parts: readonly (readonly [title: string, kind: RegExp, file: string, type?: string])[] = [
+    ['Parts of a check', exported, 'lib/conformance/contrast.ts'],
+    ['', exported, 'lib/conformance/each.ts'],
+    ['', exported, 'lib/conformance/check-errors.ts'],
+    ['', exported, 'lib/conformance/lists.ts'],
+    ['Matchers', matcher, 'lib/conformance/matchers.ts'],
+    ['Matchers of code-hosting', matcher, 'suites/code-hosting/support/matchers.ts'],
+    [
+      'Fixtures of code-hosting',
+      member,
+      'suites/code-hosting/support/context.ts',
+      'CodeHostingContext',
+    ],
+    ...[
+      ['accounts', 'Accounts'],
+      ['repositories', 'Repositories'],
+      ['tokens', 'Tokens'],
+      ['token-requests', 'Creations'],
+      ['supplied-reads', 'SuppliedReads'],
+      ['repository-list', 'RepositoryList'],
+    ].map(([file, type]) => ['', member, `suites/code-hosting/support/${file}.ts`, type] as const),
+    ...catalogues
+      .filter(({ service }) => service !== 'code-hosting')
+      .flatMap(({ service }) =>
+        fixturesOf(service).map(({ file, name }, index) => {
+          const title = index === 0 ? `Fixtures of ${service}` : ''
+          return [title, member, file, name] as const
+        }),
+      ),
+  ]
+  const prefixes: Record<string, string> = { CodeHostingContext: '', RepositoryList: 'list.' }
+  const sections = parts.map(([title, kind, file, type]) => {
+    const body = interfacesIn(file).find(({ name }) => name === type)?.body
+    const text = type === undefined ? contentOf(file) : (body ?? '')
+    const prefix =
+      prefixes[type ?? ''] ??
+      type?.replace(/^\w+$/, (name) => `${name[0]?.toLowerCase()}${name.slice(1)}.`) ??
+      ''
+    const rows = [...text.matchAll(kind)].map(([, comment = '', name, parameters = '']) => {
+      const call = kind === matcher ? `(${parameters.replaceAll(/\s+/g, ' ').trim()})` : ''
+      const meaning = comment
+        .replaceAll(/\s*\n\s*\*/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim()
+      const cells = [`\`${prefix}${name}${call}\``, meaning]
+      return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+    })
     expect(rows, file).not.toEqual([])
     const heading = title === '' ? '' : `## ${title}\n\n`
     return `${heading}\`${file}\`\n\n| name | meaning |\n| --- | --- |\n${rows.join('\n')}\n`

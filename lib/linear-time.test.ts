@@ -24,6 +24,7 @@ import { evidenceHar } from './reports/har.ts'
 import { reportHtml } from './reports/html/report-html.ts'
 import { junitXml } from './reports/junit.ts'
 import { codeSpan, plainText, tableRow } from './reports/markdown.ts'
+import { reportModel } from './reports/model.ts'
 import { excerpt, printableJson, printableSentence, wrapped } from './reports/printable.ts'
 import { groupByReason, withReasonText } from './reports/reason-text.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './reports/report.fixture.ts'
@@ -193,12 +194,17 @@ const readers: Record<string, (text: string) => unknown> = {
   },
   compareRequirements: (text) => compareRequirements(reportWith(text), reportWith(`${text}a`)),
   terminalSummary: (text) =>
-    terminalSummary(reportWith(text), { color: false, width: 100, reportFiles: [], verbose: true }),
-  junitXml: (text) => junitXml(reportWith(text)),
-  reportHtml: (text) => reportHtml(reportWith(text)),
-  summaryMarkdown: (text) => summaryMarkdown(reportWith(text)),
-  evidenceHar: (text) => evidenceHar(reportWith(text)),
-  annotations: (text) => annotations(reportWith(text)),
+    terminalSummary(reportModel(reportWith(text)), {
+      color: false,
+      width: 100,
+      reportFiles: [],
+      verbose: true,
+    }),
+  junitXml: (text) => junitXml(reportModel(reportWith(text))),
+  reportHtml: (text) => reportHtml(reportModel(reportWith(text))),
+  summaryMarkdown: (text) => summaryMarkdown(reportModel(reportWith(text))),
+  evidenceHar: (text) => evidenceHar(reportModel(reportWith(text))),
+  annotations: (text) => annotations(reportModel(reportWith(text))),
 }
 
 /** Returns the processor time in milliseconds, which is independent of other processes. */

@@ -99,17 +99,17 @@ const { requests, roundTrips } = await measureSlow(UNBOUNDED)
 const chain = Math.floor(Math.min(roundTrips, (await measureSlow(UNBOUNDED)).roundTrips))
 const share = requests / CONCURRENCY
 const bound = Math.max(chain, share)
-const slowRuns: Awaited<ReturnType<typeof measureRun>>[] = []
+const spans: number[] = []
 const { run, ...others } = await interleavedMedians(ROUNDS.latency, {
   run: async () => {
     const measured = await measureSlow(CONCURRENCY)
-    slowRuns.push(measured)
+    spans.push(measured.roundTrips)
     return measured.milliseconds
   },
   ...peerMeasurements(requests, slow.baseUrl),
 })
 await slow.close()
-const span = median(slowRuns.map((one) => one.roundTrips))
+const span = median(spans)
 print(`Requests at ${LATENCY_MS} ms latency and concurrency ${CONCURRENCY}; ratio to the bound`, [
   ['requests', String(requests)],
   ['longest chain of requests', trips(chain, 0)],

@@ -146,6 +146,16 @@ describe('plumbline doctor', () => {
       await expect(reported(environment, { write: path })).rejects.toThrow(path)
     })
 
+    it('writes no header field of a gateway', async () => {
+      const withHeaders = join(directory, 'headers.env')
+      const PROBE_HEADERS = '{"X-Gateway-Key":"abcd1234","X-Tenant":"eu"}'
+      const environment = { ...(await referenceEnvironment()), PROBE_HEADERS }
+      await reported(environment, { write: withHeaders })
+      const written = readFileSync(withHeaders, 'utf8')
+      expect(written).toMatch(/\n#PROBE_HEADERS=\n/)
+      expect(written).not.toMatch(/abcd1234|HEADER_X/)
+    })
+
     it('writes a comment that explains each unset variable', async () => {
       const empty = join(directory, 'empty.env')
       await reported({}, { write: empty })

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
+import { passphrase, writeClientFiles } from '../environment/certificates.fixture.ts'
 import { type CanaryForm, canaryForms, oneTimeSecretForms } from '../probe/canary-forms.fixture.ts'
 import type { Answer, IncomingRequest, ResponseParts } from '../reference/http.ts'
 import { startReference } from '../reference/index.ts'
-import { atTheEnd } from './command.fixture.ts'
+import { atTheEnd, temporaryDirectory } from './command.fixture.ts'
 import { secretSettings } from './services.ts'
 
 /** Passwords with everything that has to be escaped somewhere. */
@@ -39,6 +40,12 @@ function canariesFor(environment: Readonly<Record<string, string>>): Record<stri
       keys,
     ),
   ])
+}
+
+/** Secrets that are sent to a gateway, and one that is not sent. */
+const furtherSecrets = {
+  HEADER_X_CANARY: 'h-+/=&%3D"<of-the-gateway>:1,2;[x]_~',
+  PROBE_TLS_KEY_PASSPHRASE: passphrase,
 }
 
 /** Prefix of every issued token. */
@@ -165,7 +172,7 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
   const { environment } = reference
   const canaries = canariesFor(environment)
   const oneTimeSecret = environment[ONE_TIME_SECRET] ?? ''
-  const configured = { ...canaries, [ONE_TIME_SECRET]: oneTimeSecret }
+  const configured = { ...canaries, [ONE_TIME_SECRET]: oneTimeSecret, ...furtherSecrets }
   const sent: Canary[] = [
     ...Object.entries(configured).map(([name, value]) => ({ name, value })),
     ...Object.entries(canaries)
@@ -213,12 +220,15 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
         }
         // The server reveals the secret.
         take(oneTimeSecret)
+        take(passphrase)
       }
       const isSecret = [...sent, ...issued].some((one) => one.value === value)
       if (name === 'authorization') headers.set(name, authorization(value, take))
       else headers.set(name, isSecret ? take(value) : field)
     }
-    return { url, headers, seen: [...found] }
+    // Last, because a gateway's field is in every request.
+    const isOfGateway = ({ name }: Canary) => Number(name === 'HEADER_X_CANARY')
+    return { url, headers, seen: [...found].sort((a, b) => isOfGateway(a) - isOfGateway(b)) }
   }
 
   async function echo(request: IncomingRequest, respond: Answer): Promise<ResponseParts> {
@@ -259,7 +269,13 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
   }
 
   return {
-    environment: { ...environment, ...canaries, ...wrong },
+    environment: {
+      ...environment,
+      ...canaries,
+      ...wrong,
+      PROBE_HEADERS: JSON.stringify({ 'X-Canary': furtherSecrets.HEADER_X_CANARY }),
+      ...writeClientFiles(temporaryDirectory()),
+    },
     canaries: () => [...sent, ...issued],
   }
 }

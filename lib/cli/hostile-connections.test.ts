@@ -42,6 +42,7 @@ async function secureServer() {
     ...hostile.environment,
     PROBE_RETRIES: '0',
     NODE_EXTRA_CA_CERTS: authority,
+    PROBE_HEADERS: '{"X-Gateway-Key":"abcd1234"}',
   }
   return { environment, elsewhere, requests: hostile.requests }
 }
@@ -75,9 +76,10 @@ it('a certificate is verified for the host of the URL, also at another address',
 it('a self-signed certificate is reported, also by doctor', async () => {
   // In this process, which has read no authorities at its start.
   const { environment } = await secureServer()
-  const { report } = await enclosedRun(environment)
+  const { report, text } = await enclosedRun(environment)
   const noVerdict = report.results.find(({ verdict }) => verdict === 'inconclusive')?.noVerdict
   expect(noVerdict).toMatchObject({ kind: 'no service', instead: 'certificate' })
+  expect(text).toContain('PROBE_TLS_CA')
   const { findings } = await examineEnvironment(environment)
   expect(findings.map(({ service, kind, text }) => `${service} ${kind}: ${text}`)).toEqual(
     catalogues.map(({ service }) =>

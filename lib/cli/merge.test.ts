@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pageTags, references } from '../reports/html/page-tags.fixture.ts'
+import { reportModel } from '../reports/model.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import type { Verdict } from '../results/run-report.ts'
@@ -137,14 +138,15 @@ describe('plumbline merge', () => {
     }
   })
 
-  it.each(reportFiles(reportFixture()).filter(({ name }) => /json|html|junit|har/.test(name)))(
-    'never replaces the $name of a run',
-    async ({ name, content }) => {
-      const directory = fleetOf({ eu: 'pass' })
-      writeFileSync(join(directory, name), content)
-      const attempt = merged(directory, ['eu'], { output: name, overwrite: true })
-      await expect(attempt).rejects.toThrow(name)
-      expect(readFileSync(join(directory, name), 'utf8')).toBe(content)
-    },
-  )
+  it.each(
+    reportFiles(reportModel(reportFixture())).filter(({ name }) =>
+      /json|html|junit|har/.test(name),
+    ),
+  )('never replaces the $name of a run', async ({ name, content }) => {
+    const directory = fleetOf({ eu: 'pass' })
+    writeFileSync(join(directory, name), content)
+    const attempt = merged(directory, ['eu'], { output: name, overwrite: true })
+    await expect(attempt).rejects.toThrow(name)
+    expect(readFileSync(join(directory, name), 'utf8')).toBe(content)
+  })
 })

@@ -14,7 +14,7 @@ import type { RunReport, Verdict } from '../results/run-report.ts'
 import { summarize } from '../results/verdict.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
-import { type OperatorFileOptions, openOperatorFiles } from './operator-files.ts'
+import { type OperatorFileOptions, OperatorFiles } from './operator-files.ts'
 
 const observation = 'code-hosting/errors/malformed-body/status'
 const row = 'code-hosting/tokens/created'
@@ -28,7 +28,7 @@ beforeEach(() => {
 function opened(options: OperatorFileOptions) {
   const context = createNestedContext(directory)
   context.redactor.add('CODE_HOSTING_PASSWORD', 'pass-1-word')
-  return { files: openOperatorFiles(options, context), reported: context.reported }
+  return { files: new OperatorFiles(options, context), reported: context.reported }
 }
 
 function finalized(options: OperatorFileOptions, report: RunReport, isComplete = true) {

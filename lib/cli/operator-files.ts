@@ -5,7 +5,7 @@ import { didYouMean } from '../environment/suggestions.ts'
 import { counted } from '../reports/format.ts'
 import { reportFileNames } from '../reports/report-files.ts'
 import { replaceKeptFile } from '../reports/write-files.ts'
-import type { RunReport } from '../results/run-report.ts'
+import type { RunReport, Waiver } from '../results/run-report.ts'
 import { isSameTarget } from '../results/snapshot.ts'
 import { summarize } from '../results/verdict.ts'
 import {
@@ -48,6 +48,8 @@ export interface OperatorFileOptions {
   name?: string
   reports?: string
 }
+
+type OperatorFileContext = Pick<CliContext, 'directory' | 'errors' | 'redactor'>
 
 /** Returns the current day in UTC. */
 export const today = () => new Date().toISOString().slice(0, 10)
@@ -96,66 +98,94 @@ const observationIds: ReadonlySet<string> = new Set(
   catalogues.flatMap(({ observations = {} }) => Object.keys(observations)),
 )
 
-/** @throws UsageError for a file that cannot be used, before any request is sent */
-export function openOperatorFiles(
-  options: OperatorFileOptions,
-  context: Pick<CliContext, 'directory' | 'errors' | 'redactor'>,
-) {
-  const { updateBaseline = false, pin: pinned = false, history } = options
-  const { directory, redactor } = context
-  if (options.baseline === undefined && (updateBaseline || pinned)) {
-    throw new UsageError(`${pinned ? '--pin' : '--update-baseline'} needs --baseline FILE.`)
-  }
-  if (options.name !== undefined && (options.metrics === undefined || options.name.trim() === '')) {
-    throw new UsageError(
-      '--name is the label of --metrics FILE: use both, and name the deployment.',
-    )
-  }
-  requireDistinctFiles(options, directory)
-  if (options.metrics !== undefined) {
-    requireWritable('--metrics', options.metrics, directory, 'updated')
-  }
-  const waivers =
-    options.waivers === undefined
-      ? undefined
-      : readWaivers(readNamedFile('--waivers', options.waivers, directory), options.waivers)
-  const before =
-    options.baseline === undefined
-      ? undefined
-      : openBaseline(options.baseline, updateBaseline, directory)
-  if (
-    history !== undefined &&
-    isForeign(requireWritable('--history', history, directory, 'added to'))
-  ) {
-    throw new UsageError(
-      `--history: ${history} is not a history of runs; nothing was sent. Name another file: ` +
-        'it is created if it does not exist.',
-    )
-  }
-  const notes: string[] = []
+/** The files that the operator keeps: waivers, baseline, and history. */
+export class OperatorFiles {
+  /** Ids of requirements with a waiver that is valid today. */
+  readonly waived: ReadonlySet<string>
+  readonly #options: OperatorFileOptions
+  readonly #context: OperatorFileContext
+  readonly #waivers: readonly Waiver[] | undefined
+  readonly #before: Baseline | undefined
+  readonly #notes: string[] = []
 
-  function isWritten(write: () => void): boolean {
+  /** @throws UsageError for a file that cannot be used, before any request is sent */
+  constructor(options: OperatorFileOptions, context: OperatorFileContext) {
+    this.#options = options
+    this.#context = context
+    const { waivers, baseline, updateBaseline = false, pin, history, metrics, name } = options
+    const { directory } = context
+    if (baseline === undefined && (updateBaseline || pin)) {
+      throw new UsageError(`${pin ? '--pin' : '--update-baseline'} needs --baseline FILE.`)
+    }
+    if (name !== undefined && (metrics === undefined || name.trim() === '')) {
+      throw new UsageError(
+        '--name is the label of --metrics FILE: use both, and name the deployment.',
+      )
+    }
+    requireDistinctFiles(options, directory)
+    if (metrics !== undefined) requireWritable('--metrics', metrics, directory, 'updated')
+    if (waivers !== undefined) {
+      this.#waivers = readWaivers(readNamedFile('--waivers', waivers, directory), waivers)
+    }
+    const valid = this.#waivers?.filter(({ expires }) => expires >= today())
+    this.waived = new Set(valid?.map(({ requirement }) => requirement))
+    if (baseline !== undefined) this.#before = openBaseline(baseline, updateBaseline, directory)
+    if (history === undefined) return
+    if (isForeign(requireWritable('--history', history, directory, 'added to'))) {
+      throw new UsageError(
+        `--history: ${history} is not a history of runs; nothing was sent. Name another file: ` +
+          'it is created if it does not exist.',
+      )
+    }
+  }
+
+  /** Applies waivers and baseline to a finished run, and writes the baseline and the history. */
+  finalizeRun(report: RunReport, isComplete: boolean): FinalizedRun {
+    const { baseline, updateBaseline, history } = this.#options
+    try {
+      const judged = this.#review(report)
+      const isSaved =
+        baseline === undefined ||
+        !updateBaseline ||
+        this.#writeBaseline(baseline, judged, isComplete)
+      const state = { isComplete: isComplete && isSaved }
+      const recorded =
+        history === undefined ? state : this.#recordRun(history, judged, state.isComplete)
+      const notes = this.#notes.map((note) => safeForTerminal(note, this.#context.redactor))
+      return { report: judged, ...recorded, notes }
+    } catch (error) {
+      // An error here must not lose the reports.
+      logInternalErrors([error], this.#context)
+      return { report, isComplete: false }
+    }
+  }
+
+  #isWritten(write: () => void): boolean {
     const problem = writeProblem(write)
-    if (problem !== undefined) logError(`${problem}.`, context)
+    if (problem !== undefined) logError(`${problem}.`, this.#context)
     return problem === undefined
   }
 
-  function reviewRun(report: RunReport): RunReport {
-    // The operator's text may contain a secret.
-    const redactedWaivers = waivers?.map(({ requirement, expires, ...texts }) => {
-      const redact = (text: string | string[]): string | string[] =>
-        typeof text === 'string' ? redactor.redact(text) : text.map((one) => redactor.redact(one))
-      const redacted = Object.entries(texts).map(([key, text]) => [key, redact(text)])
+  /** The operator's text may contain a secret. */
+  #redact(text: string | string[]): string | string[] {
+    if (typeof text !== 'string') return text.map((one) => this.#context.redactor.redact(one))
+    return this.#context.redactor.redact(text)
+  }
+
+  #review(report: RunReport): RunReport {
+    const waivers = this.#waivers?.map(({ requirement, expires, ...texts }) => {
+      const redacted = Object.entries(texts).map(([key, text]) => [key, this.#redact(text)])
       return { requirement, expires, ...(Object.fromEntries(redacted) as typeof texts) }
     })
-    const waived =
-      redactedWaivers === undefined ? report : withWaivers(report, redactedWaivers, requirementIds)
+    const waived = waivers === undefined ? report : withWaivers(report, waivers, requirementIds)
+    const before = this.#before
     if (before === undefined) return waived
+    const { pin: pinned = false, baseline: file } = this.#options
     const baseline = reviewBaseline(waived, before, { pinned, known: observationIds })
-    notes.push(...otherPlaces(report, before))
+    this.#notes.push(...otherPlaces(report, before))
     if (pinned && baseline.observations.every(({ state }) => state === 'new')) {
-      notes.push(
-        `The baseline ${options.baseline} has no observation of this target. ` +
+      this.#notes.push(
+        `The baseline ${file} has no observation of this target. ` +
           'Add them with --update-baseline.',
       )
     }
@@ -163,22 +193,24 @@ export function openOperatorFiles(
   }
 
   /** Returns false if the baseline could not be written. */
-  function writeBaseline(file: string, report: RunReport, isComplete: boolean): boolean {
+  #writeBaseline(file: string, report: RunReport, isComplete: boolean): boolean {
     if (report.run.interrupted === true || !isComplete) {
-      notes.push(`The baseline ${file} was not written: the run is not complete.`)
+      this.#notes.push(`The baseline ${file} was not written: the run is not complete.`)
       return true
     }
+    const before = this.#before
     const updated = updatedBaseline(report, before, observationIds)
     const text = baselineText(updated)
-    if (!isWritten(() => replaceKeptFile(resolve(directory, file), text))) return false
+    const path = resolve(this.#context.directory, file)
+    if (!this.#isWritten(() => replaceKeptFile(path, text))) return false
     const count = counted(Object.keys(updated.observations).length, 'observation', 'observations')
-    notes.push(`${before === undefined ? 'Created' : 'Updated'} baseline ${file}: ${count}.`)
+    this.#notes.push(`${before === undefined ? 'Created' : 'Updated'} baseline ${file}: ${count}.`)
     return true
   }
 
   /** Adds the run to the history, and returns the previous runs of its target. */
-  function recordRun(file: string, report: RunReport, isComplete: boolean) {
-    const path = resolve(directory, file)
+  #recordRun(file: string, report: RunReport, isComplete: boolean) {
+    const path = resolve(this.#context.directory, file)
     const line = historyLine(report, summarize(report).exitStatus || (isComplete ? 0 : 3))
     let earlier: HistoryLine[] = []
     let isNew = false
@@ -187,43 +219,18 @@ export function openOperatorFiles(
       earlier = lines.filter((one) => isSameTarget(one.target, report.target))
       if (endsLeftOut) {
         const problem = `--history: the last line of ${file} is not a complete run, and was skipped.`
-        logError(`${problem} Changes are reported since the run before it.`, context)
+        logError(`${problem} Changes are reported since the run before it.`, this.#context)
       }
     } catch (error) {
       isNew = isMissing(error)
-      if (!isNew) logError(`--history: ${file} ${readingProblem(error)}.`, context)
+      if (!isNew) logError(`--history: ${file} ${readingProblem(error)}.`, this.#context)
     }
-    const isRecorded = isWritten(() => appendHistory(path, line))
-    if (isNew && isRecorded) notes.push(`Created history file ${file}.`)
+    const isRecorded = this.#isWritten(() => appendHistory(path, line))
+    if (isNew && isRecorded) this.#notes.push(`Created history file ${file}.`)
     const runs = [...earlier, line].slice(-MAX_SHOWN_RUNS)
     const success = earlier.findLast((one) => one.status === 0 && one.selection !== true)
     const lastSuccess = success?.finishedAt
     const previousRuns = { previous: latestOf(earlier), runs, lastSuccess }
     return { previousRuns, isComplete: isComplete && isRecorded }
-  }
-
-  return {
-    /** Ids of requirements with a waiver that is valid today. */
-    waived: new Set(
-      waivers?.flatMap(({ requirement, expires }) => (expires >= today() ? requirement : [])),
-    ),
-    /** Applies waivers and baseline to a finished run, and writes the baseline and the history. */
-    finalizeRun(report: RunReport, isComplete: boolean): FinalizedRun {
-      try {
-        const judged = reviewRun(report)
-        const { baseline } = options
-        const isSaved =
-          baseline === undefined || !updateBaseline || writeBaseline(baseline, judged, isComplete)
-        const state = { isComplete: isComplete && isSaved }
-        const recorded =
-          history === undefined ? state : recordRun(history, judged, state.isComplete)
-        const safe = notes.map((note) => safeForTerminal(note, redactor))
-        return { report: judged, ...recorded, notes: safe }
-      } catch (error) {
-        // An error here must not lose the reports.
-        logInternalErrors([error], context)
-        return { report, isComplete: false }
-      }
-    },
   }
 }

@@ -9,6 +9,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { closeAll, startServer } from '../probe/server.fixture.ts'
 import { defaultWorkerCount } from '../prove/run-scenarios.ts'
 import { faults } from '../reference/index.ts'
+import { reportModel } from '../reports/model.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import { atTheEnd, filesOf, plumbline as run, temporaryDirectory } from './command.fixture.ts'
 
@@ -72,7 +73,7 @@ describe.concurrent('the command of an installed package', { timeout: MAX_COMMAN
     const outcome = await plumbline('run')
     expect(outcome.status, outcome.errors).toBe(0)
     expect(filesOf(outcome)).toEqual(
-      reportFiles(outcome.report)
+      reportFiles(reportModel(outcome.report))
         .map(({ name }) => name)
         .toSorted(),
     )

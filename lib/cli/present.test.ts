@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { reportModel } from '../reports/model.ts'
 import type { ProgressStream } from '../reports/progress.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
@@ -90,7 +91,7 @@ describe('on GitHub Actions', () => {
     presented(reportFixture(), { environment: { GITHUB_STEP_SUMMARY: path } })
 
     expect(readFileSync(path, 'utf8')).toBe(
-      `The text of an earlier step\n${summaryMarkdown(reportFixture())}\n`,
+      `The text of an earlier step\n${summaryMarkdown(reportModel(reportFixture()))}\n`,
     )
   })
 })

@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path'
 import { annotations } from '../reports/annotations.ts'
 import { hostsOf } from '../reports/format.ts'
 import { metricsText } from '../reports/metrics.ts'
+import { reportModel } from '../reports/model.ts'
 import { printableJson } from '../reports/printable.ts'
 import { readPreviousReport, writeReports } from '../reports/report-files.ts'
 import type { PreviousRuns } from '../reports/run-changes.ts'
@@ -11,7 +12,6 @@ import { terminalSummary } from '../reports/terminal.ts'
 import { replaceKeptFile } from '../reports/write-files.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { lastRunBefore, snapshotOf } from '../results/snapshot.ts'
-import { summarize } from '../results/verdict.ts'
 import {
   type CliContext,
   logError,
@@ -57,19 +57,20 @@ export function present(
   const { output, environment } = textContext
   const earlier = readPreviousReport(directory, (sentence) => logError(sentence, textContext))
   const previous = lastRunBefore(report, [earlier && snapshotOf(earlier), previousRuns.previous])
+  const model = reportModel(report, { previous, runs: previousRuns.runs })
   let reportFiles: string[] = []
   let problem: string | undefined
   const errors: unknown[] = []
   try {
     problem = writeProblem(() => {
-      const files = writeReports(report, directory, { previous, runs: previousRuns.runs })
+      const files = writeReports(model, directory)
       reportFiles = files.map((path) => relative(textContext.directory, path))
     })
   } catch (error) {
     errors.push(error)
   }
   const isWhole = isComplete && reportFiles.length > 0
-  const written = summarize(report).exitStatus || (isWhole ? 0 : 3)
+  const written = model.summary.exitStatus || (isWhole ? 0 : 3)
   const deployment = context.redactor.redact(name ?? hostsOf(report))
   const metricsProblem =
     metrics === undefined
@@ -84,17 +85,16 @@ export function present(
         })
   const status = written || (metricsProblem === undefined ? 0 : 3)
   // Only these workflow commands of Plumbline are printed; texts of the target never are.
-  if (environment.GITHUB_ACTIONS === 'true') output.write(annotations(report, { previous }))
+  if (environment.GITHUB_ACTIONS === 'true') output.write(annotations(model))
   const options = {
     ...terminalOptions(textContext),
-    previous,
     reportFiles,
     status,
     notes,
     quiet,
     verbose,
   }
-  writeOutput(`${terminalSummary(report, options)}\n`, textContext)
+  writeOutput(`${terminalSummary(model, options)}\n`, textContext)
   if (format === 'json') writeOutput(`${printableJson(report)}\n`, context)
   logInternalErrors(errors, textContext)
   if (problem !== undefined) {
@@ -108,7 +108,7 @@ export function present(
   // GitHub shows it on the page of the job; an error does not change the exit status.
   const jobSummary = environment.GITHUB_STEP_SUMMARY ?? ''
   try {
-    if (jobSummary !== '') appendFileSync(jobSummary, `${summaryMarkdown(report, { previous })}\n`)
+    if (jobSummary !== '') appendFileSync(jobSummary, `${summaryMarkdown(model)}\n`)
   } catch (error) {
     const { message } = error as Error
     logError(`the summary was not added to $GITHUB_STEP_SUMMARY: ${message}`, textContext)

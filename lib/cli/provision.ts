@@ -31,6 +31,8 @@ const provisioners: NonNullable<Service['provisioners']> = Object.assign(
 
 export const isPrefix = (text: string) => text.length <= 30 && /^([a-z0-9]+-)+$/.test(text)
 
+const hasCookie = (headers = {}) => Object.keys(headers).some((name) => /^cookie$/i.test(name))
+
 function loadConfigured(
   options: EnvironmentOptions,
   required: Provisioner['required'],
@@ -59,6 +61,11 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
   const { target } = loadConfiguration(load, context, options.envFile)
   if (target.probe.readOnly) {
     throw new UsageError('PROBE_READ_ONLY is true, and provision writes; nothing was sent.')
+  }
+  if (hasCookie(target.probe.headers)) {
+    throw new UsageError(
+      'PROBE_HEADERS has Cookie, and provision signs in with its own: leave it out. Nothing was sent.',
+    )
   }
   for (const { name, value } of secretsOf(target)) redactor.add(name, value)
   if (!options.yes && confirm === undefined) {

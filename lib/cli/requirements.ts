@@ -72,7 +72,9 @@ const columns: Record<string, (requirement: Requirement, coverage: Coverage) => 
   Tolerances: ({ id, tolerances = {} }, { variants }) =>
     Object.entries(tolerances)
       .map(([name, sentence]) => {
-        const testing = variants.filter((variant) => variant.tolerances?.includes(`${id}/${name}`))
+        const testing = variants.filter(({ tolerances }) =>
+          tolerances?.some((used) => used.requirement === id && used.name === name),
+        )
         return `${cell(sentence)} (${joinEntries(testing)})`
       })
       .join('<br>'),

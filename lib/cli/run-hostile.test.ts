@@ -234,7 +234,7 @@ it.each(['next-to-another-application', 'next-by-dot-segments'])(
 it('no command of a report executes or expands text of a server', async () => {
   const { output, report } = await encounter('next-to-variables')
   const directory = temporaryDirectory()
-  const commands = report.exchanges.map(curlCommand)
+  const commands = report.exchanges.map((exchange) => curlCommand(exchange))
   const secrets = { OTHER_SECRET: 'of-another', CODE_HOSTING_PASSWORD: 'known' }
   const env = { PATH: process.env.PATH, HOME: directory, ...secrets }
   const script = `curl() { printf '%s\\n' "$@"; }\n${commands.join('\n')}`

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { reportModel } from '../reports/model.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import {
   type CommandOutcome,
@@ -37,7 +38,7 @@ function expectInterrupted(outcome: CommandOutcome): void {
   expect(outcome.text).toContain('interrupted')
   expect(outcome.errors).not.toMatch(/internal error|Warning/)
   expect(filesOf(outcome)).toEqual(
-    expect.arrayContaining(reportFiles(outcome.report).map(({ name }) => name)),
+    expect.arrayContaining(reportFiles(reportModel(outcome.report)).map(({ name }) => name)),
   )
 }
 

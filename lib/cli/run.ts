@@ -16,7 +16,7 @@ import {
 import { executeRun } from './execute-run.ts'
 import { readFailedSamples } from './failed-samples.ts'
 import { prepareDirectory } from './files.ts'
-import { type OperatorFileOptions, openOperatorFiles } from './operator-files.ts'
+import { type OperatorFileOptions, OperatorFiles } from './operator-files.ts'
 import { atLeast, faultOption, formatOption, seed, variantOption, waitOption } from './options.ts'
 import {
   describeTarget,
@@ -77,7 +77,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const { errors, redactor } = context
   const directory = resolve(context.directory, options.reports)
   const { history } = options
-  const files = openOperatorFiles(options, context)
+  const files = new OperatorFiles(options, context)
   const prepared = await prepareTarget(options, context)
   const chosen = prepared.services.map(catalogueOf)
   const requirements = selectRequirements(chosen, options.requirement ?? [], context.program)

@@ -65,7 +65,9 @@ export function sortByRequest<T>(
 ): T[] {
   return sortByText(items, (item) => {
     const { request, attempt } = recordOf(item)
-    const fields = request.headers.map(({ name, value }) => `${name}: ${value}`)
+    // `User-Agent` has the number of the exchange, which depends on time.
+    const sent = request.headers.filter(({ name }) => name !== 'User-Agent')
+    const fields = sent.map(({ name, value }) => `${name}: ${value}`)
     const path = request.url.replace(/^[^/]*\/\/[^/]*/, '')
     const parts = [path, request.method, ...fields, request.body, attempt]
     const text = parts.join('\n')

@@ -64,7 +64,7 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
   }
 
   return {
-    recordIntent(creation: CreatedResource): void {
+    recordIntent(creation) {
       try {
         write('intended', creation)
       } catch (error) {
@@ -73,12 +73,12 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
       }
       outstanding.add(creation)
     },
-    recordDeleted(creation: CreatedResource): void {
+    recordDeleted(creation) {
       if (outstanding.delete(creation)) note('deleted', creation)
     },
-    recordCreated: (creation: CreatedResource): void => note('created', creation),
-    outstanding: (): CreatedResource[] => [...outstanding],
-    close(): void {
+    recordCreated: (creation) => note('created', creation),
+    outstanding: () => [...outstanding],
+    close() {
       const isClean = embedded || outstanding.size === 0
       if (hasStarted && isClean && file !== undefined) rmSync(file, { force: true })
     },

@@ -19,10 +19,12 @@ export interface ProvisionWork {
   write: (part: { text: string; secrets: readonly string[] }) => boolean
 }
 
+/** `refused`: a rejection; `stopped`: without consent, after an interruption, or without a response. */
+export type ProvisionOutcome = 'done' | 'refused' | 'stopped'
+
 /** Creates and deletes the resources that full coverage needs, on servers of one product. */
 export interface Provisioner {
   /** Purposes of the required variables, by name. */
   required: Readonly<Record<string, string>>
-  /** Returns `refused` for a rejection, `stopped` without consent, after an interruption, or without a response. */
-  provision: (work: ProvisionWork) => Promise<'done' | 'refused' | 'stopped'>
+  provision: (work: ProvisionWork) => Promise<ProvisionOutcome>
 }

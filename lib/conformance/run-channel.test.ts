@@ -12,7 +12,7 @@ afterEach(() => {
 
 function interrupted(reason: string) {
   const controller = new AbortController()
-  const { signalFor } = createRequestSignals(controller.signal)
+  const signalFor = createRequestSignals(controller.signal)
   const signals = {
     reading: signalFor('GET', 'code-hosting/settings/record'),
     making: signalFor('POST', 'token all'),

@@ -71,8 +71,11 @@ const DEADLINES_MS = {
   cleaning: 1200,
 } as const
 
+/** Returns the signal that aborts a request. */
+export type RequestSignals = (method: string, purpose: string) => AbortSignal
+
 /** Returns the abort signals for the requests of a run that may be interrupted. */
-export function createRequestSignals(interruption: AbortSignal) {
+export function createRequestSignals(interruption: AbortSignal): RequestSignals {
   const abortAfter = (milliseconds: number): AbortSignal => {
     const controller = new AbortController()
     interruption.addEventListener('abort', () => {
@@ -86,10 +89,8 @@ export function createRequestSignals(interruption: AbortSignal) {
   const cleaning = abortAfter(DEADLINES_MS.cleaning)
   // Each request under way adds a listener.
   setMaxListeners(0, interruption, making, cleaning)
-  return {
-    signalFor(method: string, purpose: string): AbortSignal {
-      if (purpose === CLEAN_UP) return cleaning
-      return method === 'GET' ? interruption : making
-    },
+  return (method, purpose) => {
+    if (purpose === CLEAN_UP) return cleaning
+    return method === 'GET' ? interruption : making
   }
 }

@@ -10,16 +10,21 @@ import {
   TransportError,
 } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import { createProbe } from '../probe/probe.ts'
+import { createProbe, type Probe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import type { LeakedResource } from '../results/run-report.ts'
 import { Inconclusive, Interrupted, inconclusive } from './check-errors.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { CLEAN_UP, currentScope } from './evidence-scope.ts'
-import { openLedger } from './ledger.ts'
+import { type Ledger, openLedger } from './ledger.ts'
 import { requireNeeds, wordsOf, writing } from './requirement.ts'
-import { channelOf, createRequestSignals, interruptionSignal } from './run-channel.ts'
+import {
+  channelOf,
+  createRequestSignals,
+  interruptionSignal,
+  type RequestSignals,
+} from './run-channel.ts'
 import type { Sampling } from './sampling.ts'
 
 /** Settings that the command passes to the worker thread. Structured-cloneable. */
@@ -67,14 +72,46 @@ function inconclusiveFor(error: TransportError): Inconclusive {
   return new Inconclusive({ kind: reasonKind, exchange: record.id, detail }, { cause: error })
 }
 
+/** Returns a function that sends requests with the purpose of their scope, identical GET requests once. */
+function createSendOnce(probe: Probe, signalFor: RequestSignals) {
+  const cachedResponses = new Map<string, Promise<Exchange>>()
+
+  return (service: string, { fresh, asWritten, ...request }: ServiceRequest): Promise<Exchange> => {
+    const scope = currentScope()
+    const purpose = scope?.purpose ?? 'run'
+    const url = new URL(request.url)
+    // The order of the parameters must not depend on the order of the checks.
+    if (!asWritten) url.search = sortedQuery(url.search)
+    const send = () => {
+      // A started scope continues before another starts: its requests depend on each other.
+      const { priority = scope === undefined ? 0 : scope.requests++ } = request
+      const signal = signalFor(request.method, purpose)
+      return probe.send({ ...request, url, service, purpose, priority, signal })
+    }
+    if (request.method !== 'GET' || fresh) return send()
+    const key = JSON.stringify([url.href, request.credentials, request.headers])
+    const cached = cachedResponses.get(key) ?? send()
+    cachedResponses.set(key, cached)
+    return cached
+  }
+}
+
+/** @throws Inconclusive for a response that the service did not send */
+function requireOfService(exchange: Exchange): void {
+  const { id, status, origin } = exchange
+  if (origin.by === 'service') return
+  const kind = origin.by === 'gateway' ? 'gateway' : 'invalid status'
+  throw new Inconclusive({ kind, exchange: id, status }, { exchange })
+}
+
 /** State and functions of one run of the suites. */
 export interface Run {
   readonly settings: RunSettings
   readonly redactor: Redactor
   /** Removes values that differ between runs from a text. */
-  readonly normalize: ReturnType<typeof createNormalizer>
+  readonly normalize: (text: string) => string
   /** Created resources, recorded before their creation. */
-  readonly ledger: ReturnType<typeof openLedger>
+  readonly ledger: Ledger
   readonly leakedResources: LeakedResource[]
   /** Cleanup after all checks, such as the deletion of created resources. */
   readonly closings: (() => Promise<void>)[]
@@ -105,7 +142,6 @@ export function createRun(
   for (const { name, value } of settings.secrets) redactor.add(name, value)
 
   const interruption = interruptionSignal(settings.runId)
-  const requestSignals = createRequestSignals(interruption)
   const breaker = new CircuitBreaker(limits.timeoutMs)
   const interrupted = (sent = false) =>
     new Interrupted({ kind: 'interrupted', by: interruption.reason }, { sent })
@@ -124,8 +160,9 @@ export function createRun(
     ...limits,
     hasResponded: (service) => breaker.hasResponded(service),
     documentsStatuses: settings.documentsStatuses,
-    ...(settings.embedded ? { proxy: undefined } : {}),
+    ...(settings.embedded ? { proxy: undefined, headers: undefined } : {}),
     userAgent: `plumbline/${settings.version}`,
+    runId: settings.runId,
     redactor,
     unreadBody: inconclusiveFor,
     beforeSend: admit,
@@ -136,29 +173,7 @@ export function createRun(
     },
   })
 
-  const cachedResponses = new Map<string, Promise<Exchange>>()
-
-  function sendOnce(
-    service: string,
-    { fresh, asWritten, ...request }: ServiceRequest,
-  ): Promise<Exchange> {
-    const scope = currentScope()
-    const purpose = scope?.purpose ?? 'run'
-    const url = new URL(request.url)
-    // The order of the parameters must not depend on the order of the checks.
-    if (!asWritten) url.search = sortedQuery(url.search)
-    const send = () => {
-      // A started scope continues before another starts: its requests depend on each other.
-      const { priority = scope === undefined ? 0 : scope.requests++ } = request
-      const signal = requestSignals.signalFor(request.method, purpose)
-      return probe.send({ ...request, url, service, purpose, priority, signal })
-    }
-    if (request.method !== 'GET' || fresh) return send()
-    const key = JSON.stringify([url.href, request.credentials, request.headers])
-    const cached = cachedResponses.get(key) ?? send()
-    cachedResponses.set(key, cached)
-    return cached
-  }
+  const sendOnce = createSendOnce(probe, createRequestSignals(interruption))
 
   return {
     settings,
@@ -191,10 +206,8 @@ export function createRun(
         throw inconclusiveFor(error)
       })
       currentScope()?.exchanges.add(exchange.id)
-      const { id, status, origin } = exchange
-      if (origin.by === 'service') return exchange
-      const kind = origin.by === 'gateway' ? 'gateway' : 'invalid status'
-      throw new Inconclusive({ kind, exchange: id, status }, { exchange })
+      requireOfService(exchange)
+      return exchange
     },
 
     takeUnreported: () => (settings.withoutExchanges ? [] : unreported.splice(0)),

@@ -50,7 +50,7 @@ export function environmentFile(
       const value = values[name]
       const isSet = value !== undefined && value !== fallback
       const text = String(value)
-      const isWithheld = isSet && (text === `$${name}` || holdsSecret(text))
+      const isWithheld = isSet && (variable.secret || text === `$${name}` || holdsSecret(text))
       const { advice, count } = (!isSet && catalogue && findAdvice(variable, catalogue)) || {}
       const isNewAdvice = advice === undefined || advice !== previousAdvice
       previousAdvice = advice

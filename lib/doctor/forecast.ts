@@ -14,33 +14,34 @@ const unique = (texts: readonly string[]) => [...new Set(texts)]
 const uniqueVariables = (needs: readonly Need[]) =>
   unique(needs.flatMap(({ variables }) => variables))
 
-/** Returns the forecast of each requirement, and the needs that the operator can meet. */
-function forecastRequirements({ requirements, needs }: Catalogue, facts: object, target: Target) {
-  return requirements.map(
-    (requirement): { forecast: RequirementForecast; unmet: readonly Need[] } => {
-      const common = {
-        requirement: requirement.id,
-        forecast: 'notCovered',
-        variables: [] as string[],
-      } as const
-      if (requirement.checkedBy.includes('untestable')) {
-        const reason = `cannot be tested: ${requirement.reason}`
-        return { forecast: { ...common, untestable: true, reason }, unmet: [] }
-      }
-      const unmet = unmetNeeds(needs, needsOf(requirement), target, facts)
-      if (unmet.length === 0) return { forecast: { ...common, forecast: 'judged' }, unmet }
-      const fixed = unmet.filter(({ advice }) => advice === undefined)
-      if (fixed.length > 0) return { forecast: { ...common, reason: needsText(fixed) }, unmet: [] }
-      const variables = uniqueVariables(unmet)
-      return {
-        forecast: { ...common, forecast: 'skipped', reason: needsText(unmet), variables },
-        unmet,
-      }
-    },
-  )
+/** The forecast of a requirement, and its needs that the operator can meet. */
+interface Forecast {
+  forecast: RequirementForecast
+  unmet: readonly Need[]
 }
 
-type Forecast = ReturnType<typeof forecastRequirements>[number]
+function forecastRequirements({ requirements, needs }: Catalogue, facts: object, target: Target) {
+  return requirements.map((requirement): Forecast => {
+    const common = {
+      requirement: requirement.id,
+      forecast: 'notCovered',
+      variables: [] as string[],
+    } as const
+    if (requirement.checkedBy.includes('untestable')) {
+      const reason = `cannot be tested: ${requirement.reason}`
+      return { forecast: { ...common, untestable: true, reason }, unmet: [] }
+    }
+    const unmet = unmetNeeds(needs, needsOf(requirement), target, facts)
+    if (unmet.length === 0) return { forecast: { ...common, forecast: 'judged' }, unmet }
+    const fixed = unmet.filter(({ advice }) => advice === undefined)
+    if (fixed.length > 0) return { forecast: { ...common, reason: needsText(fixed) }, unmet: [] }
+    const variables = uniqueVariables(unmet)
+    return {
+      forecast: { ...common, forecast: 'skipped', reason: needsText(unmet), variables },
+      unmet,
+    }
+  })
+}
 
 /** Returns the variables of a need, or its advice if it has none. */
 function actionsFor({ variables, advice = '' }: Need): readonly string[] {

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadTarget } from '../cli/services.ts'
+import { clientFiles } from './certificates.fixture.ts'
 import type { Problem } from './errors.ts'
 import type { Target } from './target.ts'
 
@@ -68,6 +69,8 @@ export const completeEnvironment = {
   PROBE_RETRIES: '0',
   PROBE_MAX_BODY_BYTES: '1024',
   PROBE_MAX_PAGES: '7',
+  PROBE_HEADERS: '{"X-Gateway": "gate: way/1"}',
+  ...clientFiles,
 } as const satisfies Record<string, string>
 
 /** A directory without `.env`. */

@@ -109,6 +109,17 @@ describe('an unknown variable', () => {
   })
 })
 
+it('PROBE_HEADERS may have a field that only checks of another service send', () => {
+  const PROBE_HEADERS = '{"X-Api-Key":"secret-of-the-gateway","Cookie":"session=1"}'
+  expect(targetOf({ ...baseUrl, PROBE_HEADERS }).probe.headers).toBeDefined()
+  const EVENT_PUBLISHING_BASE_URL = 'https://events.example.com'
+  expect(named({ ...baseUrl, PROBE_HEADERS, EVENT_PUBLISHING_BASE_URL })).toEqual(['PROBE_HEADERS'])
+  expect(named({ PROBE_HEADERS: '{"Sudo":"maria","X-Events-Key":"key1"}' })).toEqual([
+    'PROBE_HEADERS',
+    'PROBE_HEADERS',
+  ])
+})
+
 describe('variables that belong together', () => {
   it('are reported as one problem if the base URL is missing, including variables with defaults', () => {
     const missing = 'EVENT_PUBLISHING_BASE_URL'
@@ -222,10 +233,28 @@ describe('secretsOf', () => {
   it('returns the secret variables with their values', () => {
     const values = { ...completeEnvironment, CODE_HOSTING_OTP_SECRET: 'JBSWY3DPEHPK3PXP' }
     expect(secretsOf(targetOf(completeEnvironment))).toEqual(
-      Object.entries(values).flatMap(([name, value]) =>
-        secretNames.includes(name) ? [{ name, value }] : [],
-      ),
+      Object.entries(values).flatMap(([name, value]) => {
+        if (name === 'PROBE_HEADERS') return [{ name: 'HEADER_X_GATEWAY', value: 'gate: way/1' }]
+        return secretNames.includes(name) ? [{ name, value }] : []
+      }),
     )
+  })
+
+  it('returns every value of PROBE_HEADERS, and the tokens in it', () => {
+    const PROBE_HEADERS =
+      '{"X-Short":"1","cookie":"a=b; session=0123456789ab==","X-Id":"Bearer eyJhbGciOi.J9"}'
+    const secrets = [
+      ['HEADER_X_SHORT', '1'],
+      ['HEADER_COOKIE', 'a=b; session=0123456789ab=='],
+      ['HEADER_COOKIE', '0123456789ab=='],
+      ['HEADER_X_ID', 'Bearer eyJhbGciOi.J9'],
+      ['HEADER_X_ID', 'eyJhbGciOi.J9'],
+    ].map(([name, value]) => ({ name, value }))
+    expect(secretsOf(targetOf({ PROBE_HEADERS }))).toEqual(secrets)
+    expect(secretSettings({ PROBE_HEADERS })).toEqual([
+      { name: 'PROBE_HEADERS', value: PROBE_HEADERS },
+      ...secrets,
+    ])
   })
 
   it.each([
@@ -255,7 +284,10 @@ describe('settings of a target', () => {
     const settings = settingsIn({ ...completeEnvironment, PROBE_EVIDENCE: 'full' })
 
     expect(Object.keys(settings)).toEqual(names.filter((name) => !name.endsWith('_BASE_URL')))
-    for (const name of secretNames) expect(settings[name]).toBe(`$${name}`)
+    for (const name of secretNames) {
+      const headers = '{"X-Gateway":"$HEADER_X_GATEWAY"}'
+      expect(settings[name]).toBe(name === 'PROBE_HEADERS' ? headers : `$${name}`)
+    }
     expect(settings).toMatchObject({
       CODE_HOSTING_USERNAME: 'maria',
       CODE_HOSTING_MAX_RESPONSE_ITEMS: 50,
@@ -301,12 +333,16 @@ describe('loadTarget with any texts', () => {
   }
 
   it('returns a target or problems, and never shows a value in a problem', () => {
+    const withoutTls = unset(...names.filter((name) => name.startsWith('PROBE_TLS_')))
     // A word that no message contains.
     const word = fc.stringMatching(/^[щЖю]{5,9}$/)
     const texts = fc.tuple(anyText, word, anyText).map((parts) => parts.join(''))
     fc.assert(
       fc.property(fc.constantFrom(...names), texts, (name, text) => {
-        const problems = problemsIn({ ...completeEnvironment, [name]: text })
+        // The key of the client certificate takes time to decrypt.
+        const isTls = name.startsWith('PROBE_TLS_')
+        const environment = isTls ? completeEnvironment : { ...completeEnvironment, ...withoutTls }
+        const problems = problemsIn({ ...environment, [name]: text })
         const [value] = /[щЖю]{5,9}/.exec(text) ?? []
         expect(formatProblems(problems)).not.toContain(value)
         for (const { variable } of problems) expect(names).toContain(variable)

@@ -1,15 +1,24 @@
 import { CONNECT_TO, findConnectToProblem } from './connect-to.ts'
 import { joinNames, type Problem, type Source } from './errors.ts'
 import {
+  type ExtraHeaders,
+  extraHeaders,
+  findReservedFields,
+  headerPlaceholder,
+  headerSecrets,
+} from './extra-headers.ts'
+import {
   type EnvironmentOptions,
   normalizeProxyUrl,
   proxyPasswords,
   proxyRule,
   proxyVariables,
   readEnvironment,
+  type SetTexts,
 } from './read-environment.ts'
 import { nearestNames } from './suggestions.ts'
 import { probeVariables, type Target } from './target.ts'
+import { readTls } from './tls.ts'
 import {
   isVariable,
   type Variable,
@@ -119,18 +128,21 @@ function toSettings(group: VariableGroup, values: Values, texts: Texts): Setting
     const value = values.get(name)
     if (value === undefined || name === baseUrlOf(group)) continue
     const isHidden = secret || (format.inBodies && withoutBodies)
-    settings[name] = isHidden ? `$${name}` : typeof value === 'object' ? texts.get(name) : value
+    if (name === HEADERS) {
+      const fields = Object.keys(Object(value))
+      const shown = fields.map((field) => [field, `$${headerPlaceholder(field)}`])
+      settings[name] = JSON.stringify(Object.fromEntries(shown))
+    } else
+      settings[name] = isHidden ? `$${name}` : typeof value === 'object' ? texts.get(name) : value
   }
   return settings as Settings
 }
 
-function findForeignSecrets(
-  group: VariableGroup,
-  settings: ReturnType<typeof readEnvironment>['settings'],
-): ForeignSecrets | undefined {
+function findForeignSecrets(group: VariableGroup, settings: SetTexts): ForeignSecrets | undefined {
   const variable = baseUrlOf(group)
   const source = settings.get(variable)?.source
-  const names = variablesOf(group.table).flatMap(({ name, secret }) => (secret ? name : []))
+  const own = variablesOf(group.table).flatMap(({ name, secret }) => (secret ? name : []))
+  const names = [...own, HEADERS]
   const others = names.filter((name) => settings.has(name) && settings.get(name)?.source !== source)
   const [first = ''] = others
   const otherSource = settings.get(first)?.source
@@ -142,9 +154,15 @@ function findSecrets(table: VariableTable, values: Readonly<Record<string, unkno
   return Object.entries(table).flatMap(([key, part]) => {
     const value = values[key]
     if (!isVariable(part)) return findSecrets(part, { ...(value as object | undefined) })
+    if (part.name === HEADERS) return headerSecrets({ ...(value as ExtraHeaders | undefined) })
     return part.secret && typeof value === 'string' ? [{ name: part.name, value }] : []
   })
 }
+
+const HEADERS = 'PROBE_HEADERS'
+const AUTHORITY = 'PROBE_TLS_CA'
+const AUTHORITY_IN_FILE =
+  'must not be set in .env for a base URL that is set elsewhere: set both in one place'
 
 const PROXY_IN_FILE =
   'must not be set in .env: set it in the process environment, or name the file with --env-file'
@@ -170,16 +188,39 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       const setting = settings.get(name)
       return setting === undefined ? [] : [{ scheme, name, text: setting.text.trim() }]
     })
-    const problems: Problem[] = [
+    // The author of a .env file in the folder could trust another server at that address.
+    const isInFile = (name: string) => settings.get(name)?.source === '.env'
+    const hasForeignUrl = services
+      .map(baseUrlOf)
+      .some((name) => !isInFile(name) && /^https:/i.test(texts.get(name) ?? ''))
+    const requestFields = services.flatMap((group) => {
+      const { documented = [], tried = [] } = group.requestFields ?? {}
+      return [...documented, ...(texts.has(baseUrlOf(group)) ? tried : [])]
+    })
+    const withExample = ({ variable, message }: Problem): Problem => {
+      const { example } = byName.get(variable) ?? {}
+      return { variable, message: message + (example ? `; for example ${example}` : '') }
+    }
+    const invalid: Problem[] = [
       ...groups.flatMap((group) => findProblems(group, texts, fileProblem === undefined)),
       ...proxies
         .filter(({ scheme, text }) => scheme !== 'no' && !proxyRule[0](text))
         .map(({ name }) => ({ variable: name, message: proxyRule[1] })),
       // The author of a .env file in the folder could redirect all requests to a proxy.
       ...proxies
-        .filter(({ name }) => settings.get(name)?.source === '.env')
+        .filter(({ name }) => isInFile(name))
         .map(({ name }) => ({ variable: name, message: PROXY_IN_FILE })),
-    ].map((problem) => {
+      ...findReservedFields(texts.get(HEADERS) ?? '', requestFields).map(withExample),
+      ...(isInFile(AUTHORITY) && hasForeignUrl
+        ? [{ variable: AUTHORITY, message: AUTHORITY_IN_FILE }]
+        : []),
+    ]
+    // Files are read only for valid values.
+    const isTlsInvalid = invalid.some(({ variable }) => variable.startsWith('PROBE_TLS_'))
+    const { tls, problems: tlsProblems } = isTlsInvalid
+      ? { problems: [] }
+      : readTls(texts, options.directory)
+    const problems = [...invalid, ...tlsProblems.map(withExample)].map((problem) => {
       const { source } = settings.get(problem.variable) ?? {}
       return { ...problem, ...(source && { source }) }
     })
@@ -212,6 +253,7 @@ export function createEnvironment(services: readonly VariableGroup[]) {
     target.probe.proxy = Object.fromEntries(
       proxies.map(({ scheme, text }) => [scheme, scheme === 'no' ? text : normalizeProxyUrl(text)]),
     )
+    if (tls !== undefined) target.probe.tls = tls
     const settingsByGroup = probed.map((group) => [group.key, toSettings(group, values, texts)])
     const foreign = probed.flatMap((group) => {
       const found = findForeignSecrets(group, settings)
@@ -238,7 +280,9 @@ export function createEnvironment(services: readonly VariableGroup[]) {
   /** Returns the secret variables that are set, even if the configuration is invalid. */
   function secretSettings(environment: NodeJS.ProcessEnv): Secret[] {
     return Object.entries(environment).flatMap(([name, value]) =>
-      byName.get(name)?.secret && value ? [{ name, value }] : [],
+      byName.get(name)?.secret && value
+        ? [{ name, value }, ...(name === HEADERS ? headerSecrets(extraHeaders.read(value)) : [])]
+        : [],
     )
   }
 

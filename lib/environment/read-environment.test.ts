@@ -194,6 +194,14 @@ describe('secrets for a base URL from another source', () => {
     })
   })
 
+  it('are reported for the header fields of every service', () => {
+    write('.env', address)
+    const secrets = { names: ['PROBE_HEADERS'], source: 'process' }
+    expect(foreignOf({ PROBE_HEADERS: '{"X-Gateway-Key":"abcd1234"}' })).toEqual({
+      codeHosting: { variable, source: '.env', secrets },
+    })
+  })
+
   it('are not reported if one service has one source', () => {
     write(
       '.env',

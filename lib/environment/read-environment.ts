@@ -19,15 +19,18 @@ export const proxyVariables = {
   no: ['no_proxy', 'NO_PROXY'],
 } as const
 
+/** Text of each variable, and where it is set. */
+export type SetTexts = Map<string, { text: string; source: Source }>
+
 /**
  * Reads the process environment, then the environment file for other variables. An unreadable file is a
  * problem, except a missing `.env`.
  */
 export function readEnvironment({ environment, envFile, directory }: EnvironmentOptions): {
-  settings: Map<string, { text: string; source: Source }>
+  settings: SetTexts
   problem?: Problem
 } {
-  const settings = new Map<string, { text: string; source: Source }>()
+  const settings: SetTexts = new Map()
   const spellings: (readonly string[])[] = Object.values(proxyVariables)
   const add = (texts: Readonly<Record<string, string | undefined>>, source: Source) => {
     const earlierNames = new Set(settings.keys())

@@ -1,6 +1,10 @@
 import { CONNECT_TO, CONNECT_TO_EXAMPLE, connectToFormat } from './connect-to.ts'
+import { extraHeaders } from './extra-headers.ts'
+import type { TlsOptions } from './tls.ts'
 import {
+  file,
   oneOf,
+  password,
   type TargetOf,
   trueOrFalse,
   type VariableGroup,
@@ -76,9 +80,48 @@ const table = {
     meaning:
       'Most pages that are read to see the whole of a list; what needs more of them gets no verdict.',
   },
+  headers: {
+    name: 'PROBE_HEADERS',
+    format: extraHeaders,
+    meaning:
+      'Header fields of every request, as a JSON object, for a gateway in front of the services; reports show `$HEADER_…` instead of the values.',
+    secret: true,
+    example: '{"X-Gateway-Key":"abcd1234"}',
+  },
+  tlsAuthority: {
+    name: 'PROBE_TLS_CA',
+    format: file,
+    meaning: 'PEM file with the authorities to trust, instead of those of Node.js.',
+    example: '/etc/plumbline/authority.pem',
+  },
+  tlsClient: {
+    certificate: {
+      name: 'PROBE_TLS_CERT',
+      format: file,
+      meaning: 'PEM file with the client certificate, and its chain if the server needs it.',
+      example: '/etc/plumbline/client.pem',
+    },
+    key: {
+      name: 'PROBE_TLS_KEY',
+      format: file,
+      meaning: 'PEM file with the private key of the client certificate.',
+      example: '/etc/plumbline/client-key.pem',
+    },
+  },
+  tlsPassphrase: {
+    name: 'PROBE_TLS_KEY_PASSPHRASE',
+    format: password,
+    meaning: 'Passphrase of that key, if it is encrypted.',
+    secret: true,
+  },
 } as const satisfies VariableTable
 
-export const probeVariables: VariableGroup = { key: 'probe', prefix: 'PROBE_', table }
+export const probeVariables: VariableGroup = {
+  key: 'probe',
+  prefix: 'PROBE_',
+  table,
+  oneOf: { PROBE_TLS_KEY_PASSPHRASE: ['PROBE_TLS_KEY'] },
+}
 
 export interface ProbeLimits extends TargetOf<typeof table> {
   /**
@@ -86,6 +129,8 @@ export interface ProbeLimits extends TargetOf<typeof table> {
    * `no`: unparsed list of hosts that are reached directly.
    */
   proxy: { http?: string; https?: string; no?: string }
+  /** Contents of the TLS files; absent if none is set. */
+  tls?: TlsOptions
 }
 
 /**
@@ -110,5 +155,6 @@ export function publicTexts(target: Target, secrets: readonly { value: string }[
     if (typeof value === 'string') return hidden.has(value) ? [] : [value]
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
   }
-  return textsIn(target)
+  const { tls: _, ...probe } = target.probe
+  return textsIn({ ...target, probe })
 }

@@ -39,6 +39,11 @@ export interface VariableGroup {
   whetherSet?: Readonly<Record<string, string>>
   /** Variables of which at least one must be set, by the variable that requires them. */
   oneOf?: Readonly<Record<string, readonly string[]>>
+  /**
+   * Header fields that PROBE_HEADERS must not have: those of the document, and those that only checks send,
+   * which an unconfigured service leaves free.
+   */
+  requestFields?: { documented?: readonly string[]; tried?: readonly string[] }
   /** Variables that must not name the same resource; `what` is its kind. */
   distinct?: readonly { variable: string; from: string; what: string }[]
 }
@@ -139,6 +144,11 @@ export const pathSegment = text(
   // A URL resolver would remove `.` and `..`, also when encoded.
   (value) => /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]+$/u.test(value),
   'must be an id exactly as the service returned it: a single line without control characters, and neither . nor ..',
+)
+
+export const file = text(
+  (value) => /^(?!-----BEGIN)\P{Cc}{1,4096}$/u.test(value),
+  'must be the path of a file in PEM, not its content',
 )
 
 export const json: Format<string> = {

@@ -11,6 +11,12 @@ const prefixes = new Set(Object.keys(completeEnvironment).map((name) => /^[A-Z]+
 /** Variables of other services are tested in their folders, unless their kind is tested here. */
 const tested = names.filter((name) => prefixes.has(/^[A-Z]+/.exec(name)?.[0]))
 
+const reservedFields = [
+  ...['Authorization', 'SUDO', 'x-events-key', 'X-Service-OTP', 'X-Api-Key', 'Idempotency-Key'],
+  ...['Content-Length', 'transfer-encoding', 'Host', 'Connection', 'Proxy-Authorization', 'Expect'],
+  ...['User-Agent', 'Accept', 'Content-Type', 'TE', 'Upgrade', 'Trailer', 'Keep-Alive', 'Origin'],
+]
+
 interface Texts {
   /** Variables of this kind. */
   names: RegExp
@@ -168,6 +174,31 @@ const kinds: readonly Texts[] = [
     ],
   },
   { names: /PROBE_EVIDENCE$/, rejects: ['none'] },
+  {
+    names: /PROBE_HEADERS$/,
+    accepts: [
+      [' {"X-A":"1","__proto__":"~ \\t!"}\n', { 'X-A': '1', ['__proto__']: '~ \t!' }],
+      ['{}', {}],
+    ],
+    rejects: [
+      ...['X-Key: secret', '{', '[]', 'null', '"X-Key"', '{"X-Key":1}', '{"X-Key":["a"]}'],
+      ...['', 'X Key', 'X-Kéy', 'X-Key:', 'X\\r\\nKey'].map((name) => `{"${name}":"secret"}`),
+      ...['', ' a', 'a\\t', 'é', 'a\\r\\nX-B: b', 'a\\u0000b', 'a'.repeat(4097)].map(
+        (value) => `{"X-Key":"${value}"}`,
+      ),
+      '{"X-Key":"one","x_key":"two"}',
+      ...reservedFields.map((field) => JSON.stringify({ [field]: 'secret-value' })),
+      `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
+    ],
+  },
+  {
+    names: /PROBE_TLS_(CA|CERT|KEY)$/,
+    rejects: ['-----BEGIN CERTIFICATE-----', '/no-such-directory/a.pem', '/', '/dev/zero', 'a\nb'],
+  },
+  {
+    names: /PROBE_TLS_KEY_PASSPHRASE$/,
+    rejects: ['with a line break\n', 'abc', 'another passphrase', 'p'.repeat(1025)],
+  },
 ]
 
 const baseUrl = { CODE_HOSTING_BASE_URL: 'https://code.example.com' }
@@ -235,11 +266,13 @@ describe('a variable', () => {
       expect(isValid(example), instruction).toBe(true)
   })
 
-  it('is secret if it is a password, the token, an API key or the one-time code secret', () => {
+  it('is secret if it is a password, the token, an API key, the one-time code secret or sent to a gateway', () => {
     const secret = variables.filter((variable) => variable.secret).map(({ name }) => name)
     expect(secret).toEqual(
       expect.arrayContaining(
-        names.filter((name) => /_(PASSWORD|HOSTING_TOKEN|KEY|SECRET)$/.test(name)),
+        names.filter((name) =>
+          /_(PASSWORD|HOSTING_TOKEN|API_KEY|SECRET|PASSPHRASE|HEADERS)$/.test(name),
+        ),
       ),
     )
   })

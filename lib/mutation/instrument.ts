@@ -61,8 +61,7 @@ const logger = {
 /** Returns the code with each sequence of white space as one space. */
 export const oneLine = (code: string): string => code.replaceAll(/\s+/g, ' ')
 
-/** Compiles the reference server with all mutants into one bundle, which is loaded once per mutant. */
-export async function instrumentReference(): Promise<{
+export interface InstrumentedReference {
   mutants: Mutant[]
   /** Each mutated source in one line, by file. */
   sources: ReadonlyMap<string, string>
@@ -72,7 +71,10 @@ export async function instrumentReference(): Promise<{
    * @throws Error if the mutant prevents the setup of the server
    */
   load(mutant?: Mutant): MutatedReference & { coverage: () => Set<string> }
-}> {
+}
+
+/** Compiles the reference server with all mutants into one bundle, which is loaded once per mutant. */
+export async function instrumentReference(): Promise<InstrumentedReference> {
   const sources = MUTATED_FILES.map((name) => {
     const path = join(reference, name)
     return { name: path, content: readFileSync(path, 'utf8'), mutate: true }

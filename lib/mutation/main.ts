@@ -7,8 +7,14 @@ import { prepareTarget, selectRequirements } from '../cli/prepare-run.ts'
 import { catalogueOf } from '../cli/services.ts'
 import { Suites } from '../cli/suite-runner.ts'
 import { type ServiceName, servicesOfVariant, variants } from '../reference/index.ts'
+import * as services from '../reference/services.ts'
 import { summarize } from '../results/verdict.ts'
-import { instrumentReference, type Mutant, type MutatedReference } from './instrument.ts'
+import {
+  type InstrumentedReference,
+  instrumentReference,
+  type Mutant,
+  type MutatedReference,
+} from './instrument.ts'
 import { compareSurvivors, type SurvivorEntry } from './survivors.ts'
 
 // Runs the suites against the reference server with one mutant at a time, and compares the survivors with
@@ -105,10 +111,11 @@ async function inWorkers<Item>(
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker))
 }
 
-type Reference = Awaited<ReturnType<typeof instrumentReference>>
-
 /** Returns the conforming servers, each with the mutants that it reaches. @throws Error if a run fails */
-async function scenariosWithCoverage(load: Reference['load'], services: readonly ServiceName[]) {
+async function scenariosWithCoverage(
+  load: InstrumentedReference['load'],
+  services: readonly ServiceName[],
+) {
   const scenarios: Scenario[] = [
     { services },
     ...variants
@@ -130,11 +137,12 @@ async function scenariosWithCoverage(load: Reference['load'], services: readonly
   }))
 }
 
-const serviceOf = ({ file }: Mutant): readonly ServiceName[] => {
-  const [service = ''] = file.split('/')
-  return service === 'keyed-service.ts'
-    ? ['event-publishing', 'incident-status']
-    : [service as ServiceName]
+/** Returns the service of a file; for rules that services share, those that have them. */
+function serviceOf({ file }: Mutant): readonly ServiceName[] {
+  const all = Object.values(services)
+  const own = all.filter(({ name }) => file.startsWith(`${name}/`))
+  const keyed = all.filter(({ rules }) => 'keyNeeded' in rules)
+  return (own.length > 0 ? own : keyed).map(({ name }) => name)
 }
 
 const files = process.argv.slice(2)
@@ -156,8 +164,7 @@ const survivors: Mutant[] = []
 let runs = 0
 let tried = 0
 let noVerdict = 0
-const services = [...new Set(mutants.flatMap(serviceOf))]
-const scenarios = await scenariosWithCoverage(load, services)
+const scenarios = await scenariosWithCoverage(load, [...new Set(mutants.flatMap(serviceOf))])
 log(`${mutants.length} mutants, ${scenarios.length} conforming servers`)
 await inWorkers(mutants, async (mutant, suites) => {
   const reaching = scenarios.filter(

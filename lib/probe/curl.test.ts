@@ -165,6 +165,27 @@ describe('curlCommand', () => {
     ])
   })
 
+  it('has the TLS files of the run, except for http', () => {
+    const settings = {
+      PROBE_TLS_CA: "it's.pem",
+      PROBE_TLS_CERT: '/a:b\\c.pem',
+      PROBE_TLS_KEY: 'key.pem',
+      PROBE_TLS_KEY_PASSPHRASE: '$PROBE_TLS_KEY_PASSPHRASE',
+      PROBE_RETRIES: 1,
+    }
+    const command = (url: string) =>
+      curlCommand(
+        exchangeFixture({ request: { method: 'GET', url, headers: [], body: null } }),
+        settings,
+      )
+    const variable = "PROBE_TLS_KEY_PASSPHRASE='it is $HOME'"
+    expect(argumentsOf(`${variable}\n${command('https://example.com/')}`)).toEqual([
+      ...['--include', '--cacert', "it's.pem", '--cert', '/a\\:b\\\\c.pem', '--key', 'key.pem'],
+      ...['--pass', 'it is $HOME', 'https://example.com/'],
+    ])
+    expect(command('http://example.com/')).toBe("curl --include 'http://example.com/'")
+  })
+
   it('sends an untyped body without a media type', () => {
     const sent = argumentsOf(commandFor({ method: 'POST', body: '@file' }))
     expect(sent.slice(3, -1)).toEqual(['--header', 'Content-Type:', '--data-raw', '@file'])

@@ -90,12 +90,33 @@ function urlArguments(request: RecordedRequest): string[] {
   ]
 }
 
+/** Values of a run by variable, of which a command needs the TLS files. */
+type RunValues = Readonly<Record<string, unknown>>
+
+const tlsOptions = { PROBE_TLS_CA: '--cacert', PROBE_TLS_CERT: '--cert', PROBE_TLS_KEY: '--key' }
+
+/** Variable of the passphrase of the client key. */
+export const PASSPHRASE = 'PROBE_TLS_KEY_PASSPHRASE'
+
+/** Returns the path for an option; after a colon, `--cert` expects a passphrase. */
+const pathFor = (option: string, path: unknown) =>
+  option === '--cert' ? String(path).replace(/[\\:]/g, '\\$&') : String(path)
+
+function tlsArguments({ url }: RecordedRequest, settings: RunValues): string[] {
+  if (!url.startsWith('https:')) return []
+  const files = Object.entries(tlsOptions).flatMap(([name, option]) =>
+    Object.hasOwn(settings, name) ? [option, shellArgument(pathFor(option, settings[name]))] : [],
+  )
+  return Object.hasOwn(settings, PASSPHRASE) ? [...files, '--pass', `"\${${PASSPHRASE}}"`] : files
+}
+
 /** Returns a command for a POSIX shell that repeats the exchange. Secrets are shell variables. */
-export function curlCommand({ request }: ExchangeRecord): string {
+export function curlCommand({ request }: ExchangeRecord, settings: RunValues = {}): string {
   const body = bodyArguments(request)
   return [
     'curl',
     '--include',
+    ...tlsArguments(request, settings),
     ...methodArguments(request.method, body.length > 0),
     ...headerArguments(request),
     ...body,

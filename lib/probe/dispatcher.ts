@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { checkServerIdentity } from 'node:tls'
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
 import { connectionFor } from '../environment/connect-to.ts'
+import { createTlsContext, type TlsOptions } from '../environment/tls.ts'
 import { ProxyFailure } from './transport-error.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
@@ -15,6 +16,8 @@ export interface DispatcherOptions {
   maxBodyBytes: number
   /** Proxy URLs, and hosts that are reached directly; absent: no proxy. */
   proxy?: { http?: string; https?: string; no?: string }
+  /** Authorities and client certificate for the server; a proxy never gets them. */
+  tls?: TlsOptions
 }
 
 /**
@@ -60,9 +63,11 @@ function createConnector(connectTo: string, options: Agent.Options['connect']) {
 }
 
 function createDispatcher(
-  { connections, timeoutMs, maxBodyBytes, proxy, connectTo }: DispatcherOptions,
+  { connections, timeoutMs, maxBodyBytes, proxy, connectTo, tls }: DispatcherOptions,
   scheme: 'http' | 'https',
 ): Dispatcher {
+  const serverTls =
+    tls === undefined || scheme === 'http' ? undefined : { secureContext: createTlsContext(tls) }
   const settings: Agent.Options = {
     connections,
     pipelining: 1,
@@ -71,7 +76,7 @@ function createDispatcher(
     maxResponseSize: maxBodyBytes,
     maxHeaderSize: MAX_HEADER_BYTES,
     // A plain HTTP server may never respond to a TLS handshake.
-    connect: { timeout: scheme === 'https' ? timeoutMs / 2 : timeoutMs },
+    connect: { timeout: scheme === 'https' ? timeoutMs / 2 : timeoutMs, ...serverTls },
   }
   // undici would use a proxy for http also for https.
   const url = proxy?.[scheme]
@@ -85,6 +90,7 @@ function createDispatcher(
     httpsProxy: url,
     noProxy: proxy?.no ?? '',
     proxyTls: { timeout: timeoutMs },
+    ...(serverTls && { requestTls: serverTls }),
     clientFactory: (origin, rest) => connectToProxy(origin, { headersTimeout: timeoutMs, ...rest }),
   })
 }

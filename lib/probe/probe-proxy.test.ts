@@ -1,5 +1,9 @@
-import { connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
+import { authority, clientIdentity, serverIdentity } from '../environment/certificates.fixture.ts'
 import { bearer } from './credentials.ts'
 import { closeAll, startProbe, startServer, startSocketServer } from './server.fixture.ts'
 
@@ -45,6 +49,33 @@ describe('a proxy', () => {
     const own = Buffer.from(`user:${password}`).toString('base64')
     expect(head).toContain(`proxy-authorization: Basic ${own}`)
     expect(JSON.stringify(probe.records)).not.toContain(own)
+  })
+
+  it('receives neither further header fields nor the client certificate, which the server gets', async () => {
+    const identities: unknown[] = []
+    const options = { ...serverIdentity, ca: authority, requestCert: true }
+    const server = createServer(options, (request, response) => {
+      identities.push((request.socket as TLSSocket).getPeerCertificate().subject?.CN)
+      response.end(String(request.headers['x-key']))
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    try {
+      const { port } = server.address() as AddressInfo
+      const proxy = await startProxy(port)
+      const tls = { ca: authority, ...clientIdentity, settings: {} }
+      const probe = startProbe({
+        proxy: { https: proxy.url.href },
+        tls,
+        headers: { 'X-Key': 'k1' },
+      })
+      expect((await probe.ask(`https://127.0.0.1:${port}/`)).text).toBe('k1')
+      expect(identities).toEqual(['plumbline test client'])
+      expect(proxy.heads.join()).not.toMatch(/x-key/i)
+      await probe.close()
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
   })
 
   it.each([

@@ -1,5 +1,6 @@
+import { type ExtraHeaders, headerPlaceholder } from '../environment/extra-headers.ts'
 import type { ProbeRequest } from './exchange.ts'
-import type { ExchangeRecord } from './exchange-record.ts'
+import type { ExchangeRecord, Placeholder } from './exchange-record.ts'
 import type { Redactor } from './redaction.ts'
 
 /** Maximum length of a recorded body, in UTF-16 code units. */
@@ -9,7 +10,12 @@ const MAX_TOTAL_BODY_CHARS = 4_000_000
 const KEPT_PREFIX_CHARS = 4000
 
 export interface RecorderOptions {
+  /** Product and version. */
   userAgent: string
+  /** With it, `User-Agent` names the run and the exchange. */
+  runId?: string
+  /** Further header fields of every request; their values are secrets. */
+  headers?: ExtraHeaders
   redactor: Redactor
   /** `headers` records no bodies; default: `full`. */
   evidence?: 'full' | 'headers'
@@ -36,16 +42,19 @@ export class Recorder {
   /** Returns the record of an attempt with its unredacted request. */
   begin(request: ProbeRequest, url: string, attempt: number): ExchangeRecord {
     const { service, purpose, endpoint, credentials, body = null } = request
+    this.#sent += 1
+    const id = `e${this.#sent}`
+    const { userAgent, runId } = this.#options
     const headers: Record<string, string> = {
-      'User-Agent': this.#options.userAgent,
+      'User-Agent': runId === undefined ? userAgent : `${userAgent} (${runId}; ${id})`,
+      ...this.#options.headers,
       ...request.headers,
     }
     if (credentials?.kind === 'authorization') headers.Authorization = credentials.value
     if (credentials?.kind === 'header') headers[credentials.name] = credentials.value
     const user = credentials?.kind === 'authorization' ? credentials.user : undefined
-    this.#sent += 1
     return {
-      id: `e${this.#sent}`,
+      id,
       service,
       purpose,
       ...(endpoint !== undefined && { endpoint }),
@@ -93,7 +102,21 @@ export class Recorder {
     const body = evidence === 'headers' ? null : record.request.body
     // A `$` of the server must not look like a placeholder or shell variable.
     const url = record.request.url.replaceAll('$', '%24')
-    record.request = redactor.redactRequest({ ...record.request, url, body })
+    record.request = redactor.redactRequest({ ...this.#withoutValues(record.request), url, body })
+  }
+
+  /** Hides the values of the further header fields, which may be too short to be found. */
+  #withoutValues(request: ExchangeRecord['request']): ExchangeRecord['request'] {
+    const { headers: further } = this.#options
+    if (further === undefined) return request
+    const placeholders: Placeholder[] = []
+    const headers = request.headers.map(({ name, value }, index) => {
+      if (!Object.hasOwn(further, name)) return { name, value }
+      const placeholder = headerPlaceholder(name)
+      placeholders.push({ in: index, at: 0, name: placeholder })
+      return { name, value: `$${placeholder}` }
+    })
+    return { ...request, headers, placeholders }
   }
 
   #keptBody(text: string): { body: string | null; bodyKept?: number } {

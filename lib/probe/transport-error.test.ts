@@ -30,12 +30,17 @@ describe('explainTransportFailure', () => {
     [
       'unable to get',
       'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-      /^the certificate of the server is not accepted: unable to get .NODE_EXTRA_CA_CERTS/,
+      /^the certificate of the server is not accepted: unable to get .PROBE_TLS_CA/,
     ],
     [
       'C0FF:error:0A00045C:SSL\nroutines',
       'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
-      /^the server requires a client certificate \(ERR_SSL_TLSV13_\w+\)$/,
+      /^the server requires a client certificate .*PROBE_TLS_KEY.* \(ERR_SSL_TLSV13_\w+\)$/,
+    ],
+    [
+      'C0FF:error:0A000418:SSL\nroutines',
+      'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+      /^the server rejected the client certificate .*PROBE_TLS_CERT.* \(ERR_SSL_TLSV1_ALERT_UNKNOWN_CA\)$/,
     ],
     [
       'C0FF:error:0A000410:SSL\nroutines',
@@ -68,6 +73,8 @@ describe('classifyFailure', () => {
     [withCode('ECONNREFUSED'), 'connection', 'connection'],
     [withCode('CERT_HAS_EXPIRED'), 'certificate', 'certificate'],
     [withCode('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), 'certificate', 'certificate'],
+    [withCode('ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED'), 'certificate', 'certificate'],
+    [withCode('ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE'), undefined, undefined],
     [timeOut, 'timeout', undefined],
     [withCode('UND_ERR_BODY_TIMEOUT'), 'timeout', undefined],
     [withCode('UND_ERR_RES_EXCEEDED_MAX_SIZE'), 'unreadable', undefined],

@@ -1,7 +1,5 @@
-/** Advice for an unknown authority. Node.js reads the variable only at startup. */
-const authorityAdvice =
-  '(NODE_EXTRA_CA_CERTS names further authorities; it has to be in the environment of the process: ' +
-  'an environment file is read too late)'
+const authorityAdvice = '(PROBE_TLS_CA names a file with the authorities to trust)'
+const clientAdvice = '(set PROBE_TLS_CERT and PROBE_TLS_KEY to one of an authority that it trusts)'
 
 /**
  * Kind of a failure. `connection` and `timeout` may be transient. `certificate`: the certificate of the server
@@ -16,6 +14,7 @@ const kindPatterns: readonly (readonly [FailureKind, RegExp])[] = [
   ['timeout', /^(?:TIMEOUT|UND_ERR_(?:HEADERS|BODY)_TIMEOUT)$/],
   ['certificate', /^(?:CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/],
   ['certificate', /ALTNAME|PRX_TLS|CERTIFICATE_REQUIRED/],
+  ['certificate', /^ERR_SSL_\w+_ALERT_(?:UNKNOWN_CA|(?:BAD_)?CERTIFICATE)/],
   ['unreadable', /^(?:UND_ERR_(?:RES_|HEADERS_OVERFLOW)|ERR_ASSERTION$)/],
 ]
 
@@ -43,7 +42,7 @@ const messages: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: 'the response did not end within the time limit (PROBE_TIMEOUT_MS)',
   CERT_HAS_EXPIRED: 'the certificate of the server has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate of the server is self-signed ${authorityAdvice}`,
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the server requires a client certificate',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: `the server requires a client certificate ${clientAdvice}`,
   ERR_TLS_CERT_ALTNAME_INVALID: otherHost,
   UND_ERR_PRX_TLS: otherHost,
   UND_ERR_RES_EXCEEDED_MAX_SIZE: tooLarge,
@@ -103,12 +102,15 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
     return `the response is not valid HTTP (${reason.replace(/^Expected HTTP.*/, 'it does not begin with HTTP/')})`
   }
   const mapped = undiciMessages.find(([pattern]) => pattern.test(message))?.[1] ?? messages[code]
-  const ownMessage =
-    classifyFailure(error) === 'certificate'
-      ? `the certificate of the server is not accepted: ${message} ${authorityAdvice}`
-      : message
+  const isCertificate = classifyFailure(error) === 'certificate'
+  const ownMessage = isCertificate
+    ? `the certificate of the server is not accepted: ${message} ${authorityAdvice}`
+    : message
   // The messages of OpenSSL have several lines.
-  const fallback = code.startsWith('ERR_SSL_') ? 'the TLS handshake failed' : ownMessage
+  const handshake = isCertificate
+    ? `the server rejected the client certificate ${clientAdvice}`
+    : 'the TLS handshake failed'
+  const fallback = code.startsWith('ERR_SSL_') ? handshake : ownMessage
   return `${mapped ?? fallback}${code === '' ? '' : ` (${code})`}`
 }
 

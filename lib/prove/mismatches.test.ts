@@ -80,7 +80,7 @@ describe('mismatches', () => {
 })
 
 describe('mismatches of a scenario with a tolerance', () => {
-  const tolerant = { ...variant, tolerances: ['a/b/one/any-order'] }
+  const tolerant = { ...variant, tolerances: [{ requirement: 'a/b/one', name: 'any-order' }] }
 
   it('returns nothing if its requirement passes', () => {
     expect(mismatches(tolerant, outcomeOf(reportOf()))).toEqual([])

@@ -107,7 +107,7 @@ export function mismatches(scenario: Scenario, { report, status }: ScenarioRun):
     const isShown = exchanges.length > 0 && exchanges.every((exchange) => exchangeIds.has(exchange))
     require(isShown, `${id} fails without a recorded exchange`)
   }
-  for (const id of new Set(tolerances.map((name) => name.slice(0, name.lastIndexOf('/'))))) {
+  for (const id of new Set(tolerances.map(({ requirement }) => requirement))) {
     const verdict = verdicts.get(id) ?? 'not probed'
     const isReached = verdict === 'pass' || verdict === 'fail'
     const isOpen = noVerdict.includes(id)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { catalogues } from '../cli/services.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
 import { faults, variants } from '../reference/index.ts'
-import { type Registry, registryProblems, requirementOf, tolerancesIn } from './registry.ts'
+import { type Registry, registryProblems, toleranceId, tolerancesIn } from './registry.ts'
 
 describe('the registries of faults and variants', () => {
   it('agree with the catalogues', () => {
@@ -11,7 +11,7 @@ describe('the registries of faults and variants', () => {
 
   it('have a variant that judges each tolerance, unless no verdict is possible', async () => {
     const judged = variants.flatMap(({ tolerances = [], noVerdict = [] }) =>
-      tolerances.filter((id) => !noVerdict.includes(requirementOf(id))),
+      tolerances.filter(({ requirement }) => !noVerdict.includes(requirement)).map(toleranceId),
     )
     const never = tolerancesIn(catalogues).filter((id) => !judged.includes(id))
     const text = `${JSON.stringify(never, undefined, 2)}\n`
@@ -32,7 +32,7 @@ describe('registryProblems', () => {
     needs: {},
   }
   const fault = { name: 'not-a', requirements: [a] }
-  const variant = { name: 'in-capitals', tolerances: [`${a}/in-capitals`] }
+  const variant = { name: 'in-capitals', tolerances: [{ requirement: a, name: 'in-capitals' }] }
   const problemsOf = (registry: Partial<Registry>) =>
     registryProblems([catalogue], { faults: [fault], variants: [variant], ...registry })
 
@@ -45,7 +45,7 @@ describe('registryProblems', () => {
     ['a tolerance without a variant', { variants: [] }, `${a}/in-capitals`],
     [
       'a misspelled tolerance',
-      { variants: [variant, { name: 'x', tolerances: [`${a}/in-capital`] }] },
+      { variants: [variant, { name: 'x', tolerances: [{ requirement: a, name: 'in-capital' }] }] },
       `${a}/in-capital`,
     ],
     ['a misspelled requirement', { faults: [fault, { name: 'x', requirements: ['c'] }] }, 'c'],

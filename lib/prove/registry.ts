@@ -1,19 +1,20 @@
 import type { Catalogue } from '../conformance/requirement.ts'
 import type { Fault, Variant } from '../reference/index.ts'
+import type { Tolerance } from '../reference/rule-tables.ts'
 
 export interface Registry {
   faults: readonly Pick<Fault, 'name' | 'requirements' | 'variant' | 'expectedVerdicts'>[]
   variants: readonly Pick<Variant, 'name' | 'tolerances' | 'noVerdict' | 'expectedVerdicts'>[]
 }
 
-/** Returns the id of the requirement of a tolerance. */
-export const requirementOf = (tolerance: string) => tolerance.slice(0, tolerance.lastIndexOf('/'))
+/** Returns the id of a tolerance, which starts with that of its requirement. */
+export const toleranceId = ({ requirement, name }: Tolerance) => `${requirement}/${name}`
 
-/** Returns the ids of all tolerances, which start with those of their requirements. */
+/** Returns the ids of all tolerances. */
 export function tolerancesIn(catalogues: readonly Catalogue[]): string[] {
   return catalogues.flatMap(({ requirements }) =>
     requirements.flatMap(({ id, tolerances = {} }) =>
-      Object.keys(tolerances).map((name) => `${id}/${name}`),
+      Object.keys(tolerances).map((name) => toleranceId({ requirement: id, name })),
     ),
   )
 }
@@ -38,7 +39,7 @@ export function registryProblems(
   const repeated = (texts: readonly string[]) =>
     texts.filter((text, index) => texts.indexOf(text) !== index)
   const broken = faults.flatMap((fault) => fault.requirements)
-  const tried = variants.flatMap((variant) => variant.tolerances ?? [])
+  const tried = variants.flatMap(({ tolerances = [] }) => tolerances.map(toleranceId))
 
   require(judged, broken, 'has no fault')
   require(tolerances, tried, 'has no variant')
@@ -56,10 +57,9 @@ export function registryProblems(
     require(repeated(requirements), [], `is named twice by the fault ${name}`)
   }
   for (const { name, tolerances = [], noVerdict = [] } of variants) {
-    require(repeated(tolerances), [], `is named twice by the variant ${name}`)
-    require(noVerdict, tolerances.map(
-      requirementOf,
-    ), `is noVerdict, but has no tolerance in ${name}`)
+    const tolerant = tolerances.map(({ requirement }) => requirement)
+    require(repeated(tolerances.map(toleranceId)), [], `is named twice by the variant ${name}`)
+    require(noVerdict, tolerant, `has no verdict in ${name}, but no tolerance there`)
   }
   return problems
 }

@@ -37,16 +37,17 @@ function isSampled(fault: string, requirement: string): boolean {
   return bytes.readUInt32BE() % SAMPLE_INTERVAL === 0
 }
 
+interface WorkerRun extends ScenarioRun {
+  internalErrors: readonly string[]
+}
+
 export interface ScenarioWorker {
   /** Runs the suites against a reference server, with the ledger in the directory. */
-  probe(
-    server: ScenarioServer,
-    directory: string,
-  ): Promise<ScenarioRun & { internalErrors: readonly string[] }>
+  probe(server: ScenarioServer, directory: string): Promise<WorkerRun>
   close(): Promise<void>
 }
 
-type ProbedScenario = Awaited<ReturnType<ScenarioWorker['probe']>> & {
+interface ProbedScenario extends WorkerRun {
   exchanges: ReadonlySet<string>
 }
 

@@ -13,6 +13,7 @@ import {
   type Variant,
   variants,
 } from '../reference/index.ts'
+import type { Tolerance } from '../reference/rule-tables.ts'
 import type { RunVerdict } from '../results/run-report.ts'
 
 /** A reference server with one change, and the expected results of a run against it. */
@@ -25,8 +26,8 @@ export interface Scenario {
   failing: readonly string[]
   /** Undefined if it depends on the service. */
   verdict?: RunVerdict
-  /** Ids of the tolerances that it uses; their requirements pass. */
-  tolerances: readonly string[]
+  /** The tolerances that it uses; their requirements pass. */
+  tolerances: readonly Tolerance[]
   /** Ids of requirements with these tolerances that are still inconclusive or skipped. */
   noVerdict: readonly string[]
   expectedVerdicts?: Variant['expectedVerdicts']

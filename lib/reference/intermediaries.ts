@@ -6,7 +6,7 @@ import {
   rawParts,
   responseParts,
 } from './http.ts'
-import { inSection, noTolerance, splitIds, type Table, tolerance } from './rule-tables.ts'
+import { inSection, noTolerance, readTolerances, type Table, tolerance } from './rule-tables.ts'
 
 /** Creates an intermediary; called once per start of a server. */
 export type MakeIntermediary = () => Intermediary
@@ -153,6 +153,6 @@ const table: Table<MakeIntermediary> = {
 export const intermediaryVariants = Object.entries(table).flatMap(([tolerances, variants]) =>
   Object.entries(variants).map(([name, intermediary]) => ({
     ...{ name, intermediary },
-    tolerances: splitIds(tolerances),
+    tolerances: readTolerances(tolerances),
   })),
 )

@@ -56,14 +56,21 @@ export interface ServiceFault<Rules> {
 
 export type Table<Entry> = Readonly<Record<string, Readonly<Record<string, Entry>>>>
 
+/** Behavior that the catalogue lets a conforming server choose. */
+export interface Tolerance {
+  /** Id of the requirement. */
+  readonly requirement: string
+  readonly name: string
+}
+
 /** Name of a conforming server, and the expected result of a run against it. */
 export interface VariantTraits {
   readonly name: string
   /** `inconclusive` if the configuration or the data prevent some verdicts. */
   readonly verdict?: 'conformant' | 'inconclusive'
   readonly basePath?: string
-  /** Tolerances of the catalogue that the server uses, as `REQUIREMENT_ID/NAME`. */
-  readonly tolerances?: readonly string[]
+  /** Tolerances of the catalogue that the server uses. */
+  readonly tolerances?: readonly Tolerance[]
   /** Requirements with these tolerances that get no verdict. */
   readonly noVerdict?: readonly string[]
   readonly expectedVerdicts?: ExpectedVerdicts
@@ -106,10 +113,13 @@ export const tolerance = (name: string, requirements: string | readonly string[]
 export const inSection = (section: string, names: string) =>
   names.replaceAll(/[\w-]+/g, `${section}/$&`)
 
-/** Splits the key of a table; adds the section to names without a slash. */
-export function splitIds(key: string, section = ''): string[] {
+/** Reads the key of a table of variants, whose names start with those of their requirements. */
+export function readTolerances(key: string, prefix = ''): Tolerance[] {
   if (key === noTolerance) return []
-  return key.split(' + ').map((name) => (name.includes('/') ? name : `${section}/${name}`))
+  return key.split(' + ').map((path) => {
+    const [name = '', ...names] = path.split('/').reverse()
+    return { requirement: prefix + names.reverse().join('/'), name }
+  })
 }
 
 export function createTables<
@@ -199,7 +209,9 @@ export function createTables<
     return Object.entries(table).flatMap(([broken, faults]) =>
       Object.entries(faults).map(([name, fault]) => {
         const entry = ('change' in fault ? fault : { change: fault }) as ServiceFault<Rules>
-        const requirements = splitIds(broken, section).map(toId)
+        const names = broken.split(' + ')
+        const ids = names.map((name) => (name.includes('/') ? name : `${section}/${name}`))
+        const requirements = ids.map(toId)
         return { ...entry, name, requirements, expectedVerdicts: prefixIds(entry.expectedVerdicts) }
       }),
     )
@@ -225,7 +237,7 @@ export function createTables<
         return {
           ...variant,
           name,
-          tolerances: splitIds(tolerances).map(toId),
+          tolerances: readTolerances(tolerances, toId('')),
           noVerdict,
           expectedVerdicts,
         }

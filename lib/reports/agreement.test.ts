@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { summarize } from '../results/verdict.ts'
 import { type RunOutcome, reportDisagreements } from './agreement.fixture.ts'
 import { junitXml } from './junit.ts'
+import { reportModel } from './model.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 import { reviewedFixture } from './reviewed-report.fixture.ts'
 
@@ -12,7 +13,7 @@ describe('reportDisagreements', () => {
   ]
   const { waivers = [], baseline } = reviewedFixture()
   const report = reportFixture({ results, waivers, ...(baseline ? { baseline } : {}) })
-  const junit = junitXml(report)
+  const junit = junitXml(reportModel(report))
 
   it.each<[string, Partial<RunOutcome>, string]>([
     ['the exit status', { status: 0 }, 'exit status is 0, by the cases 1'],

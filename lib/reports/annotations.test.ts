@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { withoutWorkflowCommands } from '../conformance/safe-text.ts'
 import type { RequirementResult } from '../results/run-report.ts'
 import { annotations } from './annotations.ts'
+import { reportModel } from './model.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 
 function lines(results: RequirementResult[]): string[] {
-  const text = annotations(reportFixture({ results }))
+  const text = annotations(reportModel(reportFixture({ results })))
   return text === '' ? [] : text.replace(/\n$/, '').split('\n')
 }
 

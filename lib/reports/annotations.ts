@@ -1,11 +1,10 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { RequirementResult, RunReport } from '../results/run-report.ts'
+import type { RequirementResult } from '../results/run-report.ts'
 import { abbreviatedIds } from './abbreviate-ids.ts'
 import { exchangeLines, inspectedParts, placeInBody, requestLine } from './evidence.ts'
 import { counted, waiverText } from './format.ts'
-import { reportModel } from './model.ts'
+import type { ReportModel } from './model.ts'
 import { printableSentence, truncate } from './printable.ts'
-import type { PreviousRuns } from './run-changes.ts'
 
 /** GitHub shows only this many of each kind for one step of a job. */
 const MAX_ANNOTATIONS = 10
@@ -54,8 +53,7 @@ function placeLine(result: RequirementResult, exchange: ExchangeRecord): string[
 }
 
 /** Returns workflow commands: errors for failures, warnings for inconclusive requirements. */
-export function annotations(report: RunReport, past: PreviousRuns = {}): string {
-  const model = reportModel(report, past)
+export function annotations(model: ReportModel): string {
   const { failed, failingWaivers, failingDiffs, noVerdict, evidence, coverageGap } = model
   const failures = failed.map(({ result }): Annotation => {
     const { requirement, statement, section, expected, actual, reason, waiver } = result

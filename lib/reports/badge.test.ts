@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { RequirementResult } from '../results/run-report.ts'
 import { badgeJson } from './badge.ts'
+import { reportModel } from './model.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 import { waiverFixture } from './reviewed-report.fixture.ts'
 
@@ -17,7 +18,7 @@ it.each<[string, string, RequirementResult[]]>([
   ['blue', '1 of 3', [pass, skipped, skipped]],
   ['lightgrey', '1 of 2', [pass, inconclusive]],
 ])('a badge is %s with %s judged', (color, judged, results) => {
-  const badge = JSON.parse(badgeJson(reportFixture({ results })))
+  const badge = JSON.parse(badgeJson(reportModel(reportFixture({ results }))))
   expect(badge).toEqual({
     schemaVersion: 1,
     label: 'conformance',
@@ -28,5 +29,7 @@ it.each<[string, string, RequirementResult[]]>([
 
 it('a badge of a run that a waiver fails is red', () => {
   const waivers = [waiverFixture({ state: 'expired' })]
-  expect(JSON.parse(badgeJson(reportFixture({ results: [pass], waivers }))).color).toBe('red')
+  expect(
+    JSON.parse(badgeJson(reportModel(reportFixture({ results: [pass], waivers })))).color,
+  ).toBe('red')
 })

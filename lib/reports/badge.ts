@@ -1,5 +1,5 @@
-import type { RunReport } from '../results/run-report.ts'
-import { type DisplayVerdict, summarize } from '../results/verdict.ts'
+import type { DisplayVerdict } from '../results/verdict.ts'
+import type { ReportModel } from './model.ts'
 import { runVerdictLabels } from './verdict-labels.ts'
 
 const colors: Record<DisplayVerdict, string> = {
@@ -11,8 +11,8 @@ const colors: Record<DisplayVerdict, string> = {
 }
 
 /** Returns a badge for the endpoint of shields.io (https://shields.io/badges/endpoint-badge). */
-export function badgeJson(report: RunReport): string {
-  const { displayVerdict, coverage } = summarize(report)
+export function badgeJson({ summary }: ReportModel): string {
+  const { displayVerdict, coverage } = summary
   const message = `${runVerdictLabels[displayVerdict]}, ${coverage.judged} of ${coverage.testable} judged`
   const badge = { schemaVersion: 1, label: 'conformance', message, color: colors[displayVerdict] }
   return `${JSON.stringify(badge, null, 2)}\n`

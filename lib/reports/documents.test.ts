@@ -3,6 +3,7 @@ import { placeInDocument } from './format.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import { elements, readXml } from './junit-readers.fixture.ts'
+import { type ReportModel, reportModel } from './model.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { terminalSummary } from './terminal.ts'
@@ -16,33 +17,32 @@ function runJudgedBy(url?: string) {
   return reportFixture({ results: [result], documents })
 }
 
-const reports = [
+const reports: [string, (model: ReportModel) => string][] = [
   [
     'the terminal',
-    (report: Parameters<typeof terminalSummary>[0]) =>
-      terminalSummary(report, { width: 200, color: false, reportFiles: [] }),
+    (model) => terminalSummary(model, { width: 200, color: false, reportFiles: [] }),
   ],
-  ['the page', (report: Parameters<typeof reportHtml>[0]) => reportHtml(report)],
+  ['the page', reportHtml],
   ['junit.xml', junitXml],
-  ['summary.md', (report: Parameters<typeof summaryMarkdown>[0]) => summaryMarkdown(report)],
-] as const
+  ['summary.md', summaryMarkdown],
+]
 
 it.each(reports)(
   '%s names the document of a failure, and says what a wording is',
   (name, render) => {
-    const text = render(runJudgedBy())
+    const text = render(reportModel(runJudgedBy()))
     expect(text).toContain(title)
     if (name !== 'junit.xml') expect(text).toContain('PROBE_WORDING=advisory')
   },
 )
 
 it.each(reports)('%s links to the section of the document', (_name, render) => {
-  const text = render(runJudgedBy('https://wiki.example.com/api.md'))
+  const text = render(reportModel(runJudgedBy('https://wiki.example.com/api.md')))
   expect(text.replace(/\s+/g, ' ')).toContain('https://wiki.example.com/api.md#error-body')
 })
 
 it('junit.xml has both as properties', () => {
-  const node = readXml(junitXml(runJudgedBy('https://wiki.example.com/api.md')))
+  const node = readXml(junitXml(reportModel(runJudgedBy('https://wiki.example.com/api.md'))))
   const properties = elements(node, 'property').map(({ attributes }) => attributes)
   expect(properties).toContainEqual({ name: 'document', value: title })
   expect(properties).toContainEqual({
@@ -52,7 +52,7 @@ it('junit.xml has both as properties', () => {
 })
 
 it('summaryMarkdown escapes URLs that could end a link or a cell', () => {
-  const text = summaryMarkdown(runJudgedBy('https://wiki.example.com/a(1)|b?<x>'))
+  const text = summaryMarkdown(reportModel(runJudgedBy('https://wiki.example.com/a(1)|b?<x>')))
   expect(text).toContain('](https://wiki.example.com/a%281%29%7cb?%3cx%3e#error-body)')
 })
 

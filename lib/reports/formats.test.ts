@@ -5,6 +5,7 @@ import { coverageOf } from '../results/verdict.ts'
 import { annotations } from './annotations.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
+import { reportModel } from './model.ts'
 import { deviatingFixture } from './report.fixture.ts'
 import { pastRunsFixture, reviewedFixture } from './reviewed-report.fixture.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
@@ -47,22 +48,19 @@ const previous = snapshotOf({
     return changed === undefined ? result : { ...rest, ...changed }
   }),
 })
-const past = { previous, runs: pastRunsFixture(4) }
+const model = reportModel(report, { previous, runs: pastRunsFixture(4) })
 const reportFiles = ['reports/report.json', 'reports/report.html']
-const terminal = { color: false, width: 100, reportFiles, previous, notes: ['A note.'] }
+const terminal = { color: false, width: 100, reportFiles, notes: ['A note.'] }
 
 describe('text of', () => {
   it.each([
-    ['terminal.txt', terminalSummary(report, { ...terminal, verbose: true })],
-    ['annotations.txt', annotations(report, past)],
-    ['summary.txt', summaryMarkdown(report, past)],
-    ['junit.txt', junitXml(report)],
+    ['terminal.txt', terminalSummary(model, { ...terminal, verbose: true })],
+    ['annotations.txt', annotations(model)],
+    ['summary.txt', summaryMarkdown(model)],
+    ['junit.txt', junitXml(model)],
     [
       'page.txt',
-      reportHtml(report, past).replaceAll(
-        /(<(style|script)\b[^>]*>).*?(?=<\/\2>)|sha256-[^']*/gs,
-        '$1',
-      ),
+      reportHtml(model).replaceAll(/(<(style|script)\b[^>]*>).*?(?=<\/\2>)|sha256-[^']*/gs, '$1'),
     ],
   ])('%s', async (name, text) => {
     await expect(text).toMatchFileSnapshot(`snapshots/${name}`)

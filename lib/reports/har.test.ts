@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { evidenceHar } from './har.ts'
 import { readHar } from './har-schema.fixture.ts'
+import { reportModel } from './model.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
 
-const { log } = readHar(evidenceHar(reportFixture()))
+const { log } = readHar(evidenceHar(reportModel(reportFixture())))
 
 function entryOf(parts: Partial<ExchangeRecord>) {
-  const [entry] = readHar(evidenceHar(reportFixture({ exchanges: [exchangeFixture(parts)] }))).log
-    .entries
+  const [entry] = readHar(
+    evidenceHar(reportModel(reportFixture({ exchanges: [exchangeFixture(parts)] }))),
+  ).log.entries
   if (entry === undefined) throw new Error('there is no entry')
   return entry
 }
@@ -73,7 +75,7 @@ describe('evidenceHar, entries', () => {
       resultFixture({ requirement: 'a/b/two', verdict: 'fail', exchanges: ['e2', 'e1'] }),
       resultFixture({ requirement: 'a/b/three', exchanges: ['e1'] }),
     ]
-    const read = readHar(evidenceHar(reportFixture({ results })))
+    const read = readHar(evidenceHar(reportModel(reportFixture({ results }))))
     expect(read.log.entries.map(({ comment }) => comment)).toEqual([
       'e1, for code-hosting/pagination/limit-lowered; pass: a/b/one; fail: a/b/two; pass: a/b/three',
       'e2, for token read-user; fail: a/b/two',

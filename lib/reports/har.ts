@@ -1,10 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { Entry, Har, Request, Response } from 'har-format'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
-import type { RequirementResult, RunReport } from '../results/run-report.ts'
-import { summarize } from '../results/verdict.ts'
+import type { RequirementResult } from '../results/run-report.ts'
 import { truncationNote } from './evidence.ts'
-import { runVerdictText } from './verdict-labels.ts'
+import type { ReportModel } from './model.ts'
 
 // The version that undici uses by default.
 const httpVersion = 'HTTP/1.1'
@@ -101,7 +100,7 @@ function entry(exchange: ExchangeRecord, results: readonly RequirementResult[]):
  * Returns all exchanges as an HTTP Archive (HAR 1.2) for the developer tools of Chrome and Firefox.
  * The duration of a request counts as waiting, since the time of the first byte is unknown.
  */
-export function evidenceHar(report: RunReport): string {
+export function evidenceHar({ report, title }: ReportModel): string {
   const har: Har = {
     log: {
       version: '1.2',
@@ -109,7 +108,7 @@ export function evidenceHar(report: RunReport): string {
       // Firefox requires the list.
       pages: [],
       entries: report.exchanges.map((exchange) => entry(exchange, report.results)),
-      comment: `Run ${report.run.id}, ${runVerdictText(summarize(report))}`,
+      comment: `Run ${report.run.id}, ${title}`,
     },
   }
   return `${JSON.stringify(har, null, 2)}\n`

@@ -4,6 +4,7 @@ import { annotations } from './annotations.ts'
 import { pageText } from './html/page-tags.fixture.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
+import { type ReportModel, reportModel } from './model.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
 import { terminalSummary } from './terminal.ts'
 
@@ -30,9 +31,9 @@ function report(reads: RequirementResult['reads'], status = 200): RunReport {
 const located = report({ pointer: '/317/full_name' })
 const wrong = nameOf(317)
 
-const texts: Record<string, (run: RunReport) => string> = {
-  terminal: (run) => terminalSummary(run, { color: false, width: 100, reportFiles: [] }),
-  page: (run) => reportHtml(run).split('id="history"')[0] ?? '',
+const texts: Record<string, (model: ReportModel) => string> = {
+  terminal: (model) => terminalSummary(model, { color: false, width: 100, reportFiles: [] }),
+  page: (model) => reportHtml(model).split('id="history"')[0] ?? '',
   'junit.xml': junitXml,
   annotations,
 }
@@ -42,32 +43,32 @@ describe.each(Object.entries(texts))(
   (_name, textOf) => {
     it('shows the record and its place, not the ends of the list', () => {
       expect(body.length).toBeGreaterThan(60_000)
-      const text = textOf(located)
+      const text = textOf(reportModel(located))
       expect(text).toContain(wrong)
       expect(text).toContain('/317/full_name')
       expect(text).not.toContain(`${nameOf(1)}"`)
-      expect(text.length).toBeLessThan(textOf(report(undefined)).length + 3000)
+      expect(text.length).toBeLessThan(textOf(reportModel(report(undefined))).length + 3000)
     })
   },
 )
 
 describe('marks', () => {
   it('are in the margin of a terminal', () => {
-    const rows = texts.terminal?.(located).split('\n') ?? []
+    const rows = texts.terminal?.(reportModel(located)).split('\n') ?? []
     expect(rows.filter((row) => row.startsWith('   ! '))).toEqual([
       `   ! <     "full_name": "${wrong}",`,
     ])
   })
 
   it('start the line in junit.xml', () => {
-    const lines = texts['junit.xml']?.(located).split('\n') ?? []
+    const lines = texts['junit.xml']?.(reportModel(located)).split('\n') ?? []
     expect(lines.filter((line) => line.startsWith('! '))).toEqual([
       `! <     "full_name": "${wrong}",`,
     ])
   })
 
   it('are elements of the page, visible without unfolding', () => {
-    const page = reportHtml(located)
+    const page = reportHtml(reportModel(located))
     expect(
       [...page.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, text = '']) => pageText(text)),
     ).toEqual([`    "full_name": "${wrong}",`])
@@ -84,7 +85,7 @@ it.each<[string, RequirementResult['reads'], boolean]>([
   ['a part of the body', { pointer: '/0/id' }, false],
   ['the whole body', undefined, false],
 ])('reportHtml folds the body if only %s is wrong: %j, %s', (_name, reads, isFolded) => {
-  const [, response = ''] = reportHtml(report(reads)).split('<b>Response</b>')
+  const [, response = ''] = reportHtml(reportModel(report(reads))).split('<b>Response</b>')
   const [before = ''] = response.split('<pre class="body"')
   expect(/<details[^>]*>(?!.*<\/details>)/s.test(before)).toBe(isFolded)
 })

@@ -10,6 +10,7 @@ import {
   type XmlNode,
   xmlProblems,
 } from './junit-readers.fixture.ts'
+import { reportModel } from './model.ts'
 import {
   deviatingFixture,
   exchangeFixture,
@@ -19,7 +20,7 @@ import {
 } from './report.fixture.ts'
 import { reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
 
-const document = readXml(junitXml(reportFixture()))
+const document = readXml(junitXml(reportModel(reportFixture())))
 
 function testCase(requirement: string): XmlNode {
   const found = elements(document, 'testcase').find((node) =>
@@ -62,7 +63,7 @@ describe.each<[string, RunReport]>([
   ],
   ['full of line breaks', hostileReport('one\r\ntwo\rthree\u2028four\n\n\tfive ')],
 ])('a junit.xml %s', (_name, report) => {
-  const xml = junitXml(report)
+  const xml = junitXml(reportModel(report))
 
   it('is well-formed, valid by the schema of Jenkins, and read as intended', async () => {
     expect(await xmlProblems(xml)).toEqual([])
@@ -72,14 +73,14 @@ describe.each<[string, RunReport]>([
 })
 
 it('junitProblems reports misplaced attributes and elements', () => {
-  const xml = junitXml(reportFixture())
+  const xml = junitXml(reportModel(reportFixture()))
   expect(junitProblems(xml.replaceAll(' tests=', ' test='))).toContain('testsuite test')
   expect(junitProblems(xml.replace('<testcase', '<property/><testcase'))).not.toEqual([])
 })
 
 it('escapes only the marks that readers interpret', () => {
   const marks = '[[ATTACHMENT|/etc/passwd]] [[PROPERTY|verdict=pass]] [[attachment|x]] [["kept"]]'
-  expect(junitXml(hostileReport(marks))).toContain(
+  expect(junitXml(reportModel(hostileReport(marks)))).toContain(
     '[\\u005bATTACHMENT|/etc/passwd]] [\\u005bPROPERTY|verdict=pass]] [\\u005battachment|x]] [["kept"]]',
   )
 })
@@ -104,7 +105,7 @@ describe('junitXml, cases', () => {
 
   it('share the time of a run with concurrent checks', () => {
     const results = [4000, 8000, 24_680].map((durationMs) => resultFixture({ durationMs }))
-    const root = readXml(junitXml(reportFixture({ results })))
+    const root = readXml(junitXml(reportModel(reportFixture({ results }))))
     const times = (name: string) => elements(root, name).map((node) => Number(node.attributes.time))
     expect(root.attributes.time).toBe('12.34')
     expect(times('testcase')).toEqual([1.345, 2.691, 8.302])
@@ -129,7 +130,9 @@ describe('junitXml, cases', () => {
   })
 
   it('have a line for each further deviation of a failure', () => {
-    const several = readXml(junitXml(reportFixture({ results: [deviatingFixture(9)] })))
+    const several = readXml(
+      junitXml(reportModel(reportFixture({ results: [deviatingFixture(9)] }))),
+    )
     const [failure] = elements(several, 'failure')
     const lines = failure?.text.split('\n').filter((line) => line.startsWith('Also:'))
     expect(lines).toHaveLength(6)
@@ -149,7 +152,7 @@ describe('junitXml, cases', () => {
     const response = { status: 200, headers: [], body, bodyBytes: body.length }
     const results = [resultFixture({ verdict: 'fail', actual: body, exchanges: ['e1'] })]
     const exchanges = [exchangeFixture({ response })]
-    expect(junitXml(reportFixture({ results, exchanges })).length).toBeLessThan(20_000)
+    expect(junitXml(reportModel(reportFixture({ results, exchanges }))).length).toBeLessThan(20_000)
   })
 })
 
@@ -157,14 +160,14 @@ describe('junitXml with waivers and a baseline', () => {
   const report = reviewedFixture()
 
   async function casesOf(suite: string, of = report): Promise<string[]> {
-    const { cases } = await reportedByJunit2json(junitXml(of))
+    const { cases } = await reportedByJunit2json(junitXml(reportModel(of)))
     return cases
       .filter((reported) => reported.suite === suite)
       .map(({ name, outcome, message }) => `${name} ${outcome}${message ? `: ${message}` : ''}`)
   }
 
   it('has a case for each waiver, failed if it fails the run', async () => {
-    expect(junitProblems(junitXml(report))).toEqual([])
+    expect(junitProblems(junitXml(reportModel(report)))).toEqual([])
     expect(await casesOf('waivers')).toEqual([
       'code-hosting/pagination/limit-capped passed',
       'code-hosting/pagination/limit-lowered failure: This one is expired.',
@@ -202,7 +205,7 @@ describe('junitXml with waivers and a baseline', () => {
     const waivers = [waiverFixture({ state: 'expired', message: text, reason: text, owner: text })]
     const diff: ObservationDiff = { id: 'a/b/c', state: 'changed', before: text, exchanges: [] }
     const baseline = { pinned: true, observations: [diff] }
-    const hostile = junitXml(reviewedFixture({ waivers, baseline }))
+    const hostile = junitXml(reportModel(reviewedFixture({ waivers, baseline })))
     expect(await xmlProblems(hostile)).toEqual([])
     const texts = elements(readXml(hostile), 'failure').map((failure) => failure.text)
     expect(texts.join()).not.toContain('[[ATTACHMENT')

@@ -3,11 +3,9 @@ import { groupBy } from '../environment/group-by.ts'
 import { curlCommand } from '../probe/curl.ts'
 import { idParts } from '../results/ids.ts'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
-import { failingDiffs, failingWaivers, summarize } from '../results/verdict.ts'
 import {
   differences,
   type Evidence,
-  evidenceIn,
   exchangeLines,
   exchangeTitle,
   furtherDeviations,
@@ -15,6 +13,7 @@ import {
   placeInBody,
 } from './evidence.ts'
 import { hasEnded, placeInDocument, waiverText } from './format.ts'
+import type { ReportModel } from './model.ts'
 import { excerpt, printableSentence, printableText, truncate } from './printable.ts'
 import { runCommand, shellVariablesIn } from './rerun-commands.ts'
 import { coverageText } from './verdict-labels.ts'
@@ -93,8 +92,8 @@ function line(text: string): string {
   return truncate(printableSentence(text), 400)
 }
 
-function listCases(report: RunReport): Case[] {
-  const failing = new Set<object>([...failingWaivers(report), ...failingDiffs(report)])
+function listCases({ report, summary, failingWaivers, failingDiffs }: ReportModel): Case[] {
+  const failing = new Set<object>([...failingWaivers, ...failingDiffs])
   const json = (value: unknown) => excerpt(JSON.stringify(value) ?? 'nothing', valueLimits)
   const toListCase = (
     entry: { state: string },
@@ -118,7 +117,7 @@ function listCases(report: RunReport): Case[] {
     const outcome = toListCase(diff, 'changed observation', texts)
     return { className: 'plumbline.baseline', name, properties: { state }, ...outcome }
   })
-  const { coverage, isBelowMinimum: isShort } = summarize(report)
+  const { coverage, isBelowMinimum: isShort } = summary
   const message = `${coverageText(coverage)} judged, and --min-judged requires ${coverage.required}`
   const error = { kind: 'error', message, type: 'inconclusive', text: `\n${message}\n` } as const
   const judged: Case = {
@@ -160,7 +159,7 @@ function content(result: RequirementResult, evidence: Evidence, report: RunRepor
     paragraphs.push([`Exchange ${exchangeTitle(exchange, result)}`, ...lines].join('\n'))
   }
   if (exchange !== undefined && !hasEnded(report)) {
-    const command = curlCommand(exchange)
+    const command = curlCommand(exchange, report.settings)
     const { obtainableSecrets } = shellVariablesIn([exchange], report)
     paragraphs.push(`Repeat it with:\n${command}`)
     for (const { name, command } of obtainableSecrets) {
@@ -191,8 +190,8 @@ function toTestCase(
 }
 
 /** Returns the run as JUnit XML. The name of a case has its statement; its property `requirement` is the id. */
-export function junitXml(report: RunReport): string {
-  const evidence = evidenceIn(report.exchanges)
+export function junitXml(model: ReportModel): string {
+  const { report, evidence } = model
   // Readers add up the times of cases. Checks run concurrently, so each gets a share of the run time.
   const total = report.results.reduce((sum, { durationMs }) => sum + durationMs, 0)
   const share = Math.min(1, runTime(report) / Math.max(1, total))
@@ -215,7 +214,7 @@ export function junitXml(report: RunReport): string {
     }
   })
   const builder = junitReportBuilder.newBuilder().name('plumbline')
-  const suites = groupBy([...cases, ...listCases(report)], ({ className }) => className)
+  const suites = groupBy([...cases, ...listCases(model)], ({ className }) => className)
   for (const [className, members] of suites) {
     addSuite(builder, className.replace(/^plumbline\./, '').replace('.', '/'), members, report)
   }

@@ -1,23 +1,89 @@
 import { groupBy } from '../environment/group-by.ts'
 import type {
+  LeakedResource,
+  ObservationDiff,
   ObservationState,
   RequirementResult,
+  ReviewedWaiver,
   RunReport,
   Verdict,
 } from '../results/run-report.ts'
 import { isSameTarget, lostSince, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
-import { failingDiffs, failingWaivers, isFullPass, summarize } from '../results/verdict.ts'
+import {
+  failingDiffs,
+  failingWaivers,
+  isFullPass,
+  type RunSummary,
+  summarize,
+} from '../results/verdict.ts'
 import { abbreviatedIds } from './abbreviate-ids.ts'
-import { differences, evidenceIn } from './evidence.ts'
+import { differences, type Evidence, evidenceIn } from './evidence.ts'
 import { counted, hasEnded, lastDays } from './format.ts'
 import { deviationNotes, groupByReason, type ReasonGroup } from './reason-text.ts'
-import { changesSince, type PreviousRuns } from './run-changes.ts'
+import { type Changes, changesSince, type HistoryEntry, type PreviousRuns } from './run-changes.ts'
 import { runVerdictText } from './verdict-labels.ts'
 
-export type ReportModel = ReturnType<typeof reportModel>
-export type Failure = ReportModel['failed'][number]
-export type InconclusiveGroup = ReportModel['noVerdict'][number]
-export type ReportedDeviation = ReportModel['waived'][number]
+/** A failure, and what explains it. */
+export interface Failure {
+  result: RequirementResult
+  /** Notes in addition to expected and actual. */
+  reason: string | undefined
+  /** Failures shown by the same exchange; other shared exchanges, such as controls, do not count. */
+  related: RequirementResult[]
+}
+
+export interface InconclusiveGroup extends ReasonGroup {
+  /** First result with an exchange. */
+  example: RequirementResult | undefined
+  /** True if the run was stopped; exchanges of its checks do not explain the missing verdict. */
+  isStopped: boolean
+}
+
+/** A waived or advisory failure. */
+export interface ReportedDeviation {
+  result: RequirementResult
+  text: string
+  /** Message about a waiver that expires soon. */
+  note: string | undefined
+}
+
+/** Content that all reports share; each has its own order, headings and limits. */
+export interface ReportModel {
+  report: RunReport
+  summary: RunSummary
+  /** Text of the verdict. */
+  title: string
+  /** Why a run is below its minimum; undefined for others. */
+  coverageGap: { label: string; text: string }[] | undefined
+  evidence: Evidence
+  /**
+   * The results that each exchange shows, by exchange id. The page displays the exchange with the first of
+   * them, or in the list of exchanges if there are none.
+   */
+  shownBy: ReadonlyMap<string, readonly RequirementResult[]>
+  leakedResources: LeakedResource[]
+  failed: Failure[]
+  failingWaivers: ReviewedWaiver[]
+  noVerdict: InconclusiveGroup[]
+  waived: ReportedDeviation[]
+  /** Number of waivers in use that cover every deviation of their requirement. */
+  wideWaivers: number
+  unverifiedWaivers: ReviewedWaiver[]
+  advisory: ReportedDeviation[]
+  changedDiffs: ObservationDiff[]
+  newDiffs: ObservationDiff[]
+  /** Changed observations that fail the run: all or none. */
+  failingDiffs: ObservationDiff[]
+  skipped: ReasonGroup[]
+  /** Passed results with unchecked parts. */
+  partial: ReasonGroup[]
+  /** Changes since the previous run. */
+  changes: Changes | undefined
+  /** Failures that are new or differ since the previous run. */
+  newFailures: ReadonlySet<RequirementResult>
+  /** Runs of the same target, oldest first, including this one; empty without a history. */
+  runs: readonly HistoryEntry[]
+}
 
 export function countIn(groups: readonly ReasonGroup[]): number {
   return groups.reduce((sum, { results }) => sum + results.length, 0)
@@ -48,8 +114,10 @@ function findCoverageGap(report: RunReport, previous: RunSnapshot | undefined) {
   ].filter(({ text }) => text !== '')
 }
 
-/** Returns the content that all reports share; each has its own order, headings and limits. */
-export function reportModel(report: RunReport, { previous }: PreviousRuns = {}) {
+export function reportModel(
+  report: RunReport,
+  { previous, runs = [] }: PreviousRuns = {},
+): ReportModel {
   const { results, waivers = [], baseline } = report
   const evidence = evidenceIn(report.exchanges)
   const withVerdict = (requested: Verdict) => results.filter(({ verdict }) => verdict === requested)
@@ -65,6 +133,12 @@ export function reportModel(report: RunReport, { previous }: PreviousRuns = {}) 
   const diffs = (requested: ObservationState) =>
     baseline?.observations.filter(({ state }) => state === requested) ?? []
   const failed = withVerdict('fail')
+  const noVerdict = grouped(withVerdict('inconclusive')).map((group) => ({
+    ...group,
+    example: group.results.find((result) => evidence.of(result) !== undefined),
+    isStopped: group.results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted'),
+  }))
+  const showing = [...failed, ...noVerdict.flatMap(({ example = [] }) => example)]
   const summary = summarize(report)
   const changes = changesSince(previous, report)
   const changed = changes?.news.flatMap((one) => one.results) ?? []
@@ -74,40 +148,30 @@ export function reportModel(report: RunReport, { previous }: PreviousRuns = {}) 
     title: runVerdictText(summary),
     coverageGap: summary.isBelowMinimum ? findCoverageGap(report, previous) : undefined,
     evidence,
+    shownBy: groupBy(showing, (result) => evidence.of(result)?.id ?? ''),
     leakedResources: hasEnded(report) ? [] : report.leakedResources,
     failed: failed.map((result) => {
       const source = evidence.of(result)
       return {
         result,
-        /** Notes in addition to expected and actual. */
         reason: deviationNotes(result, report).join(' ') || undefined,
-        /** Failures shown by the same exchange; other shared exchanges, such as controls, do not count. */
         related: failed.filter((one) => one !== result && source && evidence.of(one) === source),
       }
     }),
     failingWaivers: failingWaivers(report),
-    noVerdict: grouped(withVerdict('inconclusive')).map((group) => ({
-      ...group,
-      /** First result with an exchange. */
-      example: group.results.find((result) => evidence.of(result) !== undefined),
-      /** True if the run was stopped; exchanges of its checks do not explain the missing verdict. */
-      isStopped: group.results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted'),
-    })),
+    noVerdict,
     waived: deviations('waived'),
-    /** Number of waivers in use that cover every deviation of their requirement. */
     wideWaivers: waivers.filter(({ state, actual }) => state === 'used' && actual === undefined)
       .length,
     unverifiedWaivers: waivers.filter(({ state }) => state === 'noVerdict'),
     advisory: deviations('advisory'),
     changedDiffs: diffs('changed'),
     newDiffs: diffs('new'),
-    /** Changed observations that fail the run: all or none. */
     failingDiffs: failingDiffs(report),
     skipped: grouped(withVerdict('skipped')),
-    /** Passed results with unchecked parts. */
     partial: grouped(withVerdict('pass').filter((result) => !isFullPass(result))),
     changes,
-    /** Failures that are new or differ since the previous run. */
     newFailures: new Set(changed.filter(({ verdict }) => verdict === 'fail')),
+    runs,
   }
 }

@@ -1,4 +1,5 @@
 import picocolors from 'picocolors'
+import type { Colors } from 'picocolors/types'
 import type { RequirementResult, Verdict } from '../results/run-report.ts'
 import { countVerdicts } from '../results/verdict.ts'
 import { printableLine, truncate } from './printable.ts'
@@ -19,7 +20,7 @@ const eraseLine = '\r\u001b[2K'
  */
 export class Progress {
   readonly #stream: ProgressStream
-  readonly #colors: ReturnType<typeof picocolors.createColors>
+  readonly #colors: Colors
   readonly #deviations: ReadonlyMap<string, Verdict>
   readonly #skipped: number
   #counts = countVerdicts()

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { reportModel } from './model.ts'
 import { reportFixture } from './report.fixture.ts'
 import { reportFiles, reportJson, writeReports } from './report-files.ts'
 import { type FileStorage, ReportNotWrittenError, replaceKeptFile } from './write-files.ts'
@@ -30,8 +31,8 @@ afterEach(() => {
 describe('writeReports', () => {
   it('creates the directory and writes exactly the report files in order', () => {
     const target = join(directory, 'deep', 'reports')
-    const files = reportFiles(reportFixture())
-    const paths = writeReports(reportFixture(), target)
+    const files = reportFiles(reportModel(reportFixture()))
+    const paths = writeReports(reportModel(reportFixture()), target)
     expect(paths).toEqual(files.map(({ name }) => join(target, name)))
     for (const { name, content } of files) {
       expect(readFileSync(join(target, name), 'utf8')).toBe(content)
@@ -41,15 +42,15 @@ describe('writeReports', () => {
 
   it('replaces the files of an earlier run and no others', () => {
     writeFileSync(join(directory, 'README.md'), 'kept')
-    writeReports(reportFixture({ results: [] }), directory)
-    writeReports(reportFixture(), directory)
+    writeReports(reportModel(reportFixture({ results: [] })), directory)
+    writeReports(reportModel(reportFixture()), directory)
     expect(readFileSync(join(directory, 'report.json'), 'utf8')).toBe(reportJson(reportFixture()))
     expect(readFileSync(join(directory, 'README.md'), 'utf8')).toBe('kept')
   })
 
   it('replaces links of other users and never follows them', () => {
     const target = join(directory, 'reports')
-    const names = reportFiles(reportFixture()).map(({ name }) => name)
+    const names = reportFiles(reportModel(reportFixture())).map(({ name }) => name)
     const own = join(directory, 'own')
     writeFileSync(own, 'mine', { mode: 0o600 })
     mkdirSync(target)
@@ -57,7 +58,7 @@ describe('writeReports', () => {
     for (const [index, name] of names.entries()) {
       symlinkSync(places[index] ?? own, join(target, name))
     }
-    writeReports(reportFixture(), target)
+    writeReports(reportModel(reportFixture()), target)
     expect([readFileSync(own, 'utf8'), readdirSync(directory).sort()]).toEqual([
       'mine',
       ['own', 'reports'],
@@ -73,7 +74,7 @@ describe('writeReports', () => {
     const target = join(directory, 'reports')
     const report = reportFixture()
     Object.assign(report, { verdict: 'fine' })
-    expect(() => writeReports(report, target)).toThrow(/Internal error of Plumbline/)
+    expect(() => writeReports(reportModel(report), target)).toThrow(/Internal error of Plumbline/)
     expect(existsSync(target)).toBe(false)
   })
 
@@ -81,10 +82,10 @@ describe('writeReports', () => {
     const file = join(directory, 'file')
     writeFileSync(file, '')
     const below = join(file, 'reports')
-    expect(() => writeReports(reportFixture(), below)).toThrow(
+    expect(() => writeReports(reportModel(reportFixture()), below)).toThrow(
       `Cannot write ${below}: not a directory (ENOTDIR)`,
     )
-    expect(() => writeReports(reportFixture(), '/proc/none/deep/reports')).toThrow(
+    expect(() => writeReports(reportModel(reportFixture()), '/proc/none/deep/reports')).toThrow(
       /^Cannot write \/proc\/none\/deep/,
     )
   })
@@ -117,9 +118,9 @@ describe('writeReports with a failing storage', () => {
   }
 
   it.each([0, 3])('keeps the files of the previous run after %d files', (files) => {
-    writeReports(others, directory)
+    writeReports(reportModel(others), directory)
     const before = contents()
-    const write = () => writeReports(reportFixture(), directory, undefined, storageFor(files))
+    const write = () => writeReports(reportModel(reportFixture()), directory, storageFor(files))
 
     expect(write).toThrow(ReportNotWrittenError)
     expect(write).toThrow(/^Cannot write .*: no space left on device \(ENOSPC\)$/)

@@ -5,7 +5,7 @@ import { badgeJson } from './badge.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
-import type { PreviousRuns } from './run-changes.ts'
+import type { ReportModel } from './model.ts'
 import { findSchemaErrors, parsedJson } from './schema-errors.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { isReport } from './validators.ts'
@@ -21,9 +21,9 @@ export function reportJson(report: RunReport): string {
 }
 
 /** Formatters by file name, in the order of writing; the file that decides a CI build comes first. */
-const files: Record<string, (report: RunReport, past: PreviousRuns) => string> = {
+const files: Record<string, (model: ReportModel) => string> = {
   'junit.xml': junitXml,
-  'report.json': reportJson,
+  'report.json': ({ report }) => reportJson(report),
   'report.html': reportHtml,
   'evidence.har': evidenceHar,
   'summary.md': summaryMarkdown,
@@ -32,8 +32,8 @@ const files: Record<string, (report: RunReport, past: PreviousRuns) => string> =
 
 export const reportFileNames = Object.keys(files)
 
-export function reportFiles(report: RunReport, past: PreviousRuns = {}) {
-  return Object.entries(files).map(([name, format]) => ({ name, content: format(report, past) }))
+export function reportFiles(model: ReportModel) {
+  return Object.entries(files).map(([name, format]) => ({ name, content: format(model) }))
 }
 
 /**
@@ -42,15 +42,11 @@ export function reportFiles(report: RunReport, past: PreviousRuns = {}) {
  * @throws ReportNotWrittenError for a file system error, Error if the report does not match its schema
  */
 export function writeReports(
-  report: RunReport,
+  model: ReportModel,
   directory: string,
-  past: PreviousRuns = {},
   storage?: FileStorage,
 ): string[] {
-  const files = reportFiles(report, past).map((file) => ({
-    ...file,
-    path: join(directory, file.name),
-  }))
+  const files = reportFiles(model).map((file) => ({ ...file, path: join(directory, file.name) }))
   replaceFiles(files, storage)
   return files.map(({ path }) => path)
 }

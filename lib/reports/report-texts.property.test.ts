@@ -8,6 +8,7 @@ import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import { elements, readXml } from './junit-readers.fixture.ts'
+import { reportModel } from './model.ts'
 import { printableSentence, truncate } from './printable.ts'
 import { exchangeFixture, resultFixture } from './report.fixture.ts'
 import { reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
@@ -67,7 +68,7 @@ describe('a report with any text', () => {
   it('is read back from JUnit XML unchanged', () => {
     fc.assert(
       fc.property(texts, (reported) => {
-        const xml = junitXml(reportWith(reported))
+        const xml = junitXml(reportModel(reportWith(reported)))
         expect(xml).not.toMatch(CONTROL)
         const root = readXml(xml)
         const properties = elements(root, 'property').map(({ attributes }) => attributes)
@@ -87,7 +88,7 @@ describe('a report with any text', () => {
   it('is read back from HAR unchanged', () => {
     fc.assert(
       fc.property(texts, (reported) => {
-        const { log }: Har = JSON.parse(evidenceHar(reportWith(reported)))
+        const { log }: Har = JSON.parse(evidenceHar(reportModel(reportWith(reported))))
         const [complete, failed] = log.entries
         expect(complete?.request.postData?.text).toBe(reported.body)
         expect(complete?.response.content.text).toBe(reported.body)
@@ -106,14 +107,18 @@ describe('a report with any text', () => {
     fc.assert(
       fc.property(texts, (reported) => {
         const report = reportWith(reported)
-        expect(summaryMarkdown(report)).not.toMatch(CONTROL)
-        for (const line of annotations(report).trimEnd().split('\n')) {
+        expect(summaryMarkdown(reportModel(report))).not.toMatch(CONTROL)
+        for (const line of annotations(reportModel(report)).trimEnd().split('\n')) {
           expect(line).toMatch(/^::(error|warning) title=[^:,]*::/)
           expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
         }
-        const summary = terminalSummary(report, { width: 80, color: false, reportFiles: [] })
+        const summary = terminalSummary(reportModel(report), {
+          width: 80,
+          color: false,
+          reportFiles: [],
+        })
         expect(summary).not.toMatch(CONTROL)
-        expect(reportHtml(report)).not.toMatch(CONTROL)
+        expect(reportHtml(reportModel(report))).not.toMatch(CONTROL)
       }),
       { numRuns: 100 },
     )

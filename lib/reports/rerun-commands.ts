@@ -1,4 +1,4 @@
-import { curlCommand, shellArgument } from '../probe/curl.ts'
+import { curlCommand, PASSPHRASE, shellArgument } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { formatCommand } from './format.ts'
@@ -37,11 +37,19 @@ export function shellVariablesIn(
     const exchange = exchanges.find(
       ({ response, secrets }) => (response?.status ?? 500) < 300 && secrets?.includes(name),
     )
-    return exchange === undefined ? [] : [{ name, exchange, command: curlCommand(exchange) }]
+    return exchange === undefined
+      ? []
+      : [{ name, exchange, command: curlCommand(exchange, settings) }]
   })
-  const names = namesIn([...repeated, ...obtainableSecrets.map(({ exchange }) => exchange)])
+  const all = [...repeated, ...obtainableSecrets.map(({ exchange }) => exchange)]
+  const isTls = all.some(({ request }) => request.url.startsWith('https:'))
+  const names = [
+    ...namesIn(all),
+    ...(isTls && Object.hasOwn(settings, PASSPHRASE) ? [PASSPHRASE] : []),
+  ]
   const sourceOf = (name: string) => {
-    if (Object.hasOwn(settings, name)) return 'with the value of the run'
+    const isHeader = String(settings.PROBE_HEADERS).includes(`"$${name}"`)
+    if (isHeader || Object.hasOwn(settings, name)) return 'with the value of the run'
     return INVENTED.test(name)
       ? 'invented by the run: use any value that the service has not issued'
       : 'created by the run: use a value of the same kind'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../results/run-report.ts'
 import { snapshotOf } from '../results/snapshot.ts'
+import { reportModel } from './model.ts'
 import { exchangeFixture, hostileText, reportFixture, resultFixture } from './report.fixture.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 
@@ -37,10 +38,10 @@ describe.each([
   ['hostile text', hostileText],
 ])('summaryMarkdown of a report full of %s', (_name, text) => {
   const previous = snapshotOf(reportFullOf('something else'))
-  const hostile = summaryMarkdown(reportFullOf(text), { previous })
+  const hostile = summaryMarkdown(reportModel(reportFullOf(text), { previous }))
 
   it('keeps sections and folds', () => {
-    const expected = summaryMarkdown(reportFullOf('harmless'), { previous })
+    const expected = summaryMarkdown(reportModel(reportFullOf('harmless'), { previous }))
     const structure = (document: string) =>
       document.split('\n').filter((line) => /^(#|<|\||-)/.test(line)).length
     expect(structure(hostile)).toBe(structure(expected))
@@ -71,7 +72,7 @@ it('summaryMarkdown fits into a comment and counts omitted rows', () => {
       }),
     ),
   )
-  const text = summaryMarkdown(reportFixture({ results }))
+  const text = summaryMarkdown(reportModel(reportFixture({ results })))
   expect(text.length).toBeLessThanOrEqual(60_000)
   expect(text.length).toBeGreaterThan(55_000)
   expect(text).toMatch(/… and \d+ more, in `report\.json`\./)

@@ -30,10 +30,10 @@ import {
   tableHead,
   tableRow,
 } from './markdown.ts'
-import { countIn, type ReportedDeviation, type ReportModel, reportModel } from './model.ts'
+import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
 import { truncate } from './printable.ts'
 import type { ReasonGroup } from './reason-text.ts'
-import { newsText, type PreviousRuns } from './run-changes.ts'
+import { newsText } from './run-changes.ts'
 import { verdictCountsText } from './verdict-labels.ts'
 
 const marks: Record<DisplayVerdict, string> = {
@@ -180,7 +180,6 @@ function sections(model: ReportModel): MarkdownSection[] {
  * Returns the run as GitHub-flavored Markdown of at most 60,000 characters. Text from the target is in
  * code spans, where markup, mentions and links have no effect.
  */
-export function summaryMarkdown(report: RunReport, past: PreviousRuns = {}): string {
-  const model = reportModel(report, past)
+export function summaryMarkdown(model: ReportModel): string {
   return markdownDocument(head(model), sections(model), 'in `report.json`')
 }

@@ -152,7 +152,7 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
         const before = isRead ? `${'!'.padStart(margin - 1)} ` : indent
         return [`${before}${text.slice(0, 2)}`, text.slice(2), isRead ? 'red' : undefined]
       }),
-      ...(hasEnded(report) ? [] : [commandRow(curlCommand(exchange))]),
+      ...(hasEnded(report) ? [] : [commandRow(curlCommand(exchange, report.settings))]),
     ]
   }
 

@@ -1,4 +1,5 @@
 import picocolors from 'picocolors'
+import type { Colors } from 'picocolors/types'
 import type { Verdict } from '../results/run-report.ts'
 import type { DisplayVerdict } from '../results/verdict.ts'
 import { wrapped } from './printable.ts'
@@ -14,7 +15,7 @@ export const verdictColors = {
 export type Paint = (text: string) => string
 
 export interface TerminalStyle {
-  colors: ReturnType<typeof picocolors.createColors>
+  colors: Colors
   /** Maximum columns of a row. */
   width: number
 }

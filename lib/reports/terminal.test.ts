@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../results/run-report.ts'
+import { reportModel } from './model.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
 import { terminalSummary } from './terminal.ts'
 
@@ -11,7 +12,7 @@ const options = {
 }
 
 function summary(parts: Partial<RunReport> = {}, width = 100): string {
-  return terminalSummary(reportFixture(parts), { ...options, width })
+  return terminalSummary(reportModel(reportFixture(parts)), { ...options, width })
 }
 
 function rows(parts: Partial<RunReport> = {}): string[] {
@@ -47,12 +48,18 @@ describe('terminalSummary', () => {
 
 it('returns the number and location of observations unless verbose', () => {
   const reportFiles = ['reports/report.json', 'reports/report.html']
-  const text = terminalSummary(reportFixture(), { ...options, reportFiles, verbose: false })
+  const text = terminalSummary(reportModel(reportFixture()), {
+    ...options,
+    reportFiles,
+    verbose: false,
+  })
   expect(text).toContain('\n2 observations recorded: reports/report.html#observations\n')
   expect(text).not.toContain('user-fields')
   const results = [resultFixture()]
   const silent = reportFixture({ results, observations: [] })
-  expect(terminalSummary(silent, { ...options, reportFiles })).not.toContain('bservation')
+  expect(terminalSummary(reportModel(silent), { ...options, reportFiles })).not.toContain(
+    'bservation',
+  )
 })
 
 describe('grouping and truncation', () => {
@@ -102,7 +109,7 @@ function failureRows(
   const results = [resultFixture({ verdict: 'fail', exchanges: ['e1'], ...parts })]
   const report = reportFixture({ results, exchanges: [exchangeFixture(exchange)] })
   const options = { color: false, width: 100, reportFiles: [] }
-  const text = terminalSummary(report, options).split('\n')
+  const text = terminalSummary(reportModel(report), options).split('\n')
   return text.slice(text.indexOf('Failed (1)') + 2, text.findIndex((row) => / curl /.test(row)) + 1)
 }
 

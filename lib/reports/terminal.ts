@@ -1,10 +1,10 @@
 import { defaultSampling } from '../conformance/sampling.ts'
 import { serviceName } from '../results/ids.ts'
 import type { RequirementResult } from '../results/run-report.ts'
-import { placeOf, type RunSnapshot } from '../results/snapshot.ts'
+import { placeOf } from '../results/snapshot.ts'
 import { abbreviatedIds } from './abbreviate-ids.ts'
 import { asOfNote, baselineCountsText, counted, embeddedNote, requestsText } from './format.ts'
-import { type ReportModel, reportModel } from './model.ts'
+import type { ReportModel } from './model.ts'
 import { printableLine, printableSentence } from './printable.ts'
 import { newFailuresText, newsText } from './run-changes.ts'
 import { allSections, observationRows } from './terminal-sections.ts'
@@ -24,7 +24,6 @@ interface TerminalSummaryOptions {
   reportFiles: string[]
   /** Exit status, if it differs from the status of the results. */
   status?: number
-  previous?: RunSnapshot | undefined
   /** Printable sentences before the verdict. */
   notes?: readonly string[] | undefined
   /** True to show only failures, inconclusive requirements, and the verdict. */
@@ -102,12 +101,8 @@ function verdictRows(
 }
 
 /** Returns the summary for a terminal, which shows the end: the verdict comes last. All text is printable. */
-export function terminalSummary(
-  report: ReportModel['report'],
-  options: TerminalSummaryOptions,
-): string {
+export function terminalSummary(model: ReportModel, options: TerminalSummaryOptions): string {
   const style = terminalStyle(options)
-  const model = reportModel(report, options)
   const verdict = verdictRows(model, options, style)
   const { quiet = false } = options
   const sections = allSections(model, style, quiet)

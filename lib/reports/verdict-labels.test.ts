@@ -3,6 +3,7 @@ import type { RequirementResult, RunReport, Verdict } from '../results/run-repor
 import { coverageOf, summarize } from '../results/verdict.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
+import { reportModel } from './model.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { terminalSummary } from './terminal.ts'
@@ -46,10 +47,11 @@ it.each<[string, RunReport]>([
 })
 
 const texts: Record<string, (run: RunReport) => string> = {
-  terminal: (run) => terminalSummary(run, { color: false, width: 100, reportFiles: [] }),
-  page: (run) => reportHtml(run),
-  summary: (run) => summaryMarkdown(run),
-  archive: (run) => evidenceHar(run),
+  terminal: (run) =>
+    terminalSummary(reportModel(run), { color: false, width: 100, reportFiles: [] }),
+  page: (run) => reportHtml(reportModel(run)),
+  summary: (run) => summaryMarkdown(reportModel(run)),
+  archive: (run) => evidenceHar(reportModel(run)),
 }
 
 it.each(Object.entries(texts))(

@@ -17,6 +17,7 @@ it.each([
   ['plumbline-q7k2-read-user is known', '(generated name) is known'],
   ['/maria/plumbline-20261123t0629-a1b2c3-missing 404', '/maria/(generated name) 404'],
   ['run q7k2, run 20261123t0629-a1b2c3', 'run (run id), run (run id)'],
+  ['plumbline/1.0 (20261123t0629-a1b2c3; e17), (q7k2; e3)', 'plumbline/1.0 ((run id)), ((run id))'],
   ['0b9c1c5e-8f5a-4a3c-9d55-0b9c1c5e8f5a', '(UUID)'],
   ['2026-02-03T02:59:10.120Z, 2026-02-03 02:59:10+01:00', '(time), (time)'],
   ['token_last_eight "a1b2c3d4", not facadefacade', 'token_last_eight "(id)", not facadefacade'],

@@ -61,7 +61,8 @@ export function createNormalizer(
     ...urls.map(({ origin }) => [new RegExp(escapePattern(origin), 'gi'), '(origin)'] as const),
     ...hosts.map((host) => [new RegExp(escapePattern(host), 'gi'), '(host)'] as const),
     ...(exact ? [] : inexact),
-    [new RegExp(runIds, 'gi'), '(run id)'],
+    // With the exchange in `User-Agent`.
+    [new RegExp(`${runIds}(?:; e\\d+)?`, 'gi'), '(run id)'],
     [new RegExp(UUID, 'gi'), '(UUID)'],
     exact ? [anyId, ({ length }) => `(id of ${length})`] : [id, '(id)'],
     [/("(?:\w+_)?id"\s*:\s*)\d+/g, '$1(id)'],

@@ -62,7 +62,32 @@ function asPage(exchange: Exchange): RepositoryPage {
   return Object.defineProperty(page, 'names', { get, enumerable: true }) as RepositoryPage
 }
 
-export type CodeHostingClient = ReturnType<typeof createCodeHostingClient>
+/** Sends requests to the documented endpoints. */
+export interface CodeHostingClient {
+  /**
+   * Follows redirects below the base URL.
+   *
+   * @param link URL from an error response, at the origin of the base URL
+   */
+  documentation(options?: CallOptions, link?: URL): Promise<Exchange>
+  createToken(
+    username: string,
+    token: TokenRequest,
+    options: CallOptions & Pick<ProbeRequest, 'secretsIn'>,
+  ): Promise<Exchange>
+  user(options?: CallOptions): Promise<Exchange>
+  repositories(query?: PageQuery, options?: CallOptions): Promise<RepositoryPage>
+  /** Returns true if a target of `Link` is below the base URL. */
+  leadsBelow(target: string): boolean
+  /** Requests a target of `Link`, always at the origin of the base URL. */
+  linkedRepositories(target: string, options?: CallOptions): Promise<RepositoryPage>
+  repository(fullName: string, options?: CallOptions): Promise<Exchange>
+  settings(options?: CallOptions): Promise<Exchange>
+  /** Lists tokens; `path` is relative to the base URL. */
+  tokens(request: SuppliedRequest, options?: CallOptions): Promise<Exchange>
+  /** Sends an undocumented request; `path` is relative to the base URL. */
+  undocumented(request: SuppliedRequest, options?: CallOptions): Promise<Exchange>
+}
 
 /**
  * @param baseUrl without a trailing slash; may have a path
@@ -72,7 +97,7 @@ export function createCodeHostingClient(
   baseUrl: string,
   send: Send,
   defaults: () => Promise<Credentials>,
-) {
+): CodeHostingClient {
   const root = new URL(baseUrl).pathname.replace(/\/$/, '')
 
   /** Returns the documented endpoint of a request; undefined for another method or path. */
@@ -118,12 +143,7 @@ export function createCodeHostingClient(
   }
 
   return {
-    /**
-     * Follows redirects below the base URL.
-     *
-     * @param link URL from an error response, at the origin of the base URL
-     */
-    async documentation(options?: CallOptions, link?: URL): Promise<Exchange> {
+    async documentation(options, link) {
       let url = link ?? below('/api/swagger')
       for (let redirects = 0; ; redirects += 1) {
         const exchange = await call(url, {
@@ -140,42 +160,33 @@ export function createCodeHostingClient(
       }
     },
 
-    createToken: (
-      username: string,
-      token: TokenRequest,
-      options: CallOptions & Pick<ProbeRequest, 'secretsIn'>,
-    ) =>
+    createToken: (username, token, options) =>
       call(below(`/api/v1/users/${encodeURIComponent(username)}/tokens`), {
         ...options,
         method: 'POST',
         body: typeof token === 'string' ? token : JSON.stringify(token),
       }),
 
-    user: (options?: CallOptions) => call(below('/api/v1/user'), options),
+    user: (options) => call(below('/api/v1/user'), options),
 
-    repositories: (query?: PageQuery, options?: CallOptions) =>
-      list(below(REPOSITORIES_PATH, query), options),
+    repositories: (query, options) => list(below(REPOSITORIES_PATH, query), options),
 
-    /** Returns true if a target of `Link` is below the base URL. */
-    leadsBelow: (target: string) => isBelow(linkedUrl(target, baseUrl, REPOSITORIES_PATH), baseUrl),
+    leadsBelow: (target) => isBelow(linkedUrl(target, baseUrl, REPOSITORIES_PATH), baseUrl),
 
-    /** Requests a target of `Link`, always at the origin of the base URL. */
-    linkedRepositories: (target: string, options?: CallOptions) =>
+    linkedRepositories: (target, options) =>
       list(linkedUrl(target, baseUrl, REPOSITORIES_PATH), { ...options, asWritten: true }),
 
-    repository(fullName: string, options?: CallOptions) {
+    repository(fullName, options) {
       const path = fullName.split('/').map(encodeURIComponent).join('/')
       return call(below(`/api/v1/repos/${path}`), options)
     },
 
-    settings: (options?: CallOptions) => call(below('/api/v1/settings/api'), options),
+    settings: (options) => call(below('/api/v1/settings/api'), options),
 
-    /** Lists tokens; `path` is relative to the base URL. */
-    tokens: ({ path }: SuppliedRequest, options?: CallOptions) =>
+    tokens: ({ path }, options) =>
       call(new URL(`${baseUrl}${path}`), { ...options, endpoint: TOKENS }),
 
-    /** Sends an undocumented request; `path` is relative to the base URL. */
-    undocumented: ({ method, path, body }: SuppliedRequest, options?: CallOptions) =>
+    undocumented: ({ method, path, body }, options) =>
       call(new URL(`${baseUrl}${path}`), { ...options, method, ...(body !== null && { body }) }),
   }
 }

@@ -16,7 +16,7 @@ import {
 } from './needs.ts'
 import { codeHostingPreflight, createCodeHostingContext } from './support/context.ts'
 import { oneTimeCode } from './support/one-time-code.ts'
-import { numberIn } from './support/repository-list.ts'
+import { numberIn } from './support/page-cache.ts'
 import { readScopes } from './support/supplied-reads.ts'
 import { type CodeHostingTarget, codeHostingVariables } from './variables.ts'
 

@@ -4,6 +4,7 @@ import type { RepositoryPage } from './client.ts'
 import { expect, observe, verify } from './dsl.ts'
 import type { CodeHostingContext } from './support/context.ts'
 import { isListPage, originOf } from './support/exchange-filters.ts'
+import { sameNames } from './support/page-cache.ts'
 import {
   expectWalk,
   needsPages,
@@ -11,7 +12,7 @@ import {
   pagesWithLink,
   promisedPages,
 } from './support/page-checks.ts'
-import { type RepositoryList, sameNames } from './support/repository-list.ts'
+import type { RepositoryList } from './support/repository-list.ts'
 
 verify(
   'code-hosting/pagination/link-when-several-pages',

@@ -1,5 +1,5 @@
 import type { Credentials } from '../../lib/probe/credentials.ts'
-import type { Send } from '../../lib/probe/exchange.ts'
+import type { Exchange, Send } from '../../lib/probe/exchange.ts'
 
 export const EVENTS_KEY_HEADER = 'X-Events-Key'
 
@@ -23,17 +23,29 @@ export const eventPublishingAddress = {
   path: '/v1',
 } as const
 
+/** Sends requests to the documented endpoints. */
+export interface EventPublishingClient {
+  publish(
+    event: PublishedEvent,
+    options: { credentials: Credentials; idempotencyKey?: string | undefined },
+  ): Promise<Exchange>
+  /** @param options `fresh`: sends a GET again that was sent before */
+  status(eventId: string, options: { credentials: Credentials; fresh?: boolean }): Promise<Exchange>
+  /** @param options `body`: JSON text; undefined for a request without a body */
+  replay(
+    eventId: string,
+    options: { credentials: Credentials; body?: string | undefined },
+  ): Promise<Exchange>
+}
+
 /** @param baseUrl without a trailing slash; may have a path */
-export function createEventPublishingClient(baseUrl: string, send: Send) {
+export function createEventPublishingClient(baseUrl: string, send: Send): EventPublishingClient {
   const accept = { Accept: 'application/json' }
   const json = { ...accept, 'Content-Type': 'application/json' }
   const eventUrl = (eventId: string, below = '') =>
     new URL(`${baseUrl}/v1/events/${encodeURIComponent(eventId)}${below}`)
   return {
-    publish: (
-      event: PublishedEvent,
-      { credentials, idempotencyKey }: { credentials: Credentials; idempotencyKey?: string },
-    ) =>
+    publish: (event, { credentials, idempotencyKey }) =>
       send({
         endpoint: 'POST /v1/events',
         method: 'POST',
@@ -44,8 +56,7 @@ export function createEventPublishingClient(baseUrl: string, send: Send) {
         body: publishBody(event),
       }),
 
-    /** @param options `fresh`: sends a GET again that was sent before */
-    status: (eventId: string, options: { credentials: Credentials; fresh?: boolean }) =>
+    status: (eventId, options) =>
       send({
         endpoint: 'GET /v1/events/{eventId}',
         method: 'GET',
@@ -54,8 +65,7 @@ export function createEventPublishingClient(baseUrl: string, send: Send) {
         ...options,
       }),
 
-    /** @param options `body`: JSON text; undefined for a request without a body */
-    replay: (eventId: string, options: { credentials: Credentials; body?: string }) =>
+    replay: (eventId, options) =>
       send({
         endpoint: 'POST /v1/events/{eventId}/replay',
         method: 'POST',

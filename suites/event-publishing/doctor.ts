@@ -6,11 +6,11 @@ import { eventPublishingAddress } from './client.ts'
 import { createEventPublishingContext } from './support/events.ts'
 
 async function examine(run: Run, notes: FindingRecorder): Promise<object | undefined> {
-  const { target, client, events } = createEventPublishingContext(run)
+  const { target, client, key: credentials, publishing } = createEventPublishingContext(run)
   const { apiKey, baseUrl, eventId } = target
   const unknown = `plumbline-${run.settings.runId}-unknown`
   const withoutKey = () => client.status(unknown, { credentials: anonymous })
-  const withKey = events.unknownEvent
+  const withKey = publishing.unknownEvent
   const place = { ...eventPublishingAddress, baseUrl, isDocumented: true }
   // Without a key, the service may redirect to a sign-in page.
   const requests = apiKey === undefined ? ([withoutKey] as const) : ([withKey, withoutKey] as const)
@@ -20,7 +20,7 @@ async function examine(run: Run, notes: FindingRecorder): Promise<object | undef
   await notes.attempt(() => examineKey({ withoutKey, withKey }, key, notes))
   if (eventId === undefined) return {}
   await notes.attempt(async () => {
-    const { status } = await client.status(eventId, { credentials: events.key() })
+    const { status } = await client.status(eventId, { credentials: credentials() })
     if (status === 404) {
       notes.add('configuration', 'EVENT_PUBLISHING_EVENT_ID: there is no event with that id (404).')
     } else {

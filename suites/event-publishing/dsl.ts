@@ -10,9 +10,9 @@ export { expect } from '../../lib/conformance/matchers.ts'
 export const { verify, observe } = defineChecks(eventPublishing, {
   probed: () => currentRun().settings.target.eventPublishing !== undefined,
   context: createEventPublishingContext,
-  preflight({ target, events }) {
-    const { withoutKey, control } = events.keyed.publish
-    const request = target.apiKey === undefined ? withoutKey : events.unknownEvent
+  preflight({ target, publishing, keyed }) {
+    const { withoutKey, control } = keyed.publish
+    const request = target.apiKey === undefined ? withoutKey : publishing.unknownEvent
     return requireService({ ...eventPublishingAddress, baseUrl: target.baseUrl }, request, control)
   },
 })

@@ -5,10 +5,10 @@ import { each } from '../../lib/conformance/each.ts'
 import { expect, observe, verify } from './dsl.ts'
 
 verify('event-publishing/status/readable', async ({ events }) => {
-  const status = await events.keyed.status.control()
+  const status = await events.status()
   await events.requireConclusiveStatus(status)
   const parts = {
-    'The status of the event': events.keyed.status.control,
+    'The status of the event': events.status,
     'The status of another event': events.statusOfAnother,
     'The status after a replay': events.statusAfterReplay,
   }
@@ -22,15 +22,15 @@ verify('event-publishing/status/readable', async ({ events }) => {
 })
 
 observe('event-publishing/status/status', async ({ events }) => {
-  const status = await events.keyed.status.control()
+  const status = await events.status()
   return isSuccess(status) ? status.status : undefined
 })
 
 observe('event-publishing/status/body', async ({ events }) => {
-  const status = await events.keyed.status.control()
+  const status = await events.status()
   return isSuccess(status) ? bodyShape(status) : undefined
 })
 
-observe('event-publishing/status/unknown-event', async ({ events }) =>
-  statusAndBody(await events.unknownEvent()),
+observe('event-publishing/status/unknown-event', async ({ publishing }) =>
+  statusAndBody(await publishing.unknownEvent()),
 )

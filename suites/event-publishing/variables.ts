@@ -83,7 +83,7 @@ const table = {
   },
 } as const satisfies VariableTable
 
-type EventPublishingTarget = TargetOf<typeof table> & {
+export type EventPublishingTarget = TargetOf<typeof table> & {
   /** True if the operator set the type; a rejection of it is then a failure. */
   eventTypeConfigured: boolean
 }
@@ -98,5 +98,6 @@ export const eventPublishingVariables = {
   key: 'eventPublishing',
   prefix: 'EVENT_PUBLISHING_',
   table,
+  requestFields: { documented: ['X-Events-Key', 'Idempotency-Key'], tried: ['X-Api-Key'] },
   whetherSet: { eventTypeConfigured: 'EVENT_PUBLISHING_EVENT_TYPE' },
 } as const satisfies VariableGroup

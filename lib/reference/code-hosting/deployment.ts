@@ -135,13 +135,16 @@ export interface RequestContext extends EndpointContext<Endpoint, Deployment> {
   paging?: Paging
 }
 
+/** Numbers of repositories by owner. */
+type Population = Readonly<
+  Record<'mainRepositories' | 'otherRepositories' | 'adminRepositories', number>
+>
+
 /** Returns the numbers of repositories; the main account fills more than two pages of any size. */
-export function defaultPopulation({ maxResponseItems }: Settings) {
+export function defaultPopulation({ maxResponseItems }: Settings): Population {
   const mainRepositories = 2 * maxResponseItems + 7
   return { mainRepositories, otherRepositories: 3, adminRepositories: 2 }
 }
-
-type Population = Readonly<ReturnType<typeof defaultPopulation>>
 
 export interface Configuration {
   readonly settings?: Partial<Settings>

@@ -28,8 +28,8 @@ export interface HostileOptions {
   paceMs?: number
   /** Path of the services, such as `/git`; by default the root. */
   basePath?: string
-  /** Key and certificate of a TLS server, in PEM. */
-  tls?: { key: string; cert: string }
+  /** Key and certificate of a TLS server, in PEM; with `ca`, it requires a client certificate of that authority. */
+  tls?: { key: string; cert: string; ca?: string }
 }
 
 function fieldsOf({ rawHeaders }: IncomingMessage): Field[] {
@@ -105,7 +105,10 @@ export async function startHostile(options: HostileOptions) {
   const listener = (request: IncomingMessage) => {
     respond(request).catch(() => request.socket.destroy())
   }
-  const server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener)
+  const server =
+    tls === undefined
+      ? createServer(listener)
+      : createSecureServer({ ...tls, requestCert: tls.ca !== undefined }, listener)
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     // A client that aborts resets its connection.

@@ -2,9 +2,10 @@ import { groupBy } from '../../environment/group-by.ts'
 import { idParts } from '../../results/ids.ts'
 import { type RequirementResult, type Verdict, verdicts } from '../../results/run-report.ts'
 import { counted } from '../format.ts'
+import type { ReportModel } from '../model.ts'
 import { verdictLabels, verdictTally } from '../verdict-labels.ts'
 import { displayName, html, joined, linkTo, type Markup, picture, sectionAnchor } from './markup.ts'
-import { type PageContext, resultRow } from './rows.ts'
+import { resultRow } from './rows.ts'
 
 const cellWidth = 11
 const squareSize = 9
@@ -42,7 +43,7 @@ function grouped(results: readonly RequirementResult[], part: 'service' | 'secti
 function documentSection(
   service: string,
   [name, results]: [string, readonly RequirementResult[]],
-  context: PageContext,
+  context: ReportModel,
 ): Markup {
   const nameOf = ({ requirement }: RequirementResult) => idParts(requirement).name
   const isListed = ({ verdict }: RequirementResult) => verdict === 'pass' || verdict === 'skipped'
@@ -60,7 +61,7 @@ ${results.filter(isListed).map((result) => resultRow(result, context, { name: na
 `
 }
 
-export function coverageContent(context: PageContext): Markup {
+export function coverageContent(context: ReportModel): Markup {
   const { results } = context.report
   const services = grouped(results, 'service').map(
     ([service, members]) => html`<div class="service">

@@ -113,7 +113,7 @@ ${notes}</div>`
 
 /** @param includesSecrets true to include the requests that return its secrets, false to link to them */
 function repeatView(exchange: ExchangeRecord, report: RunReport, includesSecrets: boolean): Markup {
-  const command = curlCommand(exchange)
+  const command = curlCommand(exchange, report.settings)
   const { body, bodyBytes = 0 } = exchange.request
   const isLost = body === null && bodyBytes > 0
   const { obtainableSecrets, requiredVariables } = shellVariablesIn([exchange], report)

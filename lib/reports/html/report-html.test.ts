@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../../results/run-report.ts'
+import { reportModel } from '../model.ts'
 import {
   deviatingFixture,
   exchangeFixture,
@@ -22,7 +23,7 @@ function source(text: string): string {
 
 describe('reportHtml', () => {
   const report = reportFixture()
-  const page = reportHtml(report)
+  const page = reportHtml(reportModel(report))
   const tags = pageTags(page)
 
   it('has an anchor for each requirement and exchange, and only internal references', () => {
@@ -35,7 +36,9 @@ describe('reportHtml', () => {
   })
 
   it('links each further deviation of a failure to its exchange', () => {
-    const deviating = reportHtml(reportFixture({ results: [deviatingFixture(3, hostileText)] }))
+    const deviating = reportHtml(
+      reportModel(reportFixture({ results: [deviatingFixture(3, hostileText)] })),
+    )
     const list = /<ul class="further">(.*?)<\/ul>/s.exec(deviating)?.[1] ?? ''
     expect(list.match(/<li/g)).toHaveLength(2)
     expect(list).toContain('GET /3 403: ')
@@ -65,7 +68,7 @@ describe('reportHtml', () => {
 describe('reportHtml of a special run', () => {
   it('returns a page for an empty run', () => {
     const nothing = { results: [], exchanges: [], observations: [], leakedResources: [] }
-    const page = reportHtml(reportFixture({ ...nothing, target: {}, settings: {} }))
+    const page = reportHtml(reportModel(reportFixture({ ...nothing, target: {}, settings: {} })))
     expect(pageText(page)).toContain('Inconclusive: nothing was judged')
     expect(pageTags(page).filter(({ name }) => name === 'section')).toEqual([])
   })
@@ -77,7 +80,7 @@ describe('reportHtml of a special run', () => {
           resultFixture({ requirement: `code-hosting/errors/row-${index}`, verdict: 'fail' }),
         ),
       })
-    const [few, some, many] = [3, 4, 11].map((count) => reportHtml(failing(count)))
+    const [few, some, many] = [3, 4, 11].map((count) => reportHtml(reportModel(failing(count))))
     expect(few).not.toContain('class="index"')
     expect(some?.match(/class="index"/g)).toHaveLength(1)
     expect(some).not.toContain('class="evidence"')
@@ -90,7 +93,7 @@ describe('reportHtml of a special run', () => {
       resultFixture({ verdict: 'fail', reason: 'it is wrong', exchanges: ['e7'] }),
       resultFixture({ requirement: other, exchanges: ['e8', 'e1'] }),
     ]
-    const page = reportHtml(reportFixture({ results }))
+    const page = reportHtml(reportModel(reportFixture({ results })))
     expect(references(pageTags(page)).filter((it) => ['#e7', '#e8'].includes(it))).toEqual([])
     expect(pageText(page)).toContain('No exchange was recorded for this.')
     expect(pageText(page)).toContain('Exchanges: e8, e1.')
@@ -101,7 +104,7 @@ describe('reportHtml of a special run', () => {
       const requirement = `code-hosting/resources/row-${index}`
       return resultFixture({ requirement, verdict: 'fail', reads: { header }, exchanges: ['e1'] })
     })
-    const page = reportHtml(reportFixture({ results }))
+    const page = reportHtml(reportModel(reportFixture({ results })))
     expect(page).toContain('<mark>X-PerPage: 50</mark>')
     expect(page).toContain('<mark>Date: Tue, 03 Feb 2026 02:59:13 GMT</mark>')
     expect(page.match(/<article /g)).toHaveLength(1)
@@ -120,7 +123,7 @@ describe('the size of the page', () => {
         response: { status: 200, headers, body, bodyBytes: body.length },
       }),
     )
-    const page = reportHtml(reportFixture({ results: [], exchanges }))
+    const page = reportHtml(reportModel(reportFixture({ results: [], exchanges })))
     expect(page.length).toBeLessThan(50 * 6000)
     expect(pageText(page)).toContain('more characters]')
   })
@@ -135,7 +138,7 @@ describe('the size of the page', () => {
     })
     exchange.request.url += path
     const results = [resultFixture({ verdict: 'fail', reason: 'too long', exchanges: ['e1'] })]
-    const page = reportHtml(reportFixture({ results, exchanges: [exchange] }))
+    const page = reportHtml(reportModel(reportFixture({ results, exchanges: [exchange] })))
     expect(page.length).toBeLessThan(120_000)
     if (path !== '') expect(page).toContain('characters, too many to be shown')
   })
@@ -165,8 +168,8 @@ function hostileReport(): RunReport {
 }
 
 describe('hostile text', () => {
-  const page = reportHtml(hostileReport(), past)
-  const harmless = pageTags(reportHtml(reviewedFixture(), past))
+  const page = reportHtml(reportModel(hostileReport(), past))
+  const harmless = pageTags(reportHtml(reportModel(reviewedFixture(), past)))
   const tags = pageTags(page)
 
   it('is escaped in every field', () => {

@@ -1,10 +1,9 @@
 import { groupBy } from '../../environment/group-by.ts'
-import type { RunReport } from '../../results/run-report.ts'
 import { placeOf } from '../../results/snapshot.ts'
 import { asOfNote, counted, embeddedNote, requestsText, utcTime } from '../format.ts'
-import { type ReportModel, reportModel } from '../model.ts'
+import type { ReportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
-import { newsText, type PreviousRuns } from '../run-changes.ts'
+import { newsText } from '../run-changes.ts'
 import { coverageText, verdictTally } from '../verdict-labels.ts'
 import {
   displayName,
@@ -19,7 +18,6 @@ import {
   verdictIcon,
   verdictSymbol,
 } from './markup.ts'
-import { pageContext } from './rows.ts'
 import { pageSections } from './sections.ts'
 
 function sentence(text: string): string {
@@ -108,13 +106,13 @@ function keyboardHelp({ summary: { counts } }: ReportModel): Markup {
 }
 
 /** Returns a self-contained page, readable without style and script, which an artifact store may forbid. */
-export function reportHtml(report: RunReport, past: PreviousRuns = {}): string {
-  const model = reportModel(report, past)
+export function reportHtml(model: ReportModel): string {
+  const { report } = model
   const bases = Object.values(report.target).map(({ baseUrl }) => baseUrl)
   const hosts = bases.map((base) => (URL.canParse(base) ? new URL(base).host : ''))
   const context = [...new Set(hosts), `Plumbline, ${utcTime(report.run.startedAt)}`]
   const title = `${sentence(model.title)} (${context.filter(Boolean).join(', ')})`
-  const sections = pageSections(pageContext(model), past.runs ?? [])
+  const sections = pageSections(model)
   return `${html`<!doctype html>
 <html lang="en">
 ${pageHead(title, verdictIcon(model.summary.displayVerdict), pageStyle, pageScript)}

@@ -2,6 +2,7 @@ import type { BrowserContextOptions } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { referenceEnvironment } from '../../cli/command.fixture.ts'
 import { enclosedRun } from '../../cli/enclosed-run.fixture.ts'
+import { reportModel } from '../model.ts'
 import { reportFixture, resultFixture } from '../report.fixture.ts'
 import { pastRunsFixture, reviewedFixture } from '../reviewed-report.fixture.ts'
 import { reportHtml } from './report-html.ts'
@@ -24,8 +25,8 @@ beforeAll(async () => {
     green: reportPage(await enclosedRun({})),
     belowThreshold: reportPage(await enclosedRun({ CODE_HOSTING_BASE_URL })),
     red: reportPage(await enclosedRun({}, { fault: 'limit-not-lowered' })),
-    deviating: reportHtml(deviating),
-    full: reportHtml(everything, { runs: pastRunsFixture(30) }),
+    deviating: reportHtml(reportModel(deviating)),
+    full: reportHtml(reportModel(everything, { runs: pastRunsFixture(30) })),
   }
   for (const [name, page] of Object.entries(pages)) addresses[name] = await browser.serve(page)
 })

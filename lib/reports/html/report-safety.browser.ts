@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CommandOutcome } from '../../cli/command.fixture.ts'
 import { enclosedRun } from '../../cli/enclosed-run.fixture.ts'
+import { reportModel } from '../model.ts'
 import { exchangeFixture, hostileText, reportFixture, resultFixture } from '../report.fixture.ts'
 import { reportHtml } from './report-html.ts'
 import { reportPage, reportPath, styleOf, TestBrowser, unfold } from './report-page.fixture.ts'
@@ -37,7 +38,7 @@ it('escapes all text of a target', async () => {
     leakedResources: [{ kind: text, name: text, account: text }],
     target: { codeHosting: { baseUrl: url } },
   })
-  const address = await browser.serve(reportHtml(report))
+  const address = await browser.serve(reportHtml(reportModel(report)))
   const { page, requests, complaints } = await browser.open(address)
   await unfold(page)
   const count = (selector: string) => page.locator(selector).count()

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type CommandOutcome, resultOf, withVerdict } from '../../cli/command.fixture.ts'
 import { enclosedRun } from '../../cli/enclosed-run.fixture.ts'
 import { snapshotOf } from '../../results/snapshot.ts'
+import { reportModel } from '../model.ts'
 import { reportFixture, resultFixture } from '../report.fixture.ts'
 import { reportHtml } from './report-html.ts'
 import { reportPath, TestBrowser } from './report-page.fixture.ts'
@@ -103,7 +104,7 @@ it('shows only failures that are new since the previous run', async () => {
   const before = reportFixture({
     results: [...results.slice(0, 1), resultFixture({ requirement: requirements[1] ?? '' })],
   })
-  const url = await browser.serve(reportHtml(report, { previous: snapshotOf(before) }))
+  const url = await browser.serve(reportHtml(reportModel(report, { previous: snapshotOf(before) })))
   const { page } = await browser.open(url)
   await filter(page, /^1 new$/).click()
   expect(await page.locator('.requirement:not([hidden])').getAttribute('id')).toBe(requirements[1])

@@ -1,4 +1,3 @@
-import { groupBy } from '../../environment/group-by.ts'
 import type { RequirementResult, Waiver } from '../../results/run-report.ts'
 import { placeInBody } from '../evidence.ts'
 import { placeInDocument } from '../format.ts'
@@ -6,20 +5,6 @@ import type { ReportModel } from '../model.ts'
 import { excerpt, printableLine, printableSentence, printableText } from '../printable.ts'
 import { anchor, codeList, html, joined, linkTo, type Markup, verdictMark } from './markup.ts'
 
-export type PageContext = ReturnType<typeof pageContext>
-
-/**
- * Adds the results that each exchange shows, by exchange id. The exchange is displayed with the first of
- * them, or in the list of exchanges if there are none.
- */
-export function pageContext(model: ReportModel) {
-  const { evidence, failed, noVerdict } = model
-  const showing = [
-    ...failed.map(({ result }) => result),
-    ...noVerdict.map(({ example }) => example),
-  ].filter((result) => result !== undefined)
-  return { ...model, shownBy: groupBy(showing, (result) => evidence.of(result)?.id ?? '') }
-}
 export function longText(text: string): string {
   return printableText(excerpt(text, { characters: 4000, lines: 60 }))
 }
@@ -60,7 +45,7 @@ export function differenceAndReason(
   return html`${hasDifference && html`<dl class="difference searched">${side('Expected', expected)}${side('Actual', actual)}</dl>\n`}${place !== undefined && html`<p class="note">At <code>${place}</code></p>\n`}${reason !== undefined && html`<p class="reason searched">${longText(reason)}</p>\n`}`
 }
 
-export function provenance(result: RequirementResult, { report }: PageContext): Markup {
+export function provenance(result: RequirementResult, { report }: ReportModel): Markup {
   const kind = result.level === 'wording' ? 'exact wording' : 'contract'
   const { title, url } = placeInDocument(result, report)
   const section = printableSentence(result.section)
@@ -69,7 +54,7 @@ export function provenance(result: RequirementResult, { report }: PageContext): 
 }
 
 /** Links exchange ids; an id that is not in the report stays text. */
-export function exchangeLinks(ids: readonly string[], { evidence }: PageContext): Markup {
+export function exchangeLinks(ids: readonly string[], { evidence }: ReportModel): Markup {
   const links = ids.map((id) =>
     evidence.exchange(id) === undefined ? html`${printableSentence(id)}` : linkTo(id),
   )
@@ -87,7 +72,7 @@ export function waiverFacts({ expires, owner, reason, link }: Omit<Waiver, 'requ
 /** @param options `name`: link text, by default the id; `note`: advice on the waiver */
 export function resultRow(
   result: RequirementResult,
-  context: PageContext,
+  context: ReportModel,
   { name, note }: { name?: string; note?: string | undefined } = {},
 ): Markup {
   const { requirement, verdict, statement, exchanges, reason, waiver } = result

@@ -15,11 +15,16 @@ import {
   sweepAdvice,
   wideWaiversText,
 } from '../format.ts'
-import { countIn, type Failure, type InconclusiveGroup, type ReportedDeviation } from '../model.ts'
+import {
+  countIn,
+  type Failure,
+  type InconclusiveGroup,
+  type ReportedDeviation,
+  type ReportModel,
+} from '../model.ts'
 import { excerpt, printableLine, printableSentence, truncate } from '../printable.ts'
 import type { ReasonGroup } from '../reason-text.ts'
 import { runCommand } from '../rerun-commands.ts'
-import type { HistoryEntry } from '../run-changes.ts'
 import { coverageContent } from './coverage.ts'
 import { commandView, exchangeView, htmlExchangeTitle } from './exchange.ts'
 import { historyContent } from './history.ts'
@@ -38,7 +43,6 @@ import {
   differenceAndReason,
   exchangeLinks,
   longText,
-  type PageContext,
   provenance,
   resultRow,
   side,
@@ -46,7 +50,7 @@ import {
 } from './rows.ts'
 
 /** Returns the exchange of a result, or a link to it if it is already shown. */
-function exchangeContent(result: RequirementResult, context: PageContext, open: boolean): Markup {
+function exchangeContent(result: RequirementResult, context: ReportModel, open: boolean): Markup {
   const exchange = context.evidence.of(result)
   if (exchange === undefined) return html`<p class="note">No exchange was recorded for this.</p>`
   const results = context.shownBy.get(exchange.id) ?? []
@@ -55,7 +59,7 @@ function exchangeContent(result: RequirementResult, context: PageContext, open: 
     : html`<p class="note">Exchange ${exchangeLinks([exchange.id], context)}, shown above: ${htmlExchangeTitle(exchange)}</p>`
 }
 
-function furtherExchanges(results: readonly RequirementResult[], context: PageContext) {
+function furtherExchanges(results: readonly RequirementResult[], context: ReportModel) {
   const ownIds = new Set(results.map((result) => context.evidence.of(result)?.id))
   const others = [...new Set(results.flatMap(({ exchanges }) => exchanges))].filter(
     (id) => !ownIds.has(id),
@@ -69,7 +73,7 @@ function furtherExchanges(results: readonly RequirementResult[], context: PageCo
 <ul>${lines}</ul></details>`
 }
 
-function alsoDeviating(result: RequirementResult, context: PageContext): Markup | false {
+function alsoDeviating(result: RequirementResult, context: ReportModel): Markup | false {
   const { lines, more } = furtherDeviations(result)
   if (lines.length === 0) return false
   const items = lines.map(({ text, exchange }) => {
@@ -95,7 +99,7 @@ ${lines}</ul>
 `
 }
 
-function failurePart({ result, reason }: Failure, context: PageContext): Markup {
+function failurePart({ result, reason }: Failure, context: ReportModel): Markup {
   const { requirement, statement, level } = result
   const isNew = context.newFailures.has(result)
   const wording =
@@ -108,7 +112,7 @@ ${wording}${differenceAndReason(result, reason)}${alsoDeviating(result, context)
 }
 
 /** Returns failures of the same exchange with that exchange. */
-function failureCard(failures: readonly Failure[], context: PageContext): Markup {
+function failureCard(failures: readonly Failure[], context: ReportModel): Markup {
   const results = failures.map(({ result }) => result)
   const ids = results.map(({ requirement }) => requirement)
   const [first] = results
@@ -126,12 +130,12 @@ ${context.failed.length > 10 ? folded : evidence}
 }
 
 /** Groups failures by the exchange that shows them. */
-function failureCards({ failed, evidence }: PageContext): (readonly Failure[])[] {
+function failureCards({ failed, evidence }: ReportModel): (readonly Failure[])[] {
   const exchangeOf = ({ result }: Failure) => evidence.of(result)?.id ?? result.requirement
   return [...groupBy(failed, exchangeOf).values()]
 }
 
-function reasonGroup(group: InconclusiveGroup, position: number, context: PageContext): Markup {
+function reasonGroup(group: InconclusiveGroup, position: number, context: ReportModel): Markup {
   const { reason, results, example } = group
   return html`<div class="group">
 <h3>${truncate(printableSentence(reason), 300)}</h3>
@@ -143,7 +147,7 @@ ${results.map((result) => resultRow(result, context))}</ul>
 `
 }
 
-function waiverItem(waiver: ReviewedWaiver, { report }: PageContext): Markup {
+function waiverItem(waiver: ReviewedWaiver, { report }: ReportModel): Markup {
   const { requirement, message } = waiver
   const isShown = report.results.some((result) => result.requirement === requirement)
   return html`<h3>${isShown ? linkTo(requirement) : printableSentence(requirement)}</h3>
@@ -158,7 +162,7 @@ const advisoryNote =
 function deviationRows(
   note: string,
   all: readonly ReportedDeviation[],
-  context: PageContext,
+  context: ReportModel,
 ): Markup {
   return html`<p class="note">${note}</p>
 <ul class="rows">
@@ -168,7 +172,7 @@ ${all.map((one) => resultRow(one.result, context, { note: one.note }))}</ul>`
 /** Prefixes the id, because a requirement may have the same. */
 const observationId = (id: string) => `observation/${id}`
 
-function diffItem(diff: ObservationDiff, context: PageContext): Markup {
+function diffItem(diff: ObservationDiff, context: ReportModel): Markup {
   const { id, state, before, after, exchanges } = diff
   const json = (value: unknown) => JSON.stringify(value, null, 2) ?? 'nothing'
   const isNew = state === 'new'
@@ -178,7 +182,7 @@ ${exchanges.length > 0 && html`<p class="note">Exchanges: ${exchangeLinks(exchan
 `
 }
 
-function baselineContent(context: PageContext, diffs: readonly ObservationDiff[]): Markup {
+function baselineContent(context: ReportModel, diffs: readonly ObservationDiff[]): Markup {
   const { baseline } = context.report
   const effect = `A change ${baseline?.pinned ? 'fails' : 'does not fail'} the run.`
   return html`<p class="note">Behavior that the documents do not specify. ${baseline && `${baselineCountsText(baseline)}. `}${effect}</p>
@@ -188,7 +192,7 @@ ${diffs.map((diff) => diffItem(diff, context))}</ul>`
 
 function observation(
   { id, description, value, exchanges }: Observation,
-  context: PageContext,
+  context: ReportModel,
 ): Markup {
   const text = excerpt(JSON.stringify(value) ?? 'undefined', { characters: 1500, lines: 1 })
   const prefixedId = observationId(id)
@@ -206,7 +210,7 @@ ${advice(results[0] ?? {})}
 }
 
 /** Returns skipped and partly checked requirements by reason, with advice. */
-function skippedContent({ skipped, partial }: PageContext): Markup {
+function skippedContent({ skipped, partial }: ReportModel): Markup {
   const isUntestable = ({ results }: ReasonGroup) => results[0]?.noVerdict?.kind === 'untestable'
   const changeable = skipped.filter((group) => !isUntestable(group))
   return html`<ul class="reasons">
@@ -219,7 +223,7 @@ ${partial.map(reasonItem)}</ul>`
 }`
 }
 
-function leakedResourcesContent({ leakedResources, report }: PageContext): Markup {
+function leakedResourcesContent({ leakedResources, report }: ReportModel): Markup {
   const code = (text: string) => (text.includes(' ') ? `“${text}”` : text)
   const items = leakedResources.map(
     ({ kind, name, account, unconfirmed }) =>
@@ -230,7 +234,7 @@ function leakedResourcesContent({ leakedResources, report }: PageContext): Marku
 ${items}</ul>`
 }
 
-function listedExchange(exchange: ExchangeRecord, { report, shownBy }: PageContext): Markup {
+function listedExchange(exchange: ExchangeRecord, { report, shownBy }: ReportModel): Markup {
   if (!shownBy.has(exchange.id)) return html`<li>${exchangeView(exchange, report)}</li>\n`
   return html`<li>${linkTo(exchange.id)} ${htmlExchangeTitle(exchange)}, shown above</li>\n`
 }
@@ -242,9 +246,9 @@ function setting([name, value]: [string, unknown]): Markup {
 }
 
 /** Returns the sections of the page: first failures, each with its evidence, and deviations. */
-export function pageSections(context: PageContext, runs: readonly HistoryEntry[]): PageSection[] {
+export function pageSections(context: ReportModel): PageSection[] {
   const { report, failed, failingWaivers, noVerdict, waived, unverifiedWaivers, advisory } = context
-  const { leakedResources } = context
+  const { leakedResources, runs } = context
   const { results, observations, settings = {}, exchanges } = report
   const diffs = [...context.changedDiffs, ...context.newDiffs]
   const sections: [id: string, title: string, count: number, content: Markup | Markup[]][] = [

@@ -99,11 +99,11 @@ describe('a waiver with actual', () => {
     // In every text a person may read, and fit for the schema.
     const options = { color: false, width: 120, reportFiles: [] }
     const texts = [
-      terminalSummary(report, options),
-      reportHtml(report),
-      junitXml(report),
-      annotations(report),
-      summaryMarkdown(report),
+      terminalSummary(reportModel(report), options),
+      reportHtml(reportModel(report)),
+      junitXml(reportModel(report)),
+      annotations(reportModel(report)),
+      summaryMarkdown(reportModel(report)),
     ]
     for (const text of texts) {
       expect(text).toContain('*: no url')
@@ -162,9 +162,9 @@ it.each([
   expect(reportModel(report).wideWaivers).toBe(count)
   const options = { color: false, width: 120, reportFiles: [] }
   for (const text of [
-    terminalSummary(report, options),
-    reportHtml(report),
-    summaryMarkdown(report),
+    terminalSummary(reportModel(report), options),
+    reportHtml(reportModel(report)),
+    summaryMarkdown(reportModel(report)),
   ]) {
     expect(text.match(/1 waiver has no/g) ?? []).toHaveLength(count)
   }

@@ -58,9 +58,41 @@ const gone = [204, 404]
 /** Provision creates at most 401 repositories, and servers of the family return up to 50 per page. */
 const MAX_PAGES = 100
 
-export type GiteaClient = ReturnType<typeof createGiteaClient>
+/** Sends requests of the administrator to a server of the Gitea family. @throws ProvisionError for other responses */
+export interface GiteaClient {
+  self(): Promise<AccountRecord>
+  /** Returns the settings that the server reports. */
+  settings(): Promise<SettingsRecord>
+  account(username: string): Promise<AccountRecord | undefined>
+  createAccount(account: Account, mark: { full_name: string; email: string }): Promise<void>
+  resetAccount(record: AccountRecord, password: string): Promise<void>
+  /** The server rejects this with 422 while the account owns something. */
+  deleteAccount(username: string): Promise<Exchange>
+  repositories(owner: string): Promise<RepositoryRecord[]>
+  createRepository(
+    owner: string,
+    repository: Omit<RepositoryRecord, 'full_name' | 'archived'>,
+  ): Promise<RepositoryRecord>
+  changeRepository(
+    owner: string,
+    name: string,
+    change: Partial<RepositoryRecord>,
+  ): Promise<RepositoryRecord>
+  deleteRepository(owner: string, name: string): Promise<Exchange>
+  organization(name: string): Promise<OrganizationRecord | undefined>
+  /** Returns true if the server creates it; some servers allow no organizations. */
+  createOrganization(owner: string, record: OrganizationRecord): Promise<boolean>
+  deleteOrganization(name: string): Promise<Exchange>
+  hasFile(owner: string, name: string, file: string): Promise<boolean>
+  /** Adds files in one commit; older servers reject that. */
+  addFiles(
+    owner: string,
+    name: string,
+    files: readonly { path: string; content: string }[],
+  ): Promise<Exchange>
+}
 
-export function createGiteaClient(requests: Requests, admin: Account) {
+export function createGiteaClient(requests: Requests, admin: Account): GiteaClient {
   const credentials = basic(admin.username, admin.password)
   const send = (
     method: ProvisionRequest['method'],
@@ -83,20 +115,19 @@ export function createGiteaClient(requests: Requests, admin: Account) {
   return {
     self: async () => readAccount(await send('GET', '/user', [200])),
 
-    /** Returns the settings that the server reports. */
-    async settings(): Promise<SettingsRecord> {
+    async settings() {
       const { status, json } = await send('GET', '/settings/api', [200, 401, 403, 404])
       const reported = Object(status === 200 ? json : {}) as SettingsRecord
       const sizes = settingFields.map((field) => [field, reported[field]] as const)
       return Object.fromEntries(sizes.filter(([, size]) => Number.isInteger(size) && size !== 0))
     },
 
-    async account(username: string): Promise<AccountRecord | undefined> {
+    async account(username) {
       const exchange = await send('GET', user(username), [200, ...absent])
       return exchange.status === 200 ? readAccount(exchange) : undefined
     },
 
-    async createAccount(account: Account, mark: { full_name: string; email: string }) {
+    async createAccount(account, mark) {
       const created = await send('POST', '/admin/users', [201], {
         ...account,
         ...mark,
@@ -107,7 +138,7 @@ export function createGiteaClient(requests: Requests, admin: Account) {
       await changeAccount(readAccount(created), accountRights)
     },
 
-    resetAccount: (record: AccountRecord, password: string) =>
+    resetAccount: (record, password) =>
       changeAccount(record, {
         password,
         must_change_password: false,
@@ -116,10 +147,9 @@ export function createGiteaClient(requests: Requests, admin: Account) {
         ...accountRights,
       }),
 
-    /** The server rejects this with 422 while the account owns something. */
-    deleteAccount: (username: string) => send('DELETE', `/admin${user(username)}`, gone),
+    deleteAccount: (username) => send('DELETE', `/admin${user(username)}`, gone),
 
-    async repositories(owner: string): Promise<RepositoryRecord[]> {
+    async repositories(owner) {
       const found = new Map<string, RepositoryRecord>()
       for (let page = 1; page <= MAX_PAGES; page += 1) {
         const before = found.size
@@ -136,41 +166,35 @@ export function createGiteaClient(requests: Requests, admin: Account) {
       )
     },
 
-    async createRepository(
-      owner: string,
-      repository: Omit<RepositoryRecord, 'full_name' | 'archived'>,
-    ) {
+    async createRepository(owner, repository) {
       const path = `/admin${user(owner)}/repos`
       return readRepository(await send('POST', path, [201], { ...repository, auto_init: false }))
     },
 
-    changeRepository: async (owner: string, name: string, change: Partial<RepositoryRecord>) =>
+    changeRepository: async (owner, name, change) =>
       readRepository(await send('PATCH', repositoryPath(owner, name), [200], change)),
 
-    deleteRepository: (owner: string, name: string) =>
-      send('DELETE', repositoryPath(owner, name), gone),
+    deleteRepository: (owner, name) => send('DELETE', repositoryPath(owner, name), gone),
 
-    async organization(name: string): Promise<OrganizationRecord | undefined> {
+    async organization(name) {
       const exchange = await send('GET', `/orgs/${encodeURIComponent(name)}`, [200, ...absent])
       return exchange.status === 200 ? read(exchange, 'an organization', isOrganization) : undefined
     },
 
-    /** Returns true if the server creates it; some servers allow no organizations. */
-    async createOrganization(owner: string, record: OrganizationRecord): Promise<boolean> {
+    async createOrganization(owner, record) {
       const body = { ...record, username: record.name, visibility: 'public' }
       const path = `/admin${user(owner)}/orgs`
       return (await send('POST', path, [201, 403, 404, 422], body)).status === 201
     },
 
-    deleteOrganization: (name: string) => send('DELETE', `/orgs/${encodeURIComponent(name)}`, gone),
+    deleteOrganization: (name) => send('DELETE', `/orgs/${encodeURIComponent(name)}`, gone),
 
-    async hasFile(owner: string, name: string, file: string): Promise<boolean> {
+    async hasFile(owner, name, file) {
       const path = `${repositoryPath(owner, name)}/contents/${file}`
       return (await send('GET', path, [200, 403, 404, 409, 500])).status === 200
     },
 
-    /** Adds files in one commit; older servers reject that. */
-    addFiles: (owner: string, name: string, files: readonly { path: string; content: string }[]) =>
+    addFiles: (owner, name, files) =>
       send(
         'POST',
         `${repositoryPath(owner, name)}/contents`,

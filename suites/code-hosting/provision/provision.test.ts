@@ -2,8 +2,8 @@ import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync 
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { plumbline, temporaryDirectory } from '../../../lib/cli/command.fixture.ts'
-import { UsageError } from '../../../lib/cli/context.ts'
-import { closeAll, closedPort } from '../../../lib/probe/server.fixture.ts'
+import { UsageError, version } from '../../../lib/cli/context.ts'
+import { closeAll, closedPort, startServer } from '../../../lib/probe/server.fixture.ts'
 import { ADMIN, ENROLMENT_SECRET, type FakeGitea, startGitea } from './gitea.fixture.ts'
 import { operatorOf, provisioned, targetIn } from './provision.fixture.ts'
 
@@ -218,6 +218,27 @@ describe('before the first change', () => {
     const unreachable = await provisioned({ baseUrl: `http://127.0.0.1:${await closedPort()}` })
     expect(unreachable.status).toBe(3)
     expect(unreachable.reported).toMatch(/\(ECONNREFUSED\).*\.\s*$/s)
+  })
+})
+
+describe('provision behind a gateway', () => {
+  it('sends the header fields of PROBE_HEADERS', async () => {
+    const received: unknown[] = []
+    const { url } = await startServer(({ headers }, response) => {
+      received.push([headers['x-gateway-key'], headers['user-agent']])
+      response.end('{}')
+    })
+    const environment = { PROBE_HEADERS: '{"X-Gateway-Key":"abcd1234"}' }
+    const { status } = await provisioned({ baseUrl: url.origin }, { environment })
+    expect(status).toBe(1)
+    expect(received[0]).toEqual(['abcd1234', `plumbline/${version}`])
+  })
+
+  it('refuses a cookie, since it signs in', async () => {
+    const gitea = await startGitea()
+    const environment = { PROBE_HEADERS: '{"cookie":"session=abcd1234"}' }
+    await expect(provisioned(gitea, { environment })).rejects.toThrow(UsageError)
+    expect(gitea.requests).toEqual([])
   })
 })
 

@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { Provisioner, ProvisionWork } from '../../../lib/conformance/provisioner.ts'
+import type {
+  Provisioner,
+  ProvisionOutcome,
+  ProvisionWork,
+} from '../../../lib/conformance/provisioner.ts'
 import { TransportError } from '../../../lib/probe/exchange.ts'
 import { counted } from '../../../lib/reports/format.ts'
 import { serviceIn } from '../../service.ts'
@@ -23,8 +27,6 @@ import {
 } from './plan.ts'
 import { createRequests, ProvisionError, type Requests, Stopped } from './requests.ts'
 import { codeFieldOf, enrol, usesTwoFactor } from './two-factor.ts'
-
-type Outcome = Awaited<ReturnType<Provisioner['provision']>>
 
 interface Work extends ProvisionWork {
   codeHosting: CodeHostingTarget
@@ -127,7 +129,7 @@ async function createOtpAccount(
 }
 
 /** Creates missing resources, and renews passwords and the two-factor secret. Can be repeated after a failure. */
-async function create(work: Work): Promise<Outcome> {
+async function create(work: Work): Promise<ProvisionOutcome> {
   const { codeHosting, client, prefix, log } = work
   const { baseUrl, otp } = codeHosting
   const found = await survey(client, prefix)
@@ -159,7 +161,7 @@ async function create(work: Work): Promise<Outcome> {
  * Deletes the planned resources. Accounts are deleted only once they own nothing, so that no other
  * resource is deleted with them.
  */
-async function remove(work: Work): Promise<Outcome> {
+async function remove(work: Work): Promise<ProvisionOutcome> {
   const { codeHosting, client, prefix, log } = work
   const plan = removalPlan(await survey(client, prefix), codeHosting.baseUrl)
   const { accounts, organizations, repositories, unchanged, mainStays } = plan
@@ -192,7 +194,7 @@ async function remove(work: Work): Promise<Outcome> {
   return messages.length === 0 ? 'done' : 'refused'
 }
 
-async function provision(options: ProvisionWork): Promise<Outcome> {
+async function provision(options: ProvisionWork): Promise<ProvisionOutcome> {
   const { target, redactor, log } = options
   const codeHosting = serviceIn(target, 'codeHosting')
   const { admin } = codeHosting

@@ -57,15 +57,24 @@ function toError({ method, path }: ProvisionRequest, exchange: Exchange, redacto
   return new ProvisionError(`${sentence} ${hint}`.trimEnd(), status)
 }
 
-export type Requests = ReturnType<typeof createRequests>
-
 /** Sends requests below a base URL, one after the other, until the interruption aborts. */
+export interface Requests {
+  readonly redactor: Redactor
+  /**
+   * Repeats a request that was rejected with 429 when the server says so, as it had no effect.
+   *
+   * @throws ProvisionError for a status that is not accepted, Stopped, TransportError without a response
+   */
+  send(request: ProvisionRequest): Promise<Exchange>
+  close(): Promise<void>
+}
+
 export function createRequests(
   baseUrl: string,
   limits: ProbeLimits,
   { userAgent, redactor }: { userAgent: string; redactor: Redactor },
   interruption: AbortSignal,
-) {
+): Requests {
   const probe = createProbe({
     ...limits,
     concurrency: 1,
@@ -93,12 +102,7 @@ export function createRequests(
 
   return {
     redactor,
-    /**
-     * Repeats a request that was rejected with 429 when the server says so, as it had no effect.
-     *
-     * @throws ProvisionError for a status that is not accepted, Stopped, TransportError without a response
-     */
-    async send(request: ProvisionRequest): Promise<Exchange> {
+    async send(request) {
       const { accepted, method } = request
       for (let attempt = 1; ; attempt += 1) {
         const exchange = await sendOnce(request)

@@ -35,7 +35,18 @@ const unlessSkipped = <T>(work: Promise<T>): Promise<T | Skip> =>
   })
 
 /** Compares the responses to the requests of the access table with the document. */
-export function createAccess(parts: CellRequestParts) {
+export interface AccessChecks {
+  /** Sends the request of a cell. @throws Skip if an account, a repository, or a token is missing */
+  send(cell: Cell, fresh?: boolean): Promise<Exchange>
+  /** Judges all cells of a requirement. */
+  judge(requirement: RequirementId): Promise<void>
+  /** Returns the responses to a token of another category, if a token with all scopes succeeds. */
+  scopeRejections(): Promise<{ cell: Cell; response: Exchange }[]>
+  /** Judges the messages of the rejections of a requirement, with controls if they are possible. */
+  judgeMessages(requirement: RequirementId): Promise<void>
+}
+
+export function createAccess(parts: CellRequestParts): AccessChecks {
   const { target, accounts, tokens, repositories } = parts
   const { settings } = target
   const { accountOf, loginOf, send } = createCellRequests(parts)
@@ -175,11 +186,8 @@ export function createAccess(parts: CellRequestParts) {
   return {
     send,
 
-    /** Judges all cells of a requirement. */
-    judge: async (requirement: RequirementId) =>
-      forEachTestable(await cellsOf(requirement), judge, partOf),
+    judge: async (requirement) => forEachTestable(await cellsOf(requirement), judge, partOf),
 
-    /** Returns the responses to a token of another category, if a token with all scopes succeeds. */
     async scopeRejections() {
       const judged = await cellsOf('code-hosting/scopes/missing-scope-status')
       const unrelated = judged.filter(({ cell }) => cell.scopes.join() === UNRELATED_SCOPE)
@@ -195,8 +203,7 @@ export function createAccess(parts: CellRequestParts) {
       })
     },
 
-    /** Judges the messages of the rejections of a requirement, with controls if they are possible. */
-    async judgeMessages(requirement: RequirementId) {
+    async judgeMessages(requirement) {
       const judged = (await cellsOf(requirement)).filter(({ access }) => access.message)
       await forEachTestable(judged, async ({ cell, access: { message = '', control = cell } }) => {
         const [[rejection], controlled] = await allOrWorst([

@@ -13,14 +13,37 @@ export interface KnownAccount {
   credentials: Credentials
 }
 
-export type Accounts = ReturnType<typeof createAccounts>
+/** A site administrator and the user that it acts as. */
+export interface ActingAdministrator {
+  credentials: Credentials
+  as: string
+}
 
-/** Creates the accounts of the target. Checks of unconfigured accounts are skipped. */
+/** The accounts of the target. Checks of unconfigured accounts are skipped. */
+export interface Accounts {
+  /** The login name of the main account. */
+  username(): string
+  /** An account that cannot see the private repository; its password is accepted. */
+  other(): Promise<KnownAccount>
+  /** A site administrator; its password is accepted. */
+  admin(): Promise<KnownAccount>
+  /** The account with two-factor authentication, without a check of its password. */
+  twoFactor(): KnownAccount & { secret: string }
+  twoFactorWithWrongPassword(): Credentials
+  mainWithWrongPassword(): Credentials
+  /** The main account, without a check of its password. */
+  main(): KnownAccount
+  /** The other account and the site administrator, as far as they are available. */
+  others(): Promise<KnownAccount[]>
+  /** The site administrator and another user, once a control without sudo shows the administrator. */
+  sudo(): Promise<ActingAdministrator>
+}
+
 export function createAccounts(
   { redactor }: Run,
   target: CodeHostingTarget,
   client: CodeHostingClient,
-) {
+): Accounts {
   const wrongPassword = randomBytes(20).toString('hex')
   redactor.add('WRONG_PASSWORD', wrongPassword)
 
@@ -48,38 +71,31 @@ export function createAccounts(
   const admin = acceptedAccount('admin', 'site administrator')
   const username = () => target.username ?? skipUnmetNeed('main account username')
 
-  /** Returns the account without a check of its password. */
   function twoFactor(): KnownAccount & { secret: string } {
     const otp = target.otp ?? skipUnmetNeed('two-factor account')
     return { ...toKnownAccount(otp, 'CODE_HOSTING_OTP'), secret: otp.secret }
   }
 
   return {
-    /** The login name of the main account. */
     username,
-    /** An account that cannot see the private repository; its password is accepted. */
     other,
-    /** A site administrator; its password is accepted. */
     admin,
     twoFactor,
     twoFactorWithWrongPassword: () => basic(twoFactor().username, wrongPassword),
     mainWithWrongPassword: () => basic(username(), wrongPassword),
 
-    /** The main account, without a check of its password. */
-    main(): KnownAccount {
+    main() {
       const { username, password } = target
       if (username === undefined || password === undefined)
         return skipUnmetNeed('main account password')
       return toKnownAccount({ username, password }, 'CODE_HOSTING')
     },
 
-    /** The other account and the site administrator, as far as they are available. */
-    async others(): Promise<KnownAccount[]> {
+    async others() {
       const accounts = await Promise.allSettled([other(), admin()])
       return accounts.flatMap((account) => (account.status === 'fulfilled' ? [account.value] : []))
     },
 
-    /** The site administrator and another user, once a control without sudo shows the administrator. */
     sudo: fixture('sudo', async () => {
       const { credentials } = await admin()
       const as = target.username ?? target.other?.username ?? skipUnmetNeed('sudo target')

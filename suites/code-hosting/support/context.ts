@@ -5,38 +5,80 @@ import { failUnreachable } from '../../../lib/conformance/preflight.ts'
 import { retryLostResponse, untilAccepted } from '../../../lib/conformance/retry-lost-responses.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
 import { categoriesOf } from '../access-model.ts'
-import { createCodeHostingClient } from '../client.ts'
+import { type CodeHostingClient, createCodeHostingClient, type RepositoryPage } from '../client.ts'
 import { codeHostingNeeds, skipUnmetNeed } from '../needs.ts'
-import type { SuppliedRequest } from '../variables.ts'
-import { createAccess } from './access.ts'
-import { createAccounts } from './accounts.ts'
+import type { CodeHostingSettings, CodeHostingTarget, SuppliedRequest } from '../variables.ts'
+import { type AccessChecks, createAccess } from './access.ts'
+import { type Accounts, type ActingAdministrator, createAccounts } from './accounts.ts'
 import {
   messagesOf,
+  type ProtectedEndpoint,
   protectedEndpoints,
   readableEndpoints,
   readSettingsRecord,
+  type ScopeMessage,
   type ScopeRejection,
 } from './endpoints.ts'
-import { createListCases } from './list-cases.ts'
+import { createListCases, type ListCases } from './list-cases.ts'
 import { observePageSizes, singlePages } from './page-checks.ts'
-import { createRepositories } from './repositories.ts'
+import { createRepositories, type Repositories } from './repositories.ts'
 import type { RepositoryList } from './repository-list.ts'
 import { scopesExcept, UNRELATED_SCOPE } from './scopes.ts'
-import { createSuppliedReads } from './supplied-reads.ts'
-import { createTokenCreation } from './token-creation.ts'
-import { createCreations } from './token-requests.ts'
+import { createSuppliedReads, type SuppliedReads } from './supplied-reads.ts'
+import { createTokenCreation, type TokenCreation } from './token-creation.ts'
+import { type Creations, createCreations } from './token-requests.ts'
 import { legacyResponses } from './token-schemes.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 
-export type CodeHostingContext = ReturnType<typeof createCodeHostingContext>
+/** What the checks of the service use. */
+export interface CodeHostingContext {
+  readonly run: Run
+  /** The configured service. */
+  readonly target: CodeHostingTarget
+  /** The configured settings of the server. */
+  readonly settings: CodeHostingSettings
+  /** Sends requests to the documented endpoints, by default with credentials of the main account. */
+  readonly codeHosting: CodeHostingClient
+  readonly accounts: Accounts
+  readonly tokens: Tokens
+  readonly tokenCreation: TokenCreation
+  readonly creations: Creations
+  /** The requests that check access. */
+  readonly access: AccessChecks
+  /** The requests that the operator supplies, each sent once per run with the `all` token. */
+  readonly supplied: Record<
+    'archivedChange' | 'conflict' | 'noContent' | 'archivedChangeByReader' | 'conflictByReader',
+    () => Promise<Exchange>
+  >
+  /** The GET requests that the operator supplies. */
+  readonly suppliedReads: SuppliedReads
+  readonly repositories: Repositories
+  /** The documented endpoints that require a token. */
+  endpoints(): ProtectedEndpoint[]
+  /** The documented endpoints that the main account can read. */
+  readableEndpoints(): Promise<ProtectedEndpoint[]>
+  /** The settings record of the service. */
+  settingsRecord(): Promise<Exchange>
+  sudo(): Promise<ActingAdministrator>
+  /** The messages of the rejections of tokens without the scope of the request. */
+  scopeMessages(): Promise<ScopeMessage[]>
+  /** The responses to a token with the legacy scheme. */
+  legacyResponses(): Promise<Exchange[]>
+  /** The page sizes of a list: without a limit, and with one above the maximum of the settings record. */
+  observedPageSizes(list: RepositoryList): Promise<{ defaultSize: number; maxSize: number }>
+  /** Compares pages with the list as it was read once, at boundaries and for a seeded sample. */
+  readonly listCases: ListCases
+  /** Lists of a single page. */
+  singlePages(list: RepositoryList): Promise<RepositoryPage[]>
+}
 
-export function createCodeHostingContext(run: Run = currentRun()) {
+export function createCodeHostingContext(run: Run = currentRun()): CodeHostingContext {
   const target = serviceIn(run.settings.target, 'codeHosting')
   const { settings } = target
 
-  /** The client, which sends credentials of the main account by default. */
   const codeHosting = createCodeHostingClient(
     target.baseUrl,
     (request) => run.send('code-hosting', request),
@@ -44,7 +86,7 @@ export function createCodeHostingContext(run: Run = currentRun()) {
   )
   const accounts = createAccounts(run, target, codeHosting)
   const tokenCreation = createTokenCreation(run, target, codeHosting)
-  const tokens: Tokens = createTokens(target, codeHosting, accounts, tokenCreation)
+  const tokens = createTokens(target, codeHosting, accounts, tokenCreation)
   const repositories = createRepositories(run, target, codeHosting)
   const suppliedReads = createSuppliedReads(target, codeHosting, accounts, tokens)
   const creations = createCreations(run, codeHosting, accounts, tokens, tokenCreation)
@@ -87,19 +129,14 @@ export function createCodeHostingContext(run: Run = currentRun()) {
 
   return {
     run,
-    /** The configured service. */
     target,
-    /** The configured settings of the server. */
     settings,
-    /** Sends requests to the documented endpoints, by default with credentials of the main account. */
     codeHosting,
     accounts,
     tokens,
     tokenCreation,
     creations,
-    /** The requests that check access. */
     access,
-    /** The requests that the operator supplies, each sent once per run with the `all` token. */
     supplied: {
       archivedChange: supplied('archived repository change', target.archivedChange),
       conflict: supplied('conflicting request', target.conflict),
@@ -112,30 +149,20 @@ export function createCodeHostingContext(run: Run = currentRun()) {
       ),
       conflictByReader: supplied('conflicting request', target.conflict, retryLostResponse, reader),
     },
-    /** The GET requests that the operator supplies. */
     suppliedReads,
     repositories,
-    /** The documented endpoints that require a token. */
     endpoints,
-    /** The documented endpoints that the main account can read. */
     readableEndpoints: readable,
-    /** The settings record of the service. */
     settingsRecord,
     sudo: accounts.sudo,
-    /** The messages of the rejections of tokens without the scope of the request. */
     scopeMessages: async () =>
       messagesOf((await allOrWorst([scopeRejections(), suppliedRejections()])).flat()),
-    /** The responses to a token with the legacy scheme. */
     legacyResponses: () => legacyResponses(readable(), tokens, codeHosting, repositories),
-    /** The page sizes of a list: without a limit, and with one above the maximum of the settings record. */
-    observedPageSizes: async (list: RepositoryList) =>
-      observePageSizes(list, await settingsRecord(), settings),
+    observedPageSizes: async (list) => observePageSizes(list, await settingsRecord(), settings),
 
-    /** Compares pages with the list as it was read once, at boundaries and for a seeded sample. */
     listCases: createListCases(settings),
 
-    /** Lists of a single page. */
-    singlePages: (list: RepositoryList) => singlePages(list, accounts, repositories),
+    singlePages: (list) => singlePages(list, accounts, repositories),
   }
 }
 

@@ -79,11 +79,18 @@ export interface ScopeRejection {
   response: Exchange
 }
 
+/** The message of such a response. */
+export interface ScopeMessage extends ScopeRejection {
+  message: string
+  /** The message as reports show it. */
+  quoted: string
+}
+
 /** Maximum message length; all scopes take a few hundred characters. */
 const MAX_MESSAGE_CHARS = 4096
 
 /** Returns the messages of 403 responses. @throws Skip if there is none */
-export function messagesOf(rejections: readonly ScopeRejection[]) {
+export function messagesOf(rejections: readonly ScopeRejection[]): ScopeMessage[] {
   const forbidden = rejections.filter(({ response }) => response.status === 403)
   const messages = forbidden.map((rejection) => {
     const message = messageOf(rejection.response) ?? ''

@@ -63,10 +63,17 @@ interface ComparedPage {
   known: ReadList
 }
 
-export type ListCases = ReturnType<typeof createListCases>
-
 /** Compares pages with the list as it was read once, at boundaries and for a seeded sample. */
-export function createListCases(settings: CodeHostingSettings) {
+export interface ListCases {
+  /** Expects the documented items, with limits of one kind. */
+  expectItems(list: RepositoryList, kind: LimitKind): Promise<void>
+  /** Expects a link of a page to lead to the page that its relation type names. */
+  expectLinked(list: RepositoryList, compared: ComparedPage): Promise<void>
+  /** Runs a check for each page with the expected items; the requirements on limits cover the others. */
+  forEach(list: RepositoryList, check: (compared: ComparedPage) => unknown): Promise<void>
+}
+
+export function createListCases(settings: CodeHostingSettings): ListCases {
   const { maxResponseItems: maximum, defaultPagingNum: defaultSize } = settings
   // The document does not say whether a default above the maximum is lowered.
   const allKinds: readonly LimitKind[] =
@@ -169,8 +176,7 @@ export function createListCases(settings: CodeHostingSettings) {
   }
 
   return {
-    /** Expects the documented items, with limits of one kind. */
-    async expectItems(list: RepositoryList, kind: LimitKind): Promise<void> {
+    async expectItems(list, kind) {
       const known = await read(list)
       if (known === undefined) return
       let ordered: Promise<boolean> | undefined
@@ -193,8 +199,7 @@ export function createListCases(settings: CodeHostingSettings) {
       })
     },
 
-    /** Expects a link of a page to lead to the page that its relation type names. */
-    async expectLinked(list: RepositoryList, { query, page, expected, known }: ComparedPage) {
+    async expectLinked(list, { query, page, expected, known }) {
       const links = [...expected.links].filter(([relation]) => page.links.targets.has(relation))
       // Boundary pages use their first link, next, since its target was usually read before.
       const index =
@@ -208,8 +213,7 @@ export function createListCases(settings: CodeHostingSettings) {
       expect(followed).toHoldPage(linked.items, linked.offset, holds)
     },
 
-    /** Runs a check for each page with the expected items; the requirements on limits cover the others. */
-    async forEach(list: RepositoryList, check: (compared: ComparedPage) => unknown): Promise<void> {
+    async forEach(list, check) {
       const known = await read(list)
       if (known === undefined) return
       await checkCases(known, allKinds, async (query) => {

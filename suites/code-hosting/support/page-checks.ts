@@ -8,8 +8,9 @@ import type { CodeHostingSettings } from '../variables.ts'
 import type { Accounts } from './accounts.ts'
 import { farPages } from './list-cases.ts'
 import { expect } from './matchers.ts'
+import { numberIn } from './page-cache.ts'
 import type { Repositories } from './repositories.ts'
-import { type BoundaryPages, numberIn, type RepositoryList, type Walk } from './repository-list.ts'
+import type { BoundaryPages, RepositoryList, Walk } from './repository-list.ts'
 
 type NumberedPage = { page: RepositoryPage; number: number }
 

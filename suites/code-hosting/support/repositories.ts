@@ -10,14 +10,8 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient, RepositoryPage } from '../client.ts'
 import { skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import {
-  createPageCache,
-  createRepositoryList,
-  FOUNDATION_PRIORITY,
-  type PageCache,
-  type RepositoryList,
-  sameNames,
-} from './repository-list.ts'
+import { createPageCache, FOUNDATION_PRIORITY, type PageCache, sameNames } from './page-cache.ts'
+import { createRepositoryList, type RepositoryList } from './repository-list.ts'
 
 /** Number of repositories of a list that are read individually. */
 const SAMPLE_SIZE = 6
@@ -41,9 +35,43 @@ function requireVisibility(exchange: Exchange, expected: boolean, variable: stri
   checkSettings([variable], `the repository of ${variable} is ${kind}`, exchange)
 }
 
-export type Repositories = ReturnType<typeof createRepositories>
+/** The configured repositories, and the lists of the accounts. */
+export interface Repositories {
+  /** `owner/name` of the public repository. */
+  publicName(): string
+  /** @throws Inconclusive for a 404 response if the list does not show the public repository */
+  requirePublicExists(exchange: Exchange): Promise<void>
+  /** The name of a repository that does not exist, of the owner of the public one. */
+  missingName(): string
+  /** The name of a repository whose owner does not exist. */
+  nameOfMissingOwner(): string
+  /** The public repository, once the main account reads it. */
+  readablePublicName(): Promise<string>
+  /** `owner/name` of the private repository, once the main account reads it. */
+  readablePrivateName(): Promise<string>
+  /** Returns some repositories of these pages, private repositories first. */
+  sampleOf(pages: readonly RepositoryPage[]): { page: RepositoryPage; name: string }[]
+  /**
+   * Runs a check on a list, and repeats it on a fresh reading if the list changed during the check.
+   *
+   * @param credentials default to the main account
+   * @throws Inconclusive if the list keeps changing or has more than PROBE_MAX_PAGES pages
+   */
+  retryWhileChanging(
+    check: (list: RepositoryList) => Promise<void>,
+    credentials?: Credentials,
+  ): Promise<void>
+  /** Reads the main account's list once, without a check for changes. */
+  observe<T>(read: (list: RepositoryList) => Promise<T>): Promise<T>
+  /** The list that these credentials see. */
+  listOf(credentials: () => Promise<Credentials>): RepositoryList
+}
 
-export function createRepositories(run: Run, target: CodeHostingTarget, client: CodeHostingClient) {
+export function createRepositories(
+  run: Run,
+  target: CodeHostingTarget,
+  client: CodeHostingClient,
+): Repositories {
   const { maxPages } = run.settings.target.probe
   const limits = { maximum: target.settings.maxResponseItems, maxPages }
 
@@ -58,7 +86,6 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
 
   const publicName = () => target.publicRepository ?? skipUnmetNeed('public repository')
 
-  /** @throws Inconclusive for a 404 response if the list does not show the public repository */
   async function requirePublicExists(exchange: Exchange): Promise<void> {
     const { status, headers } = exchange
     const repository = `the repository ${publicName()}`
@@ -95,19 +122,14 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
   }
 
   return {
-    /** `owner/name` of the public repository. */
     publicName,
-    /** @throws Inconclusive for a 404 response if the list does not show the public repository */
     requirePublicExists,
 
-    /** The name of a repository that does not exist, of the owner of the public one. */
     missingName: () => `${publicName().split('/')[0]}/plumbline-${run.settings.runId}-missing`,
 
-    /** The name of a repository whose owner does not exist. */
     nameOfMissingOwner: () =>
       `plumbline-${run.settings.runId}-missing/${publicName().split('/')[1]}`,
 
-    /** The public repository, once the main account reads it. */
     readablePublicName: fixture('public repository', async () => {
       const exchange = await client.repository(publicName(), { priority: FOUNDATION_PRIORITY })
       await requirePublicExists(exchange)
@@ -117,7 +139,6 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
       return skip(`${read}; see code-hosting/resources/repository`)
     }),
 
-    /** `owner/name` of the private repository, once the main account reads it. */
     readablePrivateName: fixture('private repository', async () => {
       const name = target.privateRepository ?? skipUnmetNeed('private repository')
       const exchange = await client.repository(name, { priority: FOUNDATION_PRIORITY })
@@ -129,8 +150,7 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
       return checkSettings(['CODE_HOSTING_PRIVATE_REPOSITORY'], problem, exchange)
     }),
 
-    /** Returns some repositories of these pages, private repositories first. */
-    sampleOf(pages: readonly RepositoryPage[]) {
+    sampleOf(pages) {
       const listed = pages.flatMap((page) =>
         (Array.isArray(page.json) ? page.json : []).map(
           (record: { private?: unknown } | null, index) => ({
@@ -147,16 +167,7 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
       return sample.filter(({ name }) => name !== '').slice(0, SAMPLE_SIZE)
     },
 
-    /**
-     * Runs a check on a list, and repeats it on a fresh reading if the list changed during the check.
-     *
-     * @param credentials default to the main account
-     * @throws Inconclusive if the list keeps changing or has more than PROBE_MAX_PAGES pages
-     */
-    async retryWhileChanging(
-      check: (list: RepositoryList) => Promise<void>,
-      credentials?: Credentials,
-    ) {
+    async retryWhileChanging(check, credentials) {
       let inspected = new Set<RepositoryPage>()
       const checkList = (attempt: number) => {
         inspected = new Set()
@@ -166,12 +177,10 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
       await retryWhileChanging('the list of repositories', checkList, isChanged)
     },
 
-    /** Reads the main account's list once, without a check for changes. */
     observe: <T>(read: (list: RepositoryList) => Promise<T>) =>
       read(createRepositoryList(reading(0))),
 
-    /** The list that these credentials see. */
-    listOf: (credentials: () => Promise<Credentials>) =>
+    listOf: (credentials) =>
       createRepositoryList(
         createPageCache(client, limits, async () => ({ credentials: await credentials() })),
       ),

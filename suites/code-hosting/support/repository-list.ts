@@ -1,170 +1,15 @@
 import { skip } from '../../../lib/conformance/check-errors.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { currentScope } from '../../../lib/conformance/evidence-scope.ts'
-import { fixture } from '../../../lib/conformance/fixture.ts'
-import { ListTruncatedError } from '../../../lib/conformance/lists.ts'
-import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from '../client.ts'
+import type { PageQuery, RepositoryPage } from '../client.ts'
 import { expect } from './matchers.ts'
-
-/** Maximum number of pages that are requested ahead and concurrently. */
-const PAGES_AHEAD = 10
-
-/** Priority of requests on which other requests depend; most requests have 0. */
-export const FOUNDATION_PRIORITY = 50
-
-/** The end of a list, at the maximum limit. */
-interface ListEnd {
-  /** Number of pages that have items. */
-  pages: number
-  /** Number of items, duplicates included. */
-  length: number
-  /** The pages that show the end. */
-  shownBy: readonly RepositoryPage[]
-}
-
-/** Returns true if both lists have the same names in any order. */
-export function sameNames(some?: readonly string[], others?: readonly string[]): boolean {
-  const names = new Set(others)
-  return some?.length === others?.length && (some ?? []).every((name) => names.has(name))
-}
-
-export function numberIn({ headers }: RepositoryPage, name: string): number | undefined {
-  const field = headers.get(name)?.trim() ?? ''
-  return /^\d{1,15}$/.test(field) ? Number(field) : undefined
-}
-
-export type PageCache = ReturnType<typeof createPageCache>
-
-/** Reads the repository list of one account, each page once. */
-export function createPageCache(
-  client: CodeHostingClient,
-  /** `MAX_RESPONSE_ITEMS` of the server and `PROBE_MAX_PAGES`. */
-  limits: { maximum: number; maxPages: number },
-  options: () => Promise<CallOptions>,
-) {
-  const cache = new Map<string, () => Promise<unknown>>()
-
-  /** Shares a reading between checks, each of which has it as evidence. */
-  function readOnce<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const cached = cache.get(key) ?? fixture(`repositories ${key}`, read)
-    cache.set(key, cached)
-    return cached() as Promise<T>
-  }
-
-  const send = async (request: (options: CallOptions) => Promise<RepositoryPage>) =>
-    request({ priority: FOUNDATION_PRIORITY, ...(await options()) })
-
-  const query = (query: PageQuery) =>
-    readOnce(`?${JSON.stringify(query)}`, () =>
-      send((options) => client.repositories(query, options)),
-    )
-
-  const { leadsBelow } = client
-
-  const follow = (target: string) =>
-    readOnce(`<${target}>`, () => send((options) => client.linkedRepositories(target, options)))
-
-  const page = (number: number) => query({ page: number, limit: limits.maximum })
-
-  async function namesOn(number: number): Promise<string[]> {
-    const { names, record, status, json } = await page(number)
-    if (names !== undefined && status === 200) return names
-    // Past the end, code-hosting/pagination/past-the-end checks rejections and empty bodies.
-    const isRejected = status >= 400 && status < 500
-    if (number > 1 && (isRejected || (status === 200 && !Array.isArray(json)))) return []
-    const actual = `${record.request.url} returned ${status} without one`
-    const see = 'see code-hosting/resources/repositories'
-    return skip(`needs a list of repositories, and ${actual}; ${see}`)
-  }
-
-  /** Returns `X-Total-Count` as the length of the list, and its number of pages of the size of the first. */
-  async function reportedLength() {
-    const size = (await namesOn(1)).length
-    const length = numberIn(await page(1), 'x-total-count') ?? 0
-    return { length, pages: size === 0 ? 0 : Math.ceil(length / size) }
-  }
-
-  /** Returns the end of the list if this page is the last one. */
-  async function endAt(pages: number): Promise<ListEnd | undefined> {
-    if (pages < 2) return undefined
-    const numbers = [1, pages, pages + 1]
-    const [first = [], last = [], pastTheEnd = []] = await allOrWorst(numbers.map(namesOn))
-    // A server may return the first or the last page for a page that does not exist.
-    if (last.length === 0 || sameNames(first, last)) return undefined
-    if (pastTheEnd.length > 0 && !sameNames(last, pastTheEnd)) return undefined
-    const shownBy = await allOrWorst(numbers.map(page))
-    return { pages, length: (pages - 1) * first.length + last.length, shownBy }
-  }
-
-  /** Returns the end that `X-Total-Count` or `Link` reports, if the pages around it confirm it. */
-  async function reportedEnd(): Promise<ListEnd | undefined> {
-    const end = await endAt((await reportedLength()).pages)
-    const target = (await page(1)).links.targets.get('last')
-    if (end !== undefined || target === undefined || !leadsBelow(target)) return end
-    return endAt(numberIn(await follow(target), 'x-page') ?? 0)
-  }
-
-  /** Reads pages until the list ends or the maximum number of pages is reached. */
-  async function readPages() {
-    const names = new Set<string>()
-    const shownBy: RepositoryPage[] = []
-    const itemsByPage: string[][] = []
-    let length = 0
-    const total = await reportedLength()
-    for (let pages = 0; ; pages += 1) {
-      if (pages % PAGES_AHEAD === 0) {
-        const ahead = Math.min(pages + PAGES_AHEAD, total.pages, limits.maxPages - 1) - pages
-        const numbers = Array.from({ length: Math.max(0, ahead) }, (_, index) => pages + index + 2)
-        await Promise.allSettled(numbers.map(page))
-      }
-      const found = await namesOn(pages + 1)
-      shownBy.push(await page(pages + 1))
-      const isNew = found.some((name) => !names.has(name))
-      // A server may repeat items past the end: there X-Total-Count reports no further items.
-      const isWhole = found.length === 0 || (!isNew && length >= total.length)
-      if (isWhole || pages === limits.maxPages) {
-        return { names: [...names], itemsByPage, length, pages, shownBy, isWhole }
-      }
-      for (const name of found) names.add(name)
-      itemsByPage.push(found)
-      length += found.length
-    }
-  }
-
-  const readAll = () => readOnce('everything', readPages)
-
-  /** Returns the end of the list with few requests; undefined if it is beyond `maxPages` and unknown. */
-  async function end(): Promise<ListEnd | undefined> {
-    const { pages } = await reportedLength()
-    // A short list is read whole, since any of its pages may have fewer items.
-    if (pages > 0 && pages <= PAGES_AHEAD) {
-      const reading = await readAll()
-      if (reading.isWhole) return reading
-    }
-    const confirmed = await readOnce('end', reportedEnd)
-    const reading = confirmed === undefined ? await readAll() : undefined
-    return reading?.isWhole ? reading : confirmed
-  }
-
-  return {
-    limits,
-    query,
-    leadsBelow,
-    follow,
-    readAll,
-    end,
-
-    /** @param size of these pages; defaults to the maximum */
-    async failTruncated(pages: number, size?: number): Promise<never> {
-      const found = await end()
-      const all = found && size ? Math.ceil(found.length / size) : found?.pages
-      const of = all === undefined ? '' : ` of ${all}`
-      const more = all === undefined ? ', and there are more' : ''
-      const text = `${pages}${of} pages of the list were read${more}, and this needs all of them`
-      throw new ListTruncatedError({ kind: 'settings', text, variables: ['PROBE_MAX_PAGES'] })
-    },
-  }
-}
+import {
+  type ListEnd,
+  type ListLimits,
+  numberIn,
+  type PageCache,
+  type WholeList,
+} from './page-cache.ts'
 
 /** Returns the number of items on a first page; undefined if these are all items of the list. */
 export function shownSize({ names = [] }: RepositoryPage, length: number): number | undefined {
@@ -173,12 +18,57 @@ export function shownSize({ names = [] }: RepositoryPage, length: number): numbe
 
 const hasItems = ({ names = [] }: RepositoryPage) => names.length > 0
 
-export type RepositoryList = ReturnType<typeof createRepositoryList>
-export type BoundaryPages = Awaited<ReturnType<RepositoryList['boundaryPages']>>
-export type Walk = Awaited<ReturnType<RepositoryList['walk']>>
+/** The first, second and last page at a limit that makes `count` pages, and the next one. */
+export interface BoundaryPages {
+  limit: number
+  count: number
+  first: RepositoryPage
+  middle: RepositoryPage | undefined
+  last: RepositoryPage
+  pastTheEnd: RepositoryPage
+}
 
-/** Creates the view of one check on a shared reading, with the pages on which its verdict is based. */
-export function createRepositoryList(reading: PageCache, inspected = new Set<RepositoryPage>()) {
+/** Pages that links with relation type `next` connect. */
+export interface Walk {
+  pages: RepositoryPage[]
+  end: RepositoryPage
+  names: ReadonlySet<string>
+  /** True if a link leads to pages without further items. */
+  endless: boolean
+  /** True if there are more pages than were requested. */
+  cut: boolean
+}
+
+/** The view of one check on a shared reading, with the pages on which its verdict is based. */
+export interface RepositoryList {
+  readonly limits: ListLimits
+  /** Pages that the check has read so far. */
+  readonly inspectedPages: ReadonlySet<RepositoryPage>
+  /** Reads the page of a query, once per run. */
+  page(query?: PageQuery): Promise<RepositoryPage>
+  /** Reads the target of a link. Fails if it is outside the API. */
+  follow(from: RepositoryPage, target: string): Promise<RepositoryPage>
+  /** Reads all pages, up to PROBE_MAX_PAGES. */
+  readAll(): Promise<WholeList>
+  /** Returns the number of items. @throws ListTruncatedError if the end is not found */
+  exactLength(): Promise<number>
+  failTruncated(pages: number, size?: number): Promise<never>
+  /** @throws ListTruncatedError if the list has more than PROBE_MAX_PAGES pages */
+  names(): Promise<string[]>
+  /** Returns the number of items, or of the items that were read if the end is not found. */
+  length(): Promise<number>
+  /** Returns the last page with limit=1, which is full; undefined if the page is empty. */
+  fullLastPage(): Promise<RepositoryPage | undefined>
+  /** Reads the first, second and last page and the next one, at the highest limit that makes three pages. */
+  boundaryPages(): Promise<BoundaryPages>
+  /** Follows the links with relation type `next`, up to a number of pages. */
+  walk(query: PageQuery, maxCount?: number): Promise<Walk>
+}
+
+export function createRepositoryList(
+  reading: PageCache,
+  inspected = new Set<RepositoryPage>(),
+): RepositoryList {
   const { maximum, maxPages } = reading.limits
 
   function recordPage(page: RepositoryPage): RepositoryPage {
@@ -223,34 +113,25 @@ export function createRepositoryList(reading: PageCache, inspected = new Set<Rep
 
   return {
     limits: reading.limits,
-    /** Pages that the check has read so far. */
     inspectedPages: inspected as ReadonlySet<RepositoryPage>,
-    /** Reads the page of a query, once per run. */
     page,
-    /** Reads the target of a link. Fails if it is outside the API. */
     follow,
-    /** Reads all pages, up to PROBE_MAX_PAGES. */
     readAll,
-    /** Returns the number of items. @throws ListTruncatedError if the end is not found */
     exactLength,
     failTruncated: reading.failTruncated,
 
-    /** @throws ListTruncatedError if the list has more than PROBE_MAX_PAGES pages */
-    async names(): Promise<string[]> {
+    async names() {
       const { names, pages, isWhole } = await readAll()
       return isWhole ? names : reading.failTruncated(pages)
     },
 
-    /** Returns the number of items, or of the items that were read if the end is not found. */
     length: async () => ((await recordCounted(reading.end())) ?? (await readAll())).length,
 
-    /** Returns the last page with limit=1, which is full; undefined if the page is empty. */
-    async fullLastPage(): Promise<RepositoryPage | undefined> {
+    async fullLastPage() {
       const last = await page({ page: await exactLength(), limit: 1 })
       return last.names?.length === 1 ? last : undefined
     },
 
-    /** Reads the first, second and last page and the next one, at the highest limit that makes three pages. */
     async boundaryPages() {
       const length = await exactLength()
       if (length === 0) skip('needs an account with repositories, and the main account has none')
@@ -266,8 +147,7 @@ export function createRepositoryList(reading: PageCache, inspected = new Set<Rep
       )
     },
 
-    /** Follows the links with relation type `next`, up to a number of pages. */
-    async walk(query: PageQuery, maxCount = maxPages) {
+    async walk(query, maxCount = maxPages) {
       const names = new Set<string>()
       const pages: RepositoryPage[] = []
       let end = await page(query)

@@ -14,7 +14,8 @@ import { Redactor } from '../../../lib/probe/redaction.ts'
 import { createCodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { createCodeHostingContext } from './context.ts'
-import { createPageCache, createRepositoryList } from './repository-list.ts'
+import { createPageCache } from './page-cache.ts'
+import { createRepositoryList } from './repository-list.ts'
 
 export type Handler = (request: ProbeRequest) => Answer | Promise<Answer>
 

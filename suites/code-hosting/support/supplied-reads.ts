@@ -31,13 +31,29 @@ const limitNeeds = {
   largeFiles: 'large files',
 } as const
 
-/** Creates the GET requests that the operator supplies, since the document specifies no path. */
+/** The GET requests that the operator supplies, since the document specifies no path. */
+export interface SuppliedReads {
+  /** Expects that the scopes of a category, and no others, grant its request. */
+  expectCovered(category: ReadCategory): Promise<void>
+  /** Expects that only the scopes of repositories grant the request to the files API, if one is supplied. */
+  expectFilesCovered(): Promise<void>
+  /** The responses of the supplied categories to tokens without their scope. */
+  scopeRejections(): Promise<{ category: (typeof otherCategories)[number]; response: Exchange }[]>
+  readAdmin(credentials: Credentials): Promise<Exchange>
+  /** Reads the tokens of the main account. @throws Inconclusive if the request fails */
+  readTokenList(): Promise<Exchange>
+  /** Reads what exceeds a limit. @throws Inconclusive if the request fails */
+  readBeyond(limit: Limit): Promise<Exchange>
+  /** Reads the release; returns undefined if the operator supplies no request. */
+  readRelease(): Promise<Exchange | undefined>
+}
+
 export function createSuppliedReads(
   target: CodeHostingTarget,
   client: CodeHostingClient,
   accounts: Accounts,
   tokens: Tokens,
-) {
+): SuppliedReads {
   /** @throws Skip if the operator supplies none */
   function findRequest(category: ReadCategory): SuppliedRequest {
     const place = readPlaces[category]
@@ -54,8 +70,7 @@ export function createSuppliedReads(
     send(category, () => tokens.withEveryCategoryExcept(category))
 
   return {
-    /** Expects that the scopes of a category, and no others, grant its request. */
-    async expectCovered(category: ReadCategory): Promise<void> {
+    async expectCovered(category) {
       const granted = await send(category, () => tokens.with(...readScopes[category]))
       await contrast({
         control: async () => (isSuccess(granted) ? granted : send(category, tokens.working)),
@@ -65,8 +80,7 @@ export function createSuppliedReads(
       expect(granted).toBeAccepted()
     },
 
-    /** Expects that only the scopes of repositories grant the request to the files API, if one is supplied. */
-    async expectFilesCovered(): Promise<void> {
+    async expectFilesCovered() {
       const { largeFiles } = target
       if (largeFiles === undefined) return
       await contrast({
@@ -79,7 +93,6 @@ export function createSuppliedReads(
       })
     },
 
-    /** The responses of the supplied categories to tokens without their scope. */
     scopeRejections: fixture('supplied requests without their scope', async () => {
       const supplied = otherCategories.filter((name) => target[readPlaces[name]] !== undefined)
       const outcomes = await Promise.allSettled(
@@ -92,26 +105,22 @@ export function createSuppliedReads(
       return outcomes.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []))
     }),
 
-    readAdmin: (credentials: Credentials): Promise<Exchange> =>
+    readAdmin: (credentials) =>
       client.undocumented(target.readAdmin ?? skipUnmetNeed('admin request'), { credentials }),
 
-    /** Reads the tokens of the main account. @throws Inconclusive if the request fails */
-    async readTokenList(): Promise<Exchange> {
+    async readTokenList() {
       const request = target.tokenList ?? skipUnmetNeed('token list')
       const { credentials } = accounts.main()
       const list = await client.tokens(request, { credentials, fresh: true })
       return requireSuccess(list, table.tokenList.name)
     },
 
-    /** Reads what exceeds a limit. @throws Inconclusive if the request fails */
-    async readBeyond(limit: Limit): Promise<Exchange> {
+    async readBeyond(limit) {
       const response = await client.undocumented(target[limit] ?? skipUnmetNeed(limitNeeds[limit]))
       return requireSuccess(response, table[limit].name)
     },
 
-    /** Reads the release; returns undefined if the operator supplies no request. */
-    readRelease: async (): Promise<Exchange | undefined> =>
-      target.release && client.undocumented(target.release),
+    readRelease: async () => target.release && client.undocumented(target.release),
   }
 }
 

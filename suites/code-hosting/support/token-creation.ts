@@ -112,22 +112,29 @@ function creationOutcome(exchange: Exchange): 'created' | 'rejected' | 'unknown'
   return isError && value === undefined ? 'rejected' : 'unknown'
 }
 
-export type TokenCreation = ReturnType<typeof createTokenCreation>
-
 /** Creates tokens. Records each in the ledger first, and deletes all at the end of the run. */
+export interface TokenCreation {
+  /** Issued token values, each with the exchange that issued it. */
+  readonly issuedTokens: { value: string; exchange: string }[]
+  /** The unmet need that prevents every creation, if any. */
+  readonly blocker: 'write requests' | 'token creation' | undefined
+  /** Returns the result of an early deletion; `undefined` if there was none. */
+  deletion(creation: Exchange): Promise<TokenDeletion['outcome'] | undefined> | undefined
+  /** Requests a token; records each attempt in the ledger. @throws Skip if no token may be created */
+  request(owner: KnownAccount, options: CreationOptions): Promise<Exchange>
+}
+
 export function createTokenCreation(
   run: Run,
   target: CodeHostingTarget,
   client: CodeHostingClient,
-) {
+): TokenCreation {
   const { runId } = run.settings
   const options = { runId, redactor: run.redactor }
   const tokens = new Set<RequestedToken>()
   const rejected: RequestedToken[] = []
-  /** Issued token values, each with the exchange that issued it. */
-  const issuedTokens: { value: string; exchange: string }[] = []
+  const issuedTokens: TokenCreation['issuedTokens'] = []
   const passwordNeed = target.token === undefined ? undefined : 'token creation'
-  /** The unmet need that prevents every creation, if any. */
   const blocker = run.settings.target.probe.readOnly ? 'write requests' : passwordNeed
   /** True once a token was deleted at the path, so that 404 means that there is no such token. */
   let isPathConfirmed = false
@@ -209,14 +216,9 @@ export function createTokenCreation(
     issuedTokens,
     blocker,
 
-    /** Returns the result of an early deletion; `undefined` if there was none. */
-    deletion: ({ id }: Exchange) => deletions.get(id),
+    deletion: ({ id }) => deletions.get(id),
 
-    /** Requests a token; records each attempt in the ledger. @throws Skip if no token may be created */
-    async request(
-      owner: KnownAccount,
-      { label, body, scopes = [], credentials, oneTimeCode, priority, unused }: CreationOptions,
-    ): Promise<Exchange> {
+    async request(owner, { label, body, scopes = [], credentials, oneTimeCode, priority, unused }) {
       if (blocker !== undefined) skipUnmetNeed(blocker)
       const secret = `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`
       const exchange = await retryLostResponse(run, async (attempt) => {

@@ -33,16 +33,36 @@ function clockDifference({ headers, record }: Exchange): number {
   return Number.isNaN(date) ? 0 : (date - Date.parse(record.startedAt)) / 1000
 }
 
-export type Creations = ReturnType<typeof createCreations>
+/** Requests for tokens that differ from `accepted` in one part. Each is sent once per run. */
+export interface Creations {
+  accepted(): Promise<Exchange>
+  withoutName(): Promise<Exchange>
+  malformed(): Promise<Exchange>
+  withUnknownScope(): Promise<Exchange>
+  /** Requests a known scope, and an unknown access level of its category. */
+  withUnknownLevel(): Promise<Exchange>
+  /** Sends the credentials of another account, once per label. */
+  presenting(label: string, account: KnownAccount, credentials: Credentials): Promise<Exchange>
+  withDuplicateName(): Promise<Exchange>
+  withDuplicateNameAndOtherScopes(): Promise<Exchange>
+  /** Creates a token of the other account with the name of a token of the main account. */
+  byOtherWithSameName(): Promise<Exchange>
+  /** The value of that token, which has the scope `all`. */
+  tokenOfOther(): Promise<string>
+  withoutOneTimeCode(): Promise<Exchange>
+  withWrongOneTimeCode(): Promise<Exchange>
+  withStaleOneTimeCode(): Promise<Exchange>
+  withOneTimeCode(): Promise<Exchange>
+  withOneTimeCodeAndWrongPassword(): Promise<Exchange>
+}
 
-/** Creates requests for tokens that differ from `accepted` in one part. Each is sent once per run. */
 export function createCreations(
   run: Run,
   client: CodeHostingClient,
   accounts: Accounts,
   tokens: Tokens,
   creation: TokenCreation,
-) {
+): Creations {
   const byMain = (label: string, options: () => Options | Promise<Options>) =>
     fixture(`token creation ${label}`, async () => {
       await tokens.passwordAccepted()
@@ -144,10 +164,8 @@ export function createCreations(
       body: (name) => `{"name": "${name}", "scopes": ["${SCOPE}"]`,
     })),
     withUnknownScope: byMain('unknown-scope', () => ({ scopes: ['read:plumbline'] })),
-    /** Requests a known scope, and an unknown access level of its category. */
     withUnknownLevel: byMain('unknown-level', () => ({ scopes: [SCOPE, 'plumbline:issue'] })),
 
-    /** Sends the credentials of another account, once per label. */
     presenting: fixtureFor(
       'token creation',
       async (label, account: KnownAccount, credentials: Credentials) =>
@@ -157,9 +175,7 @@ export function createCreations(
     withDuplicateName: duplicate('duplicate', [SCOPE]),
     withDuplicateNameAndOtherScopes: duplicate('duplicate-with-other-scopes', ['read:package']),
 
-    /** Creates a token of the other account with the name of a token of the main account. */
     byOtherWithSameName,
-    /** The value of that token, which has the scope `all`. */
     tokenOfOther: async () => tokenValue(await byOtherWithSameName()),
 
     withoutOneTimeCode: ofTwoFactor('no-one-time-code', () => undefined),

@@ -44,15 +44,42 @@ const labelOf = (scopes: readonly Scope[]) =>
     ? `of-${scopes.length}-scopes`
     : scopes.join('-').replaceAll(':', '-') || 'no-scope'
 
-export type Tokens = ReturnType<typeof createTokens>
+/** The tokens of the target. Each is created once per run, on first use. */
+export interface Tokens {
+  /** The value of a token with the scope `all`. */
+  all(): Promise<string>
+  /** Limits a wrong password to one token request. @throws Inconclusive if the password is wrong */
+  passwordAccepted(): Promise<void>
+  /** The value of a token with these scopes. */
+  with(...scopes: Scope[]): Promise<string>
+  /** The exchange that created a token with these scopes. */
+  creation(...scopes: Scope[]): Promise<Exchange>
+  /** The value of a token with read and write scopes of all categories except this one and `admin`. */
+  withEveryCategoryExcept(category: ScopeCategory): Promise<string>
+  /** The name of the token that an exchange requested. */
+  nameOf(creation: Exchange): string
+  /** The exchange that created a token with every scope, which is deleted after its first use. */
+  creationWithEveryScope(): Promise<Exchange>
+  /** The exchange that created such a token, which is deleted immediately. */
+  unusedCreation(...scopes: Scope[]): Promise<Exchange>
+  /** The exchange that created a token of the site administrator with these scopes. */
+  creationByAdmin(...scopes: Scope[]): Promise<Exchange>
+  /** The value of a token of the site administrator. */
+  ofAdmin(...scopes: Scope[]): Promise<string>
+  /** The value of a token that authenticated before its deletion. @throws Skip if it did not */
+  deleted(): Promise<string>
+  /** A token with the scope `all` if the service accepts one, else the password. */
+  mainCredentials(): Promise<Credentials>
+  /** The value of the `all` token. @throws Skip if the service rejects it as Bearer with 401 */
+  working(): Promise<string>
+}
 
-/** Creates each token of the main account once per run, on first use. */
 export function createTokens(
   target: CodeHostingTarget,
   client: CodeHostingClient,
   accounts: Accounts,
   creation: TokenCreation,
-) {
+): Tokens {
   const request = (
     label: string,
     scopes: readonly Scope[],
@@ -61,7 +88,6 @@ export function createTokens(
 
   const allCreation = fixture('token all', () => request('all', ['all']))
 
-  /** Limits a wrong password to one token request. @throws Inconclusive if the password is wrong */
   const passwordAccepted = fixture('password', async () => {
     const { username, credentials } = accounts.main()
     const user = await client.user({ credentials })
@@ -79,7 +105,6 @@ export function createTokens(
     },
   )
 
-  /** Returns the exchange that requested a token with these scopes. */
   const creationWith = (...scopes: Scope[]) => requestOnce(labelOf(scopes), scopes)
 
   const requestByAdmin = fixtureFor('token of the administrator', async (label, scopes: Scope[]) =>
@@ -115,29 +140,20 @@ export function createTokens(
   }
 
   return {
-    /** The value of a token with the scope `all`. */
     all,
     passwordAccepted,
-    /** The value of a token with these scopes. */
-    with: async (...scopes: Scope[]) => tokenValue(await creationWith(...scopes)),
-    /** The exchange that created a token with these scopes. */
+    with: async (...scopes) => tokenValue(await creationWith(...scopes)),
     creation: creationWith,
-    /** The value of a token with read and write scopes of all categories except this one and `admin`. */
-    withEveryCategoryExcept: async (category: ScopeCategory) =>
+    withEveryCategoryExcept: async (category) =>
       tokenValue(
         await requestOnce(`every-category-except-${category}`, scopesExcept('admin', category)),
       ),
-    /** The name of the token that an exchange requested. */
-    nameOf: ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name,
+    nameOf: ({ request }) => JSON.parse(request.body ?? '{}').name,
     creationWithEveryScope,
-    /** The exchange that created such a token, which is deleted immediately. */
-    unusedCreation: (...scopes: Scope[]) => requestOnce(labelOf(scopes), scopes, { unused: true }),
-    /** The exchange that created a token of the site administrator with these scopes. */
+    unusedCreation: (...scopes) => requestOnce(labelOf(scopes), scopes, { unused: true }),
     creationByAdmin,
-    /** The value of a token of the site administrator. */
-    ofAdmin: async (...scopes: Scope[]) => tokenValue(await creationByAdmin(...scopes)),
+    ofAdmin: async (...scopes) => tokenValue(await creationByAdmin(...scopes)),
 
-    /** The value of a token that authenticated before its deletion. @throws Skip if it did not */
     deleted: fixture('deleted token', async () => {
       if (target.tokenDeletePath === undefined) skip('CODE_HOSTING_TOKEN_DELETE_PATH is not set')
       const created = await creationWithEveryScope()
@@ -149,7 +165,6 @@ export function createTokens(
       return value
     }),
 
-    /** A token with the scope `all` if the service accepts one, else the password. */
     mainCredentials: fixture('credentials of the main account', async () => {
       if (target.token !== undefined) return suppliedCredentials(target.token)
       if (target.password === undefined) return skipUnmetNeed('main account')
@@ -159,7 +174,6 @@ export function createTokens(
       return accounts.main().credentials
     }),
 
-    /** The value of the `all` token. @throws Skip if the service rejects it as Bearer with 401 */
     working: fixture('working token', async () => {
       const token = await all()
       const { status } = await requestUser(token)

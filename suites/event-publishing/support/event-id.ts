@@ -8,7 +8,7 @@ const MAX_ID_CHARS = 1000
 /** Each candidate costs a request. */
 const MAX_CANDIDATES = 10
 
-interface FoundEventId {
+export interface FoundEventId {
   id: string
   /** `Location`, or a JSON Pointer (RFC 6901). */
   place: string

@@ -1,4 +1,4 @@
-import { keyedRequests, keyInQuery } from '../../../lib/conformance/api-key.ts'
+import { type KeyedRequest, keyedRequests, keyInQuery } from '../../../lib/conformance/api-key.ts'
 import { checkSettings, skip } from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
@@ -15,6 +15,21 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
 import { createIncidentStatusClient } from '../client.ts'
 import { skipUnmetNeed } from '../needs.ts'
+
+/** The updates of the incident. */
+export interface Incident {
+  /** The API key. @throws Skip if none is configured */
+  apiKey(): string
+  /** @throws Inconclusive if a rejected update proves nothing about the service */
+  requireConclusive(update: Exchange): void
+  /** @throws Skip if the server rejects the configured update */
+  needsUpdates(): Promise<void>
+  updateWith(credentials: Credentials): Promise<Exchange>
+  /** Configured update, and its variations. */
+  readonly update: KeyedRequest
+  /** Response to the configured update for an incident that does not exist. */
+  updateOfUnknown(): Promise<Exchange>
+}
 
 export function createIncidentStatusContext() {
   const run = currentRun()
@@ -49,10 +64,9 @@ export function createIncidentStatusContext() {
     ],
   })
 
-  const incident = {
+  const incident: Incident = {
     apiKey,
-    /** @throws Inconclusive if a rejected update proves nothing about the service */
-    requireConclusive({ status }: Exchange): void {
+    requireConclusive({ status }) {
       if (status === 401) {
         checkSettings(['INCIDENT_STATUS_API_KEY'], 'the server rejects the key with 401')
       }
@@ -64,16 +78,13 @@ export function createIncidentStatusContext() {
         )
       }
     },
-    /** @throws Skip if the server rejects the configured update */
-    async needsUpdates(): Promise<void> {
+    async needsUpdates() {
       const update = await control()
       if (!isSuccess(update))
         skip(`needs an accepted update, and the update returned ${update.status}`)
     },
-    updateWith: (credentials: Credentials) => retryLostResponse(run, () => updateWith(credentials)),
-    /** Configured update, and its variations. */
+    updateWith: (credentials) => retryLostResponse(run, () => updateWith(credentials)),
     update: keyed('update', control, updateWith),
-    /** Response to the configured update for an incident that does not exist. */
     updateOfUnknown: fixture('update of an unknown incident', async () => {
       const request = { credentials: bearer(apiKey()), body: target.updateBody }
       return retryLostResponse(run, () =>

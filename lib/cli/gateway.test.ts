@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest'
+import { examineEnvironment } from '../doctor/examination.fixture.ts'
+import {
+  authority,
+  clientFiles,
+  clientIdentity,
+  serverIdentity,
+} from '../environment/certificates.fixture.ts'
+import { problemsOf } from '../environment/complete-environment.fixture.ts'
+import { startHostile } from '../reference/hostile/index.fixture.ts'
+import { responseParts } from '../reference/http.ts'
+import { atTheEnd, reasonsOf, referenceEnvironment, withVerdict } from './command.fixture.ts'
+import { version } from './context.ts'
+import { enclosedRun } from './enclosed-run.fixture.ts'
+
+const KEY = 'key-of-the-gateway/0123'
+const PROBE_HEADERS = JSON.stringify({ 'X-Gateway-Key': KEY, 'x-tenant': 'eu' })
+
+/** Starts the reference server behind a gateway that requires two header fields. */
+async function gateway() {
+  const agents: (string | null)[] = []
+  const environment = await referenceEnvironment({
+    intermediary: () => async (request, respond) => {
+      const { headers } = request
+      agents.push(headers.get('user-agent'))
+      const isAdmitted = headers.get('x-gateway-key') === KEY && headers.get('x-tenant') === 'eu'
+      return isAdmitted ? respond(request) : responseParts(403, {}, 'forbidden by the gateway')
+    },
+  })
+  return { environment, agents }
+}
+
+it('a run behind a gateway that requires PROBE_HEADERS is conformant, and names its exchanges to it', async () => {
+  const { environment, agents } = await gateway()
+  const outcome = await enclosedRun({ ...environment, PROBE_HEADERS })
+  const direct = await enclosedRun(await referenceEnvironment())
+  const { exchanges, run, settings } = outcome.report
+
+  expect(outcome.status).toBe(0)
+  expect(withVerdict(outcome, 'pass')).toEqual(withVerdict(direct, 'pass'))
+  expect(exchanges.length).toBeGreaterThan(100)
+  const agentOf = (id: string) => `plumbline/${version} (${run.id}; ${id})`
+  expect(agents.sort()).toEqual(exchanges.map(({ id }) => agentOf(id)).sort())
+  const fields = direct.report.exchanges.flatMap(({ request }) => request.headers)
+  for (const field of new Set(fields.map(({ name }) => name.toLowerCase()))) {
+    const problems = problemsOf({ ...environment, PROBE_HEADERS: JSON.stringify({ [field]: 'a' }) })
+    expect(problems, field).toMatchObject([{ variable: 'PROBE_HEADERS' }])
+  }
+  for (const { id, request } of exchanges) {
+    expect(request.headers).toEqual(
+      expect.arrayContaining([
+        { name: 'User-Agent', value: agentOf(id) },
+        { name: 'X-Gateway-Key', value: '$HEADER_X_GATEWAY_KEY' },
+        { name: 'x-tenant', value: '$HEADER_X_TENANT' },
+      ]),
+    )
+  }
+  expect(settings?.PROBE_HEADERS).toBe(
+    '{"X-Gateway-Key":"$HEADER_X_GATEWAY_KEY","x-tenant":"$HEADER_X_TENANT"}',
+  )
+})
+
+it('doctor sends PROBE_HEADERS, and without them the gateway is reported', async () => {
+  const { environment, agents } = await gateway()
+  const problems = async (further: Record<string, string>) => {
+    const { findings } = await examineEnvironment({ ...environment, ...further })
+    return findings.filter(({ kind }) => kind === 'configuration' || kind === 'target')
+  }
+  expect(await problems({ PROBE_HEADERS })).toEqual([])
+  expect(agents[0]).toBe('plumbline/test (test; e1)')
+  expect(await problems({})).not.toEqual([])
+})
+
+/** Starts the reference server behind TLS of an own authority, which requires a client certificate. */
+async function mutualTls() {
+  const server = await startHostile({
+    behaviour: 'never-answers',
+    at: () => false,
+    tls: { ...serverIdentity, ca: authority },
+  })
+  atTheEnd(() => server.close())
+  return { ...server, environment: { ...server.environment, PROBE_RETRIES: '0' } }
+}
+
+it('a run with an own authority and a client certificate is conformant', async () => {
+  const { environment, requests } = await mutualTls()
+  const outcome = await enclosedRun({ ...environment, ...clientFiles })
+
+  expect(outcome.status).toBe(0)
+  expect(withVerdict(outcome, 'inconclusive')).toEqual([])
+  expect(requests.length).toBeGreaterThan(100)
+  const { settings } = outcome.report
+  expect(settings).toMatchObject({
+    ...clientFiles,
+    PROBE_TLS_KEY_PASSPHRASE: '$PROBE_TLS_KEY_PASSPHRASE',
+  })
+  const pem = [clientIdentity.key, clientIdentity.cert].map((text) => text.split('\n')[1])
+  for (const line of pem) expect(outcome.reportText).not.toContain(line)
+})
+
+it.each<[missing: string, variables: Record<string, string>, reason: RegExp]>([
+  ['the authority', {}, /PROBE_TLS_CA/],
+  // Node.js closes the connection without an alert.
+  ['the client certificate', { PROBE_TLS_CA: clientFiles.PROBE_TLS_CA }, /closed|reset/],
+])('a run without %s is inconclusive', async (_, variables, reason) => {
+  const { environment, requests } = await mutualTls()
+  const outcome = await enclosedRun({ ...environment, ...variables })
+
+  expect(outcome.status).toBe(3)
+  expect(requests).toEqual([])
+  expect(reasonsOf(outcome, 'inconclusive')[0]).toMatch(reason)
+})
