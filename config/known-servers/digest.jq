@@ -1,4 +1,5 @@
-# Digest of a report.json: without exchanges, observations and settings. $commit is that of Plumbline.
+# Digest of a report.json: without exchanges, observations, settings and options. $commit is that of Plumbline.
 .tool.version += "+" + $commit
   | .exchanges = [] | .observations = [] | .results[].exchanges = [] | .results[].durationMs = 0
-  | del(.settings, .run.options, .results[].partial, .results[].reads, .results[].deviations[]?["exchange", "reads"])
+  | .settings = {} | .run.options = []
+  | del(.results[].partial, .results[].reads, .results[].deviations[]?["exchange", "reads"])

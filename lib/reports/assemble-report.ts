@@ -19,8 +19,8 @@ export interface RunDescription {
   /** True if an internal error of Plumbline aborted the run. */
   brokenOff?: boolean
   target: RunReport['target']
-  documents: NonNullable<RunReport['documents']>
-  settings: NonNullable<RunReport['settings']>
+  documents: RunReport['documents']
+  settings: RunReport['settings']
   catalogues: readonly Catalogue[]
   /** Ids of the requirements to judge. */
   selected: readonly string[]
@@ -156,6 +156,8 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
       finishedAt: finishedAt.toISOString(),
       ...(interrupted && { interrupted }),
       seed,
+      options: ['--reports', 'reports/again'],
+      program: 'plumbline',
     },
     target,
     documents,
@@ -165,7 +167,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
     results,
     observations: evidence.observations
       .filter(({ id }) => observing.get(id)?.some(isSelected) ?? true)
-      .map((one) => ({ ...one, description: descriptions.get(one.id) }))
+      .map((one) => ({ ...one, description: descriptions.get(one.id) ?? one.id }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
     exchanges: evidence.exchanges.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1))),
     leakedResources: evidence.leakedResources,

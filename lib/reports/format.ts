@@ -62,7 +62,7 @@ const headingAnchor = (heading: string) =>
 /** Returns the document and section of a requirement; `url` links to the operator's copy. */
 export function placeInDocument(
   { requirement, section }: Pick<RequirementResult, 'requirement' | 'section'>,
-  { documents = {} }: Pick<RunReport, 'documents'>,
+  { documents }: Pick<RunReport, 'documents'>,
 ): { title: string | undefined; text: string; url: string | undefined } {
   const { title, url } = documents[idParts(requirement).service] ?? {}
   return {
@@ -135,7 +135,8 @@ export function wideWaiversText(count: number, program?: string): string | undef
     count === 1
       ? '1 waiver has no "actual" and covers any deviation of its requirement'
       : `${count} waivers have no "actual" and cover any deviation of their requirements`
-  return `${finding}. To accept only the observed deviations, delete such entries, run again, and add them with "${formatCommand('waive', program)}".`
+  const command = printableSentence(formatCommand('waive', program))
+  return `${finding}. To accept only the observed deviations, delete such entries, run again, and add them with "${command}".`
 }
 
 const DAY_MS = 86_400_000
@@ -180,9 +181,10 @@ export function sweepAdvice(
   program?: string,
 ): string {
   const variables = [...new Set(resources.flatMap(({ deletedBy }) => deletedBy ?? []))]
-  const setting = variables.length === 0 ? '' : `, if ${variables.map(code).join(', ')} says how`
+  const names = variables.map(code).join(', ')
+  const setting = names === '' ? '' : ` (if ${names} is set)`
   const meaning = resources.some(({ unconfirmed }) => unconfirmed)
     ? 'Resources that may exist were requested, but no response confirmed their creation. '
     : ''
-  return `${meaning}${code(formatCommand('sweep', program))} takes these away using the ledger in the reports directory${setting}. Otherwise delete them by hand.`
+  return `${meaning}Run ${code(formatCommand('sweep', program))} to delete them with the ledger in the reports directory${setting}, or delete them by hand.`
 }

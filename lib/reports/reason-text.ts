@@ -9,7 +9,7 @@ import {
   type UncheckedPart,
 } from '../results/run-report.ts'
 import { counted } from './format.ts'
-import { truncate } from './printable.ts'
+import { capitalized, truncate } from './printable.ts'
 
 /** The texts that name an exchange in a reason. */
 interface NamedExchange {
@@ -127,7 +127,7 @@ export function reasonSentence(reason: Reason, named: ExchangeNames): string {
   const text = reasonText(reason, named)
   // The text begins with an address and ends with a full stop or a question mark.
   if (reason.kind === 'no service') return text
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  return `${capitalized(text)}.`
 }
 
 function partText({ check, part, noVerdict, reason }: UncheckedPart, named: ExchangeNames): string {

@@ -13,8 +13,7 @@ export function runCommand(
   requirements: readonly string[],
   { run }: Pick<RunReport, 'run'>,
 ): string {
-  const { options = ['--reports', 'reports/again'] } = run
-  const parts = ['run', '--requirement', ...requirements, ...options]
+  const parts = ['run', '--requirement', ...requirements, ...run.options]
   const words = parts.map((text) => (/^[\w./:@=-]+$/.test(text) ? text : shellArgument(text)))
   return formatCommand(words.join(' '), run.program)
 }
@@ -28,7 +27,7 @@ const INVENTED = /^(?:UNKNOWN|WRONG)_/
  */
 export function shellVariablesIn(
   repeated: readonly ExchangeRecord[],
-  { settings = {}, exchanges }: Pick<RunReport, 'settings' | 'exchanges'>,
+  { settings, exchanges }: Pick<RunReport, 'settings' | 'exchanges'>,
 ) {
   const namesIn = (records: readonly ExchangeRecord[]) => [
     ...new Set(records.flatMap(({ request }) => request.secrets ?? [])),

@@ -98,6 +98,7 @@ export function pastRunsFixture(count: number): HistoryEntry[] {
   return Array.from({ length: count }, (_, index) => ({
     run: `run-${index}`,
     startedAt: new Date(Date.UTC(2026, 0, 5 + index, 3)).toISOString(),
+    coverage: { judged: 9, testable: 9, belowThreshold: false },
     ...(kinds[index % kinds.length] ?? kinds[0]),
   }))
 }

@@ -11,7 +11,7 @@ export interface HistoryEntry {
   startedAt: string
   verdict: RunVerdict
   counts: VerdictCounts
-  coverage?: Coverage
+  coverage: Coverage
   status: number
   /** Reasons of the status except failures and missing verdicts. */
   reasons?: readonly string[]

@@ -39,8 +39,7 @@ function header({ report: { tool, run, target } }: ReportModel, { colors }: Term
   }))
   const nameWidth = Math.max(0, ...services.map(({ name }) => name.length))
   const title = colors.bold(`Plumbline ${printableSentence(tool.version)}`)
-  const { seed: defaultSeed } = defaultSampling
-  const seed = (run.seed ?? defaultSeed) === defaultSeed ? '' : `, seed ${run.seed}`
+  const seed = run.seed === defaultSampling.seed ? '' : `, seed ${run.seed}`
   return [
     `${title}, run ${printableSentence(run.id)}, ${run.startedAt}${seed}`,
     ...services.map(({ name, address }) => `  ${name.padEnd(nameWidth)}  ${address}`),

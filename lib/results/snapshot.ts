@@ -34,7 +34,7 @@ export interface SnapshotResult extends ComparedResult {
 }
 
 export function stateOf(
-  result: Pick<RequirementResult, 'verdict' | 'noVerdict' | 'partial' | 'reason'>,
+  result: Pick<RequirementResult, 'verdict' | 'noVerdict' | 'partial'>,
 ): ReportedState {
   if (result.noVerdict?.kind === 'not selected') return 'not selected'
   return result.verdict === 'pass' && !isFullPass(result) ? 'partial pass' : result.verdict

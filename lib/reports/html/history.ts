@@ -25,9 +25,9 @@ function runItem(past: HistoryEntry): Markup {
   const { run, startedAt, counts, coverage, status, selection, reasons = [] } = past
   const verdict = displayVerdict(past)
   const scope = selection ? ' of a selection' : ''
-  const judged = coverage && `${coverageText(coverage)} judged${scope}, `
+  const judged = `${coverageText(coverage)} judged${scope}`
   const reasonText = reasons.length > 0 && ` (${printableSentence(reasons.join('; '))})`
-  return html`<li>${utcTime(startedAt)} ${runVerdictSymbol(verdict)} ${runVerdictLabels[verdict]}: ${verdictCountsText(counts)}, ${judged}status ${status}${reasonText}. Run <code>${printableSentence(run)}</code></li>
+  return html`<li>${utcTime(startedAt)} ${runVerdictSymbol(verdict)} ${runVerdictLabels[verdict]}: ${verdictCountsText(counts)}, ${judged}, status ${status}${reasonText}. Run <code>${printableSentence(run)}</code></li>
 `
 }
 

@@ -4,7 +4,7 @@ import { html, raw } from 'hono/html'
 import { serviceName } from '../../results/ids.ts'
 import type { Verdict } from '../../results/run-report.ts'
 import type { DisplayVerdict } from '../../results/verdict.ts'
-import { printableSentence } from '../printable.ts'
+import { capitalized, printableSentence } from '../printable.ts'
 import { verdictLabels } from '../verdict-labels.ts'
 
 export { html, raw } from 'hono/html'
@@ -41,8 +41,7 @@ export function sectionAnchor(service: string, section: string): string {
 
 /** Returns `Two words` for `twoWords` and for `two-words`. */
 export function displayName(name: string): string {
-  const title = serviceName(name).replaceAll('-', ' ').trim()
-  return printableSentence(title.charAt(0).toUpperCase() + title.slice(1))
+  return printableSentence(capitalized(serviceName(name).replaceAll('-', ' ').trim()))
 }
 
 const symbols: Record<Verdict | 'belowThreshold' | 'deviating', string> = {

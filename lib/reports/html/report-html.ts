@@ -2,7 +2,7 @@ import { groupBy } from '../../environment/group-by.ts'
 import { placeOf } from '../../results/snapshot.ts'
 import { asOfNote, counted, embeddedNote, requestsText, utcTime } from '../format.ts'
 import type { ReportModel } from '../model.ts'
-import { printableLine, printableSentence } from '../printable.ts'
+import { capitalized, printableLine, printableSentence } from '../printable.ts'
 import { newsText } from '../run-changes.ts'
 import { coverageText, verdictTally } from '../verdict-labels.ts'
 import {
@@ -19,10 +19,6 @@ import {
   verdictSymbol,
 } from './markup.ts'
 import { pageSections } from './sections.ts'
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
 
 /** Returns the addresses of the services and the facts of the run. */
 function facts({ report, summary }: ReportModel): Markup[] {
@@ -57,11 +53,11 @@ function notices({ report, changes, coverageGap, leakedResources }: ReportModel)
     run.interrupted === true &&
       html`<strong>Interrupted.</strong> The remaining requirements have no verdict.`,
     ...(coverageGap ?? []).map(
-      ({ label, text }) => `${sentence(label)}: ${printableSentence(text)}.`,
+      ({ label, text }) => `${capitalized(label)}: ${printableSentence(text)}.`,
     ),
     changes !== undefined &&
       `Changes since the run of ${utcTime(changes.since)}: ${counts || 'nothing'}.`,
-    ...notes.map((note) => `${sentence(note)}.`),
+    ...notes.map((note) => `${capitalized(note)}.`),
     leakedResources.length > 0 && html`<a href="#left-behind">${leaked}${suffix}</a>.`,
   ].flatMap((notice) => (notice === false ? [] : [html`<p>${notice}</p>`]))
 }
@@ -74,7 +70,7 @@ function runHeader(model: ReportModel): Markup {
   )
   return html`<header class="run ${summary.displayVerdict}">
 <p class="product">Plumbline ${printableSentence(report.tool.version)} conformance report</p>
-<h1>${runVerdictSymbol(summary.displayVerdict)} ${sentence(model.title)}</h1>
+<h1>${runVerdictSymbol(summary.displayVerdict)} ${capitalized(model.title)}</h1>
 <p>${others.map(({ text }) => text).join(', ')}</p>
 ${notices(model)}
 <dl class="facts">
@@ -111,7 +107,7 @@ export function reportHtml(model: ReportModel): string {
   const bases = Object.values(report.target).map(({ baseUrl }) => baseUrl)
   const hosts = bases.map((base) => (URL.canParse(base) ? new URL(base).host : ''))
   const context = [...new Set(hosts), `Plumbline, ${utcTime(report.run.startedAt)}`]
-  const title = `${sentence(model.title)} (${context.filter(Boolean).join(', ')})`
+  const title = `${capitalized(model.title)} (${context.filter(Boolean).join(', ')})`
   const sections = pageSections(model)
   return `${html`<!doctype html>
 <html lang="en">

@@ -1,7 +1,7 @@
 import { groupBy } from '../../environment/group-by.ts'
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type {
-  Observation,
+  DescribedObservation,
   ObservationDiff,
   RequirementResult,
   ReviewedWaiver,
@@ -191,13 +191,13 @@ ${diffs.map((diff) => diffItem(diff, context))}</ul>`
 }
 
 function observation(
-  { id, description, value, exchanges }: Observation,
+  { id, description, value, exchanges }: DescribedObservation,
   context: ReportModel,
 ): Markup {
   const text = excerpt(JSON.stringify(value) ?? 'undefined', { characters: 1500, lines: 1 })
   const prefixedId = observationId(id)
   return html`<div id="${anchor(prefixedId)}"><dt class="permalink">${linkTo(prefixedId, id)}</dt>
-<dd>${description && html`<p>${printableSentence(description)}</p>`}<code>${printableLine(text)}</code> <span class="note">${exchangeLinks(exchanges, context)}</span></dd></div>
+<dd><p>${printableSentence(description)}</p><code>${printableLine(text)}</code> <span class="note">${exchangeLinks(exchanges, context)}</span></dd></div>
 `
 }
 
@@ -249,7 +249,7 @@ function setting([name, value]: [string, unknown]): Markup {
 export function pageSections(context: ReportModel): PageSection[] {
   const { report, failed, failingWaivers, noVerdict, waived, unverifiedWaivers, advisory } = context
   const { leakedResources, runs } = context
-  const { results, observations, settings = {}, exchanges } = report
+  const { results, observations, settings, exchanges } = report
   const diffs = [...context.changedDiffs, ...context.newDiffs]
   const sections: [id: string, title: string, count: number, content: Markup | Markup[]][] = [
     [

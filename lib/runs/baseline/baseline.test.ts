@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Observation, RunReport } from '../../results/run-report.ts'
+import type { Observation } from '../../results/run-report.ts'
+import type { Observed } from '../compare/observation-diff.ts'
 import {
   type Baseline,
   baselineText,
@@ -19,7 +20,7 @@ const baseline: Baseline = {
   observations: { [one]: 400, [two]: 'array', [foreign]: 202, 'code-hosting/a/gone': 1 },
 }
 
-function observed(values: Record<string, unknown>): Pick<RunReport, 'target' | 'observations'> {
+function observed(values: Record<string, unknown>): Observed {
   const observations = Object.entries(values).map(
     ([id, value]): Observation => ({ id, value, exchanges: ['e7'] }),
   )

@@ -18,7 +18,9 @@ addFormats.default(ajv)
 const fits = ajv.compile(schema)
 
 function observed(values: Record<string, unknown>): RunReport['observations'] {
-  return Object.entries(values).map(([id, value]) => ({ id, value, exchanges: [] }))
+  return Object.entries(values).map(([id, value]) => {
+    return { id, description: 'It is so.', value, exchanges: [] }
+  })
 }
 
 /** Two reports that differ in everything in which reports can. */

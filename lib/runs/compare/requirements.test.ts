@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { runFixture } from '../../reports/report.fixture.ts'
 import type { RequirementResult, RunReport, Verdict } from '../../results/run-report.ts'
 import { compareRequirements, type List, listNames } from './requirements.ts'
 import { quietReport, resultOf, unselectedOf } from './stored-report.fixture.ts'
@@ -70,7 +71,7 @@ describe('a deviation that is not the same', () => {
   it('is none that differs in dates, ids, the run or the address alone', () => {
     const run = (name: string, host: string, at: string, hash: string): RunReport => ({
       ...as('waived', `plumbline-${name}-1 at https://${host}/x, ${at}, ${hash}, status 403`),
-      run: { id: name, startedAt: at, finishedAt: at },
+      run: runFixture({ id: name, startedAt: at, finishedAt: at }),
       target: { codeHosting: { baseUrl: `https://${host}/git` } },
     })
     const before = [

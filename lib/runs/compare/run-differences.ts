@@ -39,10 +39,6 @@ const leftOut = onlyIn('requirements left out', ({ results }) =>
     .map(({ requirement }) => requirement),
 )
 
-/** Returns the seed of each run; reports of old versions have none. */
-const seedIn: ValuesIn = ({ run }, other) =>
-  run.seed === undefined || other.run.seed === undefined ? {} : { 'seed of the samples': run.seed }
-
 const waived = onlyIn('requirements waived', ({ waivers = [] }) =>
   waivers
     .filter(({ state }) => state !== 'expired' && state !== 'unknown')
@@ -50,7 +46,7 @@ const waived = onlyIn('requirements waived', ({ waivers = [] }) =>
 )
 
 /** Returns the variables for probing, and those of services that both runs probed. */
-const settingsIn: ValuesIn = ({ settings = {}, target }, other) => {
+const settingsIn: ValuesIn = ({ settings, target }, other) => {
   const common = Object.keys(target).filter((key) => Object.hasOwn(other.target, key))
   const prefixes = [...common.map(serviceName), 'probe'].map(
     (name) => `${name.toUpperCase().replaceAll('-', '_')}_`,
@@ -87,7 +83,7 @@ export function differingConditions(before: RunReport, after: RunReport): Differ
     ...ofRun,
     ...differing('target', placesIn, 'not probed'),
     ...differing('selection', leftOut),
-    ...differing('selection', seedIn),
+    ...differing('selection', ({ run }) => ({ 'seed of the samples': run.seed })),
     ...differing('setting', settingsIn, 'not set'),
     ...differing('setting', ({ run }) => ({ '--as-of': run.asOf?.version })),
     ...differing('waivers', waived),

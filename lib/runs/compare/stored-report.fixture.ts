@@ -15,15 +15,15 @@ export function testDirectory(): string {
 
 /** A report without results, observations and exchanges, with parts replaced. */
 export function quietReport(parts: Partial<RunReport> = {}): RunReport {
-  const { settings: _, ...report } = reportFixture({
+  return reportFixture({
     target: { codeHosting: { baseUrl: 'https://git.example.com' } },
+    settings: {},
     results: [],
     observations: [],
     exchanges: [],
     leakedResources: [],
+    ...parts,
   })
-  const run = { ...report.run, seed: 1, options: ['--seed', '1'] }
-  return { ...report, run, ...parts }
 }
 
 /** A report as if it had been read from a file. */

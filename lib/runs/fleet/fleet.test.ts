@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { ajv } from '../../conformance/ajv.ts'
+import { runFixture } from '../../reports/report.fixture.ts'
 import type { Verdict } from '../../results/run-report.ts'
 import { quietReport, resultOf } from '../compare/stored-report.fixture.ts'
 import { historyLine } from '../history/history.ts'
@@ -135,7 +136,7 @@ it('lists requirements that differ or that a deployment does not pass, by failur
 /** Returns a report of a day in February. */
 const reportOf = (date: number, verdict: Verdict) => {
   const startedAt = `2026-02-0${date}T03:00:00.000Z`
-  const run = { id: `run-${date}`, startedAt, finishedAt: startedAt }
+  const run = runFixture({ id: `run-${date}`, startedAt, finishedAt: startedAt })
   return quietReport({ run, results: [resultOf('a/b/c', verdict)], verdict: 'nonconformant' })
 }
 const nights = [reportOf(1, 'pass'), reportOf(2, 'fail'), reportOf(3, 'fail')] as const

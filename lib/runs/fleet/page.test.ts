@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pageTags, pageText, policyOf, references } from '../../reports/html/page-tags.fixture.ts'
-import { hostileText } from '../../reports/report.fixture.ts'
+import { hostileText, runFixture } from '../../reports/report.fixture.ts'
 import { quietReport, resultOf } from '../compare/stored-report.fixture.ts'
 import { fleetFixture, memberOf } from './fleet.fixture.ts'
 import { digest, mergeReports } from './fleet.ts'
@@ -98,7 +98,7 @@ describe('hostile text', () => {
         run: digest(
           quietReport({
             tool: { name: 'plumbline', version: payload },
-            run: { id: payload, startedAt: payload, finishedAt: payload },
+            run: runFixture({ id: payload, startedAt: payload, finishedAt: payload }),
             target: { [payload]: { baseUrl: payload } },
             results: [resultOf(`${payload}/${payload}/${payload}`, 'fail', { statement: payload })],
           }),

@@ -39,7 +39,7 @@ function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Line
     utcTime(line.startedAt),
     runVerdictLabels[displayVerdict(line)],
     `${line.status}`,
-    `${line.coverage ? coverageText(line.coverage) : '–'}${line.selection ? ', selection' : ''}`,
+    `${coverageText(line.coverage)}${line.selection ? ', selection' : ''}`,
     verdictCountsText(line.counts),
     printableSentence(line.run),
   ]

@@ -1,4 +1,4 @@
-import { reportFixture, resultFixture } from '../../reports/report.fixture.ts'
+import { reportFixture, resultFixture, runFixture } from '../../reports/report.fixture.ts'
 import type { RunReport, Verdict } from '../../results/run-report.ts'
 import { summarize } from '../../results/verdict.ts'
 import { unselectedOf } from '../compare/stored-report.fixture.ts'
@@ -32,7 +32,7 @@ export function historyFixture(
       return resultFixture({ requirement, verdict, ...(letter !== 'p' && { reason: 'why' }) })
     })
     const startedAt = new Date(Date.UTC(2026, 0, 1 + index, 3)).toISOString()
-    const run = { id: `run-${index + 1}`, startedAt, finishedAt: startedAt }
+    const run = runFixture({ id: `run-${index + 1}`, startedAt, finishedAt: startedAt })
     const report = reportFixture({
       run,
       target,

@@ -11,7 +11,7 @@ import { snapshotOf } from '../../results/snapshot.ts'
 import { isFullPass, summarize } from '../../results/verdict.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
-/** Run, as in `line.schema.json`; `coverage` is absent in lines of earlier versions. */
+/** Run, as in `line.schema.json`. */
 export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'schema' | 'target'> {
   finishedAt: string
   version: string

@@ -175,17 +175,6 @@ describe('historyText', () => {
     expect(runs).toEqual([...series].map((letter) => letter === '-'))
   })
 
-  it.each([0, 1])(
-    'says of no line that does not tell its coverage that less is judged: %d',
-    (index) => {
-      const lines = historyFixture({ [id]: 'ps', [other]: 'pp' })
-      delete lines[index]?.coverage
-      const [reviewed] = reviewHistory(lines, 30)
-      expect(reviewed?.partialPasses).toBeUndefined()
-      expect(historyText(reviewed ? [reviewed] : [], options)).toMatch(/ {2}conformant +0 +– {2}/)
-    },
-  )
-
   it('leaves nothing in that would steer a terminal', () => {
     const hostile = {
       ...review('pff'),

@@ -130,14 +130,13 @@ function flakyRow(requirement: string, reported: readonly Reported[]): FlakyRow[
  * a selection do not count.
  */
 function coverageFall(all: readonly HistoryLine[]): CoverageFall | undefined {
-  const lines = all.filter(({ selection }) => selection !== true)
-  const having = (line: HistoryLine) => (line.coverage ? [{ line, coverage: line.coverage }] : [])
-  const [runs, [last]] = [lines.flatMap(having), lines.slice(-1).flatMap(having)]
+  const runs = all.filter(({ selection }) => selection !== true)
+  const last = runs.at(-1)
   const index = runs.findLastIndex((one) => last && isCoverageLess(one.coverage, last.coverage))
   const [before, since] = [runs[index], runs[index + 1]]
   if (!last || !before || !since) return undefined
-  const at = ({ line: { run, startedAt }, coverage }: typeof last) => ({ run, startedAt, coverage })
-  const lost = lostSince(snapshotOfLine(before.line), snapshotOfLine(last.line))
+  const at = ({ run, startedAt, coverage }: HistoryLine) => ({ run, startedAt, coverage })
+  const lost = lostSince(snapshotOfLine(before), snapshotOfLine(last))
   return { since: at(since), before: at(before), coverage: last.coverage, lost }
 }
 
