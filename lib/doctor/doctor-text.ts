@@ -1,9 +1,7 @@
-import { abbreviatedIds } from '../reports/abbreviate-ids.ts'
-import { counted, formatCommand } from '../reports/format.ts'
-import { printableLine, printableSentence } from '../reports/printable.ts'
+import { abbreviatedIds, addressText, counted, formatCommand } from '../reports/format.ts'
+import { printableSentence } from '../reports/printable.ts'
 import { hanging, type Paint, type TerminalStyle } from '../reports/terminal-style.ts'
 import { serviceName } from '../results/ids.ts'
-import { placeOf } from '../results/snapshot.ts'
 import { type DoctorReport, type FindingKind, isProblem } from './doctor-report.ts'
 
 const SERVICE_WIDTH = 18
@@ -89,7 +87,7 @@ function addNextSteps(
 
 function conclusion({ status, findings, requirements }: DoctorReport, isEmbedded: boolean): string {
   const problems = findings.filter(isProblem).length
-  if (problems > 0) return `not ready: ${counted(problems, 'problem', 'problems')} to mend`
+  if (problems > 0) return `not ready: ${counted(problems, 'problem', 'problems')} to fix`
   if (status !== 0) return 'not ready: a run would judge nothing'
   const judged = requirements.filter(({ forecast }) => forecast === 'judged').length
   const all = requirements.length
@@ -116,8 +114,7 @@ export function doctorText(report: DoctorReport, style: TerminalStyle, program?:
   }
   add('', `plumbline ${tool.version} doctor`, bold)
   for (const [key, place] of Object.entries(target)) {
-    const address = `${printableLine(placeOf(place))}${place.embedded ? ' (reference server)' : ''}`
-    add(serviceColumn(printableSentence(serviceName(key))), address)
+    add(serviceColumn(printableSentence(serviceName(key))), addressText(place))
   }
   const isEmbedded = Object.values(target).some(({ embedded }) => embedded)
   const scope = isEmbedded

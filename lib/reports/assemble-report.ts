@@ -61,13 +61,6 @@ function withDeviations(judgement: CheckResult, judgements: readonly CheckResult
   }
 }
 
-/** Adds the unchecked parts of other results of the same requirement. */
-function withParts(judgement: CheckResult, judgements: readonly CheckResult[]): CheckResult {
-  const partial = judgements.flatMap((one) => one.partial ?? [])
-  if (partial.length === 0) return judgement
-  return { ...judgement, partial }
-}
-
 /** Sorts by request, with exchanges of deviations first and the exchange that ended the check last. */
 function sortedExchanges(
   { exchanges, deviations = [], noVerdict }: CheckResult,
@@ -89,12 +82,12 @@ const withoutVerdict = (verdict: Verdict, noVerdict: Reason): ResultData => {
 const notSelected = withoutVerdict('skipped', { kind: 'not selected' })
 
 function toRequirementResult(
-  { id, checkedBy: judged, level, reason: why = '' }: Requirement,
+  { id, checkedBy, level, reason: why = '' }: Requirement,
   judgements: readonly CheckResult[],
   ranks: ReadonlyMap<string, number>,
   { interrupted, brokenOff, wording, checks }: RunDescription,
 ): ResultData {
-  if (judged.includes('untestable')) {
+  if (checkedBy.includes('untestable')) {
     return withoutVerdict('skipped', { kind: 'untestable', why })
   }
   if (!checks.includes(id)) return notSelected
@@ -104,12 +97,13 @@ function toRequirementResult(
     const by = interrupted ? 'operator' : brokenOff && 'internal error'
     return withoutVerdict('inconclusive', { kind: 'interrupted', before: true, ...(by && { by }) })
   }
-  const merged =
-    judgement.verdict === 'pass' ? withParts(judgement, all) : withDeviations(judgement, all)
-  const { requirement: _, by: __, partial, ...rest } = merged
+  const isPass = judgement.verdict === 'pass'
+  const merged = isPass ? judgement : withDeviations(judgement, all)
+  const { requirement: _, by: __, partial: own = [], ...rest } = merged
+  const partial = isPass ? all.flatMap((one) => one.partial ?? []) : own
   const outcome = {
     ...rest,
-    ...(partial && { partial: partial.map((part) => ({ ...part, reason: '' })) }),
+    ...(partial.length > 0 && { partial: partial.map((part) => ({ ...part, reason: '' })) }),
     exchanges: sortedExchanges(merged, ranks),
   }
   const isAdvisory = outcome.verdict === 'fail' && level === 'wording' && wording === 'advisory'

@@ -1,3 +1,4 @@
+import { groupBy } from '../environment/group-by.ts'
 import { idParts } from '../results/ids.ts'
 import type {
   AwaitedService,
@@ -8,7 +9,8 @@ import type {
   RunReport,
   Waiver,
 } from '../results/run-report.ts'
-import { printableSentence } from './printable.ts'
+import { placeOf } from '../results/snapshot.ts'
+import { printableLine, printableSentence } from './printable.ts'
 
 /** Program of a checkout; npm has a shorter form of its command "run". */
 export const NPM_SCRIPT = 'npm run plumbline --'
@@ -21,6 +23,15 @@ export function formatCommand(command: string, program = 'plumbline'): string {
 
 export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
+}
+
+/** Joins requirement ids; more than three are grouped by section: `service/section (13)`. */
+export function abbreviatedIds(ids: readonly string[]): string {
+  if (ids.length <= 3) return ids.join(', ')
+  const sections = groupBy(ids, (id) => id.split('/').slice(0, 2).join('/'))
+  return [...sections]
+    .map(([section, [id, ...more]]) => (more.length === 0 ? id : `${section} (${more.length + 1})`))
+    .join(', ')
 }
 
 /** Returns a duration for people: `840 ms`, `12.3 s`, `3 min 05 s`. */
@@ -77,6 +88,12 @@ export const levels = {
   contract: 'behavior that clients rely on',
   wording:
     'the exact text of a message, which may change between releases; PROBE_WORDING=advisory reports it without failing the run',
+}
+
+/** Returns the printable address of a service. */
+export function addressText(service: RunReport['target'][string]): string {
+  const address = printableLine(placeOf(service))
+  return service.embedded === true ? `${address} (reference server)` : address
 }
 
 /** Returns true if all targets were reference servers, which end with the run and leave no resources. */

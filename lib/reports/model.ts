@@ -16,9 +16,8 @@ import {
   type RunSummary,
   summarize,
 } from '../results/verdict.ts'
-import { abbreviatedIds } from './abbreviate-ids.ts'
 import { differences, type Evidence, evidenceIn } from './evidence.ts'
-import { counted, hasEnded, lastDays } from './format.ts'
+import { abbreviatedIds, counted, hasEnded, lastDays } from './format.ts'
 import { deviationNotes, groupByReason, type ReasonGroup } from './reason-text.ts'
 import { type Changes, changesSince, type HistoryEntry, type PreviousRuns } from './run-changes.ts'
 import { runVerdictText } from './verdict-labels.ts'

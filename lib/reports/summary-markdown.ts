@@ -7,7 +7,6 @@ import type {
   RunReport,
 } from '../results/run-report.ts'
 import { placeOf } from '../results/snapshot.ts'
-import type { DisplayVerdict } from '../results/verdict.ts'
 import { furtherDeviations } from './evidence.ts'
 import {
   asOfNote,
@@ -34,15 +33,8 @@ import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
 import { truncate } from './printable.ts'
 import type { ReasonGroup } from './reason-text.ts'
 import { newsText } from './run-changes.ts'
-import { verdictCountsText } from './verdict-labels.ts'
+import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
 
-const marks: Record<DisplayVerdict, string> = {
-  conformant: '✅',
-  nonconformant: '❌',
-  inconclusive: '⚠️',
-  belowThreshold: 'ℹ️',
-  deviating: '🟡',
-}
 const valueLength = 300
 const jsonCode = (value: unknown) => codeSpan(JSON.stringify(value) ?? '', 200)
 const codeText = (text: string) => codeSpan(text, 400)
@@ -57,7 +49,7 @@ function head({ report, summary, title, coverageGap = [] }: ReportModel): string
   const note = embeddedNote(report)
   const asOf = asOfNote(report)
   return [
-    `## ${marks[summary.displayVerdict]} ${plainText(title)}`,
+    `## ${runVerdictStyles[summary.displayVerdict].mark} ${plainText(title)}`,
     '',
     `**${verdictCountsText(summary.counts)}**, ${plainText(requestsText(report))}`,
     '',

@@ -1,7 +1,6 @@
 import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { ObservationDiff, RequirementResult, ReviewedWaiver } from '../results/run-report.ts'
-import { abbreviatedIds } from './abbreviate-ids.ts'
 import {
   exchangeLines,
   exchangeTitle,
@@ -10,6 +9,7 @@ import {
   placeInBody,
 } from './evidence.ts'
 import {
+  abbreviatedIds,
   counted,
   hasEnded,
   leakedResourceText,

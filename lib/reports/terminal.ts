@@ -1,9 +1,15 @@
 import { defaultSampling } from '../conformance/sampling.ts'
 import { serviceName } from '../results/ids.ts'
 import type { RequirementResult } from '../results/run-report.ts'
-import { placeOf } from '../results/snapshot.ts'
-import { abbreviatedIds } from './abbreviate-ids.ts'
-import { asOfNote, baselineCountsText, counted, embeddedNote, requestsText } from './format.ts'
+import {
+  abbreviatedIds,
+  addressText,
+  asOfNote,
+  baselineCountsText,
+  counted,
+  embeddedNote,
+  requestsText,
+} from './format.ts'
 import type { ReportModel } from './model.ts'
 import { printableLine, printableSentence } from './printable.ts'
 import { newFailuresText, newsText } from './run-changes.ts'
@@ -13,10 +19,9 @@ import {
   type Paint,
   type TerminalStyle,
   terminalStyle,
-  verdictColors,
   verdictPaint,
 } from './terminal-style.ts'
-import { verdictCountsText } from './verdict-labels.ts'
+import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
 
 interface TerminalSummaryOptions {
   color: boolean
@@ -35,7 +40,7 @@ interface TerminalSummaryOptions {
 function header({ report: { tool, run, target } }: ReportModel, { colors }: TerminalStyle) {
   const services = Object.entries(target).map(([key, place]) => ({
     name: printableSentence(serviceName(key)),
-    address: `${printableLine(placeOf(place))}${place.embedded === true ? ' (reference server)' : ''}`,
+    address: addressText(place),
   }))
   const nameWidth = Math.max(0, ...services.map(({ name }) => name.length))
   const title = colors.bold(`Plumbline ${printableSentence(tool.version)}`)
@@ -88,7 +93,7 @@ function verdictRows(
 ): string[] {
   const { colors } = style
   const isDoubtful = status !== summary.exitStatus
-  const paint = colors[isDoubtful ? 'yellow' : verdictColors[summary.displayVerdict]]
+  const paint = colors[isDoubtful ? 'yellow' : runVerdictStyles[summary.displayVerdict].color]
   const age = changes && failed.length > 0 && newFailuresText(changes)
   const doubt = isDoubtful && 'standard error says what went wrong'
   const reasons = [title, age, doubt, asOfNote(report), embeddedNote(report)].filter(Boolean)

@@ -31,6 +31,15 @@ export const runVerdictLabels: Record<DisplayVerdict, string> = {
   deviating: 'passed with known deviations',
 }
 
+/** Presentation of verdicts on a run: mark in Markdown, color of a terminal, of a badge and of an icon. */
+export const runVerdictStyles = {
+  conformant: { mark: '✅', color: 'green', badge: 'brightgreen', icon: '#1f7a3d' },
+  nonconformant: { mark: '❌', color: 'red', badge: 'red', icon: '#b8231a' },
+  inconclusive: { mark: '⚠️', color: 'yellow', badge: 'lightgrey', icon: '#8a5a00' },
+  belowThreshold: { mark: 'ℹ️', color: 'cyan', badge: 'blue', icon: '#0b5cad' },
+  deviating: { mark: '🟡', color: 'yellow', badge: 'yellow', icon: '#8a5a00' },
+} as const satisfies Record<DisplayVerdict, object>
+
 function percent(share: number): string {
   return `${Math.floor(100 * share)}%`
 }

@@ -3,7 +3,7 @@ import { counted, utcTime } from '../format.ts'
 import { printableSentence } from '../printable.ts'
 import type { HistoryEntry } from '../run-changes.ts'
 import { coverageText, runVerdictLabels, verdictCountsText } from '../verdict-labels.ts'
-import { html, type Markup, picture, runVerdictSymbol } from './markup.ts'
+import { html, type Markup, picture, verdictSymbol } from './markup.ts'
 
 /** Returns a column for each run: failed (solid) below inconclusive requirements (hollow), and their number. */
 function historyChart(runs: readonly HistoryEntry[]): Markup {
@@ -27,7 +27,7 @@ function runItem(past: HistoryEntry): Markup {
   const scope = selection ? ' of a selection' : ''
   const judged = `${coverageText(coverage)} judged${scope}`
   const reasonText = reasons.length > 0 && ` (${printableSentence(reasons.join('; '))})`
-  return html`<li>${utcTime(startedAt)} ${runVerdictSymbol(verdict)} ${runVerdictLabels[verdict]}: ${verdictCountsText(counts)}, ${judged}, status ${status}${reasonText}. Run <code>${printableSentence(run)}</code></li>
+  return html`<li>${utcTime(startedAt)} ${verdictSymbol(verdict)} ${runVerdictLabels[verdict]}: ${verdictCountsText(counts)}, ${judged}, status ${status}${reasonText}. Run <code>${printableSentence(run)}</code></li>
 `
 }
 

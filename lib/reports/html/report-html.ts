@@ -1,8 +1,7 @@
 import { groupBy } from '../../environment/group-by.ts'
-import { placeOf } from '../../results/snapshot.ts'
-import { asOfNote, counted, embeddedNote, requestsText, utcTime } from '../format.ts'
+import { addressText, asOfNote, counted, embeddedNote, requestsText, utcTime } from '../format.ts'
 import type { ReportModel } from '../model.ts'
-import { capitalized, printableLine, printableSentence } from '../printable.ts'
+import { capitalized, printableSentence } from '../printable.ts'
 import { newsText } from '../run-changes.ts'
 import { coverageText, verdictTally } from '../verdict-labels.ts'
 import {
@@ -14,7 +13,6 @@ import {
   pageScript,
   pageSection,
   pageStyle,
-  runVerdictSymbol,
   verdictIcon,
   verdictSymbol,
 } from './markup.ts'
@@ -25,7 +23,7 @@ function facts({ report, summary }: ReportModel): Markup[] {
   const { target, run } = report
   const services = Object.entries(target).map(([service, place]) => ({
     name: displayName(service),
-    address: `${printableLine(placeOf(place))}${place.embedded === true ? ' (reference server)' : ''}`,
+    address: addressText(place),
   }))
   const addresses = [...groupBy(services, ({ address }) => address)].map(
     ([address, members]) => [members.map(({ name }) => name).join(', '), address] as const,
@@ -70,7 +68,7 @@ function runHeader(model: ReportModel): Markup {
   )
   return html`<header class="run ${summary.displayVerdict}">
 <p class="product">Plumbline ${printableSentence(report.tool.version)} conformance report</p>
-<h1>${runVerdictSymbol(summary.displayVerdict)} ${capitalized(model.title)}</h1>
+<h1>${verdictSymbol(summary.displayVerdict)} ${capitalized(model.title)}</h1>
 <p>${others.map(({ text }) => text).join(', ')}</p>
 ${notices(model)}
 <dl class="facts">

@@ -1,4 +1,4 @@
-import { abbreviatedIds } from '../../reports/abbreviate-ids.ts'
+import { abbreviatedIds } from '../../reports/format.ts'
 import { truncate } from '../../reports/printable.ts'
 import { serviceName } from '../../results/ids.ts'
 import type { RunReport } from '../../results/run-report.ts'

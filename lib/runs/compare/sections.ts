@@ -1,5 +1,4 @@
-import { abbreviatedIds } from '../../reports/abbreviate-ids.ts'
-import { counted } from '../../reports/format.ts'
+import { abbreviatedIds, counted } from '../../reports/format.ts'
 import { groupByReason } from '../../reports/reason-text.ts'
 import { changeTitles, stateLabels } from '../../reports/run-changes.ts'
 import { coverageText, verdictCountsText } from '../../reports/verdict-labels.ts'

@@ -2,8 +2,8 @@ import { groupBy } from '../../environment/group-by.ts'
 import { counted, hostsOf, utcTime } from '../../reports/format.ts'
 import { printableLine, printableSentence } from '../../reports/printable.ts'
 import { type Line, lineRows } from '../../reports/terminal-sections.ts'
-import { terminalStyle, verdictColors } from '../../reports/terminal-style.ts'
-import { runVerdictText, verdictTally } from '../../reports/verdict-labels.ts'
+import { terminalStyle } from '../../reports/terminal-style.ts'
+import { runVerdictStyles, runVerdictText, verdictTally } from '../../reports/verdict-labels.ts'
 import { idParts } from '../../results/ids.ts'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 import { type DisplayVerdict, type RunSummary, summarize } from '../../results/verdict.ts'
@@ -134,14 +134,14 @@ function findDiffering(
   return all.sort((one, other) => other.failures - one.failures)
 }
 
-/** Descriptions of deployments by verdict, most important first. */
-const verdictGroups: readonly [DisplayVerdict | undefined, words: string][] = [
-  ['nonconformant', 'failing'],
-  ['inconclusive', 'without a verdict'],
-  [undefined, 'without a report'],
-  ['belowThreshold', 'with less than half judged'],
-  ['deviating', 'passing with known deviations'],
-  ['conformant', 'conforming'],
+/** Descriptions of deployments and exit statuses by verdict, worst first; undefined: no report. */
+const verdictGroups: readonly [DisplayVerdict | undefined, text: string, Fleet['status']][] = [
+  ['nonconformant', 'failing', 1],
+  ['inconclusive', 'without a verdict', 3],
+  [undefined, 'without a report', 3],
+  ['belowThreshold', 'with less than half judged', 0],
+  ['deviating', 'passing with known deviations', 0],
+  ['conformant', 'conforming', 0],
 ]
 
 /** Returns the number of testable requirements without a verdict. */
@@ -161,26 +161,10 @@ export function mergeReports(members: readonly FleetMember[]): Fleet {
   )
   const ids = new Set(members.flatMap(({ run }) => [...(run?.rows.keys() ?? [])]))
   const verdicts = members.map(({ run }) => run?.verdict)
-  // A failure is worst, then an inconclusive run or a missing report.
-  const [[worst = 'inconclusive'] = []] = verdictGroups.filter(([verdict]) =>
-    verdicts.includes(verdict),
-  )
-  const statuses = {
-    nonconformant: 1,
-    inconclusive: 3,
-    belowThreshold: 0,
-    deviating: 0,
-    conformant: 0,
-  } as const
-  const status = statuses[worst]
+  const worst = verdictGroups.find(([verdict]) => verdicts.includes(verdict))
+  const [verdict = 'inconclusive', , status = 3] = worst ?? []
   const sections = sectionsOf([...ids])
-  return {
-    deployments,
-    sections,
-    differing: findDiffering(ids, deployments),
-    verdict: worst,
-    status,
-  }
+  return { deployments, sections, differing: findDiffering(ids, deployments), verdict, status }
 }
 
 /** Verdicts, most important first; skipped counts only without any other. */
@@ -194,9 +178,9 @@ export function sectionTally({ rows }: RunDigest, { ids }: FleetSection) {
 
 /** Summarizes a fleet without text of the reports: `5 deployments: 2 failing, 3 conforming`. */
 export function fleetText({ deployments }: Pick<Fleet, 'deployments'>): string {
-  const parts = verdictGroups.flatMap(([verdict, words]) => {
+  const parts = verdictGroups.flatMap(([verdict, text]) => {
     const { length } = deployments.filter(({ run }) => run?.verdict === verdict)
-    return length === 0 ? [] : [`${length} ${words}`]
+    return length === 0 ? [] : [`${length} ${text}`]
   })
   return `${counted(deployments.length, 'deployment', 'deployments')}: ${parts.join(', ')}`
 }
@@ -206,7 +190,7 @@ export function day(time: string): string {
   return utcTime(time).slice(0, 10)
 }
 
-const listedAtMost = 40
+const MAX_LISTED = 40
 
 /** Formats a fleet for a terminal. @param options.file path of the page; absent if it was not written */
 export function mergedText(
@@ -227,7 +211,7 @@ export function mergedText(
   // A terminal shows the end; of many deployments, only those with problems are listed.
   const shown = deployments
     .toReversed()
-    .filter(({ run }) => deployments.length <= listedAtMost || run?.verdict !== 'conformant')
+    .filter(({ run }) => deployments.length <= MAX_LISTED || run?.verdict !== 'conformant')
   const left = deployments.length - shown.length
   const lines: Line[] = [
     ...(left > 0 ? [style.colors.dim(`${left} that conform are on the page.`)] : []),
@@ -236,14 +220,16 @@ export function mergedText(
       [
         '  ',
         printableSentence(run?.verdictText ?? 'no report'),
-        verdictColors[run?.verdict ?? 'inconclusive'],
+        runVerdictStyles[run?.verdict ?? 'inconclusive'].color,
       ],
     ]),
     ...(failing.length === 0 ? [] : ['', `Failing (${failing.length})`]),
     ...failures,
     '',
     ['page: ', file && printableLine(file)],
-    style.colors[verdictColors[fleet.verdict]](`${fleetText(fleet)} (exit status ${status})`),
+    style.colors[runVerdictStyles[fleet.verdict].color](
+      `${fleetText(fleet)} (exit status ${status})`,
+    ),
   ]
   return `${lineRows(lines, style).join('\n')}\n`
 }

@@ -12,7 +12,6 @@ import {
   pageSection,
   pageStyle,
   raw,
-  runVerdictSymbol,
   sectionAnchor,
   verdictIcon,
   verdictSymbol,
@@ -50,7 +49,7 @@ function header({ deployments, verdict, status }: Fleet): Markup {
   const began = first === last ? utcTime(first) : `${utcTime(first)} to ${utcTime(last)}`
   return html`<header class="run ${verdict}">
 ${raw(productLine)}
-<h1>${runVerdictSymbol(verdict)} ${fleetText({ deployments })}</h1>
+<h1>${verdictSymbol(verdict)} ${fleetText({ deployments })}</h1>
 ${notices.map((text) => html`<p class="notice">${text}</p>\n`)}<dl class="facts">
 <div><dt>Runs began</dt><dd>${began || 'unknown'}</dd></div><div><dt>Exit status</dt><dd>${status}</dd></div>
 </dl>
@@ -79,7 +78,7 @@ function deploymentRow(deployment: Deployment, sections: readonly FleetSection[]
 `
   }
   const { verdict } = run
-  return html`<tr><th scope="row" class="${verdict}">${name}<span>${runVerdictSymbol(verdict)}${printableSentence(run.verdictText)}</span><span>${utcTime(run.startedAt)}</span></th>${sections.map((section) => sectionCell(deployment, section))}</tr>
+  return html`<tr><th scope="row" class="${verdict}">${name}<span>${verdictSymbol(verdict)}${printableSentence(run.verdictText)}</span><span>${utcTime(run.startedAt)}</span></th>${sections.map((section) => sectionCell(deployment, section))}</tr>
 `
 }
 

@@ -1,11 +1,11 @@
-import { abbreviatedIds } from '../../reports/abbreviate-ids.ts'
-import { counted, utcTime } from '../../reports/format.ts'
+import { abbreviatedIds, counted, utcTime } from '../../reports/format.ts'
 import { printableLine, printableSentence } from '../../reports/printable.ts'
 import { type Line, lineRows } from '../../reports/terminal-sections.ts'
-import { type TerminalStyle, terminalStyle, verdictColors } from '../../reports/terminal-style.ts'
+import { type TerminalStyle, terminalStyle } from '../../reports/terminal-style.ts'
 import {
   coverageText,
   runVerdictLabels,
+  runVerdictStyles,
   verdictCountsText,
   verdictLabels,
 } from '../../reports/verdict-labels.ts'
@@ -53,7 +53,7 @@ function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Line
     colors.dim(head),
     ...runs.flatMap((line, index): Line[] => {
       const { status, reasons = [] } = line
-      const good = verdictColors[displayVerdict(line)]
+      const { color: good } = runVerdictStyles[displayVerdict(line)]
       const color = status === 0 ? good : status === 1 ? 'red' : 'yellow'
       const why = reasons.length === 0 ? undefined : printableSentence(reasons.join('; '))
       return [colors[color](rows[index] ?? ''), [indent, why, color]]
