@@ -15,7 +15,6 @@ type Colors = TerminalStyle['colors']
 
 const serviceColumn = (service: string) => `  ${service.padEnd(SERVICE_WIDTH)}  `
 
-/** Returns the whole percentage, rounded down. */
 function percent(some: number, all: number): number {
   return all === 0 ? 0 : Math.floor((100 * some) / all)
 }

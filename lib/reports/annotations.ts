@@ -40,7 +40,6 @@ function commands(
     .join('')
 }
 
-/** Returns the place and text of the contradiction in a response body. */
 function placeLine(result: RequirementResult, exchange: ExchangeRecord): string[] {
   const place = placeInBody(result)
   if (place === undefined) return []

@@ -83,7 +83,6 @@ export function placeInDocument(
   }
 }
 
-/** Meanings of the levels of requirements. */
 export const levels = {
   contract: 'behavior that clients rely on',
   wording:

@@ -22,7 +22,6 @@ import { deviationNotes, groupByReason, type ReasonGroup } from './reason-text.t
 import { type Changes, changesSince, type HistoryEntry, type PreviousRuns } from './run-changes.ts'
 import { runVerdictText } from './verdict-labels.ts'
 
-/** A failure, and what explains it. */
 export interface Failure {
   result: RequirementResult
   /** Notes in addition to expected and actual. */
@@ -50,7 +49,6 @@ export interface ReportedDeviation {
 export interface ReportModel {
   report: RunReport
   summary: RunSummary
-  /** Text of the verdict. */
   title: string
   /** Why a run is below its minimum; undefined for others. */
   coverageGap: { label: string; text: string }[] | undefined
@@ -76,7 +74,6 @@ export interface ReportModel {
   skipped: ReasonGroup[]
   /** Passed results with unchecked parts. */
   partial: ReasonGroup[]
-  /** Changes since the previous run. */
   changes: Changes | undefined
   /** Failures that are new or differ since the previous run. */
   newFailures: ReadonlySet<RequirementResult>

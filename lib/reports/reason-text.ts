@@ -11,13 +11,11 @@ import {
 import { counted } from './format.ts'
 import { capitalized, truncate } from './printable.ts'
 
-/** The texts that name an exchange in a reason. */
 interface NamedExchange {
   request: string
   status: string
 }
 
-/** Function that returns the texts for an exchange id. */
 export type ExchangeNames = (id: string | undefined) => NamedExchange
 
 /** Names exchanges by method and URL, or by origin if several results share the reason (`isShared`). */
@@ -90,7 +88,8 @@ function textWithoutControl(reason: Reason, named: ExchangeNames): string {
       return `${reason.text ?? responseText(reason.exchange)}: check ${joinNames(reason.variables)}`
     case 'gateway':
     case 'invalid status': {
-      const problem = reason.kind === 'gateway' ? 'a gateway may have sent' : 'is no status of HTTP'
+      const problem =
+        reason.kind === 'gateway' ? 'a gateway may have sent' : 'is not an HTTP status'
       return `${named(reason.exchange).request} returned ${reason.status}, which ${problem}`
     }
     case 'transport':
@@ -122,7 +121,6 @@ export function reasonText(reason: Reason, named: ExchangeNames): string {
   return reason.control || reason.kind === 'no control' ? `no control: ${text}` : text
 }
 
-/** Formats a reason as a sentence. */
 export function reasonSentence(reason: Reason, named: ExchangeNames): string {
   const text = reasonText(reason, named)
   // The text begins with an address and ends with a full stop or a question mark.
@@ -186,7 +184,6 @@ function exceededWaiverText(result: RequirementResult): string[] {
   ]
 }
 
-/** The parts of a report that texts of results need. */
 type Context = { exchanges: readonly ExchangeRecord[]; run: Pick<RunReport['run'], 'seed'> }
 
 /** Returns notes on a deviating result in addition to expected and actual. */

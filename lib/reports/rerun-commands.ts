@@ -14,8 +14,8 @@ export function runCommand(
   { run }: Pick<RunReport, 'run'>,
 ): string {
   const parts = ['run', '--requirement', ...requirements, ...run.options]
-  const words = parts.map((text) => (/^[\w./:@=-]+$/.test(text) ? text : shellArgument(text)))
-  return formatCommand(words.join(' '), run.program)
+  const args = parts.map((text) => (/^[\w./:@=-]+$/.test(text) ? text : shellArgument(text)))
+  return formatCommand(args.join(' '), run.program)
 }
 
 /** Prefixes of variables that hold invented values. */

@@ -20,7 +20,6 @@ export function findSchemaErrors(
   return errors.slice(0, 10).map((error) => errorText(error, whole))
 }
 
-/** Returns the number that `schema` must have; undefined if the schema names none. */
 function schemaVersion({ schema }: ValidateFunction): number | undefined {
   const { properties } = schema as { properties?: { schema?: { const?: number } } }
   return properties?.schema?.const

@@ -61,7 +61,6 @@ function idsText(results: readonly RequirementResult[]): string {
   return printableSentence(abbreviatedIds(results.map(({ requirement }) => requirement)))
 }
 
-/** Lists reasons, each with its number of requirements and their ids. */
 function reasons(title: string, groups: readonly ReasonGroup[]): TerminalSection {
   const digits = String(groups[0]?.results.length).length
   const items = groups.map(({ reason, results }): Line[] => [

@@ -7,7 +7,6 @@ export type Paint = (text: string) => string
 
 export interface TerminalStyle {
   colors: Colors
-  /** Maximum columns of a row. */
   width: number
 }
 

@@ -42,7 +42,6 @@ export interface Deviation {
   waived?: true
 }
 
-/** Returns the request and status code of an exchange. */
 function formatSubject({ request, response }: ExchangeRecord): string | undefined {
   if (response === null || !URL.canParse(request.url)) return undefined
   return `${request.method} ${new URL(request.url).pathname} ${response.status}`
@@ -110,7 +109,6 @@ export interface RequirementResult {
   durationMs: number
   /** Waiver of the result; a failure has further deviations that it does not cover. */
   waiver?: Omit<Waiver, 'requirement'>
-  /** Reason for a missing verdict. */
   noVerdict?: Reason
 }
 
@@ -140,7 +138,6 @@ export type ObservationState = 'unchanged' | 'changed' | 'new' | 'missing'
 export interface ObservationDiff {
   id: string
   state: ObservationState
-  /** Value of the baseline. */
   before?: unknown
   after?: unknown
   exchanges: string[]
@@ -160,7 +157,6 @@ export interface Observation {
 }
 
 export interface DescribedObservation extends Observation {
-  /** Sentence that describes the value. */
   description: string
 }
 
@@ -177,7 +173,6 @@ export interface LeakedResource {
 
 export type RunVerdict = 'conformant' | 'nonconformant' | 'inconclusive'
 
-/** Numbers of testable and of judged requirements of a run. */
 export interface Coverage {
   /** Number of requirements that passed, failed, were waived or advisory. */
   judged: number
@@ -223,7 +218,6 @@ export interface RunReport {
   target: Record<string, { baseUrl: string; embedded?: boolean; connectedTo?: string }>
   /** Title of the API document, and URL of the operator's copy, by service name in kebab case. */
   documents: Record<string, { title: string; url?: string }>
-  /** Effective configuration. */
   settings: Settings
   verdict: RunVerdict
   /** Number of waived requirements; undefined if there are none. */

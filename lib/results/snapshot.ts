@@ -91,7 +91,6 @@ export function isSameTarget(one: RunReport['target'], other: RunReport['target'
   return common.length > 0 && !common.includes(false)
 }
 
-/** Returns true for a conclusive state. */
 function isConclusive(state: ReportedState): boolean {
   return state !== 'partial pass' && isJudgedState(state)
 }

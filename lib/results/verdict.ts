@@ -60,7 +60,6 @@ export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): Re
   return waivers.filter(({ state }) => ['expired', 'unused', 'unknown'].includes(state))
 }
 
-/** Returns the changed observations that fail a run. */
 export function failingDiffs({ baseline }: Pick<RunReport, 'baseline'>): ObservationDiff[] {
   if (baseline?.pinned !== true) return []
   return baseline.observations.filter(({ state }) => state === 'changed')

@@ -18,7 +18,6 @@ import {
 } from './markup.ts'
 import { pageSections } from './sections.ts'
 
-/** Returns the addresses of the services and the facts of the run. */
 function facts({ report, summary }: ReportModel): Markup[] {
   const { target, run } = report
   const services = Object.entries(target).map(([service, place]) => ({
@@ -90,7 +89,6 @@ ${buttons}${newFailures.size > 0 && html`<button type="button" class="filter" ar
 </div>`
 }
 
-/** Returns the keyboard shortcuts and the checkbox that enables them. */
 function keyboardHelp({ summary: { counts } }: ReportModel): Markup {
   // Without failures, the keys jump between inconclusive requirements.
   const jump = counts.fail > 0 ? 'fail' : counts.inconclusive > 0 ? 'inconclusive' : ''

@@ -129,7 +129,6 @@ ${context.failed.length > 10 ? folded : evidence}
 `
 }
 
-/** Groups failures by the exchange that shows them. */
 function failureCards({ failed, evidence }: ReportModel): (readonly Failure[])[] {
   const exchangeOf = ({ result }: Failure) => evidence.of(result)?.id ?? result.requirement
   return [...groupBy(failed, exchangeOf).values()]
@@ -209,7 +208,6 @@ ${advice(results[0] ?? {})}
 `
 }
 
-/** Returns skipped and partly checked requirements by reason, with advice. */
 function skippedContent({ skipped, partial }: ReportModel): Markup {
   const isUntestable = ({ results }: ReasonGroup) => results[0]?.noVerdict?.kind === 'untestable'
   const changeable = skipped.filter((group) => !isUntestable(group))

@@ -59,16 +59,16 @@ export function comparisonText(
         ...items.flatMap(itemLines),
       ]),
     '',
-    // One line, however long, so that the last line is complete.
+    // Not wrapped, so that the last line is complete.
     style.colors[statusColors[comparisonStatus(comparison)]](outcomeText(comparison)),
   ]
   return `${lineRows(lines, style).join('\n')}\n`
 }
 
 function markdownItem({ title, names, details }: Item): string {
-  const what = title === undefined ? '' : `: ${plainText(truncate(title, 300))}`
+  const titleText = title === undefined ? '' : `: ${plainText(truncate(title, 300))}`
   return [
-    `- ${codeSpan(names, 2000)}${what}`,
+    `- ${codeSpan(names, 2000)}${titleText}`,
     ...details.map(({ label, text }) => {
       return `  - ${label === undefined ? '' : `${label}: `}${codeSpan(text, 400)}`
     }),

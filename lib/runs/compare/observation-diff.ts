@@ -152,11 +152,9 @@ export interface ComparedObservation {
   state: ObservationState
   before?: unknown
   after?: unknown
-  /** Differences of a changed observation. */
   differences: Difference[]
 }
 
-/** The part of a report that observations are read from. */
 export interface Observed extends Pick<RunReport, 'target'> {
   observations: readonly Observation[]
 }

@@ -16,7 +16,6 @@ type ValuesIn = (report: RunReport, other: RunReport) => Record<string, unknown>
 
 const MAX_VALUE_CHARS = 300
 
-/** Returns the address of each service. */
 const placesIn: ValuesIn = ({ target }) =>
   Object.fromEntries(
     Object.entries(target).map(([key, service]) => [
@@ -26,14 +25,14 @@ const placesIn: ValuesIn = ({ target }) =>
   )
 
 /** Returns the ids that only one of the reports has. */
-function onlyIn(what: string, idsIn: (report: RunReport) => string[]): ValuesIn {
+function onlyIn(name: string, idsIn: (report: RunReport) => string[]): ValuesIn {
   return (report, other) => {
     const others = new Set(idsIn(other))
-    return { [what]: abbreviatedIds(idsIn(report).filter((id) => !others.has(id))) || undefined }
+    return { [name]: abbreviatedIds(idsIn(report).filter((id) => !others.has(id))) || undefined }
   }
 }
 
-const leftOut = onlyIn('requirements left out', ({ results }) =>
+const notSelected = onlyIn('requirements left out', ({ results }) =>
   results
     .filter(({ noVerdict }) => noVerdict?.kind === 'not selected')
     .map(({ requirement }) => requirement),
@@ -82,7 +81,7 @@ export function differingConditions(before: RunReport, after: RunReport): Differ
   return [
     ...ofRun,
     ...differing('target', placesIn, 'not probed'),
-    ...differing('selection', leftOut),
+    ...differing('selection', notSelected),
     ...differing('selection', ({ run }) => ({ 'seed of the samples': run.seed })),
     ...differing('setting', settingsIn, 'not set'),
     ...differing('setting', ({ run }) => ({ '--as-of': run.asOf?.version })),

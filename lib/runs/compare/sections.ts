@@ -7,7 +7,6 @@ import { type Comparison, comparisonStatus } from './compare.ts'
 import { differenceText } from './observation-diff.ts'
 import { type ChangedResult, type List, listNames } from './requirements.ts'
 
-/** Presentation of a list. */
 interface ListFormat {
   color?: 'red' | 'yellow' | 'green'
   layout: 'failures' | 'reasons' | 'ids'
@@ -39,7 +38,6 @@ const formats: Record<List, ListFormat> = {
   removedRequirements: folded,
 }
 
-/** Outcome by the severity of changes. */
 const outcomes: Partial<Record<Severity, Comparison['outcome']>> = {
   worse: 'worse',
   incomplete: 'incomplete',
@@ -67,11 +65,11 @@ export interface Section extends Omit<ListFormat, 'layout'> {
 
 export const runDifferencesTitle = 'Differences between the runs'
 
-const idsInFull = 8
-const shownDetails = 12
+const MAX_LISTED_IDS = 8
+const MAX_DETAILS = 12
 
 function namesOf(ids: readonly string[]): string {
-  return ids.length > idsInFull ? abbreviatedIds(ids) : ids.join(', ')
+  return ids.length > MAX_LISTED_IDS ? abbreviatedIds(ids) : ids.join(', ')
 }
 
 function requirementNames(results: readonly ChangedResult[]): string {
@@ -80,9 +78,9 @@ function requirementNames(results: readonly ChangedResult[]): string {
 
 function failureItem(result: ChangedResult): Item {
   const { before, after, expected, actual, actualBefore, reason, requirement, statement } = result
-  const came = actualBefore === undefined ? '' : `: ${actualBefore || 'nothing was reported'}`
+  const previous = actualBefore === undefined ? '' : `: ${actualBefore}`
   const details = Object.entries({
-    before: `${stateLabels[before]}${came}`,
+    before: `${stateLabels[before]}${previous}`,
     after: after === 'fail' ? undefined : stateLabels[after],
     expected,
     actual,
@@ -107,10 +105,10 @@ const layouts: Record<ListFormat['layout'], (results: ChangedResult[]) => Item[]
 }
 
 function observationItem({ id, differences }: Comparison['observations']['changed'][number]): Item {
-  const left = differences.length - shownDetails
-  const shown = differences.slice(0, shownDetails).map(differenceText)
-  const more = left > 0 ? [`and ${left} more differences`] : []
-  return { names: id, details: [...shown, ...more].map((text) => ({ text })) }
+  const more = differences.length - MAX_DETAILS
+  const texts = differences.slice(0, MAX_DETAILS).map(differenceText)
+  if (more > 0) texts.push(`and ${more} more differences`)
+  return { names: id, details: texts.map((text) => ({ text })) }
 }
 
 /** Returns the sections that are not empty, most important first. */
@@ -119,7 +117,7 @@ export function sections({ requirements, observations, conditions }: Comparison)
   const idsOf = (some: readonly { id: string }[]): Item[] => [
     { names: namesOf(some.map(({ id }) => id)), details: [] },
   ]
-  const statements = requirements.changedStatements.map((each): Item => {
+  const reworded = requirements.changedStatements.map((each): Item => {
     const texts = [`${each.part} before: ${each.before}`, `${each.part} after: ${each.after}`]
     return { names: each.requirement, details: texts.map((text) => ({ text })) }
   })
@@ -136,7 +134,7 @@ export function sections({ requirements, observations, conditions }: Comparison)
       const items = layouts[layout](results)
       return { title, outcome, ...format, phrase, count: results.length, items }
     }),
-    section('Reworded requirements', statements, 'reworded'),
+    section('Reworded requirements', reworded, 'reworded'),
     section('Changed observations', changed.map(observationItem), 'changed observations'),
     section('Observed after only', idsOf(appeared), undefined, appeared.length),
     section('Observed before only', idsOf(disappeared), undefined, disappeared.length),

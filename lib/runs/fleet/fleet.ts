@@ -10,7 +10,6 @@ import { type DisplayVerdict, type RunSummary, summarize } from '../../results/v
 import type { HistoryLine } from '../history/history.ts'
 import { reviewHistory } from '../history/trends.ts'
 
-/** Data of a run that the table shows. */
 export interface RunDigest {
   verdict: DisplayVerdict
   verdictText: string
@@ -19,7 +18,6 @@ export interface RunDigest {
   toolVersion: string
   target: RunReport['target']
   summary: RunSummary
-  /** By id of the requirement. */
   rows: Map<string, FleetResult>
 }
 
@@ -32,7 +30,6 @@ export interface FleetResult
 /** Report of a deployment by its path; without a run if it does not exist. */
 export interface FleetMember {
   path: string
-  /** Name that the operator gave. */
   name?: string | undefined
   run?: RunDigest
   /** Relative URL of its report.html; absent if there is none. */
@@ -55,13 +52,11 @@ export interface FleetSection {
 export interface DifferingRequirement {
   requirement: string
   statement: string
-  /** Number of deployments on which it fails. */
   failures: number
   /** Results by deployment, in the order of the fleet; undefined if a report has none. */
   results: (FleetResult | undefined)[]
 }
 
-/** Compared reports of a fleet. */
 export interface Fleet {
   /** Worst first. */
   deployments: Deployment[]
@@ -173,7 +168,7 @@ const worstFirst = ['fail', 'inconclusive', 'advisory', 'waived', 'pass', 'skipp
 /** Returns how often a deployment has each verdict on a section, most important first. */
 export function sectionTally({ rows }: RunDigest, { ids }: FleetSection) {
   const tally = verdictTally(ids.flatMap((id) => rows.get(id) ?? []))
-  return worstFirst.flatMap((wanted) => tally.filter(({ verdict }) => verdict === wanted))
+  return worstFirst.flatMap((worst) => tally.filter(({ verdict }) => verdict === worst))
 }
 
 /** Summarizes a fleet without text of the reports: `5 deployments: 2 failing, 3 conforming`. */
@@ -208,14 +203,14 @@ export function mergedText(
     const text = `${requirement}: on ${failures} of ${deployments.length}${since}`
     return ['  ', printableSentence(text)]
   })
-  // A terminal shows the end; of many deployments, only those with problems are listed.
-  const shown = deployments
+  // A terminal shows the end; of many deployments, only the others are listed.
+  const listed = deployments
     .toReversed()
     .filter(({ run }) => deployments.length <= MAX_LISTED || run?.verdict !== 'conformant')
-  const left = deployments.length - shown.length
+  const omitted = deployments.length - listed.length
   const lines: Line[] = [
-    ...(left > 0 ? [style.colors.dim(`${left} that conform are on the page.`)] : []),
-    ...shown.flatMap(({ name, run }): Line[] => [
+    ...(omitted > 0 ? [style.colors.dim(`${omitted} that conform are on the page.`)] : []),
+    ...listed.flatMap(({ name, run }): Line[] => [
       ['', printableSentence(name), 'bold'],
       [
         '  ',

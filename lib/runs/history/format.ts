@@ -14,7 +14,7 @@ import type { HistoryLine } from './history.ts'
 import type { TargetReview } from './trends.ts'
 
 const indent = '      '
-const shownFlips = 4
+const MAX_FLIPS = 4
 
 function streakText({ since, runs, tolerated, before }: TargetReview['failing'][number]): string {
   const begun = `${utcTime(since.startedAt)} (run ${printableSentence(since.run)})`
@@ -26,11 +26,11 @@ function streakText({ since, runs, tolerated, before }: TargetReview['failing'][
 }
 
 function flakyText({ runs, flips }: TargetReview['flaky'][number]): string {
-  const shown = flips.slice(0, shownFlips).map(({ startedAt, from, to }) => {
+  const latest = flips.slice(0, MAX_FLIPS).map(({ startedAt, from, to }) => {
     return `${utcTime(startedAt)} ${verdictLabels[from]} → ${verdictLabels[to]}`
   })
-  const more = flips.length > shown.length ? ', …' : ''
-  return `changed ${flips.length} times in ${runs} runs, the last first: ${shown.join(', ')}${more}`
+  const more = flips.length > MAX_FLIPS ? ', …' : ''
+  return `changed ${flips.length} times in ${runs} runs, the last first: ${latest.join(', ')}${more}`
 }
 
 function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Line[] {
@@ -55,8 +55,8 @@ function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Line
       const { status, reasons = [] } = line
       const { color: good } = runVerdictStyles[displayVerdict(line)]
       const color = status === 0 ? good : status === 1 ? 'red' : 'yellow'
-      const why = reasons.length === 0 ? undefined : printableSentence(reasons.join('; '))
-      return [colors[color](rows[index] ?? ''), [indent, why, color]]
+      const reasonText = printableSentence(reasons.join('; ')) || undefined
+      return [colors[color](rows[index] ?? ''), [indent, reasonText, color]]
     }),
   ]
 }
@@ -74,9 +74,9 @@ function list<Row extends { requirement: string }>(
   return ['', ['', `${title} (${rows.length})`, 'bold'], ...lines]
 }
 
-function partialPasses({ partialPasses: fall }: TargetReview): Line[] {
-  if (fall === undefined) return []
-  const { since, before, coverage, lost } = fall
+function coverageDropLines({ coverageDrop }: TargetReview): Line[] {
+  if (coverageDrop === undefined) return []
+  const { since, before, coverage, lost } = coverageDrop
   const begun = `${utcTime(since.startedAt)} (run ${printableSentence(since.run)})`
   const earlier = `${coverageText(before.coverage)} last ${utcTime(before.startedAt)}`
   return [
@@ -97,7 +97,7 @@ function targetLines(review: TargetReview, last: number, style: TerminalStyle): 
       return ['', `${printableSentence(service)}: ${printableLine(place)}`, 'bold']
     }),
     `${all} from ${utcTime(runs[0]?.startedAt ?? '')} to ${utcTime(runs.at(-1)?.startedAt ?? '')}`,
-    ...partialPasses(review),
+    ...coverageDropLines(review),
     ...list('Failing', failing, streakText),
     ...list('Without a verdict', inconclusive, streakText),
     ...list(`Flaky: changed, and changed back, within the last ${within}`, flaky, flakyText),

@@ -150,7 +150,7 @@ describe('historyText', () => {
   it('tells since when less is judged, and what got lost', () => {
     const rows = { [id]: 'pppss', 'code-hosting/a/two': 'pppss', 'code-hosting/b/one': 'ppppp' }
     const [reviewed] = reviewHistory(historyFixture(rows), 30)
-    expect(reviewed?.partialPasses).toMatchObject({
+    expect(reviewed?.coverageDrop).toMatchObject({
       since: { run: 'run-4' },
       before: { run: 'run-3', coverage: { judged: 3, testable: 3 } },
       coverage: { judged: 1, testable: 3, belowThreshold: true },
@@ -159,7 +159,7 @@ describe('historyText', () => {
     const text = historyText(reviewed ? [reviewed] : [], options).replace(/\s+/g, ' ')
     expect(text).toContain('1 of 3 (33%) since 2026-01-04 03:00:00 UTC (run run-4); 3 of 3 (100%)')
     expect(text).toContain('no failure found 0 1 of 3 (33%)')
-    expect(review('ppp').partialPasses).toBeUndefined()
+    expect(review('ppp').coverageDrop).toBeUndefined()
   })
 
   it.each([
@@ -170,7 +170,7 @@ describe('historyText', () => {
   ])('ignores runs of a selection: %s', (series, since) => {
     const rows = { [id]: series, [other]: 'pppp' }
     const [reviewed] = reviewHistory(historyFixture(rows), 30)
-    expect(reviewed?.partialPasses?.since.run).toBe(since)
+    expect(reviewed?.coverageDrop?.since.run).toBe(since)
     const runs = reviewed?.runs.map(({ selection = false }) => selection)
     expect(runs).toEqual([...series].map((letter) => letter === '-'))
   })
