@@ -43,7 +43,7 @@ it('calls deployments as it is told to, and has the worst first', () => {
 const good = memberOf('a')
 const bad = memberOf('b', { errors: 'fail' })
 const little = memberOf('d')
-if (little.run) Object.assign(little.run, { verdict: 'belowThreshold' })
+if (little.run) Object.assign(little.run.summary, { displayVerdict: 'belowThreshold' })
 const waived = memberOf('e', { errors: 'waived' })
 const inconclusive = memberOf('c', { errors: 'inconclusive' })
 
@@ -130,7 +130,7 @@ const history = nights.map((report) => historyLine(report, 0))
 
 it('has since when a requirement fails, from a history that ends with the run', () => {
   const sinceOf = (...parameters: Parameters<typeof digest>) =>
-    digest(...parameters).rows.get('a/b/c')?.since
+    digest(...parameters).results.get('a/b/c')?.since
   expect(sinceOf(nights[2], history)).toBe('2026-02-02T03:00:00.000Z')
   expect(sinceOf(nights[2])).toBeUndefined()
   // The history is older, or belongs to another run.

@@ -11,14 +11,12 @@ import type { HistoryLine } from '../history/history.ts'
 import { reviewHistory } from '../history/trends.ts'
 
 export interface RunDigest {
-  verdict: DisplayVerdict
-  verdictText: string
   /** ISO 8601, UTC. */
   startedAt: string
   toolVersion: string
   target: RunReport['target']
   summary: RunSummary
-  rows: Map<string, FleetResult>
+  results: Map<string, FleetResult>
 }
 
 export interface FleetResult
@@ -78,21 +76,17 @@ function streakStarts(run: string, lines: readonly HistoryLine[]): Map<string, s
 /** @param history lines of the history next to the report */
 export function digest(report: RunReport, history: readonly HistoryLine[] = []): RunDigest {
   const { results, run, tool, target } = report
-  const summary = summarize(report)
   const starts = streakStarts(run.id, history)
+  const entries = results.map(({ requirement, verdict, statement }) => {
+    const since = starts.get(requirement)
+    return [requirement, { requirement, verdict, statement, ...(since && { since }) }] as const
+  })
   return {
-    verdict: summary.displayVerdict,
-    verdictText: runVerdictText(summary),
     startedAt: run.startedAt,
     toolVersion: tool.version,
     target,
-    summary,
-    rows: new Map(
-      results.map(({ requirement, verdict, statement }) => {
-        const since = starts.get(requirement)
-        return [requirement, { requirement, verdict, statement, ...(since && { since }) }]
-      }),
-    ),
+    summary: summarize(report),
+    results: new Map(entries),
   }
 }
 
@@ -118,7 +112,7 @@ function findDiffering(
   deployments: readonly Deployment[],
 ): DifferingRequirement[] {
   const all = [...ids].flatMap((requirement) => {
-    const results = deployments.map(({ run }) => run?.rows.get(requirement))
+    const results = deployments.map(({ run }) => run?.results.get(requirement))
     const verdicts = results.flatMap((result) => result?.verdict ?? [])
     const isEqual = new Set(verdicts).size === 1
     if (isEqual && (verdicts[0] === 'pass' || verdicts[0] === 'skipped')) return []
@@ -147,15 +141,15 @@ export function countMissing({ coverage }: RunSummary): number {
 /** Compares reports: worst first, by failures, then by missing verdicts, then in the given order. */
 export function mergeReports(members: readonly FleetMember[]): Fleet {
   const rank = ({ run }: FleetMember) =>
-    verdictGroups.findIndex(([verdict]) => verdict === run?.verdict)
+    verdictGroups.findIndex(([verdict]) => verdict === run?.summary.displayVerdict)
   const failures = ({ run }: FleetMember) => run?.summary.counts.fail ?? 0
   const missing = ({ run }: FleetMember) => (run ? countMissing(run.summary) : 0)
   const deployments = named(members).toSorted(
     (one, other) =>
       rank(one) - rank(other) || failures(other) - failures(one) || missing(other) - missing(one),
   )
-  const ids = new Set(members.flatMap(({ run }) => [...(run?.rows.keys() ?? [])]))
-  const verdicts = members.map(({ run }) => run?.verdict)
+  const ids = new Set(members.flatMap(({ run }) => [...(run?.results.keys() ?? [])]))
+  const verdicts = members.map(({ run }) => run?.summary.displayVerdict)
   const worst = verdictGroups.find(([verdict]) => verdicts.includes(verdict))
   const [verdict = 'inconclusive', , status = 3] = worst ?? []
   const sections = sectionsOf([...ids])
@@ -166,15 +160,15 @@ export function mergeReports(members: readonly FleetMember[]): Fleet {
 const worstFirst = ['fail', 'inconclusive', 'advisory', 'waived', 'pass', 'skipped'] as const
 
 /** Returns how often a deployment has each verdict on a section, most important first. */
-export function sectionTally({ rows }: RunDigest, { ids }: FleetSection) {
-  const tally = verdictTally(ids.flatMap((id) => rows.get(id) ?? []))
+export function sectionTally({ results }: RunDigest, { ids }: FleetSection) {
+  const tally = verdictTally(ids.flatMap((id) => results.get(id) ?? []))
   return worstFirst.flatMap((worst) => tally.filter(({ verdict }) => verdict === worst))
 }
 
 /** Summarizes a fleet without text of the reports: `5 deployments: 2 failing, 3 conforming`. */
 export function fleetText({ deployments }: Pick<Fleet, 'deployments'>): string {
   const parts = verdictGroups.flatMap(([verdict, text]) => {
-    const { length } = deployments.filter(({ run }) => run?.verdict === verdict)
+    const { length } = deployments.filter(({ run }) => run?.summary.displayVerdict === verdict)
     return length === 0 ? [] : [`${length} ${text}`]
   })
   return `${counted(deployments.length, 'deployment', 'deployments')}: ${parts.join(', ')}`
@@ -204,9 +198,9 @@ export function mergedText(
     return ['  ', printableSentence(text)]
   })
   // A terminal shows the end; of many deployments, only the others are listed.
-  const listed = deployments
-    .toReversed()
-    .filter(({ run }) => deployments.length <= MAX_LISTED || run?.verdict !== 'conformant')
+  const isListed = ({ run }: Deployment) =>
+    deployments.length <= MAX_LISTED || run?.summary.displayVerdict !== 'conformant'
+  const listed = deployments.toReversed().filter(isListed)
   const omitted = deployments.length - listed.length
   const lines: Line[] = [
     ...(omitted > 0 ? [style.colors.dim(`${omitted} that conform are on the page.`)] : []),
@@ -214,8 +208,8 @@ export function mergedText(
       ['', printableSentence(name), 'bold'],
       [
         '  ',
-        printableSentence(run?.verdictText ?? 'no report'),
-        runVerdictStyles[run?.verdict ?? 'inconclusive'].color,
+        run === undefined ? 'no report' : printableSentence(runVerdictText(run.summary)),
+        runVerdictStyles[run?.summary.displayVerdict ?? 'inconclusive'].color,
       ],
     ]),
     ...(failing.length === 0 ? [] : ['', `Failing (${failing.length})`]),

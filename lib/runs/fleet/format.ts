@@ -27,9 +27,9 @@ export function resultText(result: FleetResult | undefined): string {
 
 function deploymentCells({ name, run }: Deployment): string[] {
   if (run === undefined) return [plainText(name), 'no report', ...Array(6).fill('–')]
-  const { toolVersion, startedAt, rows, summary } = run
+  const { toolVersion, startedAt, results, summary } = run
   const { counts, coverage } = summary
-  const numbers = [rows.size, coverage.judged, counts.pass, counts.fail, countMissing(summary)]
+  const numbers = [results.size, coverage.judged, counts.pass, counts.fail, countMissing(summary)]
   return [
     plainText(name),
     plainText(toolVersion),

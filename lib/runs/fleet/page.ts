@@ -17,7 +17,7 @@ import {
   verdictSymbol,
 } from '../../reports/html/markup.ts'
 import { printableSentence } from '../../reports/printable.ts'
-import { verdictLabels } from '../../reports/verdict-labels.ts'
+import { runVerdictText, verdictLabels } from '../../reports/verdict-labels.ts'
 import {
   type Deployment,
   day,
@@ -77,8 +77,8 @@ function deploymentRow(deployment: Deployment, sections: readonly FleetSection[]
     return html`<tr><th scope="row">${name}</th><td class="inconclusive" colspan="${Math.max(sections.length, 1)}"><b>${verdictSymbol('inconclusive')}no report</b></td></tr>
 `
   }
-  const { verdict } = run
-  return html`<tr><th scope="row" class="${verdict}">${name}<span>${verdictSymbol(verdict)}${printableSentence(run.verdictText)}</span><span>${utcTime(run.startedAt)}</span></th>${sections.map((section) => sectionCell(deployment, section))}</tr>
+  const { displayVerdict: verdict } = run.summary
+  return html`<tr><th scope="row" class="${verdict}">${name}<span>${verdictSymbol(verdict)}${printableSentence(runVerdictText(run.summary))}</span><span>${utcTime(run.startedAt)}</span></th>${sections.map((section) => sectionCell(deployment, section))}</tr>
 `
 }
 
