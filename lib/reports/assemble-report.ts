@@ -9,7 +9,7 @@ import { withReasonText } from './reason-text.ts'
 import type { RunEvidence } from './run-evidence.ts'
 import { withUncheckedParts } from './unchecked-parts.ts'
 
-export interface RunDescription {
+export interface RunDescription extends Pick<RunReport, 'target' | 'documents' | 'settings'> {
   version: string
   runId: string
   startedAt: Date
@@ -18,9 +18,6 @@ export interface RunDescription {
   interrupted: boolean
   /** True if an internal error of Plumbline aborted the run. */
   brokenOff?: boolean
-  target: RunReport['target']
-  documents: RunReport['documents']
-  settings: RunReport['settings']
   catalogues: readonly Catalogue[]
   /** Ids of the requirements to judge. */
   selected: readonly string[]

@@ -12,7 +12,7 @@ import type { HistoryEntry } from './run-changes.ts'
 export function waiverFixture(parts: Partial<ReviewedWaiver> = {}): ReviewedWaiver {
   return {
     requirement: 'code-hosting/pagination/limit-capped',
-    reason: 'The proxy in front has a limit of its own.',
+    reason: 'The proxy in front has its own limit.',
     owner: 'Platform team',
     expires: '2026-02-10',
     link: 'https://tracker.example.com/PLAT-12',

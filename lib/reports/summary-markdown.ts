@@ -29,7 +29,7 @@ import {
   tableHead,
   tableRow,
 } from './markdown.ts'
-import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
+import { countIn, type ReportModel } from './model.ts'
 import { truncate } from './printable.ts'
 import type { ReasonGroup } from './reason-text.ts'
 import { newsText } from './run-changes.ts'
@@ -74,23 +74,18 @@ function placeCell(result: RequirementResult, report: RunReport): string {
   return `[${plainText(text)}](${safe})`
 }
 
-/** Returns ` and 2 more` for further deviations. */
-function alsoText(result: RequirementResult): string {
-  const { more } = furtherDeviations(result, 0)
-  return more === 0 ? '' : ` and ${more} more`
-}
-
 function failures({ failed, report }: ReportModel): MarkdownSection {
   const rows = failed.map(({ result }) => {
     const { requirement, statement, level, expected = '', waiver, reason = '' } = result
     // If a waiver is exceeded, the reason lists the waived and the observed deviations.
     const actual = waiver === undefined ? result.actual : reason
+    const { more } = furtherDeviations(result, 0)
     return [
       idSpan(requirement),
       `${plainText(truncate(statement, valueLength))}${level === 'wording' ? ' (wording)' : ''}`,
       placeCell(result, report),
       codeSpan(expected, valueLength),
-      `${codeSpan(actual ?? reason, valueLength)}${alsoText(result)}`,
+      `${codeSpan(actual ?? reason, valueLength)}${more === 0 ? '' : ` and ${more} more`}`,
     ]
   })
   const note = '`report.html` has the exchange of each failure and the commands that repeat it.'
@@ -122,11 +117,6 @@ function reasons(title: string, groups: readonly ReasonGroup[]): MarkdownSection
   return { ...table(title, ['Number', 'Reason', 'Requirements'], rows), count: countIn(groups) }
 }
 
-function waivedRow({ result: { requirement, waiver }, text }: ReportedDeviation): string[] {
-  const terms = waiver === undefined ? '' : waiverText(waiver)
-  return [idSpan(requirement), codeText(terms), codeText(text)]
-}
-
 /** Returns the sections, most important first; sections that do not fail the run are folded. */
 function sections(model: ReportModel): MarkdownSection[] {
   const { report, changes, waived, advisory, leakedResources } = model
@@ -135,6 +125,9 @@ function sections(model: ReportModel): MarkdownSection[] {
   const pinned = model.failingDiffs.length > 0
   const changed = `Changed since the baseline${pinned ? ', which fails the run' : ''}`
   const advised = advisory.map(({ result, text }) => [idSpan(result.requirement), codeText(text)])
+  const accepted = waived.map(({ result: { requirement, waiver }, text }) => {
+    return [idSpan(requirement), codeText(waiver ? waiverText(waiver) : ''), codeText(text)]
+  })
   const observed = observations.map(({ id, value }) => [idSpan(id), jsonCode(value)])
   const leaked = leakedResources.map((one) =>
     [`${one.kind}${stateText(one)}`, one.name, one.account].map(idSpan),
@@ -152,7 +145,7 @@ function sections(model: ReportModel): MarkdownSection[] {
     ...[
       { title: `Changes since the run of ${changes?.since}`, head: [], rows: changeItems },
       {
-        ...table('Waived', ['Requirement', 'Waiver', 'Deviation'], waived.map(waivedRow)),
+        ...table('Waived', ['Requirement', 'Waiver', 'Deviation'], accepted),
         ...(wide !== undefined && { foot: [wide, ''] }),
       },
       waivers('Unverified waivers', 'Reason', model.unverifiedWaivers),

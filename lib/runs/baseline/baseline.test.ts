@@ -27,7 +27,7 @@ function observed(values: Record<string, unknown>): Observed {
   return { target, observations }
 }
 
-it('is compared: both values without what differs from run to run, and where it was seen', () => {
+it('is compared without values that differ in every run, and has the exchanges', () => {
   const review = (values: Record<string, unknown>) =>
     reviewBaseline(observed(values), baseline, { pinned: false, known }).observations
   const items = { type: 'string' }
@@ -55,7 +55,7 @@ describe('updatedBaseline', () => {
     })
   })
 
-  it('stays as it is where nothing changed, and learns what it could not know', () => {
+  it('keeps unchanged values, and adds new ones', () => {
     const items = { type: 'string' }
     const full = observed({ [one]: 400, [two]: { type: 'array', items } })
     const learned = updatedBaseline(full, baseline, known)
@@ -65,7 +65,7 @@ describe('updatedBaseline', () => {
     }
   })
 
-  it('does not depend on the port of the embedded deployment', () => {
+  it('does not depend on the port of the reference server', () => {
     const at = (port: number) => {
       const baseUrl = `http://127.0.0.1:${port}`
       const probed = {

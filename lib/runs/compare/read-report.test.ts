@@ -31,13 +31,13 @@ it.each([
   ],
   ['[]', /report\.json is not a Plumbline report\.$/],
   ['null', /report\.json is not a Plumbline report\.$/],
-])('names a file that is no report', (content, message) => {
+])('names a file that is not a report', (content, message) => {
   const attempt = () => readReport(testFile(content), '/')
   expect(attempt).toThrow(message)
   expect(attempt).not.toThrow(MissingReportError)
 })
 
-it('names a file that does not exist, also in a folder or behind a file', () => {
+it('names a file that does not exist, also in a folder or below a file', () => {
   const directory = testDirectory()
   const attempt = (path: string) => () => readReport(path, directory)
   expect(attempt(directory)).toThrow(`${join(directory, 'report.json')} does not exist.`)

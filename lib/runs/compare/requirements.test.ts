@@ -36,7 +36,7 @@ it.each<[Row, Row, List | undefined]>([
   ['pass', 'not probed', 'notRun'],
   ['not probed', 'pass', 'notComparable'],
   ['skipped', 'not selected', undefined],
-])('a change from %o to %o is in %s alone', (before, after, list) => {
+])('a change from %o to %o is only in %s', (before, after, list) => {
   expect(listsOf(report(before), report(after))).toEqual(list === undefined ? [] : [list])
 })
 
@@ -55,7 +55,7 @@ describe('a deviation that is not the same', () => {
     ])
   })
 
-  it('is reported with the deviations that only one of the runs has', () => {
+  it('is reported with the deviations of only one run', () => {
     const having = (verdict: Verdict, ...texts: string[]) => {
       const deviations = texts.map((actual) => ({ subject: 'GET /x 403', expected: 'e', actual }))
       return report(resultOf(id, verdict, { expected: 'e', actual: texts[0] ?? '', deviations }))
@@ -68,7 +68,7 @@ describe('a deviation that is not the same', () => {
     expect(listsOf(having('fail', 'a', 'b'), having('fail', 'b', 'a'))).toEqual(['stillFailing'])
   })
 
-  it('is none that differs in dates, ids, the run or the address alone', () => {
+  it('ignores differences of dates, ids, the run and the address', () => {
     const run = (name: string, host: string, at: string, hash: string): RunReport => ({
       ...as('waived', `plumbline-${name}-1 at https://${host}/x, ${at}, ${hash}, status 403`),
       run: runFixture({ id: name, startedAt: at, finishedAt: at }),

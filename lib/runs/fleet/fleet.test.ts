@@ -13,7 +13,7 @@ const fleet = fleetFixture()
 const plain = { status: 1, color: false, width: 100 }
 const missing = { path: 'd/report.json' }
 
-it('names deployments by the hosts that were probed, with the path where that is not enough', () => {
+it('names deployments by their hosts, with the path if the hosts are equal', () => {
   const at = (path: string, ...urls: string[]): FleetMember => {
     const target = Object.fromEntries(urls.map((baseUrl, index) => [`${index}`, { baseUrl }]))
     return { path, run: digest(quietReport({ target })) }
@@ -34,7 +34,7 @@ it('names deployments by the hosts that were probed, with the path where that is
   ])
 })
 
-it('calls deployments as it is told to, and has the worst first', () => {
+it('uses the names of the operator, and has the worst deployment first', () => {
   const [failing, passing] = [memberOf('b', { errors: 'fail' }), memberOf('c')]
   const { deployments } = mergeReports([{ ...passing, name: 'Europe' }, missing, failing])
   expect(deployments.map(({ name }) => name)).toEqual(['b', 'd/report.json', 'Europe'])

@@ -10,7 +10,7 @@ const page = fleetPage(fleetFixture())
 const tags = pageTags(page)
 
 describe('the page of a fleet', () => {
-  it('needs nothing else and runs nothing', () => {
+  it('has no script and loads nothing', () => {
     expect(tags.filter(({ name }) => ['script', 'img'].includes(name))).toEqual([])
     expect(policyOf(tags)).toMatch(
       /^default-src 'none'; img-src data:; style-src 'sha256-[^']+'; base-uri 'none'/,
@@ -28,7 +28,7 @@ describe('the page of a fleet', () => {
     ])
   })
 
-  it('leaves out sections in which nothing is wrong, and names them', () => {
+  it('omits sections without problems, and names them', () => {
     const columns = (verdicts: Parameters<typeof memberOf>[1]) => {
       const text = fleetPage(mergeReports([memberOf('a', verdicts), memberOf('b')]))
       const [, head = ''] = /<thead>(.*?)<\/thead>/s.exec(text) ?? []
@@ -61,7 +61,7 @@ describe('the page of a fleet', () => {
     expect(text.match(/class="symbol belowThreshold"/g)).toHaveLength(2)
   })
 
-  it('leads to what the page of the deployment says of a section and of a failure', () => {
+  it('links to the sections and failures on the page of the deployment', () => {
     const page = 'git.us.example.com/report.html'
     expect(references(tags)).toEqual(
       expect.arrayContaining([

@@ -16,8 +16,8 @@ const letters: Record<string, Verdict> = {
 const here = { codeHosting: { baseUrl: 'https://git.example.com' } }
 
 /**
- * Runs on following days at 03:00 from 2026-01-01 on. Each row is a text with a letter for each run:
- * passed, passed in part (o), failed, inconclusive, skipped or waived; a dash where the run did not select it.
+ * Creates daily runs from 2026-01-01 03:00 on. Each series has a letter for each run: pass, partial pass (o),
+ * fail, inconclusive, skipped or waived; a dash if the run did not select the requirement.
  */
 export function historyFixture(
   rows: Record<string, string>,

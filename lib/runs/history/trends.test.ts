@@ -7,14 +7,14 @@ const id = 'code-hosting/a/one'
 const other = 'code-hosting/a/other'
 
 function review(series: string, last = 30): TargetReview {
-  // The other row passes always, so that the service counts as up.
+  // The other requirement always passes, so that the service counts as up.
   const rows = { [id]: series, [other]: 'p'.repeat(series.length) }
   const [only] = reviewHistory(historyFixture(rows), last)
   if (only === undefined) throw new Error('there is no target')
   return only
 }
 
-describe('a row that fails', () => {
+describe('a requirement that fails', () => {
   it.each<[string, { since: string; runs: number; tolerated?: number; before?: string }[]]>([
     ['ppp', []],
     ['ppf', [{ since: 'run-3', runs: 1, before: 'run-2' }]],
@@ -35,7 +35,7 @@ describe('a row that fails', () => {
     ['pfof', [{ since: 'run-2', runs: 2, before: 'run-1' }]],
     ['pfo', [{ since: 'run-2', runs: 1, before: 'run-1' }]],
     ['of', [{ since: 'run-2', runs: 1 }]],
-  ])('in %s is told with its first run', (series, expected) => {
+  ])('in %s has its first run', (series, expected) => {
     const streaks = review(series).failing.map(({ since, runs, tolerated, before }) => ({
       since: since.run,
       runs,
@@ -51,12 +51,12 @@ describe('a row that fails', () => {
     ['sif', []],
     ['si-', ['run-2']],
     ['isi', ['run-3']],
-  ])('waits for a verdict in %s until a run says anything else of it', (series, since) => {
+  ])('is inconclusive in %s until another result', (series, since) => {
     expect(review(series).inconclusive.map((streak) => streak.since.run)).toEqual(since)
   })
 })
 
-describe('a flaky row', () => {
+describe('a flaky requirement', () => {
   it.each<[string, string[]]>([
     ['ppff', []],
     ['pfp', ['run-3', 'run-2']],
@@ -74,7 +74,7 @@ describe('a flaky row', () => {
     expect(found).toEqual(flips)
   })
 
-  it('is none because its service was down', () => {
+  it('does not change while its service is down', () => {
     const rows = { [id]: 'pip', [other]: 'pip', 'event-publishing/a/b': 'ppp' }
     expect(reviewHistory(historyFixture(rows), 30)[0]?.flaky).toEqual([])
   })
@@ -92,7 +92,7 @@ describe('targets', () => {
     ...historyFixture({ [id]: 'f' }, both),
   ]
 
-  it('are told apart, one that was probed in part not', () => {
+  it('are separate, unless one has fewer services', () => {
     expect(reviewHistory(lines, 30).map(({ target, runs }) => [target, runs.length])).toEqual([
       [
         {
@@ -106,7 +106,7 @@ describe('targets', () => {
   })
 })
 
-describe('the run before', () => {
+describe('latestOf', () => {
   it.each<[string, object]>([
     ['pi', { state: 'inconclusive', lastKnown: 'pass' }],
     ['fisi', { state: 'inconclusive', lastKnown: 'fail' }],
@@ -116,7 +116,7 @@ describe('the run before', () => {
     ['f--', { state: 'fail' }],
     ['fo', { state: 'partial pass', lastKnown: 'fail' }],
     ['op', { state: 'pass' }],
-  ])('of %s keeps the last verdict that was reached', (series, expected) => {
+  ])('of %s keeps the last verdict', (series, expected) => {
     const results = latestOf(historyFixture({ [id]: series }))?.results
     const withoutDigests = results?.map(({ deviation: _, ...result }) => result)
     expect(withoutDigests).toEqual([{ requirement: id, ...expected }])
@@ -158,7 +158,7 @@ describe('historyText', () => {
     expect(runs).toEqual([...series].map((letter) => letter === '-'))
   })
 
-  it('leaves nothing in that would steer a terminal', () => {
+  it('has no control sequences', () => {
     const hostile = {
       ...review('pff'),
       target: { 'a\u001b[31m': 'https://x.example/\u001b]0;t\u0007' },

@@ -26,7 +26,7 @@ const waiver: Waiver = {
   expires: '2026-12-31',
 }
 
-/** A run of 2026-02-03 with a row of that verdict and one that passes, and a waiver of the first. */
+/** Applies a waiver to a run of 2026-02-03; its requirement has the verdict, and another one passes. */
 function reviewed(
   verdict: Verdict,
   parts: Partial<Waiver> = {},
@@ -170,7 +170,7 @@ it.each([
   }
 })
 
-it('has a row that fails waived, with all that was found of it', () => {
+it('changes the verdict of a failure, and keeps its details', () => {
   const { report, entry, result, status } = reviewed('fail')
   const { requirement: _, ...details } = waiver
   expect(result).toMatchObject({

@@ -4,7 +4,7 @@ import { readWaivers } from './read.ts'
 
 const entry = {
   requirement: 'code-hosting/tokens/created',
-  reason: 'The proxy answers 200.',
+  reason: 'The proxy returns 200.',
   owner: 'Platform team',
   expires: '2027-01-31',
 }
@@ -12,7 +12,7 @@ const entry = {
 const yaml = `# Of staging
 waivers:
   - requirement: code-hosting/tokens/created  # since the proxy
-    reason: The proxy answers 200.
+    reason: The proxy returns 200.
     owner: Platform team
     expires: 2027-01-31
 `
@@ -44,13 +44,13 @@ it.each([
 
 it.each([
   ['nothing', ''],
-  ['a comment alone', '# none left\n'],
+  ['only a comment', '# none left\n'],
 ])('refuses a file of %s, which may have been cut off, unless it is begun', (_name, text) => {
   expect(problems(text)).toEqual([expect.stringMatching(/^it is empty: .*`waivers: \[\]`$/)])
   expect(readWaivers(text, 'w.yaml', { mayBeEmpty: true })).toEqual([])
 })
 
-it('names every problem at once, with its line and entry', () => {
+it('names all problems, with line and entry', () => {
   const text = `waivers:
   - requirement: code-hosting/tokens/created
     reason: ' '
