@@ -12,7 +12,7 @@ const instructions = text.split('\n').filter((line) => /^[A-Z]+ /.test(line))
 
 const problemsOf = (content: string) => validate(content).map(({ message }) => message)
 
-/** What an instruction is given, wherever it stands. */
+/** Returns the operands of each occurrence of an instruction. */
 function all(instruction: string): string[] {
   return instructions
     .filter((line) => line.startsWith(`${instruction} `))
@@ -20,12 +20,12 @@ function all(instruction: string): string[] {
 }
 
 describe('the Dockerfile', () => {
-  it('is one to Docker, and would not be with an instruction that there is not', () => {
+  it('is valid to Docker, and invalid with an unknown instruction', () => {
     expect(problemsOf(text)).toEqual([])
     expect(problemsOf(text.replace('\nUSER ', '\nUSERS '))).not.toEqual([])
   })
 
-  it('runs no script of a package, and ends as a user without rights', () => {
+  it('runs no package script, and ends as an unprivileged user', () => {
     const installing = all('RUN').filter((command) => /npm (ci|install|prune)/.test(command))
     for (const command of installing) expect(command).toContain('--ignore-scripts')
     expect(all('USER')).toEqual(['node'])
@@ -54,7 +54,7 @@ describe('the Dockerfile', () => {
     expect(all('COPY')).toContain('--from=build /build/package ./')
   })
 
-  it('copies what is there, and what is not kept out of its context', () => {
+  it('copies files that exist and are in its context', () => {
     const ignored = readFileSync(new URL('Dockerfile.dockerignore', import.meta.url), 'utf8')
     const copied = all('COPY')
       .filter((operands) => !operands.startsWith('--from'))

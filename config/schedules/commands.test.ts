@@ -44,7 +44,7 @@ const templates: [string, string[]][] = [
 
 const readme = template('README.md')
 
-/** A command as the shell, or the CI system, makes one of it for a deployment named staging. */
+/** Returns the arguments of a command for the deployment staging. */
 const forStaging = (command: string) =>
   command
     .replaceAll(/\$[({]?MIN_JUDGED(:-50%)?[)}]?/g, '50%')
@@ -55,7 +55,7 @@ const forStaging = (command: string) =>
 const fileAfter = (option: string, words: readonly string[]) =>
   words[words.indexOf(option) + 1] ?? ''
 
-/** What the command line says to these words where nothing is configured. */
+/** Runs a command line without a configuration. */
 async function reported(...words: string[]) {
   const context = createNestedContext(temporaryDirectory())
   const status = await runCommandLine(words, context)
@@ -88,7 +88,7 @@ it('a repository for the schedule keeps out what the commands write, and nothing
 })
 
 // Node.js 20 takes --env-file of npx for its own.
-it('commands for people in a README have the dashes behind npx', () => {
+it('commands for people in a README have dashes after npx', () => {
   for (const text of [readme, readFileSync(new URL('../README.md', import.meta.url), 'utf8')]) {
     expect(text).toContain('npx -- plumbline')
     expect(text).not.toMatch(/npx (?!-- )plumbline/)
@@ -110,7 +110,7 @@ describe.each(templates)('the commands of %s', (name, commands) => {
     }
   })
 
-  it('have deviations of each deployment in a file of its own, and may have a baseline', () => {
+  it('name a waiver file per deployment, and accept a baseline', () => {
     const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` | \``)) ?? ''
     const [, added = ''] = /\| `(--baseline .*)` \|$/.exec(row) ?? []
     const words = forStaging(`${run} ${added}`)
@@ -149,7 +149,7 @@ describe.each(templates)('the commands of %s', (name, commands) => {
     expect(existsSync(new URL(basename(ping), import.meta.url))).toBe(true)
   })
 
-  it('never probe the deployment that comes with Plumbline', () => {
+  it('never probe the reference server', () => {
     expect(run.split(' ')).toContain('--no-embedded')
   })
 
@@ -163,7 +163,7 @@ describe.each(templates)('the commands of %s', (name, commands) => {
     })
     const { status, errors } = await reported(...words)
     expect(status).toBe(2)
-    expect(errors).toMatch(/none is configured|does not configure a target/)
+    expect(errors).toMatch(/--no-embedded|--env-file/)
   })
 
   it.runIf(/^gitlab|^Jenkins/.test(name))('put side by side what they have probed', () => {
@@ -171,7 +171,7 @@ describe.each(templates)('the commands of %s', (name, commands) => {
       .slice(1)
       .filter((word) => /^[\w/-]+$/.test(word) && !word.startsWith('--'))
       .map((path) => basename(path).replace('plumbline-', ''))
-    // As `[staging, production]` or `'staging', 'production'`.
+    // The list is `[staging, production]` or `'staging', 'production'`.
     const [, listed = ''] = /(?:deployment: \[|values )(.*?)\]?$/im.exec(template(name)) ?? []
 
     expect(merged).toEqual(listed.replaceAll("'", '').split(', '))

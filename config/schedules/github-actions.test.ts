@@ -176,7 +176,7 @@ describe('the workflow for GitHub Actions', () => {
     ])
   })
 
-  it('carries no reports from night to night, and keeps those of a red job', () => {
+  it('caches only the history, and keeps the reports of a failed job', () => {
     const of = (action: RegExp) => steps.filter(({ uses = '' }) => action.test(uses))
     const carried = of(/^actions\/cache\//).map((step) => step.with?.path)
     expect(new Set(carried)).toEqual(new Set(['reports/history.ndjson']))

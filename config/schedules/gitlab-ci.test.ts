@@ -27,9 +27,9 @@ async function jobsOf(content: string): Promise<{ name: string; when: string }[]
   return JSON.parse(stdout.slice(stdout.indexOf('[\n')))
 }
 
-// What reads it needs methods of sets that Node.js 20 does not have.
+// The reader needs methods of sets that Node.js 20 lacks.
 describe.skipIf(!('union' in Set.prototype))('the pipeline for GitLab CI', () => {
-  it('is one to GitLab: a job for each deployment, and one that is there whatever they find', async () => {
+  it('has a job for each deployment, and one that always runs', async () => {
     const jobs = await jobsOf(text)
 
     expect(jobs.map(({ name, when }) => [name, when])).toEqual([
@@ -39,12 +39,12 @@ describe.skipIf(!('union' in Set.prototype))('the pipeline for GitLab CI', () =>
     ])
   })
 
-  it('would not be with a key that there is not', async () => {
+  it('is invalid with an unknown key', async () => {
     await expect(jobsOf(text.replaceAll('expire_in', 'expires'))).rejects.toThrow('expires')
   })
 })
 
-it('the jobs for GitLab CI keep reports when they are red, and carry none to the next night', () => {
+it('the jobs for GitLab CI keep reports after a failure, and cache none', () => {
   const { artifacts, cache } = pipeline.probe
 
   expect(artifacts.when).toBe('always')

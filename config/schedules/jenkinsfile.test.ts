@@ -7,7 +7,7 @@ import { template } from './template.fixture.ts'
 
 const text = template('Jenkinsfile')
 
-/** Returns what is left of the brackets and quotes of Groovy when those that belong together are gone. */
+/** Returns the brackets and quotes of Groovy that have no partner. */
 function unclosed(groovy: string): string {
   const strings = /'''.*?'''|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\/[^\n]*/gs
   let rest = groovy.replace(strings, '').replace(/[^()[\]{}'"]/g, '')
@@ -23,7 +23,7 @@ describe('the Jenkinsfile', () => {
     expect(unclosed(text.replace("'staging', ", "'staging, "))).not.toBe('')
   })
 
-  it('clears the workspace of what could pass for the reports of a run, and keeps ledgers', () => {
+  it('deletes the reports of earlier runs, and keeps ledgers', () => {
     const [, script = ''] = /sh '''\n(\s+mkdir .*?)'''/s.exec(text) ?? []
     const directory = temporaryDirectory()
     const env = { ...process.env, DEPLOYMENT: 'staging' }

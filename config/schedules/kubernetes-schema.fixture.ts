@@ -99,7 +99,7 @@ const cronJob = record({
   }),
 })
 
-/** Of the manifests of a kind. */
+/** Schemas of manifests by kind. */
 export const schemas = {
   CronJob: cronJob,
   ConfigMap: record({

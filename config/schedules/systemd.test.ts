@@ -12,10 +12,10 @@ const alert = template('plumbline-alert@.service')
 const probe = spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' })
 
 describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
-  /** What systemd says of the units of a deployment named staging; an empty text when all is well. */
+  /** Returns the messages of systemd about the units; an empty text if they are valid. */
   function verify(serviceText: string, timerText: string): string {
     const directory = temporaryDirectory()
-    // The program need not be where it will be.
+    // The program is not installed at its path here.
     const text = serviceText.replace('ExecStart=/usr/bin/node', `ExecStart=${process.execPath}`)
     writeFileSync(join(directory, 'plumbline@staging.service'), text)
     writeFileSync(join(directory, 'plumbline@staging.timer'), timerText)
@@ -31,8 +31,8 @@ describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
       { cwd: directory, encoding: 'utf8' },
     )
     // It looks at the units of the machine too that these name.
-    const said = `${stdout}${stderr}`.split('\n')
-    return said.filter((line) => line.includes('plumbline')).join('\n')
+    const lines = `${stdout}${stderr}`.split('\n')
+    return lines.filter((line) => line.includes('plumbline')).join('\n')
   }
 
   it('are right, with the settings that are comments too', () => {
@@ -50,7 +50,7 @@ describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
   })
 })
 
-it('the units hand over secrets in a file of root, and not in the environment', () => {
+it('the units pass secrets in a file of root, and not in the environment', () => {
   expect(service).toMatch(/^LoadCredential=deployment\.env:/m)
   expect(service).not.toMatch(/^(Environment=(?!MIN_JUDGED=)|EnvironmentFile=)/m)
 })

@@ -16,7 +16,7 @@ import { type Canary, type EchoServer, formsOf, startEchoServer } from './echo-s
 import { enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
 import { variables } from './services.ts'
 
-/** So much of a secret in a row is a leak; a service shows eight characters of a token by itself. */
+/** Length of a leaked part of a secret; a service itself shows eight characters of a token. */
 const PIECE = 12
 
 /** Length of a one-time code. */
@@ -70,7 +70,7 @@ function everythingOf({ directory, output, errors }: CommandOutcome): Map<string
 
 const PREFIX_HASHES = 2 ** 22
 
-/** A number for the first characters of a piece, of which every piece has as many: most text has none. */
+/** Returns a hash of the first characters of a piece, which rules out most texts. */
 function hashPrefix(text: string, at: number): number {
   let hash = 0
   for (let index = at; index < at + MIN_FRAGMENT_CHARS; index += 1) {
@@ -149,13 +149,13 @@ describe('no secret is in any file or on the terminal', () => {
     expect(outcome.status).toBe(1)
     expect(withVerdict(outcome, 'fail')).toEqual(['code-hosting/tokens/value-shown-once'])
     expect(echo.canaries().length).toBeGreaterThan(20)
-    const shown = echo
+    const forms = echo
       .canaries()
       .flatMap((one) =>
         formsOf(one).map(({ label, text }) => [`${one.name} ${label}`, text] as const),
       )
-    const found = leaksOf(new Map(shown), echo.canaries()).join('\n')
-    for (const [name] of shown) expect(found, 'it would be found').toContain(` in ${name}: `)
+    const found = leaksOf(new Map(forms), echo.canaries()).join('\n')
+    for (const [name] of forms) expect(found, 'it would be found').toContain(` in ${name}: `)
     for (const canary of echo.canaries()) {
       for (const { label } of formsOf(canary)) {
         expect([...(names.get(label) ?? [])].join(), label).toMatch(new RegExp(`\\$${canary.name}`))
@@ -220,8 +220,8 @@ describe('no secret is in any file or on the terminal', () => {
 
     // Tokens of the administrator, which it repeats too.
     expect(withVerdict(outcome, 'fail')).toEqual(['code-hosting/tokens/value-shown-once'])
-    expect(outcome.text).toContain('check CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD')
-    expect(outcome.text).toContain('http://status.invalid cannot be reached')
+    expect(outcome.text).toMatch(/ CODE_HOSTING_USERNAME .* CODE_HOSTING_PASSWORD/)
+    expect(outcome.text).toContain(' http://status.invalid ')
     expect(placeholders(outcome).get('in HTML')).toContain('$CODE_HOSTING_PASSWORD')
     expect(outcome.report.settings).toMatchObject({
       INCIDENT_STATUS_UPDATE_BODY: '{"key":"$INCIDENT_STATUS_API_KEY"}',

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { describe, expect, it } from 'vitest'
+import { codeHostingNeeds } from '../../suites/code-hosting/needs.ts'
 import { ajv } from '../conformance/ajv.ts'
 import schema from '../doctor/doctor.schema.json' with { type: 'json' }
 import type { DoctorReport } from '../doctor/doctor-report.ts'
@@ -37,14 +38,11 @@ const serviceOf = ({ requirement }: { requirement: string }) => requirement.spli
 
 describe('plumbline doctor', () => {
   it('reports the reference server as target if none is configured', async () => {
-    const { status, output, text } = await plumbline(['doctor'])
+    const { status, text } = await plumbline(['doctor'])
 
     expect(status).toBe(0)
-    expect(output).toContain('No deployment is configured')
-    expect(text).toMatch(/Set CODE_HOSTING_BASE_URL, and a run probes your code-hosting service/)
-    expect(text).toMatch(
-      /ready: a run would judge \d+ of \d+ requirements .* not of your deployment/,
-    )
+    expect(text).toContain(' CODE_HOSTING_BASE_URL')
+    expect(text).toMatch(/ ready: .* \d+ of \d+ .*\(exit status 0\) $/)
   })
 
   it('counts testable requirements of services without a base URL', async () => {
@@ -67,18 +65,18 @@ describe('plumbline doctor', () => {
 
     expect(status).toBe(3)
     expect(lines.length).toBeLessThan(12)
-    expect(lines.at(-1)).toBe('not ready: 1 problem to mend (exit status 3)')
-    expect(output).toMatch(/Problems \(1\)\n.*http:\/\/127.0.0.1:1 cannot be reached/)
+    expect(lines.at(-1)).toMatch(/^not ready: 1 .*\(exit status 3\)$/)
+    expect(output).toMatch(/Problems \(1\)\n.*http:\/\/127\.0\.0\.1:1 /)
   })
 
   it('forecasts a run of the services that respond', async () => {
     const { status, report } = await reported({ ...(await referenceEnvironment()), ...nowhere })
-    const others = report.findings.filter(({ service }) => service !== 'code-hosting')
+    const findings = report.findings.filter(({ service }) => service !== 'code-hosting')
 
     expect(status).toBe(3)
-    const [, ...answering] = catalogues.map(({ service }) => service)
-    expect([...new Set(report.requirements.map(serviceOf))]).toEqual(answering)
-    expect(new Set(others.map(({ kind }) => kind))).toEqual(new Set(['ok', 'unknown']))
+    const [, ...others] = catalogues.map(({ service }) => service)
+    expect([...new Set(report.requirements.map(serviceOf))]).toEqual(others)
+    expect(new Set(findings.map(({ kind }) => kind))).toEqual(new Set(['ok', 'unknown']))
   })
 
   it('lists the next steps for a configuration with only a base URL', async () => {
@@ -88,9 +86,7 @@ describe('plumbline doctor', () => {
     expect(status).toBe(0)
     expect(report.requests).toBeLessThan(10)
     expect(first?.variables).toEqual(['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD'])
-    expect(first?.texts).toEqual([
-      expect.stringMatching(/^Set the credentials of the main account: a regular user/),
-    ])
+    expect(first?.texts).toHaveLength(1)
     expect(first?.adds.length).toBeGreaterThan(40)
     expect(others.map(({ variables }) => variables[0])).toContain('CODE_HOSTING_PRIVATE_REPOSITORY')
     const added = report.nextSteps.flatMap(({ adds }) => adds)
@@ -118,7 +114,7 @@ describe('plumbline doctor', () => {
     const { status, output } = await reported(environment, { format: 'text' })
 
     expect(status).toBe(3)
-    expect(output).toMatch(/Problems \(1\)\n.*The main account maria was refused with 401/)
+    expect(output).toMatch(/Problems \(1\)\n.* maria .* 401.*\n?.* CODE_HOSTING_PASSWORD/)
     const secrets = Object.entries(environment).filter(([name]) =>
       /_(PASSWORD|SECRET|API_KEY)$/.test(name),
     )
@@ -137,7 +133,6 @@ describe('plumbline doctor', () => {
       const written = readFileSync(path, 'utf8')
 
       expect(statSync(path).mode & 0o777).toBe(0o600)
-      expect(written).not.toContain('waits for it')
       for (const { name, value } of secrets) {
         expect(written).not.toContain(value)
         expect(errors).toContain(name)
@@ -148,7 +143,7 @@ describe('plumbline doctor', () => {
       const inProcess = Object.fromEntries(secrets.map(({ name, value }) => [name, value]))
       const again = await reported(inProcess, { envFile: path })
       expect(again.report.requirements).toEqual(report.requirements)
-      await expect(reported(environment, { write: path })).rejects.toThrow('is there already')
+      await expect(reported(environment, { write: path })).rejects.toThrow(path)
     })
 
     it('writes no header field of a gateway', async () => {
@@ -168,10 +163,9 @@ describe('plumbline doctor', () => {
 
       expect(parse(written)).toEqual({})
       for (const { name } of variables) expect(written).toMatch(new RegExp(`\n#${name}=`))
-      const comments = written.replaceAll('\n# ', ' ')
-      expect(comments).toMatch(
-        /Set the credentials of a site administrator for sudo requests\. \d+ requirements wait for it\./,
-      )
+      const { advice } = codeHostingNeeds['site administrator']
+      const [, waiting] = written.replaceAll('\n# ', ' ').split(`${advice} `)
+      expect(waiting).toMatch(/^\d+ /)
     })
   })
 
@@ -183,7 +177,7 @@ describe('plumbline doctor', () => {
   })
 
   it.each<[string, RegExp, string?]>([
-    ['all that there are', /^$/],
+    ['every account', /^$/],
     ['requests in every scope category', /^$/, 'every-category-supplied'],
     ['a request in one scope category', /^$/, 'one-category-supplied'],
     ['no other account than the main one', /_(OTHER|OTP|ADMIN)_/],
@@ -196,10 +190,10 @@ describe('plumbline doctor', () => {
     const leaked = (await enclosedRun(environment)).report.leakedResources
     const [warning] = report.findings.filter(({ kind }) => kind === 'warning')
 
-    expect(warning?.text).toContain(`leaves ${leaked.length} access tokens that stay valid`)
+    expect(warning?.text).toContain(` ${leaked.length} access tokens `)
     const owners = new Set(leaked.map(({ account }) => account))
     expect(warning?.text.match(/(?<= Of )\w+/g)?.toSorted()).toEqual([...owners].toSorted())
-    expect(warning?.text.includes('one of them of a site admin')).toBe(owners.has('ada'))
+    expect(warning?.text.includes('site admin')).toBe(owners.has('ada'))
     expect(warning?.text).toContain('; public-only;')
   })
 
@@ -211,11 +205,11 @@ describe('plumbline doctor', () => {
     expect(report.findings.filter(({ kind }) => kind === 'warning')).toEqual([])
   })
 
-  // Needs of data, which no variable meets: prove shows those that variables meet.
+  // Needs of data only; prove shows the needs that variables meet.
   it.each<[string, string?, Environment?]>([
     ['as it is'],
     ['without repositories', 'no-repositories'],
-    ['with as many repositories as a page holds', 'as-many-repositories-as-the-maximum'],
+    ['with exactly one page of repositories', 'as-many-repositories-as-the-maximum'],
     ['without X-Total-Count', 'no-total-count'],
     ['with a list longer than may be read', undefined, { PROBE_MAX_PAGES: '2' }],
   ])(

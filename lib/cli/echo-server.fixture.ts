@@ -151,7 +151,7 @@ function written(status: number, reason: string, fields: [string, string][], bod
   return head.join('\r\n') + content.join('\r\n')
 }
 
-/** The field with what stands for its secret. */
+/** Returns the field with its secret replaced. */
 function authorization(field: string, take: (value: string) => string): string {
   const [, scheme = '', credentials = ''] = /^(\S+) +(.*)$/.exec(field) ?? []
   if (scheme === '') return take(field)

@@ -33,7 +33,7 @@ describe('plumbline history', () => {
     const { status, output, errors } = await reported()
     expect([status, errors]).toEqual([0, ''])
     expect(output).toContain('Failing (1)')
-    expect(output).toContain('Flaky: changed, and changed back, within the last 4 runs (1)')
+    expect(output).toMatch(/^Flaky.* 4 .*\(1\)$/m)
     expect(output).toContain('Last runs (4)')
     const { targets } = JSON.parse((await reported({ format: 'json' })).output)
     expect(targets).toMatchObject([{ failing: [{ requirement: 'code-hosting/a/one', runs: 1 }] }])
@@ -44,7 +44,7 @@ describe('plumbline history', () => {
     appendFileSync(path, '{"schema":1,\n')
     const { status, output, errors } = await reported()
     expect(status).toBe(0)
-    expect(errors).toBe('history: history.ndjson: skipped 1 invalid line, from line 3 on.\n')
+    expect(errors).toMatch(/^history: history\.ndjson: .* 1 .* line 3 /)
     expect(output).toContain('2 runs from')
   })
 

@@ -8,7 +8,7 @@ import { atTheEnd, plumbline, temporaryDirectory } from './command.fixture.ts'
 /** Maximum memory of a run in excess of a run against a conforming server. */
 const MAX_EXCESS_MEBIBYTES = 200
 
-/** Writes down, at the end of the process, how much memory it had at most. */
+/** Writes the maximum memory of the process at its end. */
 const observer = `
 import { writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
@@ -18,7 +18,7 @@ if (isMainThread) {
 }
 `
 
-/** Resident memory of a whole run, at its highest, in MiB. */
+/** Returns the maximum resident memory of a run in MiB. */
 async function memoryAgainst(behaviour: HostileOptions['behaviour']): Promise<number> {
   const hostile = await startHostile({ behaviour })
   atTheEnd(() => hostile.close())
@@ -36,7 +36,7 @@ async function memoryAgainst(behaviour: HostileOptions['behaviour']): Promise<nu
   return Number(readFileSync(file, 'utf8')) / 1024
 }
 
-/** Everything that is large, in turns: pages, new tokens, and any other answer. */
+/** Returns large pages, tokens and other responses in turn. */
 function inTurns(): HostileOptions['behaviour'] {
   const turns = [
     { at: /^GET .*\/user\/repos/, names: ['endless-body', 'gzip-bomb', 'many-records'] },

@@ -28,7 +28,7 @@ it.each(['x', '', '*', 'code-hosting/pagination/zzzz', 'something-else-entirely'
 )
 
 it('returns names with equal distance', () => {
-  expect(didYouMean('stuck', ['link-stuck', 'page-stuck', 'other'])).toBe(
-    ' Did you mean link-stuck or page-stuck?',
+  expect(didYouMean('stuck', ['link-stuck', 'page-stuck', 'other'])).toMatch(
+    / link-stuck or page-stuck\?$/,
   )
 })

@@ -45,8 +45,8 @@ const withoutOthers = (changes: Readonly<Record<string, string>> = {}) =>
 const judged = (options: Partial<RunOptions>, variant = sudoRefusedWithoutUrl()) =>
   enclosedRun({}, { variant, service, ...options })
 
-/** Returns the values of a result that do not change from run to run. */
-function saying(outcome: CommandOutcome) {
+/** Returns the parts of the result that are equal in all runs. */
+function deviationsOf(outcome: CommandOutcome) {
   const { expected, actual, deviations } = resultOf(outcome, id)
   return { expected, actual, subjects: deviations?.map(({ subject }) => subject) }
 }
@@ -62,7 +62,7 @@ beforeAll(async () => {
 describe('an invariant that one kind of request contradicts', () => {
   it('fails, with each contradiction', () => {
     expect(withVerdict(whole, 'fail')).toEqual([id])
-    expect(saying(whole).subjects).toEqual([
+    expect(deviationsOf(whole).subjects).toEqual([
       'GET /api/v1/repos/{owner}/{repo} 403',
       'GET /api/v1/user 403',
       'GET /api/v1/user/repos 403',
@@ -70,14 +70,14 @@ describe('an invariant that one kind of request contradicts', () => {
   })
 
   it('fails by itself in the same way, and nothing else is reported', async () => {
-    const alone = await judged({ requirement: [id] })
-    expect(alone.status).toBe(1)
-    expect(saying(alone)).toEqual(saying(whole))
-    const kinds = alone.report.results.map(({ requirement, verdict, noVerdict }) =>
+    const single = await judged({ requirement: [id] })
+    expect(single.status).toBe(1)
+    expect(deviationsOf(single)).toEqual(deviationsOf(whole))
+    const kinds = single.report.results.map(({ requirement, verdict, noVerdict }) =>
       requirement === id ? verdict : noVerdict?.kind,
     )
     expect(new Set(kinds)).toEqual(new Set(['fail', 'not selected', 'untestable']))
-    expect(alone.report.observations.map((one) => one.id)).toEqual([])
+    expect(single.report.observations.map((one) => one.id)).toEqual([])
   })
 
   it('is waived if its section is selected', async () => {

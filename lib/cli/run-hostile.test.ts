@@ -26,7 +26,7 @@ interface EncounterOptions extends Pick<HostileOptions, 'basePath' | 'elsewhere'
   environment?: Record<string, string>
 }
 
-/** A run against a deployment that misbehaves, and what was asked of it. */
+/** Runs the suites against a server that misbehaves, and returns its requests too. */
 async function encounter(behaviour: string, options: EncounterOptions = {}) {
   const { at, basePath, elsewhere, environment } = options
   const hostile = await startHostile({
@@ -60,45 +60,49 @@ async function encounter(behaviour: string, options: EncounterOptions = {}) {
 
 describe('a server with only hostile responses', () => {
   it.each([
-    ['never-answers', /cannot be reached: .*no complete response within 250 ms/],
-    ['closes-behind-the-header', /cannot be reached: .*closed before the response ended/],
-    ['deep-json', /a response that cannot be read: .*nested 100001 levels deep/],
-    ['redirects-in-a-circle', /does not respond like .*a redirect to /],
-    ['status-999', /a gateway did: .*returned 999, which (?:is no status|a gateway may)/],
-  ])('ends soon, for one reason for each service: %s', async (behaviour, reason) => {
+    ['never-answers', { instead: 'nothing', because: { kind: 'transport' } }],
+    ['closes-behind-the-header', { instead: 'nothing', because: { kind: 'transport' } }],
+    ['deep-json', { instead: 'unreadable', because: { kind: 'unreadable' } }],
+    ['status-999', { instead: 'gateway', because: { status: 999 } }],
+    ['redirects-in-a-circle', undefined],
+  ])('ends soon, for one reason for each service: %s', async (behaviour, noService) => {
     const outcome = await encounter(behaviour)
     const reasons = new Set(reasonsOf(outcome, 'inconclusive'))
+    const results = outcome.report.results.filter(({ verdict }) => verdict === 'inconclusive')
 
     expect(outcome.status).toBe(3)
     expect(withVerdict(outcome, 'fail')).toEqual([])
     expect(withVerdict(outcome, 'pass')).toEqual([])
     expect(reasons.size).toBe(catalogues.length)
-    for (const reported of reasons) expect(reported).toMatch(reason)
+    for (const { noVerdict } of results) {
+      if (noService === undefined) expect(noVerdict).toMatchObject({ kind: 'settings' })
+      else expect(noVerdict).toMatchObject({ kind: 'no service', ...noService })
+    }
     expect(outcome.requests.length).toBeLessThan(13 * catalogues.length)
   })
 
-  const tooMany = /the large responses of this run are more together than are kept \(32 MiB/
+  const tooMany = /\(32 MiB/
 
   it.each<[string, { fails?: RegExp; stopped?: RegExp }]>([
     ['prototype-keys', {}],
     ['texts-like-tokens', {}],
     ['many-backslashes', {}],
-    ['invalid-utf-8', { fails: /JSON that is not UTF-8/ }],
-    ['refuses-before-it-reads', { stopped: /returned 413, which a gateway may have sent/ }],
+    ['invalid-utf-8', { fails: / not UTF-8/ }],
+    ['refuses-before-it-reads', { stopped: / 413,/ }],
     [
       'many-records',
       {
-        fails: /expected \d+ items at most, got (19900 items|\d+ items or more)/,
+        fails: / \d+ items .*, got (19900|\d+) items/,
         stopped: tooMany,
       },
     ],
-    ['long-messages', { fails: /: expected message "/, stopped: /characters, more than 4096/ }],
+    ['long-messages', { fails: /: expected message "/, stopped: / 4096/ }],
   ])('is judged as far as possible: %s', async (behaviour, { fails, stopped }) => {
     const outcome = await encounter(behaviour)
     const failed = reasonsOf(outcome, 'fail')
     const noVerdict = reasonsOf(outcome, 'inconclusive')
 
-    for (const reason of failed) expect(reason).toMatch(fails ?? /nothing fails/)
+    for (const reason of failed) expect(reason).toMatch(fails ?? /^$/)
     expect(failed.length > 0).toBe(fails !== undefined)
     if (stopped === undefined) expect(noVerdict).toEqual([])
     else expect(noVerdict.join()).toMatch(stopped)
@@ -108,17 +112,17 @@ describe('a server with only hostile responses', () => {
 
   it.each([
     ['long-token', tooMany],
-    ['token-of-six-kilobytes', /^the value of the new token has 6000 characters/],
-    ['token-beyond-header-fields', /^the value of the new token .* header field/],
+    ['token-of-six-kilobytes', / 6000 /],
+    ['token-beyond-header-fields', / header field/],
   ])(
     'shows no new token that cannot be used, and judges the rest: %s',
     async (behaviour, stopped) => {
       const outcome = await encounter(behaviour)
       const files = filesOf(outcome).map((name) => join(outcome.directory, 'reports', name))
-      const shown = [outcome.output, ...files.map((file) => readFileSync(file, 'utf8'))]
+      const texts = [outcome.output, ...files.map((file) => readFileSync(file, 'utf8'))]
 
       expect(files.length).toBeGreaterThan(4)
-      for (const text of shown) expect(/[\da-f]{38}|жетон/.exec(text)).toBeNull()
+      for (const text of texts) expect(/[\da-f]{38}|жетон/.exec(text)).toBeNull()
       expect(outcome.reportText).toContain('$ALL_TOKEN')
       expect(outcome.reportText).toContain('Bearer $UNKNOWN_TOKEN')
       expect(withVerdict(outcome, 'fail')).toEqual([])
@@ -143,7 +147,8 @@ describe('a server with one hostile path', () => {
     const outcome = await encounter('never-answers', { at: /^(?!.*settings)/ })
 
     expect(withVerdict(outcome, 'fail')).toEqual([])
-    expect(reasonsOf(outcome, 'inconclusive').join()).toContain('is no longer requested: 4 ')
+    const stopped = outcome.report.results.filter(({ noVerdict }) => noVerdict?.kind === 'stopped')
+    expect(stopped[0]?.noVerdict).toMatchObject({ failures: 4 })
     expect(outcome.requests.length).toBeLessThan(80)
   })
 
@@ -152,7 +157,7 @@ describe('a server with one hostile path', () => {
 
     // It lists what is not there.
     expect(withVerdict(outcome, 'fail')).toEqual(['code-hosting/resources/listed-repository'])
-    expect(reasonsOf(outcome, 'inconclusive').join()).toMatch(/has no end|PROBE_MAX_PAGES/)
+    expect(reasonsOf(outcome, 'inconclusive').join()).toMatch(/ no end|PROBE_MAX_PAGES/)
     expect(outcome.requests.length).toBeLessThan(1000)
   })
 })
@@ -169,9 +174,9 @@ describe('a list with a page that is too large', () => {
       const { actual, exchanges } = resultOf(outcome, 'code-hosting/pagination/limit-lowered')
 
       expect(withVerdict(outcome, 'fail').sort()).toEqual(tooLong)
-      expect(actual).toBe('20000 items or more')
-      const shown = outcome.report.exchanges.find(({ id }) => id === exchanges[0])
-      expect(shown?.response).toMatchObject({ status: 200, bodyKept: 64_000 })
+      expect(actual).toMatch(/^20000 items /)
+      const contradicting = outcome.report.exchanges.find(({ id }) => id === exchanges[0])
+      expect(contradicting?.response).toMatchObject({ status: 200, bodyKept: 64_000 })
       const settings = 'code-hosting/settings/agree-with-pagination'
       expect(withVerdict(outcome, 'inconclusive')).toEqual([settings])
     },
@@ -182,7 +187,8 @@ describe('a list with a page that is too large', () => {
 
     expect(withVerdict(outcome, 'fail')).toEqual(expect.arrayContaining(tooLong))
     const unread = resultOf(outcome, 'code-hosting/tokens/value-shown-once')
-    expect([unread.verdict, unread.reason]).toEqual(['pass', expect.stringMatching(/left out/)])
+    expect(unread.verdict).toBe('pass')
+    expect(unread.partial?.map(({ noVerdict }) => noVerdict?.kind)).toContain('unreadable')
     const judged = withVerdict(outcome, 'pass')
     expect(judged).toContain('code-hosting/authentication/bearer')
     expect(judged).toContain('code-hosting/scopes/read-suffices')
@@ -232,13 +238,13 @@ it('no command of a report executes or expands text of a server', async () => {
   const secrets = { OTHER_SECRET: 'of-another', CODE_HOSTING_PASSWORD: 'known' }
   const env = { PATH: process.env.PATH, HOME: directory, ...secrets }
   const script = `curl() { printf '%s\\n' "$@"; }\n${commands.join('\n')}`
-  const words = execFileSync('bash', ['-c', script], { cwd: directory, env, encoding: 'utf8' })
-  const urls = words.split('\n').filter((word) => word.includes('OTHER_SECRET'))
+  const printed = execFileSync('bash', ['-c', script], { cwd: directory, env, encoding: 'utf8' })
+  const urls = printed.split('\n').filter((word) => word.includes('OTHER_SECRET'))
 
   expect(urls.length).toBeGreaterThan(5)
   for (const url of urls) expect(url).toMatch(/%24OTHER_SECRET%24CODE_HOSTING_PASSWORD(&|$)/)
-  expect(words).toContain(':known\n')
-  expect(words).not.toContain('of-another')
+  expect(printed).toContain(':known\n')
+  expect(printed).not.toContain('of-another')
   expect(readdirSync(directory)).toEqual([])
   expect(output).not.toContain('$OTHER_SECRET')
 })
@@ -269,7 +275,7 @@ describe('nothing goes to another origin', () => {
     const later = await encounter('redirects-elsewhere-307', { elsewhere, at })
 
     expect(heard).toEqual([])
-    expect(reasonsOf(outcome, 'inconclusive')[0]).toContain(`a redirect to ${elsewhere}`)
+    expect(reasonsOf(outcome, 'inconclusive')[0]).toContain(` ${elsewhere}`)
     expect(later.requests.filter(({ method }) => method === 'POST').length).toBeGreaterThan(3)
     expect(later.requests.some(({ url }) => url.endsWith('/api/swagger'))).toBe(true)
     // A request would have been heard.

@@ -44,7 +44,7 @@ function expectInterrupted(outcome: CommandOutcome): void {
 
 type Running = Parameters<NonNullable<Parameters<typeof plumbline>[2]>>[0]
 
-/** Interrupts a run, and waits until it has heard. */
+/** Interrupts a run, and waits until it has reacted. */
 function saysInterrupted(child: Running): Promise<void> {
   return new Promise((resolve) => {
     onErrorOutput(child, 'Interrupted', resolve)
@@ -57,7 +57,7 @@ it('an interrupted run deletes its resources if the server responds', async () =
   let child: Running | undefined
   let held: Promise<void> | undefined
   const environment = await deployment((request) => {
-    // A quick run would be at its end before the signal is there.
+    // Without a pause, the run could end before the signal arrives.
     if (request === MIDDLE && child !== undefined) held = saysInterrupted(child)
     return held
   })
@@ -91,7 +91,7 @@ describe.concurrent('an interrupted run', () => {
 
     expectInterrupted(outcome)
     expect(outcome.report.leakedResources.length).toBeGreaterThan(0)
-    expect(outcome.text).toMatch(/"\S.*plumbline\.js sweep" takes these away/)
+    expect(outcome.text).toMatch(/"\S.*plumbline\.js sweep"/)
     hangs = false
     const context = createNestedContext(outcome.directory)
     const status = await sweep({ reports: 'reports' }, { ...context, environment })
@@ -102,7 +102,7 @@ describe.concurrent('an interrupted run', () => {
 
   it('sends nothing before its first request', async () => {
     const outcome = await plumbline(['run'], {}, (child) => {
-      onErrorOutput(child, 'probing the reference server', () => child.kill('SIGINT'))
+      onErrorOutput(child, 'reference server', () => child.kill('SIGINT'))
     })
 
     expectInterrupted(outcome)

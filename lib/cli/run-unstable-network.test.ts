@@ -10,11 +10,11 @@ const troubles = [502, 503, 504, 429, 408, 520, 'reset', 'lost', 'hang'] as cons
 
 type Trouble = (typeof troubles)[number]
 
-/** Names of a run and ids that the services give, which are others each time. */
-const made = /plumbline-\d+t\d+-[\da-f]+|evt_[\da-f]+|[\da-f]{32,}/g
+/** Names of a run and ids of the services, which differ from run to run. */
+const generated = /plumbline-\d+t\d+-[\da-f]+|evt_[\da-f]+|[\da-f]{32,}/g
 
-/** A number from 0 to 1 that depends on nothing but the text. */
-function drawn(text: string): number {
+/** Returns a number from 0 to 1 that depends only on the text. */
+function fractionOf(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32
 }
 
@@ -22,31 +22,28 @@ function drawn(text: string): number {
 const RATE = 1 / 20
 
 /**
- * An unstable network before all services: a share of the requests is not answered by them. Which
- * ones depends on the seed, on what the request is and on how often it came before, and not on the
- * order in which different requests arrive, so that what failed can be repeated.
- *
- * @param onTrouble called for each
+ * Creates an unstable network: a share of the requests fails. The choice depends on the seed, the request
+ * and its number of repetitions, not on the order of different requests, so that a failure can be repeated.
  */
 function unstableNetwork(
   seed: string,
   onTrouble: (trouble: Trouble, request: string) => void,
 ): MakeIntermediary {
   return () => {
-    const came = new Map<string, number>()
+    const counts = new Map<string, number>()
     return async (request, respond) => {
       const text = await request.text()
       const again = { ...request, text: async () => text }
       const { pathname, search } = request.url
-      const named = text.replace(made, 'it')
-      const path = (pathname + search).replace(made, 'it')
-      const what = `${request.method} ${path} ${named}`
-      const times = (came.get(what) ?? 0) + 1
-      came.set(what, times)
-      if (drawn(`${seed} ${times} ${what}`) >= RATE) return respond(again)
-      const index = Math.floor(drawn(`${what} ${times} ${seed}`) * troubles.length)
+      const named = text.replace(generated, 'it')
+      const path = (pathname + search).replace(generated, 'it')
+      const key = `${request.method} ${path} ${named}`
+      const times = (counts.get(key) ?? 0) + 1
+      counts.set(key, times)
+      if (fractionOf(`${seed} ${times} ${key}`) >= RATE) return respond(again)
+      const index = Math.floor(fractionOf(`${key} ${times} ${seed}`) * troubles.length)
       const trouble = troubles[index] ?? 502
-      onTrouble(trouble, what)
+      onTrouble(trouble, key)
       const headers = new Headers({ 'Content-Type': 'text/html' })
       if (trouble === 'hang') return new Promise(() => {})
       if (trouble === 'lost') await respond(again)
@@ -58,7 +55,7 @@ function unstableNetwork(
 }
 
 describe('a server that fails one request in twenty', () => {
-  // The one has many answers that are lost after the request was carried out, the other hangs too.
+  // The first seed loses many responses of successful requests, the second also lets requests hang.
   it.each([
     ['3', 'duplicate-name-accepted', ['code-hosting/tokens/duplicate-name']],
     ['10', undefined, []],
@@ -94,15 +91,15 @@ describe('a server that is down', () => {
 
     expect(outcome.status).toBe(3)
     expect(withVerdict(outcome, 'fail')).toEqual([])
-    const wrong = way === 'reset' ? /cannot be reached: / : / a gateway did: /
-    const reasons = [...new Set(reasonsOf(outcome, 'inconclusive'))]
-    expect(reasons).toHaveLength(catalogues.length)
-    expect(reasons.slice(0, 3)).toEqual([
-      expect.stringMatching(wrong),
-      expect.stringContaining('is EVENT_PUBLISHING_BASE_URL right?'),
-      expect.stringContaining('is INCIDENT_STATUS_BASE_URL right?'),
-    ])
-    // Two attempts at each of the few that a service has to answer first.
+    expect(new Set(reasonsOf(outcome, 'inconclusive')).size).toBe(catalogues.length)
+    const instead = way === 'reset' ? 'nothing' : 'gateway'
+    for (const { requirement, verdict, noVerdict } of outcome.report.results) {
+      if (verdict !== 'inconclusive') continue
+      const [service = ''] = requirement.split('/')
+      const variable = `${service.toUpperCase().replaceAll('-', '_')}_BASE_URL`
+      expect(noVerdict).toMatchObject({ kind: 'no service', instead, variable })
+    }
+    // Two attempts at each of the first requests to a service.
     expect(outcome.report.exchanges.length).toBeLessThanOrEqual(8 * catalogues.length)
     expect(outcome.report.leakedResources).toEqual([])
   })
@@ -114,7 +111,7 @@ it('a server that rejects all credentials gets a message with the variables to c
       if (!request.headers.has('authorization')) return respond(request)
       const headers = new Headers({ 'Content-Type': 'application/json' })
       const url = `${request.url.origin}/api/swagger`
-      const message = 'invalid username, password or token'
+      const message = 'invalid'
       return { status: 403, headers, body: JSON.stringify({ message, url }) }
     },
   })
@@ -122,24 +119,21 @@ it('a server that rejects all credentials gets a message with the variables to c
   const outcome = await enclosedRun(Object.fromEntries(codeHosting))
 
   const [first, ...others] = new Set(reasonsOf(outcome, 'inconclusive'))
-  expect(first).toBe(
-    'the main account maria was refused with 403: ' +
-      'check CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD',
-  )
-  expect(others.join('\n')).toContain('check CODE_HOSTING_OTP_USERNAME')
+  expect(first).toMatch(/ maria .* 403: .* CODE_HOSTING_USERNAME .* CODE_HOSTING_PASSWORD$/)
+  expect(others.join('\n')).toContain(' CODE_HOSTING_OTP_USERNAME')
   expect(withVerdict(outcome, 'fail')).toEqual([])
   expect(withVerdict(outcome, 'pass').length).toBeLessThan(15)
   expect(outcome.report.exchanges.length).toBeLessThan(50)
 })
 
 it('tokens that a gateway hides are reported without a delete path', async () => {
-  const there: string[] = []
+  const created: string[] = []
   const environment = await referenceEnvironment({
     intermediary: () => async (request, respond) => {
       const text = await request.text()
       const own = await respond({ ...request, text: async () => text })
       if (own.status !== 201 || !request.url.pathname.endsWith('/tokens')) return own
-      there.push(JSON.parse(text).name)
+      created.push(JSON.parse(text).name)
       const headers = new Headers({ 'Content-Type': 'text/html' })
       return { status: 403, headers, body: '<!doctype html><title>Not now</title>' }
     },
@@ -149,8 +143,8 @@ it('tokens that a gateway hides are reported without a delete path', async () =>
   const kept = Object.entries(environment).filter(([name]) => !others.test(name))
   const outcome = await enclosedRun(Object.fromEntries(kept))
   const reported = outcome.report.leakedResources.filter(({ unconfirmed }) => unconfirmed)
-  expect(there.length).toBeGreaterThan(5)
-  expect(reported.map(({ name }) => name)).toEqual(expect.arrayContaining(there))
+  expect(created.length).toBeGreaterThan(5)
+  expect(reported.map(({ name }) => name)).toEqual(expect.arrayContaining(created))
   expect(outcome.output).toContain('(may exist)')
   expect(filesOf(outcome)).toContainEqual(expect.stringMatching(/^ledger-/))
 })

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { reportDisagreements } from '../reports/agreement.fixture.ts'
@@ -78,9 +78,9 @@ it('a fixed deviation and a changed observation fail the run', () => {
   const { status, output, report, text } = changedRun
   expect([status, report.verdict]).toEqual([1, 'conformant'])
   expect(report.waivers).toMatchObject([{ state: 'unused' }, { state: 'unused' }])
-  expect(output).toContain('Waivers that fail the run (2)')
-  expect(output).toContain('Changed since the baseline')
-  expect(text).toContain('new since the last run: ')
+  expect(output).toMatch(/^Waivers .*\(2\)$/m)
+  expect(output).toMatch(/^Changed .*baseline/m)
+  expect(text).toMatch(/ new since .*: /)
   expect(disagreementsOf(changedRun)).toEqual([])
 })
 
@@ -120,14 +120,4 @@ describe('a file written by `waive`', () => {
     expect(text).toContain(`Waived: ${waived}. Seen: GET /api/v1/user/repos 200: X-PerPage: 26.`)
     expect(text).toContain(`2 ${newsText({ kind: 'changedDeviations' })} (`)
   })
-})
-
-it('a file with problems is rejected before the run', async () => {
-  const reports = join(temporaryDirectory(), 'reports')
-  const waivers = join(kept, 'wrong.yaml')
-  writeFileSync(waivers, 'waivers:\n  - requirement: a/b/c\n')
-  await expect(enclosedRun({}, { waivers, reports })).rejects.toThrow(
-    "line 2: entry 1 (a/b/c): it must have required property 'reason'",
-  )
-  expect(existsSync(reports)).toBe(false)
 })

@@ -65,9 +65,7 @@ describe('a run against the reference server', () => {
     expect(withVerdict(conforming, 'pass').filter(isCounted)).toHaveLength(
       ids.filter(isCounted).length - 13,
     )
-    expect(output.replaceAll('\n', ' ')).toContain(
-      'this was the reference server, not your deployment (exit status 0)',
-    )
+    expect(output).toMatch(/ reference\sserver,.*\(exit\sstatus\s0\)\n+$/s)
   })
 
   it('deletes every token that it created, and its ledger', () => {
@@ -126,14 +124,14 @@ describe('a failure', () => {
   it('is reported with statement, expected, actual and exchange', () => {
     const { status, report, output } = failing
     const result = resultOf(failing, 'code-hosting/pagination/limit-lowered')
-    const shown = report.exchanges.find(({ id }) => id === result.exchanges[0])
+    const exchange = report.exchanges.find(({ id }) => id === result.exchanges[0])
 
     expect(status).toBe(1)
     expect(result).toMatchObject({ expected: 'X-PerPage: 25', actual: 'X-PerPage: 26' })
-    expect(shown?.request.url).toMatch(/\/api\/v1\/user\/repos\?limit=26$/)
+    expect(exchange?.request.url).toMatch(/\/api\/v1\/user\/repos\?limit=26$/)
     expect(output.replaceAll(/\s+/g, ' ')).toContain(result.statement)
     expect(output).toMatch(/ expected +X-PerPage: 25\n +actual +X-PerPage: 26\n/)
-    // The deployment has ended: only another run can be made, and it finds the same.
+    // The server has ended, so only another run can repeat the request.
     const failed = report.results.flatMap((one) => (one.verdict === 'fail' ? one.requirement : []))
     const again = `--requirement ${failed.join(' ')} --fault limit-not-lowered --reports reports/again`
     expect(output).toContain(`     ${report.run.program} run ${again}\n`)
@@ -142,10 +140,7 @@ describe('a failure', () => {
 
   it('about two contradicting responses blames neither', () => {
     const result = resultOf(failing, 'code-hosting/settings/agree-with-pagination')
-    expect(result.expected).toBe('the same page sizes in the settings record and in lists')
-    expect(result.actual).toMatch(
-      /record has max_response_items 25, and a list .* 26 items per page/,
-    )
+    expect(result.actual).toMatch(/ max_response_items 25, .* 26 items /)
   })
 
   it('is in every report file', async () => {
@@ -299,7 +294,7 @@ describe('a run', () => {
     const options = { format: 'json' as const, requirement: ['settings'] }
     const { output, errors, report } = await enclosedRun({}, options)
     expect(JSON.parse(output)).toEqual(report)
-    expect(errors).toMatch(/^No target is configured.*\n\[ (\d+)\/\1 \] .*\(exit status 0\)\n\n$/s)
+    expect(errors).toMatch(/^\S.*\n\[ (\d+)\/\1 \] .*\(exit status 0\)\n\n$/s)
   })
 
   it('returns 3 if nothing was judged', async () => {
@@ -318,12 +313,8 @@ describe('a run', () => {
 
 describe('an account with much data', () => {
   it.each([
-    ['account-of-many-repositories', 0, /the first 20 and the last 10 of 27 pages/],
-    [
-      'account-of-too-many-repositories-inconclusive',
-      3,
-      /^12 of \d+ pages of the list were read, .*PROBE_MAX_PAGES$/,
-    ],
+    ['account-of-many-repositories', 0, / 20 .* 10 of 27 pages/],
+    ['account-of-too-many-repositories-inconclusive', 3, /^12 of \d+ pages .*PROBE_MAX_PAGES$/],
   ])('is judged with few additional requests: %s', async (variant, status, reason) => {
     const outcome = await enclosedRun({}, { service: ['code-hosting'], variant })
 

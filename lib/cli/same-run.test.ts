@@ -32,15 +32,15 @@ function slow(seed: number): Variant {
   }
 }
 
-/** The number of requests, and of each result the verdict and what shows it. */
-function sayingsOf(report: RunReport) {
+/** Returns the requests, and verdict and evidence of each result. */
+function summaryOf(report: RunReport) {
   const form = exactNormalizer(report)
   const requests = new Map(
     report.exchanges.map(({ id, request }) => {
       const sender = request.headers.find(({ name }) => name === 'Authorization')?.value ?? ''
-      // A wrong password is another one in each run.
-      const shown = sender.replace(/^Basic [A-Za-z0-9+/]+=*$/, 'Basic')
-      return [id, form(`${request.method} ${request.url} ${shown} ${request.body}`)]
+      // Wrong passwords differ from run to run.
+      const credentials = sender.replace(/^Basic [A-Za-z0-9+/]+=*$/, 'Basic')
+      return [id, form(`${request.method} ${request.url} ${credentials} ${request.body}`)]
     }),
   )
   const results = report.results.map(({ requirement, verdict, exchanges, deviations = [] }) => ({
@@ -56,12 +56,12 @@ function sayingsOf(report: RunReport) {
 
 it('varying latency changes neither requests nor evidence', async () => {
   const service = ['code-hosting']
-  const sayings = []
+  const summaries = []
   for (const seed of [1, 2, 3]) {
     const { report } = await enclosedRun({}, { variant: slow(seed), service })
-    sayings.push(sayingsOf(report))
+    summaries.push(summaryOf(report))
   }
-  const [first, ...others] = sayings
+  const [first, ...others] = summaries
   expect(first?.results.filter(({ verdict }) => verdict === 'fail').length).toBeGreaterThan(0)
-  for (const saying of others) expect(saying).toEqual(first)
+  for (const summary of others) expect(summary).toEqual(first)
 })

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { UNNAMED } from '../conformance/ledger.ts'
 import { startReference } from '../reference/index.ts'
 import {
   atTheEnd,
@@ -53,7 +54,7 @@ async function deployment(latencyMs = 0) {
   }
 }
 
-/** The line of a ledger of a token that was asked for. */
+/** Returns a ledger line for a requested token. */
 function lineFor({ baseUrl }: { baseUrl: string }, name: string, account = 'maria'): object {
   const entry = { run, at: '2026-01-20T14:48:00.000Z', event: 'intended', service: 'code-hosting' }
   return { ...entry, baseUrl, kind: 'access token', name, account }
@@ -69,17 +70,18 @@ function withLedger(...lines: (object | string)[]): { directory: string; ledger:
   return { directory, ledger }
 }
 
-/** Returns the output of `sweep` on one line. */
+/** Returns the output of `sweep`; `text` is on one line. */
 async function swept(directory: string, environment: Record<string, string>) {
   const context = createNestedContext(directory)
   const status = await sweep({ reports: 'reports' }, { ...context, environment })
-  return { status, output: context.reported.output.replace(/\s+/g, ' ') }
+  const { output } = context.reported
+  return { status, output, text: output.replace(/\s+/g, ' ') }
 }
 
 describe('plumbline sweep', () => {
   it('deletes only the resources of a killed run', async () => {
     const reference = await deployment(50)
-    await reference.make('plumbline-of-somebody-else')
+    await reference.make('plumbline-of-another-run')
     const before = await reference.tokens()
     const killed = await plumbline(['run'], reference.environment, (child) =>
       onErrorOutput(child, '[  ', () => child.kill('SIGKILL')),
@@ -89,16 +91,16 @@ describe('plumbline sweep', () => {
     const made = (await reference.tokens()).length - before.length
     expect(made).toBeGreaterThan(3)
 
-    const { status, output } = await swept(killed.directory, reference.environment)
+    const { status, text } = await swept(killed.directory, reference.environment)
     // A request in flight when the run was killed may have created a token since.
-    const [, removed] = / (\d+) removed, \d+ gone already,.* 0 left/.exec(output) ?? []
+    const [, removed] = / (\d+) removed, \d+ gone already,.* 0 left/.exec(text) ?? []
     expect(Number(removed)).toBeGreaterThanOrEqual(made)
     expect(status).toBe(0)
     expect(await reference.tokens()).toEqual(before)
     expect(filesOf(killed)).toEqual([])
     const again = await swept(killed.directory, reference.environment)
     expect(again.status).toBe(0)
-    expect(again.output).toContain('There is no ledger in reports: ')
+    expect(again.output).toContain(' reports: ')
   })
 
   it('reports deleted, absent and remaining resources with reasons', async () => {
@@ -110,44 +112,32 @@ describe('plumbline sweep', () => {
       lineFor(reference, ours('read-user')),
       lineFor(reference, ours('never-made')),
       lineFor(reference, ours('theirs'), reference.other),
-      lineFor(reference, ours('of-a-stranger'), 'stranger'),
+      lineFor(reference, ours('of-an-unknown-user'), 'unknown'),
     )
     const environment = { ...reference.environment, CODE_HOSTING_OTHER_PASSWORD: 'changed since' }
     const { status, output } = await swept(directory, environment)
 
     expect(status).toBe(3)
-    expect(output).toContain(`removed access token ${ours('all')}, account maria`)
-    expect(output).toContain(`gone already access token ${ours('never-made')}, account maria`)
-    expect(output).toContain(
-      `left access token ${ours('theirs')}, account ${reference.other} (may exist): the service refused ` +
-        `the credentials of ${reference.other} (401): correct CODE_HOSTING_OTHER_PASSWORD, and sweep again`,
-    )
-    expect(output).toContain(
-      'account stranger (may exist): no variable holds the password of stranger.',
-    )
-    expect(output).toContain('2 removed, 1 gone already, 2 left. 1 ledger is kept.')
     expect(output).not.toMatch(/changed since|CODE_HOSTING_TOKEN_DELETE_PATH/)
+    await expect(output).toMatchFileSnapshot('snapshots/sweep.txt')
     expect(readFileSync(ledger, 'utf8').match(/"event":"swept"/g)).toHaveLength(3)
 
     const second = await swept(directory, reference.environment)
-    expect(second.output).toContain('1 removed, 0 gone already, 1 left. 1 ledger is kept.')
+    expect(second.text).toMatch(/ 1 removed, 0 gone already, 1 left\. 1 /)
     expect(reference.deletions.at(-1)).toMatch(new RegExp(`/${ours('theirs')}$`))
   })
 
   it('reports requested resources without a name, and deletes the ledger', async () => {
     const reference = await deployment()
     const { directory, ledger } = withLedger(
-      lineFor(reference, '(without a name)'),
+      lineFor(reference, UNNAMED),
       lineFor(reference, ours('all')),
     )
-    const { status, output } = await swept(directory, reference.environment)
+    const { status, text } = await swept(directory, reference.environment)
     expect(status).toBe(0)
-    expect(output).toContain(
-      'not created access token (without a name), account maria: no response',
-    )
-    expect(output).toMatch(/ 0 removed, 1 gone already, 1 not created, 0 left\. $/)
+    expect(text).toMatch(/ 0 removed, 1 gone already, 1 not created, 0 left\. $/)
     // The path may be wrong if nothing was found.
-    expect(output).toContain('CODE_HOSTING_TOKEN_DELETE_PATH is not their path')
+    expect(text).toContain('CODE_HOSTING_TOKEN_DELETE_PATH')
     expect(existsSync(ledger)).toBe(false)
   })
 
@@ -167,7 +157,7 @@ describe('plumbline sweep', () => {
     expect(status).toBe(3)
     expect(reference.deletions).toEqual([`/api/v1/users/maria/tokens/${ours('all')}`])
     expect(await reference.tokens()).toContain('deploy')
-    expect(output).toContain('3 lines name a resource that this run cannot have created.')
+    expect(output).toMatch(/^ +3 /m)
     expect(output).not.toContain(ESCAPE)
     expect(existsSync(ledger)).toBe(true)
   })
@@ -182,13 +172,11 @@ describe('plumbline sweep', () => {
 
     const reported = await swept(going.directory, reference.environment)
     expect(reported).toMatchObject({ status: 3 })
-    expect(reported.output).toMatch(/ 0 left\. 1 ledger is kept\. $/)
-    expect(reported.output).toContain(
-      `the run may still be active (process ${process.pid} is running on this machine).`,
-    )
+    expect(reported.text).toMatch(/ 0 left\. 1 ledger [^,.]*\. $/)
+    expect(reported.text).toContain(` ${process.pid} `)
     const other = await swept(elsewhere.directory, reference.environment)
     expect(other).toMatchObject({ status: 3 })
-    expect(other.output).toContain('The run made it at https://git.example.com, and')
+    expect(other.output).toContain('https://git.example.com')
     expect(reference.deletions).toEqual([])
     expect(existsSync(going.ledger) && existsSync(elsewhere.ledger)).toBe(true)
   })
@@ -199,15 +187,12 @@ describe('plumbline sweep', () => {
   ])('lists resources and sends nothing because of %s', async (variable, value) => {
     const reference = await deployment()
     const { directory } = withLedger(lineFor(reference, ours('all')))
-    const { status, output } = await swept(directory, {
-      ...reference.environment,
-      [variable]: value,
-    })
+    const { status, text } = await swept(directory, { ...reference.environment, [variable]: value })
 
     expect([status, reference.deletions]).toEqual([3, []])
-    expect(output).toContain(`left access token ${ours('all')}, account maria`)
-    expect(output).toContain(variable)
-    expect(output).toContain('0 removed, 0 gone already, 1 left.')
+    expect(text).toMatch(
+      new RegExp(` left .*${ours('all')}.* ${variable} .* 0 removed, 0 gone already, 1 left\\.`),
+    )
   })
 
   it('needs no target for resources of the reference server', async () => {
@@ -227,17 +212,11 @@ describe('plumbline sweep', () => {
     )
     await reference.close()
     const environment = { ...reference.environment, PROBE_RETRIES: '0' }
-    const { status, output } = await swept(directory, environment)
+    const { status, output, text } = await swept(directory, environment)
     expect(status).toBe(3)
-    expect(output).toContain(
-      `account ${reference.other} (may exist): ${reference.baseUrl} did not respond: the connection was ` +
-        'refused (ECONNREFUSED). Nothing more was sent: sweep again when it responds. left access',
-    )
-    expect(output).toContain(
-      `${ours('read-issue')}, account maria (may exist): as above. 0 removed, 0 gone already, 4 left.`,
-    )
+    expect(text).toContain(' 0 removed, 0 gone already, 4 left.')
     expect(output.match(/ECONNREFUSED/g)).toHaveLength(1)
-    expect(output).not.toMatch(/DELETE (?!PATH)|is not their path/)
+    expect(output).not.toMatch(/DELETE (?!PATH)|CODE_HOSTING_TOKEN_DELETE_PATH/)
     expect(existsSync(ledger)).toBe(true)
   })
 })

@@ -1,36 +1,18 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { Inconclusive } from './check-errors.ts'
-import { appendLine, type CreatedResource, openLedger } from './ledger.ts'
-
-const run = '20261120t1448-a1b2c3'
-const creation: CreatedResource = {
-  kind: 'access token',
-  name: `plumbline-${run}-all`,
-  account: 'maria',
-  service: 'code-hosting',
-  baseUrl: 'https://git.example.com',
-}
+import { creation, ledgerPath, run } from './ledger.fixture.ts'
+import { appendLine, openLedger } from './ledger.ts'
 
 let directory = ''
 let file = ''
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'ledger-'))
-  file = join(directory, `ledger-${run}.ndjson`)
+  file = ledgerPath()
+  directory = dirname(file)
 })
-
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 /** Returns the events of the ledger after its first line. */
 function events(): unknown[] {

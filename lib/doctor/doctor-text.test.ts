@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { printableJson } from '../reports/printable.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import {
   type DoctorReport,
@@ -28,7 +29,7 @@ const report: DoctorReport = {
   requirements: [judged, skipped, leftOut],
   nextSteps: [
     {
-      texts: ['Set the main account.'],
+      texts: ['aaa bbb.'],
       variables: ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD'],
       adds: ['code-hosting/tokens/created'],
     },
@@ -43,7 +44,7 @@ const report: DoctorReport = {
   ],
 }
 
-function shown(changes: Partial<DoctorReport> = {}): string {
+function shown(changes: Partial<DoctorReport>): string {
   return doctorText({ ...report, ...changes }, terminalStyle({ color: false, width: 100 }))
 }
 
@@ -51,76 +52,37 @@ function found(kind: FindingKind, text: string) {
   return { service: 'code-hosting' as const, kind, text }
 }
 
-/** Returns the titles of the sections, and the conclusion. */
-function titlesIn(text: string): string[] {
-  const [, , ...sections] = text.split('\n\n')
-  return sections.flatMap((section) => section.split('\n').filter((line) => !line.startsWith(' ')))
+const READY = {
+  findings: [found('warning', 'aaa bbb. '.repeat(20)), found('unknown', 'aaa bbb.')],
 }
+const EMBEDDED = {
+  target: { codeHosting: { baseUrl: 'http://127.0.0.1:1', responds: true, embedded: true } },
+  // Percentages are rounded down.
+  requirements: [...Array.from({ length: 300 }, () => judged), skipped, incident],
+}
+const PROBLEMS = {
+  status: 3 as const,
+  findings: [found('ok', 'aaa bbb.'), found('target', 'ccc ddd.')],
+}
+const NOTHING = { status: 2 as const, requirements: [skipped], nextSteps: [], unprobed: [] }
 
-describe('doctorText', () => {
-  it('orders the sections by urgency', () => {
-    const text = shown({
-      findings: [
-        found('warning', 'A long sentence about it. '.repeat(20)),
-        found('unknown', 'Whether it is there.'),
-      ],
-    })
-
-    expect(titlesIn(text)).toEqual([
-      'Unknown (needs more than GET) (1)',
-      'Requirements that a run would judge',
-      'Next steps, by number of requirements',
-      'Warnings (1)',
-      'ready: a run would judge 1 of 3 requirements (33 %) (exit status 0)',
-    ])
-    expect(text).toContain('1. Set the main account. (1 requirement more)')
-    expect(text).toMatch(/Set INCIDENT_STATUS_BASE_URL.*\s+.*judges up to 5 of its 6 requirements/)
-    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
-  })
-
-  it('ends with the problems, without next steps', () => {
-    const text = shown({
-      status: 3,
-      findings: [
-        found('ok', 'The service responds.'),
-        found('target', 'maria was refused with 401.'),
-      ],
-    })
-
-    expect(titlesIn(text)).toEqual([
-      'OK (1)',
-      'Requirements that a run would judge after the problems below are fixed',
-      'Problems (1)',
-      'not ready: 1 problem to mend (exit status 3)',
-    ])
+describe('a report of doctor', () => {
+  it.each([
+    ['doctor', [READY, EMBEDDED, PROBLEMS, NOTHING].map(shown).join('\n\n\n')],
+    ['doctor-json', printableJson({ ...report, ...READY })],
+  ])('is formatted as %s', async (name, text) => {
+    await expect(text).toMatchFileSnapshot(`snapshots/${name}.txt`)
   })
 
   it('escapes control characters in texts of a server', () => {
     const text = shown({
-      findings: [found('target', 'It said \u001b[2J\u001b]0;title\u0007 and\nProblems (0)')],
+      findings: [found('target', 'aaa \u001b[2J\u001b]0;title\u0007 bbb\nProblems (0)')],
       target: { codeHosting: { baseUrl: 'https://git.example.com/\u202egnp', responds: true } },
     })
 
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the text must not contain them.
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/)
     expect(text).not.toMatch(/^Problems \(0\)/m)
-  })
-
-  it('has a table of services, sections and all requirements, with rounded-down percentages', () => {
-    const many = Array.from({ length: 300 }, () => judged)
-    const rows = shown({ requirements: [...many, skipped, incident] }).split('\n')
-    const table = rows.slice(
-      rows.findIndex((line) => /judged +skipped +not covered/.test(line)) + 1,
-    )
-
-    expect(table.slice(0, 6).map((line) => line.trim().split(/ {2,}/))).toEqual([
-      ['code-hosting', '300', '1', '0', '301', '99 %'],
-      ['errors', '300', '0', '0', '300', '100 %'],
-      ['tokens', '0', '1', '0', '1', '0 %'],
-      ['incident-status', '1', '0', '0', '1', '100 %'],
-      ['updates', '1', '0', '0', '1', '100 %'],
-      ['all', '301', '1', '0', '302', '99 %'],
-    ])
   })
 })
 

@@ -11,9 +11,9 @@ import {
 import type { Settings } from './environment.ts'
 import { formatProblems, type Problem } from './errors.ts'
 
+const baseUrl = { CODE_HOSTING_BASE_URL: 'https://code.example.com' }
 const names: string[] = Object.keys(completeEnvironment)
 const secretNames = names.filter((name) => variables.some((one) => one.name === name && one.secret))
-const baseUrl = { CODE_HOSTING_BASE_URL: 'https://code.example.com' }
 
 const named = (environment: NodeJS.ProcessEnv) =>
   problemsOf(environment).map(({ variable }) => variable)
@@ -95,13 +95,13 @@ describe('an unknown variable', () => {
     ['PROBE_TIMEOUT', 'PROBE_TIMEOUT_MS'],
   ])('%s is reported with the nearest name, %s', (name, nearest) => {
     expect(problemsOf({ [name]: 'x' })).toEqual([
-      { variable: name, message: `is not known: did you mean ${nearest}?`, source: 'process' },
+      { variable: name, message: expect.stringContaining(` ${nearest}?`), source: 'process' },
     ])
   })
 
   it.each(['CODE_HOSTING_FROBNICATE', 'PROBE_'])('%s has no near name', (name) => {
     const [problem] = problemsOf({ [name]: 'x' })
-    expect(problem?.message).toBe('is not known: check the spelling or unset it')
+    expect(problem).toMatchObject({ variable: name, message: expect.not.stringMatching(/[A-Z]_/) })
   })
 
   it('is ignored if it has another prefix', () => {
@@ -132,39 +132,37 @@ describe('variables that belong together', () => {
     )
   })
 
-  it.each<[NodeJS.ProcessEnv, variable: string, message: string]>([
+  const { CODE_HOSTING_BASE_URL } = completeEnvironment
+
+  it.each<[NodeJS.ProcessEnv, variable: string, names: RegExp]>([
     [
       { CODE_HOSTING_DEFAULT_PAGING_NUM: '10' },
       'CODE_HOSTING_BASE_URL',
-      'is not set, but CODE_HOSTING_DEFAULT_PAGING_NUM is: set both or neither',
+      / CODE_HOSTING_DEFAULT_PAGING_NUM /,
     ],
     [
-      { ...baseUrl, CODE_HOSTING_PASSWORD: 'secret', CODE_HOSTING_TOKEN: 'secret' },
+      { CODE_HOSTING_BASE_URL, CODE_HOSTING_PASSWORD: 'secret', CODE_HOSTING_TOKEN: 'secret' },
       'CODE_HOSTING_PASSWORD',
-      'is set, and needs CODE_HOSTING_USERNAME: set that too, or unset it',
+      / CODE_HOSTING_USERNAME:/,
     ],
     [
-      { ...baseUrl, CODE_HOSTING_USERNAME: 'maria' },
+      { CODE_HOSTING_BASE_URL, CODE_HOSTING_USERNAME: 'maria' },
       'CODE_HOSTING_USERNAME',
-      'is set, and needs CODE_HOSTING_PASSWORD or CODE_HOSTING_TOKEN: set that too, or unset it',
+      / CODE_HOSTING_PASSWORD or CODE_HOSTING_TOKEN:/,
     ],
-  ])('are reported: %j', (environment, variable, message) => {
+  ])('are reported: %j', (environment, variable, names) => {
     const source = variable in environment ? { source: 'process' } : {}
+    const message = expect.stringMatching(names)
     expect(problemsOf(environment)).toEqual([{ variable, message, ...source }])
   })
 
   it.each([
-    ['CODE_HOSTING_OTHER_USERNAME', 'maria', 'account than CODE_HOSTING_USERNAME'],
-    ['CODE_HOSTING_OTP_USERNAME', 'Maria', 'account than CODE_HOSTING_USERNAME'],
-    [
-      'CODE_HOSTING_PRIVATE_REPOSITORY',
-      'Maria/Public',
-      'repository than CODE_HOSTING_PUBLIC_REPOSITORY',
-    ],
-  ])('must not be equal, in any letter case: %s and %s', (variable, text, another) => {
-    const message = `must name another ${another}: change or unset one of them`
+    ['CODE_HOSTING_OTHER_USERNAME', 'maria', 'CODE_HOSTING_USERNAME'],
+    ['CODE_HOSTING_OTP_USERNAME', 'Maria', 'CODE_HOSTING_USERNAME'],
+    ['CODE_HOSTING_PRIVATE_REPOSITORY', 'Maria/Public', 'CODE_HOSTING_PUBLIC_REPOSITORY'],
+  ])('must not be equal, in any letter case: %s and %s', (variable, text, other) => {
     expect(problemsOf({ ...completeEnvironment, [variable]: text })).toEqual([
-      { variable, message, source: 'process' },
+      { variable, message: expect.stringContaining(` ${other}:`), source: 'process' },
     ])
   })
 
@@ -192,14 +190,14 @@ describe('PROBE_CONNECT_TO', () => {
     ['the scheme has another port', { CODE_HOSTING_BASE_URL: 'http://code.example.com' }],
   ])('is rejected with an example if %s', (_, environment) => {
     expect(messagesOf(environment)).toEqual([
-      expect.stringMatching(/^PROBE_CONNECT_TO has no effect.* git\.example\.com:443:10/),
+      expect.stringMatching(/^PROBE_CONNECT_TO .* git\.example\.com:443:10/),
     ])
   })
 
   it('is rejected with a proxy for the scheme of its base URL, and not with another', () => {
     const proxy = 'http://proxy.example.com:3128'
     expect(messagesOf({ ...baseUrl, HTTPS_PROXY: proxy })).toEqual([
-      expect.stringMatching(/^PROBE_CONNECT_TO cannot be used with a proxy/),
+      expect.stringMatching(/^PROBE_CONNECT_TO .* proxy/),
     ])
     const environment = { ...baseUrl, PROBE_CONNECT_TO: connectTo, HTTP_PROXY: proxy }
     expect(targetOf(environment).probe).toMatchObject({ connectTo, proxy: { http: proxy } })
@@ -316,16 +314,15 @@ describe('settings of a target', () => {
 })
 
 it('formatProblems returns a heading, and a line for each problem with its source', () => {
-  const message = 'must be a number'
+  const message = '<message>'
   const text = formatProblems([
     { variable: '--env-file', message },
     { variable: 'PROBE_RETRIES', message, source: 'process' },
   ])
-  expect(text.split('\n').slice(0, 4)).toEqual([
-    'The configuration has 2 problems. Nothing was sent.',
+  expect(text.split('\n').slice(1, 4)).toEqual([
     '',
-    '  --env-file     must be a number',
-    '  PROBE_RETRIES  must be a number (set in the process environment)',
+    '  --env-file     <message>',
+    expect.stringMatching(/^ {2}PROBE_RETRIES {2}<message> \(.*\)$/),
   ])
 })
 

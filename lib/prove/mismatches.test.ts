@@ -6,9 +6,9 @@ import { mismatches, needMismatches, rerunMismatches, type ScenarioRun } from '.
 import type { Scenario } from './scenario.ts'
 
 const verdicts: Record<string, Verdict> = { 'a/b/one': 'pass', 'a/b/two': 'skipped' }
-const shown = { expected: 'status 200', actual: 'status 500', exchanges: ['e1'] }
+const evidence = { expected: 'status 200', actual: 'status 500', exchanges: ['e1'] }
 
-function reportOf(changed: Record<string, Verdict> = {}, parts: object = shown): RunReport {
+function reportOf(changed: Record<string, Verdict> = {}, parts: object = evidence): RunReport {
   const results = Object.entries({ ...verdicts, ...changed }).map(([requirement, verdict]) =>
     resultFixture({ requirement, verdict, ...(verdict === 'fail' ? parts : {}) }),
   )
@@ -45,20 +45,20 @@ describe('mismatches', () => {
   })
 
   it.each<[string, Scenario, Record<string, Verdict>, string]>([
-    ['a fault that is not found', fault, {}, 'a/b/one is pass'],
+    ['a missed fault', fault, {}, 'a/b/one is pass'],
     ['a skipped requirement', fault, { 'a/b/one': 'skipped' }, 'a/b/one is skipped'],
     ['an inconclusive one', fault, { 'a/b/one': 'inconclusive' }, 'a/b/one is inconclusive'],
     ['an advisory one', fault, { 'a/b/one': 'advisory' }, 'a/b/one is advisory'],
     ['a second failure', fault, { 'a/b/one': 'fail', 'a/b/two': 'fail' }, 'a/b/two fails'],
     ['a failure of a variant', variant, { 'a/b/two': 'fail' }, 'a/b/two fails'],
-    ['an inconclusive variant', variant, { 'a/b/one': 'inconclusive' }, 'run is inconclusive'],
+    ['an inconclusive variant', variant, { 'a/b/one': 'inconclusive' }, 'inconclusive'],
   ])('reports %s', (_name, scenario, changed, text) => {
     expect(mismatches(scenario, outcomeOf(reportOf(changed))).join('\n')).toContain(text)
   })
 
   it('reports an unexpected exit status', () => {
     const outcome = { ...outcomeOf(reportOf({ 'a/b/one': 'fail' })), status: 0 }
-    expect(mismatches(fault, outcome)).toEqual(['the exit status is 0, expected 1'])
+    expect(mismatches(fault, outcome)).toEqual([expect.stringMatching(/ 0, expected 1$/)])
   })
 
   it('reports a requirement that was not probed', () => {
@@ -69,13 +69,13 @@ describe('mismatches', () => {
   })
 
   it.each([
-    ['an expected value', { ...shown, expected: undefined }],
-    ['an actual value', { ...shown, actual: undefined }],
-    ['a recorded exchange', { ...shown, exchanges: [] }],
-    ['a recorded exchange', { ...shown, exchanges: ['e99'] }],
-  ])('reports a failure without %s', (part, parts) => {
+    ['expected', { ...evidence, expected: undefined }],
+    ['actual', { ...evidence, actual: undefined }],
+    ['exchange', { ...evidence, exchanges: [] }],
+    ['exchange', { ...evidence, exchanges: ['e99'] }],
+  ])('reports a failure without evidence: %s', (part, parts) => {
     const outcome = outcomeOf(reportOf({ 'a/b/one': 'fail' }, parts))
-    expect(mismatches(fault, outcome)).toEqual([expect.stringContaining(`without ${part}`)])
+    expect(mismatches(fault, outcome)).toEqual([expect.stringContaining(part)])
   })
 })
 
@@ -119,7 +119,7 @@ describe('needMismatches', () => {
   it('reports other requirements than those skipped for the need', () => {
     const report = reportOf({ 'a/b/one': 'skipped' })
     expect(needMismatches(need, report, unmodified)).toEqual([
-      expect.stringContaining('a/b/one declares the need, and is skipped'),
+      expect.stringMatching(/^a\/b\/one .* skipped /),
     ])
     const results = report.results.map((result) =>
       result.requirement === 'a/b/one' ? { ...result, noVerdict: missing } : result,
@@ -127,7 +127,7 @@ describe('needMismatches', () => {
     expect(needMismatches(need, { ...report, results }, unmodified)).toEqual([])
     const further = reportOf({ 'a/b/two': 'pass' })
     expect(needMismatches({ ...need, skipped: [] }, further, unmodified)).toEqual([
-      expect.stringContaining('a/b/two declares no such need, but is not skipped'),
+      expect.stringMatching(/^a\/b\/two .* skipped /),
     ])
   })
 })
@@ -155,7 +155,7 @@ describe('needMismatches of a variable that points elsewhere', () => {
 
 describe('rerunMismatches', () => {
   const failing = (actual: string) =>
-    reportOf({ 'a/b/one': 'fail' }, { ...shown, deviations: [{ expected: 'e', actual }] })
+    reportOf({ 'a/b/one': 'fail' }, { ...evidence, deviations: [{ expected: 'e', actual }] })
 
   it('ignores random values', () => {
     const [whole, single] = [failing('token 0123456789abcdef'), failing('token fedcba9876543210')]

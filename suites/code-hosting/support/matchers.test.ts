@@ -13,7 +13,7 @@ const warned = (Warning: string) => exchangeWith({ headers: { Warning } })
 describe('an expectation fails', () => {
   const relations = ['next', 'last']
 
-  it.each<[string, string, () => unknown]>([
+  it.each<[string, string | RegExp, () => unknown]>([
     [
       'a name with the same prefix',
       'login "marian"',
@@ -22,8 +22,8 @@ describe('an expectation fails', () => {
     ['no record', 'no login', () => expect(json(null)).toShowUser('maria')],
     ['another type', 'eight 17', () => expect(json({ eight: 17 })).toHaveField('eight', '17')],
     ['no list', 'no list, with status 200', () => expect(json(null)).toHaveItems(0)],
-    ['a list too large', '26 items or more', () => expect(tooLarge).toHaveItems(25)],
-    ['a list too large', '26 items or more', () => expect(tooLarge).toHaveItemsUpTo(25)],
+    ['a list too large', /^26 items /, () => expect(tooLarge).toHaveItems(25)],
+    ['a list too large', /^26 items /, () => expect(tooLarge).toHaveItemsUpTo(25)],
     ['another status', 'status 200', () => expect(tooLarge).toHaveStatus(404)],
     ['an unknown item', '2 items (a, x)', () => expect(list('a', 'x')).toHoldItemsOf(['a'])],
     ['no item of some', '0 items', () => expect(list()).toHoldItemsOf(['a'])],
@@ -62,11 +62,12 @@ describe('an expectation fails', () => {
     ],
     [
       'a word with the same end',
-      'message "username is required"',
-      () => expect(json({ message: 'username is required' })).toNameInMessage('name'),
+      'message "username is aaa"',
+      () => expect(json({ message: 'username is aaa' })).toNameInMessage('name'),
     ],
   ])('on %s: %s', async (_, actual, expectation) => {
-    expect((await errorOf(expectation)) as Failure).toHaveProperty('actual', actual)
+    const expected = typeof actual === 'string' ? actual : expect.stringMatching(actual)
+    expect((await errorOf(expectation)) as Failure).toMatchObject({ actual: expected })
   })
 })
 
@@ -103,7 +104,7 @@ describe('without bodies in reports', () => {
     ['toHaveStatus', () => expect(record).toHaveStatus(200)],
     ['toBeAccepted', () => expect(record).toBeAccepted()],
     ['toHaveNoBody', () => expect(record).toHaveNoBody()],
-    ['toHaveMessage', () => expect(record).toHaveMessage('token is required')],
+    ['toHaveMessage', () => expect(record).toHaveMessage('aaa bbb')],
     ['toHaveFields', () => expect(record).toHaveFields({ login: 'otto' })],
     ['toShowUser', () => expect(record).toShowUser('otto')],
     ['toShowRepository', () => expect(record).toShowRepository('otto/first')],

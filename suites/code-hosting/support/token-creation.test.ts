@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.ts'
+import { UNNAMED } from '../../../lib/conformance/ledger.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
 import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingTarget } from '../variables.ts'
@@ -75,7 +76,7 @@ describe('request', () => {
     await close()
     expect(run.leakedResources.map(({ name }) => name)).toEqual([
       'plumbline-run7-malformed',
-      '(without a name)',
+      UNNAMED,
     ])
   })
 })
@@ -183,8 +184,8 @@ describe('request, if the service rejects it', () => {
     const { run, deletions } = await requestRejected(withDeletions(true), DELETE_PATH)
     expect(deletions.slice(0, 3)).toEqual(['unknown-scope', 'wrong-password', 'read-issue'])
     expect(deletions.slice(3).sort()).toEqual(['no-code', 'read-issue', 'unknown-level'])
-    expect(run.leakedResources).toEqual([{ ...token, name: '(without a name)', unconfirmed: true }])
-    expect(ledger()).toContain('(without a name)')
+    expect(run.leakedResources).toEqual([{ ...token, name: UNNAMED, unconfirmed: true }])
+    expect(ledger()).toContain(UNNAMED)
   })
 
   it('reports a rejected token that exists and cannot be deleted', async () => {
@@ -287,7 +288,7 @@ describe('mintedValues', () => {
       'other fields',
       {
         id: 1234567890,
-        name: 'plumbline-run7-a-name-of-4-words',
+        name: 'plumbline-run7-a-name-of-4-parts',
         created_at: '2026-02-03T02:59:10.123Z',
         url: 'https://git.example.com/api/v1/tokens/1',
         message: 'a sentence of more than 20 characters',
@@ -312,7 +313,7 @@ describe('mintedValues', () => {
 
   it.each([
     ['f'.repeat(4096), undefined],
-    ['f'.repeat(4097), /has 4097 characters, and Plumbline sends at most 4096/],
+    ['f'.repeat(4097), / 4097 .* 4096/],
     ['ключ-ключ', /header field/],
     ['tökèn', /header field/],
     ['a\nb', /header field/],

@@ -1,0 +1,174 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { versions } from '../conformance/requirement.ts'
+import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import { reportJson } from '../reports/report-files.ts'
+import { temporaryDirectory } from './command.fixture.ts'
+import { runCommandLine } from './command-line.ts'
+import { createNestedContext } from './context.ts'
+import { sharedSuites } from './enclosed-run.fixture.ts'
+import { baseUrlVariable } from './prepare-run.ts'
+import { catalogues, serviceKeys } from './services.ts'
+
+const requirement = 'code-hosting/pagination/limit-lowered'
+const report = reportFixture()
+const waivers = (...entries: object[]) => JSON.stringify({ waivers: entries })
+
+/** Files of the working directory by path. */
+const files = {
+  'reports/report.json': reportJson(report),
+  'green/report.json': reportJson({ ...report, results: [resultFixture()] }),
+  'copy.json': reportJson(report),
+  'page.html': '<!doctype html>\n<body>\n<p>Plumbline</p>',
+  'waivers.yaml': 'waivers: []\n',
+  'invalid.yaml': waivers({ requirement }),
+  'stock.yaml': waivers({ requirement, reason: 'stock', actual: 'status 200' }),
+  'other.json': '{"schema":1}',
+  'empty.json': '',
+  'b.json': '{"schema":1,"target":{},"observations":{"incident-status/updates/statsu":200}}',
+  'typo.env': 'CODEHOSTING_BASE_URL=https://git.example.com\n',
+  'wrong.env':
+    'CODE_HOSTING_BASE_URL=http://127.0.0.1:1\nCODE_HOSTING_USERNAM=a-secret\n' +
+    'CODE_HOSTING_MAX_RESPONSE_ITEMS=a-secret\nPROBE_CONCURRENCY=0\n',
+  'server.env': 'CODE_HOSTING_BASE_URL=http://127.0.0.1:1\n',
+  'admin.env':
+    'CODE_HOSTING_BASE_URL=http://127.0.0.1:1\n' +
+    'CODE_HOSTING_ADMIN_USERNAME=ada\nCODE_HOSTING_ADMIN_PASSWORD=her-password\n',
+  'read-only.env': 'CODE_HOSTING_BASE_URL=http://127.0.0.1:1\nPROBE_READ_ONLY=true\n',
+}
+
+const waive = 'waive --waivers new.yaml --owner Maria'
+const provision = 'provision --family gitea --env-file'
+
+/** Command lines; the first group has options or arguments that commander rejects. */
+const commandLines = [
+  'runn',
+  'run nope',
+  'doctor --fault=x',
+  'compare a',
+  'run --variant base-path --variant link-relative',
+  'run --no-embedded --fault limit-not-lowered',
+  'run --baseline b.json --pin --update-baseline',
+  'provision --family nope',
+  'provision --family gitea --remove --overwrite',
+  'reference --port 1e3',
+  ...['-1', '1.5', 'tomorrow', '', '2147483648'].map((seed) => `run --seed=${seed}`),
+  ...['0', '101%', '0%', '-1', '1.5', 'half', ''].map((share) => `run --min-judged=${share}`),
+  `${waive} --expires 2999-12-31`,
+  `${waive} --expires 2999-12-31 --reason r --from stock.yaml`,
+  'waive --waivers new.yaml --expires 2999-12-31 --reason r',
+
+  'run --fault limit-not-lowerd',
+  'run --fault limit-*',
+  'run --fault wrong-password-accepted --fault basic-refused',
+  'run --variant base-path --fault disabled-legacy-accepted',
+  'reference --list base-pth',
+  'prove --fault limit-not-lowerd',
+  'prove --fault=',
+  'prove --need without-othr',
+  'run --requirement limit-lowerd',
+  'run --requirement code-hosting/pagination/wallk',
+  'run --requirement code-hosting/settings code-hosting/set',
+  'run --requirement versioning/prefix',
+  'run --requirement=',
+  'run --service nope',
+  'run --as-of 0.0.9',
+  'run --service code-hosting --no-embedded',
+
+  'run --env-file nope.env',
+  'run --env-file typo.env',
+  'run --env-file wrong.env',
+  'run --reports /dev/null/reports',
+  'reference --overwrite',
+  'doctor --write page.html',
+  'doctor --write none/a.env',
+  'run --pin',
+  'run --update-baseline',
+  'run --waivers=',
+  'run --waivers gone.yaml',
+  'run --waivers pipe',
+  'run --waivers invalid.yaml',
+  'run --baseline gone.json',
+  'run --baseline . --update-baseline',
+  'run --baseline other.json',
+  'run --baseline other.json --update-baseline',
+  'run --baseline empty.json',
+  'run --baseline empty.json --update-baseline',
+  'run --baseline b.json',
+  'run --history .',
+  'run --history waivers.yaml/h',
+  'run --history waivers.yaml',
+  'run --baseline x --update-baseline --history ./a/../x',
+  'run --history fr/report.json --reports ./fr/',
+
+  'compare gone.json copy.json',
+  'compare empty.json copy.json',
+  'history --history gone.ndjson',
+  'sweep --reports gone',
+  'merge reports gone/report.json',
+  'merge reports empty.json --allow-missing',
+  'merge reports --name us=x',
+  'merge reports --name eu',
+  'merge reports --names other.json',
+  'merge reports --names gone.json',
+  'merge reports --output page.html',
+  'merge copy.json --output reports/../copy.json --overwrite',
+  'merge reports us --output us/report.json --allow-missing --overwrite',
+
+  `${waive} --reason r --expires 2999-12-31 code-hosting/resources/user`,
+  `${waive} --reason r --expires 2999-12-31 tokens/creatd`,
+  `${waive} --reason r --expires 2026-01-31`,
+  `${waive} --reason r --expires 2999-02-30`,
+  `${waive} --reason r --expires 2999-12-31 --reports gone`,
+  `${waive} --reason r --expires 2999-12-31 --reports green`,
+  `waive --waivers other.json --owner Maria --reason r --expires 2999-12-31`,
+  `${waive} --from stock.yaml --expires 2999-12-31`,
+  `${waive} --from gone.yaml --expires 2027-01-01`,
+  `${waive} --from other.json --expires 2027-01-01`,
+  `${waive} --from waivers.yaml --expires 2027-01-01`,
+  `${waive} --from stock.yaml --expires 2027-01-01`,
+
+  `${provision} admin.env --prefix Mine`,
+  `${provision} server.env --yes`,
+  `${provision} admin.env`,
+  `${provision} read-only.env --yes`,
+]
+
+/** Lists that grow with the services. */
+const placeholders: readonly [string | RegExp, string][] = [
+  [catalogues.map(({ service }) => service).join(', '), '<services>'],
+  [serviceKeys.map(baseUrlVariable).join(', '), '<base URLs>'],
+  [versions.join(', '), '<versions>'],
+  [/There is without .*\./, 'There is <needs>.'],
+]
+
+it('command lines that are wrong are rejected before anything is sent or written', async () => {
+  const directory = temporaryDirectory()
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, name)), { recursive: true })
+    writeFileSync(join(directory, name), content)
+  }
+  execFileSync('mkfifo', [join(directory, 'pipe')])
+  const state = () =>
+    readdirSync(directory, { recursive: true, encoding: 'utf8' })
+      .toSorted()
+      .map((path) => [path, statSync(join(directory, path)).mtimeMs])
+  const before = state()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 5, 1) })
+  onTestFinished(() => void vi.useRealTimers())
+  const texts = []
+  for (const line of commandLines) {
+    const context = createNestedContext(directory, sharedSuites)
+    const status = await runCommandLine(line.split(' '), context)
+    const { output, errors } = context.reported
+    expect([status, output], line).toEqual([2, ''])
+    expect(errors).toMatch(/^plumbline: /)
+    expect(errors).not.toMatch(/\n\s+at .*:\d+:\d+/)
+    const text = placeholders.reduce((all, [list, name]) => all.replace(list, name), errors)
+    texts.push(`$ plumbline ${line}\n${text.replaceAll(directory, '<directory>')}`)
+  }
+  expect(state()).toEqual(before)
+  await expect(texts.join('\n')).toMatchFileSnapshot('snapshots/usage-errors.txt')
+})
