@@ -159,11 +159,11 @@ const advisoryNote =
   'Deviations that do not fail the run: wordings with PROBE_WORDING=advisory, and requirements that are later than --as-of.'
 
 function deviationRows(
-  note: string,
+  notes: readonly string[],
   all: readonly ReportedDeviation[],
   context: ReportModel,
 ): Markup {
-  return html`<p class="note">${note}</p>
+  return html`<p class="note">${notes.join(' ')}</p>
 <ul class="rows">
 ${all.map((one) => resultRow(one.result, context, { note: one.note }))}</ul>`
 }
@@ -249,6 +249,7 @@ export function pageSections(context: ReportModel): PageSection[] {
   const { leakedResources, runs } = context
   const { results, observations, settings, exchanges } = report
   const diffs = [...context.changedDiffs, ...context.newDiffs]
+  const wide = [wideWaiversText(context.wideWaivers, report.run.program) ?? []].flat()
   const sections: [id: string, title: string, count: number, content: Markup | Markup[]][] = [
     [
       'failed',
@@ -269,18 +270,7 @@ ${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiv
       countIn(noVerdict),
       noVerdict.map((group, position) => reasonGroup(group, position, context)),
     ],
-    [
-      'waived',
-      'Waived',
-      waived.length,
-      deviationRows(
-        [waivedNote, wideWaiversText(context.wideWaivers, context.report.run.program)]
-          .filter(Boolean)
-          .join(' '),
-        waived,
-        context,
-      ),
-    ],
+    ['waived', 'Waived', waived.length, deviationRows([waivedNote, ...wide], waived, context)],
     [
       'untried-waivers',
       'Unverified waivers',
@@ -288,7 +278,7 @@ ${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiv
       html`<ul>
 ${unverifiedWaivers.map((waiver) => html`<li class="listed">${waiverItem(waiver, context)}</li>\n`)}</ul>`,
     ],
-    ['deviations', 'Advisory', advisory.length, deviationRows(advisoryNote, advisory, context)],
+    ['deviations', 'Advisory', advisory.length, deviationRows([advisoryNote], advisory, context)],
     ['baseline', 'Changed since the baseline', diffs.length, baselineContent(context, diffs)],
     ['history', 'Recent runs', runs.length, historyContent(runs)],
     ['requirements', 'Requirements', results.length, coverageContent(context)],

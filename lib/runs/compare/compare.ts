@@ -18,7 +18,7 @@ const statuses = { worse: 1, 'no worse': 0, incomparable: 3, incomplete: 3 } as 
  * or only one of them is of the reference server. `incomplete`: a requirement that was
  * judged before was not run after. `no worse`: none of these. The first that applies.
  */
-export type Outcome = keyof typeof statuses
+export type ComparisonOutcome = keyof typeof statuses
 
 export interface ComparedRun
   extends Pick<RunReport, 'target'>,
@@ -31,7 +31,7 @@ export interface ComparedRun
 /** Output of `compare --format json`, as in `compare.schema.json`. */
 export interface Comparison {
   schema: 3
-  outcome: Outcome
+  outcome: ComparisonOutcome
   before: ComparedRun
   after: ComparedRun
   /** True if the later run judged a smaller share. */
@@ -75,7 +75,7 @@ function comparisonOutcome(
   requirements: ComparedRequirements,
   before: RunReport,
   after: RunReport,
-): Outcome {
+): ComparisonOutcome {
   const has = (severity: Severity) =>
     listNames.some((kind) => changeSeverities[kind] === severity && requirements[kind].length > 0)
   if (has('worse')) return 'worse'

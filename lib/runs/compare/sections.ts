@@ -45,7 +45,7 @@ const outcomes: Partial<Record<Severity, Comparison['outcome']>> = {
 }
 
 /** One change, or several with the same reason. Texts are not escaped. */
-export interface Item {
+export interface ComparisonItem {
   /** Text of a single requirement, or the reason that several share. */
   title?: string
   /** Ids; of many, the sections that they share. */
@@ -53,14 +53,14 @@ export interface Item {
   details: { label?: string; text: string }[]
 }
 
-/** Section of a comparison, the same in every format. */
-export interface Section extends Omit<ListFormat, 'layout'> {
+/** ComparisonSection of a comparison, the same in every format. */
+export interface ComparisonSection extends Omit<ListFormat, 'layout'> {
   title: string
   outcome?: Comparison['outcome'] | undefined
   count: number
   /** Text for the outcome line; absent if it is not counted there. */
   phrase?: string | undefined
-  items: Item[]
+  items: ComparisonItem[]
 }
 
 export const runDifferencesTitle = 'Differences between the runs'
@@ -76,7 +76,7 @@ function requirementNames(results: readonly ChangedResult[]): string {
   return namesOf(results.map(({ requirement }) => requirement))
 }
 
-function failureItem(result: ChangedResult): Item {
+function failureItem(result: ChangedResult): ComparisonItem {
   const { before, after, expected, actual, actualBefore, reason, requirement, statement } = result
   const previous = actualBefore === undefined ? '' : `: ${actualBefore}`
   const details = Object.entries({
@@ -93,7 +93,7 @@ function failureItem(result: ChangedResult): Item {
   }
 }
 
-const layouts: Record<ListFormat['layout'], (results: ChangedResult[]) => Item[]> = {
+const layouts: Record<ListFormat['layout'], (results: ChangedResult[]) => ComparisonItem[]> = {
   failures: (results) => results.map(failureItem),
   reasons: (results) =>
     groupByReason(results).map(({ reason, results }) => ({
@@ -104,7 +104,10 @@ const layouts: Record<ListFormat['layout'], (results: ChangedResult[]) => Item[]
   ids: (results) => [{ names: requirementNames(results), details: [] }],
 }
 
-function observationItem({ id, differences }: Comparison['observations']['changed'][number]): Item {
+function observationItem({
+  id,
+  differences,
+}: Comparison['observations']['changed'][number]): ComparisonItem {
   const more = differences.length - MAX_DETAILS
   const texts = differences.slice(0, MAX_DETAILS).map(differenceText)
   if (more > 0) texts.push(`and ${more} more differences`)
@@ -112,20 +115,29 @@ function observationItem({ id, differences }: Comparison['observations']['change
 }
 
 /** Returns the sections that are not empty, most important first. */
-export function sections({ requirements, observations, conditions }: Comparison): Section[] {
+export function sections({
+  requirements,
+  observations,
+  conditions,
+}: Comparison): ComparisonSection[] {
   const { changed, appeared, disappeared } = observations
-  const idsOf = (some: readonly { id: string }[]): Item[] => [
+  const idsOf = (some: readonly { id: string }[]): ComparisonItem[] => [
     { names: namesOf(some.map(({ id }) => id)), details: [] },
   ]
-  const reworded = requirements.changedStatements.map((each): Item => {
+  const reworded = requirements.changedStatements.map((each): ComparisonItem => {
     const texts = [`${each.part} before: ${each.before}`, `${each.part} after: ${each.after}`]
     return { names: each.requirement, details: texts.map((text) => ({ text })) }
   })
-  const differing = conditions.map(({ text }): Item => ({ names: text, details: [] }))
-  const section = (title: string, items: Item[], phrase?: string, count = items.length) => {
+  const differing = conditions.map(({ text }): ComparisonItem => ({ names: text, details: [] }))
+  const section = (
+    title: string,
+    items: ComparisonItem[],
+    phrase?: string,
+    count = items.length,
+  ) => {
     return { title, folded: true, count, items, phrase: phrase && `${count} ${phrase}` }
   }
-  const all: Section[] = [
+  const all: ComparisonSection[] = [
     ...listNames.map((name) => {
       const { layout, ...format } = formats[name]
       const [title, results] = [changeTitles[name], requirements[name]]

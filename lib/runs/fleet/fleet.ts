@@ -1,7 +1,7 @@
 import { groupBy } from '../../environment/group-by.ts'
 import { counted, hostsOf, utcTime } from '../../reports/format.ts'
 import { printableLine, printableSentence } from '../../reports/printable.ts'
-import { type Line, lineRows } from '../../reports/terminal-sections.ts'
+import { lineRows, type TerminalLine } from '../../reports/terminal-sections.ts'
 import { terminalStyle } from '../../reports/terminal-style.ts'
 import { runVerdictStyles, runVerdictText, verdictTally } from '../../reports/verdict-labels.ts'
 import { idParts } from '../../results/ids.ts'
@@ -34,7 +34,7 @@ export interface FleetMember {
   page?: string
 }
 
-export interface Deployment extends FleetMember {
+export interface FleetDeployment extends FleetMember {
   /** Name that the operator gave, or the hosts; with the path if several are equal. */
   name: string
 }
@@ -57,7 +57,7 @@ export interface DifferingRequirement {
 
 export interface Fleet {
   /** Worst first. */
-  deployments: Deployment[]
+  deployments: FleetDeployment[]
   sections: FleetSection[]
   /** Sorted by the number of deployments on which they fail. */
   differing: DifferingRequirement[]
@@ -98,7 +98,7 @@ function sectionsOf(ids: readonly string[]): FleetSection[] {
 }
 
 /** Names each member; without a name and a report, by its path. */
-function named(members: readonly FleetMember[]): Deployment[] {
+function withDisplayNames(members: readonly FleetMember[]): FleetDeployment[] {
   const names = members.map(({ path, name, run }) => name ?? ((run && hostsOf(run)) || path))
   return members.map((member, index) => {
     const name = names[index] ?? ''
@@ -109,7 +109,7 @@ function named(members: readonly FleetMember[]): Deployment[] {
 
 function findDiffering(
   ids: Iterable<string>,
-  deployments: readonly Deployment[],
+  deployments: readonly FleetDeployment[],
 ): DifferingRequirement[] {
   const all = [...ids].flatMap((requirement) => {
     const results = deployments.map(({ run }) => run?.results.get(requirement))
@@ -144,7 +144,7 @@ export function mergeReports(members: readonly FleetMember[]): Fleet {
     verdictGroups.findIndex(([verdict]) => verdict === run?.summary.displayVerdict)
   const failures = ({ run }: FleetMember) => run?.summary.counts.fail ?? 0
   const missing = ({ run }: FleetMember) => (run ? countMissing(run.summary) : 0)
-  const deployments = named(members).toSorted(
+  const deployments = withDisplayNames(members).toSorted(
     (one, other) =>
       rank(one) - rank(other) || failures(other) - failures(one) || missing(other) - missing(one),
   )
@@ -189,7 +189,7 @@ export function mergedText(
   const { deployments, differing } = fleet
   const style = terminalStyle(options)
   const failing = differing.filter(({ failures }) => failures > 0)
-  const failures = failing.map(({ requirement, failures, results }): Line => {
+  const failures = failing.map(({ requirement, failures, results }): TerminalLine => {
     const [first] = results
       .flatMap((result) => (result?.verdict === 'fail' && result.since) || [])
       .toSorted()
@@ -198,13 +198,13 @@ export function mergedText(
     return ['  ', printableSentence(text)]
   })
   // A terminal shows the end; of many deployments, only the others are listed.
-  const isListed = ({ run }: Deployment) =>
+  const isListed = ({ run }: FleetDeployment) =>
     deployments.length <= MAX_LISTED || run?.summary.displayVerdict !== 'conformant'
   const listed = deployments.toReversed().filter(isListed)
   const omitted = deployments.length - listed.length
-  const lines: Line[] = [
+  const lines: TerminalLine[] = [
     ...(omitted > 0 ? [style.colors.dim(`${omitted} that conform are on the page.`)] : []),
-    ...listed.flatMap(({ name, run }): Line[] => [
+    ...listed.flatMap(({ name, run }): TerminalLine[] => [
       ['', printableSentence(name), 'bold'],
       [
         '  ',

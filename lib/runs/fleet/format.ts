@@ -9,9 +9,9 @@ import { printableJson } from '../../reports/printable.ts'
 import { verdictLabels } from '../../reports/verdict-labels.ts'
 import {
   countMissing,
-  type Deployment,
   day,
   type Fleet,
+  type FleetDeployment,
   type FleetResult,
   fleetText,
 } from './fleet.ts'
@@ -25,7 +25,7 @@ export function resultText(result: FleetResult | undefined): string {
   return `${verdictLabels[result.verdict]}${since}`
 }
 
-function deploymentCells({ name, run }: Deployment): string[] {
+function deploymentCells({ name, run }: FleetDeployment): string[] {
   if (run === undefined) return [plainText(name), 'no report', ...Array(6).fill('–')]
   const { toolVersion, startedAt, results, summary } = run
   const { counts, coverage } = summary

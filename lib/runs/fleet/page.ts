@@ -19,9 +19,9 @@ import {
 import { printableSentence } from '../../reports/printable.ts'
 import { runVerdictText, verdictLabels } from '../../reports/verdict-labels.ts'
 import {
-  type Deployment,
   day,
   type Fleet,
+  type FleetDeployment,
   type FleetResult,
   type FleetSection,
   fleetText,
@@ -57,11 +57,11 @@ ${notices.map((text) => html`<p class="notice">${text}</p>\n`)}<dl class="facts"
 }
 
 /** Returns a link to the page of the deployment, or only the text if there is none. */
-function linked({ page }: Deployment, text: Markup | string, fragment = ''): Markup {
+function linked({ page }: FleetDeployment, text: Markup | string, fragment = ''): Markup {
   return page === undefined ? html`${text}` : html`<a href="${page}${fragment}">${text}</a>`
 }
 
-function sectionCell(deployment: Deployment, section: FleetSection): Markup {
+function sectionCell(deployment: FleetDeployment, section: FleetSection): Markup {
   const tally = deployment.run === undefined ? [] : sectionTally(deployment.run, section)
   const [worst, ...others] = tally
   if (worst === undefined) return html`<td class="none">not probed</td>`
@@ -70,7 +70,7 @@ function sectionCell(deployment: Deployment, section: FleetSection): Markup {
   return html`<td class="${worst.verdict}"><b>${link}</b>${others.map(({ text }) => html`<span>${text}</span>`)}</td>`
 }
 
-function deploymentRow(deployment: Deployment, sections: readonly FleetSection[]): Markup {
+function deploymentRow(deployment: FleetDeployment, sections: readonly FleetSection[]): Markup {
   const { run } = deployment
   const name = linked(deployment, printableSentence(deployment.name))
   if (run === undefined) {
@@ -121,7 +121,7 @@ ${quiet.length > 0 && html`<p class="note">Nothing failed and nothing is inconcl
 )}`
 }
 
-function resultCell(deployment: Deployment, result: FleetResult | undefined): Markup {
+function resultCell(deployment: FleetDeployment, result: FleetResult | undefined): Markup {
   if (result === undefined) return html`<td class="none">–</td>`
   const { requirement, verdict, since } = result
   const text = html`${verdictSymbol(verdict)}${verdictLabels[verdict]}`

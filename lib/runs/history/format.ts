@@ -1,6 +1,6 @@
 import { abbreviatedIds, counted, utcTime } from '../../reports/format.ts'
 import { printableLine, printableSentence } from '../../reports/printable.ts'
-import { type Line, lineRows } from '../../reports/terminal-sections.ts'
+import { lineRows, type TerminalLine } from '../../reports/terminal-sections.ts'
 import { type TerminalStyle, terminalStyle } from '../../reports/terminal-style.ts'
 import {
   coverageText,
@@ -33,7 +33,7 @@ function flakyText({ runs, flips }: TargetReview['flaky'][number]): string {
   return `changed ${flips.length} times in ${runs} runs, the last first: ${latest.join(', ')}${more}`
 }
 
-function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Line[] {
+function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): TerminalLine[] {
   const titles = ['started', 'verdict', 'status', 'judged', 'requirements', 'run']
   const cellsOf = (line: HistoryLine) => [
     utcTime(line.startedAt),
@@ -51,7 +51,7 @@ function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Line
   })
   return [
     colors.dim(head),
-    ...runs.flatMap((line, index): Line[] => {
+    ...runs.flatMap((line, index): TerminalLine[] => {
       const { status, reasons = [] } = line
       const { color: good } = runVerdictStyles[displayVerdict(line)]
       const color = status === 0 ? good : status === 1 ? 'red' : 'yellow'
@@ -65,16 +65,16 @@ function list<Row extends { requirement: string }>(
   title: string,
   rows: readonly Row[],
   textOf: (row: Row) => string,
-): Line[] {
+): TerminalLine[] {
   if (rows.length === 0) return []
-  const lines = rows.flatMap((row): Line[] => [
+  const lines = rows.flatMap((row): TerminalLine[] => [
     ['  ', printableSentence(row.requirement)],
     [indent, textOf(row), 'dim'],
   ])
   return ['', ['', `${title} (${rows.length})`, 'bold'], ...lines]
 }
 
-function coverageDropLines({ coverageDrop }: TargetReview): Line[] {
+function coverageDropLines({ coverageDrop }: TargetReview): TerminalLine[] {
   if (coverageDrop === undefined) return []
   const { since, before, coverage, lost } = coverageDrop
   const begun = `${utcTime(since.startedAt)} (run ${printableSentence(since.run)})`
@@ -87,13 +87,13 @@ function coverageDropLines({ coverageDrop }: TargetReview): Line[] {
   ]
 }
 
-function targetLines(review: TargetReview, last: number, style: TerminalStyle): Line[] {
+function targetLines(review: TargetReview, last: number, style: TerminalStyle): TerminalLine[] {
   const { runs, failing, inconclusive, flaky } = review
   const recent = runs.slice(-last).reverse()
   const all = counted(runs.length, 'run', 'runs')
   const within = counted(recent.length, 'run', 'runs')
   return [
-    ...Object.entries(review.target).map(([service, place]): Line => {
+    ...Object.entries(review.target).map(([service, place]): TerminalLine => {
       return ['', `${printableSentence(service)}: ${printableLine(place)}`, 'bold']
     }),
     `${all} from ${utcTime(runs[0]?.startedAt ?? '')} to ${utcTime(runs.at(-1)?.startedAt ?? '')}`,
