@@ -65,7 +65,7 @@ function addNextSteps(
   add('', '')
   add('', 'Next steps, by number of requirements', bold)
   for (const [index, { texts, variables, adds }] of nextSteps.entries()) {
-    const more = `(${counted(adds.length, 'requirement', 'requirements')} more)`
+    const more = `(${counted(adds.length, 'requirement')} more)`
     add(`  ${`${index + 1}.`.padStart(3)} `, `${texts.join(' ')} ${more}`)
     if (variables.length > 0) add(margin, variables.join(', '))
     add(margin, abbreviatedIds(adds), dim)
@@ -86,7 +86,7 @@ function addNextSteps(
 
 function conclusion({ status, findings, requirements }: DoctorReport, isEmbedded: boolean): string {
   const problems = findings.filter(isProblem).length
-  if (problems > 0) return `not ready: ${counted(problems, 'problem', 'problems')} to fix`
+  if (problems > 0) return `not ready: ${counted(problems, 'problem')} to fix`
   if (status !== 0) return 'not ready: a run would judge nothing'
   const judged = requirements.filter(({ forecast }) => forecast === 'judged').length
   const all = requirements.length
@@ -118,7 +118,7 @@ export function doctorText(report: DoctorReport, style: TerminalStyle, program?:
   const isEmbedded = Object.values(target).some(({ embedded }) => embedded)
   const scope = isEmbedded
     ? 'No deployment is configured: a run would probe the reference server.'
-    : `${counted(requests, 'GET request', 'GET requests')} sent, including retries, and nothing else.`
+    : `${counted(requests, 'GET request')} sent, including retries, and nothing else.`
   add('', '')
   add('', scope)
   addFindings('OK', ['ok'], green)

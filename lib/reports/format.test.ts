@@ -17,10 +17,7 @@ describe('durationText', () => {
 
 it('returns service names as in ids, and counts', () => {
   expect(serviceName('codeHosting')).toBe('code-hosting')
-  expect([counted(1, 'thing', 'things'), counted(0, 'thing', 'things')]).toEqual([
-    '1 thing',
-    '0 things',
-  ])
+  expect([counted(1, 'thing'), counted(0, 'thing')]).toEqual(['1 thing', '0 things'])
 })
 
 it('abbreviatedIds returns a few ids in full and counts many by section', () => {

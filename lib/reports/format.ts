@@ -21,7 +21,7 @@ export function formatCommand(command: string, program = 'plumbline'): string {
   return text.replace(`${NPM_SCRIPT} run`, 'npm start --').replace(/ --$/, '')
 }
 
-export function counted(count: number, one: string, many: string): string {
+export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
@@ -58,7 +58,7 @@ export function requestsText({ run, exchanges }: RunReport): string {
   const repeated = retries === 0 ? '' : ` (${counted(retries, 'retry', 'retries')})`
   const duration = durationText(Date.parse(run.finishedAt) - Date.parse(run.startedAt))
   const waited = run.awaited === undefined ? '' : `, after it ${awaitedText(run.awaited)}`
-  return `${counted(exchanges.length, 'request', 'requests')}${repeated} in ${duration}${waited}`
+  return `${counted(exchanges.length, 'request')}${repeated} in ${duration}${waited}`
 }
 
 /** Returns the fragment that Markdown renderers give a heading. */
@@ -122,7 +122,7 @@ export function asOfNote({ run, results }: Pick<RunReport, 'run' | 'results'>): 
   const failed = results.filter(
     ({ requirement, verdict }) => verdict === 'advisory' && later.includes(requirement),
   )
-  const number = counted(later.length, 'later requirement', 'later requirements')
+  const number = counted(later.length, 'later requirement')
   return `as of ${printableSentence(version)}, failures of ${number} are advisory (${failed.length} failed)`
 }
 
@@ -174,7 +174,7 @@ export function baselineCountsText({ observations }: BaselineReview): string {
     return `nothing was compared: ${counted(missing, 'observation is', 'observations are')} missing`
   }
   return [
-    `${counted(count('changed'), 'observation', 'observations')} changed`,
+    `${counted(count('changed'), 'observation')} changed`,
     ...(added === 0 ? [] : [counted(added, 'is new', 'are new')]),
     ...(missing === 0 ? [] : [`${counted(missing, 'was', 'were')} not observed`]),
     `${counted(count('unchanged'), 'is', 'are')} unchanged`,

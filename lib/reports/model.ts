@@ -100,7 +100,7 @@ function findCoverageGap(report: RunReport, previous: RunSnapshot | undefined) {
   const missing = [...groupBy(variables, (name) => name)]
     .sort(([, some], [, others]) => others.length - some.length)
     .map(([name, { length }], index) => {
-      return `${name} (${index === 0 ? counted(length, 'requirement', 'requirements') : length})`
+      return `${name} (${index === 0 ? counted(length, 'requirement') : length})`
     })
   const isSame = previous !== undefined && isSameTarget(previous.target, target)
   const lost = isSame ? lostSince(previous, snapshotOf(report)) : []

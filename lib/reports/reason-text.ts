@@ -145,9 +145,9 @@ function checksText(parts: readonly UncheckedPart[], shared: ExchangeNames): str
     .map(([text, { length }]) => `${truncate(text, MAX_REASON_CHARS)} (${length})`)
   const more = groups.length - MAX_REASONS
   const texts = groups.slice(0, MAX_REASONS)
-  if (more > 0) texts.push(counted(more, 'more reason', 'more reasons'))
+  if (more > 0) texts.push(counted(more, 'more reason'))
   const checks = new Set(parts.map(({ check }) => check)).size
-  return `${counted(checks, 'check', 'checks')} of the service did not finish: ${texts.join('; ')}`
+  return `${counted(checks, 'check')} of the service did not finish: ${texts.join('; ')}`
 }
 
 /** Formats unchecked parts; undefined if there are none. */

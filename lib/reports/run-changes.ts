@@ -128,7 +128,7 @@ export function newFailuresText({ news }: Changes): string {
   return (
     parts
       .map(({ length, text }, index) => {
-        return `${index === 0 ? counted(length, 'failure', 'failures') : length} ${text}`
+        return `${index === 0 ? counted(length, 'failure') : length} ${text}`
       })
       .join(', ') || 'no failure is new'
   )

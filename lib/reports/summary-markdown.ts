@@ -25,9 +25,8 @@ import {
   idSpans,
   type MarkdownSection,
   markdownDocument,
+  markdownTable,
   plainText,
-  tableHead,
-  tableRow,
 } from './markdown.ts'
 import { countIn, type ReportModel } from './model.ts'
 import { truncate } from './printable.ts'
@@ -62,10 +61,6 @@ function head({ report, summary, title, coverageGap = [] }: ReportModel): string
   ]
 }
 
-function table(title: string, columns: string[], rows: readonly string[][]): MarkdownSection {
-  return { title, head: tableHead(columns), rows: rows.map(tableRow) }
-}
-
 /** Links the section to the operator's document; the URL is escaped so that it cannot end the link or cell. */
 function placeCell(result: RequirementResult, report: RunReport): string {
   const { text, url } = placeInDocument(result, report)
@@ -92,7 +87,7 @@ function failures({ failed, report }: ReportModel): MarkdownSection {
   const columns = ['Requirement', 'Statement', 'Section', 'Expected', 'Actual']
   const hasWording = failed.some(({ result }) => result.level === 'wording')
   const wording = hasWording ? [`(wording): ${levels.wording}.`, ''] : []
-  return { ...table('Failed', columns, rows), foot: [note, '', ...wording] }
+  return { ...markdownTable('Failed', columns, rows), foot: [note, '', ...wording] }
 }
 
 function waivers(title: string, column: string, all: readonly ReviewedWaiver[]): MarkdownSection {
@@ -101,12 +96,12 @@ function waivers(title: string, column: string, all: readonly ReviewedWaiver[]):
     codeText(one.message),
     codeText(waiverText(one)),
   ]
-  return table(title, ['Requirement', column, 'Waiver'], all.map(row))
+  return markdownTable(title, ['Requirement', column, 'Waiver'], all.map(row))
 }
 
 function diffs(title: string, all: readonly ObservationDiff[]): MarkdownSection {
   const rows = all.map(({ id, before, after }) => [idSpan(id), jsonCode(before), jsonCode(after)])
-  return table(title, ['Observation', 'Baseline', 'Now'], rows)
+  return markdownTable(title, ['Observation', 'Baseline', 'Now'], rows)
 }
 
 function reasons(title: string, groups: readonly ReasonGroup[]): MarkdownSection {
@@ -114,7 +109,10 @@ function reasons(title: string, groups: readonly ReasonGroup[]): MarkdownSection
     const ids = idSpans(results.map(({ requirement }) => requirement))
     return [String(results.length), codeText(reason), ids]
   })
-  return { ...table(title, ['Number', 'Reason', 'Requirements'], rows), count: countIn(groups) }
+  return {
+    ...markdownTable(title, ['Number', 'Reason', 'Requirements'], rows),
+    count: countIn(groups),
+  }
 }
 
 /** Returns the sections, most important first; sections that do not fail the run are folded. */
@@ -132,7 +130,7 @@ function sections(model: ReportModel): MarkdownSection[] {
   const leaked = leakedResources.map((one) =>
     [`${one.kind}${stateText(one)}`, one.name, one.account].map(idSpan),
   )
-  const leakedTable = table('Leaked resources', ['Kind', 'Name', 'Account'], leaked)
+  const leakedTable = markdownTable('Leaked resources', ['Kind', 'Name', 'Account'], leaked)
   const changeItems = (changes?.news ?? []).flatMap((one) =>
     one.results.map(({ requirement }) => `- ${newsText(one)}: ${idSpan(requirement)}`),
   )
@@ -145,14 +143,14 @@ function sections(model: ReportModel): MarkdownSection[] {
     ...[
       { title: `Changes since the run of ${changes?.since}`, head: [], rows: changeItems },
       {
-        ...table('Waived', ['Requirement', 'Waiver', 'Deviation'], accepted),
+        ...markdownTable('Waived', ['Requirement', 'Waiver', 'Deviation'], accepted),
         ...(wide !== undefined && { foot: [wide, ''] }),
       },
       waivers('Unverified waivers', 'Reason', model.unverifiedWaivers),
-      table('Advisory, does not fail the run', ['Requirement', 'Deviation'], advised),
+      markdownTable('Advisory, does not fail the run', ['Requirement', 'Deviation'], advised),
       diffs('Not in the baseline', model.newDiffs),
       reasons('Skipped', model.skipped),
-      table('Observations', ['Observation', 'Value'], observed),
+      markdownTable('Observations', ['Observation', 'Value'], observed),
       {
         ...leakedTable,
         head: [sweepAdvice(leakedResources, idSpan, report.run.program), '', ...leakedTable.head],

@@ -198,7 +198,7 @@ function inconclusive({ noVerdict }: ReportModel, exchanges: ShownExchanges): Te
   const items = noVerdict.map(({ reason, results, example, isStopped }, index): TerminalLine[] => [
     '',
     ['  ', value(reason), 'yellow'],
-    [indent, `${counted(results.length, 'requirement', 'requirements')}: ${idsText(results)}`],
+    [indent, `${counted(results.length, 'requirement')}: ${idsText(results)}`],
     ...(example && !isStopped && index < 6 ? exchanges.of(example) : []),
   ])
   return { title: 'Inconclusive', color: 'yellow', items, count: countIn(noVerdict) }

@@ -67,7 +67,7 @@ function totals(
     text ? hanging(`${label}: `, text, style, color) : []
   return [
     '',
-    `${counted(report.results.length, 'requirement', 'requirements')}: ${verdictCountsText(summary.counts, verdictPaint(style.colors))}`,
+    `${counted(report.results.length, 'requirement')}: ${verdictCountsText(summary.counts, verdictPaint(style.colors))}`,
     // Repeated, since a long list of failures has scrolled off the screen.
     ...labelled('failed', ids(failed.map(({ result }) => result)), style.colors.red),
     ...(texts
@@ -78,7 +78,7 @@ function totals(
     ...(page === undefined || observationCount === 0 || verbose
       ? []
       : labelled(
-          `${counted(observationCount, 'observation', 'observations')} recorded`,
+          `${counted(observationCount, 'observation')} recorded`,
           `${printableLine(page)}#observations`,
         )),
     ...labelled('reports', reportFiles.map(printableLine).join(', ')),

@@ -64,7 +64,7 @@ function causeText(cause: StatusCause): string {
   if (cause.kind === 'waivers') {
     return `${counted(cause.count, 'waiver fails', 'waivers fail')} the run`
   }
-  const observations = counted(cause.count, 'recorded observation', 'recorded observations')
+  const observations = counted(cause.count, 'recorded observation')
   return `${observations} changed, which fails the run`
 }
 
@@ -80,7 +80,7 @@ export function runVerdictText(summary: RunSummary): string {
   if (verdict === 'conformant') {
     const waived = counts.waived === 0 ? '' : ` except ${counts.waived} waived`
     const judged = `${coverage.judged} of ${total} judged`
-    const deviating = `passed with ${counted(counts.waived, 'known deviation', 'known deviations')}`
+    const deviating = `passed with ${counted(counts.waived, 'known deviation')}`
     const all = `${coverage.judged} of ${total} requirements were judged and none failed`
     // A run below the minimum is never conformant.
     const [word, rest] =

@@ -33,7 +33,7 @@ function runItem(past: HistoryEntry): Markup {
 
 export function historyContent(runs: readonly HistoryEntry[]): Markup {
   const count = (requested: number) => runs.filter(({ status }) => status === requested).length
-  return html`<p>Of ${counted(runs.length, 'run', 'runs')}, ${count(0)} ended with status 0, ${count(1)} with status 1 (failed), ${count(3)} with status 3 (inconclusive).</p>
+  return html`<p>Of ${counted(runs.length, 'run')}, ${count(0)} ended with status 0, ${count(1)} with status 1 (failed), ${count(3)} with status 3 (inconclusive).</p>
 <figure>${historyChart(runs)}
 <p class="note">One column for each run, this run last: failed requirements solid, inconclusive requirements hollow, and the number of both. ! marks a run that failed for another reason.</p></figure>
 <details class="further"><summary>Runs as text</summary>

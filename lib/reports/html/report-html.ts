@@ -39,7 +39,7 @@ function facts({ report, summary }: ReportModel): Markup[] {
 
 function notices({ report, changes, coverageGap, leakedResources }: ReportModel): Markup[] {
   const { run } = report
-  const leaked = counted(leakedResources.length, 'leaked resource', 'leaked resources')
+  const leaked = counted(leakedResources.length, 'leaked resource')
   const suffix = leakedResources.some(({ unconfirmed }) => unconfirmed)
     ? ' (some may not exist)'
     : ''
@@ -85,7 +85,7 @@ function requirementControls({ report, newFailures }: ReportModel): Markup {
 <label class="search"><span class="unseen">Search</span> <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="Search id, requirement, or reason"></label>
 <div class="filters" role="group" aria-label="Show only requirements that are">
 ${buttons}${newFailures.size > 0 && html`<button type="button" class="filter" aria-pressed="false" data-new>${newFailures.size} new</button>\n`}</div>
-<p id="shown" role="status">${counted(report.results.length, 'requirement', 'requirements')}</p>
+<p id="shown" role="status">${counted(report.results.length, 'requirement')}</p>
 </div>`
 }
 

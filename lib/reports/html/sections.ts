@@ -69,7 +69,7 @@ function furtherExchanges(results: readonly RequirementResult[], context: Report
     const exchange = context.evidence.exchange(id)
     return html`<li>${exchangeLinks([id], context)} ${exchange && htmlExchangeTitle(exchange)}</li>\n`
   })
-  return html`<details class="further"><summary>${counted(others.length, 'related exchange', 'related exchanges')}</summary>
+  return html`<details class="further"><summary>${counted(others.length, 'related exchange')}</summary>
 <ul>${lines}</ul></details>`
 }
 

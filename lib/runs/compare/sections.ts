@@ -152,7 +152,7 @@ export function sections({
     section('Observed before only', idsOf(disappeared), undefined, disappeared.length),
     {
       ...section(runDifferencesTitle, differing),
-      phrase: counted(differing.length, 'difference', 'differences').concat(' between the runs'),
+      phrase: counted(differing.length, 'difference').concat(' between the runs'),
       color: 'yellow',
       folded: false,
     },

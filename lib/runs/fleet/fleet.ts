@@ -171,7 +171,7 @@ export function fleetText({ deployments }: Pick<Fleet, 'deployments'>): string {
     const { length } = deployments.filter(({ run }) => run?.summary.displayVerdict === verdict)
     return length === 0 ? [] : [`${length} ${text}`]
   })
-  return `${counted(deployments.length, 'deployment', 'deployments')}: ${parts.join(', ')}`
+  return `${counted(deployments.length, 'deployment')}: ${parts.join(', ')}`
 }
 
 /** Returns the day of a time, in UTC. */

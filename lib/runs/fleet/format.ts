@@ -1,10 +1,4 @@
-import {
-  codeSpan,
-  markdownDocument,
-  plainText,
-  tableHead,
-  tableRow,
-} from '../../reports/markdown.ts'
+import { codeSpan, markdownDocument, markdownTable, plainText } from '../../reports/markdown.ts'
 import { printableJson } from '../../reports/printable.ts'
 import { verdictLabels } from '../../reports/verdict-labels.ts'
 import {
@@ -45,21 +39,13 @@ export function fleetMarkdown(fleet: Fleet): string {
   const titles = ['Plumbline', 'run', 'requirements', 'judged', 'passed', 'failed', 'no verdict']
   const requirements = differing.map(({ requirement, statement, results }) => {
     const cell = `${codeSpan(requirement, 120)}: ${plainText(statement)}`
-    return tableRow([cell, ...results.map((result) => resultText(result))])
+    return [cell, ...results.map(resultText)]
   })
   return markdownDocument(
     [`## ${statusMarks[status]} ${fleetText(fleet)}`, ''],
     [
-      {
-        title: 'Deployments',
-        head: tableHead(['deployment', ...titles]),
-        rows: deployments.map((deployment) => tableRow(deploymentCells(deployment))),
-      },
-      {
-        title: 'Requirements that differ',
-        head: tableHead(['requirement', ...names]),
-        rows: requirements,
-      },
+      markdownTable('Deployments', ['deployment', ...titles], deployments.map(deploymentCells)),
+      markdownTable('Requirements that differ', ['requirement', ...names], requirements),
     ],
     'with `--format json`',
   )

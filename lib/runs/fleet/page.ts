@@ -41,8 +41,7 @@ function header({ deployments, verdict, status }: Fleet): Markup {
   const versions = new Set(deployments.flatMap(({ run }) => run?.toolVersion ?? []))
   const notices = [
     // The report may be of an earlier run.
-    days >= 1 &&
-      `Not of the same day: the oldest began ${counted(days, 'day', 'days')} before the newest.`,
+    days >= 1 && `Not of the same day: the oldest began ${counted(days, 'day')} before the newest.`,
     versions.size > 1 &&
       'Not of the same version of Plumbline: versions may judge different requirements.',
   ].filter((text) => text !== false)
@@ -113,9 +112,9 @@ function deploymentTable(fleet: Fleet): Markup {
       : html`<tr><th scope="col">Deployment</th>${titles}</tr>`
   const quietNames = quiet.map(({ section }) => html`${displayName(section)}`)
   return html`<p class="note">Each cell counts requirements, the worst verdict first. Names and counts link to the report.html next to the report.json of the deployment.</p>
-${quiet.length > 0 && html`<p class="note">Nothing failed and nothing is inconclusive in ${counted(quiet.length, 'section', 'sections')}: ${joined(quietNames, ', ')}.</p>\n`}${scrollingTable(
+${quiet.length > 0 && html`<p class="note">Nothing failed and nothing is inconclusive in ${counted(quiet.length, 'section')}: ${joined(quietNames, ', ')}.</p>\n`}${scrollingTable(
   'Table of deployments and sections',
-  counted(sections.length, 'section', 'sections'),
+  counted(sections.length, 'section'),
   head,
   fleet.deployments.map((deployment) => deploymentRow(deployment, sections)),
 )}`
@@ -140,7 +139,7 @@ function differingTable({ deployments, differing }: Fleet): Markup {
   return html`<p class="note">Requirements that a deployment does not pass, or that only some skipped. “since” is the start of the first run that failed, from history.ndjson next to the report.json.</p>
 ${scrollingTable(
   'Table of requirements and deployments',
-  counted(deployments.length, 'deployment', 'deployments'),
+  counted(deployments.length, 'deployment'),
   html`<tr><th scope="col">Requirement</th>${names}</tr>`,
   rows,
 )}`

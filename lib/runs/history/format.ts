@@ -22,7 +22,7 @@ function streakText({ since, runs, tolerated, before }: TargetReview['failing'][
     ? `${verdictLabels[before.verdict]} last ${utcTime(before.startedAt)}`
     : 'as far back as the history goes'
   const other = tolerated === 0 ? '' : `, waived or advisory in ${tolerated}`
-  return `since ${begun}, in ${counted(runs, 'run', 'runs')}${other}; ${earlier}`
+  return `since ${begun}, in ${counted(runs, 'run')}${other}; ${earlier}`
 }
 
 function flakyText({ runs, flips }: TargetReview['flaky'][number]): string {
@@ -90,8 +90,8 @@ function coverageDropLines({ coverageDrop }: TargetReview): TerminalLine[] {
 function targetLines(review: TargetReview, last: number, style: TerminalStyle): TerminalLine[] {
   const { runs, failing, inconclusive, flaky } = review
   const recent = runs.slice(-last).reverse()
-  const all = counted(runs.length, 'run', 'runs')
-  const within = counted(recent.length, 'run', 'runs')
+  const all = counted(runs.length, 'run')
+  const within = counted(recent.length, 'run')
   return [
     ...Object.entries(review.target).map(([service, place]): TerminalLine => {
       return ['', `${printableSentence(service)}: ${printableLine(place)}`, 'bold']

@@ -21,7 +21,7 @@ function usedMessage(days: number | undefined, unmatched: readonly string[]): st
   const time =
     days === 0
       ? 'Today is the last day of this waiver'
-      : `This waiver expires in ${counted(days, 'day', 'days')}`
+      : `This waiver expires in ${counted(days, 'day')}`
   return `${time}: then the failure fails the run.${rest}`
 }
 

@@ -85,7 +85,7 @@ function read(
   { mayBeEmpty = false, option = '--waivers', schema = waiversSchema as AnySchemaObject },
 ): Waiver[] {
   const toError = (problems: readonly string[]) => {
-    const count = counted(problems.length, 'problem', 'problems')
+    const count = counted(problems.length, 'problem')
     const texts = problems.map((text) => truncate(printableSentence(text), MAX_PROBLEM_CHARS))
     return new UsageError(
       [`${option}: ${file} has ${count}; nothing was sent.`, ...texts].join('\n  '),
