@@ -24,6 +24,7 @@ it.each([
   ['', /report\.json is damaged, or no JSON \(.*\)\.$/],
   [JSON.stringify(reportFixture()).slice(0, 500), /report\.json is damaged, or no JSON \(/],
   [JSON.stringify({ ...reportFixture(), schema: 1 }), /has schema 1, .* reads schema 2: /],
+  [JSON.stringify({ ...reportFixture(), settings: undefined }), /required property 'settings'/],
   [JSON.stringify({ schema: 2, [hostileText]: 1 }), /no report of this version [^\p{Cc}\p{Cf}]*$/u],
   [
     JSON.stringify({ name: 'plumbline', version: '1.0.0' }),
