@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { CheckReport } from '../conformance/check-report.ts'
-import { type Requirement, wordsOf } from '../conformance/requirement.ts'
+import { isTestable, type Requirement, wordsOf } from '../conformance/requirement.ts'
 import type { RunSettings } from '../conformance/run.ts'
 import { channelOf, discoveredSecrets, interruptRun } from '../conformance/run-channel.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
@@ -41,8 +41,8 @@ function createReportListener(
   progress: ExecuteRunOptions['progress'],
   evidence: RunEvidence,
 ) {
-  const testable = requirements.filter(({ checkedBy: judged }) => !judged.includes('untestable'))
-  const expected = new Map(testable.map(({ id, checkedBy: judged }) => [id, judged.length]))
+  const testable = requirements.filter(isTestable)
+  const expected = new Map(testable.map(({ id, checkedBy }) => [id, checkedBy.length]))
   progress.start(testable.length)
   return (report: CheckReport): void => {
     gather(evidence, report)

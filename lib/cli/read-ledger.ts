@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
-import { appendLine, type CreatedResource, UNNAMED } from '../conformance/ledger.ts'
+import { type CreatedResource, UNNAMED } from '../conformance/ledger.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
 import type { LeakedResource } from '../results/run-report.ts'
 
@@ -155,8 +155,4 @@ export function readOutstanding(file: string, catalogues: readonly Catalogue[]):
     if (error instanceof UnreadableLedgerError) return []
     throw error
   }
-}
-
-export function recordSwept(file: string, runId: string, creation: CreatedResource): void {
-  appendLine(file, runId, 'swept', creation)
 }

@@ -1,10 +1,16 @@
 import { basename, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import picocolors from 'picocolors'
-import { isLater, type Requirement, type Version, versions } from '../conformance/requirement.ts'
+import {
+  isLater,
+  isTestable,
+  type Requirement,
+  type Version,
+  versions,
+} from '../conformance/requirement.ts'
 import { defaultSampling } from '../conformance/sampling.ts'
 import { Progress } from '../reports/progress.ts'
-import type { AwaitedService, RunReport, Verdict } from '../results/run-report.ts'
+import type { RunReport, Verdict } from '../results/run-report.ts'
 import { coverageOf, summarize } from '../results/verdict.ts'
 import {
   type CliContext,
@@ -27,6 +33,7 @@ import {
 import { type Presentation, present } from './present.ts'
 import { catalogueOf } from './services.ts'
 import { Suites } from './suite-runner.ts'
+import { waitForServices } from './wait-for-services.ts'
 
 export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]
@@ -62,7 +69,7 @@ function asOfVersion(
 ): RunReport {
   if (version === undefined) return report
   const later = requirements
-    .filter((one) => isLater(one, version) && !one.checkedBy.includes('untestable'))
+    .filter((one) => isLater(one, version) && isTestable(one))
     .map(({ id }) => id)
   const results = report.results.map((result) => {
     const isAdvisory = result.verdict === 'fail' && later.includes(result.requirement)
@@ -98,20 +105,15 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     if (isNew || (isAdvised && level === 'wording')) deviations.set(id, 'advisory')
     if (files.waived.has(id)) deviations.set(id, 'waived')
   }
-  const testable = requirements.filter(({ checkedBy: judged }) => !judged.includes('untestable'))
   const notices = options.quiet ? { write() {} } : errors
   const progress = new Progress(notices, {
     color: picocolors.isColorSupported,
     deviations,
-    skipped: all.length - testable.length,
+    skipped: all.length - requirements.filter(isTestable).length,
   })
   const target = describeTarget(prepared.target, prepared.embedded !== undefined)
-  let awaited: AwaitedService[] = []
-  if (options.wait !== undefined) {
-    const { waitForServices } = await import('./wait-for-services.ts')
-    const streams = { errors: notices, redactor }
-    awaited = await waitForServices(prepared, options.wait, streams, interruption)
-  }
+  const streams = { errors: notices, redactor }
+  const awaited = await waitForServices(prepared, options.wait, streams, interruption)
   const historyFile = history === undefined ? undefined : resolve(context.directory, history)
   const {
     report: judged,
@@ -122,7 +124,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     directory,
     sampling: {
       seed: options.seed ?? defaultSampling.seed,
-      failed: await readFailedSamples(target, { reports: directory, history: historyFile }),
+      failed: readFailedSamples(target, { reports: directory, history: historyFile }),
     },
     progress,
     interruption,

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { CreatedResource } from '../conformance/ledger.ts'
+import { appendLine, type CreatedResource } from '../conformance/ledger.ts'
 import type { Sweeper, Sweeping, Swept } from '../conformance/sweeper.ts'
 import { systemReason } from '../environment/errors.ts'
 import { counted, leakedResourceText } from '../reports/format.ts'
@@ -9,7 +9,7 @@ import { printableSentence } from '../reports/printable.ts'
 import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
 import { loadConfiguration } from './prepare-run.ts'
-import { ledgerRunId, readLedger, recordSwept, UnreadableLedgerError } from './read-ledger.ts'
+import { ledgerRunId, readLedger, UnreadableLedgerError } from './read-ledger.ts'
 import { catalogues, loadTarget, secretsOf, sweepers } from './services.ts'
 
 const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/
@@ -112,7 +112,7 @@ export async function action(
       remark('No resource of this run is left: the ledger was deleted.')
       return true
     }
-    for (const { creation } of cleared) recordSwept(file, run, creation)
+    for (const { creation } of cleared) appendLine(file, run, 'swept', creation)
     if (foreignLines > 0) {
       remark(
         `${counted(foreignLines, 'line names', 'lines name')} a resource that this run cannot have created. ` +

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../conformance/requirement.ts'
+import { type Catalogue, isTestable } from '../conformance/requirement.ts'
 import type { Fault, Variant } from '../reference/index.ts'
 import type { Tolerance } from '../reference/rule-tables.ts'
 
@@ -26,8 +26,7 @@ export function registryProblems(
 ): string[] {
   const requirements = catalogues.flatMap((catalogue) => [...catalogue.requirements])
   const ids = requirements.map(({ id }) => id)
-  const testable = requirements.filter(({ checkedBy: judged }) => !judged.includes('untestable'))
-  const judged = testable.map(({ id }) => id)
+  const judged = requirements.filter(isTestable).map(({ id }) => id)
   const tolerances = tolerancesIn(catalogues)
   const entries = [...faults, ...variants]
   const names = entries.map(({ name }) => name)
