@@ -1,12 +1,11 @@
 import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
-import { shellArgument } from '../probe/curl.ts'
+import { shellWord } from '../probe/curl.ts'
 import { NPM_SCRIPT } from '../reports/format.ts'
 
 function pathFrom(directory: string, path: string): string {
   const short = relative(directory, path)
-  const shown = short.startsWith('..') || isAbsolute(short) ? path : short
-  return /^[\w./:@=-]+$/.test(shown) ? shown : shellArgument(shown)
+  return shellWord(short.startsWith('..') || isAbsolute(short) ? path : short)
 }
 
 /**
