@@ -103,7 +103,7 @@ export function checksFor(
 ): string[] {
   return catalogues.flatMap(({ requirements }) => {
     const chosen = requirements.filter((requirement) => selected.includes(requirement))
-    const needsAll = chosen.some(({ checkedBy: judged }) => judged.includes('invariant'))
+    const needsAll = chosen.some(({ checkedBy }) => checkedBy.includes('invariant'))
     return (needsAll ? requirements : chosen).map(({ id }) => id)
   })
 }

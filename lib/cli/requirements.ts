@@ -26,10 +26,9 @@ function toText(requirements: readonly Requirement[]): string {
 
 const introduction = `# Requirements
 
-What the documents state, statement by statement, and what shows that Plumbline judges it. Each fault is a
-reference deployment in which exactly the requirements fail that name it; each variant is one that
-makes use of the tolerance and in which nothing fails. What a requirement needs and is not there skips it, and
-nothing else. \`plumbline prove\` shows all of that.
+The requirements of the documents, and the scenarios that test their checks. A fault changes the reference server so
+that exactly the requirements that name it fail; a variant uses a tolerance, and nothing fails. A missing need skips
+exactly the requirements that declare it. \`plumbline prove\` runs all scenarios.
 
 \`plumbline requirements --format markdown\` prints this page.`
 

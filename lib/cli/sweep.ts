@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { appendLine, type CreatedResource } from '../conformance/ledger.ts'
 import type { Sweeper, Sweeping, Swept } from '../conformance/sweeper.ts'
 import { systemReason } from '../environment/errors.ts'
+import type { Target } from '../environment/target.ts'
 import { counted, leakedResourceText } from '../reports/format.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { hanging, terminalStyle } from '../reports/terminal-style.ts'
@@ -32,6 +33,21 @@ function findLedgers(directory: string): string[] {
         'Name the reports directory of the run.',
     )
   }
+}
+
+/** Returns the reason why resources cannot be deleted; undefined if they can. */
+function findBlocker(
+  resources: readonly CreatedResource[],
+  sweeperOf: ReadonlyMap<string, Sweeper>,
+  target: Target,
+): string | undefined {
+  for (const [service, sweeper] of sweeperOf) {
+    const own = resources.filter((creation) => creation.service === service)
+    const blocker = own.length === 0 ? undefined : sweeper.blocker(own, target)
+    if (blocker !== undefined) return blocker
+  }
+  const isReadOnly = resources.length > 0 && target.probe.readOnly
+  return isReadOnly ? 'PROBE_READ_ONLY is true: nothing was sent.' : undefined
 }
 
 /**
@@ -85,18 +101,11 @@ export async function action(
     // The reference server ended with its run.
     const hasEnded = embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl))
     const remaining = hasEnded ? [] : outstanding
-    const obstacles = [...sweeperOf].map(([service, sweeper]) => {
-      const resources = remaining.filter((creation) => creation.service === service)
-      return resources.length === 0 ? undefined : sweeper.blocker(resources, target)
-    })
-    if (remaining.length > 0 && target.probe.readOnly) {
-      obstacles.push('PROBE_READ_ONLY is true: nothing was sent.')
-    }
-    const obstacle = obstacles.find((one) => one !== undefined)
+    const blocker = findBlocker(remaining, sweeperOf, target)
     const swept: Swept[] = []
     for (const creation of remaining) {
       const one: Swept =
-        obstacle === undefined ? await sweepResource(creation) : { creation, outcome: 'kept' }
+        blocker === undefined ? await sweepResource(creation) : { creation, outcome: 'kept' }
       const { outcome, reason } = one
       const isSame = reason === swept.at(-1)?.reason
       const suffix = reason === undefined ? '' : `: ${isSame ? 'as above' : reason}.`
@@ -105,7 +114,7 @@ export async function action(
       swept.push(one)
     }
     all.push(...swept)
-    if (obstacle !== undefined) remark(obstacle)
+    if (blocker !== undefined) remark(blocker)
     const cleared = swept.filter(({ outcome }) => outcome !== 'kept')
     if (cleared.length === swept.length && foreignLines === 0) {
       rmSync(file, { force: true })
@@ -141,7 +150,7 @@ export async function action(
   const count = (name: Swept['outcome']) => all.filter(({ outcome }) => outcome === name).length
   // Without a successful deletion, a wrong path looks like resources that are already gone.
   if (count('absent') > 0 && count('deleted') === 0 && !all.some((one) => one.unauthorized)) {
-    for (const { hint: doubt } of open.keys()) add('', doubt)
+    for (const { hint } of open.keys()) add('', hint)
   }
   const counts = Object.entries(labels)
     .map(([outcome, label]) => `${count(outcome as Swept['outcome'])} ${label}`)
