@@ -4,8 +4,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { temporaryDirectory } from '../../lib/cli/command.fixture.ts'
-import { runCommandLine } from '../../lib/cli/command-line.ts'
-import { createNestedContext } from '../../lib/cli/context.ts'
+import { enclosedCommand } from '../../lib/cli/enclosed-run.fixture.ts'
 import { template } from './template.fixture.ts'
 
 /** Commands of Plumbline in a text for a shell, each from its name to the end of its line. */
@@ -55,13 +54,6 @@ const forStaging = (command: string) =>
 const fileAfter = (option: string, words: readonly string[]) =>
   words[words.indexOf(option) + 1] ?? ''
 
-/** Runs a command line without a configuration. */
-async function reported(...words: string[]) {
-  const context = createNestedContext(temporaryDirectory())
-  const status = await runCommandLine(words, context)
-  return { status, ...context.reported }
-}
-
 it('a repository for the schedule keeps out what the commands write, and nothing else', () => {
   const directory = temporaryDirectory()
   const [, patterns = ''] = /^printf '%s\\n' (.*) > \.gitignore$/m.exec(readme) ?? []
@@ -102,7 +94,7 @@ describe.each(templates)('the commands of %s', (name, commands) => {
   it('are ones to Plumbline', async () => {
     for (const command of commands) {
       const [first = '', ...words] = command.split(' ')
-      const { output } = await reported(first, '--help')
+      const { output } = await enclosedCommand([first, '--help'])
       expect(['run', 'merge']).toContain(first)
       for (const word of words.filter((candidate) => candidate.startsWith('--'))) {
         expect(output, `${word} of ${command}`).toMatch(new RegExp(`^ +${word}\\b`, 'm'))
@@ -161,7 +153,7 @@ describe.each(templates)('the commands of %s', (name, commands) => {
     const words = forStaging(run).map((word) => {
       return word.endsWith('.yaml') ? waivers : word.endsWith('.env') ? empty : word
     })
-    const { status, errors } = await reported(...words)
+    const { status, errors } = await enclosedCommand(words)
     expect(status).toBe(2)
     expect(errors).toMatch(/--no-embedded|--env-file/)
   })

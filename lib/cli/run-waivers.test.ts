@@ -16,6 +16,8 @@ const deviating = [
   'code-hosting/pagination/limit-lowered',
   'code-hosting/settings/agree-with-pagination',
 ]
+const service = ['code-hosting']
+const selection = ['--service', ...service]
 const kept = temporaryDirectory()
 const files = {
   waivers: join(kept, 'w.yaml'),
@@ -36,8 +38,8 @@ beforeAll(async () => {
   writeFileSync(files.waivers, `waivers:\n${entries.join('')}`)
   const options = Object.entries(files).flatMap(([name, file]) => [`--${name}`, file])
   const fault = ['--fault', 'limit-not-lowered', '--update-baseline']
-  deviatingRun = await enclosedCommand(['run', ...fault, ...options])
-  changedRun = await enclosedRun({}, { variant: 'broken-json-422', pin: true, ...files })
+  deviatingRun = await enclosedCommand(['run', ...selection, ...fault, ...options])
+  changedRun = await enclosedRun({}, { service, variant: 'broken-json-422', pin: true, ...files })
 })
 
 describe('a server with a known deviation', () => {
@@ -82,11 +84,12 @@ describe('a file written by `waive`', () => {
   const directory = temporaryDirectory()
   const waivers = join(directory, 'waivers.yaml')
   const again = (fault: string) =>
-    enclosedCommand(['run', '--fault', fault, '--waivers', waivers], {}, directory)
+    enclosedCommand(['run', ...selection, '--fault', fault, '--waivers', waivers], {}, directory)
   const texts = { '--reason': 'known', '--owner': 'Maria', '--expires': '2999-12-31' }
 
   beforeAll(async () => {
-    await enclosedCommand(['run', '--fault', 'limit-lowered-to-one-less'], {}, directory)
+    const fault = ['--fault', 'limit-lowered-to-one-less']
+    await enclosedCommand(['run', ...selection, ...fault], {}, directory)
     const args = Object.entries({ ...texts, '--waivers': waivers }).flat()
     expect((await enclosedCommand(['waive', ...args], {}, directory)).status).toBe(0)
   })

@@ -167,11 +167,13 @@ describe('a failure', () => {
   it('of a wording is advisory with PROBE_WORDING=advisory', async () => {
     const fault = 'wrong-missing-credentials-message'
     const environment = await referenceEnvironment({ fault })
-    const outcome = await enclosedRun({ ...environment, PROBE_WORDING: 'advisory' })
+    const requirement = ['code-hosting/authentication/missing-credentials-message']
+    const outcome = await enclosedRun(
+      { ...environment, PROBE_WORDING: 'advisory' },
+      { requirement },
+    )
 
-    expect(withVerdict(outcome, 'advisory')).toEqual([
-      'code-hosting/authentication/missing-credentials-message',
-    ])
+    expect(withVerdict(outcome, 'advisory')).toEqual(requirement)
     expect(outcome.status).toBe(0)
   })
 
@@ -230,7 +232,7 @@ describe('a run', () => {
   })
 
   it('creates nothing with a given token', async () => {
-    const outcome = await enclosedRun({}, { variant: 'given-token' })
+    const outcome = await enclosedRun({}, { variant: 'given-token', service: ['code-hosting'] })
     const urls = outcome.report.exchanges.map(({ request }) => request.url)
 
     expect(urls.filter((url) => url.endsWith('/tokens'))).toEqual([])
@@ -271,7 +273,9 @@ describe('a run', () => {
   })
 
   it('with --quiet prints only failures and the verdict', async () => {
-    const options = { fault: 'missing-repository-answered-with-403', quiet: true }
+    const requirement = ['code-hosting/errors/missing-repository']
+    const fault = 'missing-repository-answered-with-403'
+    const options = { fault, requirement, quiet: true }
     const { output, errors, status } = await enclosedRun({}, options)
     expect([status, errors]).toEqual([1, ''])
     expect(output).toMatch(/^Failed \(1\)\n.*\n\nnonconformant: .*\n.*\(exit status 1\)\n$/s)
