@@ -147,13 +147,13 @@ export async function action(
   } finally {
     for (const sweeping of open.values()) await sweeping.close()
   }
-  const count = (name: Swept['outcome']) => all.filter(({ outcome }) => outcome === name).length
+  const count = (name: string) => all.filter(({ outcome }) => outcome === name).length
   // Without a successful deletion, a wrong path looks like resources that are already gone.
   if (count('absent') > 0 && count('deleted') === 0 && !all.some((one) => one.unauthorized)) {
     for (const { hint } of open.keys()) add('', hint)
   }
   const counts = Object.entries(labels)
-    .map(([outcome, label]) => `${count(outcome as Swept['outcome'])} ${label}`)
+    .map(([outcome, label]) => `${count(outcome)} ${label}`)
     .filter((text) => text !== `0 ${labels.notCreated}`)
   // The status is also 3 if a run may be active or a ledger has foreign lines.
   const keptText = kept === 0 ? '' : ` ${counted(kept, 'ledger is kept', 'ledgers are kept')}.`
