@@ -54,7 +54,7 @@ const forStaging = (command: string) =>
 const fileAfter = (option: string, words: readonly string[]) =>
   words[words.indexOf(option) + 1] ?? ''
 
-it('a repository for the schedule keeps out what the commands write, and nothing else', () => {
+it('a repository for the schedule ignores exactly the files that the commands write', () => {
   const directory = temporaryDirectory()
   const [, patterns = ''] = /^printf '%s\\n' (.*) > \.gitignore$/m.exec(readme) ?? []
   const written = templates.slice(0, 3).flatMap(([, commands]) =>
@@ -91,7 +91,7 @@ describe.each(templates)('the commands of %s', (name, commands) => {
   const named = (word: string) => commands.find((command) => command.startsWith(`${word} `)) ?? ''
   const [run, merge] = [named('run'), named('merge')]
 
-  it('are ones to Plumbline', async () => {
+  it('exist in Plumbline, with their options', async () => {
     for (const command of commands) {
       const [first = '', ...words] = command.split(' ')
       const { output } = await enclosedCommand([first, '--help'])
@@ -122,7 +122,7 @@ describe.each(templates)('the commands of %s', (name, commands) => {
     ).toBe(waivers)
   })
 
-  it('fail where less than half of what can be judged was, unless a variable says otherwise', () => {
+  it('require half of the testable requirements, or the share in a variable', () => {
     expect(fileAfter('--min-judged', run.split(' '))).toContain('MIN_JUDGED')
     expect(fileAfter('--min-judged', forStaging(run))).toBe('50%')
     expect(template(name)).toMatch(/MIN_JUDGED(:-| = |=| \|\| |\n +value: )'?50%/)
@@ -158,7 +158,7 @@ describe.each(templates)('the commands of %s', (name, commands) => {
     expect(errors).toMatch(/--no-embedded|--env-file/)
   })
 
-  it.runIf(/^gitlab|^Jenkins/.test(name))('put side by side what they have probed', () => {
+  it.runIf(/^gitlab|^Jenkins/.test(name))('merge the reports of all deployments', () => {
     const merged = forStaging(merge)
       .slice(1)
       .filter((word) => /^[\w/-]+$/.test(word) && !word.startsWith('--'))

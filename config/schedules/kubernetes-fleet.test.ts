@@ -92,7 +92,7 @@ describe('the pods of a fleet', () => {
     const url = await startSwitch(pings)
     writeFileSync(join(directory, 'fleet', 'production.ping-url'), `${url}/production/\n`)
     writeFileSync(join(directory, 'known', 'staging.yaml'), 'waivers: []\n')
-    // A report of an earlier night does not stand for this one.
+    // The report of an earlier night is not merged.
     mkdirSync(join(directory, 'reports', 'wrong'))
     writeFileSync(join(directory, 'reports', 'wrong', 'report.json'), '')
 

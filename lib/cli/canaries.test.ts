@@ -105,7 +105,7 @@ function leaksOf(everything: ReadonlyMap<string, string>, canaries: readonly Can
 function placeholders({ report }: CommandOutcome): Map<string, Set<string>> {
   const names = new Map<string, Set<string>>()
   for (const { response } of report.exchanges) {
-    // The text of a form is whatever stands between its label and the next one.
+    // The text of a form ends at the next label.
     const echoes = (response?.body ?? '').matchAll(
       /"((?:as|in|decomposed)\b[^"]*)":("(?:[^"\\]|\\.)*")/g,
     )
@@ -117,7 +117,7 @@ function placeholders({ report }: CommandOutcome): Map<string, Set<string>> {
   return names
 }
 
-/** A run against the server, whatever came of it, with no secret anywhere. */
+/** Runs against the server, and expects no secret anywhere. */
 async function expectSilence(
   echo: EchoServer,
   environment: Record<string, string> = {},

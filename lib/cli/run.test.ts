@@ -196,8 +196,8 @@ describe('a failure', () => {
     for (const text of [outcome.output.replaceAll(/\s+/g, ' '), page, summary]) {
       expect(text).toMatch(/as of 0\.1\.0, .*\b1 later .*\(1 failed\)/i)
     }
-    const alone = await enclosedRun({}, { requirement, asOf, fault: fault.slice(1) })
-    expect([alone.status, alone.report.verdict]).toEqual([0, 'conformant'])
+    const single = await enclosedRun({}, { requirement, asOf, fault: fault.slice(1) })
+    expect([single.status, single.report.verdict]).toEqual([0, 'conformant'])
     const current = await enclosedRun({}, { requirement, asOf: '0.2.0', fault: fault.slice(1) })
     expect(withVerdict(current, 'fail')).toEqual([`code-hosting/${later}`])
   })
