@@ -47,10 +47,7 @@ class MatrixFirst extends BaseSequencer {
   }
 }
 
-/**
- * The project's own tests: `npm test` leaves out the last three projects. `npm run test:all` leaves out `matrix`,
- * of which `matrix-alone` does more.
- */
+/** Tests of Plumbline. `npm run test:all` runs `matrix-alone` instead of `matrix`. */
 export default defineConfig({
   root,
   test: {

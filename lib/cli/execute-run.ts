@@ -21,17 +21,15 @@ import {
 } from './prepare-run.ts'
 import { readOutstanding } from './read-ledger.ts'
 import { catalogueOf, catalogues, documentsStatuses, secretsOf, servicesOf } from './services.ts'
-import { OutOfMemoryError, type Suites } from './suite-runner.ts'
+import { OutOfMemoryError, type RunListeners, type Suites } from './suite-runner.ts'
 
-export interface ExecuteRunOptions {
+export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
   requirements: readonly Requirement[]
   /** Folder of the ledger, which exists while created resources are not deleted. */
   directory: string
   progress: Pick<Progress, 'start' | 'add' | 'finish'>
   sampling?: Sampling
   interruption: Promise<unknown>
-  /** Receives what the worker thread of the suites writes to stdout and stderr. */
-  log: (text: string) => void
   suites: Suites
 }
 

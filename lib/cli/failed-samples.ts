@@ -18,10 +18,8 @@ function readRun(reports: string): PreviousRun {
 }
 
 /**
- * Returns the samples that failed in the last run of a target, by requirement, from its reports and the
- * history. Unreadable files are ignored.
- *
- * @param reports folder of the reports; `again` is in the folder of the run that it repeats
+ * Returns the samples that failed in the last run of a target, by requirement. A folder `again` is in the
+ * folder of the run that it repeats; unreadable files are ignored.
  */
 export function readFailedSamples(
   target: RunReport['target'],

@@ -74,8 +74,7 @@ export function writeProblem(write: () => void): string | undefined {
 }
 
 /**
- * Checks the output path before any request is sent. The returned `write` creates the file with mode 0600 and
- * returns an error message, or undefined.
+ * Returns the path, and a function that creates the file with mode 0600 and returns an error message or undefined.
  *
  * @throws UsageError if it exists and must not be replaced, or cannot be written
  */
@@ -110,11 +109,7 @@ type Output = Pick<CliContext, 'output' | 'environment'>
 const masksSecrets = ({ environment }: Pick<Output, 'environment'>) =>
   environment.GITHUB_ACTIONS === 'true'
 
-/**
- * Keeps secrets out of the log of a CI job, which others may read.
- *
- * @throws UsageError without --output, in a job whose log cannot mask them
- */
+/** @throws UsageError without --output in a CI job, unless its log, which others may read, masks secrets */
 export function requireOutputInJob(output: string | undefined, context: Output): void {
   const isJob = !/^(?:|0|false)$/i.test(context.environment.CI?.trim() ?? '')
   if (output !== undefined || !isJob || masksSecrets(context)) return

@@ -9,8 +9,7 @@ function pathFrom(directory: string, path: string): string {
 }
 
 /**
- * Returns the command that starts Plumbline again as it was started, from the same directory: by the scripts of
- * a checkout, by npx, by its name, or by the path of its file.
+ * Returns the command that starts Plumbline again in the same way, from the same directory.
  *
  * @param script path of the started file, the second element of `process.argv`
  */

@@ -103,8 +103,7 @@ function findActiveReason(lines: LedgerLine[], start: LedgerLine | undefined, no
 }
 
 /**
- * Reads a ledger, which may be damaged or forged: lines count only if the run in the file name can have written
- * them.
+ * Reads a ledger, which may be damaged or forged: only lines that the run in the file name can have written count.
  *
  * @throws UnreadableLedgerError
  */

@@ -66,7 +66,6 @@ const columns: Record<string, (requirement: Requirement) => string> = {
 
 const tableRow = (cells: readonly string[]) => `\n| ${cells.join(' | ')} |`
 
-/** Formats the requirements as Markdown tables, one per section. */
 export function asMarkdown(requirements: readonly Requirement[]): string {
   const titles = Object.keys(columns)
   const head = `${tableRow(titles)}\n|${' --- |'.repeat(titles.length)}`

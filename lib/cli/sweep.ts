@@ -50,10 +50,7 @@ function findBlocker(
   return isReadOnly ? 'PROBE_READ_ONLY is true: nothing was sent.' : undefined
 }
 
-/**
- * Deletes resources that killed runs leaked: only those in a ledger, at their base URL. Deletes a ledger
- * when no resource is left.
- */
+/** Deletes the resources in the ledgers of killed runs at their base URLs, and each ledger without a resource. */
 export async function action(
   options: { envFile?: string; reports: string },
   context: CliContext,

@@ -10,7 +10,6 @@ export interface Registry {
 /** Returns the id of a tolerance, which starts with that of its requirement. */
 export const toleranceId = ({ requirement, name }: Tolerance) => `${requirement}/${name}`
 
-/** Returns the ids of all tolerances. */
 export function tolerancesIn(catalogues: readonly Catalogue[]): string[] {
   return catalogues.flatMap(({ requirements }) =>
     requirements.flatMap(({ id, tolerances = {} }) =>
