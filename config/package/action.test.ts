@@ -102,10 +102,10 @@ describe('the action', () => {
     const file = join(temporaryDirectory(), 'staging deployment.env')
     writeFileSync(file, asFile(environment))
     const selection = { arguments: '--requirement settings/record' }
-    const outcomes = [
-      await runStep({ 'env-file': file, ...selection }),
-      await runStep(selection, environment),
-    ]
+    const outcomes = await Promise.all([
+      runStep({ 'env-file': file, ...selection }),
+      runStep(selection, environment),
+    ])
     for (const { status, printed, outputs } of outcomes) {
       expect([status, outputs], printed).toEqual([
         0,

@@ -32,7 +32,7 @@ function write(text: string, folder = reports): void {
 const read = (folder = reports) => readFailedSamples(target, { reports: folder, history })
 
 describe('readFailedSamples', () => {
-  it('returns samples of the last run in the reports or the history', async () => {
+  it('returns samples of the last run in the reports or the history', () => {
     expect(read()).toEqual({})
     write(JSON.stringify(reportOf(3, 'limit=1&page=2')))
     expect(read()).toEqual({ [requirement]: 'limit=1&page=2' })
@@ -42,13 +42,13 @@ describe('readFailedSamples', () => {
     expect(read()).toEqual({})
   })
 
-  it('returns samples of the repeated run', async () => {
+  it('returns samples of the repeated run', () => {
     write(JSON.stringify(reportOf(3, 'limit=1&page=2')))
     expect(read(join(reports, 'again'))).toEqual({ [requirement]: 'limit=1&page=2' })
     expect(read(join(reports, 'other'))).toEqual({})
   })
 
-  it('returns nothing for another target', async () => {
+  it('returns nothing for another target', () => {
     const elsewhere = { codeHosting: { baseUrl: 'https://other.example.com' } }
     write(JSON.stringify(reportOf(3, 'limit=1&page=2', elsewhere)))
     expect(read()).toEqual({})
@@ -56,7 +56,7 @@ describe('readFailedSamples', () => {
 
   it.each(['', 'junk', 'null', '[]', '{}', '{"target":{"codeHosting":null}}'])(
     'are none of a report that cannot be read: %j',
-    async (text) => {
+    (text) => {
       write(text)
       writeFileSync(history, `${text}\n`)
       expect(read()).toEqual({})
