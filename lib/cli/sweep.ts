@@ -50,6 +50,59 @@ function findBlocker(
   return isReadOnly ? 'PROBE_READ_ONLY is true: nothing was sent.' : undefined
 }
 
+interface LedgerContext {
+  target: Target
+  sweeperOf: ReadonlyMap<string, Sweeper>
+  sweepResource: (creation: CreatedResource) => Promise<Swept>
+  /** Adds a line to the output. */
+  add: (first: string, text: string) => void
+}
+
+/** Sweeps the resources of a ledger, and deletes it if no resource of its run is left. */
+async function sweepLedger(
+  file: string,
+  { target, sweeperOf, sweepResource, add }: LedgerContext,
+): Promise<{ swept: readonly Swept[]; isCleared: boolean }> {
+  const remark = (text: string) => add('  ', text)
+  const { run, foreignLines, activeReason, outstanding, embedded } = readLedger(file, catalogues)
+  if (activeReason !== undefined) {
+    const hint = 'Run sweep again when it has ended.'
+    remark(`Skipped: the run may still be active (${activeReason}). ${hint}`)
+    return { swept: [], isCleared: false }
+  }
+  // The reference server ended with its run.
+  const hasEnded = embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl))
+  const remaining = hasEnded ? [] : outstanding
+  const blocker = findBlocker(remaining, sweeperOf, target)
+  const swept: Swept[] = []
+  for (const creation of remaining) {
+    const one: Swept =
+      blocker === undefined ? await sweepResource(creation) : { creation, outcome: 'kept' }
+    const { outcome, reason } = one
+    const isSame = reason === swept.at(-1)?.reason
+    const suffix = reason === undefined ? '' : `: ${isSame ? 'as above' : reason}.`
+    const resource = outcome === 'kept' ? creation : { ...creation, unconfirmed: undefined }
+    add(`  ${labels[outcome].padEnd(12)}  `, leakedResourceText(resource) + suffix)
+    swept.push(one)
+  }
+  if (blocker !== undefined) remark(blocker)
+  const cleared = swept.filter(({ outcome }) => outcome !== 'kept')
+  const isCleared = cleared.length === swept.length && foreignLines === 0
+  if (isCleared) {
+    rmSync(file, { force: true })
+    remark('No resource of this run is left: the ledger was deleted.')
+    return { swept, isCleared }
+  }
+  for (const { creation } of cleared) appendLine(file, run, 'swept', creation)
+  if (foreignLines > 0) {
+    remark(
+      `${counted(foreignLines, 'line names', 'lines name')} a resource that this run cannot have created. ` +
+        'These were skipped, and the ledger is kept: check it, and delete it manually.',
+    )
+  }
+  return { swept, isCleared }
+}
+
 /** Deletes the resources in the ledgers of killed runs at their base URLs, and each ledger without a resource. */
 export async function action(
   options: { envFile?: string; reports: string },
@@ -75,7 +128,6 @@ export async function action(
   const add = (first: string, text: string) => {
     rows.push(...hanging(first, printableSentence(text), style))
   }
-  const remark = (text: string) => add('  ', text)
   const all: Swept[] = []
 
   async function sweepResource(creation: CreatedResource): Promise<Swept> {
@@ -86,57 +138,18 @@ export async function action(
     return sweeping.sweep(creation)
   }
 
-  /** Returns true if no resource of the run is left and its ledger was deleted. */
-  async function sweepLedger(name: string): Promise<boolean> {
-    const file = join(directory, name)
-    const { run, foreignLines, activeReason, outstanding, embedded } = readLedger(file, catalogues)
-    if (activeReason !== undefined) {
-      const hint = 'Run sweep again when it has ended.'
-      remark(`Skipped: the run may still be active (${activeReason}). ${hint}`)
-      return false
-    }
-    // The reference server ended with its run.
-    const hasEnded = embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl))
-    const remaining = hasEnded ? [] : outstanding
-    const blocker = findBlocker(remaining, sweeperOf, target)
-    const swept: Swept[] = []
-    for (const creation of remaining) {
-      const one: Swept =
-        blocker === undefined ? await sweepResource(creation) : { creation, outcome: 'kept' }
-      const { outcome, reason } = one
-      const isSame = reason === swept.at(-1)?.reason
-      const suffix = reason === undefined ? '' : `: ${isSame ? 'as above' : reason}.`
-      const resource = outcome === 'kept' ? creation : { ...creation, unconfirmed: undefined }
-      add(`  ${labels[outcome].padEnd(12)}  `, leakedResourceText(resource) + suffix)
-      swept.push(one)
-    }
-    all.push(...swept)
-    if (blocker !== undefined) remark(blocker)
-    const cleared = swept.filter(({ outcome }) => outcome !== 'kept')
-    if (cleared.length === swept.length && foreignLines === 0) {
-      rmSync(file, { force: true })
-      remark('No resource of this run is left: the ledger was deleted.')
-      return true
-    }
-    for (const { creation } of cleared) appendLine(file, run, 'swept', creation)
-    if (foreignLines > 0) {
-      remark(
-        `${counted(foreignLines, 'line names', 'lines name')} a resource that this run cannot have created. ` +
-          'These were skipped, and the ledger is kept: check it, and delete it manually.',
-      )
-    }
-    return false
-  }
-
+  const ledgerContext = { target, sweeperOf, sweepResource, add }
   let kept = 0
   try {
     for (const name of names) {
       add('', name)
       try {
-        if (!(await sweepLedger(name))) kept += 1
+        const { swept, isCleared } = await sweepLedger(join(directory, name), ledgerContext)
+        all.push(...swept)
+        if (!isCleared) kept += 1
       } catch (error) {
         if (!(error instanceof UnreadableLedgerError)) throw error
-        remark(`The ledger ${error.message}.`)
+        add('  ', `The ledger ${error.message}.`)
         kept += 1
       }
       rows.push('')
