@@ -1,4 +1,4 @@
-import { curlCommand, PASSPHRASE, shellArgument } from '../probe/curl.ts'
+import { curlCommand, PASSPHRASE, shellWord } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { formatCommand } from './format.ts'
@@ -13,8 +13,7 @@ export function runCommand(
   requirements: readonly string[],
   { run }: Pick<RunReport, 'run'>,
 ): string {
-  const parts = ['run', '--requirement', ...requirements, ...run.options]
-  const args = parts.map((text) => (/^[\w./:@=-]+$/.test(text) ? text : shellArgument(text)))
+  const args = ['run', '--requirement', ...requirements, ...run.options].map(shellWord)
   return formatCommand(args.join(' '), run.program)
 }
 
