@@ -1,6 +1,6 @@
 import type { Reason } from '../results/reason.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
-import { isFailedExpectation } from './deviations.ts'
+import { Contradictions, distinctFailures, isFailedExpectation } from './deviations.ts'
 import { noteLeftOut } from './evidence-scope.ts'
 
 /** Ranks outcomes: a failed expectation, an internal error, inconclusive, skipped. */
@@ -10,7 +10,7 @@ function severity(error: unknown): number {
   return isFailedExpectation(error) ? 5 : 4
 }
 
-/** Runs a check for several cases concurrently, and throws the worst error. */
+/** Runs a check for several cases concurrently. Throws like `allOrWorst`. */
 export async function each<T>(
   cases: Iterable<T>,
   check: (value: T) => Promise<void>,
@@ -53,11 +53,15 @@ export async function forEachTestable<T extends { readonly name: string }>(
   }
 }
 
-/** Like `Promise.all`, but waits for all promises and throws the worst error. */
+/** Like `Promise.all`, but waits for all promises. Throws all failed expectations, or else the worst error. */
 export async function allOrWorst<T extends readonly unknown[]>(work: T) {
   const outcomes = await Promise.allSettled(work)
-  const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
-  failed.sort((a, b) => severity(b.reason) - severity(a.reason))
-  if (failed[0] !== undefined) throw failed[0].reason
+  const errors = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []))
+  const failures = errors
+    .filter(isFailedExpectation)
+    .flatMap((error) => (error instanceof Contradictions ? error.failures : error))
+  const [first, ...others] = distinctFailures(failures).values()
+  if (first !== undefined && others.length > 0) throw new Contradictions([first, ...others])
+  if (errors.length > 0) throw errors.sort((a, b) => severity(b) - severity(a))[0]
   return Promise.all(work)
 }
