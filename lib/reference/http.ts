@@ -128,8 +128,8 @@ export function fail(error: HttpError): never {
   throw error
 }
 
-export interface EndpointContext<Endpoint extends string, Deployment> extends IncomingRequest {
-  readonly deployment: Deployment
+export interface EndpointContext<Endpoint extends string, Server> extends IncomingRequest {
+  readonly server: Server
   readonly endpoint: Endpoint
 }
 

@@ -20,7 +20,7 @@ export type { MakeIntermediary } from './intermediaries.ts'
 
 type Services = typeof services
 type Key = keyof Services
-// biome-ignore lint/suspicious/noExplicitAny: each service has its own rules and deployments
+// biome-ignore lint/suspicious/noExplicitAny: each service has its own rules and servers
 type Any = any
 type UntypedService = ReferenceService<ServiceName, Any, Any, Any>
 
@@ -180,16 +180,16 @@ function startServices(
     const faulty = faults.filter((fault) => fault.service === service.name)
     const changes = faulty.map(({ change }) => change)
     const rules = applyChange(service.rules, [variation.change ?? {}, ...changes])
-    const deployment = service.deploy(address, variation)
-    const environment = service.environment(deployment)
+    const server = service.deploy(address, variation)
+    const environment = service.environment(server)
     return {
       name: service.name,
       routes: Object.entries(service.endpoints).map(([endpoint, [route, handle]]) => ({
         route,
         respond: (request: IncomingRequest) =>
-          service.respond({ ...request, deployment, endpoint, rules }, handle),
+          service.respond({ ...request, server, endpoint, rules }, handle),
       })),
-      environment: applyEnvironmentChange(variation.environment ?? {}, environment, deployment),
+      environment: applyEnvironmentChange(variation.environment ?? {}, environment, server),
     }
   })
 }

@@ -37,7 +37,7 @@ function presentedKeys(headers: Headers, url: URL): readonly PresentedKey[] {
 }
 
 const acceptKey = (isAccepted: (key: string, right: string) => boolean) => ({
-  isKeyValid: (key: string, { deployment }: KeyedContext) => isAccepted(key, deployment.key),
+  isKeyValid: (key: string, { server }: KeyedContext) => isAccepted(key, server.key),
 })
 
 export const acceptedKeys = {

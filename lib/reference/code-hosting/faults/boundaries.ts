@@ -9,24 +9,24 @@ import {
   type RuleChange,
   toFaults,
 } from '../changes.ts'
-import type { RequestContext, Settings } from '../deployment.ts'
+import type { RequestContext, ServerSettings } from '../server.ts'
 
 /** Matches requests with such an integer in the query. */
 const integerIn =
-  (name: string, isMatch: (value: bigint, settings: Settings) => boolean) =>
-  ({ url, deployment }: RequestContext): boolean => {
+  (name: string, isMatch: (value: bigint, settings: ServerSettings) => boolean) =>
+  ({ url, server }: RequestContext): boolean => {
     const value = url.searchParams.get(name) ?? ''
-    return /^-?\d+$/.test(value) && isMatch(BigInt(value), deployment.settings)
+    return /^-?\d+$/.test(value) && isMatch(BigInt(value), server.settings)
   }
 
-const limitIs = (isMatch: (value: bigint, settings: Settings) => boolean) =>
+const limitIs = (isMatch: (value: bigint, settings: ServerSettings) => boolean) =>
   integerIn('limit', isMatch)
 const pageIs = (isMatch: (value: bigint) => boolean) => integerIn('page', isMatch)
 
 const isAbove = limitIs((limit, { maxResponseItems }) => limit > maxResponseItems)
 const isNotPositive = limitIs((limit) => limit <= 0n)
 
-const sizeOf = (size: (settings: Settings) => number): RuleChange =>
+const sizeOf = (size: (settings: ServerSettings) => number): RuleChange =>
   alter('effectiveLimit', (_limit, _requested, settings) => size(settings))
 
 const maximum = sizeOf(({ maxResponseItems }) => maxResponseItems)

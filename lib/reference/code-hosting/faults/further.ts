@@ -1,5 +1,5 @@
 import { alter, on, reject, toFaults, within } from '../changes.ts'
-import type { FurtherEndpoint } from '../deployment.ts'
+import type { FurtherEndpoint } from '../server.ts'
 
 const requireScopes = (endpoint: FurtherEndpoint, ...scopes: readonly string[]) =>
   on(endpoint, { requiredScopes: () => scopes })

@@ -21,8 +21,8 @@ const issuedValues = (change: (value: string) => string) =>
   })
 
 const valuesInBase64: RuleChange = ({ lastEight, tokenRecord }) => ({
-  tokenWithValue: (value, { deployment }) =>
-    deployment.store.tokens.find((token) => inBase64(token.value) === value),
+  tokenWithValue: (value, { server }) =>
+    server.store.tokens.find((token) => inBase64(token.value) === value),
   lastEight: (value, context) => lastEight(inBase64(value), context),
   tokenRecord: (token, end, context) =>
     tokenRecord({ ...token, value: inBase64(token.value) }, end, context),
@@ -143,8 +143,8 @@ export const authenticationVariants = toVariants({
   },
   [tolerance('anonymous-401-or-404', 'errors/missing-repository + errors/hidden-repository')]: {
     'missing-and-hidden-repositories-404-without-credentials': onlyIf(
-      ({ parameters: { owner = '', repo = '' }, deployment }) =>
-        deployment.store.repository(owner, repo)?.private !== false,
+      ({ parameters: { owner = '', repo = '' }, server }) =>
+        server.store.repository(owner, repo)?.private !== false,
       on('repository', reject('missingCredentials', 404)),
     ),
   },

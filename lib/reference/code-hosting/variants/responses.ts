@@ -45,7 +45,7 @@ const gatewayOnce = (status: number, retryAfter: number, further: object = {}) =
     return responseParts(status, fields, '<h1>Not now</h1>')
   })
 
-const loginRows =
+const loginRequirements =
   'resources/user + tokens/authenticates + authentication/sudo-header + authentication/sudo-query'
 
 const namesInUpperCase: RuleChange = ({ userRecord, repositoryRecord }) => ({
@@ -114,9 +114,10 @@ export const responseVariants = toVariants({
       environment: { CODE_HOSTING_GATEWAY_RATE_LIMITS: 'true' },
     },
   },
-  [`${tolerance('login-in-any-case', loginRows)} + resources/repository/full-name-in-any-case`]: {
-    'names-shown-in-upper-case': namesInUpperCase,
-  },
+  [`${tolerance('login-in-any-case', loginRequirements)} + resources/repository/full-name-in-any-case`]:
+    {
+      'names-shown-in-upper-case': namesInUpperCase,
+    },
   'resources/json/any-media-type': {
     'problem-media-type': mediaTypes('application/json', 'application/problem+json'),
     'vendor-media-type': mediaTypes('application/vnd.code-hosting.v1+json', 'text/json'),
