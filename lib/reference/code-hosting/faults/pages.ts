@@ -21,14 +21,14 @@ const sized = (sizeOf: (value: number | undefined, maximum: number) => Size | un
     return sizeOf(value, settings.maxResponseItems)?.(settings) ?? limit
   })
 
-type Size = (settings: ServerSettings) => number
+export type Size = (settings: ServerSettings) => number
 
 const sizedWhere = (isMatch: (value: number, maximum: number) => boolean, size: Size) =>
   sized((value, maximum) => (value !== undefined && isMatch(value, maximum) ? size : undefined))
 const sizedWithoutLimit = (size: Size) => sized((value) => (value === undefined ? size : undefined))
 
-const maximum: Size = ({ maxResponseItems }) => maxResponseItems
-const defaultSize: Size = ({ defaultPagingNum }) => defaultPagingNum
+export const maximum: Size = ({ maxResponseItems }) => maxResponseItems
+export const defaultSize: Size = ({ defaultPagingNum }) => defaultPagingNum
 /** Exceeds the number of repositories of any account. */
 const all: Size = () => 1000
 const one: Size = () => 1
