@@ -113,7 +113,6 @@ export function httpApplication(
   return application
 }
 
-/** Error response to a request. */
 export class HttpError extends Error {
   /** 400 to 599. */
   readonly status: number
@@ -135,7 +134,6 @@ export interface EndpointContext<Endpoint extends string, Server> extends Incomi
 
 export type AnyContext = EndpointContext<string, unknown>
 
-/** Context of a request, and the rules that apply to it. */
 export type CallOf<Context, Rules> = Context & { readonly rules: Rules }
 
 export type Handler<Call> = (call: Call) => ResponseParts | Promise<ResponseParts>

@@ -26,7 +26,6 @@ export function keyedRules(
 ) {
   return {
     presentedKey,
-    /** Returns true if the endpoint requires a key. */
     keyNeeded: () => true,
     isKeyValid: (key: string, { server }: KeyedContext) => key === server.key,
     missingKey: () => new HttpError(401, required),

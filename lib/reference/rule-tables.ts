@@ -58,7 +58,6 @@ export type Table<Entry> = Readonly<Record<string, Readonly<Record<string, Entry
 
 /** Behavior that the catalogue lets a conforming server choose. */
 export interface Tolerance {
-  /** Id of the requirement. */
   readonly requirement: string
   readonly name: string
 }
@@ -69,7 +68,6 @@ export interface VariantTraits {
   /** `inconclusive` if the configuration or the data prevent some verdicts. */
   readonly verdict?: 'conformant' | 'inconclusive'
   readonly basePath?: string
-  /** Tolerances of the catalogue that the server uses. */
   readonly tolerances?: readonly Tolerance[]
   /** Requirements with these tolerances that get no verdict. */
   readonly noVerdict?: readonly string[]
@@ -183,13 +181,11 @@ export function createTables<
     return endpoints === undefined ? everywhere : on(endpoints, everywhere)
   }
 
-  /** Binds `reject` to one rule. */
   const rejectionOf =
     (name: RejectionRule) =>
     (change: Parameters<typeof reject>[1], endpoints?: Endpoints): RuleChange<Rules> =>
       reject(name, change, endpoints)
 
-  /** Defines a fault that only this variant shows. */
   const within = (variant: string, change: Change<Rules>) => ({ variant, change })
 
   const toId = (name: string) => `${service}/${name}`

@@ -47,26 +47,21 @@ export type CredentialProblem =
   | 'longer'
   | 'shorter'
 
-/** The parts of a request that determine access. */
 export interface Cell {
   resource: Resource
   actor: Account | 'anonymous'
   sentAs: SentAs
-  /** Scopes of the token, if one is sent. */
   scopes: readonly Scope[]
   problem?: CredentialProblem | undefined
   sudo?: { as: Account | 'unknown'; in: 'header' | 'query' } | undefined
 }
 
-/** A reason to reject a request. */
 interface Reason {
   requirement: RequirementId
-  /** Documented status codes, if any. */
   statuses?: readonly number[]
   message?: string
   /** Set if a server may ignore the part, so that the request succeeds as the actor. */
   mayBeIgnored?: true
-  /** Changes that make the request succeed. */
   control: Partial<Cell>
   /** Changes for a request that has the same status if another requirement fails. */
   explainedBy?: Partial<Cell>
@@ -111,7 +106,6 @@ function grantedOf({ resource, scopes }: Cell): readonly ScopeCategory[] {
   return categoriesOf(resource).filter((category) => scopes.some(covers(category)))
 }
 
-/** Returns the user that a request acts as. */
 const userOf = ({ actor, sudo }: Cell) => (actor === 'admin' && sudo ? sudo.as : actor)
 
 const actingAs = ({ sudo }: Cell): RequirementId =>
@@ -260,7 +254,6 @@ function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
   return reasons.flatMap((reason) => reason || [])
 }
 
-/** Returns true if the document does not state the response. */
 function isUnstated(cell: Cell): boolean {
   const { resource, actor, sentAs, scopes, problem, sudo } = cell
   if (resource === 'settings') return problem !== undefined || sudo !== undefined || isQuery(sentAs)
@@ -277,7 +270,6 @@ function isUnstated(cell: Cell): boolean {
   return granted > 0 && granted < categoriesOf(resource).length
 }
 
-/** Returns the requirement that lets a request succeed. */
 function servedBy(cell: Cell): RequirementId {
   const { resource, sentAs, scopes, sudo } = cell
   if (resource === 'settings') return 'code-hosting/settings/readable-by-any-client'

@@ -10,7 +10,6 @@ import type { RequirementId } from './requirements.ts'
 import { adminScopes, type Scope, scopesExcept, UNRELATED_SCOPE } from './support/scopes.ts'
 import type { CodeHostingTarget } from './variables.ts'
 
-/** Requirements with access cells. */
 export const accessRequirements = [
   'code-hosting/authentication/missing-credentials',
   'code-hosting/authentication/unusable-credentials',
@@ -69,7 +68,6 @@ const wrongTokens = ['invented', ...nearMisses, 'invented', 'invented'] as const
 const at = (resources: readonly Resource[], row: Row): Row[] =>
   resources.map((resource) => ({ resource, ...row }))
 
-/** Returns the enabled token schemes. */
 export function tokenSchemes({ settings }: Pick<CodeHostingTarget, 'settings'>): SentAs[] {
   return [
     'Bearer',

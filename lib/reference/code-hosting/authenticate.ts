@@ -79,7 +79,6 @@ export function authenticate(call: Call): void {
   if (needed && !call.caller) throw call.rules.missingCredentials(call)
 }
 
-/** Returns the caller of an authenticated call. */
 export const callerOf = ({ caller }: Call): Caller => caller as Caller
 
 /** @throws HttpError if the token has none of the scopes that the endpoint requires */

@@ -50,7 +50,6 @@ function linkField(call: Call, paging: Paging): string | undefined {
   return entries.length === 0 ? undefined : rules.formatLink(entries, call)
 }
 
-/** Returns the requested page with its pagination headers, and sets the paging of the call. */
 function listPage<Item>(
   call: Call,
   items: readonly Item[],

@@ -29,7 +29,6 @@ const invalidCredentials = new HttpError(401, 'invalid username, password or tok
 /** Document: Authentication; Errors, authentication failures; Endpoints, token creation. */
 const authenticationRules = {
   needsCaller: ({ endpoint }: RequestContext) => !open.has(endpoint),
-  /** Returns the scheme of an `Authorization` prefix in any case. */
   schemeOf: (prefix: string) => schemes[prefix.toLowerCase()],
   legacySchemeAllowed: (settings: ServerSettings) => settings.allowLegacyTokenScheme,
   tokenParameters: (settings: ServerSettings): readonly string[] =>

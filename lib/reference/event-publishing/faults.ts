@@ -41,7 +41,6 @@ const isRecord = (part: unknown) => isContainer(part) && !Array.isArray(part)
 const isNull = (part: unknown) => part === null
 const isBeyondAscii = (part: unknown) => typeof part === 'string' && /\P{ASCII}/u.test(part)
 
-/** Reads the key from an undocumented field. */
 const requireOtherHeader = (endpoint: Endpoint) =>
   on(endpoint, { presentedKey: ({ headers }) => headers.get(`X-${endpoint}-Key`) ?? undefined })
 
@@ -52,7 +51,6 @@ const apiKeyAccepted = acceptedAt<RequestContext>('header', 'x-api-key')
 const keyNotNeeded = { keyNeeded: () => false }
 const unknown = { eventWithId: () => undefined }
 
-/** Finds only the first event that is read. */
 const oneEventKnown: RuleChange = (rules) => {
   let knownId: string | undefined
   return alter('eventWithId', (event) => {

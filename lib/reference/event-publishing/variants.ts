@@ -83,7 +83,6 @@ const respondToRepetition =
 
 const repeatedParts: Rules['publishedParts'] = ({ id }) => jsonParts(200, { id })
 
-/** Publishes another event for each request with the same key. */
 const repetitionPublished = respondToRepetition((rules) => ({ type, payload }, context) => {
   const { server } = context
   const id = rules.newEventId(server.events.size + 1, context)

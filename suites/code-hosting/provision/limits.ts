@@ -23,7 +23,6 @@ const createFile = (path: string, size: number): LimitFile => {
   return { path, content: createContent(size).toString('base64') }
 }
 
-/** Returns the name that Git gives a blob. */
 function hashBlob(content: Buffer): string {
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
 }

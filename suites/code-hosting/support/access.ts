@@ -34,11 +34,8 @@ const unlessSkipped = <T>(work: Promise<T>): Promise<T | Skip> =>
     throw error
   })
 
-/** Compares the responses to the requests of the access table with the document. */
 export interface AccessChecks {
-  /** Sends the request of a cell. @throws Skip if an account, a repository, or a token is missing */
   send(cell: Cell, fresh?: boolean): Promise<Exchange>
-  /** Judges all cells of a requirement. */
   judge(requirement: RequirementId): Promise<void>
   /** Returns the responses to a token of another category, if a token with all scopes succeeds. */
   scopeRejections(): Promise<{ cell: Cell; response: Exchange }[]>
@@ -59,7 +56,6 @@ export function createAccess(parts: CellRequestParts): AccessChecks {
     })
   })
 
-  /** Returns the cells of a requirement, simple ones first. */
   const cellsOf = async (requirement: RequirementId) =>
     (await cells()).filter(({ access }) => access.requirement === requirement)
 

@@ -37,7 +37,6 @@ export function createCellRequests(parts: CellRequestParts) {
   run.redactor.add('UNKNOWN_TOKEN', inventedToken)
   const unknownUser = `plumbline-${run.settings.runId}-nobody`
 
-  /** Returns an account whose password is accepted. */
   async function accountOf(account: Account): Promise<KnownAccount> {
     if (account !== 'main') return accounts[account]()
     await tokens.passwordAccepted()
@@ -148,7 +147,6 @@ export function createCellRequests(parts: CellRequestParts) {
     return undefined
   }
 
-  /** Sends the request of a cell. @throws Skip if an account, a repository, or a token is missing */
   async function send(cell: Cell, fresh = false): Promise<Exchange> {
     const { resource, sudo } = cell
     if (resource.startsWith('tokens')) return requestToken(cell)

@@ -33,12 +33,9 @@ import { type Creations, createCreations } from './token-requests.ts'
 import { legacyResponses } from './token-schemes.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 
-/** What the checks of the service use. */
 export interface CodeHostingContext {
   readonly run: Run
-  /** The configured service. */
   readonly target: CodeHostingTarget
-  /** The configured settings of the server. */
   readonly settings: CodeHostingSettings
   /** Sends requests to the documented endpoints, by default with credentials of the main account. */
   readonly codeHosting: CodeHostingClient
@@ -46,7 +43,6 @@ export interface CodeHostingContext {
   readonly tokens: Tokens
   readonly tokenCreation: TokenCreation
   readonly creations: Creations
-  /** The requests that check access. */
   readonly access: AccessChecks
   /** The requests that the operator supplies, each sent once per run with the `all` token. */
   readonly supplied: Record<
@@ -56,22 +52,18 @@ export interface CodeHostingContext {
   /** The GET requests that the operator supplies. */
   readonly suppliedReads: SuppliedReads
   readonly repositories: Repositories
-  /** The documented endpoints that require a token. */
   endpoints(): ProtectedEndpoint[]
   /** The documented endpoints that the main account can read. */
   readableEndpoints(): Promise<ProtectedEndpoint[]>
-  /** The settings record of the service. */
   settingsRecord(): Promise<Exchange>
   sudo(): Promise<ActingAdministrator>
   /** The messages of the rejections of tokens without the scope of the request. */
   scopeMessages(): Promise<ScopeMessage[]>
-  /** The responses to a token with the legacy scheme. */
   legacyResponses(): Promise<Exchange[]>
   /** The page sizes of a list: without a limit, and with one above the maximum of the settings record. */
   observedPageSizes(list: RepositoryList): Promise<{ defaultSize: number; maxSize: number }>
   /** Compares pages with the list as it was read once, at boundaries and for a seeded sample. */
   readonly listCases: ListCases
-  /** Lists of a single page. */
   singlePages(list: RepositoryList): Promise<RepositoryPage[]>
 }
 

@@ -79,10 +79,8 @@ export interface ScopeRejection {
   response: Exchange
 }
 
-/** The message of such a response. */
 export interface ScopeMessage extends ScopeRejection {
   message: string
-  /** The message as reports show it. */
   quoted: string
 }
 

@@ -43,7 +43,6 @@ export const isSentByAdmin = ({ request }: Exchange, { admin }: CodeHostingTarge
   admin !== undefined &&
   isDeepStrictEqual(request.credentials, basic(admin.username, admin.password))
 
-/** Returns the login of a user record; `undefined` if there is none. */
 export function loginIn({ json }: Exchange): string | undefined {
   const login = (json as { login?: unknown } | null | undefined)?.login
   return typeof login === 'string' ? login : undefined

@@ -55,7 +55,6 @@ const format = ({ limit, page }: ListCase) => `limit=${limit}&page=${page}`
 const namesOf = (page: RepositoryPage): readonly string[] =>
   page.leastElements === undefined ? (page.names ?? []) : []
 
-/** A page and its documented content. */
 interface ComparedPage {
   query: ListCase
   page: RepositoryPage

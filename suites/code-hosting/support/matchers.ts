@@ -45,7 +45,6 @@ function displayItems(exchange: Exchange, names: readonly string[]): string {
     : `no list, with ${displayStatus(exchange)}`
 }
 
-/** Returns true for a list that is too large to be read and has more items. */
 const isTooMany = ({ leastElements = 0 }: Exchange, count: number) => leastElements > count
 
 const compareTooMany = (exchange: Exchange, expected: string) =>
@@ -61,7 +60,6 @@ function itemAt(index: number): InspectedPart | undefined {
   return index < 0 ? undefined : { pointer: toPointer([index, 'full_name']) }
 }
 
-/** Returns the first excess item of a list. */
 function itemBeyond(items: number, count: number): InspectedPart | undefined {
   return items > count ? { pointer: toPointer([count]) } : undefined
 }

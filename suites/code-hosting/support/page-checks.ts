@@ -23,7 +23,6 @@ export function needsPages(count: number, required: number): void {
   }
 }
 
-/** Returns the first, second and last page without duplicates. */
 export function pagesOf({ first, middle, last, count }: BoundaryPages): NumberedPage[] {
   if (middle === undefined) {
     const text = `the main account's repositories make ${count} at most`
@@ -106,7 +105,6 @@ export async function expectPageSize(
   }
 }
 
-/** Expects no server error for values beyond the documented ranges. */
 export async function expectNoServerError(
   list: RepositoryList,
   values: readonly string[],

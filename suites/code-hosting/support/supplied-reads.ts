@@ -129,7 +129,6 @@ function requireSuccess(exchange: Exchange, variable: string): Exchange {
   return checkSettings([variable], undefined, exchange)
 }
 
-/** Returns the values of all fields of this name, at any depth. */
 function findFields(name: string, value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, part]) =>
@@ -157,7 +156,6 @@ export function countBlobBytes({ json, text }: Exchange): number {
   return contents.reduce((sum, content) => sum + countBytes(content), 0)
 }
 
-/** Returns the sum of the fields `size` of a response. */
 export function sumSizes({ json }: Exchange): number {
   const sizes = findFields('size', json).filter((value) => typeof value === 'number')
   return sizes.reduce((sum, size) => sum + size, 0)

@@ -97,7 +97,6 @@ interface RequestedToken extends CreatedResource {
   owner: KnownAccount
   /** True if the run did not wait for the response, so that the token may still be created. */
   late: boolean
-  /** Status code with which the service rejected the request. */
   rejectedWith?: number
 }
 

@@ -61,7 +61,6 @@ export async function requireWorkingScheme(
   )
 }
 
-/** Returns a token of common form that no service issued. */
 export const unknownToken = () => randomBytes(20).toString('hex')
 
 export function noteThatQueryTokensMayBeDisabled(responses: readonly Exchange[]): void {

@@ -33,7 +33,6 @@ function formOf(id: string): string {
   return /^[\da-f]+$/i.test(id) ? 'hexadecimal' : 'text'
 }
 
-/** Returns the value as an id; empty if it cannot be an id. */
 function idIn(value: unknown, place: string): FoundEventId[] {
   if (typeof value === 'number') return [{ id: String(value), place, form: 'number' }]
   if (typeof value !== 'string' || value === '' || value.length > MAX_ID_CHARS) return []

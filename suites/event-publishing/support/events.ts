@@ -25,15 +25,12 @@ const DELAYS_MS = [100, 300, 900]
 /** Excludes dot segments, which URLs resolve, and unpaired surrogates, which have no bytes. */
 const PATH_SEGMENT = /^(?!\.{1,2}$)\P{Cs}+$/u
 
-/** The published event, its status, and its replay. */
 export interface Events {
   /** ID of the published event, and its place in the response. */
   found(): Promise<FoundEventId>
   /** ID of the event, once it can be read if possible: a 404 of a new event would look like a rejected key. */
   existingId(): Promise<string>
-  /** Status of the event. */
   status(): Promise<Exchange>
-  /** Response to a replay of the event. */
   replay(): Promise<Exchange>
   replayWith(credentials: Credentials): Promise<Exchange>
   /** Status of another event; its ID must be at the same place of the response. */
@@ -193,7 +190,6 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     ],
   })
 
-  /** Requests that need a key. */
   const keyed = {
     publish: keyedRequest('publish', publishing.accepted, (credentials) =>
       client.publish(publishing.event, { credentials, idempotencyKey: randomUUID() }),

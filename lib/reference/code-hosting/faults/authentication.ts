@@ -56,7 +56,6 @@ const matching = (isMatch: (token: string, value: string) => boolean): Partial<R
 
 const isSame = (some: string, other: string) => some.toLowerCase() === other.toLowerCase()
 
-/** Caches used tokens. */
 const tokensCached: RuleChange = (rules) => {
   const cached = new Map<string, ReturnType<Rules['tokenWithValue']>>()
   return {

@@ -12,7 +12,6 @@ import {
 import type { RequestContext, ServerSettings } from '../server.ts'
 import { defaultSize, maximum, type Size } from './pages.ts'
 
-/** Matches requests with such an integer in the query. */
 const integerIn =
   (name: string, isMatch: (value: bigint, settings: ServerSettings) => boolean) =>
   ({ url, server }: RequestContext): boolean => {
@@ -46,7 +45,6 @@ const crash = (rule: 'effectiveLimit' | 'effectivePage') => ({
   },
 })
 
-/** Truncates an integer to a number of bits. */
 const wrapped = (value: string | null, bits: number) =>
   /^-?\d+$/.test(value ?? '') ? String(BigInt.asIntN(bits, BigInt(value ?? 0))) : value
 
@@ -63,7 +61,6 @@ const pageNumber =
     effectivePage: (requested, context) => rules.effectivePage(change(requested), context),
   })
 
-/** Computes the start of a page from the requested limit. */
 const countedFromTheRequest = onlyIf(
   isAbove,
   alter('pageItems', (_shown, items, { page, limit }, { url }) => {

@@ -60,7 +60,6 @@ const isError = (status: number) => status >= 400
 
 const content = '{"done":true}'
 
-/** Adds a field and content to every 204. */
 function withContent(field: string, bytes: string) {
   const head = `HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\n${field}`
   const raw = `${head}\r\nConnection: close\r\n\r\n${bytes}`

@@ -4,7 +4,6 @@ import type { FurtherEndpoint } from '../server.ts'
 const requireScopes = (endpoint: FurtherEndpoint, ...scopes: readonly string[]) =>
   on(endpoint, { requiredScopes: () => scopes })
 
-/** Accepts any scope of the category too. */
 const alsoOpenTo = (endpoint: FurtherEndpoint, category: string) =>
   on(
     endpoint,

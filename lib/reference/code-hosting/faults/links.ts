@@ -39,7 +39,6 @@ const formatted = (format: (entry: LinkEntry) => string, separator = ', ') => ({
 
 const documented = ({ relation, target }: LinkEntry) => `<${target}>; rel="${relation}"`
 
-/** Omits the base path in link targets. */
 const withoutBasePath = (origin: (address: string) => string) =>
   within(
     'base-path',

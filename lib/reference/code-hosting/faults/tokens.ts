@@ -28,7 +28,6 @@ export const presentedToken = ({ credentials }: RequestContext): string | undefi
 const anyCredentials = { managesTokens: () => true }
 const unknownScope = rejectionOf('unknownScope')
 
-/** Checks only the first scope. */
 const firstScopeChecked: RuleChange = (rules) => {
   const checked = new WeakSet<RequestContext>()
   return {
@@ -184,7 +183,6 @@ const opened = (documented: string, also: RegExp) =>
       required.includes(documented) && granted.some((scope) => also.test(scope)),
   )
 
-/** Rejects tokens without `all` and without a write scope of the endpoint. */
 const readGrantsNothing = notGranted(
   (granted, required) =>
     !granted.includes('all') &&
@@ -211,7 +209,6 @@ const grantedNamed = (change: (scopes: Scopes) => Scopes) =>
 
 const everythingGranted = { grants: () => true }
 
-/** Requires scopes of both categories, or `all`. */
 const bothNeeded = notGranted(
   (granted) =>
     !granted.includes('all') &&

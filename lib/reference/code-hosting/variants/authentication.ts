@@ -13,7 +13,6 @@ const legacyWarning = (make: (documented: string) => string) =>
 /** Returns a token value with characters that a URL must encode. */
 const inBase64 = (value: string) => `v1.${Buffer.from(`<<${value}>>`).toString('base64')}`
 
-/** Replaces the value of a new token by an invalid one. */
 const issuedValues = (change: (value: string) => string) =>
   alter('tokenRecord', (record) => {
     const { sha1 } = Object(record)
@@ -43,7 +42,6 @@ const codesOnce: RuleChange = (rules) => {
   }
 }
 
-/** Rejects a used code, even with a wrong password. */
 const rejectUsedCodesFirst: RuleChange = (rules) => {
   const used = new Set<string>()
   return {

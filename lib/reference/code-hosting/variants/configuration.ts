@@ -47,7 +47,6 @@ const unusualPassword = 'Grüße: "100 %" <&>\\ 🔑 +/='
 
 type EnvironmentFunction = (environment: Environment, server: CodeHostingServer) => Environment
 
-/** Defines a wrong or outdated configuration, for which Plumbline must not report a failure. */
 const misconfigure = (environment: Environment | EnvironmentFunction) =>
   ({ verdict: 'inconclusive', environment }) as const
 

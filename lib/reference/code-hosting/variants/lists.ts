@@ -138,7 +138,6 @@ const MAX_PAGES = { PROBE_MAX_PAGES: '12' }
 const form = 'pagination/link-form'
 const targets = 'pagination/link-targets'
 
-/** Encodes the page of a link in an opaque parameter. */
 const targetsByCursor: RuleChange = (rules) => ({
   effectivePage: (requested, context) => {
     const cursor = context.url.searchParams.get('after')

@@ -25,7 +25,6 @@ const rejectionsOfAnyText = [
 
 const messagesAre = (message: string) => rejectionsOfAnyText.map((name) => reject(name, message))
 
-/** Fails once for site admins and once for other callers. */
 const showErrorsToSiteAdmins: RuleChange = ({ userRecord }) => {
   const met = new Set<boolean>()
   return {
@@ -38,7 +37,6 @@ const showErrorsToSiteAdmins: RuleChange = ({ userRecord }) => {
   }
 }
 
-/** Replaces the first response to a list request by a gateway response. */
 const gatewayOnce = (status: number, retryAfter: number, further: object = {}) =>
   respondOnce('user-repositories', () => {
     const fields = { 'Content-Type': 'text/html', 'Retry-After': String(retryAfter), ...further }
