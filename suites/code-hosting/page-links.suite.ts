@@ -66,10 +66,13 @@ verify('code-hosting/pagination/link-relations', ({ listCases, repositories }) =
 
 /** Expects the next link of a list that is read with sudo to keep the other user. */
 async function expectSudoKept(
-  { codeHosting, sudo }: Pick<CodeHostingContext, 'codeHosting' | 'sudo'>,
+  { accounts, codeHosting }: Pick<CodeHostingContext, 'accounts' | 'codeHosting'>,
   list: RepositoryList,
 ): Promise<void> {
-  const [{ credentials, as }, { first, limit }] = await allOrWorst([sudo(), list.boundaryPages()])
+  const [{ credentials, as }, { first, limit }] = await allOrWorst([
+    accounts.sudo(),
+    list.boundaryPages(),
+  ])
   const options = { credentials, sudo: { as, in: 'query' as const } }
   const page = await codeHosting.repositories({ page: 1, limit }, options)
   const [next, expectedNext] = [page, first].map(({ links }) => links.targets.get('next'))

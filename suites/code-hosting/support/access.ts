@@ -10,7 +10,6 @@ import { allOrWorst, forEachTestable } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { sampleSeed } from '../../../lib/conformance/sample-seed.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { Reason } from '../../../lib/results/reason.ts'
 import { type Access, type Account, type Cell, expectedAccess } from '../access-model.ts'
 import { coreCells, sampledCells } from '../access-table.ts'
 import type { RepositoryPage } from '../client.ts'
@@ -23,10 +22,6 @@ import { UNRELATED_SCOPE } from './scopes.ts'
 import { noteThatQueryTokensMayBeDisabled } from './token-schemes.ts'
 
 type JudgedCell = { cell: Cell; access: Access; name: string }
-
-/** Returns the name of a skipped part; one name for all parts with an unmet need. */
-const partOf = (name: string, { kind }: Reason) =>
-  kind === 'needs' ? 'A part of the requests' : name
 
 const unlessSkipped = <T>(work: Promise<T>): Promise<T | Skip> =>
   work.catch((error) => {
@@ -182,7 +177,10 @@ export function createAccess(parts: CellRequestParts): AccessChecks {
   return {
     send,
 
-    judge: async (requirement) => forEachTestable(await cellsOf(requirement), judge, partOf),
+    judge: async (requirement) =>
+      forEachTestable(await cellsOf(requirement), judge, (name, { kind }) =>
+        kind === 'needs' ? 'A part of the requests' : name,
+      ),
 
     async scopeRejections() {
       const judged = await cellsOf('code-hosting/scopes/missing-scope-status')

@@ -21,6 +21,7 @@ export interface ActingAdministrator {
 
 /** The accounts of the target. Checks of unconfigured accounts are skipped. */
 export interface Accounts {
+  /** The login name of the main account. */
   username(): string
   /** An account that cannot see the private repository; its password is accepted. */
   other(): Promise<KnownAccount>

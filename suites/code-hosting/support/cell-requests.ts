@@ -139,19 +139,18 @@ export function createCellRequests(parts: CellRequestParts) {
     return creations.presenting(label, account, credentials)
   }
 
-  async function nameOf(resource: Resource): Promise<string | undefined> {
-    if (resource === 'public repository') return repositories.publicName()
-    if (resource === 'private repository') return repositories.readablePrivateName()
-    if (resource === 'missing repository') return repositories.missingName()
-    if (resource === 'repository of a missing owner') return repositories.nameOfMissingOwner()
-    return undefined
+  const names: Partial<Record<Resource, () => string | Promise<string>>> = {
+    'public repository': repositories.publicName,
+    'private repository': repositories.readablePrivateName,
+    'missing repository': repositories.missingName,
+    'repository of a missing owner': repositories.nameOfMissingOwner,
   }
 
   async function send(cell: Cell, fresh = false): Promise<Exchange> {
     const { resource, sudo } = cell
     if (resource.startsWith('tokens')) return requestToken(cell)
     // Without the repository, no token is created.
-    const name = await nameOf(resource)
+    const name = await names[resource]?.()
     const options: CallOptions = {
       fresh,
       credentials: await findCredentials(cell),

@@ -12,7 +12,7 @@ import { type CodeHostingClient, createCodeHostingClient, type RepositoryPage } 
 import { codeHostingNeeds, skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingSettings, CodeHostingTarget, SuppliedRequest } from '../variables.ts'
 import { type AccessChecks, createAccess } from './access.ts'
-import { type Accounts, type ActingAdministrator, createAccounts } from './accounts.ts'
+import { type Accounts, createAccounts } from './accounts.ts'
 import {
   messagesOf,
   type ProtectedEndpoint,
@@ -35,7 +35,9 @@ import { createTokens, type Tokens } from './tokens.ts'
 
 export interface CodeHostingContext {
   readonly run: Run
+  /** The configured service. */
   readonly target: CodeHostingTarget
+  /** The configured settings of the server. */
   readonly settings: CodeHostingSettings
   /** Sends requests to the documented endpoints, by default with credentials of the main account. */
   readonly codeHosting: CodeHostingClient
@@ -43,6 +45,7 @@ export interface CodeHostingContext {
   readonly tokens: Tokens
   readonly tokenCreation: TokenCreation
   readonly creations: Creations
+  /** The requests that check access. */
   readonly access: AccessChecks
   /** The requests that the operator supplies, each sent once per run with the `all` token. */
   readonly supplied: Record<
@@ -52,18 +55,21 @@ export interface CodeHostingContext {
   /** The GET requests that the operator supplies. */
   readonly suppliedReads: SuppliedReads
   readonly repositories: Repositories
+  /** The documented endpoints that require a token. */
   endpoints(): ProtectedEndpoint[]
   /** The documented endpoints that the main account can read. */
   readableEndpoints(): Promise<ProtectedEndpoint[]>
+  /** The settings record of the service. */
   settingsRecord(): Promise<Exchange>
-  sudo(): Promise<ActingAdministrator>
   /** The messages of the rejections of tokens without the scope of the request. */
   scopeMessages(): Promise<ScopeMessage[]>
+  /** The responses to a token with the legacy scheme. */
   legacyResponses(): Promise<Exchange[]>
   /** The page sizes of a list: without a limit, and with one above the maximum of the settings record. */
   observedPageSizes(list: RepositoryList): Promise<{ defaultSize: number; maxSize: number }>
   /** Compares pages with the list as it was read once, at boundaries and for a seeded sample. */
   readonly listCases: ListCases
+  /** Lists of a single page. */
   singlePages(list: RepositoryList): Promise<RepositoryPage[]>
 }
 
@@ -106,8 +112,8 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
   const supplied = (
     need: 'archived repository change' | 'conflicting request' | 'no-content request',
     request: SuppliedRequest | undefined,
-    repeating: typeof untilAccepted = retryLostResponse,
     token: () => Promise<string> = tokens.working,
+    repeating: typeof untilAccepted = retryLostResponse,
   ) =>
     fixture(need, async () => {
       if (request === undefined) return skipUnmetNeed(need)
@@ -132,28 +138,21 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
     supplied: {
       archivedChange: supplied('archived repository change', target.archivedChange),
       conflict: supplied('conflicting request', target.conflict),
-      noContent: supplied('no-content request', target.noContent, untilAccepted),
-      archivedChangeByReader: supplied(
-        'archived repository change',
-        target.archivedChange,
-        retryLostResponse,
-        reader,
-      ),
-      conflictByReader: supplied('conflicting request', target.conflict, retryLostResponse, reader),
+      noContent: supplied('no-content request', target.noContent, tokens.working, untilAccepted),
+      archivedChangeByReader: supplied('archived repository change', target.archivedChange, reader),
+      conflictByReader: supplied('conflicting request', target.conflict, reader),
     },
     suppliedReads,
     repositories,
     endpoints,
     readableEndpoints: readable,
     settingsRecord,
-    sudo: accounts.sudo,
     scopeMessages: async () =>
       messagesOf((await allOrWorst([scopeRejections(), suppliedRejections()])).flat()),
     legacyResponses: () => legacyResponses(readable(), tokens, codeHosting, repositories),
     observedPageSizes: async (list) => observePageSizes(list, await settingsRecord(), settings),
 
     listCases: createListCases(settings),
-
     singlePages: (list) => singlePages(list, accounts, repositories),
   }
 }

@@ -22,22 +22,15 @@ export interface ProtectedEndpoint {
   request(options?: CallOptions): Promise<Exchange>
 }
 
-function requestAll(endpoints: readonly ProtectedEndpoint[], token: string) {
-  return allOrWorst(
-    endpoints.map(async (endpoint) => ({
-      endpoint,
-      response: await endpoint.request({ credentials: bearer(token) }),
-    })),
-  )
-}
-
 /** Returns the endpoints that the main account can read, where a rejection concerns the other token. */
 export async function readableEndpoints(
   endpoints: readonly ProtectedEndpoint[],
   token: string,
 ): Promise<ProtectedEndpoint[]> {
-  const responses = await requestAll(endpoints, token)
-  const readable = responses.flatMap(({ endpoint, response }) => {
+  const credentials = bearer(token)
+  const responses = await allOrWorst(endpoints.map(({ request }) => request({ credentials })))
+  const readable = responses.flatMap((response, index) => {
+    const endpoint = endpoints[index] as ProtectedEndpoint
     if (isSuccess(response)) return [endpoint]
     const text = `the main account got ${response.status}`
     noteLeftOut(endpoint.name, { kind: 'missing', text, exchange: response.id })

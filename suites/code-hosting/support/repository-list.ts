@@ -42,11 +42,13 @@ export interface Walk {
 /** The view of one check on a shared reading, with the pages on which its verdict is based. */
 export interface RepositoryList {
   readonly limits: ListLimits
+  /** Pages that the check has read so far. */
   readonly inspectedPages: ReadonlySet<RepositoryPage>
   /** Reads the page of a query, once per run. */
   page(query?: PageQuery): Promise<RepositoryPage>
   /** Reads the target of a link. Fails if it is outside the API. */
   follow(from: RepositoryPage, target: string): Promise<RepositoryPage>
+  /** Reads all pages, up to PROBE_MAX_PAGES. */
   readAll(): Promise<WholeList>
   /** Returns the number of items. @throws ListTruncatedError if the end is not found */
   exactLength(): Promise<number>

@@ -50,16 +50,21 @@ export interface Tokens {
   all(): Promise<string>
   /** Limits a wrong password to one token request. @throws Inconclusive if the password is wrong */
   passwordAccepted(): Promise<void>
+  /** The value of a token with these scopes. */
   with(...scopes: Scope[]): Promise<string>
+  /** The exchange that created a token with these scopes. */
   creation(...scopes: Scope[]): Promise<Exchange>
   /** The value of a token with read and write scopes of all categories except this one and `admin`. */
   withEveryCategoryExcept(category: ScopeCategory): Promise<string>
+  /** The name of the token that an exchange requested. */
   nameOf(creation: Exchange): string
   /** The exchange that created a token with every scope, which is deleted after its first use. */
   creationWithEveryScope(): Promise<Exchange>
   /** The exchange that created such a token, which is deleted immediately. */
   unusedCreation(...scopes: Scope[]): Promise<Exchange>
+  /** The exchange that created a token of the site administrator with these scopes. */
   creationByAdmin(...scopes: Scope[]): Promise<Exchange>
+  /** The value of a token of the site administrator. */
   ofAdmin(...scopes: Scope[]): Promise<string>
   /** The value of a token that authenticated before its deletion. @throws Skip if it did not */
   deleted(): Promise<string>

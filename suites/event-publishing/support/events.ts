@@ -30,7 +30,9 @@ export interface Events {
   found(): Promise<FoundEventId>
   /** ID of the event, once it can be read if possible: a 404 of a new event would look like a rejected key. */
   existingId(): Promise<string>
+  /** Status of the event. */
   status(): Promise<Exchange>
+  /** Response to a replay of the event. */
   replay(): Promise<Exchange>
   replayWith(credentials: Credentials): Promise<Exchange>
   /** Status of another event; its ID must be at the same place of the response. */

@@ -37,6 +37,7 @@ export function isNoEndpoint({ status }: Exchange): boolean {
 }
 
 export interface Publishing {
+  /** Configured type and payload. */
   readonly event: PublishedEvent
   /** Adds a member to the configured payload. */
   payloadWith(value: unknown): string
@@ -53,6 +54,7 @@ export interface Publishing {
   withEmptyPayload(): Promise<Exchange>
   /** Responses to one `Idempotency-Key`: for an event, for the same event, and for another event. */
   repeated(): Promise<Record<'first' | 'again' | 'other', Exchange>>
+  /** Status of an event that was never published. */
   unknownEvent(): Promise<Exchange>
   /** @throws Inconclusive if the service rejects every request with the key like this one */
   requireKey(exchange: Exchange): Promise<void>

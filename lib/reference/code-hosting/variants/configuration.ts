@@ -5,11 +5,9 @@ import { type CodeHostingServer, categoryRequests, logins, newTokenValue } from 
 import { requestRepeated } from './lists.ts'
 
 const ofPageSizes = [
-  ...[
-    'pagination/default-limit',
-    'pagination/limit-not-positive',
-    'settings/agree-with-pagination',
-  ],
+  'pagination/default-limit',
+  'pagination/limit-not-positive',
+  'settings/agree-with-pagination',
 ]
 const aboveMaximum = { settings: { defaultPagingNum: 30 }, noVerdict: ofPageSizes }
 
