@@ -91,7 +91,7 @@ export function unmodifiedVariant(variant: Variant): Variant | undefined {
   return changed && Object.keys(configured).length > 0 ? { name, ...configured } : undefined
 }
 
-export function configuredOtherwise(
+export function environmentVariant(
   name: string,
   environment: (environment: Environment) => Environment,
 ): Variant {
