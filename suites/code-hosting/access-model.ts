@@ -1,5 +1,5 @@
 import type { RequirementId } from './requirements.ts'
-import { type Scope, type ScopeCategory, UNRELATED_SCOPE } from './support/scopes.ts'
+import { type ScopeCategory, type TokenScope, UNRELATED_SCOPE } from './support/scopes.ts'
 import type { CodeHostingSettings } from './variables.ts'
 
 /** The private repository belongs to the main account; the other account cannot see it. */
@@ -51,7 +51,7 @@ export interface Cell {
   resource: Resource
   actor: Account | 'anonymous'
   sentAs: SentAs
-  scopes: readonly Scope[]
+  scopes: readonly TokenScope[]
   problem?: CredentialProblem | undefined
   sudo?: { as: Account | 'unknown'; in: 'header' | 'query' } | undefined
 }
@@ -101,7 +101,7 @@ export function categoriesOf(resource: Resource): readonly ScopeCategory[] {
 }
 
 function grantedOf({ resource, scopes }: Cell): readonly ScopeCategory[] {
-  const covers = (category: string) => (scope: Scope) =>
+  const covers = (category: string) => (scope: TokenScope) =>
     scope === 'all' || scope.endsWith(`:${category}`)
   return categoriesOf(resource).filter((category) => scopes.some(covers(category)))
 }

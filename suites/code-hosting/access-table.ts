@@ -7,7 +7,7 @@ import {
   type SentAs,
 } from './access-model.ts'
 import type { RequirementId } from './requirements.ts'
-import { adminScopes, type Scope, scopesExcept, UNRELATED_SCOPE } from './support/scopes.ts'
+import { adminScopes, scopesExcept, type TokenScope, UNRELATED_SCOPE } from './support/scopes.ts'
 import type { CodeHostingTarget } from './variables.ts'
 
 export const accessRequirements = [
@@ -52,9 +52,9 @@ const closed: readonly Resource[] = [
   'repository of a missing owner',
 ]
 
-const READ: readonly Scope[] = ['read:user', 'read:repository']
-const WRITE: readonly Scope[] = ['write:user', 'write:repository']
-const publicOnly = (scopes: readonly Scope[]): Scope[] => ['public-only', ...scopes]
+const READ: readonly TokenScope[] = ['read:user', 'read:repository']
+const WRITE: readonly TokenScope[] = ['write:user', 'write:repository']
+const publicOnly = (scopes: readonly TokenScope[]): TokenScope[] => ['public-only', ...scopes]
 
 const nearMisses: readonly CredentialProblem[] = [
   'other end',
@@ -135,8 +135,8 @@ export function coreCells(
     { scopes: ['write:user'], resource: 'public repository' },
     byNarrowToken,
     ...[READ, WRITE].flatMap(([ofUser, ofRepository]): Row[] => [
-      { scopes: [ofUser as Scope] },
-      { scopes: [ofRepository as Scope], resource: 'public repository' },
+      { scopes: [ofUser as TokenScope] },
+      { scopes: [ofRepository as TokenScope], resource: 'public repository' },
     ]),
     ...[READ, WRITE].map((scopes): Row => ({ scopes, resource: 'repositories' })),
     ...at(opened, { scopes: ['public-only'] }),

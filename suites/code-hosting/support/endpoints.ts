@@ -12,7 +12,7 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { Resource } from '../access-model.ts'
 import type { CallOptions, CodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import type { Scope, ScopeCategory } from './scopes.ts'
+import type { ScopeCategory, TokenScope } from './scopes.ts'
 
 /** A documented endpoint that requires a token. */
 export interface ProtectedEndpoint {
@@ -66,9 +66,9 @@ export function protectedEndpoints(
 export interface ScopeRejection {
   resource?: Resource
   /** Alternative scopes that grant the request. */
-  scopes: readonly Scope[]
+  scopes: readonly TokenScope[]
   /** The scopes of the token. */
-  granted: readonly Scope[]
+  granted: readonly TokenScope[]
   response: Exchange
 }
 

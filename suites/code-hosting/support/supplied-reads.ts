@@ -8,13 +8,13 @@ import { otherCategories, type ReadCategory, readPlaces, skipUnmetNeed } from '.
 import { type CodeHostingTarget, codeHostingVariables, type SuppliedRequest } from '../variables.ts'
 import type { Accounts } from './accounts.ts'
 import { expect } from './matchers.ts'
-import type { Scope } from './scopes.ts'
+import type { TokenScope } from './scopes.ts'
 import type { Tokens } from './tokens.ts'
 
 const { table } = codeHostingVariables
 
 /** The scopes of the token that reads in a category: one token serves two categories. */
-export const readScopes: Record<ReadCategory, readonly Scope[]> = {
+export const readScopes: Record<ReadCategory, readonly TokenScope[]> = {
   activitypub: ['read:activitypub', 'read:notification'],
   issue: ['read:issue'],
   notification: ['read:activitypub', 'read:notification'],
