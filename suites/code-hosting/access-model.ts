@@ -131,127 +131,126 @@ function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
   const isUnrelated = scopes.every((scope) => scope === UNRELATED_SCOPE) || sudo !== undefined
   const asMain = { actor: 'main', sentAs: isCreation(resource) ? 'Basic' : 'any valid' } as const
 
-  const reasons: (Reason | false | undefined)[] = [
+  const reasons: (Reason & { applies: boolean })[] = [
     // Sending a token: Sudo is for site admins, and token creation for the user's name and password.
-    sudo !== undefined &&
-      actor !== 'admin' && {
-        requirement: 'code-hosting/authentication/sudo-admin-only',
-        mayBeIgnored: true,
-        control: { sudo: undefined },
-      },
-    isCreation(resource) &&
-      isToken && {
-        requirement: 'code-hosting/tokens/basic-only',
-        control: { sentAs: 'Basic' },
-        ...(sentAs === 'password' && { explainedBy: { sentAs: 'Basic', problem: 'shorter' } }),
-      },
-    isCreation(resource) &&
-      isBasic &&
-      resource !== `tokens of the ${actor} account` && {
-        requirement: 'code-hosting/tokens/own-credentials',
-        control: { resource: `tokens of the ${actor === 'main' ? 'main' : 'other'} account` },
-      },
+    {
+      applies: sudo !== undefined && actor !== 'admin',
+      requirement: 'code-hosting/authentication/sudo-admin-only',
+      mayBeIgnored: true,
+      control: { sudo: undefined },
+    },
+    {
+      applies: isCreation(resource) && isToken,
+      requirement: 'code-hosting/tokens/basic-only',
+      control: { sentAs: 'Basic' },
+      ...(sentAs === 'password' && { explainedBy: { sentAs: 'Basic', problem: 'shorter' } }),
+    },
+    {
+      applies: isCreation(resource) && isBasic && resource !== `tokens of the ${actor} account`,
+      requirement: 'code-hosting/tokens/own-credentials',
+      control: { resource: `tokens of the ${actor === 'main' ? 'main' : 'other'} account` },
+    },
 
     // Endpoints; Errors, 404: what does not exist, and what the caller cannot see.
-    isHidden && {
+    {
+      applies: isHidden,
       requirement: isActing ? actingAs(cell) : 'code-hosting/errors/hidden-repository',
       statuses: [404],
       control: isActing ? asMainUser : { resource: 'public repository' },
       ...(isActing && { explainedBy: { actor: 'other', sudo: undefined } }),
     },
-    isMissing && {
+    {
+      applies: isMissing,
       requirement: 'code-hosting/errors/missing-repository',
       statuses: [404],
       control: { resource: 'public repository' },
     },
 
     // Sending a token; Errors, 401: credentials that are missing, disabled or invalid.
-    isAnonymous && {
+    {
+      applies: isAnonymous,
       requirement: 'code-hosting/authentication/missing-credentials',
       statuses: [401],
       ...(!isCreation(resource) && { message: 'token is required' }),
       control: asMain,
     },
-    isToken &&
-      isLegacy(sentAs) &&
-      !settings.allowLegacyTokenScheme && {
-        requirement: 'code-hosting/authentication/legacy-disabled',
-        statuses: [401],
-        message: LEGACY_DISABLED,
-        control: { sentAs: 'Bearer' },
-      },
-    isToken &&
-      isQuery(sentAs) &&
-      settings.disableQueryAuthToken && {
-        requirement: 'code-hosting/authentication/query-disabled',
-        control: { sentAs: 'Bearer' },
-        // The server may ignore the token, and an open endpoint then succeeds.
-        explainedBy: { actor: 'anonymous' },
-      },
-    (problem === 'nothing' || problem === 'unknown scheme') && {
+    {
+      applies: isToken && isLegacy(sentAs) && !settings.allowLegacyTokenScheme,
+      requirement: 'code-hosting/authentication/legacy-disabled',
+      statuses: [401],
+      message: LEGACY_DISABLED,
+      control: { sentAs: 'Bearer' },
+    },
+    {
+      applies: isToken && isQuery(sentAs) && settings.disableQueryAuthToken,
+      requirement: 'code-hosting/authentication/query-disabled',
+      control: { sentAs: 'Bearer' },
+      // The server may ignore the token, and an open endpoint then succeeds.
+      explainedBy: { actor: 'anonymous' },
+    },
+    {
+      applies: problem === 'nothing' || problem === 'unknown scheme',
       requirement: 'code-hosting/authentication/unusable-credentials',
       statuses: [401],
       control: { problem: undefined },
       explainedBy: { actor: 'anonymous', problem: undefined },
     },
-    problem === 'unknown user' && {
+    {
+      applies: problem === 'unknown user',
       requirement: 'code-hosting/authentication/unknown-username',
       statuses: [401],
       control: { problem: undefined },
     },
-    isBasic &&
-      isWrong && {
-        requirement: 'code-hosting/authentication/wrong-password',
-        statuses: [401],
-        // The server may call an empty password missing.
-        ...(problem !== 'empty' && { message: INVALID }),
-        control: { problem: undefined },
-      },
-    isToken &&
-      isWrong && {
-        requirement: 'code-hosting/authentication/unknown-token',
-        statuses: [401],
-        message: INVALID,
-        control: { problem: undefined },
-      },
+    {
+      applies: isBasic && isWrong,
+      requirement: 'code-hosting/authentication/wrong-password',
+      statuses: [401],
+      // The server may call an empty password missing.
+      ...(problem !== 'empty' && { message: INVALID }),
+      control: { problem: undefined },
+    },
+    {
+      applies: isToken && isWrong,
+      requirement: 'code-hosting/authentication/unknown-token',
+      statuses: [401],
+      message: INVALID,
+      control: { problem: undefined },
+    },
     // Sudo with an unknown user.
-    isActing &&
-      sudo.as === 'unknown' && {
-        requirement: actingAs(cell),
-        control: asMainUser,
-      },
+    {
+      applies: isActing && sudo.as === 'unknown',
+      requirement: actingAs(cell),
+      control: asMainUser,
+    },
 
     // Scopes; Errors, 403: a token that lacks a scope.
-    lacksScope &&
-      isOnlyPublic && {
-        requirement: 'code-hosting/scopes/public-only-grants-nothing',
-        // The next requirement states the status for the other resources.
-        ...(resource === 'user' && { statuses: [403] }),
-        control: { scopes: ['all'] },
-      },
-    lacksScope &&
-      !isOnlyPublic &&
-      isUnrelated && {
-        requirement: 'code-hosting/scopes/missing-scope-status',
-        statuses: [403],
-        control: { scopes: ['all'] },
-        ...(sudo && { explainedBy: { sudo: undefined } }),
-      },
-    lacksScope &&
-      !isOnlyPublic &&
-      !isUnrelated && {
-        requirement: 'code-hosting/scopes/categories-separate',
-        control: { scopes: ['all'] },
-      },
-    isPublicOnly &&
-      !lacksScope &&
-      resource === 'private repository' && {
-        requirement: 'code-hosting/scopes/public-only-hides-private',
-        statuses: [403, 404],
-        control: { scopes: scopes.filter((scope) => scope !== 'public-only') },
-      },
+    {
+      applies: lacksScope && isOnlyPublic,
+      requirement: 'code-hosting/scopes/public-only-grants-nothing',
+      // The next requirement states the status for the other resources.
+      ...(resource === 'user' && { statuses: [403] }),
+      control: { scopes: ['all'] },
+    },
+    {
+      applies: lacksScope && !isOnlyPublic && isUnrelated,
+      requirement: 'code-hosting/scopes/missing-scope-status',
+      statuses: [403],
+      control: { scopes: ['all'] },
+      ...(sudo && { explainedBy: { sudo: undefined } }),
+    },
+    {
+      applies: lacksScope && !isOnlyPublic && !isUnrelated,
+      requirement: 'code-hosting/scopes/categories-separate',
+      control: { scopes: ['all'] },
+    },
+    {
+      applies: isPublicOnly && !lacksScope && resource === 'private repository',
+      requirement: 'code-hosting/scopes/public-only-hides-private',
+      statuses: [403, 404],
+      control: { scopes: scopes.filter((scope) => scope !== 'public-only') },
+    },
   ]
-  return reasons.flatMap((reason) => reason || [])
+  return reasons.filter(({ applies }) => applies)
 }
 
 function isUnstated(cell: Cell): boolean {
