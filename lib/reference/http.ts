@@ -164,12 +164,10 @@ export async function runHandler<
   }
 }
 
-export type JsonObject = Readonly<Record<string, unknown>>
-
 /** @throws HttpError if the content is not a JSON object */
 export async function jsonObject<Context extends AnyContext>(
   call: CallOf<Context, { malformedBody(reason: string, context: Context): HttpError }>,
-): Promise<JsonObject> {
+): Promise<Readonly<Record<string, unknown>>> {
   let value: unknown
   try {
     value = JSON.parse(await call.text())

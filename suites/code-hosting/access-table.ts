@@ -68,14 +68,6 @@ const wrongTokens = ['invented', ...nearMisses, 'invented', 'invented'] as const
 const at = (resources: readonly Resource[], row: Row): Row[] =>
   resources.map((resource) => ({ resource, ...row }))
 
-export function tokenSchemes({ settings }: Pick<CodeHostingTarget, 'settings'>): SentAs[] {
-  return [
-    'Bearer',
-    ...(settings.allowLegacyTokenScheme ? (['token'] as const) : []),
-    ...(settings.disableQueryAuthToken ? [] : (['?token=', '?access_token='] as const)),
-  ]
-}
-
 /**
  * Returns the cells of every run, simple ones first. They cover all documented pairs of scheme, problem,
  * scopes, resource, user and sudo.
@@ -83,7 +75,12 @@ export function tokenSchemes({ settings }: Pick<CodeHostingTarget, 'settings'>):
 export function coreCells(
   target: Pick<CodeHostingTarget, 'settings' | 'username' | 'other'>,
 ): Cell[] {
-  const schemes = tokenSchemes(target)
+  const { allowLegacyTokenScheme, disableQueryAuthToken } = target.settings
+  const schemes: SentAs[] = [
+    'Bearer',
+    ...(allowLegacyTokenScheme ? (['token'] as const) : []),
+    ...(disableQueryAuthToken ? [] : (['?token=', '?access_token='] as const)),
+  ]
   /** Assigns token schemes and resources to rows in rotation. */
   const inTurn = (rows: readonly Row[]): Row[] =>
     rows.map((row, index) => ({

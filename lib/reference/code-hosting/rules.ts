@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth'
-import { HttpError, type ResponseParts, responseParts } from '../http.ts'
+import { type Fields, HttpError, type ResponseParts, responseParts } from '../http.ts'
 import type {
   AccessToken,
   Account,
@@ -12,8 +12,6 @@ import type {
 } from './server.ts'
 
 type Scopes = readonly string[]
-
-type Fields = Readonly<Record<string, string>>
 
 /** Value of a header field; undefined if it is not sent. */
 type Header = string | undefined

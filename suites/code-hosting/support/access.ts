@@ -7,6 +7,7 @@ import {
 import { contrast, isSuccess, responsesWithStatus } from '../../../lib/conformance/contrast.ts'
 import { displayStatus, displayValue } from '../../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, forEachTestable } from '../../../lib/conformance/each.ts'
+import { note } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { sampleSeed } from '../../../lib/conformance/sample-seed.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
@@ -19,7 +20,6 @@ import { describeCell } from './describe-cell.ts'
 import { loginIn } from './exchange-filters.ts'
 import { expect } from './matchers.ts'
 import { UNRELATED_SCOPE } from './scopes.ts'
-import { noteThatQueryTokensMayBeDisabled } from './token-schemes.ts'
 
 type JudgedCell = { cell: Cell; access: Access; name: string }
 
@@ -145,7 +145,10 @@ export function createAccess(parts: CellRequestParts): AccessChecks {
     if (!controlled && response.status === 404 && cell.resource === 'public repository') {
       skip('the repository does not exist')
     }
-    if (cell.sentAs.startsWith('?')) noteThatQueryTokensMayBeDisabled([response])
+    if (cell.sentAs.startsWith('?') && response.status === 401) {
+      const server = 'A server with DISABLE_QUERY_AUTH_TOKEN=true returns 401'
+      note(`${server}: set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.`)
+    }
     expectStatus(judged, response, 200)
     if (as && cell.resource === 'user') expectRecordOf(as, judged, response, controlled)
   }

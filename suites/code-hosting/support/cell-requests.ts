@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { skip, skipUnobserved } from '../../../lib/conformance/check-errors.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
@@ -17,7 +18,6 @@ import type { Accounts, KnownAccount } from './accounts.ts'
 import { nearMissOf } from './near-misses.ts'
 import type { Repositories } from './repositories.ts'
 import type { Creations } from './token-requests.ts'
-import { unknownToken } from './token-schemes.ts'
 import type { Tokens } from './tokens.ts'
 
 export interface CellRequestParts {
@@ -33,7 +33,7 @@ export interface CellRequestParts {
 /** Creates a function that sends the requests of cells. Reports hide wrong secrets too. */
 export function createCellRequests(parts: CellRequestParts) {
   const { run, target, client, accounts, tokens, creations, repositories } = parts
-  const inventedToken = unknownToken()
+  const inventedToken = randomBytes(20).toString('hex')
   run.redactor.add('UNKNOWN_TOKEN', inventedToken)
   const unknownUser = `plumbline-${run.settings.runId}-nobody`
 

@@ -14,15 +14,6 @@ import type { BoundaryPages, RepositoryList, Walk } from './repository-list.ts'
 
 type NumberedPage = { page: RepositoryPage; number: number }
 
-/** @throws Skip when there are fewer pages */
-export function needsPages(count: number, required: number): void {
-  if (count < required) {
-    skip(
-      `needs an account with ${required} or more repositories, and the main account has ${count}`,
-    )
-  }
-}
-
 export function pagesOf({ first, middle, last, count }: BoundaryPages): NumberedPage[] {
   if (middle === undefined) {
     const text = `the main account's repositories make ${count} at most`

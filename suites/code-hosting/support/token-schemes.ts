@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { runOptionalPart, skipWithoutControl } from '../../../lib/conformance/check-errors.ts'
 import { responsesWithStatus } from '../../../lib/conformance/contrast.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
-import { note } from '../../../lib/conformance/evidence-scope.ts'
 import { authorization, type Credentials, queryToken } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient } from '../client.ts'
@@ -50,14 +48,6 @@ export async function requireWorkingScheme(
   skipWithoutControl(
     'the token is rejected with every scheme; see code-hosting/tokens/authenticates',
   )
-}
-
-export const unknownToken = () => randomBytes(20).toString('hex')
-
-export function noteThatQueryTokensMayBeDisabled(responses: readonly Exchange[]): void {
-  const server = 'A server with DISABLE_QUERY_AUTH_TOKEN=true returns 401'
-  const advice = 'set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.'
-  if (responses.some(({ status }) => status === 401)) note(`${server}: ${advice}`)
 }
 
 /** Returns responses to the legacy scheme, in each spelling at one endpoint: records, a list and two errors. */
