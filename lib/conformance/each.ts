@@ -10,7 +10,10 @@ function severity(error: unknown): number {
   return isFailedExpectation(error) ? 5 : 4
 }
 
-/** Runs a check for several cases concurrently. Throws like `allOrWorst`. */
+const worstOf = (errors: readonly unknown[]) =>
+  errors.toSorted((one, other) => severity(other) - severity(one))[0]
+
+/** Runs a check for several cases concurrently, and throws the worst error. */
 export async function each<T>(
   cases: Iterable<T>,
   check: (value: T) => Promise<void>,
@@ -21,6 +24,9 @@ export async function each<T>(
 /**
  * Runs a check for each case, and adds a note for skipped cases. @throws Skip if all are skipped
  *
+ * Reports each distinct deviation: a waiver for one case does not cover another. The texts of `each` may
+ * depend on data, so that a waiver for all of them would not last.
+ *
  * @param partOf returns the name of the skipped part; each part is noted once per reason
  */
 export async function forEachTestable<T extends { readonly name: string }>(
@@ -28,40 +34,31 @@ export async function forEachTestable<T extends { readonly name: string }>(
   check: (value: T) => Promise<void>,
   partOf = (name: string, _reason: Reason) => name,
 ): Promise<void> {
-  const skips = new Map<T, Skip>()
-  await each(cases, async (value) => {
-    try {
-      await check(value)
-    } catch (error) {
-      if (!(error instanceof Skip)) throw error
-      skips.set(value, error)
-    }
-  })
-  const [worst] = cases
-    .flatMap((value) => skips.get(value) ?? [])
-    .sort((one, other) => severity(other) - severity(one))
-  if (worst !== undefined && skips.size === cases.length) throw worst
+  const outcomes = await Promise.allSettled(cases.map(async (value) => check(value)))
+  const errors = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []))
+  const failures = distinctFailures(errors.filter(isFailedExpectation))
+  if (failures.size > 1) throw new Contradictions([...failures.values()])
+  const worst = worstOf(errors)
+  if (worst !== undefined && (!(worst instanceof Skip) || errors.length === cases.length)) {
+    throw worst
+  }
   // In the order of the cases, for reports that do not depend on time.
   const noted = new Set<string>()
-  for (const value of cases) {
-    const { reason } = skips.get(value) ?? {}
-    if (reason === undefined) continue
-    const part = partOf(value.name, reason)
+  for (const [index, { name }] of cases.entries()) {
+    const outcome = outcomes[index]
+    if (outcome?.status !== 'rejected') continue
+    const { reason } = outcome.reason as Skip
+    const part = partOf(name, reason)
     const key = JSON.stringify([part, reason])
     if (!noted.has(key)) noteLeftOut(part, reason)
     noted.add(key)
   }
 }
 
-/** Like `Promise.all`, but waits for all promises. Throws all failed expectations, or else the worst error. */
+/** Like `Promise.all`, but waits for all promises and throws the worst error. */
 export async function allOrWorst<T extends readonly unknown[]>(work: T) {
   const outcomes = await Promise.allSettled(work)
-  const errors = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []))
-  const failures = errors
-    .filter(isFailedExpectation)
-    .flatMap((error) => (error instanceof Contradictions ? error.failures : error))
-  const [first, ...others] = distinctFailures(failures).values()
-  if (first !== undefined && others.length > 0) throw new Contradictions([first, ...others])
-  if (errors.length > 0) throw errors.sort((a, b) => severity(b) - severity(a))[0]
+  const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
+  if (failed.length > 0) throw worstOf(failed.map(({ reason }) => reason))
   return Promise.all(work)
 }
