@@ -22,10 +22,8 @@ export async function each<T>(
 }
 
 /**
- * Runs a check for each case, and adds a note for skipped cases. @throws Skip if all are skipped
- *
- * Reports each distinct deviation: a waiver for one case does not cover another. The texts of `each` may
- * depend on data, so that a waiver for all of them would not last.
+ * Runs a check for each case, and adds a note for skipped cases. Reports each distinct deviation.
+ * @throws Skip if all are skipped
  *
  * @param partOf returns the name of the skipped part; each part is noted once per reason
  */
@@ -37,6 +35,7 @@ export async function forEachTestable<T extends { readonly name: string }>(
   const outcomes = await Promise.allSettled(cases.map(async (value) => check(value)))
   const errors = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []))
   const failures = distinctFailures(errors.filter(isFailedExpectation))
+  // A waiver for the deviation of one case must not cover another. With `each`, texts depend on data.
   if (failures.size > 1) throw new Contradictions([...failures.values()])
   const worst = worstOf(errors)
   if (worst !== undefined && (!(worst instanceof Skip) || errors.length === cases.length)) {
