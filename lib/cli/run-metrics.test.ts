@@ -87,3 +87,13 @@ it.each([
   expect(await runCommandLine(['run', ...options], context)).toBe(2)
   expect(context.reported.errors).toMatch(/--(?:metrics|name)/)
 })
+
+it('replaces no file without metrics, such as the environment file', async () => {
+  const directory = temporaryDirectory()
+  const environment = join(directory, 'staging.env')
+  writeFileSync(environment, 'PROBE_RETRIES=1\n')
+  const context = createNestedContext(directory, sharedSuites)
+  expect(await runCommandLine(['run', '--metrics', 'staging.env'], context)).toBe(2)
+  expect(context.reported.errors).toContain('staging.env')
+  expect(readFileSync(environment, 'utf8')).toBe('PROBE_RETRIES=1\n')
+})
