@@ -89,7 +89,7 @@ function addNextSteps(
 
 function conclusion({ status, findings, requirements }: DoctorReport, isEmbedded: boolean): string {
   const problems = findings.filter(isProblem).length
-  if (problems > 0) return `not ready: ${counted(problems, 'problem', 'problems')} to mend`
+  if (problems > 0) return `not ready: ${counted(problems, 'problem', 'problems')} to fix`
   if (status !== 0) return 'not ready: a run would judge nothing'
   const judged = requirements.filter(({ forecast }) => forecast === 'judged').length
   const all = requirements.length

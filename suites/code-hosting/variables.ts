@@ -77,7 +77,7 @@ const tokenDeletePath = text(
 function account(prefix: string, what: string) {
   const [login, secret] = [`${prefix}_USERNAME`, `${prefix}_PASSWORD`]
   return {
-    username: { name: login, format: username, meaning: `Login name of ${what}.` },
+    username: { name: login, format: username, meaning: `Username of ${what}.` },
     password: { name: secret, format: password, meaning: 'Its password.', secret: true },
   } as const
 }
@@ -85,7 +85,7 @@ function account(prefix: string, what: string) {
 const readVariable = (name: string, what: string, example: string) => ({
   name: `CODE_HOSTING_${name}`,
   format: suppliedRead,
-  meaning: `A GET ${what}.`,
+  meaning: `GET request ${what}.`,
   example: `GET /api/v1/${example}`,
 })
 
@@ -102,7 +102,7 @@ function setting<Value extends number | boolean>(
   defaultValue: Value,
   what = '',
 ) {
-  const meaning = `The setting ${name} of the server${what}.`
+  const meaning = `Setting ${name} of the server${what}.`
   return { name: `CODE_HOSTING_${name}`, format, default: defaultValue, meaning }
 }
 
@@ -110,36 +110,36 @@ const table = {
   baseUrl: {
     name: 'CODE_HOSTING_BASE_URL',
     format: baseUrl('/api/v1', 'prefix'),
-    meaning: 'Where the service is, without /api/v1; it may have a path.',
+    meaning: 'Base URL of the service, without /api/v1; it may have a path.',
     example: 'https://code.example.com',
   },
   username: {
     name: 'CODE_HOSTING_USERNAME',
     format: username,
     meaning:
-      'Login name of the main account: no site administrator, ideally with repositories for more than two full pages.',
+      'Username of the main account, which is not a site administrator and ideally owns repositories for more than two full pages.',
     example: 'maria',
   },
   password: {
     name: 'CODE_HOSTING_PASSWORD',
     format: password,
-    meaning: 'Password of the main account; the tokens that checks need are created with it.',
+    meaning: 'Password of the main account; Plumbline creates the tokens that checks need with it.',
     secret: true,
   },
   token: {
     name: 'CODE_HOSTING_TOKEN',
     format: token,
     meaning:
-      'Token of the main account with the scope all, in place of the password; no token is created then.',
+      'Token of the main account with the scope all, instead of the password; Plumbline then creates no tokens.',
     secret: true,
   },
-  other: account('CODE_HOSTING_OTHER', 'an account from which the private repository is hidden'),
+  other: account('CODE_HOSTING_OTHER', 'an account that cannot access the private repository'),
   otp: {
     ...account('CODE_HOSTING_OTP', 'an account that uses two-factor authentication'),
     secret: {
       name: 'CODE_HOSTING_OTP_SECRET',
       format: base32,
-      meaning: 'The base32 secret from which its one-time codes are computed.',
+      meaning: 'Base32 secret of its one-time codes.',
       secret: true,
     },
   },
@@ -147,33 +147,33 @@ const table = {
   publicRepository: {
     name: 'CODE_HOSTING_PUBLIC_REPOSITORY',
     format: repository,
-    meaning: 'A public repository of the main account.',
+    meaning: 'Public repository of the main account.',
     identifies: true,
     example: 'maria/public',
   },
   privateRepository: {
     name: 'CODE_HOSTING_PRIVATE_REPOSITORY',
     format: repository,
-    meaning: 'A private repository of the main account.',
+    meaning: 'Private repository of the main account.',
     identifies: true,
     example: 'maria/private',
   },
   archivedChange: {
     name: 'CODE_HOSTING_ARCHIVED_CHANGE',
     format: suppliedRequest,
-    meaning: 'A request that would change an archived repository.',
+    meaning: 'Request that would change an archived repository.',
     example: 'PATCH /api/v1/repos/maria/archived {"description":"changed"}',
   },
   conflict: {
     name: 'CODE_HOSTING_CONFLICT',
     format: suppliedRequest,
-    meaning: 'A request that would create something that is there already.',
+    meaning: 'Request that would create a resource that already exists.',
     example: 'POST /api/v1/user/repos {"name":"public"}',
   },
   noContent: {
     name: 'CODE_HOSTING_NO_CONTENT',
     format: suppliedRequest,
-    meaning: 'A request that succeeds with status 204.',
+    meaning: 'Request that succeeds with status 204.',
     example: 'PUT /api/v1/user/starred/maria/public',
   },
   readActivitypub: readVariable(
@@ -221,8 +221,8 @@ const table = {
     'version',
   ),
   settings: {
-    maxResponseItems: setting('MAX_RESPONSE_ITEMS', items, 25, ': most items on a page'),
-    defaultPagingNum: setting('DEFAULT_PAGING_NUM', items, 20, ': items on a page by default'),
+    maxResponseItems: setting('MAX_RESPONSE_ITEMS', items, 25, ': maximum page size'),
+    defaultPagingNum: setting('DEFAULT_PAGING_NUM', items, 20, ': default page size'),
     defaultGitTreesPerPage: setting(
       'DEFAULT_GIT_TREES_PER_PAGE',
       items,
@@ -238,25 +238,26 @@ const table = {
     name: 'CODE_HOSTING_GATEWAY_RATE_LIMITS',
     format: trueOrFalse,
     default: false,
-    meaning: 'Whether a gateway in front of the service adds rate limit header fields.',
+    meaning: 'True if a gateway adds rate limit header fields to the responses of the service.',
   },
   production: {
     name: 'CODE_HOSTING_PRODUCTION',
     format: trueOrFalse,
     default: true,
     meaning:
-      'Whether the server runs in production, where it describes server errors to site administrators only.',
+      'True if the server runs in production, where it describes server errors only to site administrators.',
   },
   tokenDeletePath: {
     name: 'CODE_HOSTING_TOKEN_DELETE_PATH',
     format: tokenDeletePath,
-    meaning: 'Where created tokens are deleted with basic authentication; unset, they stay.',
+    meaning:
+      'Path at which Plumbline deletes the tokens that it created, with Basic authentication; without it, they remain.',
     example: '/api/v1/users/{username}/tokens/{name}',
   },
   documentUrl: {
     name: 'CODE_HOSTING_DOCUMENT_URL',
     format: documentUrl,
-    meaning: 'Your copy of the document by which the service is judged: reports link its sections.',
+    meaning: 'Your copy of the API document; reports link to its sections.',
     example: 'https://wiki.example.com/code-hosting-api.md',
   },
 } as const satisfies VariableTable
