@@ -39,7 +39,7 @@ describe('the page of a fleet', () => {
       // A single service has no heading.
       columns: ['Deployment', 'Errors'],
       quiet: expect.stringMatching(
-        / 10 sections: .*Code hosting: Limits.*Incident status: Updates/,
+        / 10 sections\. Code hosting: .*Limits.*; Incident status: Updates/,
       ),
     })
     expect(columns({ errors: 'inconclusive', replay: 'advisory' }).columns.join(' ')).toMatch(
@@ -61,7 +61,7 @@ describe('the page of a fleet', () => {
     )
     const text = pageText(fleetPage(mergeReports([{ path: 'a', run }]))).replace(/\s+/g, ' ')
     expect(text).toContain('◐ 1 deployment: 1 with less than half judged')
-    expect(text).toContain('◐no failure found: 1 of 3 judged (33% of the 3 that can be;')
+    expect(text).toContain('◐no failure found: 1 of 3 judged (33% of the 3 testable;')
   })
 
   it('leads to what the page of the deployment says of a section and of a failure', () => {
