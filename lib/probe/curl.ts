@@ -33,6 +33,10 @@ export function shellArgument(
   return `"${shell}${quoted(argument.slice(end))}"`
 }
 
+/** Returns a word for a POSIX shell, quoted only if it has to be. */
+export const shellWord = (text: string): string =>
+  /^[\w./:@=-]+$/.test(text) ? text : shellArgument(text)
+
 /** Returns an argument with the text `before` and a part of a request. */
 function partArgument(
   { placeholders = [] }: RecordedRequest,
