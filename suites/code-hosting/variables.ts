@@ -130,7 +130,7 @@ const table = {
     name: 'CODE_HOSTING_TOKEN',
     format: token,
     meaning:
-      'Token of the main account with the scope all, instead of the password; Plumbline then creates no tokens.',
+      'Token of the main account with the scope all, instead of the password; a run then creates no tokens.',
     secret: true,
   },
   other: account('CODE_HOSTING_OTHER', 'an account that cannot access the private repository'),
@@ -167,7 +167,7 @@ const table = {
   conflict: {
     name: 'CODE_HOSTING_CONFLICT',
     format: suppliedRequest,
-    meaning: 'Request that would create a resource that already exists.',
+    meaning: 'Request to create a resource that already exists.',
     example: 'POST /api/v1/user/repos {"name":"public"}',
   },
   noContent: {
@@ -221,8 +221,18 @@ const table = {
     'version',
   ),
   settings: {
-    maxResponseItems: setting('MAX_RESPONSE_ITEMS', items, 25, ': maximum page size'),
-    defaultPagingNum: setting('DEFAULT_PAGING_NUM', items, 20, ': default page size'),
+    maxResponseItems: setting(
+      'MAX_RESPONSE_ITEMS',
+      items,
+      25,
+      ': maximum number of items on a page',
+    ),
+    defaultPagingNum: setting(
+      'DEFAULT_PAGING_NUM',
+      items,
+      20,
+      ': default number of items on a page',
+    ),
     defaultGitTreesPerPage: setting(
       'DEFAULT_GIT_TREES_PER_PAGE',
       items,
@@ -238,7 +248,7 @@ const table = {
     name: 'CODE_HOSTING_GATEWAY_RATE_LIMITS',
     format: trueOrFalse,
     default: false,
-    meaning: 'True if a gateway adds rate limit header fields to the responses of the service.',
+    meaning: 'True if a gateway in front of the service adds rate limit header fields.',
   },
   production: {
     name: 'CODE_HOSTING_PRODUCTION',
@@ -251,7 +261,7 @@ const table = {
     name: 'CODE_HOSTING_TOKEN_DELETE_PATH',
     format: tokenDeletePath,
     meaning:
-      'Path at which Plumbline deletes the tokens that it created, with Basic authentication; without it, they remain.',
+      'Path at which a run deletes its tokens with Basic authentication; if unset, they stay.',
     example: '/api/v1/users/{username}/tokens/{name}',
   },
   documentUrl: {
