@@ -11,7 +11,7 @@ export class UnsupportedFileError extends Error {
 
 /** @throws UnsupportedFileError for a pipe or a device, which may never end */
 function requireRegular(path: string): void {
-  if (!statSync(path).isFile()) throw new UnsupportedFileError('is no regular file')
+  if (!statSync(path).isFile()) throw new UnsupportedFileError('is not a regular file')
 }
 
 /** Reads a file from a byte offset, or a pipe. @throws UnsupportedFileError */

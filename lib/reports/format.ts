@@ -43,13 +43,13 @@ export function durationText(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
 }
 
-/** Returns `waited 12.3 s for code-hosting (status 503)`. */
+/** Returns `12.3 s for code-hosting (status 503)` for each service. */
 export function awaitedText(awaited: readonly AwaitedService[]): string {
   const parts = awaited.map(({ service, durationMs, responds, reason }) => {
     const name = `${service}${responds ? '' : ', which did not respond'}`
     return printableSentence(`${durationText(durationMs)} for ${name} (${reason})`)
   })
-  return `waited ${parts.join(', ')}`
+  return parts.join(', ')
 }
 
 /** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`, and what it waited for. */
@@ -57,7 +57,7 @@ export function requestsText({ run, exchanges }: RunReport): string {
   const retries = exchanges.filter(({ attempt }) => attempt > 1).length
   const repeated = retries === 0 ? '' : ` (${counted(retries, 'retry', 'retries')})`
   const duration = durationText(Date.parse(run.finishedAt) - Date.parse(run.startedAt))
-  const waited = run.awaited === undefined ? '' : `, after it ${awaitedText(run.awaited)}`
+  const waited = run.awaited === undefined ? '' : `, after waiting ${awaitedText(run.awaited)}`
   return `${counted(exchanges.length, 'request')}${repeated} in ${duration}${waited}`
 }
 
@@ -122,8 +122,9 @@ export function asOfNote({ run, results }: Pick<RunReport, 'run' | 'results'>): 
   const failed = results.filter(
     ({ requirement, verdict }) => verdict === 'advisory' && later.includes(requirement),
   )
-  const number = counted(later.length, 'later requirement')
-  return `as of ${printableSentence(version)}, failures of ${number} are advisory (${failed.length} failed)`
+  if (later.length === 0) return ''
+  const number = counted(later.length, 'requirement')
+  return `of ${number} later than ${printableSentence(version)}, ${failed.length} failed (advisory)`
 }
 
 const timestamp = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d+)?Z$/

@@ -49,10 +49,10 @@ export function coverageText({ judged, testable }: Coverage): string {
   return `${judged} of ${testable}${testable === 0 ? '' : ` (${percent(judged / testable)})`}`
 }
 
-/** Returns why a run is not conformant: `12% of the 87 that can be; conformant from 50%`. */
+/** Returns why a run is not conformant: `12% of the 87 testable; conformant from 50%`. */
 function lowCoverageText({ judged, testable, belowThreshold }: Coverage): string {
   const bound = belowThreshold ? `; conformant from ${percent(MIN_CONFORMANT_SHARE)}` : ''
-  return `${percent(judged / testable)} of the ${testable} that can be${bound}`
+  return `${percent(judged / testable)} of the ${testable} testable${bound}`
 }
 
 function causeText(cause: StatusCause): string {

@@ -38,7 +38,9 @@ describe('the page of a fleet', () => {
     expect(columns({ errors: 'fail', limits: 'skipped' })).toEqual({
       // A single service has no heading.
       columns: ['Deployment', 'Errors'],
-      quiet: expect.stringMatching(/ 10 sections: .*Limits.*Updates/),
+      quiet: expect.stringMatching(
+        / 10 sections\. Code hosting: .*Limits.*; Incident status: Updates/,
+      ),
     })
     expect(columns({ errors: 'inconclusive', replay: 'advisory' }).columns.join(' ')).toMatch(
       /^Deployment Code hosting Event publishing Errors Replay$/,

@@ -110,9 +110,12 @@ function deploymentTable(fleet: Fleet): Markup {
       ? html`<tr><th scope="col" rowspan="2">Deployment</th>${groups}</tr>
 <tr>${titles}</tr>`
       : html`<tr><th scope="col">Deployment</th>${titles}</tr>`
-  const quietNames = quiet.map(({ section }) => html`${displayName(section)}`)
+  const quietNames = [...groupBy(quiet, ({ service }) => service)].map(([service, list]) => {
+    const names = list.map(({ section }) => html`${displayName(section)}`)
+    return html`${displayName(service)}: ${joined(names, ', ')}`
+  })
   return html`<p class="note">Each cell counts requirements, the worst verdict first. Names and counts link to the report.html next to the report.json of the deployment.</p>
-${quiet.length > 0 && html`<p class="note">Nothing failed and nothing is inconclusive in ${counted(quiet.length, 'section')}: ${joined(quietNames, ', ')}.</p>\n`}${scrollingTable(
+${quiet.length > 0 && html`<p class="note">Nothing failed and nothing is inconclusive in ${counted(quiet.length, 'section')}. ${joined(quietNames, '; ')}.</p>\n`}${scrollingTable(
   'Table of deployments and sections',
   counted(sections.length, 'section'),
   head,
