@@ -119,6 +119,14 @@ it('lists requirements that differ or that a deployment does not pass, by failur
   ])
 })
 
+it('lists nothing as different because of a deployment that is down', () => {
+  const down = ['inconclusive', 'inconclusive'] as const
+  expect(fleetOf({ up: ['pass', 'fail'], down: [...down] }).differing).toMatchObject([
+    { requirement: 'a/b/2', failures: 1 },
+  ])
+  expect(fleetOf({ down: [...down] }).differing).toEqual([])
+})
+
 /** Returns a report of a day in February. */
 const reportOf = (date: number, verdict: Verdict) => {
   const startedAt = `2026-02-0${date}T03:00:00.000Z`

@@ -113,7 +113,12 @@ function findDiffering(
 ): DifferingRequirement[] {
   const all = [...ids].flatMap((requirement) => {
     const results = deployments.map(({ run }) => run?.results.get(requirement))
-    const verdicts = results.flatMap((result) => result?.verdict ?? [])
+    // A deployment without any verdict, such as one that is down, differs in everything.
+    const verdicts = deployments.flatMap(({ run }) => {
+      const isReached = run !== undefined && run.summary.coverage.judged > 0
+      return isReached ? (run.results.get(requirement)?.verdict ?? []) : []
+    })
+    if (verdicts.length === 0) return []
     const isEqual = new Set(verdicts).size === 1
     if (isEqual && (verdicts[0] === 'pass' || verdicts[0] === 'skipped')) return []
     const statement = results.find((result) => result !== undefined)?.statement ?? ''
