@@ -88,7 +88,7 @@ function read(
     const count = counted(problems.length, 'problem')
     const texts = problems.map((text) => truncate(printableSentence(text), MAX_PROBLEM_CHARS))
     return new UsageError(
-      [`${option}: ${file} has ${count}; nothing was sent.`, ...texts].join('\n  '),
+      [`${option}: ${file} has ${count}. Nothing was sent.`, ...texts].join('\n  '),
     )
   }
   const lines = new LineCounter()
