@@ -62,10 +62,7 @@ function failureText(statement: string, result: CheckResult) {
     actual,
     exchange: record && `${request}: ${record.response?.status}`,
     // The reference server no longer runs when the text is read.
-    repeat:
-      record && !settings.embedded
-        ? curlCommand(record, settings.target.probe.tls?.settings)
-        : undefined,
+    repeat: record && !settings.embedded ? curlCommand(record, settings.variables) : undefined,
   }
   const details = Object.entries(lines).flatMap(([name, text]) =>
     text ? `  ${name}: ${text}` : [],

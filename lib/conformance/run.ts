@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
+import type { Settings } from '../environment/environment.ts'
 import { baseUrlIn, publicTexts, type Target } from '../environment/target.ts'
+import type { Secret } from '../environment/variable.ts'
 import { isBelow } from '../probe/base-url.ts'
 import {
   type Exchange,
@@ -32,7 +34,9 @@ export interface RunSettings {
   runId: string
   version: string
   target: Target
-  secrets: { name: string; value: string }[]
+  secrets: Secret[]
+  /** Effective configuration by variable, redacted. */
+  variables?: Settings
   /** True if the target is the reference server, which is never reached through a proxy. */
   embedded: boolean
   /** Ids of the reported requirements. */

@@ -1,5 +1,5 @@
-import type { Secret } from '../environment/environment.ts'
 import type { Target } from '../environment/target.ts'
+import type { Secret } from '../environment/variable.ts'
 import type { Redactor } from '../probe/redaction.ts'
 import type { CreatedResource } from './ledger.ts'
 

@@ -62,7 +62,7 @@ describe('a proxy', () => {
     try {
       const { port } = server.address() as AddressInfo
       const proxy = await startProxy(port)
-      const tls = { ca: authority, ...clientIdentity, settings: {} }
+      const tls = { ca: authority, ...clientIdentity }
       const probe = startProbe({
         proxy: { https: proxy.url.href },
         tls,

@@ -1,4 +1,4 @@
-import type { Secret } from '../environment/environment.ts'
+import type { Secret } from '../environment/variable.ts'
 import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
 import { commonPrefixLength, encodeSecret, MIN_DISTINCT_CHARS } from './secret-forms.ts'
 import { MIN_SEARCHED_CHARS, type SearchedSecret, SecretSearch } from './secret-search.ts'
