@@ -1,6 +1,6 @@
 import type { Secret } from '../environment/variable.ts'
 import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
-import { commonPrefixLength, encodeSecret, MIN_DISTINCT_CHARS } from './secret-forms.ts'
+import { commonPrefixLength, encodeSecret, MIN_DISTINCT_CHARS } from './secret-encodings.ts'
 import { MIN_SEARCHED_CHARS, type SearchedSecret, SecretSearch } from './secret-search.ts'
 
 const MAX_CACHED_CHARS = 512

@@ -1,4 +1,4 @@
-import type { EncodedSecret } from './secret-forms.ts'
+import type { EncodedSecret } from './secret-encodings.ts'
 import { decodeLayers } from './unescape.ts'
 
 export interface SearchedSecret extends EncodedSecret {
