@@ -28,7 +28,6 @@ function swapCase(text: string): string {
 
 /** Request that requires a key, and its variations; each is sent once. */
 export interface KeyedRequest {
-  /** Valid request. */
   control: () => Promise<Exchange>
   withoutKey: () => Promise<Exchange>
   withWrongKey: () => Promise<Exchange>
@@ -37,7 +36,6 @@ export interface KeyedRequest {
   withKeyElsewhere: (() => Promise<Exchange>)[]
 }
 
-/** Returns a function that creates keyed requests. `key` throws `Skip` if no key is configured. */
 export function keyedRequests(
   run: RetrySettings & Pick<Run, 'redactor'>,
   {
@@ -71,7 +69,6 @@ export function keyedRequests(
     'an empty key': () => place(''),
   }
 
-  /** @param control sends the valid request; throws `Skip` if that is not possible */
   return (
     name: string,
     control: () => Promise<Exchange>,

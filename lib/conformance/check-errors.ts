@@ -47,7 +47,6 @@ export function skip(text: string): never {
   throw new Skip({ kind: 'missing', text })
 }
 
-/** Skips the check because its control did not succeed. */
 export function skipWithoutControl(text: string | undefined, exchange?: Exchange): never {
   throw new Skip({ kind: 'no control', ...(text && { text }), ...exchangeIn(exchange) })
 }

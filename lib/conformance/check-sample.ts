@@ -8,7 +8,6 @@ export type FastCheck = typeof import('fast-check')
 
 /** Cases of which a check tries a sample. */
 export interface SampledCases<Case> {
-  /** Number of cases to try. */
   count: number
   arbitrary: (fc: FastCheck) => Arbitrary<Case>
   /** Returns the text of a case, for reports and for the next run. */

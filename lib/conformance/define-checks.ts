@@ -26,14 +26,12 @@ export interface Invariant<Context> {
 }
 
 interface BindOptions<Context> {
-  /** Returns true if the target has the service. */
   probed: () => boolean
   context: () => Context
   /** Runs before all checks; an error applies to every requirement. */
   preflight: (context: Context) => Promise<void>
 }
 
-/** Returns the functions that define checks, typed by the ids of a catalogue. */
 export function defineChecks<Id extends string, ObservationId extends string, Context>(
   catalogue: Catalogue<Id, ObservationId>,
   { probed, context: createContext, preflight }: BindOptions<Context>,
@@ -56,7 +54,6 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
   const isSelected = (id: string) => probed() && currentRun().settings.selected.includes(id)
   const isChecked = (id: string) => probed() && currentRun().settings.checks.includes(id)
 
-  /** @throws Skip if the target does not meet the needs */
   const require = (needs: readonly string[] = []): void =>
     requireNeeds(catalogue.needs, needs, currentRun().settings.target)
 

@@ -26,7 +26,6 @@ function excerpt(text: string): string {
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** Returns the type and size of a JSON value. */
 function describeType(value: unknown): string {
   if (typeof value === 'string') return `a string of ${count(value.length, 'character')}`
   if (Array.isArray(value)) return `a list of ${count(value.length, 'item')}`
@@ -50,7 +49,6 @@ export function displayText(
   return isReported(exchange, text) ? exchange.redact(text) : description
 }
 
-/** Returns the number of names from the body, and the first three. */
 export function displayNames(exchange: Exchange, names: readonly string[]): string {
   const items = `${names.length} items`
   if (names.length === 0 || isBodyLeftOut(exchange)) return items
@@ -65,13 +63,11 @@ export function displayBody(exchange: Exchange): string {
   return body === null ? `a body of ${count(bodyBytes, 'byte')}` : `the body ${excerpt(body)}`
 }
 
-/** Returns the redacted `message` of an error body, if any. */
 export function displayMessage(exchange: Exchange): string | undefined {
   const message = messageOf(exchange)
   return message === undefined ? undefined : excerpt(displayText(exchange, message))
 }
 
-/** Returns the status, with the `code` and the `message` of an error body. */
 export function displayStatus(exchange: Exchange): string {
   const code = exchange.leastElements === undefined && Object(exchange.json).code
   const shownCode = typeof code === 'string' ? excerpt(displayText(exchange, code)) : undefined

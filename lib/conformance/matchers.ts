@@ -53,7 +53,6 @@ function compareHeader(
 
 const NOT_JSON = 'not JSON'
 
-/** Maximum number of schema errors in a text. */
 const MAX_SHOWN_ERRORS = 10
 
 /** Returns the pointer of the first error, which may be a missing member. */
@@ -74,7 +73,6 @@ function describeErrors(errors: NonNullable<ValidateFunction['errors']>): string
   return texts.concat(more > 0 ? `and ${more} more` : []).join('; ')
 }
 
-/** Returns the errors without list indexes, each once. */
 function distinctErrors(errors: NonNullable<ValidateFunction['errors']>): string {
   const texts = errors.map(({ instancePath, message }) => {
     return `${instancePath.replaceAll(/\/\d+/g, '/*')} ${message}`
@@ -83,7 +81,6 @@ function distinctErrors(errors: NonNullable<ValidateFunction['errors']>): string
 }
 
 const matchers = {
-  /** Passes if `pass` is true; the texts complete "expected …, got …". */
   toShow: compare,
 
   toHaveStatus(exchange: Exchange, ...statuses: number[]) {
@@ -93,7 +90,6 @@ const matchers = {
     return compare(exchange, pass, `status ${statuses.join(' or ')}`, actual, { status: true })
   },
 
-  /** A 2xx status. */
   toBeAccepted(exchange: Exchange) {
     const detail = exchange.text === '' ? '' : `, ${displayBody(exchange)}`
     const actual = `status ${exchange.status}${detail}`
@@ -125,11 +121,9 @@ const matchers = {
       [null, String(value)].includes(actual),
     ),
 
-  /** The field, with a value that `description` describes. */
   toHaveHeaderLike: (exchange: Exchange, name: string, value: RegExp, description: string) =>
     compareHeader(exchange, name, `${name}: ${description}`, (actual) => value.test(actual ?? '')),
 
-  /** A comma-separated field with this element, in any case. */
   toListInHeader: (exchange: Exchange, name: string, element: string) =>
     compareHeader(exchange, name, `${element} in ${name}`, (actual) => {
       const elements = (actual ?? '').toLowerCase().split(',')
@@ -158,7 +152,6 @@ const matchers = {
     return compare(exchange, pass, expected, actual, { pointer: toPointer(differing.slice(0, 1)) })
   },
 
-  /** No field whose name, in lower case, matches. */
   toHaveNoHeaderLike(exchange: Exchange, name: RegExp) {
     const [field, value] = [...exchange.headers].find(([field]) => name.test(field)) ?? []
     const actual = field === undefined ? 'none' : `${field}: ${value}`
@@ -182,7 +175,6 @@ const matchers = {
     return compare(exchange, pass, 'no body', actual, reads)
   },
 
-  /** An error body with exactly this `message`. */
   toHaveMessage(exchange: Exchange, message: string) {
     const actual = displayQuotedMessage(exchange) ?? displayBody(exchange)
     const pass = messageOf(exchange) === message

@@ -36,7 +36,6 @@ export function classifyIntermediary({
   return status >= 300 && headers.has('location') ? 'redirect' : undefined
 }
 
-/** Base URL of a service, the variable that holds it, and the path of the service below it. */
 export interface ServiceAddress {
   baseUrl: string
   variable: string

@@ -43,10 +43,8 @@ export interface RunSettings {
   selected: string[]
   /** Ids of the requirements whose checks run; invariants judge the exchanges of all checks. */
   checks: string[]
-  /** Default: `defaultSampling`. */
   sampling?: Sampling
   documentsStatuses?: readonly string[]
-  /** Path of the ledger; undefined for none. */
   ledgerFile?: string
   /** True if each test file is a separate run with its own id. */
   perFile?: boolean
@@ -69,7 +67,6 @@ function sortedQuery(query: string): string {
     .join('&')
 }
 
-/** Creates the error for a missing or unreadable response. */
 function inconclusiveFor(error: TransportError): Inconclusive {
   const { kind, detail, record } = error
   const reasonKind = kind === 'unreadable' ? kind : 'transport'
@@ -108,27 +105,23 @@ function requireOfService(exchange: Exchange): void {
   throw new Inconclusive({ kind, exchange: id, status }, { exchange })
 }
 
-/** State and functions of one run of the suites. */
 export interface Run {
   readonly settings: RunSettings
   readonly redactor: Redactor
   /** Removes values that differ between runs from a text. */
   readonly normalize: (text: string) => string
-  /** Created resources, recorded before their creation. */
   readonly ledger: Ledger
   readonly leakedResources: LeakedResource[]
   /** Cleanup after all checks, such as the deletion of created resources. */
   readonly closings: (() => Promise<void>)[]
   /** All exchanges with a response, including retried ones. */
   readonly exchanges: readonly Exchange[]
-  /** @throws Interrupted if the run is interrupted */
   wait(milliseconds: number): Promise<void>
   /**
    * Sends a request; identical GET requests are sent once. @throws Skip for methods other than GET in
    * read-only mode, and Inconclusive without a response of the service or outside of its base URL
    */
   send(service: string, request: ServiceRequest): Promise<Exchange>
-  /** Returns the exchanges that no test has reported yet. */
   takeUnreported(): ExchangeRecord[]
   close(): Promise<void>
 }
@@ -149,7 +142,6 @@ export function createRun(
   const breaker = new CircuitBreaker(limits.timeoutMs)
   const interrupted = (sent = false) =>
     new Interrupted({ kind: 'interrupted', by: interruption.reason }, { sent })
-  /** @throws Inconclusive if the request must not be sent */
   function admit(request: ProbeRequest): void {
     if (interruption.aborted && request.purpose !== CLEAN_UP) {
       throw interrupted()

@@ -30,7 +30,6 @@ export type Settings = Record<string, string | number | boolean>
 
 /** Secrets that are sent to a base URL from another source. */
 export interface ForeignSecrets {
-  /** Variable of the base URL. */
   variable: string
   source: Source
   secrets: { names: string[]; source: Source }
@@ -161,10 +160,8 @@ function findProxies(settings: SetTexts) {
   })
 }
 
-/** Creates the environment for the variables of the services and the probe. */
 export function createEnvironment(services: readonly VariableGroup[]) {
   const groups = [...services, probeVariables]
-  /** Variables in display order. */
   const variables: readonly Variable[] = groups.flatMap(({ table }) => variablesOf(table))
   const byName = new Map(variables.map((variable) => [variable.name, variable]))
 

@@ -13,7 +13,6 @@ const reservedFields = [
   ...['Transfer-Encoding', 'Upgrade'],
 ]
 
-/** Returns the members of a JSON object of texts; undefined for anything else. */
 function parseFields(text: string): [name: string, value: string][] | undefined {
   const json: unknown = isJson(text) ? JSON.parse(text) : undefined
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined
@@ -67,7 +66,6 @@ export const extraHeaders: Format<ExtraHeaders> = {
     ),
   ],
   read: (text) => Object.fromEntries(parseFields(text) ?? []),
-  /** The values, and the tokens within them. */
   secretsIn(headers: ExtraHeaders) {
     return Object.entries(headers).flatMap(([field, whole]) => {
       const tokens = [...whole.matchAll(TOKEN)].map(([, token = '']) => token)

@@ -19,7 +19,6 @@ export const proxyVariables = {
   no: ['no_proxy', 'NO_PROXY'],
 } as const
 
-/** Text of each variable, and where it is set. */
 export type SetTexts = Map<string, { text: string; source: Source }>
 
 /**

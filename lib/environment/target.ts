@@ -129,7 +129,6 @@ export interface ProbeLimits extends TargetOf<typeof table> {
    * `no`: unparsed list of hosts that are reached directly.
    */
   proxy: { http?: string; https?: string; no?: string }
-  /** Contents of the TLS files; absent if none is set. */
   tls?: TlsOptions
 }
 

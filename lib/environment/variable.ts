@@ -25,12 +25,10 @@ export interface Format<Value = unknown> {
 export interface Variable {
   name: string
   format: Format
-  /** Value if the variable is not set; undefined: no value. */
   default?: string | number | boolean
   meaning: string
   example?: string
   secret?: true
-  /** True if it identifies a resource of the target. */
   identifies?: true
 }
 

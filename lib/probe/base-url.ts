@@ -1,4 +1,3 @@
-/** Number of times that gateways and servers may decode percent escapes. */
 const MAX_DECODINGS = 4
 
 function decoded(path: string): string {

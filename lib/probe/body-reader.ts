@@ -13,7 +13,6 @@ const decoders = new Map([
   ['br', promisify(brotliDecompress)],
 ])
 
-/** Maximum number of content codings of one response. */
 const MAX_CODINGS = 8
 
 /**

@@ -33,7 +33,6 @@ export function shellArgument(
   return `"${shell}${quoted(argument.slice(end))}"`
 }
 
-/** Returns an argument with the text `before` and a part of a request. */
 function partArgument(
   { placeholders = [] }: RecordedRequest,
   part: Placeholder['in'],
@@ -95,7 +94,6 @@ type RunValues = Readonly<Record<string, unknown>>
 
 const tlsOptions = { PROBE_TLS_CA: '--cacert', PROBE_TLS_CERT: '--cert', PROBE_TLS_KEY: '--key' }
 
-/** Variable of the passphrase of the client key. */
 export const PASSPHRASE = 'PROBE_TLS_KEY_PASSPHRASE'
 
 /** Returns the path for an option; after a colon, `--cert` expects a passphrase. */

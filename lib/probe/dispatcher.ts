@@ -8,7 +8,6 @@ import { ProxyFailure } from './transport-error.ts'
 const MAX_HEADER_BYTES = 16 * 1024
 
 export interface DispatcherOptions {
-  /** Maximum number of persistent connections to an origin. */
   connections: number
   timeoutMs: number
   /** Value of curl's `--connect-to`, without effect on requests through a proxy. */
@@ -95,7 +94,6 @@ function createDispatcher(
   })
 }
 
-/** Dispatchers by scheme. */
 export type Dispatchers = Record<'http:' | 'https:', Dispatcher>
 
 export const createDispatchers = (options: DispatcherOptions): Dispatchers => ({

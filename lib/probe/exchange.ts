@@ -14,7 +14,6 @@ export interface ProbeRequest {
   body?: string
   endpoint?: ExchangeRecord['endpoint']
   purpose: ExchangeRecord['purpose']
-  /** Priority in the queue; higher is sent earlier. */
   priority?: number
   /** Aborts waiting for the queue, a response or a retry. */
   signal?: AbortSignal
@@ -38,7 +37,6 @@ export interface Exchange {
   readonly leastElements?: number
   /** True if the body is valid UTF-8; otherwise `text` has replacement characters. */
   isUtf8: boolean
-  /** Redacts a part of the response. */
   redact(part: string): string
   record: ExchangeRecord
 }

@@ -15,21 +15,17 @@ import { maxRetries, type RetryPolicy, retryAfterDelay, transientIn, withRetries
 import { classifyFailure, explainTransportFailure } from './transport-error.ts'
 
 export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'>, RecorderOptions {
-  /** Maximum number of concurrent requests. */
   concurrency: number
-  /** Maximum number of requests in any second; absent: no limit. */
   requestsPerSecond?: number
   /** Maximum number of retries of a GET request after a transient failure. */
   retries: number
   /** Returns true if the service itself has responded before; then one more retry is allowed. */
   hasResponded?: (service: string) => boolean
-  /** Services whose documents state the status of each rejection. */
   documentsStatuses?: readonly string[]
   /** Creates the error that `text` and `json` of an unread body throw; default: the error of the probe. */
   unreadBody?: (error: TransportError) => Error
   /** Called before a request is sent; throws if it must not be sent. */
   beforeSend?: (request: ProbeRequest) => void
-  /** Called at the end of each attempt. */
   onExchange: (record: ExchangeRecord, exchange: Exchange | undefined) => void
 }
 
@@ -107,7 +103,6 @@ class UndiciProbe implements Probe {
   readonly #options: ProbeOptions
   readonly #dispatchers: Dispatchers
   readonly #queue: PQueue
-  /** Limits the rate; absent without a limit. */
   readonly #turns: PQueue | undefined
   readonly #bodies = new BodyStore()
   readonly #readBody: ReadBody
@@ -156,7 +151,6 @@ class UndiciProbe implements Probe {
     await Promise.all(Object.values(this.#dispatchers).map((dispatcher) => dispatcher.destroy()))
   }
 
-  /** Waits until the rate allows another request. */
   async #takeTurn(signal: AbortSignal | undefined): Promise<void> {
     await this.#turns?.add(() => {}, { signal }).catch(() => {})
   }
@@ -201,7 +195,6 @@ class UndiciProbe implements Probe {
     return exchange
   }
 
-  /** Sends a request, and reads and records its response. */
   async #exchange(
     request: ProbeRequest,
     record: ExchangeRecord,

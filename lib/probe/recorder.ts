@@ -10,7 +10,6 @@ const MAX_TOTAL_BODY_CHARS = 4_000_000
 const KEPT_PREFIX_CHARS = 4000
 
 export interface RecorderOptions {
-  /** Product and version. */
   userAgent: string
   /** With it, `User-Agent` names the run and the exchange. */
   runId?: string
@@ -74,7 +73,6 @@ export class Recorder {
     }
   }
 
-  /** Ends a record with a response. */
   respond(record: ExchangeRecord, started: number, received: Received): void {
     const { redactor } = this.#options
     const { status, fields, bytes, text, secrets } = received
@@ -89,7 +87,6 @@ export class Recorder {
     }
   }
 
-  /** Ends a record without a response. */
   fail(record: ExchangeRecord, started: number, reason: string): void {
     this.#end(record, started)
     record.error = this.#options.redactor.redact(reason)

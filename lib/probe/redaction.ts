@@ -52,7 +52,6 @@ interface Replacement {
 
 type RedactedText = { text: string; placeholders: Pick<Placeholder, 'at' | 'name'>[] }
 
-/** Replaces secrets with `$NAME`, in all encodings of `encodeSecret`. */
 export class Redactor {
   readonly #search = new SecretSearch()
   readonly #registered = new Set<string>()
@@ -127,7 +126,6 @@ export class Redactor {
     return redacted
   }
 
-  /** Returns true if a text contains a whole secret, not only a prefix. */
   holdsSecret(text: string): boolean {
     return this.#search.find(text).some(({ isPrefix }) => !isPrefix)
   }
@@ -190,7 +188,6 @@ export class Redactor {
     return applyReplacements(whole, this.#find(whole, true)).text
   }
 
-  /** Redacts texts, numbers and property names of a JSON value. */
   redactJson(value: unknown): unknown {
     if (typeof value === 'string') return this.redact(value)
     if (typeof value === 'number') {
@@ -218,7 +215,6 @@ export class Redactor {
     return applyReplacements(text, [...kept, ...this.#find(text)])
   }
 
-  /** @param isCut true if the text may end within a secret */
   #find(text: string, isCut = false): Replacement[] {
     const secrets = this.#search.find(text, isCut).map((found): Replacement => {
       const { name } = found.secret
