@@ -41,12 +41,7 @@ export async function checkSample<Case>({
   const outcomes = new Map<string, Promise<unknown>>()
   function checkOnce(sampled: Case): Promise<unknown> {
     const text = format(sampled)
-    const outcome =
-      outcomes.get(text) ??
-      check(sampled).then(
-        () => undefined,
-        (error) => error,
-      )
+    const outcome = outcomes.get(text) ?? check(sampled).catch((error: unknown) => error)
     outcomes.set(text, outcome)
     return outcome
   }

@@ -35,9 +35,7 @@ export interface Variable {
 /** Variables by key in the target. Variables of one object without defaults must be set together. */
 export type VariableTable = Readonly<Record<string, Variable | Readonly<Record<string, Variable>>>>
 
-/**
- * Variables with a common prefix. If the table has `<prefix>BASE_URL`, the others require it.
- */
+/** Variables with a common prefix. If the table has `<prefix>BASE_URL`, the others require it. */
 export interface VariableGroup {
   /** Key of its values in the target. */
   key: string

@@ -155,7 +155,7 @@ class UndiciProbe implements Probe {
     await this.#turns?.add(() => {}, { signal }).catch(() => {})
   }
 
-  /** Waits for a requested delay, then sends. Runs within the queue, so that it delays all requests. */
+  /** Waits for the rate and a requested delay, then sends. Within the queue, it delays all requests. */
   async #sendInTurn(request: ProbeRequest, attempt: number): Promise<Exchange> {
     const { signal } = request
     await this.#takeTurn(signal)
@@ -235,12 +235,7 @@ class UndiciProbe implements Probe {
     })
   }
 
-  /**
-   * Returns the content of a response; of a list that is too large, its prefix.
-   *
-   * @param chunks the part of the body that has been read
-   * @throws the error of `reading`
-   */
+  /** Returns the content of a response; for a list that is too large, its prefix in `chunks`. */
   async #readContent(
     reading: Promise<Buffer>,
     chunks: readonly Buffer[],
@@ -268,6 +263,4 @@ class UndiciProbe implements Probe {
   }
 }
 
-export function createProbe(options: ProbeOptions): Probe {
-  return new UndiciProbe(options)
-}
+export const createProbe = (options: ProbeOptions): Probe => new UndiciProbe(options)

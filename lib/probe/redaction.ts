@@ -77,11 +77,7 @@ export class Redactor {
     }
   }
 
-  /**
-   * Adds a secret. Ignores values of fewer than four characters; a value keeps its first name.
-   *
-   * @param enough length of the shortest prefix that is replaced too
-   */
+  /** Adds a secret. Ignores values of fewer than four characters; a value keeps its first name. */
   add(name: string, value: string, enough = this.#minPrefixLength(value)): void {
     if (value.length < MIN_SEARCHED_CHARS || this.#registered.has(value)) return
     this.#registered.add(value)
@@ -153,15 +149,11 @@ export class Redactor {
         value: isBasic ? `Basic base64(${user})` : redact(index, value),
       }
     })
-    const redacted = {
-      ...sent,
-      url: redact('url', sent.url, findOrigin(sent.url)),
-      headers,
-      ...(user !== undefined && { user }),
-      body: sent.body === null ? null : redact('body', sent.body),
-    }
+    const url = redact('url', sent.url, findOrigin(sent.url))
+    const body = sent.body === null ? null : redact('body', sent.body)
     const secrets = [...new Set(placeholders.map(({ name }) => name))]
-    return { ...redacted, ...(secrets.length > 0 && { secrets, placeholders }) }
+    const found = secrets.length > 0 && { secrets, placeholders }
+    return { ...sent, url, headers, ...(user !== undefined && { user }), body, ...found }
   }
 
   /** Redacts a text that Plumbline wrote. Secrets that equal a word of Plumbline stay. */
@@ -220,14 +212,10 @@ export class Redactor {
       const { name } = found.secret
       return { ...found, name, shown: `$${name}` }
     })
-    if (!text.includes('$')) return secrets
     // Secrets are not searched within placeholders.
-    const placeholders = [...text.matchAll(/\$(\w+)/g)].filter(([, name = '']) =>
-      this.#names.has(name),
-    )
-    const kept = placeholders.map(({ 0: shown, index: start }): Replacement => {
-      return { start, end: start + shown.length, shown }
-    })
+    const kept = [...text.matchAll(/\$(\w+)/g)]
+      .filter(([, name = '']) => this.#names.has(name))
+      .map(({ 0: shown, index: start }) => ({ start, end: start + shown.length, shown }))
     return [...kept, ...secrets]
   }
 }

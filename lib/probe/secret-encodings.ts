@@ -76,8 +76,6 @@ export function commonPrefixLength(one: string, other: string): number {
  * Returns the encodings in which servers and libraries show a secret: unchanged, in other character
  * encodings, in base64 at any offset, in hexadecimal, and a base32 secret in groups and as its bytes.
  * Escapes in the secret itself are also undone.
- *
- * @param enough length of the shortest prefix that must not be shown either
  */
 export function encodeSecret(secret: string, enough = secret.length): EncodedSecret[] {
   const encodings = new Map<string, EncodedSecret>()
