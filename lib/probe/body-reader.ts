@@ -79,9 +79,8 @@ export function createBodyReader(maxBytes: number, kept: Pick<BodyStore, 'isFull
 
   function runInTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = queue.then(work)
-    const ignore = () => {}
     // A library queue would keep the data in memory.
-    queue = done.then(ignore, ignore)
+    queue = Promise.allSettled([done]).then(() => {})
     return done
   }
 

@@ -96,15 +96,14 @@ const tlsOptions = { PROBE_TLS_CA: '--cacert', PROBE_TLS_CERT: '--cert', PROBE_T
 
 export const PASSPHRASE = 'PROBE_TLS_KEY_PASSPHRASE'
 
-/** Returns the path for an option; after a colon, `--cert` expects a passphrase. */
-const pathFor = (option: string, path: unknown) =>
-  option === '--cert' ? String(path).replace(/[\\:]/g, '\\$&') : String(path)
-
 function tlsArguments({ url }: RecordedRequest, settings: RunValues): string[] {
   if (!url.startsWith('https:')) return []
-  const files = Object.entries(tlsOptions).flatMap(([name, option]) =>
-    Object.hasOwn(settings, name) ? [option, shellArgument(pathFor(option, settings[name]))] : [],
-  )
+  const files = Object.entries(tlsOptions).flatMap(([name, option]) => {
+    if (!Object.hasOwn(settings, name)) return []
+    const path = String(settings[name])
+    // After a colon, `--cert` expects a passphrase.
+    return [option, shellArgument(option === '--cert' ? path.replace(/[\\:]/g, '\\$&') : path)]
+  })
   return Object.hasOwn(settings, PASSPHRASE) ? [...files, '--pass', `"\${${PASSPHRASE}}"`] : files
 }
 

@@ -14,8 +14,7 @@ import { Recorder, type RecorderOptions } from './recorder.ts'
 import { maxRetries, type RetryPolicy, retryAfterDelay, transientIn, withRetries } from './retry.ts'
 import { classifyFailure, explainTransportFailure } from './transport-error.ts'
 
-export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'>, RecorderOptions {
-  concurrency: number
+export interface ProbeOptions extends DispatcherOptions, RecorderOptions {
   requestsPerSecond?: number
   /** Maximum number of retries of a GET request after a transient failure. */
   retries: number
@@ -89,10 +88,6 @@ function toHeaderFields(flat: readonly string[]): [name: string, value: string][
   })
 }
 
-function toTransportError(record: ExchangeRecord, reason: string, error: unknown): TransportError {
-  return new TransportError(reason, record, classifyFailure(error))
-}
-
 export interface Probe {
   /** Sends a request. Retries a GET after a transient failure, and follows no redirect. @throws TransportError */
   send(request: ProbeRequest): Promise<Exchange>
@@ -112,11 +107,9 @@ class UndiciProbe implements Probe {
   constructor(options: ProbeOptions) {
     const { concurrency, requestsPerSecond: intervalCap } = options
     this.#options = options
-    this.#dispatchers = createDispatchers({ ...options, connections: concurrency })
+    this.#dispatchers = createDispatchers(options)
     this.#queue = new PQueue({ concurrency })
-    if (intervalCap !== undefined) {
-      this.#turns = new PQueue({ interval: 1000, intervalCap, strict: true })
-    }
+    if (intervalCap) this.#turns = new PQueue({ interval: 1000, intervalCap, strict: true })
     this.#readBody = createBodyReader(options.maxBodyBytes, this.#bodies)
     this.#recorder = new Recorder(options)
   }
@@ -151,17 +144,14 @@ class UndiciProbe implements Probe {
     await Promise.all(Object.values(this.#dispatchers).map((dispatcher) => dispatcher.destroy()))
   }
 
-  async #takeTurn(signal: AbortSignal | undefined): Promise<void> {
-    await this.#turns?.add(() => {}, { signal }).catch(() => {})
-  }
-
   /** Waits for the rate and a requested delay, then sends. Within the queue, it delays all requests. */
   async #sendInTurn(request: ProbeRequest, attempt: number): Promise<Exchange> {
     const { signal } = request
-    await this.#takeTurn(signal)
-    while (this.#pausedUntil > Date.now() && !signal?.aborted) {
-      await delayUnlessAborted(this.#pausedUntil - Date.now(), signal)
-      await this.#takeTurn(signal)
+    for (;;) {
+      await this.#turns?.add(() => {}, { signal }).catch(() => {})
+      const pauseMs = this.#pausedUntil - Date.now()
+      if (pauseMs <= 0 || signal?.aborted) break
+      await delayUnlessAborted(pauseMs, signal)
     }
     this.#options.beforeSend?.(request)
     const exchange = await this.#attempt(request, attempt)
@@ -187,7 +177,7 @@ class UndiciProbe implements Probe {
         : explainTransportFailure(error, timeoutMs)
       this.#recorder.fail(record, started, reason)
       onExchange(record, undefined)
-      throw toTransportError(record, record.error ?? reason, error)
+      throw new TransportError(record.error ?? reason, record, classifyFailure(error))
     } finally {
       deadline.end()
     }
@@ -204,7 +194,7 @@ class UndiciProbe implements Probe {
     const { redactor, documentsStatuses = [] } = this.#options
     requireSendable(record.request.headers)
     const response = send(record.request.url, {
-      dispatcher: this.#dispatchers[request.url.protocol === 'https:' ? 'https:' : 'http:'],
+      dispatcher: this.#dispatchers[request.url.protocol as keyof Dispatchers],
       method: record.request.method as Dispatcher.HttpMethod,
       headers: Object.fromEntries(record.request.headers.map((h) => [h.name, h.value])),
       body: record.request.body,
@@ -255,7 +245,7 @@ class UndiciProbe implements Probe {
       if (minElements === 0) throw error
       const reason = redactor.redact(explainTransportFailure(error, timeoutMs))
       const throwFailure = (): never => {
-        const failure = toTransportError(record, reason, error)
+        const failure = new TransportError(reason, record, classifyFailure(error))
         throw unreadBody?.(failure) ?? failure
       }
       return { bytes: prefix, text, parts: createUnreadList(minElements, throwFailure) }
