@@ -132,10 +132,7 @@ export interface ProbeLimits extends TargetOf<typeof table> {
   tls?: TlsOptions
 }
 
-/**
- * Target of a run: plain data that can be cloned. Each configured service adds a key, with the values of its
- * variables.
- */
+/** Plain data that can be cloned. Each configured service adds a key, with the values of its variables. */
 export interface Target {
   probe: ProbeLimits
 }

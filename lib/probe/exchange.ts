@@ -1,3 +1,4 @@
+import type { Secret } from '../environment/variable.ts'
 import type { Credentials } from './credentials.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import type { Links } from './header-fields.ts'
@@ -18,7 +19,7 @@ export interface ProbeRequest {
   /** Aborts waiting for the queue, a response or a retry. */
   signal?: AbortSignal
   /** Returns secrets in the response, which are redacted from this exchange on. */
-  secretsIn?: (json: unknown, text: string) => { name: string; value: string }[]
+  secretsIn?: (json: unknown, text: string) => Secret[]
 }
 
 /** An unredacted request and response; `record` is the redacted form for reports. */

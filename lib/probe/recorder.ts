@@ -1,4 +1,5 @@
 import { type ExtraHeaders, headerPlaceholder } from '../environment/extra-headers.ts'
+import type { Secret } from '../environment/variable.ts'
 import type { ProbeRequest } from './exchange.ts'
 import type { ExchangeRecord, Placeholder } from './exchange-record.ts'
 import type { Redactor } from './redaction.ts'
@@ -25,7 +26,7 @@ interface Received {
   fields: readonly (readonly [name: string, value: string])[]
   bytes: Buffer
   text: string
-  secrets: readonly { name: string; value: string }[]
+  secrets: readonly Secret[]
 }
 
 /** Creates and redacts the records of exchanges. */
@@ -73,9 +74,12 @@ export class Recorder {
     }
   }
 
-  respond(record: ExchangeRecord, started: number, received: Received): void {
+  respond(
+    record: ExchangeRecord,
+    started: number,
+    { status, fields, bytes, text, secrets }: Received,
+  ): void {
     const { redactor } = this.#options
-    const { status, fields, bytes, text, secrets } = received
     for (const { name, value } of secrets) redactor.add(name, value)
     if (secrets.length > 0) record.secrets = [...new Set(secrets.map(({ name }) => name))]
     this.#end(record, started)
