@@ -57,11 +57,9 @@ export async function requireService(
     const response = await request().catch((error: unknown) => {
       if (error instanceof Skip) return undefined
       if (!(error instanceof Inconclusive)) throw error
-      if (error.exchange === undefined && error.cause instanceof TransportError) {
-        failUnreachable(baseUrl, variable, [error])
-      }
-      if (error.exchange === undefined) throw error
-      return error.exchange
+      if (error.exchange !== undefined) return error.exchange
+      if (error.cause instanceof TransportError) failUnreachable(baseUrl, variable, [error])
+      throw error
     })
     if (response === undefined) continue
     const intermediary = classifyIntermediary(response)
