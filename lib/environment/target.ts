@@ -144,11 +144,14 @@ export function baseUrlIn(target: Target, service: string): string | undefined {
   return services.get(key)?.baseUrl
 }
 
-/** Returns the public texts of a target, such as its account names. */
+/** Returns the public texts of a target, such as its account names; no text that contains a secret. */
 export function publicTexts(target: Target, secrets: readonly { value: string }[]): string[] {
-  const hidden = new Set(secrets.map(({ value }) => value))
+  // A shorter secret occurs in any text.
+  const hidden = secrets.map(({ value }) => value).filter(({ length }) => length >= 4)
   const textsIn = (value: unknown): string[] => {
-    if (typeof value === 'string') return hidden.has(value) ? [] : [value]
+    if (typeof value === 'string') {
+      return hidden.some((secret) => value.includes(secret)) ? [] : [value]
+    }
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
   }
   const { tls: _, ...probe } = target.probe

@@ -310,7 +310,7 @@ describe('letter case', () => {
   })
 })
 
-describe('redactBeginning', () => {
+describe('redactPrefix', () => {
   const redactor = redactorOf({ KEY: 'abcd1fgh' })
 
   it.each([
