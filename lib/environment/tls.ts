@@ -21,13 +21,12 @@ export function createTlsContext(options: TlsOptions): SecureContext {
   return process.getBuiltinModule('node:tls').createSecureContext(options)
 }
 
-/** Returns the first certificate after parsing all. @throws Error */
-function parseCertificates(pem: string): X509Certificate | undefined {
-  const blocks = pem.split(/(?=-----BEGIN )/)
-  return blocks
+/** Parses all certificates, and returns the first. @throws Error */
+const parseCertificates = (pem: string): X509Certificate | undefined =>
+  pem
+    .split(/(?=-----BEGIN )/)
     .filter((block) => block.startsWith('-----BEGIN CERTIFICATE-'))
     .map((block) => new X509Certificate(block))[0]
-}
 
 /** Reads and checks the TLS files. Returns nothing if no variable is set. */
 export function readTls(
@@ -59,10 +58,9 @@ export function readTls(
       } else if (variable !== KEY || !pem.includes('ENCRYPTED')) {
         report(variable, `names a file with a damaged ${content}: replace it`)
       } else {
-        const isMissing = passphrase === undefined
-        const problem = isMissing
-          ? `is not set, but ${KEY} is encrypted`
-          : `does not decrypt ${KEY}`
+        const problem = passphrase
+          ? `does not decrypt ${KEY}`
+          : `is not set, but ${KEY} is encrypted`
         report(PASSPHRASE, `${problem}: set the passphrase of that key`)
       }
     }
@@ -79,17 +77,14 @@ export function readTls(
     report(KEY, `is not the key of the first certificate in ${CERT}: set both files of one pair`)
   }
   const contents = Object.entries({ ca: ca.pem, cert: cert.pem, key: key.pem, passphrase })
-  // The target is plain data, without undefined members.
   const tls: TlsOptions = Object.fromEntries(contents.filter(([, text]) => text !== undefined))
   if (problems.length > 0 || Object.keys(tls).length === 0) return { problems }
   try {
     createTlsContext(tls)
   } catch (error) {
     // A key or a signature may be too weak.
-    report(
-      tls.cert === undefined ? CA : CERT,
-      `is not accepted by OpenSSL (${codeOf(error)}): replace it`,
-    )
+    const name = tls.cert === undefined ? CA : CERT
+    report(name, `is not accepted by OpenSSL (${codeOf(error)}): replace it`)
   }
   return { tls, problems }
 }
