@@ -14,7 +14,14 @@ import {
 import { projectWithSuite } from './copied-project.fixture.ts'
 
 const MAX_COMPILATION_MS = 120_000
-const REPORTS = ['evidence.har', 'junit.xml', 'report.html', 'report.json', 'summary.md']
+const REPORTS = [
+  'badge.json',
+  'evidence.har',
+  'junit.xml',
+  'report.html',
+  'report.json',
+  'summary.md',
+]
 const RECORD = 'code-hosting/settings/record'
 
 /** The first two have a common error, the third ends the process. */
