@@ -33,10 +33,7 @@ function describeType(value: unknown): string {
   return value === null ? 'null' : `an object of ${count(Object.keys(value).length, 'field')}`
 }
 
-/**
- * Formats a value of the body as JSON. Returns its type and size if reports keep no body or if it is
- * long: a text cannot be truncated before it is redacted.
- */
+/** Returns JSON, or the type and size if reports keep no body or if it is too long to be redacted and truncated. */
 export function displayValue(exchange: Exchange, value: unknown): string {
   return displayText(exchange, JSON.stringify(value) ?? String(value), describeType(value))
 }

@@ -75,10 +75,7 @@ export function sortByRequest<T>(
   })
 }
 
-/**
- * Returns the first contradiction, by request, for each combination of endpoint, status and problem. The
- * order does not depend on time.
- */
+/** Returns the first contradiction, by request, for each combination of endpoint, status and problem. */
 export function distinctContradictions(
   all: readonly Contradiction[],
   normalize: (text: string) => string,

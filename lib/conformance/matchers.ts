@@ -204,10 +204,7 @@ type Expect<Known> = ((exchange: Exchange | undefined) => {
 }) &
   typeof vitestExpect
 
-/**
- * Returns an `expect` with the shared matchers and the matchers of a service. Exchanges do not use Vitest's
- * `expect`, which is ten times slower.
- */
+/** Adds the matchers of a service. Exchanges do not use Vitest's `expect`, which is ten times slower. */
 export function expectWith<Own extends Matchers>(own: Own): Expect<typeof matchers & Own> {
   class Expectation {
     readonly exchange: Exchange

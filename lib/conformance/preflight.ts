@@ -44,9 +44,7 @@ export interface ServiceAddress {
 
 /**
  * Verifies that a service responds at a base URL, by requests that checks send anyway. A further request
- * is sent after a redirect or an error status of a gateway, which may be a rejection.
- *
- * @throws Inconclusive if the responses are not from the service
+ * is sent after a redirect or an error status of a gateway, which may be a rejection. @throws Inconclusive
  */
 export async function requireService(
   { baseUrl, variable, path }: ServiceAddress,

@@ -45,10 +45,7 @@ export const needsOf = ({ needs = [], controlNeeds = [] }: Requirement) =>
 type RequirementEntry<NeedName extends string> = Partial<Omit<Requirement<NeedName>, 'id'>> &
   Pick<Requirement, 'statement'>
 
-/**
- * Returns a function that creates the requirements of a section; by default contracts with a probe since the
- * first version.
- */
+/** Returns a function that creates requirements; by default contracts with a probe since the first version. */
 export function defineRequirements<NeedName extends string>() {
   return <Id extends string>(
     {

@@ -51,11 +51,7 @@ type Values = ReadonlyMap<string, unknown>
 /** Returns the variable that the others of a group require; the probe has none. */
 export const baseUrlOf = ({ prefix }: VariableGroup) => `${prefix}BASE_URL`
 
-/**
- * Returns the problems of a group in the order of its table.
- *
- * @param isComplete false if missing variables may be in a file that could not be read
- */
+/** @param isComplete false if missing variables may be in a file that could not be read */
 function findProblems(group: VariableGroup, texts: Texts, isComplete: boolean): Problem[] {
   const { prefix, table, oneOf = {}, distinct = [] } = group
   const all = variablesOf(table)

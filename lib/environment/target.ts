@@ -124,10 +124,7 @@ export const probeVariables: VariableGroup = {
 }
 
 export interface ProbeLimits extends TargetOf<typeof table> {
-  /**
-   * `http` and `https`: absolute URLs (`http`, `https`, `socks` or `socks5`), possibly with credentials.
-   * `no`: unparsed list of hosts that are reached directly.
-   */
+  /** Absolute URLs, possibly with credentials; `no`: unparsed list of hosts that are reached directly. */
   proxy: { http?: string; https?: string; no?: string }
   tls?: TlsOptions
 }

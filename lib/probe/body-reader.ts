@@ -60,9 +60,7 @@ export function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise
 }
 
 /**
- * Reads and decodes the body of a response.
- *
- * @param chunks receives the data, also of a body that is not read completely
+ * Reads and decodes the body of a response. `chunks` receives the data, also of an incomplete body.
  * @throws the signal's reason, UnreadableError, and errors of undici
  */
 export type ReadBody = (

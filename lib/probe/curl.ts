@@ -10,10 +10,7 @@ export function isRelevantRequestHeader({ name, value }: HeaderField): boolean {
   return !framing.test(`${name}: ${value}`)
 }
 
-/**
- * Returns an argument for a POSIX shell. Placeholders become shell variables; everything else is literal,
- * except NUL, which is removed.
- */
+/** Returns an argument for a POSIX shell. Placeholders become shell variables; NUL is removed. */
 export function shellArgument(
   argument: string,
   placeholders: readonly Pick<Placeholder, 'at' | 'name'>[] = [],
