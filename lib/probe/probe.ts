@@ -80,11 +80,14 @@ const delayUnlessAborted = (milliseconds: number, signal?: AbortSignal) =>
   delay(milliseconds, undefined, { signal }).catch(() => {})
 
 /** Returns the header fields of undici's flat list, in their original order and letter case. */
-function toHeaderFields(flat: readonly string[]): [name: string, value: string][] {
-  return flat.flatMap((name, index): [string, string][] => {
+function toHeaderFields(flat: readonly string[]): HeaderField[] {
+  return flat.flatMap((name, index) => {
     if (index % 2 === 1) return []
     const value = flat[index + 1] ?? ''
-    return [[name, name.toLowerCase() === 'location' ? withoutUserInformation(value) : value]]
+    return {
+      name,
+      value: name.toLowerCase() === 'location' ? withoutUserInformation(value) : value,
+    }
   })
 }
 
@@ -204,7 +207,7 @@ class UndiciProbe implements Probe {
     // undici ignores the signal until it has a connection.
     const { statusCode: status, headers: raw, body } = await rejectOnAbort(response, signal)
     const fields = toHeaderFields(raw as unknown as string[])
-    const headers = new Headers(fields)
+    const headers = new Headers(fields.map(({ name, value }) => [name, value]))
     const chunks: Buffer[] = []
     const reading = this.#readBody(status, body, headers.get('content-encoding'), signal, chunks)
     // A truncated body may contain a secret that is not known yet.

@@ -1,7 +1,7 @@
 import { type ExtraHeaders, headerPlaceholder } from '../environment/extra-headers.ts'
 import type { Secret } from '../environment/variable.ts'
 import type { ProbeRequest } from './exchange.ts'
-import type { ExchangeRecord, Placeholder } from './exchange-record.ts'
+import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
 import type { Redactor } from './redaction.ts'
 
 /** Maximum length of a recorded body, in UTF-16 code units. */
@@ -23,7 +23,7 @@ export interface RecorderOptions {
 
 interface Received {
   status: number
-  fields: readonly (readonly [name: string, value: string])[]
+  fields: readonly HeaderField[]
   bytes: Buffer
   text: string
   secrets: readonly Secret[]

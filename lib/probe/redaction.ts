@@ -195,8 +195,8 @@ export class Redactor {
   }
 
   /** Redacts header fields. Cookie values are always hidden: they may grant access to a session. */
-  redactFields(fields: readonly (readonly [name: string, value: string])[]): HeaderField[] {
-    return fields.map(([name, value]) => {
+  redactFields(fields: readonly HeaderField[]): HeaderField[] {
+    return fields.map(({ name, value }) => {
       const isCookie = name.toLowerCase() === 'set-cookie'
       const visible = isCookie ? value.replace(COOKIE_VALUE, '$<name>$$COOKIE_VALUE') : value
       return { name: this.redact(name), value: this.redact(visible) }
