@@ -1,7 +1,6 @@
 import type { Exchange } from '../probe/exchange.ts'
 import type { HeaderField } from '../probe/exchange-record.ts'
 
-/** Returns the `message` of an error body, if any. */
 export function messageOf(exchange: Exchange): string | undefined {
   // The body is a list that is too large to read.
   if (exchange.leastElements !== undefined) return undefined
@@ -18,7 +17,6 @@ const isBodyLeftOut = ({ text, record }: Exchange) => text !== '' && record.resp
 const isReported = (exchange: Exchange, text: string) =>
   !isBodyLeftOut(exchange) && text.length <= MAX_QUOTED_CHARS
 
-/** Returns one line of at most 200 characters of a redacted text. */
 function excerpt(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ')
   return line.length > 200 ? `${line.slice(0, 200)}…` : line

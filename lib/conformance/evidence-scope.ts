@@ -19,7 +19,6 @@ export function redactedReads(
 export interface EvidenceScope {
   /** Requirement id or name of a fixture. */
   purpose: string
-  /** Ids of the inspected exchanges, in order. */
   exchanges: Set<string>
   notes: LeftOutPart[]
   requests: number

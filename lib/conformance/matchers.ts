@@ -108,7 +108,6 @@ const matchers = {
   toHaveNoHeader: (exchange: Exchange, name: string) =>
     compareHeader(exchange, name, `no header ${name}`, (actual) => actual === null),
 
-  /** No such field, or the field with this value. */
   toHaveHeaderWherePresent: (exchange: Exchange, name: string, value: string | number) =>
     compareHeader(exchange, name, `${name}: ${value}`, (actual) =>
       [null, String(value)].includes(actual),
@@ -130,7 +129,6 @@ const matchers = {
     return compare(exchange, isJson && exchange.isUtf8, 'JSON', actual)
   },
 
-  /** A record in which each of these fields has exactly its value. */
   toHaveFields(exchange: Exchange, fields: Record<string, string | number | boolean>) {
     const record = exchange.json as Record<string, unknown> | null | undefined
     const names = Object.keys(fields)

@@ -8,7 +8,6 @@ import { ProxyFailure } from './transport-error.ts'
 const MAX_HEADER_BYTES = 16 * 1024
 
 export interface DispatcherOptions {
-  /** Maximum number of concurrent requests, and of connections to an origin. */
   concurrency: number
   timeoutMs: number
   /** Value of curl's `--connect-to`, without effect on requests through a proxy. */

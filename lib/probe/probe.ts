@@ -84,10 +84,8 @@ function toHeaderFields(flat: readonly string[]): HeaderField[] {
   return flat.flatMap((name, index) => {
     if (index % 2 === 1) return []
     const value = flat[index + 1] ?? ''
-    return {
-      name,
-      value: name.toLowerCase() === 'location' ? withoutUserInformation(value) : value,
-    }
+    const isLocation = name.toLowerCase() === 'location'
+    return { name, value: isLocation ? withoutUserInformation(value) : value }
   })
 }
 

@@ -29,7 +29,6 @@ interface Received {
   secrets: readonly Secret[]
 }
 
-/** Creates and redacts the records of exchanges. */
 export class Recorder {
   readonly #options: RecorderOptions
   #sent = 0

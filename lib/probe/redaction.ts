@@ -38,7 +38,6 @@ interface RedactorOptions {
 
 type RecordedRequest = ExchangeRecord['request']
 
-/** A range of a text, and the text that replaces it. */
 interface Replacement {
   start: number
   end: number
@@ -102,7 +101,6 @@ export class Redactor {
     this.add(name, credentials.replace(/=+$/, ''), credentials.length)
   }
 
-  /** Returns the length of the shortest prefix of a secret that is replaced too. */
   #minPrefixLength(value: string): number {
     const half = Math.max(MIN_PREFIX_CHARS, Math.ceil(value.length / 2))
     const secret = value.toLowerCase()
