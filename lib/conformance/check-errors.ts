@@ -47,6 +47,7 @@ export function skip(text: string): never {
   throw new Skip({ kind: 'missing', text })
 }
 
+/** Skips the check because its control did not succeed. */
 export function skipWithoutControl(text: string | undefined, exchange?: Exchange): never {
   throw new Skip({ kind: 'no control', ...(text && { text }), ...exchangeIn(exchange) })
 }
@@ -66,7 +67,7 @@ export function inconclusiveResponse(text: string, { id: exchange }: Exchange): 
   throw new Inconclusive({ kind: 'response', text, exchange })
 }
 
-/** Ends the check as inconclusive because one of these variables is probably wrong. */
+/** Ends the check as inconclusive because one of these variables is probably wrong. @param text optional detail */
 export function checkSettings(
   variables: readonly string[],
   text: string | undefined,

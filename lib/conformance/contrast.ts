@@ -30,7 +30,10 @@ function expectControl(control: PromiseSettledResult<Exchange>): void {
   skipWithoutControl(undefined, value)
 }
 
-/** Fails if the negative request is accepted. A rejection passes only if the control succeeds. */
+/**
+ * Fails if the negative request is accepted. A rejection passes only if the control succeeds.
+ * @throws Skip if the control did not succeed, Inconclusive for an unexplained server error
+ */
 export async function contrast({
   control,
   negative,

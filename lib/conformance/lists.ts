@@ -7,8 +7,8 @@ export class ListTruncatedError extends Inconclusive {}
 const ATTEMPTS = 3
 
 /**
- * Repeats a check while its data changes. `check` gets the number of the attempt, from 0, and `haveChanged`
- * gets true if an expectation failed. @throws Inconclusive if the data changed during each attempt
+ * Repeats a check while its data changes. `check` gets the number of the attempt, from 0, and sends later
+ * ones `fresh`; `haveChanged` gets true if an expectation failed. @throws Inconclusive if the data changed during each attempt
  */
 export async function retryWhileChanging(
   data: string,

@@ -74,6 +74,7 @@ function distinctErrors(errors: SchemaErrors): string {
 }
 
 const matchers = {
+  /** Passes if `pass` is true; the texts complete "expected …, got …". */
   toShow: compare,
 
   toHaveStatus(exchange: Exchange, ...statuses: number[]) {
@@ -83,6 +84,7 @@ const matchers = {
     return compare(exchange, pass, `status ${statuses.join(' or ')}`, actual, { status: true })
   },
 
+  /** A 2xx status. */
   toBeAccepted(exchange: Exchange) {
     const detail = exchange.text === '' ? '' : `, ${displayBody(exchange)}`
     const actual = `status ${exchange.status}${detail}`
@@ -108,14 +110,17 @@ const matchers = {
   toHaveNoHeader: (exchange: Exchange, name: string) =>
     compareHeader(exchange, name, `no header ${name}`, (actual) => actual === null),
 
+  /** No such field, or the field with this value. */
   toHaveHeaderWherePresent: (exchange: Exchange, name: string, value: string | number) =>
     compareHeader(exchange, name, `${name}: ${value}`, (actual) =>
       [null, String(value)].includes(actual),
     ),
 
+  /** The field, with a value that `description` describes. */
   toHaveHeaderLike: (exchange: Exchange, name: string, value: RegExp, description: string) =>
     compareHeader(exchange, name, `${name}: ${description}`, (actual) => value.test(actual ?? '')),
 
+  /** A comma-separated field with this element, in any case. */
   toListInHeader: (exchange: Exchange, name: string, element: string) =>
     compareHeader(exchange, name, `${element} in ${name}`, (actual) => {
       const elements = (actual ?? '').toLowerCase().split(',')
@@ -129,6 +134,7 @@ const matchers = {
     return compare(exchange, isJson && exchange.isUtf8, 'JSON', actual)
   },
 
+  /** A record in which each of these fields has exactly its value. */
   toHaveFields(exchange: Exchange, fields: Record<string, string | number | boolean>) {
     const record = exchange.json as Record<string, unknown> | null | undefined
     const names = Object.keys(fields)
@@ -143,6 +149,7 @@ const matchers = {
     return compare(exchange, pass, expected, actual, { pointer: toPointer(differing.slice(0, 1)) })
   },
 
+  /** No field whose name, in lower case, matches. */
   toHaveNoHeaderLike(exchange: Exchange, name: RegExp) {
     const [field, value] = [...exchange.headers].find(([field]) => name.test(field)) ?? []
     const actual = field === undefined ? 'none' : `${field}: ${value}`
@@ -166,6 +173,7 @@ const matchers = {
     return compare(exchange, pass, 'no body', actual, reads)
   },
 
+  /** An error body with exactly this `message`. */
   toHaveMessage(exchange: Exchange, message: string) {
     const actual = displayQuotedMessage(exchange) ?? displayBody(exchange)
     const pass = messageOf(exchange) === message
