@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Whole commands, servers that misbehave, the package, templates. */
+/** Commands, hostile servers, the package, templates. */
 const processes = [
   'lib/cli/**/*.test.ts',
   'lib/prove/prove.test.ts',
@@ -16,7 +16,7 @@ const processes = [
 ]
 /** Every fault, every variant and every need. */
 const matrix = 'lib/prove/matrix.test.ts'
-/** A mock needs modules of its own; the other tests are done in half the time with modules in common. */
+/** Tests with mocks need separate modules; the others share theirs, which halves their time. */
 const mocking = ['lib', 'suites'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path}`)
@@ -30,7 +30,7 @@ const project = (
   options: TestProjectInlineConfiguration['test'] = {},
 ): TestProjectInlineConfiguration => ({ extends: true, test: { name, include, ...options } })
 
-/** A group after the matrix, which keeps every core busy: commands have time limits. */
+/** Runs after the matrix, which uses every core, because commands have time limits. */
 const commands = {
   globalSetup: 'config/package/compiled.fixture.ts',
   setupFiles: 'lib/cli/cleanup.fixture.ts',
@@ -38,7 +38,7 @@ const commands = {
   sequence: { groupOrder: 1 },
 }
 
-/** The matrix takes longest: begun first, it leaves no core idle while the others end. */
+/** Starts the matrix first, because it takes longest. */
 class MatrixFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)
@@ -47,10 +47,7 @@ class MatrixFirst extends BaseSequencer {
   }
 }
 
-/**
- * The project's own tests: `npm test` leaves out the last three projects. `npm run test:all` leaves out `matrix`,
- * of which `matrix-alone` does more.
- */
+/** Tests of Plumbline. `npm run test:all` runs `matrix-alone` instead of `matrix`. */
 export default defineConfig({
   root,
   test: {

@@ -18,7 +18,7 @@ interface Action {
 const { inputs, outputs, runs }: Action = parse(text)
 
 /** Runs the step that probes, as GitHub does, in a new folder. */
-async function runStep(given: Record<string, string>, environment: Record<string, string> = {}) {
+async function runStep(values: Record<string, string>, environment: Record<string, string> = {}) {
   const step = runs.steps.find(({ id }) => id === 'run')
   const directory = temporaryDirectory()
   const temporary = join(directory, 'temporary')
@@ -28,28 +28,28 @@ async function runStep(given: Record<string, string>, environment: Record<string
   for (const [name, content] of Object.entries({ output: '', script: step?.run ?? 'false' })) {
     writeFileSync(join(directory, name), content)
   }
-  const values = Object.entries(step?.env ?? {}).map(([name, expression]) => {
+  const variables = Object.entries(step?.env ?? {}).map(([name, expression]) => {
     const [, input = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(expression) ?? []
     expect(inputs, input).toHaveProperty([input])
-    return [name, given[input] ?? inputs[input]?.default ?? '']
+    return [name, values[input] ?? inputs[input]?.default ?? '']
   })
   const env = {
     ...{ PATH: process.env.PATH, TMPDIR: temporary, GITHUB_ACTIONS: 'true' },
     ...{ GITHUB_ACTION_PATH: project, GITHUB_OUTPUT: join(directory, 'output') },
     ...environment,
-    ...Object.fromEntries(values),
+    ...Object.fromEntries(variables),
   }
-  const words = ['--noprofile', '--norc', '-eo', 'pipefail', join(directory, 'script')]
+  const args = ['--noprofile', '--norc', '-eo', 'pipefail', join(directory, 'script')]
   const [status, printed] = await new Promise<[number, string]>((resolve) => {
     const options = { cwd: directory, env, encoding: 'utf8' } as const
-    const child = execFile('bash', words, options, (_, output, errors) =>
+    const child = execFile('bash', args, options, (_, output, errors) =>
       resolve([child.exitCode ?? -1, output + errors]),
     )
   })
   // Compiled modules of Node.js may be there.
-  const left = readdirSync(temporary).filter((name) => name.startsWith('tmp.'))
+  const remaining = readdirSync(temporary).filter((name) => name.startsWith('tmp.'))
   const lines = readFileSync(join(directory, 'output'), 'utf8').trim().split('\n')
-  return { status, printed, left, directory, outputs: lines }
+  return { status, printed, remaining, directory, outputs: lines }
 }
 
 const asFile = (environment: Record<string, string>) =>
@@ -58,7 +58,7 @@ const asFile = (environment: Record<string, string>) =>
     .join('\n')
 
 describe('the action', () => {
-  it('is one to GitHub, and would not be with a key that there is not', async () => {
+  it('is valid to GitHub, and invalid with an unknown key', async () => {
     process.env.TSX_DISABLE_CACHE = '1'
     const { tsImport } = await import('tsx/esm/api')
     const load = (path: string) => tsImport(`@actions/workflow-parser${path}`, import.meta.url)
@@ -73,7 +73,7 @@ describe('the action', () => {
     expect(errorsOf(text.replace('shell: bash', 'shells: bash'))).not.toEqual([])
   })
 
-  it('pins what it uses by commit, and keeps the reports of a failed run', () => {
+  it('pins other actions by commit, and keeps the reports of a failed run', () => {
     const used = text.match(/uses: actions.*/g) ?? []
     expect(used).toHaveLength(2)
     for (const line of used) expect(line).toMatch(/@[\da-f]{40} # v\d+\.\d+\.\d+$/)
@@ -82,8 +82,8 @@ describe('the action', () => {
 
   it('has the outputs that its step sets', async () => {
     const environment = asFile(await referenceEnvironment({ fault: 'settings-need-credentials' }))
-    const given = { environment, arguments: '--quiet\n--requirement */settings/*' }
-    const { status, printed, left, ...outcome } = await runStep(given)
+    const inputs = { environment, arguments: '--quiet\n--requirement */settings/*' }
+    const { status, printed, remaining, ...outcome } = await runStep(inputs)
     expect(status, printed).toBe(1)
     expect(outcome.outputs).toEqual(['exit-status=1', 'verdict=nonconformant', 'failed=1'])
     const set = outcome.outputs.map((line) => line.split('=')[0])
@@ -94,18 +94,18 @@ describe('the action', () => {
     expect(printed).toMatch(/^::error /m)
     expect(existsSync(join(outcome.directory, 'plumbline-reports', 'junit.xml'))).toBe(true)
     // The file had the passwords.
-    expect(left).toEqual([])
+    expect(remaining).toEqual([])
   })
 
-  it('takes the variables from a file or from the step', async () => {
+  it('reads the variables from a file or from the step', async () => {
     const environment = await referenceEnvironment()
     const file = join(temporaryDirectory(), 'staging deployment.env')
     writeFileSync(file, asFile(environment))
     const selection = { arguments: '--requirement settings/record' }
-    const outcomes = [
-      await runStep({ 'env-file': file, ...selection }),
-      await runStep(selection, environment),
-    ]
+    const outcomes = await Promise.all([
+      runStep({ 'env-file': file, ...selection }),
+      runStep(selection, environment),
+    ])
     for (const { status, printed, outputs } of outcomes) {
       expect([status, outputs], printed).toEqual([
         0,

@@ -5,9 +5,8 @@ import standaloneCode from 'ajv/dist/standalone/index.js'
 import { type Plugin, rolldown } from 'rolldown'
 import packageJson from '../../package.json' with { type: 'json' }
 
-// Compiles the project into few files: a package holds nothing else, since in node_modules/ neither
-// Node.js nor Vitest reads TypeScript, and a checkout starts sooner with it. What is loaded by its
-// path has the same path there; what such modules share is in chunks.
+// Compiles the project into few files, because Node.js and Vitest read no TypeScript in node_modules/, and a
+// checkout starts sooner. Modules that are loaded by path keep their path; their common parts are in chunks.
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 const built = join(project, '.build')
@@ -59,9 +58,8 @@ async function compileTo(folder: string): Promise<void> {
     cwd: project,
     input: Object.fromEntries(entries.map((path) => [path.replace(/\.ts$/, ''), path])),
     platform: 'node',
-    // That most of the time is ours says nothing on a busy machine.
     checks: { bundlerTimings: false },
-    // Dependencies are not bundled, so that each can be updated without us.
+    // Dependencies are updated separately.
     external: Object.keys(packageJson.dependencies).map((name) => new RegExp(`^${name}(?:/|$)`)),
     plugins: [importMetaUrl, validators],
   })
@@ -73,9 +71,9 @@ async function compileTo(folder: string): Promise<void> {
   }
 }
 
-// Before anything is read: what changes later is newer.
+// A source that changes during the compilation is newer.
 const started = new Date()
-// What is there may be in use.
+// A running command may use the existing folder.
 const fresh = join(project, `.build-${process.pid}`)
 try {
   await compileTo(fresh)

@@ -1,7 +1,5 @@
-/**
- * Creates the picture in README.md: run `npm run picture` after a change of the page. It probes the reference server with
- * one fault and takes a screenshot of the top of the page. `PLUMBLINE_CHROMIUM` is the path of Chromium if it is not found.
- */
+// Creates the picture in README.md, the top of the page of a run with one fault: `npm run picture` after a change of the
+// page. PLUMBLINE_CHROMIUM is the path of Chromium if it is not found.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

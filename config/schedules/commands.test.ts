@@ -4,8 +4,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { temporaryDirectory } from '../../lib/cli/command.fixture.ts'
-import { runCommandLine } from '../../lib/cli/command-line.ts'
-import { createNestedContext } from '../../lib/cli/context.ts'
+import { enclosedCommand } from '../../lib/cli/enclosed-run.fixture.ts'
 import { template } from './template.fixture.ts'
 
 /** Commands of Plumbline in a text for a shell, each from its name to the end of its line. */
@@ -55,14 +54,7 @@ const forStaging = (command: string) =>
 const fileAfter = (option: string, words: readonly string[]) =>
   words[words.indexOf(option) + 1] ?? ''
 
-/** Runs a command line without a configuration. */
-async function reported(...words: string[]) {
-  const context = createNestedContext(temporaryDirectory())
-  const status = await runCommandLine(words, context)
-  return { status, ...context.reported }
-}
-
-it('a repository for the schedule keeps out what the commands write, and nothing else', () => {
+it('a repository for the schedule ignores exactly the files that the commands write', () => {
   const directory = temporaryDirectory()
   const [, patterns = ''] = /^printf '%s\\n' (.*) > \.gitignore$/m.exec(readme) ?? []
   const written = templates.slice(0, 3).flatMap(([, commands]) =>
@@ -99,10 +91,10 @@ describe.each(templates)('the commands of %s', (name, commands) => {
   const named = (word: string) => commands.find((command) => command.startsWith(`${word} `)) ?? ''
   const [run, merge] = [named('run'), named('merge')]
 
-  it('are ones to Plumbline', async () => {
+  it('exist in Plumbline, with their options', async () => {
     for (const command of commands) {
       const [first = '', ...words] = command.split(' ')
-      const { output } = await reported(first, '--help')
+      const { output } = await enclosedCommand([first, '--help'])
       expect(['run', 'merge']).toContain(first)
       for (const word of words.filter((candidate) => candidate.startsWith('--'))) {
         expect(output, `${word} of ${command}`).toMatch(new RegExp(`^ +${word}\\b`, 'm'))
@@ -130,7 +122,7 @@ describe.each(templates)('the commands of %s', (name, commands) => {
     ).toBe(waivers)
   })
 
-  it('fail where less than half of what can be judged was, unless a variable says otherwise', () => {
+  it('require half of the testable requirements, or the share in a variable', () => {
     expect(fileAfter('--min-judged', run.split(' '))).toContain('MIN_JUDGED')
     expect(fileAfter('--min-judged', forStaging(run))).toBe('50%')
     expect(template(name)).toMatch(/MIN_JUDGED(:-| = |=| \|\| |\n +value: )'?50%/)
@@ -161,12 +153,12 @@ describe.each(templates)('the commands of %s', (name, commands) => {
     const words = forStaging(run).map((word) => {
       return word.endsWith('.yaml') ? waivers : word.endsWith('.env') ? empty : word
     })
-    const { status, errors } = await reported(...words)
+    const { status, errors } = await enclosedCommand(words)
     expect(status).toBe(2)
     expect(errors).toMatch(/--no-embedded|--env-file/)
   })
 
-  it.runIf(/^gitlab|^Jenkins/.test(name))('put side by side what they have probed', () => {
+  it.runIf(/^gitlab|^Jenkins/.test(name))('merge the reports of all deployments', () => {
     const merged = forStaging(merge)
       .slice(1)
       .filter((word) => /^[\w/-]+$/.test(word) && !word.startsWith('--'))

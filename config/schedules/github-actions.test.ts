@@ -32,7 +32,7 @@ const steps = Object.values(workflow.jobs).flatMap((job) => job.steps)
 const stepWith = (command: string): Step =>
   steps.find(({ run = '' }) => run.includes(command)) ?? {}
 
-/** Runs a step as GitHub does, with these programs in place of others, and a summary of the run. */
+/** Runs a step as GitHub does, with these programs instead of others, and a summary of the run. */
 function shell(
   run: string,
   environment: Record<string, string>,
@@ -59,7 +59,7 @@ describe('the workflow for GitHub Actions', () => {
   let errorsOf: (content: string) => Promise<string[]>
 
   beforeAll(async () => {
-    // As in `typescript.js`.
+    // See `typescript.js`.
     process.env.TSX_DISABLE_CACHE = '1'
     const { tsImport } = await import('tsx/esm/api')
     // GitHub's own reader of workflows imports JSON as bundlers allow it, and Node.js does not.
@@ -75,27 +75,24 @@ describe('the workflow for GitHub Actions', () => {
     }
   })
 
-  it('is one to GitHub, and would not be with a key or a job that there is not', async () => {
+  it('is valid to GitHub, and invalid with an unknown key or job', async () => {
     expect(await errorsOf(text)).toEqual([])
     expect(await errorsOf(text.replaceAll('timeout-minutes', 'timeout-hours'))).not.toEqual([])
     expect(await errorsOf(text.replaceAll('needs: probe', 'needs: probes'))).not.toEqual([])
   })
 
-  it.each(['check', 'release'])('is one to GitHub in this project too: %s', async (name) => {
+  it.each(['check', 'release'])('of this project is valid to GitHub too: %s', async (name) => {
     expect(await errorsOf(workflowOfProject(name))).toEqual([])
   })
 
-  it.each(['check', 'release'])(
-    'pins what it uses by commit, here and in this project: %s',
-    (name) => {
-      const used = `${text}\n${workflowOfProject(name)}`.match(/uses: (?!\.\/).*/g) ?? []
-      expect(used.length).toBeGreaterThan(8)
-      const pinned = /^uses: [\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/
-      expect(used.filter((line) => !pinned.test(line))).toEqual([])
-    },
-  )
+  it.each(['check', 'release'])('pins actions by commit, like %s of this project', (name) => {
+    const used = `${text}\n${workflowOfProject(name)}`.match(/uses: (?!\.\/).*/g) ?? []
+    expect(used.length).toBeGreaterThan(8)
+    const pinned = /^uses: [\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/
+    expect(used.filter((line) => !pinned.test(line))).toEqual([])
+  })
 
-  it('keeps the secret with the variables out of everything but a private file', () => {
+  it('writes the secret with the variables only to a private file', () => {
     const { run = '', env } = stepWith('plumbline run')
     expect(env).toEqual({
       DEPLOYMENT: `\${{ matrix.deployment }}`,
@@ -148,14 +145,14 @@ describe('the workflow for GitHub Actions', () => {
     })
   })
 
-  it('may change issues only where it has one', () => {
+  it('may change issues only in the job that has one', () => {
     const { probe, fleet } = workflow.jobs
     expect(workflow.permissions).toEqual({ contents: 'read' })
     expect(probe?.permissions).toEqual({ contents: 'read', issues: 'write' })
     expect(fleet?.permissions).toBeUndefined()
   })
 
-  it('puts side by side the deployments that were ever configured', () => {
+  it('merges all deployments that were ever configured', () => {
     const { run = '' } = stepWith('plumbline merge')
     const merged = (...deployments: string[]) => {
       const directory = temporaryDirectory()
@@ -227,7 +224,10 @@ describe('the workflow of a release', () => {
     const directory = temporaryDirectory()
     writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'x', ...parts }))
     const [guard] = jobs.package?.steps.flatMap(({ run = [] }) => run) ?? []
-    const told = spawnSync('bash', ['-e', '-c', guard ?? 'false'], { cwd: directory })
-    expect([told.status, /^::error::/m.test(String(told.stdout))]).toEqual([status, status === 1])
+    const outcome = spawnSync('bash', ['-e', '-c', guard ?? 'false'], { cwd: directory })
+    expect([outcome.status, /^::error::/m.test(String(outcome.stdout))]).toEqual([
+      status,
+      status === 1,
+    ])
   })
 })

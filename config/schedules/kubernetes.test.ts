@@ -22,9 +22,6 @@ const text = template('kubernetes.yaml')
 const manifestsOf = (content: string): Manifest[] =>
   parseAllDocuments(content).map((document) => document.toJS())
 
-const manifests = manifestsOf(text)
-const jobs = manifests.filter(({ kind }) => kind === 'CronJob')
-
 const podOf = (job: Manifest) => job.spec.jobTemplate.spec.template.spec
 
 function problemsOf(content: string): string[] {
@@ -35,23 +32,33 @@ function problemsOf(content: string): string[] {
   })
 }
 
-describe('the manifests for Kubernetes', () => {
+it.each([
+  ['readOnlyRootFilesystem', 'readOnlyRoot', 'additionalProperties'],
+  ['memory: 1Gi', 'memory: [1]', 'type'],
+  ['concurrencyPolicy: Forbid', 'concurrencyPolicy: Never', 'enum'],
+  ['restartPolicy: Never', 'enableServiceLinks: true', 'required'],
+])('a manifest with another name or value is rejected: %s', (before, after, keyword) => {
+  const changed = text.replace(before, after).replace('enableServiceLinks: false\n', '\n')
+  expect(problemsOf(changed)).toEqual([expect.stringMatching(` ${keyword}$`)])
+})
+
+describe.each<[string, { jobs: number; variables: string[]; waivers: string[] }]>([
+  [
+    'kubernetes.yaml',
+    { jobs: 2, variables: ['MIN_JUDGED', 'PING_URL'], waivers: ['waivers.yaml'] },
+  ],
+  ['kubernetes-fleet.yaml', { jobs: 1, variables: ['MIN_JUDGED'], waivers: ['staging.yaml'] }],
+])('the manifests of %s', (file, expected) => {
+  const manifests = manifestsOf(template(file))
+  const jobs = manifests.filter(({ kind }) => kind === 'CronJob')
+  const maps = manifests.filter(({ kind }) => kind === 'ConfigMap')
+
   it('have the fields and values of Kubernetes', () => {
-    expect(jobs).toHaveLength(2)
-    expect(problemsOf(text)).toEqual([])
+    expect([jobs.length, maps.length]).toEqual([expected.jobs, 1])
+    expect(problemsOf(template(file))).toEqual([])
   })
 
-  it.each([
-    ['readOnlyRootFilesystem', 'readOnlyRoot', 'additionalProperties'],
-    ['memory: 1Gi', 'memory: [1]', 'type'],
-    ['concurrencyPolicy: Forbid', 'concurrencyPolicy: Never', 'enum'],
-    ['restartPolicy: Never', 'enableServiceLinks: true', 'required'],
-  ])('would not with another name or value: %s', (before, after, keyword) => {
-    const changed = text.replace(before, after).replace('enableServiceLinks: false\n', '\n')
-    expect(problemsOf(changed)).toEqual([expect.stringMatching(` ${keyword}$`)])
-  })
-
-  it('give a job no rights, and nothing to write to but its volumes', () => {
+  it('give a job no rights, and nothing to write to except its volumes', () => {
     for (const job of jobs) {
       expect(podOf(job)).toMatchObject({
         automountServiceAccountToken: false,
@@ -62,19 +69,19 @@ describe('the manifests for Kubernetes', () => {
           readOnlyRootFilesystem: true,
           allowPrivilegeEscalation: false,
         })
-        const names = ['MIN_JUDGED', 'PING_URL']
-        expect(env?.map(({ name }) => name) ?? names).toEqual(names)
+        if (env !== undefined) {
+          expect(env.map(({ name }) => name)).toEqual(expected.variables)
+        }
       }
     }
   })
 
   it('list the deviations of a deployment as Plumbline reads them', () => {
-    const map = manifests.find(({ kind }) => kind === 'ConfigMap')
-    const [probe] = jobs
-    const volumes = probe === undefined ? [] : podOf(probe).volumes
-
-    expect(readWaivers(map?.data?.['waivers.yaml'] ?? '', 'waivers.yaml')).toEqual([])
-    expect(map?.metadata.name).toBe(probe?.metadata.name)
-    expect(volumes.flatMap(({ configMap }) => configMap?.name ?? [])).toEqual([map?.metadata.name])
+    const volumes = jobs.flatMap((job) => podOf(job).volumes)
+    const mounted = volumes.flatMap(({ configMap }) => configMap?.name ?? [])
+    expect(maps.map(({ metadata }) => metadata.name)).toEqual(mounted)
+    const files = maps.flatMap(({ data = {} }) => Object.entries(data))
+    expect(files.map(([name]) => name)).toEqual(expected.waivers)
+    for (const [name, content] of files) expect(readWaivers(content, name)).toEqual([])
   })
 })

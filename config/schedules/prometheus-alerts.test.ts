@@ -46,7 +46,7 @@ it('the alerts are rules of Prometheus about metrics that a run writes', () => {
   expect(nodesOf('plumbline_exit_status ==')).toContain('error')
 })
 
-it('a night without a run is noticed two hours after the next one is due', () => {
+it('a missing nightly run is noticed after two hours', () => {
   const [, product = ''] = /> ([\d *]+)$/.exec(rules[1]?.expr ?? '') ?? []
   const seconds = product.split('*').reduce((all, factor) => all * Number(factor), 1)
   expect(seconds).toBe(26 * 3600)

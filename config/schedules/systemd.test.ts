@@ -30,12 +30,12 @@ describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
       ],
       { cwd: directory, encoding: 'utf8' },
     )
-    // It looks at the units of the machine too that these name.
+    // It verifies units of the machine too, which these name.
     const lines = `${stdout}${stderr}`.split('\n')
     return lines.filter((line) => line.includes('plumbline')).join('\n')
   }
 
-  it('are right, with the settings that are comments too', () => {
+  it('are valid, also with the settings that are comments', () => {
     const withAll = service.replaceAll(/^# (?=Environment=|ExecStopPost=)/gm, '')
     for (const setting of ['PING_URL', '^ExecStopPost']) {
       expect(withAll).toMatch(new RegExp(`${setting}=`, 'm'))
@@ -44,7 +44,7 @@ describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
     expect(verify(withAll, timer)).toBe('')
   })
 
-  it('would not be with a name or a value that it does not know', () => {
+  it('are invalid with an unknown name or value', () => {
     expect(verify(service.replace('PrivateTmp=', 'PrivateTemp='), timer)).toContain('PrivateTemp')
     expect(verify(service, timer.replace('02:17', '25:17'))).toContain('25:17')
   })
@@ -59,7 +59,7 @@ it('a failure of the service starts the alert, which sends the journal to the ad
   expect(service).toMatch(/^OnFailure=plumbline-alert@%i\.service$/m)
   const directory = temporaryDirectory()
   const [, command = ''] = /^ExecStart=\/bin\/sh -c '(.*)'$/ms.exec(alert) ?? []
-  // As systemd reads it.
+  // systemd reads it in this way.
   const script = command
     .replaceAll('\\\n', ' ')
     .replaceAll('\\\\', '\\')

@@ -3,14 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startReference } from '../reference/index.ts'
 import type { RunReport } from '../results/run-report.ts'
-import {
-  createFolder,
-  interleavedMedians,
-  isInstalled,
-  median,
-  peakMemory,
-  wallTime,
-} from './processes.ts'
+import { createFolder, interleavedMedians, median, peakMemory, wallTime } from './processes.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const PLUMBLINE = [process.execPath, '--', join(PROJECT, 'lib/cli/plumbline.js')]
@@ -42,8 +35,8 @@ async function measureRun(variables?: Record<string, string>) {
   return { requests: exchanges.length, roundTrips, milliseconds, reports }
 }
 
-/** Returns measurements of other tools that send the same number of requests and write JUnit. */
-function peerMeasurements(requests: number, url: string) {
+/** Returns a measurement of Vitest tests that send the same number of requests and write JUnit. */
+function peerMeasurement(requests: number, url: string) {
   const tests = `
     for (let each = 1; each <= ${requests}; each += 1) {
       test.concurrent('request ' + each, async () => {
@@ -56,16 +49,8 @@ function peerMeasurements(requests: number, url: string) {
     args: [...VITEST, ...options],
     cwd: createFolder({ 'fetch.test.mjs': tests }),
   }
-  const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
-  const item = Array.from({ length: requests }, (_, index) => ({ name: `${index}`, request: url }))
-  const collection = JSON.stringify({ info: { name: 'requests', schema }, item })
-  const newman = {
-    args: ['newman', 'run', 'collection.json', '--reporters=cli,junit'],
-    cwd: createFolder({ 'collection.json': collection }),
-  }
   return {
     [`${requests} Vitest tests with fetch, ${CONCURRENCY} concurrently`]: () => wallTime(vitest),
-    ...(hasNewman && { [`Newman, ${requests} requests one by one`]: () => wallTime(newman) }),
   }
 }
 
@@ -86,11 +71,6 @@ function runAgainst(times: { run: number } & Record<string, number>): Row[] {
   return Object.entries(times).map(([name, time]) => [name, seconds(time), times.run / time])
 }
 
-const hasNewman = await isInstalled('newman')
-const advice =
-  'Newman is not installed and not measured. Install it: npm install --no-save newman\n'
-if (!hasNewman) process.stdout.write(advice)
-
 const slow = await startReference({ latencyMs: LATENCY_MS })
 const measureSlow = (concurrency: number) =>
   measureRun({ ...slow.environment, PROBE_CONCURRENCY: String(concurrency) })
@@ -106,7 +86,7 @@ const { run, ...others } = await interleavedMedians(ROUNDS.latency, {
     spans.push(measured.roundTrips)
     return measured.milliseconds
   },
-  ...peerMeasurements(requests, slow.baseUrl),
+  ...peerMeasurement(requests, slow.baseUrl),
 })
 await slow.close()
 const span = median(spans)
@@ -127,7 +107,7 @@ const empty = { args: VITEST, cwd: createFolder({ 'empty.test.mjs': "test('nothi
 const withoutLatency = await interleavedMedians(ROUNDS.noLatency, {
   run: async () => (await measureRun()).milliseconds,
   'empty Vitest run': () => wallTime(empty),
-  ...peerMeasurements(requests, quick.baseUrl),
+  ...peerMeasurement(requests, quick.baseUrl),
 })
 await quick.close()
 print(

@@ -32,15 +32,6 @@ export async function wallTime({ args, cwd, variables }: Command): Promise<numbe
   return performance.now() - started
 }
 
-export async function isInstalled(program: string): Promise<boolean> {
-  try {
-    await wallTime({ args: [program, '--version'], cwd: folder })
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Returns the maximum resident memory of a Node.js command in bytes, including worker threads. */
 export async function peakMemory({ args, ...options }: Command): Promise<number> {
   const directory = createFolder({

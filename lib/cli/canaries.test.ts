@@ -10,10 +10,8 @@ import {
   temporaryDirectory,
   withVerdict,
 } from './command.fixture.ts'
-import { runCommandLine } from './command-line.ts'
-import { createNestedContext, redactorFor } from './context.ts'
 import { type Canary, type EchoServer, formsOf, startEchoServer } from './echo-server.fixture.ts'
-import { enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
+import { enclosedCommand, enclosedRun } from './enclosed-run.fixture.ts'
 import { variables } from './services.ts'
 
 /** Length of a leaked part of a secret; a service itself shows eight characters of a token. */
@@ -107,7 +105,7 @@ function leaksOf(everything: ReadonlyMap<string, string>, canaries: readonly Can
 function placeholders({ report }: CommandOutcome): Map<string, Set<string>> {
   const names = new Map<string, Set<string>>()
   for (const { response } of report.exchanges) {
-    // The text of a form is whatever stands between its label and the next one.
+    // The text of a form ends at the next label.
     const echoes = (response?.body ?? '').matchAll(
       /"((?:as|in|decomposed)\b[^"]*)":("(?:[^"\\]|\\.)*")/g,
     )
@@ -119,7 +117,7 @@ function placeholders({ report }: CommandOutcome): Map<string, Set<string>> {
   return names
 }
 
-/** A run against the server, whatever came of it, with no secret anywhere. */
+/** Runs against the server, and expects no secret anywhere. */
 async function expectSilence(
   echo: EchoServer,
   environment: Record<string, string> = {},
@@ -244,13 +242,10 @@ describe('no secret is in any file or on the terminal', () => {
       CODE_HOSTING_TOKEN: token.value,
       ...environment,
     }
-    const redactor = redactorFor(variables)
-    const enclosed = createNestedContext(temporaryDirectory(), sharedSuites)
-    const context = { ...enclosed, environment: variables, redactor }
-    const status = await runCommandLine(['run', ...args], context)
+    const outcome = await enclosedCommand(['run', ...args], variables)
 
-    expect(status).toBe(2)
-    expect(context.reported.errors).not.toBe('')
-    expect(leaksOf(new Map(Object.entries(context.reported)), [token])).toEqual([])
+    expect(outcome.status).toBe(2)
+    expect(outcome.errors).not.toBe('')
+    expect(leaksOf(everythingOf(outcome), [token])).toEqual([])
   })
 })

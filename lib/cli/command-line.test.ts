@@ -3,14 +3,8 @@ import { faults, variants } from '../reference/index.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext, version } from './context.ts'
-import { sharedSuites } from './enclosed-run.fixture.ts'
+import { enclosedCommand, sharedSuites } from './enclosed-run.fixture.ts'
 import { catalogues } from './services.ts'
-
-async function reported(args: string[], environment: NodeJS.ProcessEnv = {}) {
-  const context = { ...createNestedContext(temporaryDirectory(), sharedSuites), environment }
-  const status = await runCommandLine(args, context)
-  return { status, ...context.reported }
-}
 
 const npmStart = {
   npm_config_user_agent: 'npm/11.0.0 node/v24.0.0 linux x64',
@@ -33,14 +27,14 @@ describe('an option that npm consumed', () => {
     [{ npm_config_env_file: 'a' }, ['run'], '--env-file', 'npm start'],
     [{ ...npmRun, npm_config_reason: 'a' }, ['waive'], '--reason', 'npm run plumbline'],
   ])('is rejected: %j and %j', async (environment, args, names, line) => {
-    const { status, errors } = await reported(args, { ...npmStart, ...environment })
+    const { status, errors } = await enclosedCommand(args, { ...npmStart, ...environment })
     expect(status).toBe(2)
     expect(errors).toMatch(new RegExp(`^plumbline: npm .* ${names}\\..* ${line} -- …\n$`))
   })
 
   it('is accepted if the command received it too', async () => {
     const environment = { ...npmStart, npm_config_service: 'code-hosting' }
-    const { errors } = await reported(['run', '--service=nope'], environment)
+    const { errors } = await enclosedCommand(['run', '--service=nope'], environment)
     expect(errors).toContain('--service nope')
   })
 })
@@ -57,7 +51,7 @@ it('a message hides a secret, and keeps its own text despite a short secret', as
 
 describe('--help', () => {
   it('of every command lists exit statuses, --env-file and examples', async () => {
-    const { status, output } = await reported(['--help'])
+    const { status, output } = await enclosedCommand(['--help'])
     const names = [...output.matchAll(/^ {2}([a-z]+) \[options\]/gm)].map(([, name]) => name)
 
     expect(status).toBe(0)
@@ -65,7 +59,7 @@ describe('--help', () => {
     // The second paragraph names the services.
     const texts = [output.replace(/\n\n.*?\n\n/s, '\n\n')]
     for (const name of names) {
-      const help = await reported([name ?? '', '--help'])
+      const help = await enclosedCommand([name ?? '', '--help'])
       expect(help.status).toBe(0)
       const [usage = ''] = help.output.match(/(?<=^Usage: plumbline ).*/) ?? []
       expect(output).toContain(`\n  ${usage} `)
@@ -80,7 +74,7 @@ describe('--help', () => {
   })
 
   it('--version prints the versions of Plumbline and Node.js', async () => {
-    const { output } = await reported(['--version'])
+    const { output } = await enclosedCommand(['--version'])
     expect(output).toBe(`plumbline ${version}, Node.js ${process.versions.node}\n`)
   })
 })
@@ -99,11 +93,11 @@ describe('lists', () => {
 
   it('are JSON for programs, and can be filtered', async () => {
     const args = ['requirements', '--format', 'json', '--requirement', 'incident-status']
-    expect(JSON.parse((await reported(args)).output)).toHaveLength(8)
+    expect(JSON.parse((await enclosedCommand(args)).output)).toHaveLength(8)
   })
 
   it('contain every fault with the requirements that it breaks, and every variant', async () => {
-    const { status, output } = await reported(['reference', '--list'])
+    const { status, output } = await enclosedCommand(['reference', '--list'])
 
     expect(status).toBe(0)
     for (const { name, requirements: broken } of faults) {

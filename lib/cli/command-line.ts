@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander'
 import { joinNames } from '../environment/errors.ts'
 import { formatCommand } from '../reports/format.ts'
-import type { CliContext } from './context.ts'
 import {
+  type CliContext,
   ERROR_EXIT_CODE,
   logInternalErrors,
   terminalMessage,
@@ -117,7 +117,6 @@ const commands: Record<
   ],
 }
 
-/** Runs a command line and returns the exit status. */
 export async function runCommandLine(
   args: readonly string[],
   context: CliContext,

@@ -9,7 +9,7 @@ import { compile, copiedProject } from './copied-project.fixture.ts'
 const MAX_MS = 240_000
 
 it(
-  'a checkout runs what was compiled as long as no source is newer',
+  'a checkout runs the compiled files unless a source is newer',
   () => {
     const project = copiedProject('.build')
     const command = join(project, 'lib', 'cli', 'plumbline.js')
@@ -33,7 +33,7 @@ it(
     expect(version()).toContain('9.9.9')
 
     const before = statSync(inCompiled('lib/cli/main.js')).ino
-    // Sources that are none leave what was compiled, which is not run.
+    // Invalid sources leave the compiled files unchanged, which are then not run.
     const text = readFileSync(source, 'utf8')
     writeFileSync(source, `${text}}}\n`)
     expect(() => compile(project)).toThrow(/Command failed.*options\.ts/s)

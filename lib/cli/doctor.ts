@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { isTestable } from '../conformance/requirement.ts'
 import { type DoctorReport, doctorStatus, type Finding } from '../doctor/doctor-report.ts'
 import { doctorText } from '../doctor/doctor-text.ts'
 import { environmentFile } from '../doctor/environment-file.ts'
@@ -49,7 +50,7 @@ export interface DoctorOptions {
 /** Returns the number of requirements that a run would judge of a completely configured service. */
 function unprobedService(key: ServiceKey): DoctorReport['unprobed'][number] {
   const { service, requirements } = catalogueOf(key)
-  const { length: judged } = requirements.filter((one) => !one.checkedBy.includes('untestable'))
+  const judged = requirements.filter(isTestable).length
   return { service, variable: baseUrlVariable(key), judged, requirements: requirements.length }
 }
 

@@ -1,5 +1,6 @@
 import { atTheEnd, type CommandOutcome, outcomeOf, temporaryDirectory } from './command.fixture.ts'
-import { createNestedContext, redactorFor } from './context.ts'
+import { runCommandLine } from './command-line.ts'
+import { type CliContext, createNestedContext, redactorFor } from './context.ts'
 import { type RunOptions, run } from './run.ts'
 import { Suites } from './suite-runner.ts'
 
@@ -13,20 +14,34 @@ export function createTestSuites(): Suites {
 /** Suites shared by all test files of a Vitest worker. */
 export const sharedSuites = new Suites()
 
-/**
- * Runs the command in this process, which is faster than a new one. Concurrent runs need separate suites.
- */
-export async function enclosedRun(
+/** Runs a command in this process, which is faster than a new one. */
+async function enclosed(
+  command: (context: CliContext) => Promise<number>,
+  environment: NodeJS.ProcessEnv,
+  suites: Suites,
+  directory: string,
+): Promise<CommandOutcome> {
+  const context = createNestedContext(directory, suites)
+  const redactor = redactorFor(environment)
+  const status = await command({ ...context, environment, redactor })
+  return outcomeOf(directory, { status, ...context.reported })
+}
+
+/** Calls `run`. Concurrent runs need separate suites. */
+export function enclosedRun(
   environment: Record<string, string>,
   options: Partial<RunOptions> = {},
   suites = sharedSuites,
 ): Promise<CommandOutcome> {
-  const directory = temporaryDirectory()
-  const context = createNestedContext(directory, suites)
-  const redactor = redactorFor(environment)
-  const status = await run(
-    { reports: 'reports', ...options },
-    { ...context, environment, redactor },
-  )
-  return outcomeOf(directory, { status, ...context.reported })
+  const all = { reports: 'reports', ...options }
+  return enclosed((context) => run(all, context), environment, suites, temporaryDirectory())
+}
+
+export function enclosedCommand(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+  directory = temporaryDirectory(),
+): Promise<CommandOutcome> {
+  const command = (context: CliContext) => runCommandLine(args, context)
+  return enclosed(command, environment, sharedSuites, directory)
 }

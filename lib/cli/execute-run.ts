@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { CheckReport } from '../conformance/check-report.ts'
-import { type Requirement, wordsOf } from '../conformance/requirement.ts'
+import { isTestable, type Requirement, wordsOf } from '../conformance/requirement.ts'
 import type { RunSettings } from '../conformance/run.ts'
 import { channelOf, discoveredSecrets, interruptRun } from '../conformance/run-channel.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
@@ -21,17 +21,15 @@ import {
 } from './prepare-run.ts'
 import { readOutstanding } from './read-ledger.ts'
 import { catalogueOf, catalogues, documentsStatuses, secretsOf, servicesOf } from './services.ts'
-import { OutOfMemoryError, type Suites } from './suite-runner.ts'
+import { OutOfMemoryError, type RunListeners, type Suites } from './suite-runner.ts'
 
-export interface ExecuteRunOptions {
+export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
   requirements: readonly Requirement[]
   /** Folder of the ledger, which exists while created resources are not deleted. */
   directory: string
   progress: Pick<Progress, 'start' | 'add' | 'finish'>
   sampling?: Sampling
   interruption: Promise<unknown>
-  /** Receives what the worker thread of the suites writes to stdout and stderr. */
-  log: (text: string) => void
   suites: Suites
 }
 
@@ -41,8 +39,8 @@ function createReportListener(
   progress: ExecuteRunOptions['progress'],
   evidence: RunEvidence,
 ) {
-  const testable = requirements.filter(({ checkedBy: judged }) => !judged.includes('untestable'))
-  const expected = new Map(testable.map(({ id, checkedBy: judged }) => [id, judged.length]))
+  const testable = requirements.filter(isTestable)
+  const expected = new Map(testable.map(({ id, checkedBy }) => [id, checkedBy.length]))
   progress.start(testable.length)
   return (report: CheckReport): void => {
     gather(evidence, report)

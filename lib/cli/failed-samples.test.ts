@@ -32,34 +32,34 @@ function write(text: string, folder = reports): void {
 const read = (folder = reports) => readFailedSamples(target, { reports: folder, history })
 
 describe('readFailedSamples', () => {
-  it('returns samples of the last run in the reports or the history', async () => {
-    expect(await read()).toEqual({})
+  it('returns samples of the last run in the reports or the history', () => {
+    expect(read()).toEqual({})
     write(JSON.stringify(reportOf(3, 'limit=1&page=2')))
-    expect(await read()).toEqual({ [requirement]: 'limit=1&page=2' })
+    expect(read()).toEqual({ [requirement]: 'limit=1&page=2' })
     appendHistory(history, historyLine(reportOf(4, 'limit=5&page=6'), 1))
-    expect(await read()).toEqual({ [requirement]: 'limit=5&page=6' })
+    expect(read()).toEqual({ [requirement]: 'limit=5&page=6' })
     write(JSON.stringify(reportOf(5, undefined)))
-    expect(await read()).toEqual({})
+    expect(read()).toEqual({})
   })
 
-  it('returns samples of the repeated run', async () => {
+  it('returns samples of the repeated run', () => {
     write(JSON.stringify(reportOf(3, 'limit=1&page=2')))
-    expect(await read(join(reports, 'again'))).toEqual({ [requirement]: 'limit=1&page=2' })
-    expect(await read(join(reports, 'other'))).toEqual({})
+    expect(read(join(reports, 'again'))).toEqual({ [requirement]: 'limit=1&page=2' })
+    expect(read(join(reports, 'other'))).toEqual({})
   })
 
-  it('returns nothing for another target', async () => {
+  it('returns nothing for another target', () => {
     const elsewhere = { codeHosting: { baseUrl: 'https://other.example.com' } }
     write(JSON.stringify(reportOf(3, 'limit=1&page=2', elsewhere)))
-    expect(await read()).toEqual({})
+    expect(read()).toEqual({})
   })
 
   it.each(['', 'junk', 'null', '[]', '{}', '{"target":{"codeHosting":null}}'])(
     'are none of a report that cannot be read: %j',
-    async (text) => {
+    (text) => {
       write(text)
       writeFileSync(history, `${text}\n`)
-      expect(await read()).toEqual({})
+      expect(read()).toEqual({})
     },
   )
 })

@@ -11,37 +11,30 @@ interface PreviousRun {
   samples?: Sampling['failed']
 }
 
-async function runIn(reports: string): Promise<PreviousRun[]> {
+function readRun(reports: string): PreviousRun {
   const report: RunReport = JSON.parse(readRegularFile(join(reports, 'report.json')))
   const { target, run, results } = report
-  return [{ target, startedAt: run.startedAt, samples: failedSamples(results) }]
-}
-
-async function runsOf(history: string): Promise<PreviousRun[]> {
-  return readHistory(history).lines
+  return { target, startedAt: run.startedAt, samples: failedSamples(results) }
 }
 
 /**
- * Returns the samples that failed in the last run of a target, by requirement, from its reports and the
- * history. Unreadable files are ignored.
- *
- * @param reports folder of the reports; `again` is in the folder of the run that it repeats
+ * Returns the samples that failed in the last run of a target, by requirement. A folder `again` is in the
+ * folder of the run that it repeats; unreadable files are ignored.
  */
-export async function readFailedSamples(
+export function readFailedSamples(
   target: RunReport['target'],
   { reports, history }: { reports: string; history: string | undefined },
-): Promise<Sampling['failed']> {
+): Sampling['failed'] {
   const folders = basename(reports) === 'again' ? [reports, dirname(reports)] : [reports]
-  const sources = [...folders.map(runIn), ...(history === undefined ? [] : [runsOf(history)])]
-  const runs = await Promise.all(
-    sources.map(async (source) => {
-      try {
-        return (await source).filter((run) => isSameTarget(run.target, target))
-      } catch {
-        return []
-      }
-    }),
-  )
-  const [last] = runs.flat().sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt))
+  function ofTarget(read: () => readonly PreviousRun[]): PreviousRun[] {
+    try {
+      return read().filter((run) => isSameTarget(run.target, target))
+    } catch {
+      return []
+    }
+  }
+  const runs = folders.flatMap((folder) => ofTarget(() => [readRun(folder)]))
+  if (history !== undefined) runs.push(...ofTarget(() => readHistory(history).lines))
+  const [last] = runs.sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt))
   return last?.samples ?? {}
 }

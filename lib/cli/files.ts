@@ -17,7 +17,7 @@ export function readNamedFile(option: string, file: string, directory: string): 
   try {
     return readRegularFile(resolve(directory, file))
   } catch (error) {
-    throw new UsageError(`${option}: ${file} ${readingProblem(error)}; nothing was sent.`)
+    throw new UsageError(`${option}: ${file} ${readingProblem(error)}. Nothing was sent.`)
   }
 }
 
@@ -35,7 +35,7 @@ export function requireWritable(
 ): string {
   if (file.trim() === '') throw new UsageError(`${option} names no file.`)
   const path = resolve(directory, file)
-  const toError = (text: string) => new UsageError(`${option}: ${file} ${text}; nothing was sent.`)
+  const toError = (text: string) => new UsageError(`${option}: ${file} ${text}. Nothing was sent.`)
   let existing = path
   while (!existsSync(existing)) existing = dirname(existing)
   const exists = existing === path
@@ -56,10 +56,10 @@ export function prepareDirectory(directory: string): void {
     if (!existsSync(directory)) makeDirectory(directory)
     accessSync(`${directory}/.`, constants.W_OK)
   } catch (error) {
-    const problem = `${directory} cannot be written to: ${systemReason(error)}; nothing was sent.`
     // Another user could create a predictable name in a shared folder.
-    const example = '--reports "$(mktemp -d)"'
-    throw new UsageError(`--reports: ${problem} Name another folder, such as ${example}.`)
+    const hint = 'Name another folder, such as --reports "$(mktemp -d)". Nothing was sent.'
+    const problem = `${directory} cannot be written to: ${systemReason(error)}.`
+    throw new UsageError(`--reports: ${problem} ${hint}`)
   }
 }
 
@@ -74,8 +74,7 @@ export function writeProblem(write: () => void): string | undefined {
 }
 
 /**
- * Checks the output path before any request is sent. The returned `write` creates the file with mode 0600 and
- * returns an error message, or undefined.
+ * Returns the path, and a function that creates the file with mode 0600 and returns an error message or undefined.
  *
  * @throws UsageError if it exists and must not be replaced, or cannot be written
  */
@@ -110,11 +109,7 @@ type Output = Pick<CliContext, 'output' | 'environment'>
 const masksSecrets = ({ environment }: Pick<Output, 'environment'>) =>
   environment.GITHUB_ACTIONS === 'true'
 
-/**
- * Keeps secrets out of the log of a CI job, which others may read.
- *
- * @throws UsageError without --output, in a job whose log cannot mask them
- */
+/** @throws UsageError without --output in a CI job, unless its log, which others may read, masks secrets */
 export function requireOutputInJob(output: string | undefined, context: Output): void {
   const isJob = !/^(?:|0|false)$/i.test(context.environment.CI?.trim() ?? '')
   if (output !== undefined || !isJob || masksSecrets(context)) return

@@ -71,7 +71,7 @@ it('doctor sends PROBE_HEADERS, and without them the gateway is reported', async
   expect(await problems({})).not.toEqual([])
 })
 
-/** Starts the reference server behind TLS of an own authority, which requires a client certificate. */
+/** Starts the reference server with TLS of a private authority, which requires a client certificate. */
 async function mutualTls() {
   const server = await startHostile({
     behaviour: 'never-answers',
@@ -82,7 +82,7 @@ async function mutualTls() {
   return { ...server, environment: { ...server.environment, PROBE_RETRIES: '0' } }
 }
 
-it('a run with an own authority and a client certificate is conformant', async () => {
+it('a run with a private authority and a client certificate is conformant', async () => {
   const { environment, requests } = await mutualTls()
   const outcome = await enclosedRun({ ...environment, ...clientFiles })
 

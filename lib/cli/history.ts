@@ -34,10 +34,10 @@ export async function action(options: HistoryOptions, context: CliContext): Prom
       : ''
     throw new UsageError(`history: ${name} ${readingProblem(error)}${hint}.`)
   }
-  const { lines, invalidLines: leftOut } = read
-  if (leftOut.length > 0) {
-    const count = counted(leftOut.length, 'invalid line', 'invalid lines')
-    const text = `history: ${name}: skipped ${count}, from line ${leftOut[0]} on.\n`
+  const { lines, invalidLines } = read
+  if (invalidLines.length > 0) {
+    const count = counted(invalidLines.length, 'invalid line', 'invalid lines')
+    const text = `history: ${name}: skipped ${count}, from line ${invalidLines[0]} on.\n`
     errors.write(safeForTerminal(text, redactor))
   }
   if (lines.length === 0) throw new UsageError(`history: ${name} has no run.`)

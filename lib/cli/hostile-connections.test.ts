@@ -70,7 +70,7 @@ it('a certificate is verified for the host of the URL, also at another address',
   const misnamed = { ...ofName, PROBE_CONNECT_TO: `node.invalid:443:127.0.0.1:${port}` }
   const { status, text } = await plumbline(['doctor'], misnamed)
   expect(status).toBe(3)
-  expect(text).toContain('for another host name')
+  expect(text).toContain('(ERR_TLS_CERT_ALTNAME_INVALID)')
 })
 
 it('a self-signed certificate is reported, also by doctor', async () => {

@@ -64,8 +64,8 @@ function requireDistinctFiles(options: OperatorFileOptions, directory: string): 
     const path = resolve(directory, file)
     const other = optionOf.get(path)
     if (other !== undefined) {
-      const problem = `${other} and --${option} lead to the same file, ${file}; nothing was sent.`
-      throw new UsageError(`${problem} Use a different file for each.`)
+      const problem = `${other} and --${option} lead to the same file, ${file}.`
+      throw new UsageError(`${problem} Use a different file for each. Nothing was sent.`)
     }
     optionOf.set(path, `--${option}`)
   }
@@ -75,16 +75,17 @@ function requireDistinctFiles(options: OperatorFileOptions, directory: string): 
 function openBaseline(file: string, update: boolean, directory: string): Baseline | undefined {
   if (update) requireWritable('--baseline', file, directory, 'updated')
   if (update && !existsSync(resolve(directory, file))) return undefined
-  const createError = (problem: string) => new UsageError(`--baseline: ${file} ${problem}`)
+  const createError = (problem: string) =>
+    new UsageError(`--baseline: ${file} ${problem} Nothing was sent.`)
   const read = readBaseline(readNamedFile('--baseline', file, directory))
   if ('problem' in read) {
     const hint = 'Name a file written by --update-baseline, or a new one with --update-baseline.'
-    throw createError(`${read.problem}; nothing was sent. ${hint}`)
+    throw createError(`${read.problem}. ${hint}`)
   }
   const unknown = Object.keys(read.value.observations).find((id) => !observationIds.has(id))
   if (unknown === undefined || update) return read.value
   throw createError(
-    `has ${unknown}, which is not an observation; nothing was sent.` +
+    `has ${unknown}, which is not an observation.` +
       `${didYouMean(unknown, observationIds)} --update-baseline removes unknown observations.`,
   )
 }
@@ -133,8 +134,8 @@ export class OperatorFiles {
     if (history === undefined) return
     if (isForeign(requireWritable('--history', history, directory, 'added to'))) {
       throw new UsageError(
-        `--history: ${history} is not a history of runs; nothing was sent. Name another file: ` +
-          'it is created if it does not exist.',
+        `--history: ${history} is not a history of runs. Name another file: ` +
+          'it is created if it does not exist. Nothing was sent.',
       )
     }
   }
@@ -144,13 +145,11 @@ export class OperatorFiles {
     const { baseline, updateBaseline, history } = this.#options
     try {
       const judged = this.#review(report)
-      const isSaved =
-        baseline === undefined ||
-        !updateBaseline ||
-        this.#writeBaseline(baseline, judged, isComplete)
-      const state = { isComplete: isComplete && isSaved }
-      const recorded =
-        history === undefined ? state : this.#recordRun(history, judged, state.isComplete)
+      let recorded: Pick<FinalizedRun, 'isComplete' | 'previousRuns'> = { isComplete }
+      if (baseline !== undefined && updateBaseline) {
+        recorded.isComplete = this.#writeBaseline(baseline, judged, isComplete) && isComplete
+      }
+      if (history !== undefined) recorded = this.#recordRun(history, judged, recorded.isComplete)
       const notes = this.#notes.map((note) => safeForTerminal(note, this.#context.redactor))
       return { report: judged, ...recorded, notes }
     } catch (error) {
@@ -166,15 +165,13 @@ export class OperatorFiles {
     return problem === undefined
   }
 
-  /** The operator's text may contain a secret. */
-  #redact(text: string | string[]): string | string[] {
-    if (typeof text !== 'string') return text.map((one) => this.#context.redactor.redact(one))
-    return this.#context.redactor.redact(text)
-  }
-
   #review(report: RunReport): RunReport {
+    // The operator's text may contain a secret.
+    const redact = (text: string) => this.#context.redactor.redact(text)
     const waivers = this.#waivers?.map(({ requirement, expires, ...texts }) => {
-      const redacted = Object.entries(texts).map(([key, text]) => [key, this.#redact(text)])
+      const redacted = Object.entries(texts).map(([key, text]) => {
+        return [key, typeof text === 'string' ? redact(text) : text.map(redact)]
+      })
       return { requirement, expires, ...(Object.fromEntries(redacted) as typeof texts) }
     })
     const waived = waivers === undefined ? report : withWaivers(report, waivers, requirementIds)
@@ -198,13 +195,13 @@ export class OperatorFiles {
       this.#notes.push(`The baseline ${file} was not written: the run is not complete.`)
       return true
     }
-    const before = this.#before
-    const updated = updatedBaseline(report, before, observationIds)
-    const text = baselineText(updated)
+    const updated = updatedBaseline(report, this.#before, observationIds)
     const path = resolve(this.#context.directory, file)
-    if (!this.#isWritten(() => replaceKeptFile(path, text))) return false
+    if (!this.#isWritten(() => replaceKeptFile(path, baselineText(updated)))) return false
     const count = counted(Object.keys(updated.observations).length, 'observation', 'observations')
-    this.#notes.push(`${before === undefined ? 'Created' : 'Updated'} baseline ${file}: ${count}.`)
+    this.#notes.push(
+      `${this.#before === undefined ? 'Created' : 'Updated'} baseline ${file}: ${count}.`,
+    )
     return true
   }
 
@@ -215,9 +212,9 @@ export class OperatorFiles {
     let earlier: HistoryLine[] = []
     let isNew = false
     try {
-      const { lines, endsWithInvalidLine: endsLeftOut } = readHistory(path)
+      const { lines, endsWithInvalidLine } = readHistory(path)
       earlier = lines.filter((one) => isSameTarget(one.target, report.target))
-      if (endsLeftOut) {
+      if (endsWithInvalidLine) {
         const problem = `--history: the last line of ${file} is not a complete run, and was skipped.`
         logError(`${problem} Changes are reported since the run before it.`, this.#context)
       }
@@ -229,8 +226,7 @@ export class OperatorFiles {
     if (isNew && isRecorded) this.#notes.push(`Created history file ${file}.`)
     const runs = [...earlier, line].slice(-MAX_SHOWN_RUNS)
     const success = earlier.findLast((one) => one.status === 0 && one.selection !== true)
-    const lastSuccess = success?.finishedAt
-    const previousRuns = { previous: latestOf(earlier), runs, lastSuccess }
+    const previousRuns = { previous: latestOf(earlier), runs, lastSuccess: success?.finishedAt }
     return { previousRuns, isComplete: isComplete && isRecorded }
   }
 }

@@ -43,7 +43,7 @@ const wordsOf = (command: string) =>
 
 beforeAll(async () => {
   mkdirSync(packed)
-  // The tests have compiled what it holds.
+  // The global setup has compiled its files.
   const pack = [...wordsOf('pack'), '--pack-destination', packed]
   await execute('npm', pack, { cwd: project })
   const [tarball = ''] = readdirSync(packed)
@@ -85,7 +85,7 @@ describe.concurrent('the command of an installed package', { timeout: MAX_COMMAN
     const keys = quick.filter((name) => name.startsWith('incident-update-accepted-with-ba'))
     const variant = 'incident-update-nested'
     const args = ['--fault', ...names, 'incident-*-with-ba*', '--variant', variant]
-    // No configured deployment is looked at.
+    // A configured target is ignored.
     const environment = { CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1', PROBE_READ_ONLY: 'true' }
     const { status, output, errors } = await run(['prove', ...args], environment, ...installed)
     expect(status, output).toBe(0)
@@ -122,7 +122,7 @@ describe('an installed package', () => {
   it(
     'is what the workflow of a release publishes',
     async () => {
-      // A registry that has none of that name; nothing is sent but the question.
+      // A registry without a package of this name; only a query is sent.
       const registry = await startServer((_, response) => response.writeHead(404).end('{}'))
       atTheEnd(closeAll)
       const tried = ['--dry-run', '--json', '--registry', registry.url.href]

@@ -68,10 +68,10 @@ export function selectItems<Item>(
     const found = find(pattern)
     if (found.length > 0) return found
     const prefixes = new Set(idPrefixes(all.map(nameOf)))
-    const [prefix, ...others] = [...prefixes].filter((one) => one.endsWith(`/${pattern}`))
-    if (prefix === undefined || others.length === 0) return prefix === undefined ? [] : find(prefix)
-    const candidates = joinNames([prefix, ...others], 'or')
-    throw new UsageError(`${pattern} may be ${candidates}: give one of them in full.`)
+    const candidates = [...prefixes].filter((one) => one.endsWith(`/${pattern}`))
+    if (candidates.length < 2) return candidates.flatMap(find)
+    const names = joinNames(candidates, 'or')
+    throw new UsageError(`${pattern} may be ${names}: give one of them in full.`)
   }
   const unmatched = patterns.find((pattern) => matches(pattern).length === 0)
   if (unmatched !== undefined) throw new UsageError(describeMismatch(unmatched))
@@ -103,7 +103,7 @@ export function checksFor(
 ): string[] {
   return catalogues.flatMap(({ requirements }) => {
     const chosen = requirements.filter((requirement) => selected.includes(requirement))
-    const needsAll = chosen.some(({ checkedBy: judged }) => judged.includes('invariant'))
+    const needsAll = chosen.some(({ checkedBy }) => checkedBy.includes('invariant'))
     return (needsAll ? requirements : chosen).map(({ id }) => id)
   })
 }
@@ -220,8 +220,8 @@ export async function prepareTarget(
     loaded = loadConfiguration(loadTarget, { ...context, environment })
   }
   const keys = selectServices(loaded.target, options.service)
-  const kept = Object.fromEntries(keys.map((key) => [key, loaded.target[key]]))
-  const target: Target = { probe: loaded.target.probe, ...kept }
+  const selected = Object.fromEntries(keys.map((key) => [key, loaded.target[key]]))
+  const target: Target = { probe: loaded.target.probe, ...selected }
   const secrets = secretsOf(target)
   context.redactor.addNames(publicTexts(target, secrets))
   for (const { name, value } of secrets) context.redactor.add(name, value)

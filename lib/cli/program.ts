@@ -1,17 +1,15 @@
 import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
-import { shellArgument } from '../probe/curl.ts'
+import { shellWord } from '../probe/curl.ts'
 import { NPM_SCRIPT } from '../reports/format.ts'
 
 function pathFrom(directory: string, path: string): string {
   const short = relative(directory, path)
-  const shown = short.startsWith('..') || isAbsolute(short) ? path : short
-  return /^[\w./:@=-]+$/.test(shown) ? shown : shellArgument(shown)
+  return shellWord(short.startsWith('..') || isAbsolute(short) ? path : short)
 }
 
 /**
- * Returns the command that starts Plumbline again as it was started, from the same directory: by the scripts of
- * a checkout, by npx, by its name, or by the path of its file.
+ * Returns the command that starts Plumbline again in the same way, from the same directory.
  *
  * @param script path of the started file, the second element of `process.argv`
  */

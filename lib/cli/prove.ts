@@ -8,7 +8,6 @@ import { faults, variants } from '../reference/index.ts'
 import { Progress } from '../reports/progress.ts'
 import { reportJson } from '../reports/report-files.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
-import { summarize } from '../results/verdict.ts'
 import { type CliContext, createNestedContext, logError, terminalOptions } from './context.ts'
 import { executeRun } from './execute-run.ts'
 import { describeUnknown, prepareTarget, selectItems, selectRequirements } from './prepare-run.ts'
@@ -54,7 +53,7 @@ export function openWorker(): ScenarioWorker {
       reportJson(report)
       const errors = outOfMemory ? ['the run was aborted: out of memory'] : internalErrors
       if (errors.length > 0) await suites.close()
-      return { report, status: summarize(report).exitStatus, internalErrors: errors }
+      return { report, internalErrors: errors }
     },
     close: () => suites.close(),
   }

@@ -60,7 +60,7 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
   const load = (settings: EnvironmentOptions) => loadConfigured(settings, provisioner.required)
   const { target } = loadConfiguration(load, context, options.envFile)
   if (target.probe.readOnly) {
-    throw new UsageError('PROBE_READ_ONLY is true, and provision writes; nothing was sent.')
+    throw new UsageError('PROBE_READ_ONLY is true, and provision writes. Nothing was sent.')
   }
   if (hasCookie(target.probe.headers)) {
     throw new UsageError(
@@ -70,8 +70,7 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
   for (const { name, value } of secretsOf(target)) redactor.add(name, value)
   if (!options.yes && confirm === undefined) {
     throw new UsageError(
-      'Standard input is not a terminal, so nobody can confirm. Use --yes to skip the question. ' +
-        'Nothing was sent.',
+      'Standard input is not a terminal: use --yes to skip the confirmation. Nothing was sent.',
     )
   }
   const file = prepareOutputFile(directory, options)

@@ -5,14 +5,8 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { creation, ledgerPath, run } from '../conformance/ledger.fixture.ts'
-import { openLedger } from '../conformance/ledger.ts'
-import {
-  ledgerRunId,
-  readLedger,
-  readOutstanding,
-  recordSwept,
-  UnreadableLedgerError,
-} from './read-ledger.ts'
+import { appendLine, openLedger } from '../conformance/ledger.ts'
+import { ledgerRunId, readLedger, readOutstanding, UnreadableLedgerError } from './read-ledger.ts'
 
 const now = Date.parse('2026-11-20T15:00:00Z')
 
@@ -57,7 +51,7 @@ describe('readLedger', () => {
       embedded: true,
       activeReason: expect.stringContaining(` ${process.pid} `),
     })
-    recordSwept(file, run, other)
+    appendLine(file, run, 'swept', other)
     expect(readLedger(file, catalogues).outstanding).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
-import { appendLine, type CreatedResource, UNNAMED } from '../conformance/ledger.ts'
+import { type CreatedResource, UNNAMED } from '../conformance/ledger.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
 import type { LeakedResource } from '../results/run-report.ts'
 
@@ -103,8 +103,7 @@ function findActiveReason(lines: LedgerLine[], start: LedgerLine | undefined, no
 }
 
 /**
- * Reads a ledger, which may be damaged or forged: lines count only if the run in the file name can have written
- * them.
+ * Reads a ledger, which may be damaged or forged: only lines that the run in the file name can have written count.
  *
  * @throws UnreadableLedgerError
  */
@@ -155,8 +154,4 @@ export function readOutstanding(file: string, catalogues: readonly Catalogue[]):
     if (error instanceof UnreadableLedgerError) return []
     throw error
   }
-}
-
-export function recordSwept(file: string, runId: string, creation: CreatedResource): void {
-  appendLine(file, runId, 'swept', creation)
 }

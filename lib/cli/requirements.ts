@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { needsOf, type Requirement } from '../conformance/requirement.ts'
-import type { faults, variants } from '../reference/index.ts'
+import { faults, variants } from '../reference/index.ts'
 import type { CliContext } from './context.ts'
 import { formatOption } from './options.ts'
 import { selectRequirements } from './prepare-run.ts'
@@ -9,21 +9,13 @@ import { catalogues } from './services.ts'
 function toText(requirements: readonly Requirement[]): string {
   return requirements
     .map((requirement) => {
-      const {
-        id,
-        statement,
-        section,
-        level,
-        since,
-        checkedBy: judged,
-        tolerances = {},
-        reason,
-      } = requirement
+      const { id, statement, section, level, since, tolerances = {}, reason } = requirement
       const needs = needsOf(requirement)
+      const judged = requirement.checkedBy.join(', ')
       return [
         id,
         `  ${statement}`,
-        `  document section: ${section}; level: ${level}; since: ${since}; judged by: ${judged.join(', ')}`,
+        `  document section: ${section}; level: ${level}; since: ${since}; judged by: ${judged}`,
         ...(needs.length === 0 ? [] : [`  needs: ${needs.join(', ')}`]),
         ...Object.values(tolerances).map((tolerance) => `  tolerated: ${tolerance}`),
         ...(reason === undefined ? [] : [`  not tested: ${reason}`]),
@@ -34,10 +26,9 @@ function toText(requirements: readonly Requirement[]): string {
 
 const introduction = `# Requirements
 
-What the documents state, statement by statement, and what shows that Plumbline judges it. Each fault is a
-reference deployment in which exactly the requirements fail that name it; each variant is one that
-makes use of the tolerance and in which nothing fails. What a requirement needs and is not there skips it, and
-nothing else. \`plumbline prove\` shows all of that.
+The requirements of the documents, and the scenarios that test their checks. A fault changes the reference server so
+that exactly the requirements that name it fail; a variant uses a tolerance, and nothing fails. A missing need skips
+exactly the requirements that declare it. \`plumbline prove\` runs all scenarios.
 
 \`plumbline requirements --format markdown\` prints this page.`
 
@@ -52,24 +43,17 @@ const code = (name: string) => `\`${name}\``
 const joinEntries = (entries: readonly { name: string }[]) =>
   entries.map(({ name }) => code(name)).join(', ')
 
-/** Scenarios that test a check; loaded only for Markdown, because loading takes time. */
-interface Coverage {
-  faults: typeof faults
-  variants: typeof variants
-}
-
-const columns: Record<string, (requirement: Requirement, coverage: Coverage) => string> = {
+const columns: Record<string, (requirement: Requirement) => string> = {
   Requirement: ({ id }) => code(id),
   Statement: ({ statement }) => cell(statement),
   'Document section': ({ section }) => cell(section),
   Level: ({ level }) => level,
   Since: ({ since }) => since,
-  'Judged by': ({ checkedBy: judged, reason }) =>
-    reason === undefined ? judged.join(', ') : `not tested: ${cell(reason)}`,
+  'Judged by': ({ checkedBy, reason }) =>
+    reason === undefined ? checkedBy.join(', ') : `not tested: ${cell(reason)}`,
   Needs: (requirement) => cell(needsOf(requirement).join(', ')),
-  Faults: ({ id }, { faults }) =>
-    joinEntries(faults.filter(({ requirements }) => requirements.includes(id))),
-  Tolerances: ({ id, tolerances = {} }, { variants }) =>
+  Faults: ({ id }) => joinEntries(faults.filter(({ requirements }) => requirements.includes(id))),
+  Tolerances: ({ id, tolerances = {} }) =>
     Object.entries(tolerances)
       .map(([name, sentence]) => {
         const testing = variants.filter(({ tolerances }) =>
@@ -82,14 +66,13 @@ const columns: Record<string, (requirement: Requirement, coverage: Coverage) => 
 
 const tableRow = (cells: readonly string[]) => `\n| ${cells.join(' | ')} |`
 
-/** Formats the requirements as Markdown tables, one per section. */
-export function asMarkdown(requirements: readonly Requirement[], coverage: Coverage): string {
+export function asMarkdown(requirements: readonly Requirement[]): string {
   const titles = Object.keys(columns)
   const head = `${tableRow(titles)}\n|${' --- |'.repeat(titles.length)}`
   const sections = requirements.map(({ id }) => id.slice(0, id.lastIndexOf('/')))
   const rows = requirements.map((requirement, index) => {
     const heading = `\n\n## ${sections[index]}\n${head}`
-    const row = tableRow(Object.values(columns).map((column) => column(requirement, coverage)))
+    const row = tableRow(Object.values(columns).map((column) => column(requirement)))
     return sections[index] === sections[index - 1] ? row : heading + row
   })
   return introduction + rows.join('')
@@ -98,8 +81,7 @@ export function asMarkdown(requirements: readonly Requirement[], coverage: Cover
 const formats = {
   text: toText,
   json: (requirements: readonly Requirement[]) => JSON.stringify(requirements, undefined, 2),
-  markdown: async (requirements: readonly Requirement[]) =>
-    asMarkdown(requirements, await import('../reference/index.ts')),
+  markdown: asMarkdown,
 }
 
 interface RequirementsOptions {
@@ -107,11 +89,11 @@ interface RequirementsOptions {
   format: keyof typeof formats
 }
 
-export async function action(
+export function action(
   { requirement = [], format }: RequirementsOptions,
   { output, program }: CliContext,
-) {
-  output.write(`${await formats[format](selectRequirements(catalogues, requirement, program))}\n`)
+): number {
+  output.write(`${formats[format](selectRequirements(catalogues, requirement, program))}\n`)
   return 0
 }
 

@@ -5,9 +5,8 @@ import { parseMetrics } from '../reports/metrics.fixture.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { readHistory } from '../runs/history/history.ts'
 import { temporaryDirectory } from './command.fixture.ts'
-import { runCommandLine } from './command-line.ts'
 import { createNestedContext } from './context.ts'
-import { enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
+import { enclosedRun } from './enclosed-run.fixture.ts'
 import { present } from './present.ts'
 
 const metricsIn = (file: string) => parseMetrics(readFileSync(file, 'utf8'))
@@ -73,17 +72,4 @@ it('metrics that cannot be written make the status of a conformant run 3', () =>
   const { status, errors } = presented(directory)
   expect(status).toBe(3)
   expect(errors).toContain(join(directory, 'run.prom'))
-})
-
-it.each([
-  ['--name', 'staging'],
-  ['--metrics', 'run.prom', '--name', ' '],
-  ['--metrics', ''],
-  ['--metrics', '.'],
-  ['--metrics', 'reports/badge.json'],
-  ['--metrics', 'history.ndjson', '--history', 'history.ndjson'],
-])('rejects %s %s %s %s before anything is sent', async (...options) => {
-  const context = createNestedContext(temporaryDirectory(), sharedSuites)
-  expect(await runCommandLine(['run', ...options], context)).toBe(2)
-  expect(context.reported.errors).toMatch(/--(?:metrics|name)/)
 })

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { reportDisagreements } from '../reports/agreement.fixture.ts'
+import { groupByReason } from '../reports/reason-text.ts'
 import { referenceEnvironment, temporaryDirectory } from './command.fixture.ts'
-import { runCommandLine } from './command-line.ts'
-import { createNestedContext } from './context.ts'
-import { enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
+import { enclosedCommand, enclosedRun } from './enclosed-run.fixture.ts'
 import { atLeast } from './options.ts'
 
 const minJudged = atLeast('50%')
@@ -26,13 +25,26 @@ it('a job without its account returns 3 and reports missing variables and lost v
   expect(unlimited.text).toContain(`: ${coverage?.judged} of ${results.length} judged (`)
   expect(limited.text).toMatch(/missing: CODE_HOSTING_USERNAME \(\d+ requirements\)/)
   expect(limited.text).toMatch(/judged: .*code-hosting\/pagination \(\d+\)/)
+  const { exchanges, results: all } = unlimited.report
+  const judgedIn = all.map(({ requirement }) => requirement.split('/')[0])
+  const services = new Set([...judgedIn, ...exchanges.map((exchange) => exchange.service)])
+  expect([...services]).toEqual(['code-hosting'])
+  const waiting = all.filter(({ noVerdict }) => {
+    const needs = noVerdict?.kind === 'needs' ? noVerdict.needs : []
+    const variables = new Set(needs.flatMap((need) => need.variables))
+    return [...variables].join(' ') === 'CODE_HOSTING_USERNAME CODE_HOSTING_PASSWORD'
+  })
+  expect(waiting.length).toBeGreaterThan(50)
+  expect(groupByReason(waiting)).toHaveLength(1)
   for (const { report, junit, status } of [whole, limited, unlimited]) {
     expect(reportDisagreements({ report, junit, status: status ?? -1 })).toEqual([])
   }
 })
 
-it('a run of everything judged enough', async () => {
-  const context = createNestedContext(temporaryDirectory(), sharedSuites)
-  expect(await runCommandLine(['run', '--min-judged', '100'], context)).toBe(0)
-  expect(context.reported.output).toMatch(/^conformant: /m)
+it.each([
+  ['4', 0],
+  ['5', 3],
+])('--min-judged %s returns %i if four requirements are judged', async (number, status) => {
+  const args = ['run', '--requirement', 'code-hosting/settings', '--min-judged', number]
+  expect((await enclosedCommand(args)).status).toBe(status)
 })

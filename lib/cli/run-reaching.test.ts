@@ -10,7 +10,6 @@ import {
   referenceEnvironment,
   temporaryDirectory,
 } from './command.fixture.ts'
-import { runCommandLine } from './command-line.ts'
 import { createNestedContext } from './context.ts'
 import { diagnose } from './doctor.ts'
 import { enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
@@ -102,12 +101,6 @@ describe('--wait', () => {
       ['incident-status', 'warning'],
     ])
     expect(Object.values(report.target).every(({ responds }) => responds)).toBe(true)
-  })
-
-  it.each(['0', '1.5', '-1', 'long', '86401'])('must be a whole number: %s', async (text) => {
-    const context = createNestedContext(temporaryDirectory())
-    expect(await runCommandLine(['doctor', '--wait', text], context)).toBe(2)
-    expect(context.reported.errors).toContain('--wait')
   })
 })
 

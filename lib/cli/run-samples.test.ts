@@ -2,20 +2,15 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RunReport } from '../results/run-report.ts'
 import { readHistory } from '../runs/history/history.ts'
-import { outcomeOf, resultOf, temporaryDirectory } from './command.fixture.ts'
-import { runCommandLine } from './command-line.ts'
-import { createNestedContext } from './context.ts'
-import { sharedSuites } from './enclosed-run.fixture.ts'
+import { type CommandOutcome, resultOf, temporaryDirectory } from './command.fixture.ts'
+import { enclosedCommand } from './enclosed-run.fixture.ts'
 
 /** Only pages of limits that no table of boundaries has show it. */
 const FAULT = 'items-of-small-limits-in-another-order'
 const ID = 'code-hosting/pagination/limit-honoured'
 
-async function runIn(directory: string, ...words: string[]) {
-  const context = createNestedContext(directory, sharedSuites)
-  const status = await runCommandLine(['run', ...words], context)
-  return outcomeOf(directory, { status, ...context.reported })
-}
+const runIn = (directory: string, ...words: string[]) =>
+  enclosedCommand(['run', ...words], {}, directory)
 
 const failingRunIn = (directory: string, ...words: string[]) =>
   runIn(directory, '--fault', FAULT, ...words)
@@ -26,7 +21,7 @@ const pagesOf = ({ exchanges }: RunReport) =>
 
 const directory = temporaryDirectory()
 const history = join(directory, 'history.ndjson')
-let first: Awaited<ReturnType<typeof runIn>>
+let first: CommandOutcome
 let sample: string
 
 beforeAll(async () => {

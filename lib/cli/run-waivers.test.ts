@@ -6,19 +6,18 @@ import { newsText } from '../reports/run-changes.ts'
 import { readHistory } from '../runs/history/history.ts'
 import {
   type CommandOutcome,
-  outcomeOf,
   resultOf,
   temporaryDirectory,
   withVerdict,
 } from './command.fixture.ts'
-import { runCommandLine } from './command-line.ts'
-import { createNestedContext } from './context.ts'
-import { enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
+import { enclosedCommand, enclosedRun } from './enclosed-run.fixture.ts'
 
 const deviating = [
   'code-hosting/pagination/limit-lowered',
   'code-hosting/settings/agree-with-pagination',
 ]
+const service = ['code-hosting']
+const selection = ['--service', ...service]
 const kept = temporaryDirectory()
 const files = {
   waivers: join(kept, 'w.yaml'),
@@ -39,11 +38,8 @@ beforeAll(async () => {
   writeFileSync(files.waivers, `waivers:\n${entries.join('')}`)
   const options = Object.entries(files).flatMap(([name, file]) => [`--${name}`, file])
   const fault = ['--fault', 'limit-not-lowered', '--update-baseline']
-  const directory = temporaryDirectory()
-  const context = createNestedContext(directory, sharedSuites)
-  const status = await runCommandLine(['run', ...fault, ...options], context)
-  deviatingRun = outcomeOf(directory, { status, ...context.reported })
-  changedRun = await enclosedRun({}, { variant: 'broken-json-422', pin: true, ...files })
+  deviatingRun = await enclosedCommand(['run', ...selection, ...fault, ...options])
+  changedRun = await enclosedRun({}, { service, variant: 'broken-json-422', pin: true, ...files })
 })
 
 describe('a server with a known deviation', () => {
@@ -87,19 +83,15 @@ it('a fixed deviation and a changed observation fail the run', () => {
 describe('a file written by `waive`', () => {
   const directory = temporaryDirectory()
   const waivers = join(directory, 'waivers.yaml')
-  const again = async (fault: string) => {
-    const context = createNestedContext(directory, sharedSuites)
-    const args = ['run', '--fault', fault, '--waivers', waivers]
-    const status = await runCommandLine(args, context)
-    return outcomeOf(directory, { status, ...context.reported })
-  }
+  const again = (fault: string) =>
+    enclosedCommand(['run', ...selection, '--fault', fault, '--waivers', waivers], {}, directory)
   const texts = { '--reason': 'known', '--owner': 'Maria', '--expires': '2999-12-31' }
 
   beforeAll(async () => {
-    const context = createNestedContext(directory, sharedSuites)
-    await runCommandLine(['run', '--fault', 'limit-lowered-to-one-less'], context)
+    const fault = ['--fault', 'limit-lowered-to-one-less']
+    await enclosedCommand(['run', ...selection, ...fault], {}, directory)
     const args = Object.entries({ ...texts, '--waivers': waivers }).flat()
-    expect(await runCommandLine(['waive', ...args], context)).toBe(0)
+    expect((await enclosedCommand(['waive', ...args], {}, directory)).status).toBe(0)
   })
 
   it('accepts the same deviation in the next run', async () => {

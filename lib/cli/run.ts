@@ -1,10 +1,16 @@
 import { basename, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import picocolors from 'picocolors'
-import { isLater, type Requirement, type Version, versions } from '../conformance/requirement.ts'
+import {
+  isLater,
+  isTestable,
+  type Requirement,
+  type Version,
+  versions,
+} from '../conformance/requirement.ts'
 import { defaultSampling } from '../conformance/sampling.ts'
 import { Progress } from '../reports/progress.ts'
-import type { AwaitedService, RunReport, Verdict } from '../results/run-report.ts'
+import type { RunReport, Verdict } from '../results/run-report.ts'
 import { coverageOf, summarize } from '../results/verdict.ts'
 import {
   type CliContext,
@@ -27,6 +33,7 @@ import {
 import { type Presentation, present } from './present.ts'
 import { catalogueOf } from './services.ts'
 import { Suites } from './suite-runner.ts'
+import { waitForServices } from './wait-for-services.ts'
 
 export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]
@@ -62,7 +69,7 @@ function asOfVersion(
 ): RunReport {
   if (version === undefined) return report
   const later = requirements
-    .filter((one) => isLater(one, version) && !one.checkedBy.includes('untestable'))
+    .filter((one) => isLater(one, version) && isTestable(one))
     .map(({ id }) => id)
   const results = report.results.map((result) => {
     const isAdvisory = result.verdict === 'fail' && later.includes(result.requirement)
@@ -72,63 +79,62 @@ function asOfVersion(
   return { ...report, run, results, verdict: summarize({ results, run }).verdict }
 }
 
+/** Returns the verdicts that failures of requirements get instead of `fail`. */
+function failureVerdicts(
+  requirements: readonly Requirement[],
+  waived: ReadonlySet<string>,
+  { asOf, wording }: { asOf: Version | undefined; wording: 'strict' | 'advisory' },
+): Map<string, Verdict> {
+  const verdicts = new Map<string, Verdict>()
+  for (const requirement of requirements) {
+    const isNew = asOf !== undefined && isLater(requirement, asOf)
+    const isAdvisory = isNew || (wording === 'advisory' && requirement.level === 'wording')
+    if (isAdvisory) verdicts.set(requirement.id, 'advisory')
+    if (waived.has(requirement.id)) verdicts.set(requirement.id, 'waived')
+  }
+  return verdicts
+}
+
 export async function run(options: RunOptions, context: CliContext): Promise<number> {
   if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = context
   const directory = resolve(context.directory, options.reports)
-  const { history } = options
   const files = new OperatorFiles(options, context)
   const prepared = await prepareTarget(options, context)
   const chosen = prepared.services.map(catalogueOf)
   const requirements = selectRequirements(chosen, options.requirement ?? [], context.program)
   prepareDirectory(directory)
   const interruption = context.interruption()
-  if (prepared.embedded !== undefined && !options.quiet) {
-    errors.write(
-      'No target is configured: probing the reference server ' +
-        `at ${prepared.embedded.baseUrl}.\n`,
-    )
+  const notices = options.quiet ? { write() {} } : errors
+  if (prepared.embedded !== undefined) {
+    const { baseUrl } = prepared.embedded
+    notices.write(`No target is configured: probing the reference server at ${baseUrl}.\n`)
   }
   const all = chosen.flatMap((one): readonly Requirement[] => one.requirements)
-  const { asOf } = options
-  const isAdvised = prepared.target.probe.wording === 'advisory'
-  const deviations = new Map<string, Verdict>()
-  for (const { id, level, since } of all) {
-    const isNew = asOf !== undefined && isLater({ since }, asOf)
-    if (isNew || (isAdvised && level === 'wording')) deviations.set(id, 'advisory')
-    if (files.waived.has(id)) deviations.set(id, 'waived')
-  }
-  const testable = requirements.filter(({ checkedBy: judged }) => !judged.includes('untestable'))
-  const notices = options.quiet ? { write() {} } : errors
+  const { asOf, history } = options
+  const { wording } = prepared.target.probe
   const progress = new Progress(notices, {
     color: picocolors.isColorSupported,
-    deviations,
-    skipped: all.length - testable.length,
+    deviations: failureVerdicts(all, files.waived, { asOf, wording }),
+    skipped: all.length - requirements.filter(isTestable).length,
   })
   const target = describeTarget(prepared.target, prepared.embedded !== undefined)
-  let awaited: AwaitedService[] = []
-  if (options.wait !== undefined) {
-    const { waitForServices } = await import('./wait-for-services.ts')
-    const streams = { errors: notices, redactor }
-    awaited = await waitForServices(prepared, options.wait, streams, interruption)
-  }
+  const streams = { errors: notices, redactor }
+  const awaited = await waitForServices(prepared, options.wait, streams, interruption)
   const historyFile = history === undefined ? undefined : resolve(context.directory, history)
-  const {
-    report: judged,
-    internalErrors,
-    outOfMemory,
-  } = await executeRun(prepared, {
+  const executed = await executeRun(prepared, {
     requirements,
     directory,
     sampling: {
       seed: options.seed ?? defaultSampling.seed,
-      failed: await readFailedSamples(target, { reports: directory, history: historyFile }),
+      failed: readFailedSamples(target, { reports: directory, history: historyFile }),
     },
     progress,
     interruption,
     log: (text) => errors.write(safeForTerminal(text, redactor)),
     suites: context.suites ?? new Suites({ manyRuns: false }),
   })
+  const { report: judged, internalErrors, outOfMemory } = executed
   const minimum = options.minJudged?.(coverageOf(judged.results).testable)
   const coverage = coverageOf(judged.results, minimum)
   const rerun = rerunOptions(options).map((option) => redactor.redact(option))

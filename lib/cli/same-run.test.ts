@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { exactNormalizer } from '../prove/normalize-exchanges.ts'
 import type { Variant } from '../reference/index.ts'
+import { createNormalizer } from '../results/normalize.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 
@@ -34,7 +34,7 @@ function slow(seed: number): Variant {
 
 /** Returns the requests, and verdict and evidence of each result. */
 function summaryOf(report: RunReport) {
-  const form = exactNormalizer(report)
+  const form = createNormalizer(report, { exact: true })
   const requests = new Map(
     report.exchanges.map(({ id, request }) => {
       const sender = request.headers.find(({ name }) => name === 'Authorization')?.value ?? ''

@@ -48,7 +48,6 @@ function isOutOfMemory(error: unknown): boolean {
   return code === 'ERR_WORKER_OUT_OF_MEMORY' || [cause ?? [], errors].flat().some(isOutOfMemory)
 }
 
-/** Thrown when the thread of the suites ran out of memory. */
 export class OutOfMemoryError extends Error {}
 
 /** Events on which Vitest ends the process; here the command handles them. */

@@ -1,15 +1,16 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { CreatedResource } from '../conformance/ledger.ts'
+import { appendLine, type CreatedResource } from '../conformance/ledger.ts'
 import type { Sweeper, Sweeping, Swept } from '../conformance/sweeper.ts'
 import { systemReason } from '../environment/errors.ts'
+import type { Target } from '../environment/target.ts'
 import { counted, leakedResourceText } from '../reports/format.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
 import { loadConfiguration } from './prepare-run.ts'
-import { ledgerRunId, readLedger, recordSwept, UnreadableLedgerError } from './read-ledger.ts'
+import { ledgerRunId, readLedger, UnreadableLedgerError } from './read-ledger.ts'
 import { catalogues, loadTarget, secretsOf, sweepers } from './services.ts'
 
 const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/
@@ -34,10 +35,75 @@ function findLedgers(directory: string): string[] {
   }
 }
 
-/**
- * Deletes resources that killed runs leaked: only those in a ledger, at their base URL. Deletes a ledger
- * when no resource is left.
- */
+/** Returns the reason why resources cannot be deleted; undefined if they can. */
+function findBlocker(
+  resources: readonly CreatedResource[],
+  sweeperOf: ReadonlyMap<string, Sweeper>,
+  target: Target,
+): string | undefined {
+  for (const [service, sweeper] of sweeperOf) {
+    const own = resources.filter((creation) => creation.service === service)
+    const blocker = own.length === 0 ? undefined : sweeper.blocker(own, target)
+    if (blocker !== undefined) return blocker
+  }
+  const isReadOnly = resources.length > 0 && target.probe.readOnly
+  return isReadOnly ? 'PROBE_READ_ONLY is true: nothing was sent.' : undefined
+}
+
+interface LedgerContext {
+  target: Target
+  sweeperOf: ReadonlyMap<string, Sweeper>
+  sweepResource: (creation: CreatedResource) => Promise<Swept>
+  /** Adds a line to the output. */
+  add: (first: string, text: string) => void
+}
+
+/** Sweeps the resources of a ledger, and deletes it if no resource of its run is left. */
+async function sweepLedger(
+  file: string,
+  { target, sweeperOf, sweepResource, add }: LedgerContext,
+): Promise<{ swept: readonly Swept[]; isCleared: boolean }> {
+  const remark = (text: string) => add('  ', text)
+  const { run, foreignLines, activeReason, outstanding, embedded } = readLedger(file, catalogues)
+  if (activeReason !== undefined) {
+    const hint = 'Run sweep again when it has ended.'
+    remark(`Skipped: the run may still be active (${activeReason}). ${hint}`)
+    return { swept: [], isCleared: false }
+  }
+  // The reference server ended with its run.
+  const hasEnded = embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl))
+  const remaining = hasEnded ? [] : outstanding
+  const blocker = findBlocker(remaining, sweeperOf, target)
+  const swept: Swept[] = []
+  for (const creation of remaining) {
+    const one: Swept =
+      blocker === undefined ? await sweepResource(creation) : { creation, outcome: 'kept' }
+    const { outcome, reason } = one
+    const isSame = reason === swept.at(-1)?.reason
+    const suffix = reason === undefined ? '' : `: ${isSame ? 'as above' : reason}.`
+    const resource = outcome === 'kept' ? creation : { ...creation, unconfirmed: undefined }
+    add(`  ${labels[outcome].padEnd(12)}  `, leakedResourceText(resource) + suffix)
+    swept.push(one)
+  }
+  if (blocker !== undefined) remark(blocker)
+  const cleared = swept.filter(({ outcome }) => outcome !== 'kept')
+  const isCleared = cleared.length === swept.length && foreignLines === 0
+  if (isCleared) {
+    rmSync(file, { force: true })
+    remark('No resource of this run is left: the ledger was deleted.')
+    return { swept, isCleared }
+  }
+  for (const { creation } of cleared) appendLine(file, run, 'swept', creation)
+  if (foreignLines > 0) {
+    remark(
+      `${counted(foreignLines, 'line names', 'lines name')} a resource that this run cannot have created. ` +
+        'These were skipped, and the ledger is kept: check it, and delete it manually.',
+    )
+  }
+  return { swept, isCleared }
+}
+
+/** Deletes the resources in the ledgers of killed runs at their base URLs, and each ledger without a resource. */
 export async function action(
   options: { envFile?: string; reports: string },
   context: CliContext,
@@ -62,7 +128,6 @@ export async function action(
   const add = (first: string, text: string) => {
     rows.push(...hanging(first, printableSentence(text), style))
   }
-  const remark = (text: string) => add('  ', text)
   const all: Swept[] = []
 
   async function sweepResource(creation: CreatedResource): Promise<Swept> {
@@ -73,64 +138,18 @@ export async function action(
     return sweeping.sweep(creation)
   }
 
-  /** Returns true if no resource of the run is left and its ledger was deleted. */
-  async function sweepLedger(name: string): Promise<boolean> {
-    const file = join(directory, name)
-    const { run, foreignLines, activeReason, outstanding, embedded } = readLedger(file, catalogues)
-    if (activeReason !== undefined) {
-      const hint = 'Run sweep again when it has ended.'
-      remark(`Skipped: the run may still be active (${activeReason}). ${hint}`)
-      return false
-    }
-    // The reference server ended with its run.
-    const hasEnded = embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl))
-    const remaining = hasEnded ? [] : outstanding
-    const obstacles = [...sweeperOf].map(([service, sweeper]) => {
-      const resources = remaining.filter((creation) => creation.service === service)
-      return resources.length === 0 ? undefined : sweeper.blocker(resources, target)
-    })
-    if (remaining.length > 0 && target.probe.readOnly) {
-      obstacles.push('PROBE_READ_ONLY is true: nothing was sent.')
-    }
-    const obstacle = obstacles.find((one) => one !== undefined)
-    const swept: Swept[] = []
-    for (const creation of remaining) {
-      const one: Swept =
-        obstacle === undefined ? await sweepResource(creation) : { creation, outcome: 'kept' }
-      const { outcome, reason } = one
-      const isSame = reason === swept.at(-1)?.reason
-      const suffix = reason === undefined ? '' : `: ${isSame ? 'as above' : reason}.`
-      const resource = outcome === 'kept' ? creation : { ...creation, unconfirmed: undefined }
-      add(`  ${labels[outcome].padEnd(12)}  `, leakedResourceText(resource) + suffix)
-      swept.push(one)
-    }
-    all.push(...swept)
-    if (obstacle !== undefined) remark(obstacle)
-    const cleared = swept.filter(({ outcome }) => outcome !== 'kept')
-    if (cleared.length === swept.length && foreignLines === 0) {
-      rmSync(file, { force: true })
-      remark('No resource of this run is left: the ledger was deleted.')
-      return true
-    }
-    for (const { creation } of cleared) recordSwept(file, run, creation)
-    if (foreignLines > 0) {
-      remark(
-        `${counted(foreignLines, 'line names', 'lines name')} a resource that this run cannot have created. ` +
-          'These were skipped, and the ledger is kept: check it, and delete it manually.',
-      )
-    }
-    return false
-  }
-
+  const ledgerContext = { target, sweeperOf, sweepResource, add }
   let kept = 0
   try {
     for (const name of names) {
       add('', name)
       try {
-        if (!(await sweepLedger(name))) kept += 1
+        const { swept, isCleared } = await sweepLedger(join(directory, name), ledgerContext)
+        all.push(...swept)
+        if (!isCleared) kept += 1
       } catch (error) {
         if (!(error instanceof UnreadableLedgerError)) throw error
-        remark(`The ledger ${error.message}.`)
+        add('  ', `The ledger ${error.message}.`)
         kept += 1
       }
       rows.push('')
@@ -138,13 +157,13 @@ export async function action(
   } finally {
     for (const sweeping of open.values()) await sweeping.close()
   }
-  const count = (name: Swept['outcome']) => all.filter(({ outcome }) => outcome === name).length
+  const count = (name: string) => all.filter(({ outcome }) => outcome === name).length
   // Without a successful deletion, a wrong path looks like resources that are already gone.
   if (count('absent') > 0 && count('deleted') === 0 && !all.some((one) => one.unauthorized)) {
-    for (const { hint: doubt } of open.keys()) add('', doubt)
+    for (const { hint } of open.keys()) add('', hint)
   }
   const counts = Object.entries(labels)
-    .map(([outcome, label]) => `${count(outcome as Swept['outcome'])} ${label}`)
+    .map(([outcome, label]) => `${count(outcome)} ${label}`)
     .filter((text) => text !== `0 ${labels.notCreated}`)
   // The status is also 3 if a run may be active or a ledger has foreign lines.
   const keptText = kept === 0 ? '' : ` ${counted(kept, 'ledger is kept', 'ledgers are kept')}.`

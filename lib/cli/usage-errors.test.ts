@@ -6,9 +6,7 @@ import { versions } from '../conformance/requirement.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { reportJson } from '../reports/report-files.ts'
 import { temporaryDirectory } from './command.fixture.ts'
-import { runCommandLine } from './command-line.ts'
-import { createNestedContext } from './context.ts'
-import { sharedSuites } from './enclosed-run.fixture.ts'
+import { enclosedCommand } from './enclosed-run.fixture.ts'
 import { baseUrlVariable } from './prepare-run.ts'
 import { catalogues, serviceKeys } from './services.ts'
 
@@ -56,6 +54,7 @@ const commandLines = [
   'reference --port 1e3',
   ...['-1', '1.5', 'tomorrow', '', '2147483648'].map((seed) => `run --seed=${seed}`),
   ...['0', '101%', '0%', '-1', '1.5', 'half', ''].map((share) => `run --min-judged=${share}`),
+  ...['0', '1.5', '-1', 'long', '86401'].map((seconds) => `doctor --wait=${seconds}`),
   `${waive} --expires 2999-12-31`,
   `${waive} --expires 2999-12-31 --reason r --from stock.yaml`,
   'waive --waivers new.yaml --expires 2999-12-31 --reason r',
@@ -80,6 +79,7 @@ const commandLines = [
   'run --env-file nope.env',
   'run --env-file typo.env',
   'run --env-file wrong.env',
+  'doctor --env-file wrong.env',
   'run --reports /dev/null/reports',
   'reference --overwrite',
   'doctor --write page.html',
@@ -102,6 +102,12 @@ const commandLines = [
   'run --history waivers.yaml',
   'run --baseline x --update-baseline --history ./a/../x',
   'run --history fr/report.json --reports ./fr/',
+  'run --name staging',
+  'run --metrics run.prom --name ',
+  'run --metrics=',
+  'run --metrics .',
+  'run --metrics reports/badge.json',
+  'run --metrics h --history h',
 
   'compare gone.json copy.json',
   'compare empty.json copy.json',
@@ -114,6 +120,8 @@ const commandLines = [
   'merge reports --names other.json',
   'merge reports --names gone.json',
   'merge reports --output page.html',
+  'merge reports --format markdown --output x',
+  'merge reports --format json --overwrite',
   'merge copy.json --output reports/../copy.json --overwrite',
   'merge reports us --output us/report.json --allow-missing --overwrite',
 
@@ -160,9 +168,7 @@ it('command lines that are wrong are rejected before anything is sent or written
   onTestFinished(() => void vi.useRealTimers())
   const texts = []
   for (const line of commandLines) {
-    const context = createNestedContext(directory, sharedSuites)
-    const status = await runCommandLine(line.split(' '), context)
-    const { output, errors } = context.reported
+    const { status, output, errors } = await enclosedCommand(line.split(' '), {}, directory)
     expect([status, output], line).toEqual([2, ''])
     expect(errors).toMatch(/^plumbline: /)
     expect(errors).not.toMatch(/\n\s+at .*:\d+:\d+/)

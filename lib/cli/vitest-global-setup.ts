@@ -29,10 +29,7 @@ async function prepare(project: TestProject) {
   return prepared
 }
 
-/**
- * Prepares a run with Vitest's command line like `plumbline run` without options, and starts the reference
- * server if no target is configured.
- */
+/** Prepares a run with Vitest's command line like `plumbline run` without options. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const prepared = await prepare(project).catch((error) => {
     if (error instanceof UsageError) error.stack = error.message

@@ -48,8 +48,8 @@ describe.concurrent('waiting for a service', () => {
     expect(awaited?.durationMs).toBeGreaterThan(0)
     expect(times).toHaveLength(2)
     expect(notices).toEqual([
-      expect.stringMatching(`waiting up to ${LONG} s for incident-status .*${status}`),
-      expect.stringMatching(/waited .* for incident-status/),
+      expect.stringMatching(` ${LONG} s .*incident-status.* ${status}`),
+      expect.stringMatching(/incident-status/),
     ])
   })
 

@@ -9,7 +9,7 @@ import { catalogueOf, type ServiceKey, services } from './services.ts'
 
 const REQUEST_INTERVAL_MS = 1000
 
-/** Returns why a service is not up yet; undefined after a response, or the certificate, of anything else. */
+/** Returns the reason why a service is not up yet; undefined after any other response, or a certificate. */
 async function findAbsence(response: Promise<Exchange>): Promise<string | undefined> {
   try {
     const { origin, status } = await response

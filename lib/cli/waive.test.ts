@@ -7,8 +7,7 @@ import { reportJson } from '../reports/report-files.ts'
 import { withWaivers } from '../runs/waivers/apply.ts'
 import { readWaivers } from '../runs/waivers/read.ts'
 import { temporaryDirectory } from './command.fixture.ts'
-import { runCommandLine } from './command-line.ts'
-import { createNestedContext } from './context.ts'
+import { enclosedCommand } from './enclosed-run.fixture.ts'
 
 const failed = ['code-hosting/pagination/limit-lowered', 'code-hosting/tokens/created']
 const options = {
@@ -21,12 +20,10 @@ const options = {
 let directory: string
 
 /** Runs `waive`; null omits an option. */
-async function waived(patterns: string[] = [], parts: Record<string, string | null> = {}) {
-  const context = createNestedContext(directory)
+function waived(patterns: string[] = [], parts: Record<string, string | null> = {}) {
   const all = Object.entries<string | null>({ ...options, ...parts })
   const args = all.flatMap(([name, value]) => (value === null ? [] : [name, value]))
-  const status = await runCommandLine(['waive', ...patterns, ...args], context)
-  return { status, ...context.reported }
+  return enclosedCommand(['waive', ...patterns, ...args], {}, directory)
 }
 
 function written(): string[] {

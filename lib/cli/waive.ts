@@ -3,6 +3,7 @@ import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Command, Option } from 'commander'
 import { didYouMean } from '../environment/suggestions.ts'
+import { shellWord } from '../probe/curl.ts'
 import { counted, formatCommand } from '../reports/format.ts'
 import { replaceKeptFile } from '../reports/write-files.ts'
 import { createNormalizer } from '../results/normalize.ts'
@@ -83,58 +84,68 @@ function schemaComment(file: string): string {
   return /\s/.test(path) ? '' : `# yaml-language-server: $schema=${path}\n`
 }
 
-/** Writes waivers for the failures of the last run. Needs no configuration and sends nothing. */
-export async function action(
-  patterns: readonly string[],
-  { reports, waivers: file, link, from, ...texts }: WaiveOptions,
-  context: CliContext,
-): Promise<number> {
-  const { directory, output, redactor, program } = context
-  if (from === undefined && texts.reason === undefined) {
+/** @throws UsageError for a text that a waiver must not have */
+function parseTexts({ reason, owner, expires, link, from }: WaiveOptions) {
+  if (from === undefined && reason === undefined) {
     throw new UsageError(
       "waive: required option '--reason <text>' not specified; or use --from <file>, which has reasons.",
     )
   }
-  const input = {
-    reason: texts.reason?.trim() ?? 'from the file',
-    owner: texts.owner.trim(),
-    expires: texts.expires.trim(),
+  const texts = {
+    reason: reason?.trim() ?? 'from the file',
+    owner: owner.trim(),
+    expires: expires.trim(),
     ...(link !== undefined && { link: link.trim() }),
   }
-  const problems = waiverProblems(input)
-  if (problems.length > 0) {
-    throw new UsageError(`waive: ${problems.join('; ')}.`)
+  const problems = waiverProblems(texts)
+  if (problems.length > 0) throw new UsageError(`waive: ${problems.join('; ')}.`)
+  if (texts.expires >= today()) return texts
+  throw new UsageError(
+    `waive: --expires ${texts.expires} is in the past: today is ${today()} in UTC.`,
+  )
+}
+
+/**
+ * Returns the deviations of a failure that a waiver covers, and lines for the others.
+ *
+ * @param templates undefined to cover every failure
+ */
+function toCandidate(
+  result: RequirementResult,
+  report: RunReport,
+  templates: readonly WaiverTemplate[] | undefined,
+  normalize: (text: string) => string,
+) {
+  const { requirement } = result
+  const template = templates?.findLast((one) => one.requirement === requirement)
+  const deviations = deviationsOf(result, report.exchanges)
+  if (templates !== undefined && template === undefined) {
+    return { requirement, deviations, template, covered: [], unknown: [`  ${requirement}`] }
   }
-  const { expires } = input
-  if (expires < today()) {
-    throw new UsageError(`waive: --expires ${expires} is in the past: today is ${today()} in UTC.`)
-  }
+  const { covered, others } = matchWaiver(template ?? {}, deviations, normalize)
+  const unknown = others.map((one) => `  ${requirement}: ${toPattern(one, normalize)}`)
+  return { requirement, deviations, template, covered, unknown }
+}
+
+/** Writes waivers for the failures of the last run. Needs no configuration and sends nothing. */
+export async function action(
+  patterns: readonly string[],
+  options: WaiveOptions,
+  context: CliContext,
+): Promise<number> {
+  const { reports, waivers: file, from } = options
+  const { directory, output, redactor, program } = context
+  const texts = parseTexts(options)
+  const { expires, owner } = texts
   const { report } = readReport(reports, directory)
   const normalize = createNormalizer(report)
   const all = selectFailures(report, patterns)
-  const templates = new Map<string, WaiverTemplate>()
+  let templates: readonly WaiverTemplate[] | undefined
   if (from !== undefined) {
     requireWithinYear(expires)
-    const deviations = readWaiverTemplates(readNamedFile('--from', from, directory), from)
-    for (const deviation of deviations) templates.set(deviation.requirement, deviation)
+    templates = readWaiverTemplates(readNamedFile('--from', from, directory), from)
   }
-  const candidates = all.map((result) => {
-    const { requirement } = result
-    const template = templates.get(requirement)
-    const deviations = deviationsOf(result, report.exchanges)
-    const isKnown = from === undefined || template !== undefined
-    const { covered, others } = matchWaiver(template ?? {}, deviations, normalize)
-    const unknown = others.map(
-      (deviation) => `  ${requirement}: ${toPattern(deviation, normalize)}`,
-    )
-    return {
-      requirement,
-      deviations,
-      template,
-      covered: isKnown ? covered : [],
-      unknown: isKnown ? unknown : [`  ${requirement}`],
-    }
-  })
+  const candidates = all.map((result) => toCandidate(result, report, templates, normalize))
   const unknown = candidates.flatMap((candidate) => candidate.unknown)
   const failed = candidates.filter(({ covered }) => covered.length > 0)
   if (failed.length === 0) {
@@ -145,25 +156,24 @@ export async function action(
   const path = requireWritable('--waivers', file, directory, 'updated')
   const text = existsSync(path) ? readNamedFile('--waivers', file, directory) : ''
   const existing = readWaivers(text, file, { mayBeEmpty: true })
-  const entryOf = (id: string) => existing.find(({ requirement }) => requirement === id)
-  const existingLines = failed.flatMap(({ requirement, deviations }) => {
-    const entry = entryOf(requirement)
-    if (entry === undefined) return []
-    const { others } = matchWaiver(entry, deviations, normalize)
-    const missing = others.map((one) => `    not in its actual: ${toPattern(one, normalize)}`)
-    return [`  ${requirement}, until ${entry.expires}`, ...missing]
-  })
-  const added = failed
-    .filter(({ requirement }) => entryOf(requirement) === undefined)
-    .map(({ requirement, template, covered }): Waiver => {
-      const { reason, link } = template ?? input
-      const actual = template?.actual ?? actualPatterns(covered, normalize)
-      return {
-        ...{ requirement, reason, owner: input.owner, expires },
-        ...(actual !== undefined && { actual }),
-        ...(link !== undefined && { link }),
-      }
+  const added: Waiver[] = []
+  const existingLines: string[] = []
+  for (const { requirement, deviations, template, covered } of failed) {
+    const entry = existing.find((one) => one.requirement === requirement)
+    if (entry !== undefined) {
+      const { others } = matchWaiver(entry, deviations, normalize)
+      const missing = others.map((one) => `    not in its actual: ${toPattern(one, normalize)}`)
+      existingLines.push(`  ${requirement}, until ${entry.expires}`, ...missing)
+      continue
+    }
+    const { reason, link } = template ?? texts
+    const actual = template?.actual ?? actualPatterns(covered, normalize)
+    added.push({
+      ...{ requirement, reason, owner, expires },
+      ...(actual !== undefined && { actual }),
+      ...(link !== undefined && { link }),
     })
+  }
   if (added.length === 0) {
     throw new UsageError(
       `waive: ${file} already has entries for all failures; edit their date, reason or actual:\n` +
@@ -179,14 +189,13 @@ export async function action(
     logError(`${problem}.`, context)
     return 3
   }
-  const shellWord = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`
   const lines = [
     `${file}: ${counted(added.length, 'entry', 'entries')} added, until ${expires}`,
     ...added.map(({ requirement }) => `  ${requirement}`),
     ...(existingLines.length === 0 ? [] : ['Already there, unchanged:', ...existingLines]),
     ...(unknown.length === 0 ? [] : [`Not in ${from}, still failing:`]),
     ...unknown,
-    `Use it in runs against the same target: ${formatCommand(`run --waivers ${shellWord}`, program)}`,
+    `Use it in runs against the same target: ${formatCommand(`run --waivers ${shellWord(file)}`, program)}`,
   ]
   output.write(`${safeForTerminal(lines.join('\n'), redactor)}\n`)
   return 0

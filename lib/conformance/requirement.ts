@@ -41,6 +41,8 @@ export interface Requirement<NeedName extends string = string> {
 export const needsOf = ({ needs = [], controlNeeds = [] }: Requirement) =>
   needs.concat(controlNeeds)
 
+export const isTestable = ({ checkedBy }: Requirement): boolean => !checkedBy.includes('untestable')
+
 /** Requirement as written in a catalogue, without the defaults of its section. */
 type RequirementEntry<NeedName extends string> = Partial<Omit<Requirement<NeedName>, 'id'>> &
   Pick<Requirement, 'statement'>

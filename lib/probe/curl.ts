@@ -30,6 +30,10 @@ export function shellArgument(
   return `"${shell}${quoted(argument.slice(end))}"`
 }
 
+/** Returns a word for a POSIX shell, quoted only if it has to be. */
+export const shellWord = (text: string): string =>
+  /^[\w./:@=-]+$/.test(text) ? text : shellArgument(text)
+
 function partArgument(
   { placeholders = [] }: RecordedRequest,
   part: Placeholder['in'],

@@ -1,11 +1,7 @@
+import { createNormalizer } from '../results/normalize.ts'
 import type { RequirementResult, RunReport, RunVerdict } from '../results/run-report.ts'
-import { exactNormalizer } from './normalize-exchanges.ts'
+import { summarize } from '../results/verdict.ts'
 import type { Scenario } from './scenario.ts'
-
-export interface ScenarioRun {
-  report: RunReport
-  status: number
-}
 
 /** Exit status of a run without waivers and baseline, by verdict. */
 const exitCodes: Record<RunVerdict, number> = { conformant: 0, nonconformant: 1, inconclusive: 3 }
@@ -56,7 +52,7 @@ export function needMismatches(scenario: Scenario, report: RunReport, unmodified
 
 /** Returns the deviations of a failure as a text without the values that change from run to run. */
 function normalizeDeviations(report: RunReport, { deviations = [] }: RequirementResult): string {
-  const normalize = exactNormalizer(report)
+  const normalize = createNormalizer(report, { exact: true })
   const texts = deviations.map(({ subject = '', expected, actual }) => {
     // Random numbers differ in length.
     return normalize(`${subject}: expected ${expected}, got ${actual}`).replaceAll(
@@ -81,7 +77,7 @@ export function rerunMismatches(id: string, whole: RunReport, single: RunReport)
 }
 
 /** Reports the differences between a run and the expected results of its scenario. */
-export function mismatches(scenario: Scenario, { report, status }: ScenarioRun): string[] {
+export function mismatches(scenario: Scenario, report: RunReport): string[] {
   const { failing, tolerances, noVerdict, expectedVerdicts = {} } = scenario
   const found: string[] = []
   function require(condition: boolean, message: string): void {
@@ -120,7 +116,7 @@ export function mismatches(scenario: Scenario, { report, status }: ScenarioRun):
   }
   const { verdict } = scenario
   if (verdict === undefined) return found
-  const exitCode = exitCodes[verdict]
+  const [status, exitCode] = [summarize(report).exitStatus, exitCodes[verdict]]
   require(report.verdict === verdict, `the run is ${report.verdict}, expected ${verdict}`)
   require(status === exitCode, `the exit status is ${status}, expected ${exitCode}`)
   return found

@@ -5,11 +5,6 @@ import type { RunReport } from '../results/run-report.ts'
 /** Maximum difference of a running clock; a larger one is set by a scenario. */
 const MAX_SKEW_MS = 3_600_000
 
-/** Returns a function that removes from a text the values that change from run to run. */
-export function exactNormalizer(report: Pick<RunReport, 'run' | 'target'>) {
-  return createNormalizer(report, { exact: true })
-}
-
 /** Removes resources of the run from a JSON list, because their number depends on timing. */
 function withoutCreated(body: string, runId: string): string {
   if (!body.startsWith('[') || !body.includes(runId)) return body
@@ -27,7 +22,7 @@ function withoutCreated(body: string, runId: string): string {
  */
 export function normalizeExchanges(report: RunReport): ReadonlySet<string> {
   const { exchanges } = report
-  const normalize = exactNormalizer(report)
+  const normalize = createNormalizer(report, { exact: true })
 
   function normalizeField({ name, value }: HeaderField, startedAt: string): string {
     const field = name.toLowerCase()

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../conformance/requirement.ts'
+import { type Catalogue, isTestable } from '../conformance/requirement.ts'
 import type { Fault, Variant } from '../reference/index.ts'
 import type { Tolerance } from '../reference/rule-tables.ts'
 
@@ -10,7 +10,6 @@ export interface Registry {
 /** Returns the id of a tolerance, which starts with that of its requirement. */
 export const toleranceId = ({ requirement, name }: Tolerance) => `${requirement}/${name}`
 
-/** Returns the ids of all tolerances. */
 export function tolerancesIn(catalogues: readonly Catalogue[]): string[] {
   return catalogues.flatMap(({ requirements }) =>
     requirements.flatMap(({ id, tolerances = {} }) =>
@@ -26,8 +25,7 @@ export function registryProblems(
 ): string[] {
   const requirements = catalogues.flatMap((catalogue) => [...catalogue.requirements])
   const ids = requirements.map(({ id }) => id)
-  const testable = requirements.filter(({ checkedBy: judged }) => !judged.includes('untestable'))
-  const judged = testable.map(({ id }) => id)
+  const judged = requirements.filter(isTestable).map(({ id }) => id)
   const tolerances = tolerancesIn(catalogues)
   const entries = [...faults, ...variants]
   const names = entries.map(({ name }) => name)

@@ -6,7 +6,7 @@ import type { Variant } from '../reference/index.ts'
 import { verdictCountsText } from '../reports/verdict-labels.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { countVerdicts } from '../results/verdict.ts'
-import { mismatches, needMismatches, rerunMismatches, type ScenarioRun } from './mismatches.ts'
+import { mismatches, needMismatches, rerunMismatches } from './mismatches.ts'
 import { normalizeExchanges } from './normalize-exchanges.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -37,7 +37,8 @@ function isSampled(fault: string, requirement: string): boolean {
   return bytes.readUInt32BE() % SAMPLE_INTERVAL === 0
 }
 
-interface WorkerRun extends ScenarioRun {
+interface WorkerRun {
+  report: RunReport
   internalErrors: readonly string[]
 }
 
@@ -66,7 +67,7 @@ export class ScenarioRunner {
     try {
       const server = kind === 'fault' ? { fault: name, service } : { variant, service }
       const outcome = await this.#probe(server, worker)
-      const found = [...mismatches(scenario, outcome), ...outcome.internalErrors]
+      const found = [...mismatches(scenario, outcome.report), ...outcome.internalErrors]
       if (kind === 'fault') {
         found.push(...(await this.#rerunFailures(name, service, outcome.report, worker)))
       } else {

@@ -1,4 +1,4 @@
-import { curlCommand, PASSPHRASE, shellArgument } from '../probe/curl.ts'
+import { curlCommand, PASSPHRASE, shellWord } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { formatCommand } from './format.ts'
@@ -14,8 +14,7 @@ export function runCommand(
   { run }: Pick<RunReport, 'run'>,
 ): string {
   const { options = ['--reports', 'reports/again'] } = run
-  const parts = ['run', '--requirement', ...requirements, ...options]
-  const words = parts.map((text) => (/^[\w./:@=-]+$/.test(text) ? text : shellArgument(text)))
+  const words = ['run', '--requirement', ...requirements, ...options].map(shellWord)
   return formatCommand(words.join(' '), run.program)
 }
 
