@@ -20,12 +20,18 @@ export function isFailedExpectation(error: unknown): error is FailedExpectation 
 /** Failed expectation of an invariant. */
 export type Contradiction = FailedExpectation & { exchange: Exchange }
 
+/** Several failed expectations. Has the texts of the first, so that it counts as one itself. */
 export class Contradictions extends Error {
-  readonly failures: readonly Contradiction[]
+  readonly failures: readonly FailedExpectation[]
+  readonly expected: unknown
+  readonly actual: unknown
 
-  constructor(failures: readonly Contradiction[]) {
-    super()
+  constructor(failures: readonly FailedExpectation[]) {
+    const [first] = failures
+    super(first?.message)
     this.failures = failures
+    this.expected = first?.expected
+    this.actual = first?.actual
   }
 }
 
@@ -75,17 +81,27 @@ export function sortByRequest<T>(
   })
 }
 
-/** Returns the first contradiction, by request, for each combination of endpoint, status and problem. */
+/** Returns the first failed expectation for each combination of endpoint, status and problem. */
+export function distinctFailures<Failure extends FailedExpectation>(
+  failures: readonly Failure[],
+  normalize = (text: string) => text,
+): ReadonlyMap<string, Failure> {
+  const distinct = new Map<string, Failure>()
+  for (const failure of failures) {
+    const { exchange, expected, actual, problem = actual } = failure
+    const text = [exchange && subjectOf(exchange), display(expected), display(problem)].join('\n')
+    const key = normalize(text)
+    if (!distinct.has(key)) distinct.set(key, failure)
+  }
+  return distinct
+}
+
+/** Returns the distinct contradictions, of which the first by request is kept. The order does not depend on time. */
 export function distinctContradictions(
   all: readonly Contradiction[],
   normalize: (text: string) => string,
 ): Contradiction[] {
-  const distinct = new Map<string, Contradiction>()
-  for (const contradiction of sortByRequest(all, ({ exchange }) => exchange.record, normalize)) {
-    const { exchange, expected, actual, problem = actual } = contradiction
-    const text = [subjectOf(exchange), display(expected), display(problem)].join('\n')
-    const key = normalize(text)
-    if (!distinct.has(key)) distinct.set(key, contradiction)
-  }
-  return sortByText([...distinct], ([key]) => key).map(([, contradiction]) => contradiction)
+  const sorted = sortByRequest(all, ({ exchange }) => exchange.record, normalize)
+  const distinct = [...distinctFailures(sorted, normalize)]
+  return sortByText(distinct, ([key]) => key).map(([, contradiction]) => contradiction)
 }

@@ -68,6 +68,16 @@ describe('forEachTestable', () => {
     expect((await judge('skip', 'inconclusive')).verdict).toBe('inconclusive')
   })
 
+  it('reports each distinct deviation once, in the order of the cases', async () => {
+    const cases = [204, 200, 201, 204].map((expected) => ({ name: 'case', expected }))
+    const { deviations } = await runCheck('any', 'probe', () =>
+      forEachTestable(cases, async ({ expected }) =>
+        expect(exchangeWith({ status: 200 })).toHaveStatus(expected),
+      ),
+    )
+    expect(deviations?.map(({ expected }) => expected)).toEqual(['status 204', 'status 201'])
+  })
+
   it('skips if all cases are skipped, preferring a missing request to a missing response', async () => {
     expect(await judge('unobserved', 'skip')).toMatchObject({
       verdict: 'skipped',

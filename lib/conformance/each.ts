@@ -1,6 +1,6 @@
 import type { Reason } from '../results/reason.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
-import { isFailedExpectation } from './deviations.ts'
+import { Contradictions, distinctFailures, isFailedExpectation } from './deviations.ts'
 import { noteLeftOut } from './evidence-scope.ts'
 
 /** Ranks outcomes: a failed expectation, an internal error, inconclusive, skipped. */
@@ -9,6 +9,9 @@ function severity(error: unknown): number {
   if (error instanceof Inconclusive) return 3
   return isFailedExpectation(error) ? 5 : 4
 }
+
+const worstOf = (errors: readonly unknown[]) =>
+  errors.toSorted((one, other) => severity(other) - severity(one))[0]
 
 /** Runs a check for several cases concurrently, and throws the worst error. */
 export async function each<T>(
@@ -19,33 +22,30 @@ export async function each<T>(
 }
 
 /**
- * Runs a check for each case. Notes each skipped part, which `partOf` names, once per reason.
- * @throws Skip if all are skipped
+ * Runs a check for each case. Reports each distinct deviation, and notes each skipped part, which `partOf`
+ * names, once per reason. @throws Skip if all are skipped
  */
 export async function forEachTestable<T extends { readonly name: string }>(
   cases: readonly T[],
   check: (value: T) => Promise<void>,
   partOf = (name: string, _reason: Reason) => name,
 ): Promise<void> {
-  const skips = new Map<T, Skip>()
-  await each(cases, async (value) => {
-    try {
-      await check(value)
-    } catch (error) {
-      if (!(error instanceof Skip)) throw error
-      skips.set(value, error)
-    }
-  })
-  const [worst] = cases
-    .flatMap((value) => skips.get(value) ?? [])
-    .sort((one, other) => severity(other) - severity(one))
-  if (worst !== undefined && skips.size === cases.length) throw worst
+  const outcomes = await Promise.allSettled(cases.map(async (value) => check(value)))
+  const errors = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []))
+  const failures = distinctFailures(errors.filter(isFailedExpectation))
+  // A waiver for the deviation of one case must not cover another. With `each`, texts depend on data.
+  if (failures.size > 1) throw new Contradictions([...failures.values()])
+  const worst = worstOf(errors)
+  if (worst !== undefined && (!(worst instanceof Skip) || errors.length === cases.length)) {
+    throw worst
+  }
   // In the order of the cases, for reports that do not depend on time.
   const noted = new Set<string>()
-  for (const value of cases) {
-    const { reason } = skips.get(value) ?? {}
-    if (reason === undefined) continue
-    const part = partOf(value.name, reason)
+  for (const [index, { name }] of cases.entries()) {
+    const outcome = outcomes[index]
+    if (outcome?.status !== 'rejected') continue
+    const { reason } = outcome.reason as Skip
+    const part = partOf(name, reason)
     const key = JSON.stringify([part, reason])
     if (!noted.has(key)) noteLeftOut(part, reason)
     noted.add(key)
@@ -56,7 +56,6 @@ export async function forEachTestable<T extends { readonly name: string }>(
 export async function allOrWorst<T extends readonly unknown[]>(work: T) {
   const outcomes = await Promise.allSettled(work)
   const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
-  failed.sort((a, b) => severity(b.reason) - severity(a.reason))
-  if (failed[0] !== undefined) throw failed[0].reason
+  if (failed.length > 0) throw worstOf(failed.map(({ reason }) => reason))
   return Promise.all(work)
 }

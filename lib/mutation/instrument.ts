@@ -8,7 +8,6 @@ import { rolldown } from 'rolldown'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { startReference } from '../reference/index.ts'
 
-/** Files of the reference server that contain rules of the documents. */
 const MUTATED_FILES = [
   'code-hosting/authenticate.ts',
   'code-hosting/endpoints.ts',
@@ -30,7 +29,6 @@ export interface Mutant {
   /** Number from the instrumenter, which changes with the sources. */
   id: string
   file: string
-  /** Starts at 1. */
   line: number
   /** Range in the source in one line (see `sources`). */
   start: number

@@ -1,6 +1,5 @@
 import { type Mutant, oneLine } from './instrument.ts'
 
-/** Mutants that the suites need not notice. */
 export interface SurvivorEntry {
   file: string
   /** Pieces of the file, with any white space; the entry is about the mutants within them. */
@@ -9,7 +8,6 @@ export interface SurvivorEntry {
   replacement?: string | readonly string[]
   /** `equivalent`: no response differs. `not stated`: no document says which response is right. */
   reason: 'equivalent' | 'not stated'
-  /** Sentence that explains the reason. */
   why: string
 }
 

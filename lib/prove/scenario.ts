@@ -4,7 +4,7 @@ import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import type { Target } from '../environment/target.ts'
 import { type VariableGroup, variablesOf } from '../environment/variable.ts'
 import {
-  configuredOtherwise,
+  environmentVariant,
   faults,
   type ServiceName,
   servicesOfVariant,
@@ -120,7 +120,7 @@ export async function needScenarios(
         const possiblySkipped = select((all, declared) =>
           declared.some((need) => all[need]?.variables.some(isOmitted)),
         )
-        const variant = configuredOtherwise(`without-${name}`, (all) => omit(names, all))
+        const variant = environmentVariant(`without-${name}`, (all) => omit(names, all))
         const scenario = { ...conforming, kind: 'need', name: `without ${name}`, services } as const
         return [{ ...scenario, skipped, possiblySkipped, variant }]
       }
@@ -141,7 +141,7 @@ export function elsewhereScenarios(
     return identifying.map(({ name, example = 'plumbline' }): Scenario => {
       const isBaseUrl = name === baseUrl
       const suffix = isBaseUrl ? '/elsewhere' : '-elsewhere'
-      const variant = configuredOtherwise(`elsewhere-${name}`, (all) =>
+      const variant = environmentVariant(`elsewhere-${name}`, (all) =>
         baseUrl in all ? { ...all, [name]: `${all[name] ?? example}${suffix}` } : all,
       )
       const services = [catalogue.service as ServiceName]

@@ -113,7 +113,6 @@ export function httpApplication(
   return application
 }
 
-/** Error response to a request. */
 export class HttpError extends Error {
   /** 400 to 599. */
   readonly status: number
@@ -128,14 +127,13 @@ export function fail(error: HttpError): never {
   throw error
 }
 
-export interface EndpointContext<Endpoint extends string, Deployment> extends IncomingRequest {
-  readonly deployment: Deployment
+export interface EndpointContext<Endpoint extends string, Server> extends IncomingRequest {
+  readonly server: Server
   readonly endpoint: Endpoint
 }
 
 export type AnyContext = EndpointContext<string, unknown>
 
-/** Context of a request, and the rules that apply to it. */
 export type CallOf<Context, Rules> = Context & { readonly rules: Rules }
 
 export type Handler<Call> = (call: Call) => ResponseParts | Promise<ResponseParts>
@@ -166,12 +164,10 @@ export async function runHandler<
   }
 }
 
-export type JsonObject = Readonly<Record<string, unknown>>
-
 /** @throws HttpError if the content is not a JSON object */
 export async function jsonObject<Context extends AnyContext>(
   call: CallOf<Context, { malformedBody(reason: string, context: Context): HttpError }>,
-): Promise<JsonObject> {
+): Promise<Readonly<Record<string, unknown>>> {
   let value: unknown
   try {
     value = JSON.parse(await call.text())

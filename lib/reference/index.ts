@@ -20,7 +20,7 @@ export type { MakeIntermediary } from './intermediaries.ts'
 
 type Services = typeof services
 type Key = keyof Services
-// biome-ignore lint/suspicious/noExplicitAny: each service has its own rules and deployments
+// biome-ignore lint/suspicious/noExplicitAny: each service has its own rules and servers
 type Any = any
 type UntypedService = ReferenceService<ServiceName, Any, Any, Any>
 
@@ -91,7 +91,7 @@ export function unmodifiedVariant(variant: Variant): Variant | undefined {
   return changed && Object.keys(configured).length > 0 ? { name, ...configured } : undefined
 }
 
-export function configuredOtherwise(
+export function environmentVariant(
   name: string,
   environment: (environment: Environment) => Environment,
 ): Variant {
@@ -104,24 +104,19 @@ export interface ReferenceOptions {
   readonly hostname?: string
   /** Path such as `/git`, which replaces the base path of the variant; empty by default. */
   readonly basePath?: string
-  /** Delay of each response; 0 by default. */
   readonly latencyMs?: number
-  /** Names of faults that apply together. */
   readonly fault?: string | readonly string[] | undefined
   /** Variant, or the name of a registered one; by default the variant that the faults need, if any. */
   readonly variant?: string | Variant
   /** Services whose variables are in the environment; by default all. The server serves all in any case. */
   readonly services?: readonly ServiceName[]
-  /** Replaces the intermediary of the variant. */
   readonly intermediary?: MakeIntermediary
 }
 
 export interface ReferenceServer {
-  /** Scheme, host and port. */
   readonly origin: string
   /** Origin and base path, without a trailing slash. */
   readonly baseUrl: string
-  /** Variables of a run that judges every requirement. */
   readonly environment: Record<string, string>
   requests(): number
   /** Closes the server and all its connections, including active ones. */
@@ -141,7 +136,6 @@ function findByName<Entry extends { name: string }>(
   throw new Error(`There is no ${kind} ${name}.`)
 }
 
-/** Thrown for faults that cannot apply together. */
 export class ConflictingFaultsError extends Error {}
 
 /** @throws ConflictingFaultsError if two faults change the same rule, or one needs another variant */
@@ -180,16 +174,16 @@ function startServices(
     const faulty = faults.filter((fault) => fault.service === service.name)
     const changes = faulty.map(({ change }) => change)
     const rules = applyChange(service.rules, [variation.change ?? {}, ...changes])
-    const deployment = service.deploy(address, variation)
-    const environment = service.environment(deployment)
+    const server = service.deploy(address, variation)
+    const environment = service.environment(server)
     return {
       name: service.name,
       routes: Object.entries(service.endpoints).map(([endpoint, [route, handle]]) => ({
         route,
         respond: (request: IncomingRequest) =>
-          service.respond({ ...request, deployment, endpoint, rules }, handle),
+          service.respond({ ...request, server, endpoint, rules }, handle),
       })),
-      environment: applyEnvironmentChange(variation.environment ?? {}, environment, deployment),
+      environment: applyEnvironmentChange(variation.environment ?? {}, environment, server),
     }
   })
 }

@@ -37,7 +37,7 @@ function presentedKeys(headers: Headers, url: URL): readonly PresentedKey[] {
 }
 
 const acceptKey = (isAccepted: (key: string, right: string) => boolean) => ({
-  isKeyValid: (key: string, { deployment }: KeyedContext) => isAccepted(key, deployment.key),
+  isKeyValid: (key: string, { server }: KeyedContext) => isAccepted(key, server.key),
 })
 
 export const acceptedKeys = {
@@ -49,7 +49,6 @@ export const acceptedKeys = {
   orEmpty: acceptKey((key, right) => key === right || key === ''),
 }
 
-/** Accepts a valid key at another place too. */
 export function acceptedAt<Context extends KeyedContext>(
   place: KeyPlace,
   name?: string,
@@ -85,7 +84,6 @@ export function keyedRejectionVariants<Context>(
       errorParts: ({ status, message }) =>
         responseParts(status, { 'Content-Type': type }, body(message)),
     })
-  /** Redirects requests without a key to a sign-in page. */
   const redirectToSignIn: Change = ({ errorParts }) => ({
     errorParts: (error, context) => {
       if (error.status !== 401) return errorParts(error, context)

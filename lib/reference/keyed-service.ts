@@ -10,14 +10,14 @@ import {
 } from './http.ts'
 import type { RulesOf, ServerAddress } from './rule-tables.ts'
 
-export type KeyedDeployment = ServerAddress & { readonly key: string }
+export type KeyedServer = ServerAddress & { readonly key: string }
 
-export const newDeployment = (address: ServerAddress): KeyedDeployment => ({
+export const createKeyedServer = (address: ServerAddress): KeyedServer => ({
   ...address,
   key: randomBytes(24).toString('base64url'),
 })
 
-export type KeyedContext = EndpointContext<string, KeyedDeployment>
+export type KeyedContext = EndpointContext<string, KeyedServer>
 
 /** Returns the rules about the API key and about errors; the documents define no error format. */
 export function keyedRules(
@@ -26,9 +26,8 @@ export function keyedRules(
 ) {
   return {
     presentedKey,
-    /** Returns true if the endpoint requires a key. */
     keyNeeded: () => true,
-    isKeyValid: (key: string, { deployment }: KeyedContext) => key === deployment.key,
+    isKeyValid: (key: string, { server }: KeyedContext) => key === server.key,
     missingKey: () => new HttpError(401, required),
     wrongKey: () => new HttpError(401, 'the key is not valid'),
     malformedBody: (message: string) => new HttpError(400, message),

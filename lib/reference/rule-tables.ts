@@ -58,7 +58,6 @@ export type Table<Entry> = Readonly<Record<string, Readonly<Record<string, Entry
 
 /** Behavior that the catalogue lets a conforming server choose. */
 export interface Tolerance {
-  /** Id of the requirement. */
   readonly requirement: string
   readonly name: string
 }
@@ -69,7 +68,6 @@ export interface VariantTraits {
   /** `inconclusive` if the configuration or the data prevent some verdicts. */
   readonly verdict?: 'conformant' | 'inconclusive'
   readonly basePath?: string
-  /** Tolerances of the catalogue that the server uses. */
   readonly tolerances?: readonly Tolerance[]
   /** Requirements with these tolerances that get no verdict. */
   readonly noVerdict?: readonly string[]
@@ -77,28 +75,28 @@ export interface VariantTraits {
 }
 
 /** Variables to set, a pattern of variable names to omit, or a function that maps all variables. */
-type EnvironmentChange<Deployment> =
+type EnvironmentChange<Server> =
   | Environment
   | RegExp
-  | ((environment: Environment, deployment: Deployment) => Environment)
+  | ((environment: Environment, server: Server) => Environment)
 
-export function applyEnvironmentChange<Deployment>(
-  change: EnvironmentChange<Deployment>,
+export function applyEnvironmentChange<Server>(
+  change: EnvironmentChange<Server>,
   environment: Environment,
-  deployment: Deployment,
+  server: Server,
 ): Environment {
-  if (typeof change === 'function') return change(environment, deployment)
+  if (typeof change === 'function') return change(environment, server)
   if (!(change instanceof RegExp)) return { ...environment, ...change }
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !change.test(name)))
 }
 
-export type ServiceVariation<Rules, Deployment, Further = unknown> = Further & {
+export type ServiceVariation<Rules, Server, Further = unknown> = Further & {
   readonly change?: Change<Rules>
-  readonly environment?: EnvironmentChange<Deployment>
+  readonly environment?: EnvironmentChange<Server>
 }
 
-export type ServiceVariant<Rules, Deployment, Further> = VariantTraits &
-  ServiceVariation<Rules, Deployment, Further>
+export type ServiceVariant<Rules, Server, Further> = VariantTraits &
+  ServiceVariation<Rules, Server, Further>
 
 export const noTolerance = 'no tolerance'
 
@@ -183,13 +181,11 @@ export function createTables<
     return endpoints === undefined ? everywhere : on(endpoints, everywhere)
   }
 
-  /** Binds `reject` to one rule. */
   const rejectionOf =
     (name: RejectionRule) =>
     (change: Parameters<typeof reject>[1], endpoints?: Endpoints): RuleChange<Rules> =>
       reject(name, change, endpoints)
 
-  /** Defines a fault that only this variant shows. */
   const within = (variant: string, change: Change<Rules>) => ({ variant, change })
 
   const toId = (name: string) => `${service}/${name}`
@@ -217,7 +213,7 @@ export function createTables<
     )
   }
 
-  type Variant = ServiceVariant<Rules, Context['deployment'], Further>
+  type Variant = ServiceVariant<Rules, Context['server'], Further>
 
   /**
    * Defines variants. The outer keys are the tolerances that they use, joined by ` + ` and without the
@@ -262,8 +258,8 @@ export interface ReferenceService<
     call: CallOf<Context, Rules>,
     handle: Handler<CallOf<Context, Rules>>,
   ): Promise<ResponseParts>
-  deploy(address: ServerAddress, variation: Further): Context['deployment']
-  environment(deployment: Context['deployment']): Environment
+  deploy(address: ServerAddress, variation: Further): Context['server']
+  environment(server: Context['server']): Environment
   readonly faults: readonly ServiceFault<Rules>[]
-  readonly variants: readonly ServiceVariant<Rules, Context['deployment'], Further>[]
+  readonly variants: readonly ServiceVariant<Rules, Context['server'], Further>[]
 }

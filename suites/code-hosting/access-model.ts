@@ -1,5 +1,5 @@
 import type { RequirementId } from './requirements.ts'
-import { type Scope, type ScopeCategory, UNRELATED_SCOPE } from './support/scopes.ts'
+import { type ScopeCategory, type TokenScope, UNRELATED_SCOPE } from './support/scopes.ts'
 import type { CodeHostingSettings } from './variables.ts'
 
 /** The private repository belongs to the main account; the other account cannot see it. */
@@ -47,26 +47,21 @@ export type CredentialProblem =
   | 'longer'
   | 'shorter'
 
-/** The parts of a request that determine access. */
 export interface Cell {
   resource: Resource
   actor: Account | 'anonymous'
   sentAs: SentAs
-  /** Scopes of the token, if one is sent. */
-  scopes: readonly Scope[]
+  scopes: readonly TokenScope[]
   problem?: CredentialProblem | undefined
   sudo?: { as: Account | 'unknown'; in: 'header' | 'query' } | undefined
 }
 
-/** A reason to reject a request. */
 interface Reason {
   requirement: RequirementId
-  /** Documented status codes, if any. */
   statuses?: readonly number[]
   message?: string
   /** Set if a server may ignore the part, so that the request succeeds as the actor. */
   mayBeIgnored?: true
-  /** Changes that make the request succeed. */
   control: Partial<Cell>
   /** Changes for a request that has the same status if another requirement fails. */
   explainedBy?: Partial<Cell>
@@ -106,12 +101,11 @@ export function categoriesOf(resource: Resource): readonly ScopeCategory[] {
 }
 
 function grantedOf({ resource, scopes }: Cell): readonly ScopeCategory[] {
-  const covers = (category: string) => (scope: Scope) =>
+  const covers = (category: string) => (scope: TokenScope) =>
     scope === 'all' || scope.endsWith(`:${category}`)
   return categoriesOf(resource).filter((category) => scopes.some(covers(category)))
 }
 
-/** Returns the user that a request acts as. */
 const userOf = ({ actor, sudo }: Cell) => (actor === 'admin' && sudo ? sudo.as : actor)
 
 const actingAs = ({ sudo }: Cell): RequirementId =>
@@ -137,130 +131,128 @@ function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
   const isUnrelated = scopes.every((scope) => scope === UNRELATED_SCOPE) || sudo !== undefined
   const asMain = { actor: 'main', sentAs: isCreation(resource) ? 'Basic' : 'any valid' } as const
 
-  const reasons: (Reason | false | undefined)[] = [
+  const reasons: (Reason & { applies: boolean })[] = [
     // Sending a token: Sudo is for site admins, and token creation for the user's name and password.
-    sudo !== undefined &&
-      actor !== 'admin' && {
-        requirement: 'code-hosting/authentication/sudo-admin-only',
-        mayBeIgnored: true,
-        control: { sudo: undefined },
-      },
-    isCreation(resource) &&
-      isToken && {
-        requirement: 'code-hosting/tokens/basic-only',
-        control: { sentAs: 'Basic' },
-        ...(sentAs === 'password' && { explainedBy: { sentAs: 'Basic', problem: 'shorter' } }),
-      },
-    isCreation(resource) &&
-      isBasic &&
-      resource !== `tokens of the ${actor} account` && {
-        requirement: 'code-hosting/tokens/own-credentials',
-        control: { resource: `tokens of the ${actor === 'main' ? 'main' : 'other'} account` },
-      },
+    {
+      applies: sudo !== undefined && actor !== 'admin',
+      requirement: 'code-hosting/authentication/sudo-admin-only',
+      mayBeIgnored: true,
+      control: { sudo: undefined },
+    },
+    {
+      applies: isCreation(resource) && isToken,
+      requirement: 'code-hosting/tokens/basic-only',
+      control: { sentAs: 'Basic' },
+      ...(sentAs === 'password' && { explainedBy: { sentAs: 'Basic', problem: 'shorter' } }),
+    },
+    {
+      applies: isCreation(resource) && isBasic && resource !== `tokens of the ${actor} account`,
+      requirement: 'code-hosting/tokens/own-credentials',
+      control: { resource: `tokens of the ${actor === 'main' ? 'main' : 'other'} account` },
+    },
 
     // Endpoints; Errors, 404: what does not exist, and what the caller cannot see.
-    isHidden && {
+    {
+      applies: isHidden,
       requirement: isActing ? actingAs(cell) : 'code-hosting/errors/hidden-repository',
       statuses: [404],
       control: isActing ? asMainUser : { resource: 'public repository' },
       ...(isActing && { explainedBy: { actor: 'other', sudo: undefined } }),
     },
-    isMissing && {
+    {
+      applies: isMissing,
       requirement: 'code-hosting/errors/missing-repository',
       statuses: [404],
       control: { resource: 'public repository' },
     },
 
     // Sending a token; Errors, 401: credentials that are missing, disabled or invalid.
-    isAnonymous && {
+    {
+      applies: isAnonymous,
       requirement: 'code-hosting/authentication/missing-credentials',
       statuses: [401],
       ...(!isCreation(resource) && { message: 'token is required' }),
       control: asMain,
     },
-    isToken &&
-      isLegacy(sentAs) &&
-      !settings.allowLegacyTokenScheme && {
-        requirement: 'code-hosting/authentication/legacy-disabled',
-        statuses: [401],
-        message: LEGACY_DISABLED,
-        control: { sentAs: 'Bearer' },
-      },
-    isToken &&
-      isQuery(sentAs) &&
-      settings.disableQueryAuthToken && {
-        requirement: 'code-hosting/authentication/query-disabled',
-        control: { sentAs: 'Bearer' },
-        // The server may ignore the token, and an open endpoint then succeeds.
-        explainedBy: { actor: 'anonymous' },
-      },
-    (problem === 'nothing' || problem === 'unknown scheme') && {
+    {
+      applies: isToken && isLegacy(sentAs) && !settings.allowLegacyTokenScheme,
+      requirement: 'code-hosting/authentication/legacy-disabled',
+      statuses: [401],
+      message: LEGACY_DISABLED,
+      control: { sentAs: 'Bearer' },
+    },
+    {
+      applies: isToken && isQuery(sentAs) && settings.disableQueryAuthToken,
+      requirement: 'code-hosting/authentication/query-disabled',
+      control: { sentAs: 'Bearer' },
+      // The server may ignore the token, and an open endpoint then succeeds.
+      explainedBy: { actor: 'anonymous' },
+    },
+    {
+      applies: problem === 'nothing' || problem === 'unknown scheme',
       requirement: 'code-hosting/authentication/unusable-credentials',
       statuses: [401],
       control: { problem: undefined },
       explainedBy: { actor: 'anonymous', problem: undefined },
     },
-    problem === 'unknown user' && {
+    {
+      applies: problem === 'unknown user',
       requirement: 'code-hosting/authentication/unknown-username',
       statuses: [401],
       control: { problem: undefined },
     },
-    isBasic &&
-      isWrong && {
-        requirement: 'code-hosting/authentication/wrong-password',
-        statuses: [401],
-        // The server may call an empty password missing.
-        ...(problem !== 'empty' && { message: INVALID }),
-        control: { problem: undefined },
-      },
-    isToken &&
-      isWrong && {
-        requirement: 'code-hosting/authentication/unknown-token',
-        statuses: [401],
-        message: INVALID,
-        control: { problem: undefined },
-      },
+    {
+      applies: isBasic && isWrong,
+      requirement: 'code-hosting/authentication/wrong-password',
+      statuses: [401],
+      // The server may call an empty password missing.
+      ...(problem !== 'empty' && { message: INVALID }),
+      control: { problem: undefined },
+    },
+    {
+      applies: isToken && isWrong,
+      requirement: 'code-hosting/authentication/unknown-token',
+      statuses: [401],
+      message: INVALID,
+      control: { problem: undefined },
+    },
     // Sudo with an unknown user.
-    isActing &&
-      sudo.as === 'unknown' && {
-        requirement: actingAs(cell),
-        control: asMainUser,
-      },
+    {
+      applies: isActing && sudo.as === 'unknown',
+      requirement: actingAs(cell),
+      control: asMainUser,
+    },
 
     // Scopes; Errors, 403: a token that lacks a scope.
-    lacksScope &&
-      isOnlyPublic && {
-        requirement: 'code-hosting/scopes/public-only-grants-nothing',
-        // The next requirement states the status for the other resources.
-        ...(resource === 'user' && { statuses: [403] }),
-        control: { scopes: ['all'] },
-      },
-    lacksScope &&
-      !isOnlyPublic &&
-      isUnrelated && {
-        requirement: 'code-hosting/scopes/missing-scope-status',
-        statuses: [403],
-        control: { scopes: ['all'] },
-        ...(sudo && { explainedBy: { sudo: undefined } }),
-      },
-    lacksScope &&
-      !isOnlyPublic &&
-      !isUnrelated && {
-        requirement: 'code-hosting/scopes/categories-separate',
-        control: { scopes: ['all'] },
-      },
-    isPublicOnly &&
-      !lacksScope &&
-      resource === 'private repository' && {
-        requirement: 'code-hosting/scopes/public-only-hides-private',
-        statuses: [403, 404],
-        control: { scopes: scopes.filter((scope) => scope !== 'public-only') },
-      },
+    {
+      applies: lacksScope && isOnlyPublic,
+      requirement: 'code-hosting/scopes/public-only-grants-nothing',
+      // The next requirement states the status for the other resources.
+      ...(resource === 'user' && { statuses: [403] }),
+      control: { scopes: ['all'] },
+    },
+    {
+      applies: lacksScope && !isOnlyPublic && isUnrelated,
+      requirement: 'code-hosting/scopes/missing-scope-status',
+      statuses: [403],
+      control: { scopes: ['all'] },
+      ...(sudo && { explainedBy: { sudo: undefined } }),
+    },
+    {
+      applies: lacksScope && !isOnlyPublic && !isUnrelated,
+      requirement: 'code-hosting/scopes/categories-separate',
+      control: { scopes: ['all'] },
+    },
+    {
+      applies: isPublicOnly && !lacksScope && resource === 'private repository',
+      requirement: 'code-hosting/scopes/public-only-hides-private',
+      statuses: [403, 404],
+      control: { scopes: scopes.filter((scope) => scope !== 'public-only') },
+    },
   ]
-  return reasons.flatMap((reason) => reason || [])
+  return reasons.filter(({ applies }) => applies)
 }
 
-/** Returns true if the document does not state the response. */
 function isUnstated(cell: Cell): boolean {
   const { resource, actor, sentAs, scopes, problem, sudo } = cell
   if (resource === 'settings') return problem !== undefined || sudo !== undefined || isQuery(sentAs)
@@ -277,7 +269,6 @@ function isUnstated(cell: Cell): boolean {
   return granted > 0 && granted < categoriesOf(resource).length
 }
 
-/** Returns the requirement that lets a request succeed. */
 function servedBy(cell: Cell): RequirementId {
   const { resource, sentAs, scopes, sudo } = cell
   if (resource === 'settings') return 'code-hosting/settings/readable-by-any-client'

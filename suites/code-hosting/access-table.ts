@@ -7,10 +7,9 @@ import {
   type SentAs,
 } from './access-model.ts'
 import type { RequirementId } from './requirements.ts'
-import { adminScopes, type Scope, scopesExcept, UNRELATED_SCOPE } from './support/scopes.ts'
+import { adminScopes, scopesExcept, type TokenScope, UNRELATED_SCOPE } from './support/scopes.ts'
 import type { CodeHostingTarget } from './variables.ts'
 
-/** Requirements with access cells. */
 export const accessRequirements = [
   'code-hosting/authentication/missing-credentials',
   'code-hosting/authentication/unusable-credentials',
@@ -53,9 +52,9 @@ const closed: readonly Resource[] = [
   'repository of a missing owner',
 ]
 
-const READ: readonly Scope[] = ['read:user', 'read:repository']
-const WRITE: readonly Scope[] = ['write:user', 'write:repository']
-const publicOnly = (scopes: readonly Scope[]): Scope[] => ['public-only', ...scopes]
+const READ: readonly TokenScope[] = ['read:user', 'read:repository']
+const WRITE: readonly TokenScope[] = ['write:user', 'write:repository']
+const publicOnly = (scopes: readonly TokenScope[]): TokenScope[] => ['public-only', ...scopes]
 
 const nearMisses: readonly CredentialProblem[] = [
   'other end',
@@ -69,15 +68,6 @@ const wrongTokens = ['invented', ...nearMisses, 'invented', 'invented'] as const
 const at = (resources: readonly Resource[], row: Row): Row[] =>
   resources.map((resource) => ({ resource, ...row }))
 
-/** Returns the enabled token schemes. */
-export function tokenSchemes({ settings }: Pick<CodeHostingTarget, 'settings'>): SentAs[] {
-  return [
-    'Bearer',
-    ...(settings.allowLegacyTokenScheme ? (['token'] as const) : []),
-    ...(settings.disableQueryAuthToken ? [] : (['?token=', '?access_token='] as const)),
-  ]
-}
-
 /**
  * Returns the cells of every run, simple ones first. They cover all documented pairs of scheme, problem,
  * scopes, resource, user and sudo.
@@ -85,7 +75,12 @@ export function tokenSchemes({ settings }: Pick<CodeHostingTarget, 'settings'>):
 export function coreCells(
   target: Pick<CodeHostingTarget, 'settings' | 'username' | 'other'>,
 ): Cell[] {
-  const schemes = tokenSchemes(target)
+  const { allowLegacyTokenScheme, disableQueryAuthToken } = target.settings
+  const schemes: SentAs[] = [
+    'Bearer',
+    ...(allowLegacyTokenScheme ? (['token'] as const) : []),
+    ...(disableQueryAuthToken ? [] : (['?token=', '?access_token='] as const)),
+  ]
   /** Assigns token schemes and resources to rows in rotation. */
   const inTurn = (rows: readonly Row[]): Row[] =>
     rows.map((row, index) => ({
@@ -137,8 +132,8 @@ export function coreCells(
     { scopes: ['write:user'], resource: 'public repository' },
     byNarrowToken,
     ...[READ, WRITE].flatMap(([ofUser, ofRepository]): Row[] => [
-      { scopes: [ofUser as Scope] },
-      { scopes: [ofRepository as Scope], resource: 'public repository' },
+      { scopes: [ofUser as TokenScope] },
+      { scopes: [ofRepository as TokenScope], resource: 'public repository' },
     ]),
     ...[READ, WRITE].map((scopes): Row => ({ scopes, resource: 'repositories' })),
     ...at(opened, { scopes: ['public-only'] }),

@@ -62,7 +62,6 @@ function asPage(exchange: Exchange): RepositoryPage {
   return Object.defineProperty(page, 'names', { get, enumerable: true }) as RepositoryPage
 }
 
-/** Sends requests to the documented endpoints. */
 export interface CodeHostingClient {
   /**
    * Follows redirects below the base URL.
@@ -77,7 +76,6 @@ export interface CodeHostingClient {
   ): Promise<Exchange>
   user(options?: CallOptions): Promise<Exchange>
   repositories(query?: PageQuery, options?: CallOptions): Promise<RepositoryPage>
-  /** Returns true if a target of `Link` is below the base URL. */
   leadsBelow(target: string): boolean
   /** Requests a target of `Link`, always at the origin of the base URL. */
   linkedRepositories(target: string, options?: CallOptions): Promise<RepositoryPage>
@@ -100,7 +98,6 @@ export function createCodeHostingClient(
 ): CodeHostingClient {
   const root = new URL(baseUrl).pathname.replace(/\/$/, '')
 
-  /** Returns the documented endpoint of a request; undefined for another method or path. */
   function endpointOf(method: string, { pathname }: URL): string | undefined {
     if (!pathname.startsWith(root)) return undefined
     const request = `${method} ${pathname.slice(root.length)}`

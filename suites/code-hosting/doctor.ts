@@ -159,7 +159,7 @@ async function examine(run: Run, findings: FindingRecorder): Promise<CodeHosting
     },
 
     async admin(): Promise<void> {
-      const { credentials, as } = await context.sudo()
+      const { credentials, as } = await accounts.sudo()
       const user = await codeHosting.user({ credentials, sudo: { as, in: 'header' } })
       if (shows(user, as)) {
         return findings.add('ok', `The site admin is accepted and may act as ${as}.`)
@@ -202,37 +202,34 @@ type Owner = 'username' | 'other' | 'otp' | 'admin'
 
 type Grant = readonly [owner: Owner, scopes: string, ...needs: CodeHostingNeed[]]
 
+const ofMain = (scopes: string, ...needs: CodeHostingNeed[]): Grant => [
+  'username',
+  scopes,
+  'main account password',
+  ...needs,
+]
+
 /** The tokens that a run creates on a conforming service, with their needs. */
 const grants: readonly Grant[] = [
   ['admin', 'all', 'main account password', 'site administrator', 'sudo target'],
   ['admin', 'read:admin, write:admin', 'main account password', 'site administrator'],
   ['admin', 'read:issue', 'main account password', 'site administrator', 'admin request'],
-  ['username', 'all', 'main account password'],
-  ['username', 'every scope except those of admin', 'main account password'],
-  ['username', 'read and write of all except admin, user and repository', 'main account password'],
-  ['username', 'write:user, write:repository', 'main account password'],
-  ['username', 'write:user', 'main account password'],
-  ['username', 'write:repository', 'main account password'],
-  ['username', 'read:user, read:repository', 'main account password'],
-  ['username', 'read:user', 'main account password'],
-  ['username', 'read:repository', 'main account password', 'public repository'],
-  ['username', 'public-only, all', 'main account password', 'private repository'],
-  [
-    'username',
-    'public-only, write:user, write:repository',
-    'main account password',
-    'private repository',
-  ],
-  ['username', 'public-only, read:user, read:repository', 'main account password'],
-  ['username', 'public-only', 'main account password'],
-  ['username', 'read:issue', 'main account password'],
-  ['username', 'no scope', 'main account password'],
-  [
-    'username',
-    'read and write of all except admin and repository',
-    'main account password',
-    'large files',
-  ],
+  ofMain('all'),
+  ofMain('every scope except those of admin'),
+  ofMain('read and write of all except admin, user and repository'),
+  ofMain('write:user, write:repository'),
+  ofMain('write:user'),
+  ofMain('write:repository'),
+  ofMain('read:user, read:repository'),
+  ofMain('read:user'),
+  ofMain('read:repository', 'public repository'),
+  ofMain('public-only, all', 'private repository'),
+  ofMain('public-only, write:user, write:repository', 'private repository'),
+  ofMain('public-only, read:user, read:repository'),
+  ofMain('public-only'),
+  ofMain('read:issue'),
+  ofMain('no scope'),
+  ofMain('read and write of all except admin and repository', 'large files'),
   ['other', 'all', 'main account password', 'other account'],
   ['otp', 'read:issue', 'two-factor account'],
 ]
@@ -242,9 +239,9 @@ const readCategories = Object.keys(readPlaces) as ReadCategory[]
 /** Returns the grants for the supplied requests, some of which are duplicates. */
 function grantsOfCategories(codeHosting: CodeHostingTarget): Grant[] {
   const supplied = readCategories.filter((name) => codeHosting[readPlaces[name]] !== undefined)
-  return supplied.flatMap((name): Grant[] => [
-    ['username', readScopes[name].join(', '), 'main account password'],
-    ['username', `read and write of all except admin and ${name}`, 'main account password'],
+  return supplied.flatMap((name) => [
+    ofMain(readScopes[name].join(', ')),
+    ofMain(`read and write of all except admin and ${name}`),
   ])
 }
 

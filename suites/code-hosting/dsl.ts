@@ -5,7 +5,6 @@ import { codeHostingPreflight, createCodeHostingContext } from './support/contex
 
 export { expect } from './support/matchers.ts'
 
-/** Functions that define checks, bound to the code hosting catalogue. */
 export const { verify, invariant, observe } = defineChecks(codeHosting, {
   probed: () => currentRun().settings.target.codeHosting !== undefined,
   context: createCodeHostingContext,

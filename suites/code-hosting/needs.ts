@@ -8,13 +8,10 @@ import { type CodeHostingTarget, codeHostingVariables } from './variables.ts'
 export interface CodeHostingFacts {
   /** Number of repositories of the main account; a lower bound if the list was not read to its end. */
   repositories?: number
-  /** True if pages of its list have `X-Total-Count`. */
   totalCount?: boolean
-  /** True if its list shows the configured private repository. */
   listsPrivate?: boolean
 }
 
-/** Keys of the supplied requests in the target, by scope category. */
 export const readPlaces = {
   activitypub: 'readActivitypub',
   issue: 'readIssue',
@@ -38,14 +35,12 @@ export const otherCategories = [
 const OTHER = ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD']
 const MAIN = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
 
-/** Returns a need that is met if the operator configures a variable or an account. */
 function needOf(place: Exclude<keyof CodeHostingTarget, 'settings'>, advice: string) {
   const variables = variablesOf({ place: codeHostingVariables.table[place] })
   const isMet = ({ codeHosting }: Target) => codeHosting?.[place] !== undefined
   return { variables: variables.map(({ name }) => name), advice, isMet }
 }
 
-/** Returns a need that is met if a setting of the server has a value. */
 function needSetting(
   setting: 'allowLegacyTokenScheme' | 'disableQueryAuthToken',
   value: boolean,
@@ -241,7 +236,6 @@ export const codeHostingNeeds = {
 
 export type CodeHostingNeed = keyof typeof codeHostingNeeds
 
-/** @throws Skip that names an unmet need */
 export function skipUnmetNeed(name: CodeHostingNeed): never {
   return skipFor(codeHostingNeeds, name)
 }

@@ -120,7 +120,6 @@ verify('code-hosting/pagination/total-count', async ({ listCases, repositories, 
   })
 })
 
-/** Expects Access-Control-Expose-Headers to list the pagination header fields of the page. */
 function expectExposed(page: Exchange): void {
   for (const name of PAGINATION_HEADERS.filter((name) => page.headers.has(name))) {
     expect(page).toListInHeader('Access-Control-Expose-Headers', name)

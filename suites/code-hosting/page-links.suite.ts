@@ -1,17 +1,11 @@
-import { runOptionalPart } from '../../lib/conformance/check-errors.ts'
+import { runOptionalPart, skip } from '../../lib/conformance/check-errors.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import type { RepositoryPage } from './client.ts'
 import { expect, observe, verify } from './dsl.ts'
 import type { CodeHostingContext } from './support/context.ts'
 import { isListPage, originOf } from './support/exchange-filters.ts'
 import { sameNames } from './support/page-cache.ts'
-import {
-  expectWalk,
-  needsPages,
-  pagesOf,
-  pagesWithLink,
-  promisedPages,
-} from './support/page-checks.ts'
+import { expectWalk, pagesOf, pagesWithLink, promisedPages } from './support/page-checks.ts'
 import type { RepositoryList } from './support/repository-list.ts'
 
 verify(
@@ -53,7 +47,11 @@ function expectRelations(
 verify('code-hosting/pagination/link-relations', ({ listCases, repositories }) =>
   repositories.retryWhileChanging(async (list) => {
     const boundary = await list.boundaryPages()
-    needsPages(boundary.count, 2)
+    if (boundary.count < 2) {
+      skip(
+        `needs an account with 2 or more repositories, and the main account has ${boundary.count}`,
+      )
+    }
     for (const { page, number } of pagesOf(boundary)) {
       expectRelations(page, { isFirst: number === 1, isLast: number === boundary.count })
     }
@@ -66,10 +64,13 @@ verify('code-hosting/pagination/link-relations', ({ listCases, repositories }) =
 
 /** Expects the next link of a list that is read with sudo to keep the other user. */
 async function expectSudoKept(
-  { codeHosting, sudo }: Pick<CodeHostingContext, 'codeHosting' | 'sudo'>,
+  { accounts, codeHosting }: Pick<CodeHostingContext, 'accounts' | 'codeHosting'>,
   list: RepositoryList,
 ): Promise<void> {
-  const [{ credentials, as }, { first, limit }] = await allOrWorst([sudo(), list.boundaryPages()])
+  const [{ credentials, as }, { first, limit }] = await allOrWorst([
+    accounts.sudo(),
+    list.boundaryPages(),
+  ])
   const options = { credentials, sudo: { as, in: 'query' as const } }
   const page = await codeHosting.repositories({ page: 1, limit }, options)
   const [next, expectedNext] = [page, first].map(({ links }) => links.targets.get('next'))

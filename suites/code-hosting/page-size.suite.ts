@@ -5,7 +5,7 @@ import { isListPage } from './support/exchange-filters.ts'
 import { beyondBounds, farPages } from './support/list-cases.ts'
 import { expectNoServerError, expectPageSize, firstPageQuery } from './support/page-checks.ts'
 import type { RepositoryList } from './support/repository-list.ts'
-import { credentialsFor } from './support/token-schemes.ts'
+import { legacyCredentials } from './support/token-schemes.ts'
 
 verify('code-hosting/pagination/default-limit', ({ repositories, settings }) =>
   repositories.retryWhileChanging((list) => expectPageSize(list, {}, settings.defaultPagingNum)),
@@ -28,7 +28,7 @@ verify('code-hosting/pagination/limit-honoured', (context) => {
   async function expectHonouredByTheTokenScheme(list: RepositoryList): Promise<void> {
     if (!settings.allowLegacyTokenScheme) return
     const [token, length] = await allOrWorst([tokens.working(), list.length()])
-    const credentials = credentialsFor['legacy-prefix'](token)
+    const credentials = legacyCredentials(token)
     const page = await codeHosting.repositories({ limit: 1 }, { credentials })
     if (isListPage(page)) expect(page).toHaveItems(Math.min(1, length))
   }

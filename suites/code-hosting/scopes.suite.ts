@@ -144,16 +144,16 @@ verify('code-hosting/scopes/changes-need-write', ({ supplied }) =>
       {
         name: 'CODE_HOSTING_CONFLICT',
         control: supplied.conflict,
-        refused: supplied.conflictByReader,
+        negative: supplied.conflictByReader,
       },
       {
         name: 'CODE_HOSTING_ARCHIVED_CHANGE',
         control: supplied.archivedChange,
-        refused: supplied.archivedChangeByReader,
+        negative: supplied.archivedChangeByReader,
       },
     ],
-    async ({ control, refused }) => {
-      const [allowed, rejection] = await allOrWorst([control(), refused()])
+    async ({ control, negative }) => {
+      const [allowed, rejection] = await allOrWorst([control(), negative()])
       if (isSuccess(rejection)) expect(rejection).toHaveStatus(401, 403)
       // With every scope it is also rejected, for another reason.
       if (rejectsCredentials(allowed) || allowed.status >= 500) {

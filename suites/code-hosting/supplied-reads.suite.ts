@@ -55,15 +55,10 @@ verify('code-hosting/tokens/last-eight-in-reads', async ({ suppliedReads, tokens
 /** Expects at most the limit, and adds a note if the response may be complete. */
 function expectWithin(
   response: Exchange,
-  {
-    limit,
-    unit,
-    count,
-    isBeyond,
-  }: Record<'limit' | 'count', number> & {
-    unit: string
-    isBeyond: boolean
-  },
+  count: number,
+  limit: number,
+  unit: 'entries' | 'bytes',
+  isBeyond: boolean,
 ): void {
   expect(response).toShow(count <= limit, `at most ${limit} ${unit}`, `${count} ${unit}`)
   if (isBeyond) return
@@ -74,7 +69,7 @@ verify('code-hosting/limits/git-trees', async ({ settings, suppliedReads }) => {
   const tree = await suppliedReads.readBeyond('largeTree')
   const count = countEntries(tree) ?? skip('the response to CODE_HOSTING_LARGE_TREE has no list')
   const limit = settings.defaultGitTreesPerPage
-  expectWithin(tree, { limit, unit: 'entries', count, isBeyond: count === limit })
+  expectWithin(tree, count, limit, 'entries', count === limit)
 })
 
 for (const [id, request, setting] of [
@@ -84,9 +79,7 @@ for (const [id, request, setting] of [
   verify(id, async ({ settings, suppliedReads }) => {
     const response = await suppliedReads.readBeyond(request)
     const limit = settings[setting]
-    const count = countBlobBytes(response)
-    const isBeyond = sumSizes(response) > limit
-    expectWithin(response, { limit, unit: 'bytes', count, isBeyond })
+    expectWithin(response, countBlobBytes(response), limit, 'bytes', sumSizes(response) > limit)
   })
 }
 

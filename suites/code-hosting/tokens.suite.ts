@@ -8,7 +8,7 @@ import * as schemas from './schemas/validators.ts'
 import { loginIn, placesOf } from './support/exchange-filters.ts'
 import { adminScopes, generalScopes, UNRELATED_SCOPE } from './support/scopes.ts'
 import { sendingProblem, valueIn } from './support/token-creation.ts'
-import { credentialsFor, deprecatedSchemes, firstAuthenticated } from './support/token-schemes.ts'
+import { deprecatedCredentials, firstAuthenticated } from './support/token-schemes.ts'
 
 verify('code-hosting/tokens/created', async ({ tokens }) => {
   const creation = await tokens.creation('all')
@@ -34,8 +34,8 @@ verify(
     const token = await tokens.with('all')
     const user = await firstAuthenticated(
       () => codeHosting.user({ credentials: bearer(token) }),
-      deprecatedSchemes(target).map(
-        (scheme) => () => codeHosting.user({ credentials: credentialsFor[scheme](token) }),
+      deprecatedCredentials(target, token).map(
+        (credentials) => () => codeHosting.user({ credentials }),
       ),
     )
     if (user.status === 403) skip('the token authenticates, but lacks a scope')

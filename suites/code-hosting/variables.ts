@@ -110,7 +110,7 @@ const table = {
   baseUrl: {
     name: 'CODE_HOSTING_BASE_URL',
     format: baseUrl('/api/v1', 'prefix'),
-    meaning: 'Where the service is, without /api/v1; it may have a path.',
+    meaning: 'Base URL of the service, without /api/v1; it may have a path.',
     example: 'https://code.example.com',
   },
   username: {
@@ -130,7 +130,7 @@ const table = {
     name: 'CODE_HOSTING_TOKEN',
     format: token,
     meaning:
-      'Token of the main account with the scope all, in place of the password; no token is created then.',
+      'Token of the main account with the scope all, instead of the password; a run then creates no tokens.',
     secret: true,
   },
   other: account('CODE_HOSTING_OTHER', 'an account from which the private repository is hidden'),
@@ -167,7 +167,7 @@ const table = {
   conflict: {
     name: 'CODE_HOSTING_CONFLICT',
     format: suppliedRequest,
-    meaning: 'A request that would create something that is there already.',
+    meaning: 'A request to create something that already exists.',
     example: 'POST /api/v1/user/repos {"name":"public"}',
   },
   noContent: {
@@ -221,8 +221,18 @@ const table = {
     'version',
   ),
   settings: {
-    maxResponseItems: setting('MAX_RESPONSE_ITEMS', items, 25, ': most items on a page'),
-    defaultPagingNum: setting('DEFAULT_PAGING_NUM', items, 20, ': items on a page by default'),
+    maxResponseItems: setting(
+      'MAX_RESPONSE_ITEMS',
+      items,
+      25,
+      ': maximum number of items on a page',
+    ),
+    defaultPagingNum: setting(
+      'DEFAULT_PAGING_NUM',
+      items,
+      20,
+      ': default number of items on a page',
+    ),
     defaultGitTreesPerPage: setting(
       'DEFAULT_GIT_TREES_PER_PAGE',
       items,
@@ -238,25 +248,26 @@ const table = {
     name: 'CODE_HOSTING_GATEWAY_RATE_LIMITS',
     format: trueOrFalse,
     default: false,
-    meaning: 'Whether a gateway in front of the service adds rate limit header fields.',
+    meaning: 'True if a gateway in front of the service adds rate limit header fields.',
   },
   production: {
     name: 'CODE_HOSTING_PRODUCTION',
     format: trueOrFalse,
     default: true,
     meaning:
-      'Whether the server runs in production, where it describes server errors to site administrators only.',
+      'True if the server runs in production, where it describes server errors only to site administrators.',
   },
   tokenDeletePath: {
     name: 'CODE_HOSTING_TOKEN_DELETE_PATH',
     format: tokenDeletePath,
-    meaning: 'Where created tokens are deleted with basic authentication; unset, they stay.',
+    meaning:
+      'Path at which a run deletes its tokens with Basic authentication; if unset, they stay.',
     example: '/api/v1/users/{username}/tokens/{name}',
   },
   documentUrl: {
     name: 'CODE_HOSTING_DOCUMENT_URL',
     format: documentUrl,
-    meaning: 'Your copy of the document by which the service is judged: reports link its sections.',
+    meaning: 'Your copy of the API document; reports link to its sections.',
     example: 'https://wiki.example.com/code-hosting-api.md',
   },
 } as const satisfies VariableTable

@@ -23,7 +23,6 @@ export const eventPublishingAddress = {
   path: '/v1',
 } as const
 
-/** Sends requests to the documented endpoints. */
 export interface EventPublishingClient {
   publish(
     event: PublishedEvent,

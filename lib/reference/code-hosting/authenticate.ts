@@ -1,15 +1,15 @@
 import { HttpError } from '../http.ts'
 import type { Call } from './changes.ts'
-import type { Caller, Credentials } from './deployment.ts'
+import type { Caller, PresentedCredentials } from './server.ts'
 
-function basicCredentials(encoded: string): Credentials {
+function basicCredentials(encoded: string): PresentedCredentials {
   const [username = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
   return { scheme: 'basic', username, password: rest.join(':') }
 }
 
 /** Returns the credentials of a request; the header field (RFC 9110, 11.6.2) precedes the query. */
-function presentedCredentials(call: Call): Credentials {
-  const { rules, headers, url, deployment } = call
+function presentedCredentials(call: Call): PresentedCredentials {
+  const { rules, headers, url, server } = call
   const field = headers.get('Authorization')
   if (field !== null) {
     const [prefix = '', rest = ''] = field.split(' ')
@@ -17,14 +17,14 @@ function presentedCredentials(call: Call): Credentials {
     if (scheme === undefined || rest === '') return { scheme: 'unusable' }
     return scheme === 'basic' ? basicCredentials(rest) : { scheme, token: rest }
   }
-  const parameters = rules.tokenParameters(deployment.settings, call)
+  const parameters = rules.tokenParameters(server.settings, call)
   const [token] = parameters.flatMap((parameter) => url.searchParams.get(parameter) || [])
   return token === undefined ? { scheme: 'none' } : { scheme: 'query', token }
 }
 
-function callerWith(call: Call, credentials: Credentials): Caller | undefined {
-  const { rules, deployment } = call
-  const { settings, store } = deployment
+function callerWith(call: Call, credentials: PresentedCredentials): Caller | undefined {
+  const { rules, server } = call
+  const { settings, store } = server
   switch (credentials.scheme) {
     case 'none':
       return rules.anonymousCaller(call)
@@ -55,7 +55,7 @@ function underSudo(call: Call, caller: Caller): Caller {
   const login = rules.sudoLogin(call)
   if (login === undefined) return caller
   if (!rules.sudoAllowed(caller.actor, call)) throw rules.sudoForbidden(call)
-  const named = call.deployment.store.account(login)
+  const named = call.server.store.account(login)
   if (!named) throw rules.sudoAccountMissing(login, call)
   return { ...caller, account: rules.actAs(caller.actor, named, call) }
 }
@@ -79,7 +79,6 @@ export function authenticate(call: Call): void {
   if (needed && !call.caller) throw call.rules.missingCredentials(call)
 }
 
-/** Returns the caller of an authenticated call. */
 export const callerOf = ({ caller }: Call): Caller => caller as Caller
 
 /** @throws HttpError if the token has none of the scopes that the endpoint requires */

@@ -1,7 +1,7 @@
 import type { CallOf, ResponseParts } from '../http.ts'
 import { type RuleChange as ChangeOf, createTables, type RulesOf } from '../rule-tables.ts'
-import type { Configuration, Endpoint, Paging, RequestContext } from './deployment.ts'
 import type { documentedRules } from './rules.ts'
+import type { Configuration, Endpoint, Paging, RequestContext } from './server.ts'
 
 export type Rules = RulesOf<typeof documentedRules, RequestContext>
 

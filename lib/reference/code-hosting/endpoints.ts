@@ -11,7 +11,7 @@ import {
 } from '../http.ts'
 import { authenticate, authorize, callerOf, checkOneTimeCode } from './authenticate.ts'
 import type { Call } from './changes.ts'
-import type { AccessToken, Account, DocumentedEndpoint, Paging, Repository } from './deployment.ts'
+import type { AccessToken, Account, DocumentedEndpoint, Paging, Repository } from './server.ts'
 
 function requestedObject(call: Call): Promise<Readonly<Record<string, unknown>>> {
   if (call.headers.get('Content-Type') !== 'application/json') {
@@ -50,14 +50,13 @@ function linkField(call: Call, paging: Paging): string | undefined {
   return entries.length === 0 ? undefined : rules.formatLink(entries, call)
 }
 
-/** Returns the requested page with its pagination headers, and sets the paging of the call. */
 function listPage<Item>(
   call: Call,
   items: readonly Item[],
   record: (item: Item) => unknown,
 ): ResponseParts {
-  const { rules, deployment, url } = call
-  const limit = rules.effectiveLimit(url.searchParams.get('limit'), deployment.settings, call)
+  const { rules, server, url } = call
+  const limit = rules.effectiveLimit(url.searchParams.get('limit'), server.settings, call)
   const page = rules.effectivePage(url.searchParams.get('page'), call)
   const total = items.length
   const paging = { page, limit, total, lastPage: rules.lastPage(total, limit, call) }
@@ -76,12 +75,12 @@ function listPage<Item>(
 }
 
 function managedAccount(call: Call): Account {
-  const { rules, deployment, parameters } = call
+  const { rules, server, parameters } = call
   const caller = callerOf(call)
   if (!rules.managesTokens(call)) throw rules.passwordRequired(call)
   checkOneTimeCode(call)
   const { username = '' } = parameters
-  const account = deployment.store.account(username)
+  const account = server.store.account(username)
   if (!account) throw rules.missingAccount(username, call)
   if (!rules.managesTokensOf(account, caller, call)) throw rules.foreignTokens(call)
   return account
@@ -103,7 +102,7 @@ function requestedScopes(call: Call, account: Account, value: unknown): readonly
 
 async function createToken(call: Call): Promise<ResponseParts> {
   const { rules } = call
-  const { store } = call.deployment
+  const { store } = call.server
   const account = managedAccount(call)
   const body = await requestedObject(call)
   const name = requiredText(call, 'name', body.name)
@@ -117,15 +116,15 @@ async function createToken(call: Call): Promise<ResponseParts> {
 }
 
 function listTokens(call: Call): ResponseParts {
-  const { rules, deployment } = call
-  const tokens = deployment.store.tokensOf(managedAccount(call).login)
+  const { rules, server } = call
+  const tokens = server.store.tokensOf(managedAccount(call).login)
   const record = (token: AccessToken) =>
     rules.listedTokenRecord(token, rules.lastEight(token.value, call), call)
   return listPage(call, tokens, record)
 }
 
 function deleteToken(call: Call): ResponseParts {
-  const { store } = call.deployment
+  const { store } = call.server
   const tokens = store.tokensOf(managedAccount(call).login)
   const token = tokens.find(({ name }) => name === call.parameters.name)
   if (!token) throw call.rules.missingToken(call)
@@ -138,9 +137,9 @@ function repositoryParts(call: Call, status: number, repository: Repository): Re
 }
 
 export function seenRepository(call: Call): Repository {
-  const { rules, deployment, parameters } = call
+  const { rules, server, parameters } = call
   const caller = callerOf(call)
-  const repository = deployment.store.repository(parameters.owner ?? '', parameters.repo ?? '')
+  const repository = server.store.repository(parameters.owner ?? '', parameters.repo ?? '')
   if (!repository) throw rules.missingRepository(call)
   if (!rules.maySee(repository, caller, call)) throw rules.hiddenRepository(call)
   if (rules.publicOnlyHides(repository, caller.scopes ?? [], call)) {
@@ -150,10 +149,10 @@ export function seenRepository(call: Call): Repository {
 }
 
 function listRepositories(call: Call): ResponseParts {
-  const { rules, deployment } = call
+  const { rules, server } = call
   const caller = callerOf(call)
   const { scopes = [] } = caller
-  const visible = deployment.store.repositories.filter(
+  const visible = server.store.repositories.filter(
     (repository) =>
       rules.isListed(repository, caller, call) && !rules.publicOnlyHides(repository, scopes, call),
   )
@@ -162,7 +161,7 @@ function listRepositories(call: Call): ResponseParts {
 
 async function createRepository(call: Call): Promise<ResponseParts> {
   const { rules } = call
-  const { store } = call.deployment
+  const { store } = call.server
   const owner = callerOf(call).account.login
   const body = await requestedObject(call)
   const name = requiredText(call, 'name', body.name)
@@ -203,7 +202,7 @@ export const endpoints: Endpoints<DocumentedEndpoint, Call> = {
   'star-repository': ['PUT /api/v1/user/starred/:owner/:repo', starRepository],
   settings: [
     'GET /api/v1/settings/api',
-    (call) => jsonRecord(call, 200, call.rules.settingsRecord(call.deployment.settings, call)),
+    (call) => jsonRecord(call, 200, call.rules.settingsRecord(call.server.settings, call)),
   ],
   documentation: ['GET /api/swagger', (call) => call.rules.documentationPage(call)],
   unknown: ['*', (call) => fail(call.rules.missingEndpoint(call))],

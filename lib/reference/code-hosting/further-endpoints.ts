@@ -1,8 +1,8 @@
 import type { Endpoints, Handler, ResponseParts } from '../http.ts'
 import { callerOf } from './authenticate.ts'
 import type { Call } from './changes.ts'
-import type { FurtherEndpoint } from './deployment.ts'
 import { jsonRecord, seenRepository } from './endpoints.ts'
+import type { FurtherEndpoint } from './server.ts'
 
 /** Number of entries of a tree above the maximum of a page. */
 const EXTRA_ENTRIES = 5
@@ -18,26 +18,26 @@ const jsonHandler =
     jsonRecord(call, 200, createRecord(call))
 
 function tree(call: Call): ResponseParts {
-  const { rules, deployment, url } = call
+  const { rules, server, url } = call
   seenRepository(call)
-  const total = deployment.settings.defaultGitTreesPerPage + EXTRA_ENTRIES
+  const total = server.settings.defaultGitTreesPerPage + EXTRA_ENTRIES
   const requested = url.searchParams.get('per_page')
-  const size = Math.min(rules.treePageSize(requested, deployment.settings, call), total)
+  const size = Math.min(rules.treePageSize(requested, server.settings, call), total)
   const entries = Array.from({ length: size }, (_, index) => ({ path: `entry-${index + 1}` }))
   return jsonRecord(call, 200, rules.treeRecord(entries, total, call))
 }
 
 function blob(call: Call): ResponseParts {
-  const { rules, deployment } = call
+  const { rules, server } = call
   seenRepository(call)
-  const size = deployment.settings.defaultMaxBlobSize + 1
-  const isReturned = rules.isBlobReturned(size, deployment.settings, call)
+  const size = server.settings.defaultMaxBlobSize + 1
+  const isReturned = rules.isBlobReturned(size, server.settings, call)
   return jsonRecord(call, 200, rules.blobRecord(size, isReturned ? content(size) : null, call))
 }
 
 function files(call: Call): ResponseParts {
-  const { rules, deployment } = call
-  const { settings } = deployment
+  const { rules, server } = call
+  const { settings } = server
   seenRepository(call)
   let returnedBytes = 0
   const all = [SMALL_FILE_BYTES, settings.defaultMaxResponseSize].map((size, index) => {

@@ -1,13 +1,5 @@
 import type { ReferenceService } from '../rule-tables.ts'
 import type { Rules } from './changes.ts'
-import {
-  type Configuration,
-  defaultPopulation,
-  defaultSettings,
-  environmentOf,
-  populate,
-  type RequestContext,
-} from './deployment.ts'
 import { endpoints, respond } from './endpoints.ts'
 import { authenticationFaults } from './faults/authentication.ts'
 import { boundaryFaults } from './faults/boundaries.ts'
@@ -19,10 +11,18 @@ import { documentationAndSettingsFaults, resourceFaults } from './faults/resourc
 import { scopeFaults, tokenFaults } from './faults/tokens.ts'
 import { furtherEndpoints } from './further-endpoints.ts'
 import { documentedRules } from './rules.ts'
-import { responseVariants } from './variants/answers.ts'
+import {
+  type Configuration,
+  defaultPopulation,
+  defaultSettings,
+  environmentOf,
+  populate,
+  type RequestContext,
+} from './server.ts'
 import { authenticationVariants } from './variants/authentication.ts'
 import { configurationVariants } from './variants/configuration.ts'
 import { listVariants } from './variants/lists.ts'
+import { responseVariants } from './variants/responses.ts'
 
 export const codeHosting: ReferenceService<'code-hosting', Rules, RequestContext, Configuration> = {
   name: 'code-hosting',

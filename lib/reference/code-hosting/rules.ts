@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth'
-import { HttpError, type ResponseParts, responseParts } from '../http.ts'
+import { type Fields, HttpError, type ResponseParts, responseParts } from '../http.ts'
 import type {
   AccessToken,
   Account,
@@ -8,12 +8,10 @@ import type {
   Paging,
   Repository,
   RequestContext,
-  Settings,
-} from './deployment.ts'
+  ServerSettings,
+} from './server.ts'
 
 type Scopes = readonly string[]
-
-type Fields = Readonly<Record<string, string>>
 
 /** Value of a header field; undefined if it is not sent. */
 type Header = string | undefined
@@ -29,13 +27,12 @@ const invalidCredentials = new HttpError(401, 'invalid username, password or tok
 /** Document: Authentication; Errors, authentication failures; Endpoints, token creation. */
 const authenticationRules = {
   needsCaller: ({ endpoint }: RequestContext) => !open.has(endpoint),
-  /** Returns the scheme of an `Authorization` prefix in any case. */
   schemeOf: (prefix: string) => schemes[prefix.toLowerCase()],
-  legacySchemeAllowed: (settings: Settings) => settings.allowLegacyTokenScheme,
-  tokenParameters: (settings: Settings): readonly string[] =>
+  legacySchemeAllowed: (settings: ServerSettings) => settings.allowLegacyTokenScheme,
+  tokenParameters: (settings: ServerSettings): readonly string[] =>
     settings.disableQueryAuthToken ? [] : ['token', 'access_token'],
-  tokenWithValue: (value: string, { deployment }: RequestContext) =>
-    deployment.store.tokens.find((token) => token.value === value),
+  tokenWithValue: (value: string, { server }: RequestContext) =>
+    server.store.tokens.find((token) => token.value === value),
   passwordHolds: (account: Account, password: string) => account.password === password,
   anonymousCaller: (): Caller | undefined => undefined,
   missingCredentials: () => new HttpError(401, 'token is required'),
@@ -164,7 +161,7 @@ const resourceRules = {
     const full_name = `${owner}/${name}`
     return { id, name, full_name, description, private: repository.private, archived }
   },
-  settingsRecord: (settings: Settings): unknown => ({
+  settingsRecord: (settings: ServerSettings): unknown => ({
     max_response_items: settings.maxResponseItems,
     default_paging_num: settings.defaultPagingNum,
     default_git_trees_per_page: settings.defaultGitTreesPerPage,
@@ -204,7 +201,7 @@ const exposed: readonly string[] = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPag
 const paginationRules = {
   /** @param requested the query parameter, `null` when it is absent */
   effectivePage: (requested: string | null) => Math.max(1, integer(requested) ?? 1),
-  effectiveLimit: (requested: string | null, settings: Settings) => {
+  effectiveLimit: (requested: string | null, settings: ServerSettings) => {
     const value = integer(requested) ?? 0
     return Math.min(value > 0 ? value : settings.defaultPagingNum, settings.maxResponseItems)
   },
@@ -228,12 +225,12 @@ const paginationRules = {
     return Object.entries(isPage).map(([relation, page]) => ({ relation, page }))
   },
   linkTarget: (page: number, { limit }: Paging, address: string, context: RequestContext) => {
-    const { url, deployment } = context
+    const { url, server } = context
     const query = new URLSearchParams(url.search)
     for (const parameter of omitted) query.delete(parameter)
     query.set('limit', String(limit))
     query.set('page', String(page))
-    return `${address}${url.pathname.slice(deployment.basePath.length)}?${query}`
+    return `${address}${url.pathname.slice(server.basePath.length)}?${query}`
   },
   /** Formats a `Link` field (RFC 8288, 3). */
   formatLink: (entries: readonly LinkEntry[]) =>
@@ -254,15 +251,15 @@ const furtherRules = {
   canAdministrate: ({ siteAdmin }: Account) => siteAdmin,
   notSiteAdmin: () => new HttpError(403, 'only site admins may do that'),
   /** @param requested the query parameter, `null` when it is absent */
-  treePageSize: (requested: string | null, settings: Settings) => {
+  treePageSize: (requested: string | null, settings: ServerSettings) => {
     const value = integer(requested) ?? 0
     return Math.min(value > 0 ? value : Infinity, settings.defaultGitTreesPerPage)
   },
   treeRecord: (tree: readonly TreeEntry[], total: number): unknown => ({ tree, total }),
-  isBlobReturned: (size: number, settings: Settings) => size <= settings.defaultMaxBlobSize,
+  isBlobReturned: (size: number, settings: ServerSettings) => size <= settings.defaultMaxBlobSize,
   blobRecord: (size: number, content: string | null): unknown => ({ size, content }),
   /** Returns true if a file is returned with its content, after files of `shown` bytes. */
-  isFileReturned: (size: number, shown: number, settings: Settings) =>
+  isFileReturned: (size: number, shown: number, settings: ServerSettings) =>
     shown + size <= settings.defaultMaxResponseSize,
   filesRecord: (files: readonly File[]): unknown => files,
   release: () => '1.27.3',
@@ -280,7 +277,7 @@ const responseRules = {
   malformedBody: (reason: string) => new HttpError(400, `malformed request: ${reason}`),
   invalidField: (field: string, reason: string) => new HttpError(422, `${field}: ${reason}`),
   /** Base URL in links of the server, without a trailing slash. */
-  publicAddress: ({ deployment }: RequestContext) => deployment.baseUrl,
+  publicAddress: ({ server }: RequestContext) => server.baseUrl,
   contentType: (_status: number) => 'application/json;charset=utf-8',
   /** Documentation of the running server. */
   documentationPage: () => responseParts(200, { 'Content-Type': 'text/html;charset=utf-8' }, page),

@@ -17,7 +17,7 @@ function repeatedEvent(
   idempotencyKey: string | undefined,
 ): PublishedEvent | undefined {
   if (idempotencyKey === undefined) return undefined
-  const events = [...call.deployment.events.values()]
+  const events = [...call.server.events.values()]
   const earlier = events.find((event) => event.idempotencyKey === idempotencyKey)
   if (earlier === undefined) return undefined
   const same = earlier.type === type && isDeepStrictEqual(earlier.payload, payload)
@@ -27,15 +27,15 @@ function repeatedEvent(
 }
 
 async function publish(call: Call): Promise<ResponseParts> {
-  const { deployment, rules } = call
+  const { server, rules } = call
   const idempotencyKey = call.headers.get('Idempotency-Key') || undefined
   const error = rules.idempotencyKeyError(idempotencyKey, call)
   if (error) throw error
   const requested = await requestedEvent(call)
-  const id = () => rules.newEventId(deployment.events.size + 1, call)
+  const id = () => rules.newEventId(server.events.size + 1, call)
   const event =
     repeatedEvent(call, requested, idempotencyKey) ??
-    addEvent(deployment, { ...requested, id: id(), idempotencyKey })
+    addEvent(server, { ...requested, id: id(), idempotencyKey })
   return rules.publishedParts(event, call)
 }
 

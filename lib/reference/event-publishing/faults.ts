@@ -41,7 +41,6 @@ const isRecord = (part: unknown) => isContainer(part) && !Array.isArray(part)
 const isNull = (part: unknown) => part === null
 const isBeyondAscii = (part: unknown) => typeof part === 'string' && /\P{ASCII}/u.test(part)
 
-/** Reads the key from an undocumented field. */
 const requireOtherHeader = (endpoint: Endpoint) =>
   on(endpoint, { presentedKey: ({ headers }) => headers.get(`X-${endpoint}-Key`) ?? undefined })
 
@@ -52,7 +51,6 @@ const apiKeyAccepted = acceptedAt<RequestContext>('header', 'x-api-key')
 const keyNotNeeded = { keyNeeded: () => false }
 const unknown = { eventWithId: () => undefined }
 
-/** Finds only the first event that is read. */
 const oneEventKnown: RuleChange = (rules) => {
   let knownId: string | undefined
   return alter('eventWithId', (event) => {
@@ -96,7 +94,7 @@ export const faults = [
       'event-publish-refused': { payloadError: () => new HttpError(422, 'no more events today') },
       'event-publish-answered-with-500': { publishedParts: () => responseParts(500) },
       'event-publish-answered-with-a-redirect': {
-        publishedParts: (_, { deployment }) => redirected(303, deployment.baseUrl, '/v1/events'),
+        publishedParts: (_, { server }) => redirected(303, server.baseUrl, '/v1/events'),
       },
       'event-type-with-dots-refused': {
         typeError: (type) =>
@@ -143,8 +141,7 @@ export const faults = [
       'event-status-answered-with-204': { statusParts: () => responseParts(204) },
       'event-status-answered-with-500': { statusParts: () => responseParts(500) },
       'event-status-answered-with-a-redirect': {
-        statusParts: ({ id }, { deployment }) =>
-          redirected(302, deployment.baseUrl, `/status/${id}`),
+        statusParts: ({ id }, { server }) => redirected(302, server.baseUrl, `/status/${id}`),
       },
       'event-status-unknown-for-published-event': on('status', unknown),
       'event-status-wants-another-header': requireOtherHeader('status'),

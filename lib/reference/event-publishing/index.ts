@@ -1,4 +1,4 @@
-import { newDeployment, respondWithKey } from '../keyed-service.ts'
+import { createKeyedServer, respondWithKey } from '../keyed-service.ts'
 import type { ReferenceService } from '../rule-tables.ts'
 import { endpoints } from './endpoints.ts'
 import { faults } from './faults.ts'
@@ -10,7 +10,7 @@ export const eventPublishing: ReferenceService<'event-publishing', Rules, Reques
   rules: documentedRules,
   endpoints,
   respond: respondWithKey,
-  deploy: (address) => ({ ...newDeployment(address), events: new Map() }),
+  deploy: (address) => ({ ...createKeyedServer(address), events: new Map() }),
   // Rejections count only if the type and the replay body are configured.
   environment: ({ baseUrl, key }) => ({
     EVENT_PUBLISHING_BASE_URL: baseUrl,

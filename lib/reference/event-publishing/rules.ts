@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type CallOf, type EndpointContext, HttpError, jsonParts } from '../http.ts'
-import { type KeyedDeployment, keyedRules } from '../keyed-service.ts'
+import { type KeyedServer, keyedRules } from '../keyed-service.ts'
 import { type RuleChange as ChangeOf, createTables, type RulesOf } from '../rule-tables.ts'
 
 export interface PublishedEvent {
@@ -12,16 +12,16 @@ export interface PublishedEvent {
   attempts: number
 }
 
-export interface Deployment extends KeyedDeployment {
+export interface EventPublishingServer extends KeyedServer {
   readonly events: Map<string, PublishedEvent>
 }
 
 export type Endpoint = 'publish' | 'replay' | 'status'
 
-export type RequestContext = EndpointContext<Endpoint, Deployment>
+export type RequestContext = EndpointContext<Endpoint, EventPublishingServer>
 
 export function addEvent(
-  { events }: Deployment,
+  { events }: EventPublishingServer,
   event: Omit<PublishedEvent, 'attempts'>,
 ): PublishedEvent {
   const added = { ...event, attempts: 1 }
@@ -56,7 +56,7 @@ export const documentedRules = {
   publishedParts: ({ id }: PublishedEvent) => jsonParts(202, { id, status: 'accepted' }),
 
   // Event identifier and delivery status; Endpoints, replay and status.
-  eventWithId: (id: string, { deployment }: RequestContext) => deployment.events.get(id),
+  eventWithId: (id: string, { server }: RequestContext) => server.events.get(id),
   missingEvent: () => new HttpError(404, 'there is no such event'),
   replayError: (_content: string): HttpError | undefined => undefined,
   replayedParts: ({ id }: PublishedEvent) => jsonParts(202, { id, status: 'replaying' }),

@@ -5,10 +5,10 @@ import { noTolerance, tolerance } from '../rule-tables.ts'
 import { addEvent, alter, type RequestContext, type Rules, reject, toVariants } from './rules.ts'
 
 const idempotencyKey = 'publish/idempotency-key'
-const publishRows = ['publish/accepted', 'publish/free-form-payload', idempotencyKey]
+const publishRequirements = ['publish/accepted', 'publish/free-form-payload', idempotencyKey]
 const ofEvents = ['status/readable', 'replay/accepted']
-const publishedWithAnyStatus = tolerance('any-success-status', publishRows)
-const publishedWithAnyBody = tolerance('any-body-or-none', publishRows)
+const publishedWithAnyStatus = tolerance('any-success-status', publishRequirements)
+const publishedWithAnyBody = tolerance('any-body-or-none', publishRequirements)
 const anyIdPlace = tolerance('any-event-id-place', ofEvents)
 
 const respondWith = (rule: 'publishedParts' | 'replayedParts' | 'statusParts', status: number) =>
@@ -83,20 +83,21 @@ const respondToRepetition =
 
 const repeatedParts: Rules['publishedParts'] = ({ id }) => jsonParts(200, { id })
 
-/** Publishes another event for each request with the same key. */
 const repetitionPublished = respondToRepetition((rules) => ({ type, payload }, context) => {
-  const { deployment } = context
-  const id = rules.newEventId(deployment.events.size + 1, context)
-  const added = addEvent(deployment, { id, type, payload, idempotencyKey: undefined })
+  const { server } = context
+  const id = rules.newEventId(server.events.size + 1, context)
+  const added = addEvent(server, { id, type, payload, idempotencyKey: undefined })
   return rules.publishedParts(added, context)
 })
 
-const keyRows = ['publish', 'status', 'replay'].flatMap((endpoint) =>
+const keyRequirements = ['publish', 'status', 'replay'].flatMap((endpoint) =>
   ['key-required', 'key-checked', 'key-in-header'].map((name) => `${endpoint}/${name}`),
 )
 
 export const variants = [
-  ...toVariants(keyedRejectionVariants<RequestContext>('event', keyRows, 302, '/login?then=%2F')),
+  ...toVariants(
+    keyedRejectionVariants<RequestContext>('event', keyRequirements, 302, '/login?then=%2F'),
+  ),
   ...toVariants({
     [publishedWithAnyStatus]: {
       'event-publish-answered-with-200': respondWith('publishedParts', 200),
@@ -104,8 +105,8 @@ export const variants = [
       'event-publish-answered-with-203': respondWith('publishedParts', 203),
     },
     [`${publishedWithAnyStatus} + ${publishedWithAnyBody} + ${anyIdPlace}`]: {
-      'event-publish-answered-with-204-and-location': published(({ id }, { deployment }) =>
-        located(204, deployment.basePath, id),
+      'event-publish-answered-with-204-and-location': published(({ id }, { server }) =>
+        located(204, server.basePath, id),
       ),
     },
     [`${publishedWithAnyBody} + ${anyIdPlace}`]: {
@@ -115,8 +116,8 @@ export const variants = [
       },
     },
     [publishedWithAnyBody]: {
-      'event-publish-answered-with-a-web-page': published(({ id }, { deployment }) =>
-        located(201, deployment.baseUrl, id, 'text/html', '<p>Published</p>'),
+      'event-publish-answered-with-a-web-page': published(({ id }, { server }) =>
+        located(201, server.baseUrl, id, 'text/html', '<p>Published</p>'),
       ),
     },
     'replay/accepted/any-success-status': {
@@ -141,10 +142,10 @@ export const variants = [
       ),
       'event-status-as-a-list': statusShown(() => jsonParts(200, [{ delivered: true }])),
     },
-    [tolerance('any-refusal-status', keyRows)]: {
+    [tolerance('any-refusal-status', keyRequirements)]: {
       'event-missing-key-answered-with-500': reject('missingKey', 500),
     },
-    [tolerance('any-refusal-body', keyRows)]: {
+    [tolerance('any-refusal-body', keyRequirements)]: {
       'event-errors-as-problems': () => ({
         errorParts: ({ status, message: title }) =>
           jsonParts(status, { title, errors: [null] }, 'application/problem+json'),
@@ -192,8 +193,8 @@ export const variants = [
       },
     },
     [anyIdPlace]: {
-      'event-id-in-location': published(({ id }, { deployment }) =>
-        located(202, deployment.baseUrl, id, json, '{"status":"accepted"}'),
+      'event-id-in-location': published(({ id }, { server }) =>
+        located(202, server.baseUrl, id, json, '{"status":"accepted"}'),
       ),
       'event-id-in-event-id-field': publishedRecord((eventId) => ({ eventId, status: 'accepted' })),
       'event-id-nested': publishedRecord((id) => ({ data: { id } })),
@@ -213,9 +214,9 @@ export const variants = [
       },
       'event-id-given': {
         change: idHidden,
-        environment: (environment, deployment) => {
+        environment: (environment, server) => {
           const event = { type: 'operator.prepared', payload: {}, idempotencyKey: undefined }
-          const { id } = addEvent(deployment, { id: 'event-1', ...event })
+          const { id } = addEvent(server, { id: 'event-1', ...event })
           return { ...environment, EVENT_PUBLISHING_EVENT_ID: id }
         },
       },

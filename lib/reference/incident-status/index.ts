@@ -1,4 +1,4 @@
-import { newDeployment, respondWithKey } from '../keyed-service.ts'
+import { createKeyedServer, respondWithKey } from '../keyed-service.ts'
 import type { ReferenceService } from '../rule-tables.ts'
 import { endpoints } from './endpoints.ts'
 import { faults } from './faults.ts'
@@ -12,7 +12,10 @@ export const incidentStatus: ReferenceService<'incident-status', Rules, RequestC
   rules: documentedRules,
   endpoints,
   respond: respondWithKey,
-  deploy: (address) => ({ ...newDeployment(address), timelines: new Map([[testIncidentId, []]]) }),
+  deploy: (address) => ({
+    ...createKeyedServer(address),
+    timelines: new Map([[testIncidentId, []]]),
+  }),
   environment: ({ baseUrl, key }) => ({
     INCIDENT_STATUS_BASE_URL: baseUrl,
     INCIDENT_STATUS_API_KEY: key,

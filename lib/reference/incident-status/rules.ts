@@ -1,14 +1,14 @@
 import { type CallOf, type EndpointContext, HttpError, responseParts } from '../http.ts'
-import { type KeyedDeployment, keyedRules } from '../keyed-service.ts'
+import { type KeyedServer, keyedRules } from '../keyed-service.ts'
 import { createTables, type RulesOf } from '../rule-tables.ts'
 
 export type IncidentUpdate = { readonly status: string; readonly message: string }
 
-export interface Deployment extends KeyedDeployment {
+export interface IncidentStatusServer extends KeyedServer {
   readonly timelines: ReadonlyMap<string, IncidentUpdate[]>
 }
 
-export type RequestContext = EndpointContext<'add-update', Deployment>
+export type RequestContext = EndpointContext<'add-update', IncidentStatusServer>
 
 /** Returns the key of an `Authorization: Bearer` field; empty if the field holds only the scheme. */
 function bearerKey({ headers }: Pick<RequestContext, 'headers'>): string | undefined {
@@ -29,8 +29,7 @@ export const documentedRules = {
   },
 
   // Endpoints. The response has no content; the document leaves the content of the request open.
-  timelineOf: (incidentId: string, { deployment }: RequestContext) =>
-    deployment.timelines.get(incidentId),
+  timelineOf: (incidentId: string, { server }: RequestContext) => server.timelines.get(incidentId),
   missingIncident: () => new HttpError(404, 'there is no such incident'),
   updateIn: ({ status, message }: Readonly<Record<string, unknown>>): IncidentUpdate | undefined =>
     typeof status === 'string' && typeof message === 'string' ? { status, message } : undefined,

@@ -3,7 +3,7 @@ import { keyedRejectionVariants } from '../keyed-changes.ts'
 import { inSection, noTolerance, tolerance } from '../rule-tables.ts'
 import { alter, type IncidentUpdate, type RequestContext, reject, toVariants } from './rules.ts'
 
-const keyRows = inSection('updates', 'credentials-required + key-checked + bearer-only')
+const keyRequirements = inSection('updates', 'credentials-required + key-checked + bearer-only')
 const announcedEmptiness = 'updates/no-response-body/announced-emptiness'
 const anyStatus = tolerance('any-success-status', ['updates/accepted', 'updates/no-response-body'])
 
@@ -22,7 +22,7 @@ function updatesOfForm(
 }
 
 export const variants = toVariants({
-  ...keyedRejectionVariants<RequestContext>('incident', keyRows, 303, '/login'),
+  ...keyedRejectionVariants<RequestContext>('incident', keyRequirements, 303, '/login'),
   [`${anyStatus} + ${announcedEmptiness}`]: {
     'incident-update-answered-with-200': respondWith(200),
     'incident-update-answered-with-201': respondWith(201),

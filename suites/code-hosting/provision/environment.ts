@@ -2,7 +2,6 @@ import { environmentLine } from '../../../lib/environment/read-environment.ts'
 import type { Account } from '../variables.ts'
 import { type Enrolment, SECURITY_PATH } from './two-factor.ts'
 
-/** The account with two-factor authentication. */
 export type OtpAccount = Account & { enrolment: Enrolment }
 
 export interface Provisioned {
@@ -21,7 +20,6 @@ const lines = (values: Record<string, string>) =>
   Object.entries(values).map((entry) => environmentLine(...entry))
 const comment = (text: string) => text.split('\n').map((line) => `# ${line}`)
 
-/** Returns why the account cannot be used yet. */
 function otpRemark({ username, enrolment }: OtpAccount, baseUrl: string) {
   if ('reason' in enrolment) {
     return (

@@ -11,7 +11,6 @@ const organization = { name: '', description: '' }
 export type AccountRecord = typeof account & { login_name?: string; source_id?: number }
 export type RepositoryRecord = typeof repository
 
-/** The API settings that provision uses, as the server reports them. */
 const settingFields = [
   'max_response_items',
   'default_git_trees_per_page',
@@ -61,7 +60,6 @@ const MAX_PAGES = 100
 /** Sends requests of the administrator to a server of the Gitea family. @throws ProvisionError for other responses */
 export interface GiteaClient {
   self(): Promise<AccountRecord>
-  /** Returns the settings that the server reports. */
   settings(): Promise<SettingsRecord>
   account(username: string): Promise<AccountRecord | undefined>
   createAccount(account: Account, mark: { full_name: string; email: string }): Promise<void>

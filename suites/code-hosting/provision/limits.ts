@@ -19,11 +19,11 @@ export interface LimitContent {
 
 const createContent = (size: number) => Buffer.alloc(size, 'x')
 
-const createFile = (path: string, size: number): LimitFile => {
-  return { path, content: createContent(size).toString('base64') }
-}
+const createFile = (path: string, size: number): LimitFile => ({
+  path,
+  content: createContent(size).toString('base64'),
+})
 
-/** Returns the name that Git gives a blob. */
 function hashBlob(content: Buffer): string {
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
 }

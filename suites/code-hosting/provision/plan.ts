@@ -21,7 +21,6 @@ export const roles = Object.keys(passwordVariables) as Role[]
 
 export const accountName = (prefix: string, role: Role) => `${prefix}${role}`
 
-/** Returns the name of the organization that the main account owns. */
 export const organizationName = (prefix: string) => `${prefix}org`
 
 /** Returns the name of the public repository, which has the files that exceed limits. */
@@ -75,7 +74,6 @@ export interface Survey {
   admin: string
   prefix: string
   settings: SettingsRecord
-  /** The accounts that provision created. */
   accounts: Partial<Record<Role, AccountRecord | undefined>>
   organization: OrganizationRecord | undefined
   /** All repositories of the main account, if provision created that account. */
@@ -194,16 +192,12 @@ export function provisionPlan(found: Survey, knowsSecret: boolean, baseUrl: stri
 export interface RemovalPlan {
   accounts: readonly string[]
   organizations: readonly string[]
-  /** Repositories of the main account. */
   repositories: readonly string[]
-  /** Sentences about resources that stay. */
   unchanged: readonly string[]
-  /** Reason why the main account stays, if it does. */
   mainStays: string | undefined
   description: string
 }
 
-/** Plans the deletion of resources that have the mark of the prefix. */
 export function removalPlan(found: Survey, baseUrl: string): RemovalPlan {
   const { prefix, accounts: existing, foreign } = found
   const main = accountName(prefix, 'main')

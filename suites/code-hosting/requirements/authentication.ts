@@ -1,4 +1,4 @@
-import { anyRejectionStatus, loginInAnyCase, movingData, rows } from './rows.ts'
+import { anyRejectionStatus, loginInAnyCase, movingData, requirements } from './define.ts'
 
 const section = 'Sending a token'
 const twoFactor = ['two-factor account', 'token creation', 'write requests'] as const
@@ -13,7 +13,7 @@ const deprecationHeaders = {
 }
 
 export const authentication = [
-  ...rows({ section: 'Errors' })({
+  ...requirements({ section: 'Errors' })({
     'code-hosting/authentication/missing-credentials': {
       statement:
         'An endpoint that requires credentials returns 401 for a request without credentials.',
@@ -64,7 +64,7 @@ export const authentication = [
       needs: ['main account username'],
     },
   }),
-  ...rows({ section, needs: ['main account', 'token'] })({
+  ...requirements({ section, needs: ['main account', 'token'] })({
     'code-hosting/authentication/bearer':
       'A token in the Bearer scheme (Authorization: Bearer) authenticates the request.',
     'code-hosting/authentication/bearer-case-insensitive':
@@ -79,7 +79,7 @@ export const authentication = [
       },
     },
   }),
-  ...rows({ section, needs: ['main account', 'token', 'enabled token scheme'] })({
+  ...requirements({ section, needs: ['main account', 'token', 'enabled token scheme'] })({
     'code-hosting/authentication/legacy-accepted':
       'A token in the deprecated token scheme (Authorization: token) still authenticates the request unless ALLOW_LEGACY_TOKEN_SCHEME is false.',
     'code-hosting/authentication/legacy-case-insensitive':
@@ -106,7 +106,7 @@ export const authentication = [
       },
     },
   }),
-  ...rows({ section, needs: ['main account', 'token', 'disabled token scheme'] })({
+  ...requirements({ section, needs: ['main account', 'token', 'disabled token scheme'] })({
     'code-hosting/authentication/legacy-disabled':
       'If ALLOW_LEGACY_TOKEN_SCHEME is false, the server rejects the deprecated token scheme with 401.',
     'code-hosting/authentication/legacy-disabled-message': {
@@ -116,7 +116,7 @@ export const authentication = [
       level: 'wording',
     },
   }),
-  ...rows({ section, needs: ['main account', 'token', 'enabled query tokens'] })({
+  ...requirements({ section, needs: ['main account', 'token', 'enabled query tokens'] })({
     'code-hosting/authentication/basic': {
       statement:
         'The server accepts Basic authentication with a username and password for API requests.',
@@ -139,13 +139,17 @@ export const authentication = [
       tolerances: { 'any-message': 'The response may have any message.', ...anyRejectionStatus },
     },
   }),
-  ...rows({ section, needs: ['site administrator', 'sudo target'], tolerances: actingTolerances })({
+  ...requirements({
+    section,
+    needs: ['site administrator', 'sudo target'],
+    tolerances: actingTolerances,
+  })({
     'code-hosting/authentication/sudo-header':
       "The server performs a site administrator's request as the user named in the Sudo header field.",
     'code-hosting/authentication/sudo-query':
       "The server performs a site administrator's request as the user named in the query parameter sudo.",
   }),
-  ...rows({ section, needs: ['main account username', 'rejected sudo target'] })({
+  ...requirements({ section, needs: ['main account username', 'rejected sudo target'] })({
     'code-hosting/authentication/sudo-admin-only': {
       statement: 'The server lets only site administrators act as another user.',
       tolerances: {
@@ -154,7 +158,7 @@ export const authentication = [
       },
     },
   }),
-  ...rows({ section: 'Endpoints', needs: twoFactor, tolerances: anyRejectionStatus })({
+  ...requirements({ section: 'Endpoints', needs: twoFactor, tolerances: anyRejectionStatus })({
     'code-hosting/authentication/one-time-code-required':
       'For a two-factor account, the server rejects token creation without X-Service-OTP.',
     'code-hosting/authentication/one-time-code-checked':

@@ -1,10 +1,10 @@
-import { anonymousEither, creating, furtherFields, rows } from './rows.ts'
+import { anonymousEither, creating, furtherFields, requirements } from './define.ts'
 
 const gatewayResponses = (allowed: string) => ({
   'gateway-responses': `A response with status code 408, 413, 425, 429, 502 to 504, 520 to 527, or 530 may ${allowed}, because a gateway may have sent it.`,
 })
 
-export const documentationAndErrors = rows({ section: 'Errors' })({
+export const documentationAndErrors = requirements({ section: 'Errors' })({
   'code-hosting/documentation/served': {
     statement: 'The server provides its API documentation at /api/swagger.',
     section: 'What the service does',

@@ -1,4 +1,4 @@
-import { furtherFields, loginInAnyCase, movingData, rows } from './rows.ts'
+import { furtherFields, loginInAnyCase, movingData, requirements } from './define.ts'
 
 const defaultSizes = {
   ...movingData,
@@ -11,7 +11,7 @@ const beyondBits = (parameter: string, bits: number) => ({
 const defaultPage = ['main account', 'default within maximum'] as const
 const anyOrder = { 'any-order': 'The server may return the items in any order.' }
 
-export const resources = rows({ section: 'Endpoints' })({
+export const resources = requirements({ section: 'Endpoints' })({
   'code-hosting/resources/user': {
     statement:
       'GET /user returns the record of the authenticated user, with the username in the field login.',
@@ -65,7 +65,7 @@ export const resources = rows({ section: 'Endpoints' })({
 const section = 'Pagination of list endpoints'
 
 export const pagination = [
-  ...rows({ section, needs: defaultPage, tolerances: defaultSizes })({
+  ...requirements({ section, needs: defaultPage, tolerances: defaultSizes })({
     'code-hosting/pagination/default-limit':
       'If the request has no limit parameter, the server uses the default page size.',
     'code-hosting/pagination/limit-not-positive': {
@@ -73,7 +73,7 @@ export const pagination = [
       tolerances: { ...defaultSizes, ...beyondBits('limit', 63) },
     },
   }),
-  ...rows({ section, needs: ['main account'], tolerances: movingData })({
+  ...requirements({ section, needs: ['main account'], tolerances: movingData })({
     'code-hosting/pagination/limit-honoured':
       'If limit is between 1 and the maximum page size, inclusive, the server uses it as the page size.',
     'code-hosting/pagination/limit-lowered': {
@@ -82,7 +82,7 @@ export const pagination = [
       tolerances: { ...movingData, ...beyondBits('limit', 63) },
     },
   }),
-  ...rows({ section, needs: ['main account', 'one repository'], tolerances: movingData })({
+  ...requirements({ section, needs: ['main account', 'one repository'], tolerances: movingData })({
     'code-hosting/pagination/short-page-is-not-the-end': {
       statement:
         'A page with fewer items than the requested limit is still followed by further pages if items remain.',

@@ -1,6 +1,6 @@
-import { furtherFields, movingData, rows } from './rows.ts'
+import { furtherFields, movingData, requirements } from './define.ts'
 
-export const settings = rows({ section: 'API settings record' })({
+export const settings = requirements({ section: 'API settings record' })({
   'code-hosting/settings/readable-by-any-client': {
     statement:
       'GET /settings/api returns the settings record to any client, with or without a token.',
@@ -32,7 +32,7 @@ const anyStructure = {
   'any-structure': 'The response may have any structure.',
 }
 
-export const limits = rows({ section: 'Limits', tolerances: anyStructure })({
+export const limits = requirements({ section: 'Limits', tolerances: anyStructure })({
   'code-hosting/limits/git-trees': {
     statement: 'The Git trees API returns at most DEFAULT_GIT_TREES_PER_PAGE entries per page.',
     checkedBy: ['supplied'],
@@ -50,7 +50,7 @@ export const limits = rows({ section: 'Limits', tolerances: anyStructure })({
   },
 })
 
-export const versioning = rows({ section: 'Versioning' })({
+export const versioning = requirements({ section: 'Versioning' })({
   'code-hosting/versioning/prefix': {
     statement: 'The server exposes the API under /api/v1.',
     tolerances: {

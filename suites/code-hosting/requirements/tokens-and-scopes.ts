@@ -4,10 +4,10 @@ import {
   furtherFields,
   loginInAnyCase,
   movingData,
-  rows,
-} from './rows.ts'
+  requirements,
+} from './define.ts'
 
-export const tokens = rows({ section: 'Access token', needs: creating })({
+export const tokens = requirements({ section: 'Access token', needs: creating })({
   'code-hosting/tokens/created': {
     statement:
       'When the server creates a token, it returns 201 with the string fields sha1 and token_last_eight.',
@@ -77,7 +77,7 @@ export const tokens = rows({ section: 'Access token', needs: creating })({
   },
 })
 
-export const scopes = rows({ section: 'Scopes', needs: creating })({
+export const scopes = requirements({ section: 'Scopes', needs: creating })({
   'code-hosting/scopes/missing-scope-status':
     'The server returns 403, not 401, for a valid token that lacks the required scope.',
   'code-hosting/scopes/missing-scope-message': {

@@ -7,10 +7,10 @@ import {
 import { contrast, isSuccess, responsesWithStatus } from '../../../lib/conformance/contrast.ts'
 import { displayStatus, displayValue } from '../../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, forEachTestable } from '../../../lib/conformance/each.ts'
+import { note } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { sampleSeed } from '../../../lib/conformance/sample-seed.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { Reason } from '../../../lib/results/reason.ts'
 import { type Access, type Account, type Cell, expectedAccess } from '../access-model.ts'
 import { coreCells, sampledCells } from '../access-table.ts'
 import type { RepositoryPage } from '../client.ts'
@@ -20,13 +20,8 @@ import { describeCell } from './describe-cell.ts'
 import { loginIn } from './exchange-filters.ts'
 import { expect } from './matchers.ts'
 import { UNRELATED_SCOPE } from './scopes.ts'
-import { noteThatQueryTokensMayBeDisabled } from './token-schemes.ts'
 
 type JudgedCell = { cell: Cell; access: Access; name: string }
-
-/** Returns the name of a skipped part; one name for all parts with an unmet need. */
-const partOf = (name: string, { kind }: Reason) =>
-  kind === 'needs' ? 'A part of the requests' : name
 
 const unlessSkipped = <T>(work: Promise<T>): Promise<T | Skip> =>
   work.catch((error) => {
@@ -34,11 +29,8 @@ const unlessSkipped = <T>(work: Promise<T>): Promise<T | Skip> =>
     throw error
   })
 
-/** Compares the responses to the requests of the access table with the document. */
 export interface AccessChecks {
-  /** Sends the request of a cell. @throws Skip if an account, a repository, or a token is missing */
   send(cell: Cell, fresh?: boolean): Promise<Exchange>
-  /** Judges all cells of a requirement. */
   judge(requirement: RequirementId): Promise<void>
   /** Returns the responses to a token of another category, if a token with all scopes succeeds. */
   scopeRejections(): Promise<{ cell: Cell; response: Exchange }[]>
@@ -59,7 +51,6 @@ export function createAccess(parts: CellRequestParts): AccessChecks {
     })
   })
 
-  /** Returns the cells of a requirement, simple ones first. */
   const cellsOf = async (requirement: RequirementId) =>
     (await cells()).filter(({ access }) => access.requirement === requirement)
 
@@ -154,7 +145,10 @@ export function createAccess(parts: CellRequestParts): AccessChecks {
     if (!controlled && response.status === 404 && cell.resource === 'public repository') {
       skip('the repository does not exist')
     }
-    if (cell.sentAs.startsWith('?')) noteThatQueryTokensMayBeDisabled([response])
+    if (cell.sentAs.startsWith('?') && response.status === 401) {
+      const server = 'A server with DISABLE_QUERY_AUTH_TOKEN=true returns 401'
+      note(`${server}: set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.`)
+    }
     expectStatus(judged, response, 200)
     if (as && cell.resource === 'user') expectRecordOf(as, judged, response, controlled)
   }
@@ -186,7 +180,10 @@ export function createAccess(parts: CellRequestParts): AccessChecks {
   return {
     send,
 
-    judge: async (requirement) => forEachTestable(await cellsOf(requirement), judge, partOf),
+    judge: async (requirement) =>
+      forEachTestable(await cellsOf(requirement), judge, (name, { kind }) =>
+        kind === 'needs' ? 'A part of the requests' : name,
+      ),
 
     async scopeRejections() {
       const judged = await cellsOf('code-hosting/scopes/missing-scope-status')

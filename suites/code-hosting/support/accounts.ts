@@ -13,12 +13,6 @@ export interface KnownAccount {
   credentials: Credentials
 }
 
-/** A site administrator and the user that it acts as. */
-export interface ActingAdministrator {
-  credentials: Credentials
-  as: string
-}
-
 /** The accounts of the target. Checks of unconfigured accounts are skipped. */
 export interface Accounts {
   /** The login name of the main account. */
@@ -36,7 +30,7 @@ export interface Accounts {
   /** The other account and the site administrator, as far as they are available. */
   others(): Promise<KnownAccount[]>
   /** The site administrator and another user, once a control without sudo shows the administrator. */
-  sudo(): Promise<ActingAdministrator>
+  sudo(): Promise<{ credentials: Credentials; as: string }>
 }
 
 export function createAccounts(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { skip, skipUnobserved } from '../../../lib/conformance/check-errors.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
@@ -17,7 +18,6 @@ import type { Accounts, KnownAccount } from './accounts.ts'
 import { nearMissOf } from './near-misses.ts'
 import type { Repositories } from './repositories.ts'
 import type { Creations } from './token-requests.ts'
-import { unknownToken } from './token-schemes.ts'
 import type { Tokens } from './tokens.ts'
 
 export interface CellRequestParts {
@@ -33,11 +33,10 @@ export interface CellRequestParts {
 /** Creates a function that sends the requests of cells. Reports hide wrong secrets too. */
 export function createCellRequests(parts: CellRequestParts) {
   const { run, target, client, accounts, tokens, creations, repositories } = parts
-  const inventedToken = unknownToken()
+  const inventedToken = randomBytes(20).toString('hex')
   run.redactor.add('UNKNOWN_TOKEN', inventedToken)
   const unknownUser = `plumbline-${run.settings.runId}-nobody`
 
-  /** Returns an account whose password is accepted. */
   async function accountOf(account: Account): Promise<KnownAccount> {
     if (account !== 'main') return accounts[account]()
     await tokens.passwordAccepted()
@@ -140,20 +139,18 @@ export function createCellRequests(parts: CellRequestParts) {
     return creations.presenting(label, account, credentials)
   }
 
-  async function nameOf(resource: Resource): Promise<string | undefined> {
-    if (resource === 'public repository') return repositories.publicName()
-    if (resource === 'private repository') return repositories.readablePrivateName()
-    if (resource === 'missing repository') return repositories.missingName()
-    if (resource === 'repository of a missing owner') return repositories.nameOfMissingOwner()
-    return undefined
+  const names: Partial<Record<Resource, () => string | Promise<string>>> = {
+    'public repository': repositories.publicName,
+    'private repository': repositories.readablePrivateName,
+    'missing repository': repositories.missingName,
+    'repository of a missing owner': repositories.nameOfMissingOwner,
   }
 
-  /** Sends the request of a cell. @throws Skip if an account, a repository, or a token is missing */
   async function send(cell: Cell, fresh = false): Promise<Exchange> {
     const { resource, sudo } = cell
     if (resource.startsWith('tokens')) return requestToken(cell)
     // Without the repository, no token is created.
-    const name = await nameOf(resource)
+    const name = await names[resource]?.()
     const options: CallOptions = {
       fresh,
       credentials: await findCredentials(cell),

@@ -21,7 +21,7 @@ it.each([
   ['is rejected', { status: 403 }],
   ['is the user already', { json: { login: 'MARIA' } }],
 ])('sudo is skipped if the admin without it %s', async (_, response) => {
-  const error = await errorOf(contextWith({}, () => response).sudo)
+  const error = await errorOf(contextWith({}, () => response).accounts.sudo)
   expect(error).toBeInstanceOf(Skip)
   expect(error).toHaveProperty('reason.kind', 'no control')
 })

@@ -12,7 +12,7 @@ import { type CodeHostingClient, createCodeHostingClient, type RepositoryPage } 
 import { codeHostingNeeds, skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingSettings, CodeHostingTarget, SuppliedRequest } from '../variables.ts'
 import { type AccessChecks, createAccess } from './access.ts'
-import { type Accounts, type ActingAdministrator, createAccounts } from './accounts.ts'
+import { type Accounts, createAccounts } from './accounts.ts'
 import {
   messagesOf,
   type ProtectedEndpoint,
@@ -33,7 +33,6 @@ import { type Creations, createCreations } from './token-requests.ts'
 import { legacyResponses } from './token-schemes.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 
-/** What the checks of the service use. */
 export interface CodeHostingContext {
   readonly run: Run
   /** The configured service. */
@@ -62,7 +61,6 @@ export interface CodeHostingContext {
   readableEndpoints(): Promise<ProtectedEndpoint[]>
   /** The settings record of the service. */
   settingsRecord(): Promise<Exchange>
-  sudo(): Promise<ActingAdministrator>
   /** The messages of the rejections of tokens without the scope of the request. */
   scopeMessages(): Promise<ScopeMessage[]>
   /** The responses to a token with the legacy scheme. */
@@ -114,8 +112,8 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
   const supplied = (
     need: 'archived repository change' | 'conflicting request' | 'no-content request',
     request: SuppliedRequest | undefined,
-    repeating: typeof untilAccepted = retryLostResponse,
     token: () => Promise<string> = tokens.working,
+    repeating: typeof untilAccepted = retryLostResponse,
   ) =>
     fixture(need, async () => {
       if (request === undefined) return skipUnmetNeed(need)
@@ -140,28 +138,21 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
     supplied: {
       archivedChange: supplied('archived repository change', target.archivedChange),
       conflict: supplied('conflicting request', target.conflict),
-      noContent: supplied('no-content request', target.noContent, untilAccepted),
-      archivedChangeByReader: supplied(
-        'archived repository change',
-        target.archivedChange,
-        retryLostResponse,
-        reader,
-      ),
-      conflictByReader: supplied('conflicting request', target.conflict, retryLostResponse, reader),
+      noContent: supplied('no-content request', target.noContent, tokens.working, untilAccepted),
+      archivedChangeByReader: supplied('archived repository change', target.archivedChange, reader),
+      conflictByReader: supplied('conflicting request', target.conflict, reader),
     },
     suppliedReads,
     repositories,
     endpoints,
     readableEndpoints: readable,
     settingsRecord,
-    sudo: accounts.sudo,
     scopeMessages: async () =>
       messagesOf((await allOrWorst([scopeRejections(), suppliedRejections()])).flat()),
     legacyResponses: () => legacyResponses(readable(), tokens, codeHosting, repositories),
     observedPageSizes: async (list) => observePageSizes(list, await settingsRecord(), settings),
 
     listCases: createListCases(settings),
-
     singlePages: (list) => singlePages(list, accounts, repositories),
   }
 }

@@ -12,7 +12,7 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { Resource } from '../access-model.ts'
 import type { CallOptions, CodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import type { Scope, ScopeCategory } from './scopes.ts'
+import type { ScopeCategory, TokenScope } from './scopes.ts'
 
 /** A documented endpoint that requires a token. */
 export interface ProtectedEndpoint {
@@ -22,22 +22,15 @@ export interface ProtectedEndpoint {
   request(options?: CallOptions): Promise<Exchange>
 }
 
-function requestAll(endpoints: readonly ProtectedEndpoint[], token: string) {
-  return allOrWorst(
-    endpoints.map(async (endpoint) => ({
-      endpoint,
-      response: await endpoint.request({ credentials: bearer(token) }),
-    })),
-  )
-}
-
 /** Returns the endpoints that the main account can read, where a rejection concerns the other token. */
 export async function readableEndpoints(
   endpoints: readonly ProtectedEndpoint[],
   token: string,
 ): Promise<ProtectedEndpoint[]> {
-  const responses = await requestAll(endpoints, token)
-  const readable = responses.flatMap(({ endpoint, response }) => {
+  const credentials = bearer(token)
+  const responses = await allOrWorst(endpoints.map(({ request }) => request({ credentials })))
+  const readable = responses.flatMap((response, index) => {
+    const endpoint = endpoints[index] as ProtectedEndpoint
     if (isSuccess(response)) return [endpoint]
     const text = `the main account got ${response.status}`
     noteLeftOut(endpoint.name, { kind: 'missing', text, exchange: response.id })
@@ -73,16 +66,14 @@ export function protectedEndpoints(
 export interface ScopeRejection {
   resource?: Resource
   /** Alternative scopes that grant the request. */
-  scopes: readonly Scope[]
+  scopes: readonly TokenScope[]
   /** The scopes of the token. */
-  granted: readonly Scope[]
+  granted: readonly TokenScope[]
   response: Exchange
 }
 
-/** The message of such a response. */
 export interface ScopeMessage extends ScopeRejection {
   message: string
-  /** The message as reports show it. */
   quoted: string
 }
 

@@ -43,17 +43,18 @@ export const isSentByAdmin = ({ request }: Exchange, { admin }: CodeHostingTarge
   admin !== undefined &&
   isDeepStrictEqual(request.credentials, basic(admin.username, admin.password))
 
-/** Returns the login of a user record; `undefined` if there is none. */
-export function loginIn({ json }: Exchange): string | undefined {
-  const login = (json as { login?: unknown } | null | undefined)?.login
-  return typeof login === 'string' ? login : undefined
-}
+const textIn =
+  (field: string) =>
+  ({ json }: Exchange): string | undefined => {
+    const value: unknown = Object(json)[field]
+    return typeof value === 'string' ? value : undefined
+  }
+
+/** Returns the login of a user record; undefined if there is none. */
+export const loginIn = textIn('login')
 
 /** Returns the `url` of an error body; undefined if it is not a string. */
-export function documentationUrl({ json }: Exchange): string | undefined {
-  const url = (json as { url?: unknown } | null | undefined)?.url
-  return typeof url === 'string' ? url : undefined
-}
+export const documentationUrl = textIn('url')
 
 /** Returns true for any origin and prefix. */
 export const leadsToDocumentation = ({ pathname }: URL) => /\/api\/swagger\/?$/.test(pathname)

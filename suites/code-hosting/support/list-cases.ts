@@ -55,7 +55,6 @@ const format = ({ limit, page }: ListCase) => `limit=${limit}&page=${page}`
 const namesOf = (page: RepositoryPage): readonly string[] =>
   page.leastElements === undefined ? (page.names ?? []) : []
 
-/** A page and its documented content. */
 interface ComparedPage {
   query: ListCase
   page: RepositoryPage
@@ -180,7 +179,7 @@ export function createListCases(settings: CodeHostingSettings): ListCases {
       const known = await read(list)
       if (known === undefined) return
       let ordered: Promise<boolean> | undefined
-      // Called only if needed: pages that nobody awaits would be evidence or not by chance.
+      // Called only if needed: pages without an awaiting check would be evidence or not by chance.
       const isOrdered = () => {
         ordered ??= hasOrder(list, known)
         return ordered

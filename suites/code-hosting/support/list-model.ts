@@ -74,10 +74,8 @@ export function areItemsOf(
   if (actualNames.size !== items.length || actual.length !== items.length) return false
   let start = 0
   return itemsByPage.every((names) => {
-    const [from, to] = [
-      Math.max(offset, start),
-      Math.min(offset + items.length, start + names.length),
-    ]
+    const from = Math.max(offset, start)
+    const to = Math.min(offset + items.length, start + names.length)
     start += names.length
     return names.filter((name) => actualNames.has(name)).length === Math.max(0, to - from)
   })

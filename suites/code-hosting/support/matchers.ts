@@ -45,7 +45,6 @@ function displayItems(exchange: Exchange, names: readonly string[]): string {
     : `no list, with ${displayStatus(exchange)}`
 }
 
-/** Returns true for a list that is too large to be read and has more items. */
 const isTooMany = ({ leastElements = 0 }: Exchange, count: number) => leastElements > count
 
 const compareTooMany = (exchange: Exchange, expected: string) =>
@@ -61,9 +60,17 @@ function itemAt(index: number): InspectedPart | undefined {
   return index < 0 ? undefined : { pointer: toPointer([index, 'full_name']) }
 }
 
-/** Returns the first excess item of a list. */
-function itemBeyond(items: number, count: number): InspectedPart | undefined {
-  return items > count ? { pointer: toPointer([count]) } : undefined
+function compareCount(
+  exchange: Exchange,
+  count: number,
+  expected: string,
+  isExpected: (items: number | undefined) => boolean,
+) {
+  if (isTooMany(exchange, count)) return compareTooMany(exchange, expected)
+  const items = Array.isArray(exchange.json) ? exchange.json.length : undefined
+  const actual = items === undefined ? displayItems(exchange, []) : `${items} items`
+  const excess = (items ?? 0) > count ? { pointer: toPointer([count]) } : undefined
+  return compare(exchange, isExpected(items), expected, actual, excess)
 }
 
 function compareHeader(exchange: Exchange, name: string, pass: boolean, expected: string) {
@@ -91,27 +98,11 @@ export const expect = expectWith({
     return compareField(exchange, name, field(exchange.json, name) === value, expected)
   },
 
-  toHaveItems(exchange: Exchange, count: number) {
-    if (isTooMany(exchange, count)) return compareTooMany(exchange, `${count} items`)
-    const { json } = exchange
-    const items = Array.isArray(json) ? json.length : undefined
-    const actual = items === undefined ? displayItems(exchange, []) : `${items} items`
-    return compare(
-      exchange,
-      items === count,
-      `${count} items`,
-      actual,
-      itemBeyond(items ?? 0, count),
-    )
-  },
+  toHaveItems: (exchange: Exchange, count: number) =>
+    compareCount(exchange, count, `${count} items`, (items) => items === count),
 
-  toHaveItemsUpTo(exchange: Exchange, count: number) {
-    if (isTooMany(exchange, count)) return compareTooMany(exchange, `${count} items at most`)
-    const { json } = exchange
-    const items = Array.isArray(json) ? json.length : 0
-    const expected = `${count} items at most`
-    return compare(exchange, items <= count, expected, `${items} items`, itemBeyond(items, count))
-  },
+  toHaveItemsUpTo: (exchange: Exchange, count: number) =>
+    compareCount(exchange, count, `${count} items at most`, (items = 0) => items <= count),
 
   /** A list of repositories with these full names only; empty only if there are no names. */
   toHoldItemsOf(exchange: Exchange, names: readonly string[]) {

@@ -31,13 +31,10 @@ function notNearby(secret: string, codeOf: (index: number) => string): string {
   }
 }
 
-/** Returns a code that was valid an hour ago. */
 export const staleCode = (secret: string) =>
   notNearby(secret, (index) => generate(secret, -3600 / STEP_SECONDS - index))
 
-/** Returns an invalid code of the correct form. */
 export const wrongCode = (secret: string) =>
   notNearby(secret, (index) => String(index).padStart(6, '0'))
 
-/** Returns the milliseconds until the next step. */
 export const untilNextStep = () => STEP_SECONDS * 1000 - (Date.now() % (STEP_SECONDS * 1000))

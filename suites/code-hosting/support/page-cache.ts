@@ -80,7 +80,6 @@ async function reportedLength(list: Pages) {
   return { length, pages: size === 0 ? 0 : Math.ceil(length / size) }
 }
 
-/** Returns the end of the list if this page is the last one. */
 async function endAt(list: Pages, pages: number): Promise<ListEnd | undefined> {
   if (pages < 2) return undefined
   const numbers = [1, pages, pages + 1]
@@ -102,7 +101,6 @@ async function reportedEnd(list: Pages): Promise<ListEnd | undefined> {
   return endAt(list, numberIn(await list.follow(target), 'x-page') ?? 0)
 }
 
-/** Reads pages until the list ends or the maximum number of pages is reached. */
 async function readPages(list: Pages): Promise<WholeList> {
   const { maxPages } = list.limits
   const names = new Set<string>()

@@ -14,16 +14,6 @@ import type { BoundaryPages, RepositoryList, Walk } from './repository-list.ts'
 
 type NumberedPage = { page: RepositoryPage; number: number }
 
-/** @throws Skip when there are fewer pages */
-export function needsPages(count: number, required: number): void {
-  if (count < required) {
-    skip(
-      `needs an account with ${required} or more repositories, and the main account has ${count}`,
-    )
-  }
-}
-
-/** Returns the first, second and last page without duplicates. */
 export function pagesOf({ first, middle, last, count }: BoundaryPages): NumberedPage[] {
   if (middle === undefined) {
     const text = `the main account's repositories make ${count} at most`
@@ -106,7 +96,6 @@ export async function expectPageSize(
   }
 }
 
-/** Expects no server error for values beyond the documented ranges. */
 export async function expectNoServerError(
   list: RepositoryList,
   values: readonly string[],

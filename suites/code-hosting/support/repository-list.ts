@@ -77,7 +77,6 @@ export function createRepositoryList(
     return page
   }
 
-  /** Records the counted pages as evidence. */
   async function recordCounted<T extends ListEnd | undefined>(work: Promise<T>): Promise<T> {
     const outcome = await work
     for (const page of outcome?.shownBy ?? []) inspected.add(page)

@@ -10,22 +10,22 @@ const scopeCategories = [
 ] as const
 
 export type ScopeCategory = (typeof scopeCategories)[number]
-export type Scope = `${'read' | 'write'}:${ScopeCategory}` | 'all' | 'public-only'
+export type TokenScope = `${'read' | 'write'}:${ScopeCategory}` | 'all' | 'public-only'
 
 /** A scope that no documented endpoint requires. */
-export const UNRELATED_SCOPE: Scope = 'read:issue'
+export const UNRELATED_SCOPE: TokenScope = 'read:issue'
 
-export const adminScopes: readonly Scope[] = ['read:admin', 'write:admin']
+export const adminScopes: readonly TokenScope[] = ['read:admin', 'write:admin']
 
 /** Returns the read and write scopes of all categories except these. */
-export function scopesExcept(...categories: ScopeCategory[]): Scope[] {
+export function scopesExcept(...categories: ScopeCategory[]): TokenScope[] {
   return scopeCategories
     .filter((other) => !categories.includes(other))
-    .flatMap((other): Scope[] => [`read:${other}`, `write:${other}`])
+    .flatMap((other): TokenScope[] => [`read:${other}`, `write:${other}`])
 }
 
 /** Scopes that any account can be granted. */
-export const generalScopes: readonly Scope[] = [...scopesExcept('admin'), 'all', 'public-only']
+export const generalScopes: readonly TokenScope[] = [...scopesExcept('admin'), 'all', 'public-only']
 
 const FORM =
   /^token does not have at least one of required scope\(s\), required=\[([^\]]*)\], token scope=(.*)$/

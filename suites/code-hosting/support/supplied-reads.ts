@@ -8,13 +8,13 @@ import { otherCategories, type ReadCategory, readPlaces, skipUnmetNeed } from '.
 import { type CodeHostingTarget, codeHostingVariables, type SuppliedRequest } from '../variables.ts'
 import type { Accounts } from './accounts.ts'
 import { expect } from './matchers.ts'
-import type { Scope } from './scopes.ts'
+import type { TokenScope } from './scopes.ts'
 import type { Tokens } from './tokens.ts'
 
 const { table } = codeHostingVariables
 
 /** The scopes of the token that reads in a category: one token serves two categories. */
-export const readScopes: Record<ReadCategory, readonly Scope[]> = {
+export const readScopes: Record<ReadCategory, readonly TokenScope[]> = {
   activitypub: ['read:activitypub', 'read:notification'],
   issue: ['read:issue'],
   notification: ['read:activitypub', 'read:notification'],
@@ -129,7 +129,6 @@ function requireSuccess(exchange: Exchange, variable: string): Exchange {
   return checkSettings([variable], undefined, exchange)
 }
 
-/** Returns the values of all fields of this name, at any depth. */
 function findFields(name: string, value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, part]) =>
@@ -157,7 +156,6 @@ export function countBlobBytes({ json, text }: Exchange): number {
   return contents.reduce((sum, content) => sum + countBytes(content), 0)
 }
 
-/** Returns the sum of the fields `size` of a response. */
 export function sumSizes({ json }: Exchange): number {
   const sizes = findFields('size', json).filter((value) => typeof value === 'number')
   return sizes.reduce((sum, size) => sum + size, 0)

@@ -97,7 +97,6 @@ interface RequestedToken extends CreatedResource {
   owner: KnownAccount
   /** True if the run did not wait for the response, so that the token may still be created. */
   late: boolean
-  /** Status code with which the service rejected the request. */
   rejectedWith?: number
 }
 
@@ -153,17 +152,10 @@ export function createTokenCreation(
     const outcomes = await Promise.all(deleted.map(remove))
     for (const [index, token] of deleted.entries()) {
       const { kind, name, account, deletedBy, unconfirmed, late } = token
-      const wasNeverCreated =
-        outcomes[index] === 'absent' && unconfirmed && !late && isPathConfirmed
-      if (outcomes[index] === 'deleted' || wasNeverCreated) run.ledger.recordDeleted(token)
-      else
-        run.leakedResources.push({
-          kind,
-          name,
-          account,
-          deletedBy,
-          ...(unconfirmed && { unconfirmed }),
-        })
+      const isAbsent = outcomes[index] === 'absent' && unconfirmed && !late && isPathConfirmed
+      const leaked = { kind, name, account, deletedBy, ...(unconfirmed && { unconfirmed }) }
+      if (outcomes[index] === 'deleted' || isAbsent) run.ledger.recordDeleted(token)
+      else run.leakedResources.push(leaked)
     }
     return outcomes
   }
@@ -212,6 +204,43 @@ export function createTokenCreation(
     await deleteTokens([...[...tokens].filter(({ unconfirmed }) => unconfirmed), ...others])
   })
 
+  function deleteEarly(token: RequestedToken, creation: Exchange, used: Promise<unknown>): void {
+    tokens.delete(token)
+    const remove = () => runInScope(createScope(CLEAN_UP), () => deleteTokens([token]))
+    const deletion = Promise.allSettled([used]).then(remove)
+    deletions.set(
+      creation.id,
+      deletion.then(([outcome]) => outcome),
+    )
+  }
+
+  async function send(
+    token: RequestedToken,
+    body: TokenRequest,
+    options: Parameters<CodeHostingClient['createToken']>[2],
+  ): Promise<Exchange> {
+    run.ledger.recordIntent(token)
+    tokens.add(token)
+    const response = await client.createToken(token.account, body, options).catch((error) => {
+      if (error instanceof Interrupted && !error.sent) clear(token)
+      token.late = error instanceof Interrupted
+      throw error
+    })
+    const value = valueIn(response.json)
+    if (value !== undefined && !isTooLong(value)) {
+      issuedTokens.push({ value, exchange: response.id })
+    }
+    const outcome = creationOutcome(response)
+    if (outcome === 'rejected') {
+      clear(token)
+      rejected.push(Object.assign(token, { rejectedWith: response.status }))
+    } else if (outcome === 'created') {
+      token.unconfirmed = undefined
+      run.ledger.recordCreated(token)
+    }
+    return response
+  }
+
   return {
     issuedTokens,
     blocker,
@@ -236,41 +265,18 @@ export function createTokenCreation(
           unconfirmed: true,
           late: false,
         }
-        run.ledger.recordIntent(token)
-        tokens.add(token)
-        const creating = client.createToken(owner.username, requestBody, {
+        const response = await send(token, requestBody, {
           credentials: credentials ?? owner.credentials,
           oneTimeCode: oneTimeCode?.(),
           priority,
           secretsIn: (json, text) =>
             mintedValues(json, text, options).map((value) => ({ name: secret, value })),
         })
-        const response = await creating.catch((error: unknown) => {
-          if (error instanceof Interrupted && !error.sent) clear(token)
-          token.late = error instanceof Interrupted
-          throw error
-        })
-        const value = valueIn(response.json)
-        if (value !== undefined && !isTooLong(value))
-          issuedTokens.push({ value, exchange: response.id })
-        const outcome = creationOutcome(response)
-        if (outcome === 'rejected') {
-          clear(token)
-          rejected.push(Object.assign(token, { rejectedWith: response.status }))
-        }
-        if (outcome !== 'created') return response
-        token.unconfirmed = undefined
-        run.ledger.recordCreated(token)
+        if (creationOutcome(response) !== 'created') return response
         if (credentials === undefined) accepted.add(owner.username)
         if (unused) {
-          tokens.delete(token)
-          const isUsed = typeof unused === 'function' ? unused(response) : undefined
-          const remove = () => runInScope(createScope(CLEAN_UP), () => deleteTokens([token]))
-          const deletion = Promise.allSettled([isUsed]).then(remove)
-          deletions.set(
-            response.id,
-            deletion.then(([outcome]) => outcome),
-          )
+          const used = typeof unused === 'function' ? unused(response) : Promise.resolve()
+          deleteEarly(token, response, used)
         }
         return response
       })

@@ -82,7 +82,6 @@ function ownersOf({ username, password, other, otp, admin }: CodeHostingTarget) 
   )
 }
 
-/** Opens a sweep, which sends a rejected password only once. */
 function open(target: Target, { version, secrets, redactor }: SweepingOptions): Sweeping {
   const codeHosting = serviceIn(target, 'codeHosting')
   const { baseUrl, otp, tokenDeletePath } = codeHosting

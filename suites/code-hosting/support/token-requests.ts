@@ -12,7 +12,7 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient } from '../client.ts'
 import type { Accounts, KnownAccount } from './accounts.ts'
 import { oneTimeCode, staleCode, untilNextStep, wrongCode } from './one-time-code.ts'
-import { type Scope, UNRELATED_SCOPE } from './scopes.ts'
+import { type TokenScope, UNRELATED_SCOPE } from './scopes.ts'
 import type { CreationOptions, TokenCreation } from './token-creation.ts'
 import { rejectsCredentials, type Tokens, tokenValue } from './tokens.ts'
 
@@ -102,7 +102,7 @@ export function createCreations(
   const ofTwoFactor = (label: string, code: Code) =>
     fixture(`token creation ${label}`, () => byTwoFactor(label, code))
 
-  const duplicate = (label: string, scopes: readonly Scope[]) =>
+  const duplicate = (label: string, scopes: readonly TokenScope[]) =>
     byMain(label, async () => {
       const first = await tokens.creation(SCOPE)
       if (!isSuccess(first)) {

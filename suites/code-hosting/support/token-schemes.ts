@@ -1,14 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { runOptionalPart, skipWithoutControl } from '../../../lib/conformance/check-errors.ts'
 import { responsesWithStatus } from '../../../lib/conformance/contrast.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
-import { note } from '../../../lib/conformance/evidence-scope.ts'
-import {
-  authorization,
-  bearer,
-  type Credentials,
-  queryToken,
-} from '../../../lib/probe/credentials.ts'
+import { authorization, type Credentials, queryToken } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
@@ -17,19 +10,16 @@ import type { Repositories } from './repositories.ts'
 import { UNRELATED_SCOPE } from './scopes.ts'
 import type { Tokens } from './tokens.ts'
 
-export type TokenScheme = 'bearer' | 'legacy-prefix' | 'query'
+export const legacyCredentials = (token: string) => authorization('token', token)
 
-export const credentialsFor: Readonly<Record<TokenScheme, (token: string) => Credentials>> = {
-  bearer,
-  'legacy-prefix': (token) => authorization('token', token),
-  query: (token) => queryToken('token', token),
-}
-
-/** Returns the deprecated schemes that the server accepts by its configuration. */
-export function deprecatedSchemes({ settings }: CodeHostingTarget): readonly TokenScheme[] {
+/** Returns a token with each deprecated scheme that the server accepts by its configuration. */
+export function deprecatedCredentials(
+  { settings }: CodeHostingTarget,
+  token: string,
+): readonly Credentials[] {
   return [
-    ...(settings.allowLegacyTokenScheme ? (['legacy-prefix'] as const) : []),
-    ...(settings.disableQueryAuthToken ? [] : (['query'] as const)),
+    ...(settings.allowLegacyTokenScheme ? [legacyCredentials(token)] : []),
+    ...(settings.disableQueryAuthToken ? [] : [queryToken('token', token)]),
   ]
 }
 
@@ -52,36 +42,15 @@ export async function requireWorkingScheme(
   target: CodeHostingTarget,
   token: string,
 ): Promise<void> {
-  for (const scheme of deprecatedSchemes(target)) {
-    const { status } = await request({ credentials: credentialsFor[scheme](token) })
-    if (status !== 401) return
+  for (const credentials of deprecatedCredentials(target, token)) {
+    if ((await request({ credentials })).status !== 401) return
   }
   skipWithoutControl(
     'the token is rejected with every scheme; see code-hosting/tokens/authenticates',
   )
 }
 
-/** Returns a token of common form that no service issued. */
-export const unknownToken = () => randomBytes(20).toString('hex')
-
-export function noteThatQueryTokensMayBeDisabled(responses: readonly Exchange[]): void {
-  const server = 'A server with DISABLE_QUERY_AUTH_TOKEN=true returns 401'
-  const advice = 'set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.'
-  if (responses.some(({ status }) => status === 401)) note(`${server}: ${advice}`)
-}
-
-/** Spellings of the legacy scheme that are not in lower case. */
-export const OTHER_CASES = ['Token', 'TOKEN', 'tOkEn']
-
-/** Returns requests with the legacy scheme, in each spelling for the first endpoint only. */
-export function legacyRequests(endpoints: readonly ProtectedEndpoint[]) {
-  return endpoints.flatMap(({ name, request }, index) => {
-    const prefixes = index === 0 ? ['token', ...OTHER_CASES] : ['token']
-    return prefixes.map((prefix) => ({ name: `${prefix} at ${name}`, prefix, request }))
-  })
-}
-
-/** Returns responses to the legacy scheme: records, a list and two errors. */
+/** Returns responses to the legacy scheme, in each spelling at one endpoint: records, a list and two errors. */
 export async function legacyResponses(
   readable: Promise<ProtectedEndpoint[]>,
   tokens: Tokens,
@@ -89,19 +58,18 @@ export async function legacyResponses(
   { missingName }: Pick<Repositories, 'missingName'>,
 ): Promise<Exchange[]> {
   const [token, endpoints] = await allOrWorst([tokens.working(), readable])
-  const requests = legacyRequests(endpoints).map(({ request, prefix }) =>
-    request({ credentials: authorization(prefix, token) }),
-  )
+  const requests = endpoints.flatMap(({ request }, index) => {
+    const prefixes = index === 0 ? ['token', 'Token', 'TOKEN', 'tOkEn'] : ['token']
+    return prefixes.map((prefix) => request({ credentials: authorization(prefix, token) }))
+  })
   const served = await responsesWithStatus(200, requests)
   const [missing, forbidden] = await allOrWorst([
     runOptionalPart('A repository that does not exist', () => {
-      const request = client.repository(missingName(), {
-        credentials: credentialsFor['legacy-prefix'](token),
-      })
-      return responsesWithStatus(404, [request])
+      const credentials = legacyCredentials(token)
+      return responsesWithStatus(404, [client.repository(missingName(), { credentials })])
     }),
     runOptionalPart('A token that lacks the scope', async () => {
-      const credentials = credentialsFor['legacy-prefix'](await tokens.with(UNRELATED_SCOPE))
+      const credentials = legacyCredentials(await tokens.with(UNRELATED_SCOPE))
       return responsesWithStatus(403, [client.user({ credentials })])
     }),
   ])

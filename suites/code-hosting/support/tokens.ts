@@ -12,7 +12,7 @@ import type { CodeHostingClient } from '../client.ts'
 import { skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { Accounts } from './accounts.ts'
-import { generalScopes, type Scope, type ScopeCategory, scopesExcept } from './scopes.ts'
+import { generalScopes, type ScopeCategory, scopesExcept, type TokenScope } from './scopes.ts'
 import {
   type CreationOptions,
   sendingProblem,
@@ -39,7 +39,7 @@ export function tokenValue(creation: Exchange): string {
 }
 
 /** Returns the part of a token's name that describes its scopes. */
-const labelOf = (scopes: readonly Scope[]) =>
+const labelOf = (scopes: readonly TokenScope[]) =>
   scopes.length > 4
     ? `of-${scopes.length}-scopes`
     : scopes.join('-').replaceAll(':', '-') || 'no-scope'
@@ -51,9 +51,9 @@ export interface Tokens {
   /** Limits a wrong password to one token request. @throws Inconclusive if the password is wrong */
   passwordAccepted(): Promise<void>
   /** The value of a token with these scopes. */
-  with(...scopes: Scope[]): Promise<string>
+  with(...scopes: TokenScope[]): Promise<string>
   /** The exchange that created a token with these scopes. */
-  creation(...scopes: Scope[]): Promise<Exchange>
+  creation(...scopes: TokenScope[]): Promise<Exchange>
   /** The value of a token with read and write scopes of all categories except this one and `admin`. */
   withEveryCategoryExcept(category: ScopeCategory): Promise<string>
   /** The name of the token that an exchange requested. */
@@ -61,11 +61,11 @@ export interface Tokens {
   /** The exchange that created a token with every scope, which is deleted after its first use. */
   creationWithEveryScope(): Promise<Exchange>
   /** The exchange that created such a token, which is deleted immediately. */
-  unusedCreation(...scopes: Scope[]): Promise<Exchange>
+  unusedCreation(...scopes: TokenScope[]): Promise<Exchange>
   /** The exchange that created a token of the site administrator with these scopes. */
-  creationByAdmin(...scopes: Scope[]): Promise<Exchange>
+  creationByAdmin(...scopes: TokenScope[]): Promise<Exchange>
   /** The value of a token of the site administrator. */
-  ofAdmin(...scopes: Scope[]): Promise<string>
+  ofAdmin(...scopes: TokenScope[]): Promise<string>
   /** The value of a token that authenticated before its deletion. @throws Skip if it did not */
   deleted(): Promise<string>
   /** A token with the scope `all` if the service accepts one, else the password. */
@@ -82,7 +82,7 @@ export function createTokens(
 ): Tokens {
   const request = (
     label: string,
-    scopes: readonly Scope[],
+    scopes: readonly TokenScope[],
     options: Partial<CreationOptions> = {},
   ) => creation.request(accounts.main(), { label, scopes, priority: TOKEN_PRIORITY, ...options })
 
@@ -99,19 +99,21 @@ export function createTokens(
 
   const requestOnce = fixtureFor(
     'token',
-    async (label, scopes: readonly Scope[], options?: Partial<CreationOptions>) => {
+    async (label, scopes: readonly TokenScope[], options?: Partial<CreationOptions>) => {
       if (target.token === undefined) await passwordAccepted()
       return label === 'all' ? allCreation() : request(label, scopes, options)
     },
   )
 
-  const creationWith = (...scopes: Scope[]) => requestOnce(labelOf(scopes), scopes)
+  const creationWith = (...scopes: TokenScope[]) => requestOnce(labelOf(scopes), scopes)
 
-  const requestByAdmin = fixtureFor('token of the administrator', async (label, scopes: Scope[]) =>
-    creation.request(await accounts.admin(), { label: `admin-${label}`, scopes }),
+  const requestByAdmin = fixtureFor(
+    'token of the administrator',
+    async (label, scopes: TokenScope[]) =>
+      creation.request(await accounts.admin(), { label: `admin-${label}`, scopes }),
   )
 
-  const creationByAdmin = (...scopes: Scope[]) => requestByAdmin(labelOf(scopes), scopes)
+  const creationByAdmin = (...scopes: TokenScope[]) => requestByAdmin(labelOf(scopes), scopes)
 
   async function all(): Promise<string> {
     if (target.token === undefined) return tokenValue(await creationWith('all'))

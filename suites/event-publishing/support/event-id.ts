@@ -1,3 +1,4 @@
+import { pointerNames, toPointer } from '../../../lib/conformance/json-pointer.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { isUuid } from '../../../lib/results/normalize.ts'
 
@@ -17,9 +18,7 @@ export interface FoundEventId {
 }
 
 function valueAt(json: unknown, pointer: string): unknown {
-  const names = pointer.split('/').slice(1)
-  return names.reduce<unknown>((value, escaped) => {
-    const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
+  return pointerNames(pointer).reduce<unknown>((value, name) => {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
     // The property `length` of an array is not an item.
     if (Array.isArray(value) && !/^\d+$/.test(name)) return undefined
@@ -33,7 +32,6 @@ function formOf(id: string): string {
   return /^[\da-f]+$/i.test(id) ? 'hexadecimal' : 'text'
 }
 
-/** Returns the value as an id; empty if it cannot be an id. */
 function idIn(value: unknown, place: string): FoundEventId[] {
   if (typeof value === 'number') return [{ id: String(value), place, form: 'number' }]
   if (typeof value !== 'string' || value === '' || value.length > MAX_ID_CHARS) return []
@@ -78,9 +76,7 @@ export function findEventIds({ json, headers }: Exchange, pointer?: string): Fou
   const candidates = [
     ...idIn(sure, 'Location'),
     ...commonFieldsOf(json, ''),
-    ...fieldsOf(json).flatMap(([name, value]) =>
-      commonFieldsOf(value, `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-    ),
+    ...fieldsOf(json).flatMap(([name, value]) => commonFieldsOf(value, toPointer([name]))),
     ...(sure === undefined ? idIn(possible, 'Location') : []),
   ]
   return candidates.slice(0, MAX_CANDIDATES)

@@ -25,7 +25,6 @@ const DELAYS_MS = [100, 300, 900]
 /** Excludes dot segments, which URLs resolve, and unpaired surrogates, which have no bytes. */
 const PATH_SEGMENT = /^(?!\.{1,2}$)\P{Cs}+$/u
 
-/** The published event, its status, and its replay. */
 export interface Events {
   /** ID of the published event, and its place in the response. */
   found(): Promise<FoundEventId>
@@ -193,7 +192,6 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     ],
   })
 
-  /** Requests that need a key. */
   const keyed = {
     publish: keyedRequest('publish', publishing.accepted, (credentials) =>
       client.publish(publishing.event, { credentials, idempotencyKey: randomUUID() }),

@@ -36,7 +36,6 @@ export function isNoEndpoint({ status }: Exchange): boolean {
   return status === 404 || status === 405 || status === 501
 }
 
-/** Published events. */
 export interface Publishing {
   /** Configured type and payload. */
   readonly event: PublishedEvent

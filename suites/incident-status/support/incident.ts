@@ -16,7 +16,6 @@ import { serviceIn } from '../../service.ts'
 import { createIncidentStatusClient } from '../client.ts'
 import { skipUnmetNeed } from '../needs.ts'
 
-/** The updates of the incident. */
 export interface Incident {
   /** The API key. @throws Skip if none is configured */
   apiKey(): string

@@ -14,7 +14,7 @@ import {
   toFaults,
   within,
 } from '../changes.ts'
-import { type Credentials, logins, type RequestContext } from '../deployment.ts'
+import { logins, type PresentedCredentials, type RequestContext } from '../server.ts'
 
 const list = 'user-repositories'
 
@@ -45,18 +45,17 @@ const announced =
   })
 
 export const usesScheme =
-  (scheme: Credentials['scheme']) =>
+  (scheme: PresentedCredentials['scheme']) =>
   ({ credentials }: RequestContext) =>
     credentials?.scheme === scheme
 
 const matching = (isMatch: (token: string, value: string) => boolean): Partial<Rules> => ({
-  tokenWithValue: (value, { deployment }) =>
-    deployment.store.tokens.find((token) => isMatch(token.value, value)),
+  tokenWithValue: (value, { server }) =>
+    server.store.tokens.find((token) => isMatch(token.value, value)),
 })
 
 const isSame = (some: string, other: string) => some.toLowerCase() === other.toLowerCase()
 
-/** Caches used tokens. */
 const tokensCached: RuleChange = (rules) => {
   const cached = new Map<string, ReturnType<Rules['tokenWithValue']>>()
   return {
@@ -75,7 +74,7 @@ const performedBy =
   ): RuleChange =>
   (rules) => ({
     [rule]: (context: RequestContext) => {
-      const account = context.deployment.store.account(loginOf(context) ?? '')
+      const account = context.server.store.account(loginOf(context) ?? '')
       return account ? { account, actor: account, scopes: undefined } : rules[rule](context)
     },
   })
@@ -89,8 +88,8 @@ const alsoPassword = (
       holds || isAccepted(account.password, presented, context),
   )
 
-const ofUnknownUser = ({ credentials, deployment }: RequestContext) =>
-  credentials?.scheme === 'basic' && !deployment.store.account(credentials.username)
+const ofUnknownUser = ({ credentials, server }: RequestContext) =>
+  credentials?.scheme === 'basic' && !server.store.account(credentials.username)
 
 const hasEmptyQueryToken = ({ url: { searchParams } }: RequestContext) =>
   searchParams.get('token') === '' || searchParams.get('access_token') === ''
@@ -108,8 +107,8 @@ const tokensIn = (...names: string[]) => ({ tokenParameters: () => names })
 const accessTokens = tokensIn('access_token')
 
 const publicRepositoryShown = on('repository', {
-  anonymousCaller: ({ deployment }) => {
-    const account = deployment.store.account(logins.other)
+  anonymousCaller: ({ server }) => {
+    const account = server.store.account(logins.other)
     return account && { account, actor: account, scopes: ['read:repository', 'public-only'] }
   },
 })
@@ -248,8 +247,8 @@ export const authenticationFaults = toFaults('authentication', {
     'wrong-password-accepted-on-the-list': on(list, anyPassword),
     'wrong-password-accepted-on-a-repository': on('repository', anyPassword),
     'empty-password-accepted': alsoPassword((_, presented) => presented === ''),
-    'password-of-another-account-accepted': alsoPassword((_, presented, { deployment }) =>
-      deployment.store.accounts.some(({ password }) => password === presented),
+    'password-of-another-account-accepted': alsoPassword((_, presented, { server }) =>
+      server.store.accounts.some(({ password }) => password === presented),
     ),
     'password-compared-in-any-case': alsoPassword(isSame),
     'password-compared-as-far-as-it-goes': alsoPassword((password, presented) =>
@@ -339,8 +338,8 @@ export const authenticationFaults = toFaults('authentication', {
     'sudo-refused-to-tokens': onlyIf(({ credentials }) => credentials?.scheme === 'bearer', {
       sudoAllowed: () => false,
     }),
-    'sudo-as-an-unknown-user-ignored': alter('sudoLogin', (login, { deployment }) =>
-      login && deployment.store.account(login) ? login : undefined,
+    'sudo-as-an-unknown-user-ignored': alter('sudoLogin', (login, { server }) =>
+      login && server.store.account(login) ? login : undefined,
     ),
   },
   'sudo-header': {

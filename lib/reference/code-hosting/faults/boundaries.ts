@@ -9,38 +9,42 @@ import {
   type RuleChange,
   toFaults,
 } from '../changes.ts'
-import type { RequestContext, Settings } from '../deployment.ts'
+import type { RequestContext, ServerSettings } from '../server.ts'
+import { defaultSize, maximum, type Size } from './pages.ts'
 
-/** Matches requests with such an integer in the query. */
 const integerIn =
-  (name: string, isMatch: (value: bigint, settings: Settings) => boolean) =>
-  ({ url, deployment }: RequestContext): boolean => {
+  (name: string, isMatch: (value: bigint, settings: ServerSettings) => boolean) =>
+  ({ url, server }: RequestContext): boolean => {
     const value = url.searchParams.get(name) ?? ''
-    return /^-?\d+$/.test(value) && isMatch(BigInt(value), deployment.settings)
+    return /^-?\d+$/.test(value) && isMatch(BigInt(value), server.settings)
   }
 
-const limitIs = (isMatch: (value: bigint, settings: Settings) => boolean) =>
-  integerIn('limit', isMatch)
-const pageIs = (isMatch: (value: bigint) => boolean) => integerIn('page', isMatch)
+const isAbove = integerIn('limit', (limit, { maxResponseItems }) => limit > maxResponseItems)
+const isNotPositive = integerIn('limit', (limit) => limit <= 0n)
 
-const isAbove = limitIs((limit, { maxResponseItems }) => limit > maxResponseItems)
-const isNotPositive = limitIs((limit) => limit <= 0n)
+const forLimit = (isMatch: Parameters<typeof integerIn>[1], change: Parameters<typeof onlyIf>[1]) =>
+  onlyIf(integerIn('limit', isMatch), change)
+const forPage = (isMatch: (page: bigint) => boolean, change: Parameters<typeof onlyIf>[1]) =>
+  onlyIf(integerIn('page', isMatch), change)
 
-const sizeOf = (size: (settings: Settings) => number): RuleChange =>
+const sizeOf = (size: Size): RuleChange =>
   alter('effectiveLimit', (_limit, _requested, settings) => size(settings))
 
-const maximum = sizeOf(({ maxResponseItems }) => maxResponseItems)
-const defaultSize = sizeOf(({ defaultPagingNum }) => defaultPagingNum)
+const giveMaximum = sizeOf(maximum)
+const giveDefault = sizeOf(defaultSize)
 
 const onLaterPages = (isMatch: (context: RequestContext) => boolean) => (context: RequestContext) =>
-  isMatch(context) && pageIs((page) => page > 1n)(context)
+  isMatch(context) && integerIn('page', (page) => page > 1n)(context)
 
-const rejectWith = (status: number) => () => fail(new HttpError(status, 'out of range'))
-const failing = () => {
-  throw new Error('strconv.Atoi: value out of range')
-}
+const reject = (rule: 'effectiveLimit' | 'effectivePage', status: number) => ({
+  [rule]: () => fail(new HttpError(status, 'out of range')),
+})
+const crash = (rule: 'effectiveLimit' | 'effectivePage') => ({
+  [rule]: () => {
+    throw new Error('strconv.Atoi: value out of range')
+  },
+})
 
-/** Truncates an integer to a number of bits. */
 const wrapped = (value: string | null, bits: number) =>
   /^-?\d+$/.test(value ?? '') ? String(BigInt.asIntN(bits, BigInt(value ?? 0))) : value
 
@@ -57,7 +61,6 @@ const pageNumber =
     effectivePage: (requested, context) => rules.effectivePage(change(requested), context),
   })
 
-/** Computes the start of a page from the requested limit. */
 const countedFromTheRequest = onlyIf(
   isAbove,
   alter('pageItems', (_shown, items, { page, limit }, { url }) => {
@@ -83,60 +86,43 @@ export const boundaryFaults = toFaults('pagination', {
     'page-two-counted-from-the-requested-limit': countedFromTheRequest,
     'limit-above-maximum-gives-default-behind-the-first-page': onlyIf(
       onLaterPages(isAbove),
-      defaultSize,
+      giveDefault,
     ),
-    'limit-of-32-bits-refused': onlyIf(
-      limitIs((limit) => limit >= 2n ** 31n),
-      {
-        effectiveLimit: rejectWith(400),
-      },
+    'limit-of-32-bits-refused': forLimit(
+      (limit) => limit >= 2n ** 31n,
+      reject('effectiveLimit', 400),
     ),
-    'limit-of-32-bits-gives-default': onlyIf(
-      limitIs((limit) => limit >= 2n ** 31n),
-      defaultSize,
-    ),
-    'limit-of-63-bits-gives-default': onlyIf(
-      limitIs((limit) => limit > 2n ** 53n),
-      defaultSize,
-    ),
-    'limit-beyond-63-bits-fails': onlyIf(
-      limitIs((limit) => limit >= 2n ** 63n),
-      {
-        effectiveLimit: failing,
-      },
-    ),
+    'limit-of-32-bits-gives-default': forLimit((limit) => limit >= 2n ** 31n, giveDefault),
+    'limit-of-63-bits-gives-default': forLimit((limit) => limit > 2n ** 53n, giveDefault),
+    'limit-beyond-63-bits-fails': forLimit((limit) => limit >= 2n ** 63n, crash('effectiveLimit')),
   },
   'limit-lowered + link-targets + walk': {
     'next-link-from-a-lowered-limit-loses-items': [countedFromTheRequest, limitRepeated],
   },
   'limit-lowered + limit-not-positive': { 'limit-wrapped-in-32-bits': limitsOf(32) },
   'limit-not-positive': {
-    'limit-zero-gives-maximum-behind-the-first-page': onlyIf(onLaterPages(isNotPositive), maximum),
-    'limit-far-below-zero-gives-maximum': onlyIf(
-      limitIs((limit) => limit < -(2n ** 31n)),
-      maximum,
+    'limit-zero-gives-maximum-behind-the-first-page': onlyIf(
+      onLaterPages(isNotPositive),
+      giveMaximum,
     ),
-    'limit-far-below-zero-refused': onlyIf(
-      limitIs((limit) => limit < -(2n ** 53n)),
-      {
-        effectiveLimit: rejectWith(422),
-      },
+    'limit-far-below-zero-gives-maximum': forLimit((limit) => limit < -(2n ** 31n), giveMaximum),
+    'limit-far-below-zero-refused': forLimit(
+      (limit) => limit < -(2n ** 53n),
+      reject('effectiveLimit', 422),
     ),
-    'limit-beyond-63-bits-below-zero-fails': onlyIf(
-      limitIs((limit) => limit < -(2n ** 63n)),
-      {
-        effectiveLimit: failing,
-      },
+    'limit-beyond-63-bits-below-zero-fails': forLimit(
+      (limit) => limit < -(2n ** 63n),
+      crash('effectiveLimit'),
     ),
   },
   'limit-honoured': {
-    'limit-one-below-maximum-gives-maximum': onlyIf(
-      limitIs((limit, { maxResponseItems }) => limit === BigInt(maxResponseItems) - 1n),
-      maximum,
+    'limit-one-below-maximum-gives-maximum': forLimit(
+      (limit, { maxResponseItems }) => limit === BigInt(maxResponseItems) - 1n,
+      giveMaximum,
     ),
     'limit-ignored-with-the-legacy-prefix': onlyIf(
       ({ credentials }) => credentials?.scheme === 'legacy',
-      defaultSize,
+      giveDefault,
     ),
     'items-of-small-limits-in-another-order': inSamples(
       alter('pageItems', (shown) => shown.toReversed()),
@@ -153,41 +139,29 @@ export const boundaryFaults = toFaults('pagination', {
     ),
   },
   'page-below-one': {
-    'page-far-below-one-is-empty': onlyIf(
-      pageIs((page) => page < -(2n ** 31n)),
+    'page-far-below-one-is-empty': forPage(
+      (page) => page < -(2n ** 31n),
       pageNumber(() => '1000'),
     ),
-    'page-far-below-one-refused': onlyIf(
-      pageIs((page) => page < -(2n ** 32n)),
-      {
-        effectivePage: rejectWith(400),
-      },
+    'page-far-below-one-refused': forPage(
+      (page) => page < -(2n ** 32n),
+      reject('effectivePage', 400),
     ),
-    'page-beyond-53-bits-below-one-fails': onlyIf(
-      pageIs((page) => page < -(2n ** 53n)),
-      {
-        effectivePage: failing,
-      },
+    'page-beyond-53-bits-below-one-fails': forPage(
+      (page) => page < -(2n ** 53n),
+      crash('effectivePage'),
     ),
   },
   'page-below-one + past-the-end': {
     'page-number-wrapped-in-32-bits': pageNumber((requested) => wrapped(requested, 32)),
   },
   'past-the-end': {
-    'page-of-32-bits-gives-the-first': onlyIf(
-      pageIs((page) => page >= 2n ** 31n),
+    'page-of-32-bits-gives-the-first': forPage(
+      (page) => page >= 2n ** 31n,
       pageNumber(() => '1'),
     ),
-    'page-of-53-bits-fails': onlyIf(
-      pageIs((page) => page > 2n ** 52n),
-      { effectivePage: failing },
-    ),
-    'page-beyond-53-bits-fails': onlyIf(
-      pageIs((page) => page >= 2n ** 53n),
-      {
-        effectivePage: failing,
-      },
-    ),
+    'page-of-53-bits-fails': forPage((page) => page > 2n ** 52n, crash('effectivePage')),
+    'page-beyond-53-bits-fails': forPage((page) => page >= 2n ** 53n, crash('effectivePage')),
   },
   'page-header': {
     'page-header-always-one-at-small-limits': inSamples({ currentPage: () => '1' }),

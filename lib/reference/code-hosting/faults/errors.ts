@@ -13,7 +13,7 @@ import {
   toFaults,
   within,
 } from '../changes.ts'
-import { logins, type RequestContext } from '../deployment.ts'
+import { logins, type RequestContext } from '../server.ts'
 import { usesScheme } from './authentication.ts'
 
 const serverError = new HttpError(500, '')
@@ -60,7 +60,6 @@ const isError = (status: number) => status >= 400
 
 const content = '{"done":true}'
 
-/** Adds a field and content to every 204. */
 function withContent(field: string, bytes: string) {
   const head = `HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\n${field}`
   const raw = `${head}\r\nConnection: close\r\n\r\n${bytes}`
@@ -72,14 +71,13 @@ const contentOnNoContent = withContent(`Content-Length: ${content.length}`, cont
 const repositoryOf = ({
   endpoint,
   parameters: { owner = '', repo = '' },
-  deployment,
-}: RequestContext) =>
-  endpoint === 'repository' ? deployment.store.repository(owner, repo) : undefined
+  server,
+}: RequestContext) => (endpoint === 'repository' ? server.store.repository(owner, repo) : undefined)
 
 const isPrivate = (context: RequestContext) => repositoryOf(context)?.private === true
 
-const hasNoOwner = ({ parameters: { owner }, deployment }: RequestContext) =>
-  owner !== undefined && !deployment.store.account(owner)
+const hasNoOwner = ({ parameters: { owner }, server }: RequestContext) =>
+  owner !== undefined && !server.store.account(owner)
 
 const allSeen = { maySee: () => true }
 
@@ -123,8 +121,7 @@ export const errorFaults = toFaults('errors', {
     'missing-owner-answered-with-400': onlyIf(hasNoOwner, reject('missingRepository', 400)),
     'missing-owner-answered-with-500': onlyIf(hasNoOwner, reject('missingRepository', serverError)),
     'missing-repository-answered-with-403-to-anonymous-clients': onlyIf(
-      ({ parameters: { owner = '', repo = '' }, deployment }) =>
-        !deployment.store.repository(owner, repo),
+      ({ parameters: { owner = '', repo = '' }, server }) => !server.store.repository(owner, repo),
       on('repository', reject('missingCredentials', 403)),
     ),
   },
@@ -134,8 +131,8 @@ export const errorFaults = toFaults('errors', {
     'hidden-repository-shown': allSeen,
     'hidden-repository-shown-to-tokens': onlyIf(usesScheme('bearer'), allSeen),
     'hidden-repository-shown-to-anonymous-clients': onlyIf(isPrivate, {
-      anonymousCaller: ({ deployment }) => {
-        const account = deployment.store.account(logins.main)
+      anonymousCaller: ({ server }) => {
+        const account = server.store.account(logins.main)
         return account && { account, actor: account, scopes: ['read:repository'] }
       },
     }),
@@ -185,13 +182,13 @@ export const errorFaults = toFaults('errors', {
   'documentation-link': {
     'documentation-link-below-version': linked((base) => `${base}/api/v1/swagger`),
     'documentation-link-to-the-request-on-repositories': on('repository', {
-      documentationLink: (address, { url, deployment }) =>
-        address + url.pathname.slice(deployment.basePath.length),
+      documentationLink: (address, { url, server }) =>
+        address + url.pathname.slice(server.basePath.length),
     }),
     'documentation-link-to-nothing': linked((base) => `${base}/docs/api/swagger`),
     'documentation-link-without-the-base-path': within(
       'base-path',
-      alter('documentationLink', (link, _address, { deployment: { basePath } }) =>
+      alter('documentationLink', (link, _address, { server: { basePath } }) =>
         link.replace(basePath, ''),
       ),
     ),

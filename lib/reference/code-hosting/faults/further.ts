@@ -1,10 +1,9 @@
 import { alter, on, reject, toFaults, within } from '../changes.ts'
-import type { FurtherEndpoint } from '../deployment.ts'
+import type { FurtherEndpoint } from '../server.ts'
 
 const requireScopes = (endpoint: FurtherEndpoint, ...scopes: readonly string[]) =>
   on(endpoint, { requiredScopes: () => scopes })
 
-/** Accepts any scope of the category too. */
 const alsoOpenTo = (endpoint: FurtherEndpoint, category: string) =>
   on(
     endpoint,

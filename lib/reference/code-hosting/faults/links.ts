@@ -1,6 +1,6 @@
 import { alter, hasQuery, isLastPage, isLaterPage, onlyIf, toFaults, within } from '../changes.ts'
-import type { Paging } from '../deployment.ts'
 import type { LinkEntry, PageRelation } from '../rules.ts'
+import type { Paging } from '../server.ts'
 
 type PagePredicate = (paging: Paging) => boolean
 
@@ -39,11 +39,10 @@ const formatted = (format: (entry: LinkEntry) => string, separator = ', ') => ({
 
 const documented = ({ relation, target }: LinkEntry) => `<${target}>; rel="${relation}"`
 
-/** Omits the base path in link targets. */
 const withoutBasePath = (origin: (address: string) => string) =>
   within(
     'base-path',
-    alter('linkTarget', (target, _page, _paging, address, { deployment: { basePath } }) =>
+    alter('linkTarget', (target, _page, _paging, address, { server: { basePath } }) =>
       target.replace(address, origin(address.slice(0, -basePath.length))),
     ),
   )

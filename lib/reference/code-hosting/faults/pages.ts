@@ -12,7 +12,7 @@ import {
   toFaults,
   within,
 } from '../changes.ts'
-import type { Paging, RequestContext, Settings } from '../deployment.ts'
+import type { Paging, RequestContext, ServerSettings } from '../server.ts'
 
 /** Replaces page sizes by requested limit; undefined keeps the documented size. */
 const sized = (sizeOf: (value: number | undefined, maximum: number) => Size | undefined) =>
@@ -21,14 +21,14 @@ const sized = (sizeOf: (value: number | undefined, maximum: number) => Size | un
     return sizeOf(value, settings.maxResponseItems)?.(settings) ?? limit
   })
 
-type Size = (settings: Settings) => number
+export type Size = (settings: ServerSettings) => number
 
 const sizedWhere = (isMatch: (value: number, maximum: number) => boolean, size: Size) =>
   sized((value, maximum) => (value !== undefined && isMatch(value, maximum) ? size : undefined))
 const sizedWithoutLimit = (size: Size) => sized((value) => (value === undefined ? size : undefined))
 
-const maximum: Size = ({ maxResponseItems }) => maxResponseItems
-const defaultSize: Size = ({ defaultPagingNum }) => defaultPagingNum
+export const maximum: Size = ({ maxResponseItems }) => maxResponseItems
+export const defaultSize: Size = ({ defaultPagingNum }) => defaultPagingNum
 /** Exceeds the number of repositories of any account. */
 const all: Size = () => 1000
 const one: Size = () => 1
@@ -131,9 +131,9 @@ export const pageFaults = toFaults('pagination', {
     'limit-far-above-maximum-refused': rejectLimit(400, (value, most) => value > 2 * most),
   },
   [`limit-lowered + per-page-header + walk + ${agreement}`]: {
-    'limit-lowered-in-headers-alone': itemsOf(({ limit }, { url, deployment }) => {
+    'limit-lowered-in-headers-alone': itemsOf(({ limit }, { url, server }) => {
       const value = Number(url.searchParams.get('limit'))
-      return { limit: value > maximum(deployment.settings) ? value : limit }
+      return { limit: value > maximum(server.settings) ? value : limit }
     }),
   },
   'first-page-default': {
@@ -261,8 +261,8 @@ export const pageFaults = toFaults('pagination', {
     'total-count-on-first-page-alone': onlyIf(isLaterPage, { totalCount: none }),
     'total-count-with-hidden-repositories': alter(
       'totalCount',
-      (total, _paging, _shown, { caller, deployment }) =>
-        caller ? String(deployment.store.repositoriesOf(caller.account.login).length) : total,
+      (total, _paging, _shown, { caller, server }) =>
+        caller ? String(server.store.repositoriesOf(caller.account.login).length) : total,
     ),
   },
   'has-more-header + link-relations + link-targets + link-when-several-pages': {

@@ -11,7 +11,7 @@ import {
   toFaults,
   within,
 } from '../changes.ts'
-import { defaultSettings, type Endpoint, type RequestContext } from '../deployment.ts'
+import { defaultSettings, type Endpoint, type RequestContext } from '../server.ts'
 import { usesScheme } from './authentication.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -20,8 +20,8 @@ const runHandler = (change: Partial<ResponseParts>) =>
   alter('documentationPage', (page) => ({ ...page, ...change }))
 
 const redirected = (path: string) =>
-  alter('documentationPage', (_page, { deployment }) =>
-    responseParts(302, { Location: deployment.basePath + path }),
+  alter('documentationPage', (_page, { server }) =>
+    responseParts(302, { Location: server.basePath + path }),
   )
 
 const isNotSiteAdmin = ({ caller }: RequestContext) => !caller?.account.siteAdmin
@@ -31,7 +31,7 @@ const settingsMoved =
   (instead: (rules: Rules, context: RequestContext, moved: string) => ResponseParts): RuleChange =>
   (rules) => ({
     begin: (context) => {
-      const { basePath, settings } = context.deployment
+      const { basePath, settings } = context.server
       const moved = `${basePath}/api/v2/settings/api`
       if (context.endpoint === 'settings') return instead(rules, context, moved)
       if (context.url.pathname !== moved) return rules.begin(context)
@@ -191,7 +191,7 @@ export const resourceFaults = toFaults('resources', {
     'user-record-without-login-where-no-name-is-known': within('given-token-alone', withoutLogin),
     'user-record-of-the-first-account': ({ userRecord }) => ({
       userRecord: (account, context) =>
-        userRecord(context.deployment.store.accounts[0] ?? account, context),
+        userRecord(context.server.store.accounts[0] ?? account, context),
     }),
   },
   repository: {

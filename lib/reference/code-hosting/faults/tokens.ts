@@ -11,8 +11,8 @@ import {
   toFaults,
   within,
 } from '../changes.ts'
-import { type Endpoint, logins, type RequestContext } from '../deployment.ts'
 import { documentedRules } from '../rules.ts'
+import { type Endpoint, logins, type RequestContext } from '../server.ts'
 import { usesScheme } from './authentication.ts'
 
 const recordWith = (change: (record: { sha1: string; token_last_eight: string }) => object) =>
@@ -28,7 +28,6 @@ export const presentedToken = ({ credentials }: RequestContext): string | undefi
 const anyCredentials = { managesTokens: () => true }
 const unknownScope = rejectionOf('unknownScope')
 
-/** Checks only the first scope. */
 const firstScopeChecked: RuleChange = (rules) => {
   const checked = new WeakSet<RequestContext>()
   return {
@@ -57,8 +56,8 @@ export const tokenFaults = toFaults('tokens', {
     ),
     'token-accepted-in-place-of-the-password': alter(
       'passwordHolds',
-      (holds, { login }, presented, { deployment }) =>
-        holds || deployment.store.tokensOf(login).some(({ value }) => value === presented),
+      (holds, { login }, presented, { server }) =>
+        holds || server.store.tokensOf(login).some(({ value }) => value === presented),
     ),
     'password-required-error-sent-with-200': reject('passwordRequired', 200),
   },
@@ -145,19 +144,19 @@ export const tokenFaults = toFaults('tokens', {
       alter('repositoryRecord', (record, { owner, name }, context) => {
         const value = presentedToken(context)
         if (value === undefined) return record
-        const address = context.deployment.baseUrl.replace('://', `://${value}@`)
+        const address = context.server.baseUrl.replace('://', `://${value}@`)
         return { ...record, clone_url: `${address}/${owner}/${name}.git` }
       }),
     ),
     'token-value-in-duplicate-name-message': alter(
       'duplicateTokenName',
-      ({ status, message }, name, { deployment }) => {
-        const token = deployment.store.tokens.find((other) => other.name === name)
+      ({ status, message }, name, { server }) => {
+        const token = server.store.tokens.find((other) => other.name === name)
         return new HttpError(status, `${message} (${token?.value})`)
       },
     ),
-    'token-value-in-the-user-record': alter('userRecord', (record, { login }, { deployment }) => {
-      const tokens = deployment.store.tokensOf(login)
+    'token-value-in-the-user-record': alter('userRecord', (record, { login }, { server }) => {
+      const tokens = server.store.tokensOf(login)
       return { ...record, tokens: tokens.map(({ name, value }) => ({ name, sha1: value })) }
     }),
     'token-value-in-a-cookie': alterParts(({ headers }, context) => {
@@ -184,7 +183,6 @@ const opened = (documented: string, also: RegExp) =>
       required.includes(documented) && granted.some((scope) => also.test(scope)),
   )
 
-/** Rejects tokens without `all` and without a write scope of the endpoint. */
 const readGrantsNothing = notGranted(
   (granted, required) =>
     !granted.includes('all') &&
@@ -211,7 +209,6 @@ const grantedNamed = (change: (scopes: Scopes) => Scopes) =>
 
 const everythingGranted = { grants: () => true }
 
-/** Requires scopes of both categories, or `all`. */
 const bothNeeded = notGranted(
   (granted) =>
     !granted.includes('all') &&

@@ -13,7 +13,6 @@ const legacyWarning = (make: (documented: string) => string) =>
 /** Returns a token value with characters that a URL must encode. */
 const inBase64 = (value: string) => `v1.${Buffer.from(`<<${value}>>`).toString('base64')}`
 
-/** Replaces the value of a new token by an invalid one. */
 const issuedValues = (change: (value: string) => string) =>
   alter('tokenRecord', (record) => {
     const { sha1 } = Object(record)
@@ -21,8 +20,8 @@ const issuedValues = (change: (value: string) => string) =>
   })
 
 const valuesInBase64: RuleChange = ({ lastEight, tokenRecord }) => ({
-  tokenWithValue: (value, { deployment }) =>
-    deployment.store.tokens.find((token) => inBase64(token.value) === value),
+  tokenWithValue: (value, { server }) =>
+    server.store.tokens.find((token) => inBase64(token.value) === value),
   lastEight: (value, context) => lastEight(inBase64(value), context),
   tokenRecord: (token, end, context) =>
     tokenRecord({ ...token, value: inBase64(token.value) }, end, context),
@@ -43,7 +42,6 @@ const codesOnce: RuleChange = (rules) => {
   }
 }
 
-/** Rejects a used code, even with a wrong password. */
 const rejectUsedCodesFirst: RuleChange = (rules) => {
   const used = new Set<string>()
   return {
@@ -143,8 +141,8 @@ export const authenticationVariants = toVariants({
   },
   [tolerance('anonymous-401-or-404', 'errors/missing-repository + errors/hidden-repository')]: {
     'missing-and-hidden-repositories-404-without-credentials': onlyIf(
-      ({ parameters: { owner = '', repo = '' }, deployment }) =>
-        deployment.store.repository(owner, repo)?.private !== false,
+      ({ parameters: { owner = '', repo = '' }, server }) =>
+        server.store.repository(owner, repo)?.private !== false,
       on('repository', reject('missingCredentials', 404)),
     ),
   },

@@ -1,15 +1,13 @@
 import { jsonParts, responseParts } from '../../http.ts'
 import { type Environment, noTolerance, tolerance } from '../../rule-tables.ts'
 import { alter, on, type RuleChange, toVariants } from '../changes.ts'
-import { categoryRequests, type Deployment, logins, newTokenValue } from '../deployment.ts'
+import { type CodeHostingServer, categoryRequests, logins, newTokenValue } from '../server.ts'
 import { requestRepeated } from './lists.ts'
 
 const ofPageSizes = [
-  ...[
-    'pagination/default-limit',
-    'pagination/limit-not-positive',
-    'settings/agree-with-pagination',
-  ],
+  'pagination/default-limit',
+  'pagination/limit-not-positive',
+  'settings/agree-with-pagination',
 ]
 const aboveMaximum = { settings: { defaultPagingNum: 30 }, noVerdict: ofPageSizes }
 
@@ -30,7 +28,7 @@ const redirectDocumentation =
   (...steps: readonly (readonly [path: string, status: number, next: string])[]): RuleChange =>
   (rules) => ({
     begin: (context) => {
-      const { basePath } = context.deployment
+      const { basePath } = context.server
       const path = context.url.href.slice((context.url.origin + basePath).length)
       const step = steps.find(([from]) => from === path)
       if (step) return responseParts(step[1], { Location: step[2].replace(/^(?=\/)/, basePath) })
@@ -45,13 +43,12 @@ const nowhere = `${logins.main}/nowhere`
 const unusualName = "tess.o'neil+grüße@mail.example"
 const unusualPassword = 'Grüße: "100 %" <&>\\ 🔑 +/='
 
-type EnvironmentFunction = (environment: Environment, deployment: Deployment) => Environment
+type EnvironmentFunction = (environment: Environment, server: CodeHostingServer) => Environment
 
-/** Defines a wrong or outdated configuration, for which Plumbline must not report a failure. */
 const misconfigure = (environment: Environment | EnvironmentFunction) =>
   ({ verdict: 'inconclusive', environment }) as const
 
-const givenToken = ({ store }: Deployment) =>
+const givenToken = ({ store }: CodeHostingServer) =>
   store.addToken({ login: logins.main, name: 'given', scopes: ['all'] }).value
 
 const namesInOtherCase = /^CODE_HOSTING_((OTHER_)?USERNAME|(PUBLIC|PRIVATE)_REPOSITORY)$/
@@ -168,15 +165,15 @@ export const configurationVariants = toVariants({
     },
     'no-accounts': { environment: /^CODE_HOSTING_(?!BASE_URL$)/ },
     'given-token': {
-      environment: ({ CODE_HOSTING_PASSWORD: _, ...environment }, deployment) => ({
+      environment: ({ CODE_HOSTING_PASSWORD: _, ...environment }, server) => ({
         ...environment,
-        CODE_HOSTING_TOKEN: givenToken(deployment),
+        CODE_HOSTING_TOKEN: givenToken(server),
       }),
     },
     'given-token-alone': {
-      environment: ({ CODE_HOSTING_BASE_URL = '' }, deployment) => ({
+      environment: ({ CODE_HOSTING_BASE_URL = '' }, server) => ({
         CODE_HOSTING_BASE_URL,
-        CODE_HOSTING_TOKEN: givenToken(deployment),
+        CODE_HOSTING_TOKEN: givenToken(server),
       }),
     },
     'names-and-passwords-of-many-characters': {

@@ -9,8 +9,8 @@ import {
   type RuleChange,
   toVariants,
 } from '../changes.ts'
-import { type Deployment, logins, type Repository, type RequestContext } from '../deployment.ts'
 import type { LinkEntry } from '../rules.ts'
+import { type CodeHostingServer, logins, type Repository, type RequestContext } from '../server.ts'
 
 export function inTurns() {
   let turns = 0
@@ -84,23 +84,23 @@ const onOnePage = {
   noVerdict: ['pagination/short-page-is-not-the-end'],
 }
 
-function grow({ store }: Deployment): void {
+function grow({ store }: CodeHostingServer): void {
   const name = `arrival-${store.repositories.length}`
   store.addRepository({ owner: logins.main, name, description: 'Created while the list was read' })
 }
 
 /** Removes the last repository that no check needs. */
-function shrink({ store: { repositories } }: Deployment): readonly Repository[] {
+function shrink({ store: { repositories } }: CodeHostingServer): readonly Repository[] {
   const index = repositories.findLastIndex(({ name }) => name.startsWith('chart-'))
   return index < 0 ? [] : repositories.splice(index, 1)
 }
 
 /** Moves the last repository to the front, like a list sorted by time of change. */
-function rearrange(deployment: Deployment): void {
-  deployment.store.repositories.unshift(...shrink(deployment))
+function rearrange(server: CodeHostingServer): void {
+  server.store.repositories.unshift(...shrink(server))
 }
 
-function shuffle({ store: { repositories } }: Deployment): void {
+function shuffle({ store: { repositories } }: CodeHostingServer): void {
   for (let last = repositories.length - 1; last > 0; last -= 1) {
     repositories.push(...repositories.splice(Math.floor(Math.random() * (last + 1)), 1))
   }
@@ -109,7 +109,7 @@ function shuffle({ store: { repositories } }: Deployment): void {
 /** Changes the list twice: a check reads a changed list again at most twice. */
 const twice = (listing: number) => listing === 9 || listing === 35
 
-type ListChange = (deployment: Deployment) => void
+type ListChange = (server: CodeHostingServer) => void
 
 /** @param isMoment returns true if the list changes before this request, counted from 1 */
 const changing =
@@ -119,7 +119,7 @@ const changing =
     return on('user-repositories', {
       begin: (context) => {
         listings += 1
-        if (isMoment(listings)) change(context.deployment)
+        if (isMoment(listings)) change(context.server)
         return rules.begin(context)
       },
     })(rules)
@@ -138,7 +138,6 @@ const MAX_PAGES = { PROBE_MAX_PAGES: '12' }
 const form = 'pagination/link-form'
 const targets = 'pagination/link-targets'
 
-/** Encodes the page of a link in an opaque parameter. */
 const targetsByCursor: RuleChange = (rules) => ({
   effectivePage: (requested, context) => {
     const cursor = context.url.searchParams.get('after')
@@ -165,7 +164,7 @@ export const requestRepeated = alter('linkTarget', (result, page, _paging, _addr
 
 const linksRelative: RuleChange = ({ linkTarget }) => ({
   linkTarget: (page, paging, _address, context) =>
-    linkTarget(page, paging, context.deployment.basePath, context),
+    linkTarget(page, paging, context.server.basePath, context),
 })
 
 const publicAddressIs = (address: string) => [{ publicAddress: () => address }]
@@ -236,8 +235,8 @@ export const listVariants = toVariants({
   'pagination/past-the-end/last-page': {
     'last-page-for-pages-past-the-end': (rules) => ({
       effectivePage: (requested, context) => {
-        const { deployment, url, caller } = context
-        const { store, settings } = deployment
+        const { server, url, caller } = context
+        const { store, settings } = server
         const limit = rules.effectiveLimit(url.searchParams.get('limit'), settings, context)
         const { length } = store.repositoriesOf(caller?.account.login ?? '')
         const last = rules.lastPage(length, limit, context)

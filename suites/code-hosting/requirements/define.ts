@@ -1,13 +1,13 @@
 import { defineRequirements } from '../../../lib/conformance/requirement.ts'
 import type { CodeHostingNeed } from '../needs.ts'
 
-const rowsOf = defineRequirements<CodeHostingNeed>()
+const define = defineRequirements<CodeHostingNeed>()
 
-/** Rows with what most of them have in common. */
-export const rows =
-  (usual: Parameters<typeof rowsOf>[0]) =>
-  <Id extends string>(table: Parameters<typeof rowsOf<Id>>[1]) =>
-    rowsOf(usual, table)
+/** Returns a function that defines requirements with these defaults. */
+export const requirements =
+  (defaults: Parameters<typeof define>[0]) =>
+  <Id extends string>(table: Parameters<typeof define<Id>>[1]) =>
+    define(defaults, table)
 
 /** Needs of requirements that are judged by creating tokens. */
 export const creating = ['main account password', 'token creation', 'write requests'] as const

@@ -14,7 +14,7 @@ export const defaultSettings = {
   disableQueryAuthToken: false,
 }
 
-export type Settings = Readonly<typeof defaultSettings>
+export type ServerSettings = Readonly<typeof defaultSettings>
 
 export interface Account {
   readonly id: number
@@ -91,7 +91,10 @@ export class Store {
   }
 }
 
-export type Deployment = ServerAddress & { readonly settings: Settings; readonly store: Store }
+export type CodeHostingServer = ServerAddress & {
+  readonly settings: ServerSettings
+  readonly store: Store
+}
 
 type TokenEndpoint = 'create-token' | 'list-tokens' | 'delete-token'
 type RepositoryEndpoint = 'repository' | `${'create' | 'change' | 'star'}-repository`
@@ -106,8 +109,8 @@ export type FurtherEndpoint = CategoryEndpoint | ContentEndpoint | 'admin' | 've
 export type DocumentedEndpoint = TokenEndpoint | RepositoryEndpoint | ReadEndpoint | 'unknown'
 export type Endpoint = DocumentedEndpoint | FurtherEndpoint
 
-/** Credentials of a request. `legacy` is the `token` prefix, `unusable` an unknown or malformed `Authorization` field. */
-export type Credentials =
+/** PresentedCredentials of a request. `legacy` is the `token` prefix, `unusable` an unknown or malformed `Authorization` field. */
+export type PresentedCredentials =
   | { readonly scheme: 'none' | 'unusable' }
   | { readonly scheme: 'bearer' | 'legacy' | 'query'; readonly token: string }
   | { readonly scheme: 'basic'; readonly username: string; readonly password: string }
@@ -129,8 +132,8 @@ export interface Paging {
   readonly lastPage: number
 }
 
-export interface RequestContext extends EndpointContext<Endpoint, Deployment> {
-  credentials?: Credentials
+export interface RequestContext extends EndpointContext<Endpoint, CodeHostingServer> {
+  credentials?: PresentedCredentials
   caller?: Caller
   paging?: Paging
 }
@@ -141,13 +144,13 @@ type Population = Readonly<
 >
 
 /** Returns the numbers of repositories; the main account fills more than two pages of any size. */
-export function defaultPopulation({ maxResponseItems }: Settings): Population {
+export function defaultPopulation({ maxResponseItems }: ServerSettings): Population {
   const mainRepositories = 2 * maxResponseItems + 7
   return { mainRepositories, otherRepositories: 3, adminRepositories: 2 }
 }
 
 export interface Configuration {
-  readonly settings?: Partial<Settings>
+  readonly settings?: Partial<ServerSettings>
   readonly population?: Partial<Population>
 }
 
@@ -196,9 +199,9 @@ export function populate(population: Population): Store {
   return store
 }
 
-function settingsEnvironment(settings: Settings): Environment {
+function settingsEnvironment(settings: ServerSettings): Environment {
   const changed = Object.entries(settings).filter(
-    ([key, value]) => value !== defaultSettings[key as keyof Settings],
+    ([key, value]) => value !== defaultSettings[key as keyof ServerSettings],
   )
   const variable = (key: string) => `CODE_HOSTING_${key.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`
   return Object.fromEntries(changed.map(([key, value]) => [variable(key), String(value)]))
@@ -220,7 +223,7 @@ function accountVariables({ login, password, oneTimeSecret }: Account): Environm
   }
 }
 
-function repositoryVariables({ store }: Deployment): Environment {
+function repositoryVariables({ store }: CodeHostingServer): Environment {
   const owned = store.repositoriesOf(logins.main)
   const open = owned.find((repository) => !repository.private && !repository.archived)
   const hidden = owned.find((repository) => repository.private)
@@ -254,15 +257,15 @@ export const categoryRequests = {
 }
 
 /** Returns the `CODE_HOSTING_*` variables that make every requirement testable, without `categoryRequests`. */
-export function environmentOf(deployment: Deployment): Environment {
+export function environmentOf(server: CodeHostingServer): Environment {
   return {
-    CODE_HOSTING_BASE_URL: deployment.baseUrl,
-    ...Object.assign({}, ...deployment.store.accounts.map(accountVariables)),
-    ...repositoryVariables(deployment),
+    CODE_HOSTING_BASE_URL: server.baseUrl,
+    ...Object.assign({}, ...server.store.accounts.map(accountVariables)),
+    ...repositoryVariables(server),
     CODE_HOSTING_READ_ADMIN: 'GET /api/v1/admin/cron',
     CODE_HOSTING_TOKEN_LIST: `GET /api/v1/users/${logins.main}/tokens?limit=25`,
     CODE_HOSTING_RELEASE: 'GET /api/v1/version',
-    ...settingsEnvironment(deployment.settings),
+    ...settingsEnvironment(server.settings),
     CODE_HOSTING_TOKEN_DELETE_PATH: '/api/v1/users/{username}/tokens/{name}',
   }
 }

@@ -25,7 +25,6 @@ const rejectionsOfAnyText = [
 
 const messagesAre = (message: string) => rejectionsOfAnyText.map((name) => reject(name, message))
 
-/** Fails once for site admins and once for other callers. */
 const showErrorsToSiteAdmins: RuleChange = ({ userRecord }) => {
   const met = new Set<boolean>()
   return {
@@ -38,14 +37,13 @@ const showErrorsToSiteAdmins: RuleChange = ({ userRecord }) => {
   }
 }
 
-/** Replaces the first response to a list request by a gateway response. */
 const gatewayOnce = (status: number, retryAfter: number, further: object = {}) =>
   respondOnce('user-repositories', () => {
     const fields = { 'Content-Type': 'text/html', 'Retry-After': String(retryAfter), ...further }
     return responseParts(status, fields, '<h1>Not now</h1>')
   })
 
-const loginRows =
+const loginRequirements =
   'resources/user + tokens/authenticates + authentication/sudo-header + authentication/sudo-query'
 
 const namesInUpperCase: RuleChange = ({ userRecord, repositoryRecord }) => ({
@@ -114,9 +112,10 @@ export const responseVariants = toVariants({
       environment: { CODE_HOSTING_GATEWAY_RATE_LIMITS: 'true' },
     },
   },
-  [`${tolerance('login-in-any-case', loginRows)} + resources/repository/full-name-in-any-case`]: {
-    'names-shown-in-upper-case': namesInUpperCase,
-  },
+  [`${tolerance('login-in-any-case', loginRequirements)} + resources/repository/full-name-in-any-case`]:
+    {
+      'names-shown-in-upper-case': namesInUpperCase,
+    },
   'resources/json/any-media-type': {
     'problem-media-type': mediaTypes('application/json', 'application/problem+json'),
     'vendor-media-type': mediaTypes('application/vnd.code-hosting.v1+json', 'text/json'),
