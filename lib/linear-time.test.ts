@@ -92,7 +92,9 @@ function reportWith(text: string) {
       resultFixture({ requirement: 'a/b/c', verdict: 'inconclusive', exchanges: ['e2'], ...texts }),
       resultFixture({ requirement: 'a/b/d', reason: text }),
     ],
-    observations: [{ id: 'a/b/e', value: { [text]: [text] }, exchanges: ['e1'] }],
+    observations: [
+      { id: 'a/b/e', description: text, value: { [text]: [text] }, exchanges: ['e1'] },
+    ],
   })
 }
 

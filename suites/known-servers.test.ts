@@ -53,7 +53,7 @@ describe.each(digests)('%s', (file) => {
 
   it('has no exchange, no address, and no secret', () => {
     expect(report.exchanges).toEqual([])
-    expect(report.settings).toBeUndefined()
+    expect(report.settings).toEqual({})
     expect(textOf(file)).not.toMatch(/"e\d+"|localhost|\b127\.|:\d{4}\b(?!:)|password"?:|\$[A-Z]/)
     const addresses = Object.values(report.target).map(({ baseUrl }) => baseUrl)
     expect(addresses).toEqual([`https://${family}-${version}.example.com`])

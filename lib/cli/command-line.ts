@@ -29,9 +29,9 @@ const commands: Record<
 > = {
   run: [
     'probe the configured target and write reports',
-    '0 no failure found, 1 a requirement failed, or a waiver or a recorded observation fails the\n' +
-      'run, 2 the configuration or the command line is wrong and nothing was sent, 3 no failure but\n' +
-      'something was inconclusive, nothing was judged or fewer than --min-judged requires, the run\n' +
+    '0 no failure found, 1 a requirement failed, or a waiver or a recorded observation fails the ' +
+      'run, 2 the configuration or the command line is wrong and nothing was sent, 3 no failure but ' +
+      'something was inconclusive, nothing was judged or fewer than --min-judged requires, the run ' +
       'was interrupted, or its reports could not be written.',
     [
       '--requirement pagination',
@@ -44,7 +44,7 @@ const commands: Record<
   doctor: [
     'check the configuration and the target with GET requests only, and list the requirements ' +
       'that a run would judge',
-    '0 ready for a run, 2 the configuration is wrong or a run would judge nothing,\n' +
+    '0 ready for a run, 2 the configuration is wrong or a run would judge nothing, ' +
       '3 a service does not respond or rejects its credentials, or the file could not be written.',
     ['--write .env', '--env-file staging.env --format json'],
     () => import('./doctor.ts'),
@@ -57,7 +57,7 @@ const commands: Record<
   ],
   reference: [
     'serve the reference server and print an environment file for it',
-    '0 served until it was stopped, 2 the command line is wrong, 3 the file could\n' +
+    '0 served until it was stopped, 2 the command line is wrong, 3 the file could ' +
       'not be written.',
     ['--output reference.env', "--list 'link-*'"],
     () => import('./reference.ts'),
@@ -72,9 +72,9 @@ const commands: Record<
   ],
   'compare <before> <after>': [
     'compare two runs, e.g. before and after an upgrade',
-    '0 nothing got worse, 1 a requirement is newly failing or lost its verdict,\n' +
-      '2 a file is not a report, 3 no requirement was judged in both reports, or one that was\n' +
-      'judged before was not run after: its service was not probed, it was not selected, or\n' +
+    '0 nothing got worse, 1 a requirement is newly failing or lost its verdict, ' +
+      '2 a file is not a report, 3 no requirement was judged in both reports, or one that was ' +
+      'judged before was not run after: its service was not probed, it was not selected, or ' +
       'it is not in the report. 1 takes precedence over 3.',
     ['reports/before reports/after', 'before.json after.json --format markdown'],
     () => import('./compare.ts'),
@@ -82,8 +82,8 @@ const commands: Record<
   'merge <report...>': [
     'show the reports of several deployments side by side, as a page, in Markdown, or in JSON; ' +
       'history.ndjson next to a report shows since when requirements fail',
-    'the worst of the runs; 0 no failure found in any, 1 a run failed, 2 a file is not a\n' +
-      'report or the page would replace another file, 3 no failure but an inconclusive run, or\n' +
+    'the worst of the runs; 0 no failure found in any, 1 a run failed, 2 a file is not a ' +
+      'report or the page would replace another file, 3 no failure but an inconclusive run, or ' +
       'a missing report that is allowed.',
     ['fleet/*/report.json --output fleet/index.html', 'fleet/*/report.json --format markdown'],
     () => import('./merge.ts'),
@@ -91,14 +91,14 @@ const commands: Record<
   provision: [
     'create on a staging server what full coverage needs, such as accounts, and print an ' +
       'environment file for it',
-    '0 done, 1 the server rejected a request, 2 the configuration or the command line\n' +
+    '0 done, 1 the server rejected a request, 2 the configuration or the command line ' +
       'is wrong and nothing was sent, 3 it was stopped or the server could not be reached.',
     ['--family gitea --output staging.env', '--family gitea --remove'],
     () => import('./provision.ts'),
   ],
   'waive [pattern...]': [
     'accept the failures of the last run as known deviations until a date',
-    '0 the entries were written, 2 there is nothing to waive or the command line or\n' +
+    '0 the entries were written, 2 there is nothing to waive or the command line or ' +
       'a file is wrong, 3 the file could not be written.',
     ["pagination --reason 'A proxy has a limit' --owner 'Platform team' --expires 2027-01-31"],
     () => import('./waive.ts'),
@@ -111,11 +111,13 @@ const commands: Record<
   ],
   sweep: [
     'delete resources leaked by killed runs, using their ledgers',
-    '0 no resource is left, 2 the configuration or the command line is wrong, 3 a resource\nis left.',
+    '0 no resource is left, 2 the configuration or the command line is wrong, 3 a resource is left.',
     ['--reports reports'],
     () => import('./sweep.ts'),
   ],
 }
+
+const HELP_WIDTH = 80
 
 export async function runCommandLine(
   args: readonly string[],
@@ -136,8 +138,8 @@ export async function runCommandLine(
       '\nTo begin:\n' +
         `  ${runText}  probes the reference server if no target is configured\n` +
         `  ${doctorText}  names the variables that configure your server; sends only GET requests\n` +
-        '\nExit status: 0 no failure found, 1 a requirement failed, 2 the configuration or the command\n' +
-        'line is wrong, 3 no failure but something was inconclusive.',
+        '\nExit status: 0 no failure found, 1 a requirement failed, 2 the configuration or the\n' +
+        'command line is wrong, 3 no failure but something was inconclusive.',
     )
   for (const [usage, [summary, exitCodes, examples, load]] of Object.entries(commands)) {
     const [name = ''] = usage.split(' ')
@@ -155,7 +157,10 @@ export async function runCommandLine(
     }
     command
       .option('--env-file <file>', 'read variables from this file instead of .env')
-      .addHelpText('after', `\nExit status: ${exitCodes}\n\nExamples:\n${commandLines.join('\n')}`)
+      .addHelpText('after', ({ command }) => {
+        const statuses = command.createHelp().boxWrap(`Exit status: ${exitCodes}`, HELP_WIDTH)
+        return `\n${statuses}\n\nExamples:\n${commandLines.join('\n')}`
+      })
   }
   for (const command of [program, ...program.commands]) {
     const name = command === program ? '' : `${command.name()} `

@@ -91,7 +91,7 @@ function environmentFileFor(
 }
 
 const toFinding = (awaited: AwaitedService): Finding => {
-  const text = `Before these requests, it ${awaitedText([awaited])}.`
+  const text = `Before these requests, Plumbline waited ${awaitedText([awaited])}.`
   return { service: awaited.service, kind: 'warning', text }
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import { reportFixture, resultFixture, runFixture } from '../reports/report.fixture.ts'
 import { appendHistory, historyLine } from '../runs/history/history.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { readFailedSamples } from './failed-samples.ts'
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 function reportOf(hour: number, sample: string | undefined, at = target) {
   const startedAt = new Date(Date.UTC(2026, 1, 3, hour)).toISOString()
-  const run = { id: `run-${hour}`, startedAt, finishedAt: startedAt }
+  const run = runFixture({ id: `run-${hour}`, startedAt, finishedAt: startedAt })
   const result = resultFixture({ requirement, verdict: sample ? 'fail' : 'pass' })
   return reportFixture({ run, target: at, results: [{ ...result, ...(sample && { sample }) }] })
 }

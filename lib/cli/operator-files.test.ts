@@ -41,7 +41,7 @@ function reportOf(status: unknown, parts: Partial<RunReport> = {}): RunReport {
     target: { codeHosting: { baseUrl: 'https://git.example.com' } },
     results: [resultFixture({ requirement: row })],
     verdict: 'conformant',
-    observations: [{ id: observation, value: status, exchanges: ['e1'] }],
+    observations: [{ id: observation, description: 'A status.', value: status, exchanges: ['e1'] }],
     ...parts,
   })
 }

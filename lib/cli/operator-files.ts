@@ -71,6 +71,17 @@ function requireDistinctFiles(options: OperatorFileOptions, directory: string): 
   }
 }
 
+/** @throws UsageError if the file cannot be written, or has text other than metrics of a run */
+function requireMetricsFile(file: string, directory: string): void {
+  const path = requireWritable('--metrics', file, directory, 'updated')
+  const text = existsSync(path) ? readNamedFile('--metrics', file, directory) : ''
+  if (/^(?:$|(?:# HELP )?plumbline_)/.test(text)) return
+  throw new UsageError(
+    `--metrics: ${file} is not a file of metrics and would be replaced. Name another file: it is ` +
+      'created if it does not exist. Nothing was sent.',
+  )
+}
+
 /** @param update true if the run writes the file: it may be missing or name unknown observations */
 function openBaseline(file: string, update: boolean, directory: string): Baseline | undefined {
   if (update) requireWritable('--baseline', file, directory, 'updated')
@@ -124,7 +135,7 @@ export class OperatorFiles {
       )
     }
     requireDistinctFiles(options, directory)
-    if (metrics !== undefined) requireWritable('--metrics', metrics, directory, 'updated')
+    if (metrics !== undefined) requireMetricsFile(metrics, directory)
     if (waivers !== undefined) {
       this.#waivers = readWaivers(readNamedFile('--waivers', waivers, directory), waivers)
     }

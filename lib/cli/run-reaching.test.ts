@@ -50,7 +50,7 @@ describe('run --wait', () => {
       }),
     )
     for (const text of readable(outcome)) {
-      expect(text).toMatch(/waited [\d.]+ m?s for .*code-hosting.* \(status 503\)/)
+      expect(text).toMatch(/waiting [\d.]+ m?s for .*code-hosting.* \(status 503\)/)
     }
     expect(outcome.report.exchanges.every(({ response }) => response?.status !== 503)).toBe(true)
   })

@@ -194,7 +194,7 @@ describe('a failure', () => {
     const page = readFileSync(join(outcome.directory, 'reports/report.html'), 'utf8')
     const summary = readFileSync(join(outcome.directory, 'reports/summary.md'), 'utf8')
     for (const text of [outcome.output.replaceAll(/\s+/g, ' '), page, summary]) {
-      expect(text).toMatch(/as of 0\.1\.0, .*\b1 later .*\(1 failed\)/i)
+      expect(text).toMatch(/\b1 requirement later .*0\.1\.0, 1 failed/i)
     }
     const single = await enclosedRun({}, { requirement, asOf, fault: fault.slice(1) })
     expect([single.status, single.report.verdict]).toEqual([0, 'conformant'])

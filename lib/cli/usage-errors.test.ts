@@ -108,6 +108,7 @@ const commandLines = [
   'run --metrics .',
   'run --metrics reports/badge.json',
   'run --metrics h --history h',
+  'run --metrics invalid.yaml',
 
   'compare gone.json copy.json',
   'compare empty.json copy.json',

@@ -52,7 +52,7 @@ export async function waitForServices(
       if (responds || signal.aborted) {
         const durationMs = Math.round(performance.now() - started)
         const awaited = { service, durationMs, responds, reason: reason ?? 'no response' }
-        log(awaitedText([awaited]))
+        log(`waited ${awaitedText([awaited])}`)
         return [awaited]
       }
       if (reason === undefined) log(`waiting up to ${seconds} s for ${service} (${absence})`)

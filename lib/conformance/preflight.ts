@@ -75,8 +75,8 @@ export async function requireService(
       : 'a web page'
     checkSettings(
       [variable],
-      `${baseUrl} does not respond like the service. Set it to the address below which ${path} is: ` +
-        `${method} ${url} gave status ${shown.status} and ${content}`,
+      `the server at ${baseUrl} does not respond like the service, which has ${path} below this URL: ` +
+        `${method} ${url} returned status ${shown.status} and ${content}`,
       shown,
     )
   }

@@ -1,9 +1,7 @@
-import { abbreviatedIds } from '../reports/abbreviate-ids.ts'
-import { counted, formatCommand } from '../reports/format.ts'
-import { printableLine, printableSentence } from '../reports/printable.ts'
+import { abbreviatedIds, addressText, counted, formatCommand } from '../reports/format.ts'
+import { printableSentence } from '../reports/printable.ts'
 import { hanging, type Paint, type TerminalStyle } from '../reports/terminal-style.ts'
 import { serviceName } from '../results/ids.ts'
-import { placeOf } from '../results/snapshot.ts'
 import { type DoctorReport, type FindingKind, isProblem } from './doctor-report.ts'
 
 const SERVICE_WIDTH = 18
@@ -17,7 +15,6 @@ type Colors = TerminalStyle['colors']
 
 const serviceColumn = (service: string) => `  ${service.padEnd(SERVICE_WIDTH)}  `
 
-/** Returns the whole percentage, rounded down. */
 function percent(some: number, all: number): number {
   return all === 0 ? 0 : Math.floor((100 * some) / all)
 }
@@ -68,7 +65,7 @@ function addNextSteps(
   add('', '')
   add('', 'Next steps, by number of requirements', bold)
   for (const [index, { texts, variables, adds }] of nextSteps.entries()) {
-    const more = `(${counted(adds.length, 'requirement', 'requirements')} more)`
+    const more = `(${counted(adds.length, 'requirement')} more)`
     add(`  ${`${index + 1}.`.padStart(3)} `, `${texts.join(' ')} ${more}`)
     if (variables.length > 0) add(margin, variables.join(', '))
     add(margin, abbreviatedIds(adds), dim)
@@ -89,7 +86,7 @@ function addNextSteps(
 
 function conclusion({ status, findings, requirements }: DoctorReport, isEmbedded: boolean): string {
   const problems = findings.filter(isProblem).length
-  if (problems > 0) return `not ready: ${counted(problems, 'problem', 'problems')} to mend`
+  if (problems > 0) return `not ready: ${counted(problems, 'problem')} to fix`
   if (status !== 0) return 'not ready: a run would judge nothing'
   const judged = requirements.filter(({ forecast }) => forecast === 'judged').length
   const all = requirements.length
@@ -116,13 +113,12 @@ export function doctorText(report: DoctorReport, style: TerminalStyle, program?:
   }
   add('', `plumbline ${tool.version} doctor`, bold)
   for (const [key, place] of Object.entries(target)) {
-    const address = `${printableLine(placeOf(place))}${place.embedded ? ' (reference server)' : ''}`
-    add(serviceColumn(printableSentence(serviceName(key))), address)
+    add(serviceColumn(printableSentence(serviceName(key))), addressText(place))
   }
   const isEmbedded = Object.values(target).some(({ embedded }) => embedded)
   const scope = isEmbedded
     ? 'No deployment is configured: a run would probe the reference server.'
-    : `${counted(requests, 'GET request', 'GET requests')} sent, including retries, and nothing else.`
+    : `${counted(requests, 'GET request')} sent, including retries, and nothing else.`
   add('', '')
   add('', scope)
   addFindings('OK', ['ok'], green)

@@ -8,7 +8,6 @@ import { type ExchangeNames, exchangeNames, reasonSentence } from '../reports/re
 import type { Reason } from '../results/reason.ts'
 import type { ClockDifference, DoctorReport, Finding, FindingKind } from './doctor-report.ts'
 
-/** Examines one service with GET requests. */
 export interface ServiceDoctor {
   /** Returns facts for the needs of its catalogue; undefined if the service does not respond. */
   examine(run: Run, recorder: FindingRecorder): Promise<object | undefined>
@@ -18,7 +17,6 @@ export interface ServiceDoctor {
   needsClock?: boolean
 }
 
-/** Result of the GET requests to a target. */
 export interface Examination extends Pick<DoctorReport, 'findings' | 'clocks' | 'requests'> {
   /** Facts about the services that respond. */
   facts: Partial<Record<ServiceName, object>>
@@ -27,7 +25,6 @@ export interface Examination extends Pick<DoctorReport, 'findings' | 'clocks' | 
 /** Maximum length of a finding, which may quote the server. */
 const MAX_FINDING_CHARS = 1500
 
-/** Collects the findings about one service. */
 export interface FindingRecorder {
   add(kind: FindingKind, text: string): void
   /** Runs `work` and records its failure, as `target` if there was no response of the service. */
@@ -53,7 +50,6 @@ function createFindingRecorder(found: RecordedFindings): FindingRecorder {
   }
 }
 
-/** Formats the findings, each once. */
 function formatFindings(
   service: ServiceName,
   found: RecordedFindings,

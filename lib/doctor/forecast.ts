@@ -14,7 +14,6 @@ const unique = (texts: readonly string[]) => [...new Set(texts)]
 const uniqueVariables = (needs: readonly Need[]) =>
   unique(needs.flatMap(({ variables }) => variables))
 
-/** The forecast of a requirement, and its needs that the operator can meet. */
 interface Forecast {
   forecast: RequirementForecast
   unmet: readonly Need[]

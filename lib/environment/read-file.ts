@@ -12,7 +12,7 @@ export class UnsupportedFileError extends Error {
 /** Returns the size of a file. @throws UnsupportedFileError for a pipe or a device, which may never end */
 function regularSize(path: string): number {
   const found = statSync(path)
-  if (!found.isFile()) throw new UnsupportedFileError('is no regular file')
+  if (!found.isFile()) throw new UnsupportedFileError('is not a regular file')
   return found.size
 }
 

@@ -17,32 +17,32 @@ const table = {
     name: 'PROBE_READ_ONLY',
     format: trueOrFalse,
     default: false,
-    meaning: 'Send GET requests only; whatever needs another method is skipped.',
+    meaning: 'Send only GET requests; requirements that need another method are skipped.',
   },
   wording: {
     name: 'PROBE_WORDING',
     format: oneOf('strict', 'advisory'),
     default: 'strict',
     meaning:
-      '`strict` or `advisory`: whether a message whose exact text differs fails the run or is only reported.',
+      '`strict`: a message with another text than the documented one is a failure. `advisory`: it is only reported.',
   },
   evidence: {
     name: 'PROBE_EVIDENCE',
     format: oneOf('full', 'headers'),
     default: 'full',
     meaning:
-      '`full` or `headers`: whether reports keep whole exchanges or, where bodies hold personal data, only their sizes.',
+      '`full`: reports contain complete exchanges. `headers`: they contain no bodies, only their sizes, for example to omit personal data.',
   },
   concurrency: {
     name: 'PROBE_CONCURRENCY',
     format: wholeNumber(1, 1000),
     default: 8,
-    meaning: 'Most requests under way at once.',
+    meaning: 'Maximum number of concurrent requests.',
   },
   requestsPerSecond: {
     name: 'PROBE_REQUESTS_PER_SECOND',
     format: wholeNumber(1, 10_000),
-    meaning: 'Most requests that are sent in any second, including retries.',
+    meaning: 'Maximum number of requests in any second, including retries.',
     example: '5',
   },
   connectTo: {
@@ -56,8 +56,7 @@ const table = {
     name: 'PROBE_TIMEOUT_MS',
     format: wholeNumber(1, 3_600_000),
     default: 10_000,
-    meaning:
-      'Milliseconds after which an attempt is given up; with https, half of them for the connection.',
+    meaning: 'Timeout of an attempt in milliseconds; with https, half of it is for the connection.',
   },
   retries: {
     name: 'PROBE_RETRIES',
@@ -71,14 +70,14 @@ const table = {
     // Limited by the maximum length of a JavaScript string.
     format: wholeNumber(1, 500_000_000),
     default: 10_485_760,
-    meaning: 'Most bytes of a response body that are read.',
+    meaning: 'Maximum number of bytes that are read of a response body.',
   },
   maxPages: {
     name: 'PROBE_MAX_PAGES',
     format: wholeNumber(1, 1_000_000),
     default: 100,
     meaning:
-      'Most pages that are read to see the whole of a list; what needs more of them gets no verdict.',
+      'Maximum number of pages that are read of a list; requirements that need more are inconclusive.',
   },
   headers: {
     name: 'PROBE_HEADERS',

@@ -45,7 +45,7 @@ function wrongCounts(node: XmlNode): string[] {
 
 function reportedLines({ results, waivers = [], baseline, coverage }: RunReport): string[] {
   const judged = results.filter(({ verdict }) => !['skipped', 'inconclusive'].includes(verdict))
-  const { required = -1 } = coverage ?? {}
+  const { required = -1 } = coverage
   const enough = judged.length < required ? 'short error' : 'enough passed'
   const changed = baseline?.pinned === true ? 'failure' : 'skipped'
   const diffOutcomes = { unchanged: 'passed', changed, new: 'skipped', missing: 'skipped' }

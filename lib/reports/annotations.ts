@@ -1,8 +1,7 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { RequirementResult } from '../results/run-report.ts'
-import { abbreviatedIds } from './abbreviate-ids.ts'
 import { exchangeLines, inspectedParts, placeInBody, requestLine } from './evidence.ts'
-import { counted, waiverText } from './format.ts'
+import { abbreviatedIds, counted, waiverText } from './format.ts'
 import type { ReportModel } from './model.ts'
 import { printableSentence, truncate } from './printable.ts'
 
@@ -41,7 +40,6 @@ function commands(
     .join('')
 }
 
-/** Returns the place and text of the contradiction in a response body. */
 function placeLine(result: RequirementResult, exchange: ExchangeRecord): string[] {
   const place = placeInBody(result)
   if (place === undefined) return []

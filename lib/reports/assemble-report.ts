@@ -9,7 +9,7 @@ import { withReasonText } from './reason-text.ts'
 import type { RunEvidence } from './run-evidence.ts'
 import { withUncheckedParts } from './unchecked-parts.ts'
 
-export interface RunDescription {
+export interface RunDescription extends Pick<RunReport, 'target' | 'documents' | 'settings'> {
   version: string
   runId: string
   startedAt: Date
@@ -18,9 +18,6 @@ export interface RunDescription {
   interrupted: boolean
   /** True if an internal error of Plumbline aborted the run. */
   brokenOff?: boolean
-  target: RunReport['target']
-  documents: NonNullable<RunReport['documents']>
-  settings: NonNullable<RunReport['settings']>
   catalogues: readonly Catalogue[]
   /** Ids of the requirements to judge. */
   selected: readonly string[]
@@ -61,13 +58,6 @@ function withDeviations(judgement: CheckResult, judgements: readonly CheckResult
   }
 }
 
-/** Adds the unchecked parts of other results of the same requirement. */
-function withParts(judgement: CheckResult, judgements: readonly CheckResult[]): CheckResult {
-  const partial = judgements.flatMap((one) => one.partial ?? [])
-  if (partial.length === 0) return judgement
-  return { ...judgement, partial }
-}
-
 /** Sorts by request, with exchanges of deviations first and the exchange that ended the check last. */
 function sortedExchanges(
   { exchanges, deviations = [], noVerdict }: CheckResult,
@@ -89,12 +79,12 @@ const withoutVerdict = (verdict: Verdict, noVerdict: Reason): ResultData => {
 const notSelected = withoutVerdict('skipped', { kind: 'not selected' })
 
 function toRequirementResult(
-  { id, checkedBy: judged, level, reason: why = '' }: Requirement,
+  { id, checkedBy, level, reason: why = '' }: Requirement,
   judgements: readonly CheckResult[],
   ranks: ReadonlyMap<string, number>,
   { interrupted, brokenOff, wording, checks }: RunDescription,
 ): ResultData {
-  if (judged.includes('untestable')) {
+  if (checkedBy.includes('untestable')) {
     return withoutVerdict('skipped', { kind: 'untestable', why })
   }
   if (!checks.includes(id)) return notSelected
@@ -104,12 +94,13 @@ function toRequirementResult(
     const by = interrupted ? 'operator' : brokenOff && 'internal error'
     return withoutVerdict('inconclusive', { kind: 'interrupted', before: true, ...(by && { by }) })
   }
-  const merged =
-    judgement.verdict === 'pass' ? withParts(judgement, all) : withDeviations(judgement, all)
-  const { requirement: _, by: __, partial, ...rest } = merged
+  const isPass = judgement.verdict === 'pass'
+  const merged = isPass ? judgement : withDeviations(judgement, all)
+  const { requirement: _, by: __, partial: own = [], ...rest } = merged
+  const partial = isPass ? all.flatMap((one) => one.partial ?? []) : own
   const outcome = {
     ...rest,
-    ...(partial && { partial: partial.map((part) => ({ ...part, reason: '' })) }),
+    ...(partial.length > 0 && { partial: partial.map((part) => ({ ...part, reason: '' })) }),
     exchanges: sortedExchanges(merged, ranks),
   }
   const isAdvisory = outcome.verdict === 'fail' && level === 'wording' && wording === 'advisory'
@@ -156,6 +147,8 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
       finishedAt: finishedAt.toISOString(),
       ...(interrupted && { interrupted }),
       seed,
+      options: ['--reports', 'reports/again'],
+      program: 'plumbline',
     },
     target,
     documents,
@@ -165,7 +158,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
     results,
     observations: evidence.observations
       .filter(({ id }) => observing.get(id)?.some(isSelected) ?? true)
-      .map((one) => ({ ...one, description: descriptions.get(one.id) }))
+      .map((one) => ({ ...one, description: descriptions.get(one.id) ?? one.id }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
     exchanges: evidence.exchanges.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1))),
     leakedResources: evidence.leakedResources,

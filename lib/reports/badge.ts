@@ -1,19 +1,11 @@
-import type { DisplayVerdict } from '../results/verdict.ts'
 import type { ReportModel } from './model.ts'
-import { runVerdictLabels } from './verdict-labels.ts'
-
-const colors: Record<DisplayVerdict, string> = {
-  conformant: 'brightgreen',
-  nonconformant: 'red',
-  inconclusive: 'lightgrey',
-  belowThreshold: 'blue',
-  deviating: 'yellow',
-}
+import { runVerdictLabels, runVerdictStyles } from './verdict-labels.ts'
 
 /** Returns a badge for the endpoint of shields.io (https://shields.io/badges/endpoint-badge). */
 export function badgeJson({ summary }: ReportModel): string {
   const { displayVerdict, coverage } = summary
   const message = `${runVerdictLabels[displayVerdict]}, ${coverage.judged} of ${coverage.testable} judged`
-  const badge = { schemaVersion: 1, label: 'conformance', message, color: colors[displayVerdict] }
+  const { badge: color } = runVerdictStyles[displayVerdict]
+  const badge = { schemaVersion: 1, label: 'conformance', message, color }
   return `${JSON.stringify(badge, null, 2)}\n`
 }

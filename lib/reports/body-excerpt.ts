@@ -2,7 +2,6 @@ import { findJsonValue } from '../conformance/json-pointer.ts'
 import { isJson } from '../environment/json.ts'
 import { type ExcerptLimits, excerpt, printableText } from './printable.ts'
 
-/** A printable line of a body. */
 export interface BodyLine {
   text: string
   /** True if a check found a contradiction in it. */

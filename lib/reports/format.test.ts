@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { serviceName } from '../results/ids.ts'
-import { counted, durationText } from './format.ts'
+import { abbreviatedIds, counted, durationText } from './format.ts'
 
 describe('durationText', () => {
   it.each([
@@ -17,8 +17,10 @@ describe('durationText', () => {
 
 it('returns service names as in ids, and counts', () => {
   expect(serviceName('codeHosting')).toBe('code-hosting')
-  expect([counted(1, 'thing', 'things'), counted(0, 'thing', 'things')]).toEqual([
-    '1 thing',
-    '0 things',
-  ])
+  expect([counted(1, 'thing'), counted(0, 'thing')]).toEqual(['1 thing', '0 things'])
+})
+
+it('abbreviatedIds returns a few ids in full and counts many by section', () => {
+  expect(abbreviatedIds(['a/b/one', 'a/b/two', 'a/c/three'])).toBe('a/b/one, a/b/two, a/c/three')
+  expect(abbreviatedIds(['a/b/one', 'a/c/two', 'a/b/three', 'a/b/four'])).toBe('a/b (3), a/c/two')
 })

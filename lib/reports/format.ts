@@ -1,3 +1,4 @@
+import { groupBy } from '../environment/group-by.ts'
 import { idParts } from '../results/ids.ts'
 import type {
   AwaitedService,
@@ -8,7 +9,8 @@ import type {
   RunReport,
   Waiver,
 } from '../results/run-report.ts'
-import { printableSentence } from './printable.ts'
+import { placeOf } from '../results/snapshot.ts'
+import { printableLine, printableSentence } from './printable.ts'
 
 /** Program of a checkout; npm has a shorter form of its command "run". */
 export const NPM_SCRIPT = 'npm run plumbline --'
@@ -19,8 +21,17 @@ export function formatCommand(command: string, program = 'plumbline'): string {
   return text.replace(`${NPM_SCRIPT} run`, 'npm start --').replace(/ --$/, '')
 }
 
-export function counted(count: number, one: string, many: string): string {
+export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
+}
+
+/** Joins requirement ids; more than three are grouped by section: `service/section (13)`. */
+export function abbreviatedIds(ids: readonly string[]): string {
+  if (ids.length <= 3) return ids.join(', ')
+  const sections = groupBy(ids, (id) => id.split('/').slice(0, 2).join('/'))
+  return [...sections]
+    .map(([section, [id, ...more]]) => (more.length === 0 ? id : `${section} (${more.length + 1})`))
+    .join(', ')
 }
 
 /** Returns a duration for people: `840 ms`, `12.3 s`, `3 min 05 s`. */
@@ -32,13 +43,13 @@ export function durationText(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
 }
 
-/** Returns `waited 12.3 s for code-hosting (status 503)`. */
+/** Returns `12.3 s for code-hosting (status 503)` for each service. */
 export function awaitedText(awaited: readonly AwaitedService[]): string {
   const parts = awaited.map(({ service, durationMs, responds, reason }) => {
     const name = `${service}${responds ? '' : ', which did not respond'}`
     return printableSentence(`${durationText(durationMs)} for ${name} (${reason})`)
   })
-  return `waited ${parts.join(', ')}`
+  return parts.join(', ')
 }
 
 /** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`, and what it waited for. */
@@ -46,8 +57,8 @@ export function requestsText({ run, exchanges }: RunReport): string {
   const retries = exchanges.filter(({ attempt }) => attempt > 1).length
   const repeated = retries === 0 ? '' : ` (${counted(retries, 'retry', 'retries')})`
   const duration = durationText(Date.parse(run.finishedAt) - Date.parse(run.startedAt))
-  const waited = run.awaited === undefined ? '' : `, after it ${awaitedText(run.awaited)}`
-  return `${counted(exchanges.length, 'request', 'requests')}${repeated} in ${duration}${waited}`
+  const waited = run.awaited === undefined ? '' : `, after waiting ${awaitedText(run.awaited)}`
+  return `${counted(exchanges.length, 'request')}${repeated} in ${duration}${waited}`
 }
 
 /** Returns the fragment that Markdown renderers give a heading. */
@@ -62,7 +73,7 @@ const headingAnchor = (heading: string) =>
 /** Returns the document and section of a requirement; `url` links to the operator's copy. */
 export function placeInDocument(
   { requirement, section }: Pick<RequirementResult, 'requirement' | 'section'>,
-  { documents = {} }: Pick<RunReport, 'documents'>,
+  { documents }: Pick<RunReport, 'documents'>,
 ): { title: string | undefined; text: string; url: string | undefined } {
   const { title, url } = documents[idParts(requirement).service] ?? {}
   return {
@@ -72,11 +83,16 @@ export function placeInDocument(
   }
 }
 
-/** Meanings of the levels of requirements. */
 export const levels = {
   contract: 'behavior that clients rely on',
   wording:
     'the exact text of a message, which may change between releases; PROBE_WORDING=advisory reports it without failing the run',
+}
+
+/** Returns the printable address of a service. */
+export function addressText(service: RunReport['target'][string]): string {
+  const address = printableLine(placeOf(service))
+  return service.embedded === true ? `${address} (reference server)` : address
 }
 
 /** Returns true if all targets were reference servers, which end with the run and leave no resources. */
@@ -106,8 +122,9 @@ export function asOfNote({ run, results }: Pick<RunReport, 'run' | 'results'>): 
   const failed = results.filter(
     ({ requirement, verdict }) => verdict === 'advisory' && later.includes(requirement),
   )
-  const number = counted(later.length, 'later requirement', 'later requirements')
-  return `as of ${printableSentence(version)}, failures of ${number} are advisory (${failed.length} failed)`
+  if (later.length === 0) return ''
+  const number = counted(later.length, 'requirement')
+  return `of ${number} later than ${printableSentence(version)}, ${failed.length} failed (advisory)`
 }
 
 const timestamp = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d+)?Z$/
@@ -135,7 +152,8 @@ export function wideWaiversText(count: number, program?: string): string | undef
     count === 1
       ? '1 waiver has no "actual" and covers any deviation of its requirement'
       : `${count} waivers have no "actual" and cover any deviation of their requirements`
-  return `${finding}. To accept only the observed deviations, delete such entries, run again, and add them with "${formatCommand('waive', program)}".`
+  const command = printableSentence(formatCommand('waive', program))
+  return `${finding}. To accept only the observed deviations, delete such entries, run again, and add them with "${command}".`
 }
 
 const DAY_MS = 86_400_000
@@ -157,7 +175,7 @@ export function baselineCountsText({ observations }: BaselineReview): string {
     return `nothing was compared: ${counted(missing, 'observation is', 'observations are')} missing`
   }
   return [
-    `${counted(count('changed'), 'observation', 'observations')} changed`,
+    `${counted(count('changed'), 'observation')} changed`,
     ...(added === 0 ? [] : [counted(added, 'is new', 'are new')]),
     ...(missing === 0 ? [] : [`${counted(missing, 'was', 'were')} not observed`]),
     `${counted(count('unchanged'), 'is', 'are')} unchanged`,
@@ -180,9 +198,10 @@ export function sweepAdvice(
   program?: string,
 ): string {
   const variables = [...new Set(resources.flatMap(({ deletedBy }) => deletedBy ?? []))]
-  const setting = variables.length === 0 ? '' : `, if ${variables.map(code).join(', ')} says how`
+  const names = variables.map(code).join(', ')
+  const setting = names === '' ? '' : ` (if ${names} is set)`
   const meaning = resources.some(({ unconfirmed }) => unconfirmed)
     ? 'Resources that may exist were requested, but no response confirmed their creation. '
     : ''
-  return `${meaning}${code(formatCommand('sweep', program))} takes these away using the ledger in the reports directory${setting}. Otherwise delete them by hand.`
+  return `${meaning}Run ${code(formatCommand('sweep', program))} to delete them with the ledger in the reports directory${setting}, or delete them by hand.`
 }

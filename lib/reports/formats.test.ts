@@ -36,14 +36,17 @@ const before: Record<string, Partial<RequirementResult>> = {
   'code-hosting/tokens/created': { verdict: 'pass' },
   'code-hosting/tokens/documented-scopes': { verdict: 'pass' },
   'code-hosting/errors/body': { verdict: 'skipped' },
-  'code-hosting/pagination/limit-lowered': { verdict: 'fail', actual: 'X-PerPage: 100' },
+  'code-hosting/pagination/limit-lowered': {
+    verdict: 'fail',
+    deviations: [{ expected: 'X-PerPage: 25', actual: 'X-PerPage: 100' }],
+  },
   'code-hosting/pagination/total-count': { verdict: 'fail' },
   'code-hosting/scopes/missing-scope-message': { verdict: 'pass' },
 }
 const previous = snapshotOf({
   ...report,
   results: results.map((result) => {
-    const { reason: _, ...rest } = result
+    const { partial: _, ...rest } = result
     const changed = before[result.requirement]
     return changed === undefined ? result : { ...rest, ...changed }
   }),

@@ -196,7 +196,7 @@ describe('junitXml with waivers and a baseline', () => {
 
   it('skips a waived requirement, with the owner and the deviation', async () => {
     expect(await casesOf('code-hosting/pagination')).toContain(
-      'limit-capped: The user record of the caller is served. skipped: waived: Platform team, until 2026-02-10: The proxy in front has a limit of its own. (https://tracker.example.com/PLAT-12); expected X-PerPage: 25, actual X-PerPage: 50',
+      'limit-capped: The user record of the caller is served. skipped: waived: Platform team, until 2026-02-10: The proxy in front has its own limit. (https://tracker.example.com/PLAT-12); expected X-PerPage: 25, actual X-PerPage: 50',
     )
   })
 

@@ -34,10 +34,6 @@ export function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replace(/\\\||\|/g, escaped)).join(' | ')} |`
 }
 
-export function tableHead(titles: readonly string[]): string[] {
-  return [tableRow(titles), tableRow(titles.map(() => '---'))]
-}
-
 export function idSpan(id: string): string {
   return codeSpan(id, 120)
 }
@@ -57,6 +53,15 @@ export interface MarkdownSection {
   /** Number of items, by default the number of rows. */
   count?: number
   foot?: readonly string[]
+}
+
+export function markdownTable(
+  title: string,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): MarkdownSection {
+  const head = [tableRow(columns), tableRow(columns.map(() => '---'))]
+  return { title, head, rows: rows.map(tableRow) }
 }
 
 const MAX_DOCUMENT_CHARS = 60_000

@@ -53,7 +53,7 @@ export function metricsText(
     [
       'info',
       'Version of Plumbline, and seed of the samples.',
-      [[1, { version: tool.version, ...(run.seed !== undefined && { seed: String(run.seed) }) }]],
+      [[1, { version: tool.version, seed: String(run.seed) }]],
     ],
     ['exit_status', 'Exit status of the run: 0, 1 or 3.', [[status]]],
     ['run_timestamp_seconds', 'End of the run.', [[seconds(run.finishedAt)]]],

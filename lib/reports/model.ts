@@ -16,14 +16,12 @@ import {
   type RunSummary,
   summarize,
 } from '../results/verdict.ts'
-import { abbreviatedIds } from './abbreviate-ids.ts'
 import { differences, type Evidence, evidenceIn } from './evidence.ts'
-import { counted, hasEnded, lastDays } from './format.ts'
+import { abbreviatedIds, counted, hasEnded, lastDays } from './format.ts'
 import { deviationNotes, groupByReason, type ReasonGroup } from './reason-text.ts'
 import { type Changes, changesSince, type HistoryEntry, type PreviousRuns } from './run-changes.ts'
 import { runVerdictText } from './verdict-labels.ts'
 
-/** A failure, and what explains it. */
 export interface Failure {
   result: RequirementResult
   /** Notes in addition to expected and actual. */
@@ -51,7 +49,6 @@ export interface ReportedDeviation {
 export interface ReportModel {
   report: RunReport
   summary: RunSummary
-  /** Text of the verdict. */
   title: string
   /** Why a run is below its minimum; undefined for others. */
   coverageGap: { label: string; text: string }[] | undefined
@@ -77,7 +74,6 @@ export interface ReportModel {
   skipped: ReasonGroup[]
   /** Passed results with unchecked parts. */
   partial: ReasonGroup[]
-  /** Changes since the previous run. */
   changes: Changes | undefined
   /** Failures that are new or differ since the previous run. */
   newFailures: ReadonlySet<RequirementResult>
@@ -104,7 +100,7 @@ function findCoverageGap(report: RunReport, previous: RunSnapshot | undefined) {
   const missing = [...groupBy(variables, (name) => name)]
     .sort(([, some], [, others]) => others.length - some.length)
     .map(([name, { length }], index) => {
-      return `${name} (${index === 0 ? counted(length, 'requirement', 'requirements') : length})`
+      return `${name} (${index === 0 ? counted(length, 'requirement') : length})`
     })
   const isSame = previous !== undefined && isSameTarget(previous.target, target)
   const lost = isSame ? lostSince(previous, snapshotOf(report)) : []

@@ -12,6 +12,11 @@ export function printableSentence(text: string): string {
   return printableLine(text.replace(/\s+/gu, ' ').trim())
 }
 
+/** Capitalizes the first letter, unless the text begins with a URL. */
+export function capitalized(text: string): string {
+  return /^\w+:\/\//.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
 // `JSON.stringify` escapes only the first 32 control characters.
 const unprintableInJson = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
 

@@ -65,7 +65,6 @@ export class Progress {
     }
   }
 
-  /** Erases the line on a terminal. */
   finish(): void {
     if (this.#stream.isTTY) this.#stream.write(eraseLine)
   }

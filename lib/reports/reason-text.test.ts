@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Reason } from '../results/reason.ts'
-import { exchangeNames, groupByReason, reasonText, withReasonText } from './reason-text.ts'
+import {
+  exchangeNames,
+  groupByReason,
+  reasonSentence,
+  reasonText,
+  withReasonText,
+} from './reason-text.ts'
 import { deviatingFixture, exchangeFixture, resultFixture } from './report.fixture.ts'
 
 const at = (id: string, url: string, status: number) => {
@@ -17,6 +23,13 @@ const exchanges = [
 const context = { exchanges, run: { seed: 3 } }
 const need = { name: 'admin', variables: ['A_USERNAME', 'A_PASSWORD'], advice: 'Set an admin.' }
 const because = { kind: 'transport', exchange: 'e1', detail: 'refused' } as const
+
+it.each([
+  ['aaa bbb', 'Aaa bbb.'],
+  ['http://a.example bbb', 'http://a.example bbb.'],
+])('reasonSentence capitalizes %j, except a URL', (text, expected) => {
+  expect(reasonSentence({ kind: 'missing', text }, exchangeNames([]))).toBe(expected)
+})
 
 it('reasonText formats each kind of reason', () => {
   const reasons: Reason[] = [

@@ -9,15 +9,13 @@ import {
   type UncheckedPart,
 } from '../results/run-report.ts'
 import { counted } from './format.ts'
-import { truncate } from './printable.ts'
+import { capitalized, truncate } from './printable.ts'
 
-/** The texts that name an exchange in a reason. */
 interface NamedExchange {
   request: string
   status: string
 }
 
-/** Function that returns the texts for an exchange id. */
 export type ExchangeNames = (id: string | undefined) => NamedExchange
 
 /** Names exchanges by method and URL, or by origin if several results share the reason (`isShared`). */
@@ -90,7 +88,8 @@ function textWithoutControl(reason: Reason, named: ExchangeNames): string {
       return `${reason.text ?? responseText(reason.exchange)}: check ${joinNames(reason.variables)}`
     case 'gateway':
     case 'invalid status': {
-      const problem = reason.kind === 'gateway' ? 'a gateway may have sent' : 'is no status of HTTP'
+      const problem =
+        reason.kind === 'gateway' ? 'a gateway may have sent' : 'is not an HTTP status'
       return `${named(reason.exchange).request} returned ${reason.status}, which ${problem}`
     }
     case 'transport':
@@ -122,12 +121,11 @@ export function reasonText(reason: Reason, named: ExchangeNames): string {
   return reason.control || reason.kind === 'no control' ? `no control: ${text}` : text
 }
 
-/** Formats a reason as a sentence. */
 export function reasonSentence(reason: Reason, named: ExchangeNames): string {
   const text = reasonText(reason, named)
   // The text begins with an address and ends with a full stop or a question mark.
   if (reason.kind === 'no service') return text
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  return `${capitalized(text)}.`
 }
 
 function partText({ check, part, noVerdict, reason }: UncheckedPart, named: ExchangeNames): string {
@@ -147,9 +145,9 @@ function checksText(parts: readonly UncheckedPart[], shared: ExchangeNames): str
     .map(([text, { length }]) => `${truncate(text, MAX_REASON_CHARS)} (${length})`)
   const more = groups.length - MAX_REASONS
   const texts = groups.slice(0, MAX_REASONS)
-  if (more > 0) texts.push(counted(more, 'more reason', 'more reasons'))
+  if (more > 0) texts.push(counted(more, 'more reason'))
   const checks = new Set(parts.map(({ check }) => check)).size
-  return `${counted(checks, 'check', 'checks')} of the service did not finish: ${texts.join('; ')}`
+  return `${counted(checks, 'check')} of the service did not finish: ${texts.join('; ')}`
 }
 
 /** Formats unchecked parts; undefined if there are none. */
@@ -186,7 +184,6 @@ function exceededWaiverText(result: RequirementResult): string[] {
   ]
 }
 
-/** The parts of a report that texts of results need. */
 type Context = { exchanges: readonly ExchangeRecord[]; run: Pick<RunReport['run'], 'seed'> }
 
 /** Returns notes on a deviating result in addition to expected and actual. */

@@ -150,7 +150,7 @@ describe('replaceKeptFile', () => {
     const path = join(directory, 'pipe')
     execFileSync('mkfifo', [path])
     expect(() => replaceKeptFile(path, 'new')).toThrow(
-      `Cannot write ${path}: it is no regular file`,
+      `Cannot write ${path}: it is not a regular file`,
     )
     expect(statSync(path).isFIFO()).toBe(true)
   })

@@ -6,9 +6,8 @@ import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import type { ReportModel } from './model.ts'
-import { findSchemaErrors, parsedJson } from './schema-errors.ts'
+import { findSchemaErrors, isReport, parsedJson } from './schema-errors.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
-import { isReport } from './validators.ts'
 import { type FileStorage, replaceFiles } from './write-files.ts'
 
 /** Formats the report. @throws Error if it does not match its schema, an internal error of Plumbline */

@@ -49,7 +49,7 @@ it.each([
 })
 
 it.each<[string, (path: string) => void, string]>([
-  ['a pipe', (path) => void execFileSync('mkfifo', [path]), 'is no regular file'],
+  ['a pipe', (path) => void execFileSync('mkfifo', [path]), 'is not a regular file'],
   [
     'a file that is too large',
     // Sparse, so that it takes no disk space.

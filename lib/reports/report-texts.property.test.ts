@@ -47,7 +47,9 @@ function reportWith(reported: Texts): RunReport {
       resultFixture({ ...about, requirement: 'a/b/waits', verdict: 'skipped' }),
       resultFixture({ ...about, requirement: 'a/b/passes' }),
     ],
-    observations: [{ id: 'a/b/seen', value: { [value]: body }, exchanges: ['e1'] }],
+    observations: [
+      { id: 'a/b/seen', description: value, value: { [value]: body }, exchanges: ['e1'] },
+    ],
     exchanges: [
       exchangeFixture({
         request: { method: 'POST', url, headers, body },

@@ -1,5 +1,6 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
+import { coverageOf, isDeviation } from '../results/verdict.ts'
 
 /** Text that terminals, XML readers and shells must get only escaped. */
 export const hostileText =
@@ -42,16 +43,34 @@ export function exchangeFixture(parts: Partial<ExchangeRecord> = {}): ExchangeRe
   }
 }
 
-/** Creates a passing result; `parts` replace the defaults. */
+/** Creates a passing result; `parts` replace the defaults. A deviating result gets its deviation, a pass with a reason its unchecked part. */
 export function resultFixture(parts: Partial<RequirementResult> = {}): RequirementResult {
+  const { verdict = 'pass', reason, expected = '', actual = reason ?? '', reads } = parts
+  const exchange = parts.exchanges?.[0]
+  const deviation = { expected, actual, ...(exchange && { exchange }), ...(reads && { reads }) }
   return {
     requirement: 'code-hosting/resources/user',
-    verdict: 'pass',
+    verdict,
     level: 'contract',
     statement: 'The user record of the caller is served.',
     section: 'Resources',
     exchanges: [],
     durationMs: 20,
+    ...(isDeviation(verdict) && { deviations: [deviation] }),
+    ...(verdict === 'pass' && reason !== undefined && { partial: [{ reason }] }),
+    ...parts,
+  }
+}
+
+/** Creates the description of a run; `parts` replace the defaults. */
+export function runFixture(parts: Partial<RunReport['run']> = {}): RunReport['run'] {
+  return {
+    id: 'q7k2',
+    startedAt: '2026-02-03T02:59:10.000Z',
+    finishedAt: '2026-02-03T02:59:22.340Z',
+    seed: 1,
+    options: ['--reports', 'reports/again'],
+    program: 'plumbline',
     ...parts,
   }
 }
@@ -189,24 +208,29 @@ const exchanges: ExchangeRecord[] = [
 
 /** Creates a run with each verdict, hostile text from the server and a leaked resource. */
 export function reportFixture(parts: Partial<RunReport> = {}): RunReport {
+  const reported = parts.results ?? structuredClone(results)
   return {
     schema: 2,
     tool: { name: 'plumbline', version: '0.1.0' },
-    run: {
-      id: 'q7k2',
-      startedAt: '2026-02-03T02:59:10.000Z',
-      finishedAt: '2026-02-03T02:59:22.340Z',
-    },
+    run: runFixture(),
     target: {
       codeHosting: { baseUrl: 'https://git.example.com' },
       incidentStatus: { baseUrl: 'http://127.0.0.1:4010', embedded: true },
     },
+    documents: {},
     verdict: 'nonconformant',
-    results: structuredClone(results),
+    coverage: coverageOf(reported),
+    results: reported,
     observations: [
-      { id: 'code-hosting/errors/malformed-body', value: 422, exchanges: ['e2'] },
+      {
+        id: 'code-hosting/errors/malformed-body',
+        description: 'Status for a body that is not JSON.',
+        value: 422,
+        exchanges: ['e2'],
+      },
       {
         id: 'code-hosting/resources/user-fields',
+        description: 'Fields of the user record.',
         value: { fields: Array.from({ length: 40 }, (_, index) => `field-${index}`) },
         exchanges: ['e1'],
       },

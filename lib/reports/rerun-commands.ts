@@ -13,9 +13,8 @@ export function runCommand(
   requirements: readonly string[],
   { run }: Pick<RunReport, 'run'>,
 ): string {
-  const { options = ['--reports', 'reports/again'] } = run
-  const words = ['run', '--requirement', ...requirements, ...options].map(shellWord)
-  return formatCommand(words.join(' '), run.program)
+  const args = ['run', '--requirement', ...requirements, ...run.options].map(shellWord)
+  return formatCommand(args.join(' '), run.program)
 }
 
 /** Prefixes of variables that hold invented values. */
@@ -27,7 +26,7 @@ const INVENTED = /^(?:UNKNOWN|WRONG)_/
  */
 export function shellVariablesIn(
   repeated: readonly ExchangeRecord[],
-  { settings = {}, exchanges }: Pick<RunReport, 'settings' | 'exchanges'>,
+  { settings, exchanges }: Pick<RunReport, 'settings' | 'exchanges'>,
 ) {
   const namesIn = (records: readonly ExchangeRecord[]) => [
     ...new Set(records.flatMap(({ request }) => request.secrets ?? [])),

@@ -12,7 +12,7 @@ import type { HistoryEntry } from './run-changes.ts'
 export function waiverFixture(parts: Partial<ReviewedWaiver> = {}): ReviewedWaiver {
   return {
     requirement: 'code-hosting/pagination/limit-capped',
-    reason: 'The proxy in front has a limit of its own.',
+    reason: 'The proxy in front has its own limit.',
     owner: 'Platform team',
     expires: '2026-02-10',
     link: 'https://tracker.example.com/PLAT-12',
@@ -98,6 +98,7 @@ export function pastRunsFixture(count: number): HistoryEntry[] {
   return Array.from({ length: count }, (_, index) => ({
     run: `run-${index}`,
     startedAt: new Date(Date.UTC(2026, 0, 5 + index, 3)).toISOString(),
+    coverage: { judged: 9, testable: 9, belowThreshold: false },
     ...(kinds[index % kinds.length] ?? kinds[0]),
   }))
 }

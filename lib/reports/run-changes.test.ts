@@ -119,20 +119,25 @@ describe('newFailuresText', () => {
     return found && newFailuresText(found)
   }
 
-  it.each<[Verdict[], string]>([
-    [['fail'], 'no failure is new'],
-    [['pass'], '1 failure is new'],
-    [['waived', 'waived', 'pass'], '1 failure is new, 2 are no longer waived'],
-    // These may be new, so the text must not state that none is.
-    [['skipped', 'inconclusive'], '2 failures had no full verdict in the run before'],
-    [['pass', 'inconclusive'], '1 failure is new, 1 had no full verdict in the run before'],
-  ])('after %j is "%s"', (before, reported) => {
-    const failed = before.map(() => 'fail' as const)
-    expect(textAfter(before, failed)).toBe(reported)
-  })
-
-  it('counts failures only', () => {
-    expect(textAfter(['waived'], ['fail'], 'b')).toBe('1 failure deviates differently')
-    expect(textAfter(['waived'], ['waived'], 'b')).toBe('no failure is new')
+  it('returns the ages of failures, and of failures only', async () => {
+    const runs: [before: Verdict[], now?: Verdict, actual?: string][] = [
+      [['fail']],
+      [['pass']],
+      [['waived', 'waived', 'pass']],
+      // These may be new, so the text must not state that none is.
+      [['skipped', 'inconclusive']],
+      [['pass', 'inconclusive']],
+      [['waived'], 'fail', 'b'],
+      [['waived'], 'waived', 'b'],
+    ]
+    const texts = runs.map(([before, now = 'fail', actual]) => {
+      const text = textAfter(
+        before,
+        before.map(() => now),
+        actual,
+      )
+      return `${before.join(', ')} to ${now} ${actual ?? ''}: ${text}`
+    })
+    await expect(texts.join('\n')).toMatchFileSnapshot('snapshots/ages.txt')
   })
 })

@@ -11,7 +11,7 @@ export interface HistoryEntry {
   startedAt: string
   verdict: RunVerdict
   counts: VerdictCounts
-  coverage?: Coverage
+  coverage: Coverage
   status: number
   /** Reasons of the status except failures and missing verdicts. */
   reasons?: readonly string[]
@@ -128,7 +128,7 @@ export function newFailuresText({ news }: Changes): string {
   return (
     parts
       .map(({ length, text }, index) => {
-        return `${index === 0 ? counted(length, 'failure', 'failures') : length} ${text}`
+        return `${index === 0 ? counted(length, 'failure') : length} ${text}`
       })
       .join(', ') || 'no failure is new'
   )

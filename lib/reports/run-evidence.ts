@@ -21,7 +21,6 @@ export const noEvidence = (): RunEvidence => ({
   internalErrors: [],
 })
 
-/** Adds the report of a check or of the end of a run. */
 export function gather(evidence: RunEvidence, report: CheckReport): void {
   const { judgement, observation, exchanges, leakedResources = [], internalError = [] } = report
   evidence.judgements.push(...[judgement ?? []].flat())

@@ -1,5 +1,10 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
+import { ajv } from '../conformance/ajv.ts'
+import type { RunReport } from '../results/run-report.ts'
 import { printableSentence, truncate } from './printable.ts'
+import reportSchema from './report.schema.json' with { type: 'json' }
+
+export const isReport = ajv.compile<RunReport>(reportSchema)
 
 /** Formats an Ajv error; `whole` names the validated value. */
 export function errorText({ instancePath, message, params }: ErrorObject, whole: string): string {
@@ -20,12 +25,6 @@ export function findSchemaErrors(
   return errors.slice(0, 10).map((error) => errorText(error, whole))
 }
 
-/** Returns the number that `schema` must have; undefined if the schema names none. */
-function schemaVersion({ schema }: ValidateFunction): number | undefined {
-  const { properties } = schema as { properties?: { schema?: { const?: number } } }
-  return properties?.schema?.const
-}
-
 /**
  * Parses JSON text and checks it against a schema. `problem` completes a sentence that begins with the
  * name of the file.
@@ -42,12 +41,15 @@ export function parsedJson<Value>(
   })
   try {
     const value: unknown = JSON.parse(text)
-    const { required = [] } = validate.schema as { required?: readonly string[] }
+    const { required = [], properties } = validate.schema as {
+      required?: readonly string[]
+      properties?: { schema?: { const?: number } }
+    }
     const isOther =
       required.length > 0 && !required.some((name) => Object.hasOwn(Object(value), name))
     if (isOther) return { problem: `is not a Plumbline ${kind}` }
     const { schema } = value as { schema?: unknown }
-    const supported = schemaVersion(validate)
+    const supported = properties?.schema?.const
     if (typeof schema === 'number' && supported !== undefined && schema < supported) {
       const versions = `has schema ${schema}, and this version of Plumbline reads schema ${supported}`
       return { problem: `${versions}: use the version that wrote it, or write a new ${kind}` }

@@ -25,7 +25,7 @@ function reportFullOf(text: string): RunReport {
       resultFixture({ ...reported, requirement: `a/b/${verdict}`, verdict }),
       resultFixture({ ...reported, requirement: text, verdict }),
     ]),
-    observations: [{ id: text, value: { [text]: text }, exchanges: [] }],
+    observations: [{ id: text, description: text, value: { [text]: text }, exchanges: [] }],
     exchanges: [exchangeFixture()],
     leakedResources: [{ kind: text, name: text, account: text }],
   })

@@ -7,7 +7,6 @@ import type {
   RunReport,
 } from '../results/run-report.ts'
 import { placeOf } from '../results/snapshot.ts'
-import type { DisplayVerdict } from '../results/verdict.ts'
 import { furtherDeviations } from './evidence.ts'
 import {
   asOfNote,
@@ -26,23 +25,15 @@ import {
   idSpans,
   type MarkdownSection,
   markdownDocument,
+  markdownTable,
   plainText,
-  tableHead,
-  tableRow,
 } from './markdown.ts'
-import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
+import { countIn, type ReportModel } from './model.ts'
 import { truncate } from './printable.ts'
 import type { ReasonGroup } from './reason-text.ts'
 import { newsText } from './run-changes.ts'
-import { verdictCountsText } from './verdict-labels.ts'
+import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
 
-const marks: Record<DisplayVerdict, string> = {
-  conformant: '✅',
-  nonconformant: '❌',
-  inconclusive: '⚠️',
-  belowThreshold: 'ℹ️',
-  deviating: '🟡',
-}
 const valueLength = 300
 const jsonCode = (value: unknown) => codeSpan(JSON.stringify(value) ?? '', 200)
 const codeText = (text: string) => codeSpan(text, 400)
@@ -57,7 +48,7 @@ function head({ report, summary, title, coverageGap = [] }: ReportModel): string
   const note = embeddedNote(report)
   const asOf = asOfNote(report)
   return [
-    `## ${marks[summary.displayVerdict]} ${plainText(title)}`,
+    `## ${runVerdictStyles[summary.displayVerdict].mark} ${plainText(title)}`,
     '',
     `**${verdictCountsText(summary.counts)}**, ${plainText(requestsText(report))}`,
     '',
@@ -70,10 +61,6 @@ function head({ report, summary, title, coverageGap = [] }: ReportModel): string
   ]
 }
 
-function table(title: string, columns: string[], rows: readonly string[][]): MarkdownSection {
-  return { title, head: tableHead(columns), rows: rows.map(tableRow) }
-}
-
 /** Links the section to the operator's document; the URL is escaped so that it cannot end the link or cell. */
 function placeCell(result: RequirementResult, report: RunReport): string {
   const { text, url } = placeInDocument(result, report)
@@ -82,30 +69,25 @@ function placeCell(result: RequirementResult, report: RunReport): string {
   return `[${plainText(text)}](${safe})`
 }
 
-/** Returns ` and 2 more` for further deviations. */
-function alsoText(result: RequirementResult): string {
-  const { more } = furtherDeviations(result, 0)
-  return more === 0 ? '' : ` and ${more} more`
-}
-
 function failures({ failed, report }: ReportModel): MarkdownSection {
   const rows = failed.map(({ result }) => {
     const { requirement, statement, level, expected = '', waiver, reason = '' } = result
     // If a waiver is exceeded, the reason lists the waived and the observed deviations.
     const actual = waiver === undefined ? result.actual : reason
+    const { more } = furtherDeviations(result, 0)
     return [
       idSpan(requirement),
       `${plainText(truncate(statement, valueLength))}${level === 'wording' ? ' (wording)' : ''}`,
       placeCell(result, report),
       codeSpan(expected, valueLength),
-      `${codeSpan(actual ?? reason, valueLength)}${alsoText(result)}`,
+      `${codeSpan(actual ?? reason, valueLength)}${more === 0 ? '' : ` and ${more} more`}`,
     ]
   })
   const note = '`report.html` has the exchange of each failure and the commands that repeat it.'
   const columns = ['Requirement', 'Statement', 'Section', 'Expected', 'Actual']
   const hasWording = failed.some(({ result }) => result.level === 'wording')
   const wording = hasWording ? [`(wording): ${levels.wording}.`, ''] : []
-  return { ...table('Failed', columns, rows), foot: [note, '', ...wording] }
+  return { ...markdownTable('Failed', columns, rows), foot: [note, '', ...wording] }
 }
 
 function waivers(title: string, column: string, all: readonly ReviewedWaiver[]): MarkdownSection {
@@ -114,12 +96,12 @@ function waivers(title: string, column: string, all: readonly ReviewedWaiver[]):
     codeText(one.message),
     codeText(waiverText(one)),
   ]
-  return table(title, ['Requirement', column, 'Waiver'], all.map(row))
+  return markdownTable(title, ['Requirement', column, 'Waiver'], all.map(row))
 }
 
 function diffs(title: string, all: readonly ObservationDiff[]): MarkdownSection {
   const rows = all.map(({ id, before, after }) => [idSpan(id), jsonCode(before), jsonCode(after)])
-  return table(title, ['Observation', 'Baseline', 'Now'], rows)
+  return markdownTable(title, ['Observation', 'Baseline', 'Now'], rows)
 }
 
 function reasons(title: string, groups: readonly ReasonGroup[]): MarkdownSection {
@@ -127,12 +109,10 @@ function reasons(title: string, groups: readonly ReasonGroup[]): MarkdownSection
     const ids = idSpans(results.map(({ requirement }) => requirement))
     return [String(results.length), codeText(reason), ids]
   })
-  return { ...table(title, ['Number', 'Reason', 'Requirements'], rows), count: countIn(groups) }
-}
-
-function waivedRow({ result: { requirement, waiver }, text }: ReportedDeviation): string[] {
-  const terms = waiver === undefined ? '' : waiverText(waiver)
-  return [idSpan(requirement), codeText(terms), codeText(text)]
+  return {
+    ...markdownTable(title, ['Number', 'Reason', 'Requirements'], rows),
+    count: countIn(groups),
+  }
 }
 
 /** Returns the sections, most important first; sections that do not fail the run are folded. */
@@ -143,11 +123,14 @@ function sections(model: ReportModel): MarkdownSection[] {
   const pinned = model.failingDiffs.length > 0
   const changed = `Changed since the baseline${pinned ? ', which fails the run' : ''}`
   const advised = advisory.map(({ result, text }) => [idSpan(result.requirement), codeText(text)])
+  const accepted = waived.map(({ result: { requirement, waiver }, text }) => {
+    return [idSpan(requirement), codeText(waiver ? waiverText(waiver) : ''), codeText(text)]
+  })
   const observed = observations.map(({ id, value }) => [idSpan(id), jsonCode(value)])
   const leaked = leakedResources.map((one) =>
     [`${one.kind}${stateText(one)}`, one.name, one.account].map(idSpan),
   )
-  const leakedTable = table('Leaked resources', ['Kind', 'Name', 'Account'], leaked)
+  const leakedTable = markdownTable('Leaked resources', ['Kind', 'Name', 'Account'], leaked)
   const changeItems = (changes?.news ?? []).flatMap((one) =>
     one.results.map(({ requirement }) => `- ${newsText(one)}: ${idSpan(requirement)}`),
   )
@@ -160,14 +143,14 @@ function sections(model: ReportModel): MarkdownSection[] {
     ...[
       { title: `Changes since the run of ${changes?.since}`, head: [], rows: changeItems },
       {
-        ...table('Waived', ['Requirement', 'Waiver', 'Deviation'], waived.map(waivedRow)),
+        ...markdownTable('Waived', ['Requirement', 'Waiver', 'Deviation'], accepted),
         ...(wide !== undefined && { foot: [wide, ''] }),
       },
       waivers('Unverified waivers', 'Reason', model.unverifiedWaivers),
-      table('Advisory, does not fail the run', ['Requirement', 'Deviation'], advised),
+      markdownTable('Advisory, does not fail the run', ['Requirement', 'Deviation'], advised),
       diffs('Not in the baseline', model.newDiffs),
       reasons('Skipped', model.skipped),
-      table('Observations', ['Observation', 'Value'], observed),
+      markdownTable('Observations', ['Observation', 'Value'], observed),
       {
         ...leakedTable,
         head: [sweepAdvice(leakedResources, idSpan, report.run.program), '', ...leakedTable.head],

@@ -1,7 +1,6 @@
 import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { ObservationDiff, RequirementResult, ReviewedWaiver } from '../results/run-report.ts'
-import { abbreviatedIds } from './abbreviate-ids.ts'
 import {
   exchangeLines,
   exchangeTitle,
@@ -10,6 +9,7 @@ import {
   placeInBody,
 } from './evidence.ts'
 import {
+  abbreviatedIds,
   counted,
   hasEnded,
   leakedResourceText,
@@ -32,7 +32,7 @@ const indent = ' '.repeat(margin)
 const listIndent = `${indent} `
 
 /** Text to wrap after `first`, or a complete row. */
-export type Line =
+export type TerminalLine =
   | string
   | readonly [first: string, text: string | undefined, color?: Color | undefined]
 type Color = 'bold' | 'cyan' | 'dim' | 'green' | 'red' | 'yellow'
@@ -40,13 +40,13 @@ type Color = 'bold' | 'cyan' | 'dim' | 'green' | 'red' | 'yellow'
 interface TerminalSection {
   title: string
   color?: 'red' | 'yellow'
-  items: readonly (readonly Line[])[]
+  items: readonly (readonly TerminalLine[])[]
   /** Number in the title, by default the number of items. */
   count?: number
   maxItems?: number
   /** Plural noun for the omitted items, as in "and 3 more observations". */
   noun?: string
-  foot?: readonly Line[]
+  foot?: readonly TerminalLine[]
 }
 
 function sentence(text: string, length = 400): string {
@@ -61,32 +61,39 @@ function idsText(results: readonly RequirementResult[]): string {
   return printableSentence(abbreviatedIds(results.map(({ requirement }) => requirement)))
 }
 
-/** Lists reasons, each with its number of requirements and their ids. */
 function reasons(title: string, groups: readonly ReasonGroup[]): TerminalSection {
   const digits = String(groups[0]?.results.length).length
-  const items = groups.map(({ reason, results }): Line[] => [
+  const items = groups.map(({ reason, results }): TerminalLine[] => [
     [`  ${String(results.length).padStart(digits)}  `, printableSentence(reason)],
     [' '.repeat(digits + listIndent.length), idsText(results), 'dim'],
   ])
   return { title, items, count: countIn(groups) }
 }
 
-function entry(name: string, text: string | undefined, ...more: (string | undefined)[]): Line[] {
+function entry(
+  name: string,
+  text: string | undefined,
+  ...more: (string | undefined)[]
+): TerminalLine[] {
   return [
     ['  ', sentence(name)],
     [listIndent, text && sentence(text)],
-    ...more.map((detail): Line => [listIndent, detail && sentence(detail), 'dim']),
+    ...more.map((detail): TerminalLine => [listIndent, detail && sentence(detail), 'dim']),
   ]
 }
 
-function deviation({ result: { requirement, waiver }, text, note }: ReportedDeviation): Line[] {
+function deviation({
+  result: { requirement, waiver },
+  text,
+  note,
+}: ReportedDeviation): TerminalLine[] {
   return entry(requirement, waiver && waiverText(waiver), note, sentence(text, 240))
 }
 
 const reviewedWaiver = (waiver: ReviewedWaiver) =>
   entry(waiver.requirement, waiver.message, waiverText(waiver))
 
-function observationDiffLines({ id, state, before, after }: ObservationDiff): Line[] {
+function observationDiffLines({ id, state, before, after }: ObservationDiff): TerminalLine[] {
   const json = (value: unknown) =>
     printableLine(excerpt(JSON.stringify(value) ?? 'nothing', { characters: 240, lines: 1 }))
   const isNew = state === 'new'
@@ -124,17 +131,17 @@ function leakedResources({ leakedResources: resources, report }: ReportModel): T
 /** Exchanges and commands for a terminal; each exchange is shown once. */
 interface ShownExchanges {
   /** Returns the exchange of a result, or a reference to it if it is already shown. */
-  of(result: RequirementResult): Line[]
+  of(result: RequirementResult): TerminalLine[]
   /** Returns the variables of the commands of the shown exchanges. */
-  variables(): Line[]
+  variables(): TerminalLine[]
   /** Returns the command that re-runs failures, or their sections if there are many. */
-  rerun(failed: readonly { result: RequirementResult }[]): Line[]
+  rerun(failed: readonly { result: RequirementResult }[]): TerminalLine[]
 }
 
 function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyle): ShownExchanges {
   const exchangesById = new Map<string, ExchangeRecord>()
 
-  function of(result: RequirementResult): Line[] {
+  function of(result: RequirementResult): TerminalLine[] {
     const label = labelled(indent, 'exchange')
     const exchange = evidence.of(result)
     if (exchange === undefined) return []
@@ -147,7 +154,7 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
     const lines = exchangeLines(exchange, { read, requestDetails: false, body })
     return [
       [label, exchangeTitle(exchange, result), 'dim'],
-      ...lines.map(({ text, isRead }): Line => {
+      ...lines.map(({ text, isRead }): TerminalLine => {
         // The margin of a line that has what was read is marked.
         const before = isRead ? `${'!'.padStart(margin - 1)} ` : indent
         return [`${before}${text.slice(0, 2)}`, text.slice(2), isRead ? 'red' : undefined]
@@ -159,7 +166,7 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
   // Neither wrapped nor indented after its first row: it is there to be copied.
   const commandRow = (command: string) => `${indent}${colors.cyan(printableText(command))}`
 
-  function variables(): Line[] {
+  function variables(): TerminalLine[] {
     const repeated = hasEnded(report) ? [] : [...exchangesById.values()]
     const { obtainableSecrets, requiredVariables } = shellVariablesIn(repeated, report)
     const parts = requiredVariables.map(
@@ -168,7 +175,7 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
     const set = `Set before repeating a request: ${parts.join('; ')}.`
     return [
       ...(parts.length === 0 ? [] : (['', ['  ', set, 'dim']] as const)),
-      ...obtainableSecrets.flatMap(({ name, command }): Line[] => [
+      ...obtainableSecrets.flatMap(({ name, command }): TerminalLine[] => [
         ['  ', `Create $${name} with:`, 'dim'],
         commandRow(command),
       ]),
@@ -188,29 +195,29 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
 }
 
 function inconclusive({ noVerdict }: ReportModel, exchanges: ShownExchanges): TerminalSection {
-  const items = noVerdict.map(({ reason, results, example, isStopped }, index): Line[] => [
+  const items = noVerdict.map(({ reason, results, example, isStopped }, index): TerminalLine[] => [
     '',
     ['  ', value(reason), 'yellow'],
-    [indent, `${counted(results.length, 'requirement', 'requirements')}: ${idsText(results)}`],
+    [indent, `${counted(results.length, 'requirement')}: ${idsText(results)}`],
     ...(example && !isStopped && index < 6 ? exchanges.of(example) : []),
   ])
   return { title: 'Inconclusive', color: 'yellow', items, count: countIn(noVerdict) }
 }
 
-function alsoDeviating(result: RequirementResult): Line[] {
+function alsoDeviating(result: RequirementResult): TerminalLine[] {
   const { lines, more } = furtherDeviations(result)
   const texts = lines.map(({ text, exchange }) => {
     return `${sentence(text, 240)}${exchange === undefined ? '' : ` (${exchange})`}`
   })
   if (more > 0) texts.push(`and ${more} more, in report.json`)
-  return texts.map((text): Line => [labelled(indent, 'also'), text, 'red'])
+  return texts.map((text): TerminalLine => [labelled(indent, 'also'), text, 'red'])
 }
 
 /** Lists all failed requirements; only the first have their exchanges. */
 function failures({ failed, report }: ReportModel, exchanges: ShownExchanges): TerminalSection {
   const label = (name: string) => labelled(indent, name)
   const kind = ({ level }: RequirementResult) => (level === 'wording' ? ' (wording)' : '')
-  const items = failed.map(({ result, reason, related }, index): Line[] => [
+  const items = failed.map(({ result, reason, related }, index): TerminalLine[] => [
     '',
     [`${`${index + 1}.`.padStart(margin - 1)} `, printableSentence(result.statement), 'bold'],
     [indent, printableSentence(`${result.requirement}${kind(result)}`), 'dim'],
@@ -225,14 +232,15 @@ function failures({ failed, report }: ReportModel, exchanges: ShownExchanges): T
     ...(index < MAX_DETAILED_FAILURES ? exchanges.of(result) : []),
   ])
   const note = `Exchanges from number ${MAX_DETAILED_FAILURES + 1} on are only in the report files.`
-  const foot: Line[] = failed.length > MAX_DETAILED_FAILURES ? ['', ['  ', note, 'dim']] : []
+  const foot: TerminalLine[] =
+    failed.length > MAX_DETAILED_FAILURES ? ['', ['  ', note, 'dim']] : []
   const hasWording = failed.some(({ result }) => result.level === 'wording')
   if (hasWording) foot.push('', ['  ', `(wording): ${levels.wording}.`, 'dim'])
   foot.push(...exchanges.rerun(failed))
   return { title: 'Failed', color: 'red', items, foot }
 }
 
-export function lineRows(lines: readonly Line[], style: TerminalStyle): string[] {
+export function lineRows(lines: readonly TerminalLine[], style: TerminalStyle): string[] {
   return lines.flatMap((line) => {
     if (typeof line === 'string') return [line]
     const [first, text, color] = line

@@ -1,22 +1,12 @@
 import picocolors from 'picocolors'
 import type { Colors } from 'picocolors/types'
 import type { Verdict } from '../results/run-report.ts'
-import type { DisplayVerdict } from '../results/verdict.ts'
 import { wrapped } from './printable.ts'
-
-export const verdictColors = {
-  conformant: 'green',
-  nonconformant: 'red',
-  inconclusive: 'yellow',
-  belowThreshold: 'cyan',
-  deviating: 'yellow',
-} as const satisfies Record<DisplayVerdict, string>
 
 export type Paint = (text: string) => string
 
 export interface TerminalStyle {
   colors: Colors
-  /** Maximum columns of a row. */
   width: number
 }
 

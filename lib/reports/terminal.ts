@@ -1,9 +1,15 @@
 import { defaultSampling } from '../conformance/sampling.ts'
 import { serviceName } from '../results/ids.ts'
 import type { RequirementResult } from '../results/run-report.ts'
-import { placeOf } from '../results/snapshot.ts'
-import { abbreviatedIds } from './abbreviate-ids.ts'
-import { asOfNote, baselineCountsText, counted, embeddedNote, requestsText } from './format.ts'
+import {
+  abbreviatedIds,
+  addressText,
+  asOfNote,
+  baselineCountsText,
+  counted,
+  embeddedNote,
+  requestsText,
+} from './format.ts'
 import type { ReportModel } from './model.ts'
 import { printableLine, printableSentence } from './printable.ts'
 import { newFailuresText, newsText } from './run-changes.ts'
@@ -13,10 +19,9 @@ import {
   type Paint,
   type TerminalStyle,
   terminalStyle,
-  verdictColors,
   verdictPaint,
 } from './terminal-style.ts'
-import { verdictCountsText } from './verdict-labels.ts'
+import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
 
 interface TerminalSummaryOptions {
   color: boolean
@@ -35,12 +40,11 @@ interface TerminalSummaryOptions {
 function header({ report: { tool, run, target } }: ReportModel, { colors }: TerminalStyle) {
   const services = Object.entries(target).map(([key, place]) => ({
     name: printableSentence(serviceName(key)),
-    address: `${printableLine(placeOf(place))}${place.embedded === true ? ' (reference server)' : ''}`,
+    address: addressText(place),
   }))
   const nameWidth = Math.max(0, ...services.map(({ name }) => name.length))
   const title = colors.bold(`Plumbline ${printableSentence(tool.version)}`)
-  const { seed: defaultSeed } = defaultSampling
-  const seed = (run.seed ?? defaultSeed) === defaultSeed ? '' : `, seed ${run.seed}`
+  const seed = run.seed === defaultSampling.seed ? '' : `, seed ${run.seed}`
   return [
     `${title}, run ${printableSentence(run.id)}, ${run.startedAt}${seed}`,
     ...services.map(({ name, address }) => `  ${name.padEnd(nameWidth)}  ${address}`),
@@ -63,7 +67,7 @@ function totals(
     text ? hanging(`${label}: `, text, style, color) : []
   return [
     '',
-    `${counted(report.results.length, 'requirement', 'requirements')}: ${verdictCountsText(summary.counts, verdictPaint(style.colors))}`,
+    `${counted(report.results.length, 'requirement')}: ${verdictCountsText(summary.counts, verdictPaint(style.colors))}`,
     // Repeated, since a long list of failures has scrolled off the screen.
     ...labelled('failed', ids(failed.map(({ result }) => result)), style.colors.red),
     ...(texts
@@ -74,7 +78,7 @@ function totals(
     ...(page === undefined || observationCount === 0 || verbose
       ? []
       : labelled(
-          `${counted(observationCount, 'observation', 'observations')} recorded`,
+          `${counted(observationCount, 'observation')} recorded`,
           `${printableLine(page)}#observations`,
         )),
     ...labelled('reports', reportFiles.map(printableLine).join(', ')),
@@ -89,7 +93,7 @@ function verdictRows(
 ): string[] {
   const { colors } = style
   const isDoubtful = status !== summary.exitStatus
-  const paint = colors[isDoubtful ? 'yellow' : verdictColors[summary.displayVerdict]]
+  const paint = colors[isDoubtful ? 'yellow' : runVerdictStyles[summary.displayVerdict].color]
   const age = changes && failed.length > 0 && newFailuresText(changes)
   const doubt = isDoubtful && 'standard error says what went wrong'
   const reasons = [title, age, doubt, asOfNote(report), embeddedNote(report)].filter(Boolean)

@@ -31,6 +31,15 @@ export const runVerdictLabels: Record<DisplayVerdict, string> = {
   deviating: 'passed with known deviations',
 }
 
+/** Presentation of verdicts on a run: mark in Markdown, color of a terminal, of a badge and of an icon. */
+export const runVerdictStyles = {
+  conformant: { mark: '✅', color: 'green', badge: 'brightgreen', icon: '#1f7a3d' },
+  nonconformant: { mark: '❌', color: 'red', badge: 'red', icon: '#b8231a' },
+  inconclusive: { mark: '⚠️', color: 'yellow', badge: 'lightgrey', icon: '#8a5a00' },
+  belowThreshold: { mark: 'ℹ️', color: 'cyan', badge: 'blue', icon: '#0b5cad' },
+  deviating: { mark: '🟡', color: 'yellow', badge: 'yellow', icon: '#8a5a00' },
+} as const satisfies Record<DisplayVerdict, object>
+
 function percent(share: number): string {
   return `${Math.floor(100 * share)}%`
 }
@@ -40,10 +49,10 @@ export function coverageText({ judged, testable }: Coverage): string {
   return `${judged} of ${testable}${testable === 0 ? '' : ` (${percent(judged / testable)})`}`
 }
 
-/** Returns why a run is not conformant: `12% of the 87 that can be; conformant from 50%`. */
+/** Returns why a run is not conformant: `12% of the 87 testable; conformant from 50%`. */
 function lowCoverageText({ judged, testable, belowThreshold }: Coverage): string {
   const bound = belowThreshold ? `; conformant from ${percent(MIN_CONFORMANT_SHARE)}` : ''
-  return `${percent(judged / testable)} of the ${testable} that can be${bound}`
+  return `${percent(judged / testable)} of the ${testable} testable${bound}`
 }
 
 function causeText(cause: StatusCause): string {
@@ -55,7 +64,7 @@ function causeText(cause: StatusCause): string {
   if (cause.kind === 'waivers') {
     return `${counted(cause.count, 'waiver fails', 'waivers fail')} the run`
   }
-  const observations = counted(cause.count, 'recorded observation', 'recorded observations')
+  const observations = counted(cause.count, 'recorded observation')
   return `${observations} changed, which fails the run`
 }
 
@@ -71,7 +80,7 @@ export function runVerdictText(summary: RunSummary): string {
   if (verdict === 'conformant') {
     const waived = counts.waived === 0 ? '' : ` except ${counts.waived} waived`
     const judged = `${coverage.judged} of ${total} judged`
-    const deviating = `passed with ${counted(counts.waived, 'known deviation', 'known deviations')}`
+    const deviating = `passed with ${counted(counts.waived, 'known deviation')}`
     const all = `${coverage.judged} of ${total} requirements were judged and none failed`
     // A run below the minimum is never conformant.
     const [word, rest] =

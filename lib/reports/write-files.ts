@@ -64,7 +64,7 @@ export function makeDirectory(directory: string): void {
 function modeOf(path: string): number | undefined {
   const before = lstatSync(path, { throwIfNoEntry: false })
   if (before === undefined || before.isSymbolicLink()) return undefined
-  if (!before.isFile()) throw new Error('it is no regular file')
+  if (!before.isFile()) throw new Error('it is not a regular file')
   return before.mode & 0o777
 }
 

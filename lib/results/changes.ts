@@ -151,7 +151,6 @@ export function isJudgedState(state: State): boolean {
   return judged.includes(state)
 }
 
-/** Changes that lose a verdict. */
 export const lossKinds: readonly ChangeKind[] = ['lostVerdicts', 'notRun']
 
 /** Changes of the target, or of the knowledge about it; waiving a failure is not included. */

@@ -38,12 +38,10 @@ export type Reason = {
   /** Requests to the service, or to a method and path, stopped after consecutive failures. */
   | { kind: 'stopped'; exchange: string; failures: number; lastedMs?: number; path?: string }
   | NoServiceReason
-  /** The requirement cannot be tested from outside. */
   | { kind: 'untestable'; why: string }
   | { kind: 'not selected' }
   /** The run ended early, by itself if `by` is absent; `before`: the check had not started. */
   | { kind: 'interrupted'; by?: 'operator' | 'internal error'; before?: true }
-  /** Plumbline has an internal error. */
   | { kind: 'internal error'; text: string }
 )
 
@@ -59,7 +57,6 @@ export interface NoServiceReason {
 
 export type ReasonOf<Kind extends Reason['kind']> = Extract<Reason, { kind: Kind }>
 
-/** Returns the id of the exchange with the cause, if any. */
 export function exchangeOf(reason: Reason): string | undefined {
   return reason.kind === 'no service' ? exchangeOf(reason.because) : reason.exchange
 }

@@ -42,34 +42,21 @@ export interface Deviation {
   waived?: true
 }
 
-/** Returns the request and status code of an exchange. */
 function formatSubject({ request, response }: ExchangeRecord): string | undefined {
   if (response === null || !URL.canParse(request.url)) return undefined
   return `${request.method} ${new URL(request.url).pathname} ${response.status}`
 }
 
 /**
- * Returns the deviations of a result; reports of older versions have only the first one.
+ * Returns the deviations of a result with their subjects.
  *
- * @param exchanges exchanges of the report, from which a missing subject is derived
+ * @param exchanges exchanges of the report; a request without a documented endpoint is named by its path
  */
 export function deviationsOf(
-  result: Pick<
-    RequirementResult,
-    'verdict' | 'reason' | 'expected' | 'actual' | 'reads' | 'exchanges' | 'deviations'
-  >,
+  { deviations = [] }: Pick<RequirementResult, 'deviations'>,
   exchanges: readonly ExchangeRecord[] = [],
 ): Deviation[] {
-  const { verdict, reason, expected = '', actual = reason ?? '', reads } = result
-  if (!['fail', 'waived', 'advisory'].includes(verdict)) return []
-  const [exchange] = result.exchanges
-  const first: Deviation = {
-    expected,
-    actual,
-    ...(exchange && { exchange }),
-    ...(reads && { reads }),
-  }
-  return (result.deviations ?? [first]).map((deviation) => {
+  return deviations.map((deviation) => {
     const source = exchanges.find(({ id }) => id === deviation.exchange)
     const subject = deviation.subject ?? (source && formatSubject(source))
     return { ...(subject && { subject }), ...deviation }
@@ -122,7 +109,6 @@ export interface RequirementResult {
   durationMs: number
   /** Waiver of the result; a failure has further deviations that it does not cover. */
   waiver?: Omit<Waiver, 'requirement'>
-  /** Reason for a missing verdict. */
   noVerdict?: Reason
 }
 
@@ -152,7 +138,6 @@ export type ObservationState = 'unchanged' | 'changed' | 'new' | 'missing'
 export interface ObservationDiff {
   id: string
   state: ObservationState
-  /** Value of the baseline. */
   before?: unknown
   after?: unknown
   exchanges: string[]
@@ -167,10 +152,12 @@ export interface BaselineReview {
 /** Behavior of the target that its document does not define. */
 export interface Observation {
   id: string
-  /** Sentence that describes the value; absent in reports of older versions. */
-  description?: string
   value: unknown
   exchanges: string[]
+}
+
+export interface DescribedObservation extends Observation {
+  description: string
 }
 
 /** A resource that the run created and could not delete. */
@@ -186,7 +173,6 @@ export interface LeakedResource {
 
 export type RunVerdict = 'conformant' | 'nonconformant' | 'inconclusive'
 
-/** Numbers of testable and of judged requirements of a run. */
 export interface Coverage {
   /** Number of requirements that passed, failed, were waived or advisory. */
   judged: number
@@ -217,31 +203,29 @@ export interface RunReport {
     startedAt: string
     finishedAt: string
     interrupted?: boolean
-    /** Seed of the samples; 0 without samples. Absent in reports of older versions. */
-    seed?: number
+    /** Seed of the samples; 0 without samples. */
+    seed: number
     /** Services that the run waited for before it started; absent if there were none. */
     awaited?: AwaitedService[]
     /** Version that `--as-of` names, and the later requirements, whose failures are advisory. */
     asOf?: { version: string; later: string[] }
-    /** Command line options for a rerun; absent in reports of older versions. */
-    options?: string[]
-    /** How Plumbline was started, such as `npx -- plumbline`; absent in reports of older versions. */
-    program?: string
+    /** Command line options for a rerun. */
+    options: string[]
+    /** How Plumbline was started, such as `npx -- plumbline`. */
+    program: string
   }
   /** Address by service name in camel case; `connectedTo` is set if `PROBE_CONNECT_TO` concerns it. */
   target: Record<string, { baseUrl: string; embedded?: boolean; connectedTo?: string }>
   /** Title of the API document, and URL of the operator's copy, by service name in kebab case. */
-  documents?: Record<string, { title: string; url?: string }>
-  /** Effective configuration; absent in reports of older versions. */
-  settings?: Settings
+  documents: Record<string, { title: string; url?: string }>
+  settings: Settings
   verdict: RunVerdict
   /** Number of waived requirements; undefined if there are none. */
   knownDeviations?: number
-  /** Absent in reports of older versions. */
-  coverage?: Coverage
+  coverage: Coverage
   /** Result of each requirement of the probed services, in catalogue order. */
   results: RequirementResult[]
-  observations: Observation[]
+  observations: DescribedObservation[]
   exchanges: ExchangeRecord[]
   leakedResources: LeakedResource[]
   waivers?: ReviewedWaiver[]

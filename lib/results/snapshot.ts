@@ -34,7 +34,7 @@ export interface SnapshotResult extends ComparedResult {
 }
 
 export function stateOf(
-  result: Pick<RequirementResult, 'verdict' | 'noVerdict' | 'partial' | 'reason'>,
+  result: Pick<RequirementResult, 'verdict' | 'noVerdict' | 'partial'>,
 ): ReportedState {
   if (result.noVerdict?.kind === 'not selected') return 'not selected'
   return result.verdict === 'pass' && !isFullPass(result) ? 'partial pass' : result.verdict
@@ -91,7 +91,6 @@ export function isSameTarget(one: RunReport['target'], other: RunReport['target'
   return common.length > 0 && !common.includes(false)
 }
 
-/** Returns true for a conclusive state. */
 function isConclusive(state: ReportedState): boolean {
   return state !== 'partial pass' && isJudgedState(state)
 }

@@ -28,16 +28,12 @@ export function isDeviation(verdict: Verdict): boolean {
   return isJudged(verdict) && verdict !== 'pass'
 }
 
-/**
- * Returns true for a pass without unchecked parts; only such a pass shows that a deviation is fixed. Reports
- * of older versions name unchecked parts only in the reason.
- */
+/** Returns true for a pass without unchecked parts; only such a pass shows that a deviation is fixed. */
 export function isFullPass({
   verdict,
   partial,
-  reason,
-}: Pick<RequirementResult, 'verdict' | 'partial' | 'reason'>): boolean {
-  return verdict === 'pass' && partial === undefined && reason === undefined
+}: Pick<RequirementResult, 'verdict' | 'partial'>): boolean {
+  return verdict === 'pass' && partial === undefined
 }
 
 /** Minimum share of the testable requirements that a conformant run judges. */
@@ -64,7 +60,6 @@ export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): Re
   return waivers.filter(({ state }) => ['expired', 'unused', 'unknown'].includes(state))
 }
 
-/** Returns the changed observations that fail a run. */
 export function failingDiffs({ baseline }: Pick<RunReport, 'baseline'>): ObservationDiff[] {
   if (baseline?.pinned !== true) return []
   return baseline.observations.filter(({ state }) => state === 'changed')
@@ -79,10 +74,10 @@ export type DisplayVerdict = RunVerdict | 'belowThreshold' | 'deviating'
 export function displayVerdict(run: {
   verdict: RunVerdict
   counts: VerdictCounts
-  coverage?: Coverage
+  coverage: Coverage
 }): DisplayVerdict {
   if (run.verdict !== 'conformant') return run.verdict
-  if (run.coverage?.belowThreshold === true) return 'belowThreshold'
+  if (run.coverage.belowThreshold) return 'belowThreshold'
   return run.counts.waived > 0 ? 'deviating' : run.verdict
 }
 
@@ -119,8 +114,9 @@ const exitStatuses = { conformant: 0, nonconformant: 1, inconclusive: 3 } as con
  * failures is conformant if it completed, judged a requirement and has no inconclusive one.
  */
 export function summarize(
-  report: Pick<RunReport, 'results' | 'waivers' | 'baseline' | 'coverage'> & {
+  report: Pick<RunReport, 'results' | 'waivers' | 'baseline'> & {
     run: Pick<RunReport['run'], 'interrupted'>
+    coverage?: Pick<Coverage, 'required'>
   },
 ): RunSummary {
   const { results, run } = report

@@ -77,7 +77,7 @@ const tokenDeletePath = text(
 function account(prefix: string, what: string) {
   const [login, secret] = [`${prefix}_USERNAME`, `${prefix}_PASSWORD`]
   return {
-    username: { name: login, format: username, meaning: `Login name of ${what}.` },
+    username: { name: login, format: username, meaning: `Username of ${what}.` },
     password: { name: secret, format: password, meaning: 'Its password.', secret: true },
   } as const
 }
@@ -85,7 +85,7 @@ function account(prefix: string, what: string) {
 const readVariable = (name: string, what: string, example: string) => ({
   name: `CODE_HOSTING_${name}`,
   format: suppliedRead,
-  meaning: `A GET ${what}.`,
+  meaning: `GET request ${what}.`,
   example: `GET /api/v1/${example}`,
 })
 
@@ -102,7 +102,7 @@ function setting<Value extends number | boolean>(
   defaultValue: Value,
   what = '',
 ) {
-  const meaning = `The setting ${name} of the server${what}.`
+  const meaning = `Setting ${name} of the server${what}.`
   return { name: `CODE_HOSTING_${name}`, format, default: defaultValue, meaning }
 }
 
@@ -117,13 +117,13 @@ const table = {
     name: 'CODE_HOSTING_USERNAME',
     format: username,
     meaning:
-      'Login name of the main account: no site administrator, ideally with repositories for more than two full pages.',
+      'Username of the main account, which is not a site administrator and ideally owns repositories for more than two full pages.',
     example: 'maria',
   },
   password: {
     name: 'CODE_HOSTING_PASSWORD',
     format: password,
-    meaning: 'Password of the main account; the tokens that checks need are created with it.',
+    meaning: 'Password of the main account; Plumbline creates the tokens that checks need with it.',
     secret: true,
   },
   token: {
@@ -133,13 +133,13 @@ const table = {
       'Token of the main account with the scope all, instead of the password; a run then creates no tokens.',
     secret: true,
   },
-  other: account('CODE_HOSTING_OTHER', 'an account from which the private repository is hidden'),
+  other: account('CODE_HOSTING_OTHER', 'an account that cannot access the private repository'),
   otp: {
     ...account('CODE_HOSTING_OTP', 'an account that uses two-factor authentication'),
     secret: {
       name: 'CODE_HOSTING_OTP_SECRET',
       format: base32,
-      meaning: 'The base32 secret from which its one-time codes are computed.',
+      meaning: 'Base32 secret of its one-time codes.',
       secret: true,
     },
   },
@@ -147,33 +147,33 @@ const table = {
   publicRepository: {
     name: 'CODE_HOSTING_PUBLIC_REPOSITORY',
     format: repository,
-    meaning: 'A public repository of the main account.',
+    meaning: 'Public repository of the main account.',
     identifies: true,
     example: 'maria/public',
   },
   privateRepository: {
     name: 'CODE_HOSTING_PRIVATE_REPOSITORY',
     format: repository,
-    meaning: 'A private repository of the main account.',
+    meaning: 'Private repository of the main account.',
     identifies: true,
     example: 'maria/private',
   },
   archivedChange: {
     name: 'CODE_HOSTING_ARCHIVED_CHANGE',
     format: suppliedRequest,
-    meaning: 'A request that would change an archived repository.',
+    meaning: 'Request that would change an archived repository.',
     example: 'PATCH /api/v1/repos/maria/archived {"description":"changed"}',
   },
   conflict: {
     name: 'CODE_HOSTING_CONFLICT',
     format: suppliedRequest,
-    meaning: 'A request to create something that already exists.',
+    meaning: 'Request to create a resource that already exists.',
     example: 'POST /api/v1/user/repos {"name":"public"}',
   },
   noContent: {
     name: 'CODE_HOSTING_NO_CONTENT',
     format: suppliedRequest,
-    meaning: 'A request that succeeds with status 204.',
+    meaning: 'Request that succeeds with status 204.',
     example: 'PUT /api/v1/user/starred/maria/public',
   },
   readActivitypub: readVariable(

@@ -6,7 +6,7 @@ import { expect, observe, verify } from './dsl.ts'
 
 verify('incident-status/updates/accepted', async ({ incident }) => {
   const update = await incident.update.control()
-  incident.requireConclusive(update)
+  await incident.requireConclusive(update)
   expect(update).toBeAccepted()
 })
 

@@ -74,6 +74,11 @@ export const variants = toVariants({
       verdict: 'inconclusive',
       environment: { INCIDENT_STATUS_API_KEY: 'key-of-last-year' },
     },
+    'incident-key-wrong-with-403-inconclusive': {
+      verdict: 'inconclusive',
+      change: reject('wrongKey', 403),
+      environment: { INCIDENT_STATUS_API_KEY: 'key-of-last-year' },
+    },
     'incident-unknown-answered-with-410': reject('missingIncident', 410),
     'incident-made-by-its-first-update': alter('timelineOf', (timeline) => timeline ?? []),
   },

@@ -65,7 +65,7 @@ export function coverageContent(context: ReportModel): Markup {
   const { results } = context.report
   const services = grouped(results, 'service').map(
     ([service, members]) => html`<div class="service">
-<h3>${displayName(service)} <span class="count">${counted(members.length, 'requirement', 'requirements')}</span></h3>
+<h3>${displayName(service)} <span class="count">${counted(members.length, 'requirement')}</span></h3>
 ${grouped(members, 'section').map((section) => documentSection(service, section, context))}</div>
 `,
   )

@@ -3,7 +3,7 @@ import { counted, utcTime } from '../format.ts'
 import { printableSentence } from '../printable.ts'
 import type { HistoryEntry } from '../run-changes.ts'
 import { coverageText, runVerdictLabels, verdictCountsText } from '../verdict-labels.ts'
-import { html, type Markup, picture, runVerdictSymbol } from './markup.ts'
+import { html, type Markup, picture, verdictSymbol } from './markup.ts'
 
 /** Returns a column for each run: failed (solid) below inconclusive requirements (hollow), and their number. */
 function historyChart(runs: readonly HistoryEntry[]): Markup {
@@ -25,15 +25,15 @@ function runItem(past: HistoryEntry): Markup {
   const { run, startedAt, counts, coverage, status, selection, reasons = [] } = past
   const verdict = displayVerdict(past)
   const scope = selection ? ' of a selection' : ''
-  const judged = coverage && `${coverageText(coverage)} judged${scope}, `
+  const judged = `${coverageText(coverage)} judged${scope}`
   const reasonText = reasons.length > 0 && ` (${printableSentence(reasons.join('; '))})`
-  return html`<li>${utcTime(startedAt)} ${runVerdictSymbol(verdict)} ${runVerdictLabels[verdict]}: ${verdictCountsText(counts)}, ${judged}status ${status}${reasonText}. Run <code>${printableSentence(run)}</code></li>
+  return html`<li>${utcTime(startedAt)} ${verdictSymbol(verdict)} ${runVerdictLabels[verdict]}: ${verdictCountsText(counts)}, ${judged}, status ${status}${reasonText}. Run <code>${printableSentence(run)}</code></li>
 `
 }
 
 export function historyContent(runs: readonly HistoryEntry[]): Markup {
   const count = (requested: number) => runs.filter(({ status }) => status === requested).length
-  return html`<p>Of ${counted(runs.length, 'run', 'runs')}, ${count(0)} ended with status 0, ${count(1)} with status 1 (failed), ${count(3)} with status 3 (inconclusive).</p>
+  return html`<p>Of ${counted(runs.length, 'run')}, ${count(0)} ended with status 0, ${count(1)} with status 1 (failed), ${count(3)} with status 3 (inconclusive).</p>
 <figure>${historyChart(runs)}
 <p class="note">One column for each run, this run last: failed requirements solid, inconclusive requirements hollow, and the number of both. ! marks a run that failed for another reason.</p></figure>
 <details class="further"><summary>Runs as text</summary>

@@ -4,8 +4,8 @@ import { html, raw } from 'hono/html'
 import { serviceName } from '../../results/ids.ts'
 import type { Verdict } from '../../results/run-report.ts'
 import type { DisplayVerdict } from '../../results/verdict.ts'
-import { printableSentence } from '../printable.ts'
-import { verdictLabels } from '../verdict-labels.ts'
+import { capitalized, printableSentence } from '../printable.ts'
+import { runVerdictStyles, verdictLabels } from '../verdict-labels.ts'
 
 export { html, raw } from 'hono/html'
 
@@ -41,17 +41,18 @@ export function sectionAnchor(service: string, section: string): string {
 
 /** Returns `Two words` for `twoWords` and for `two-words`. */
 export function displayName(name: string): string {
-  const title = serviceName(name).replaceAll('-', ' ').trim()
-  return printableSentence(title.charAt(0).toUpperCase() + title.slice(1))
+  return printableSentence(capitalized(serviceName(name).replaceAll('-', ' ').trim()))
 }
 
-const symbols: Record<Verdict | 'belowThreshold' | 'deviating', string> = {
+const symbols: Record<Verdict | DisplayVerdict, string> = {
   pass: '✓',
   fail: '✕',
   inconclusive: '?',
   skipped: '–',
   waived: '≈',
   advisory: '!',
+  conformant: '✓',
+  nonconformant: '✕',
   belowThreshold: '◐',
   deviating: '≈',
 }
@@ -65,29 +66,9 @@ export function verdictMark(verdict: Verdict): Markup {
   return html`${verdictSymbol(verdict)}<span class="unseen"> ${verdictLabels[verdict]}: </span>`
 }
 
-const runSymbols = {
-  conformant: 'pass',
-  nonconformant: 'fail',
-  inconclusive: 'inconclusive',
-  belowThreshold: 'belowThreshold',
-  deviating: 'deviating',
-} as const
-
-export function runVerdictSymbol(verdict: DisplayVerdict): Markup {
-  return verdictSymbol(runSymbols[verdict])
-}
-
-const iconColors = {
-  conformant: '#1f7a3d',
-  nonconformant: '#b8231a',
-  inconclusive: '#8a5a00',
-  belowThreshold: '#0b5cad',
-  deviating: '#8a5a00',
-}
-
 /** Returns the icon of a page with the symbol of a verdict, as a `data:` URL (RFC 2397). */
 export function verdictIcon(verdict: DisplayVerdict): string {
-  const text = `<text x="8" y="13" font-size="14" text-anchor="middle" fill="${iconColors[verdict]}">${symbols[runSymbols[verdict]]}</text>`
+  const text = `<text x="8" y="13" font-size="14" text-anchor="middle" fill="${runVerdictStyles[verdict].icon}">${symbols[verdict]}</text>`
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${text}</svg>`
   return `data:image/svg+xml,${encodeURIComponent(picture)}`
 }

@@ -1,8 +1,7 @@
 import { groupBy } from '../../environment/group-by.ts'
-import { placeOf } from '../../results/snapshot.ts'
-import { asOfNote, counted, embeddedNote, requestsText, utcTime } from '../format.ts'
+import { addressText, asOfNote, counted, embeddedNote, requestsText, utcTime } from '../format.ts'
 import type { ReportModel } from '../model.ts'
-import { printableLine, printableSentence } from '../printable.ts'
+import { capitalized, printableSentence } from '../printable.ts'
 import { newsText } from '../run-changes.ts'
 import { coverageText, verdictTally } from '../verdict-labels.ts'
 import {
@@ -14,22 +13,16 @@ import {
   pageScript,
   pageSection,
   pageStyle,
-  runVerdictSymbol,
   verdictIcon,
   verdictSymbol,
 } from './markup.ts'
 import { pageSections } from './sections.ts'
 
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-/** Returns the addresses of the services and the facts of the run. */
 function facts({ report, summary }: ReportModel): Markup[] {
   const { target, run } = report
   const services = Object.entries(target).map(([service, place]) => ({
     name: displayName(service),
-    address: `${printableLine(placeOf(place))}${place.embedded === true ? ' (reference server)' : ''}`,
+    address: addressText(place),
   }))
   const addresses = [...groupBy(services, ({ address }) => address)].map(
     ([address, members]) => [members.map(({ name }) => name).join(', '), address] as const,
@@ -46,7 +39,7 @@ function facts({ report, summary }: ReportModel): Markup[] {
 
 function notices({ report, changes, coverageGap, leakedResources }: ReportModel): Markup[] {
   const { run } = report
-  const leaked = counted(leakedResources.length, 'leaked resource', 'leaked resources')
+  const leaked = counted(leakedResources.length, 'leaked resource')
   const suffix = leakedResources.some(({ unconfirmed }) => unconfirmed)
     ? ' (some may not exist)'
     : ''
@@ -57,11 +50,11 @@ function notices({ report, changes, coverageGap, leakedResources }: ReportModel)
     run.interrupted === true &&
       html`<strong>Interrupted.</strong> The remaining requirements have no verdict.`,
     ...(coverageGap ?? []).map(
-      ({ label, text }) => `${sentence(label)}: ${printableSentence(text)}.`,
+      ({ label, text }) => `${capitalized(label)}: ${printableSentence(text)}.`,
     ),
     changes !== undefined &&
       `Changes since the run of ${utcTime(changes.since)}: ${counts || 'nothing'}.`,
-    ...notes.map((note) => `${sentence(note)}.`),
+    ...notes.map((note) => `${capitalized(note)}.`),
     leakedResources.length > 0 && html`<a href="#left-behind">${leaked}${suffix}</a>.`,
   ].flatMap((notice) => (notice === false ? [] : [html`<p>${notice}</p>`]))
 }
@@ -74,7 +67,7 @@ function runHeader(model: ReportModel): Markup {
   )
   return html`<header class="run ${summary.displayVerdict}">
 <p class="product">Plumbline ${printableSentence(report.tool.version)} conformance report</p>
-<h1>${runVerdictSymbol(summary.displayVerdict)} ${sentence(model.title)}</h1>
+<h1>${verdictSymbol(summary.displayVerdict)} ${capitalized(model.title)}</h1>
 <p>${others.map(({ text }) => text).join(', ')}</p>
 ${notices(model)}
 <dl class="facts">
@@ -92,11 +85,10 @@ function requirementControls({ report, newFailures }: ReportModel): Markup {
 <label class="search"><span class="unseen">Search</span> <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="Search id, requirement, or reason"></label>
 <div class="filters" role="group" aria-label="Show only requirements that are">
 ${buttons}${newFailures.size > 0 && html`<button type="button" class="filter" aria-pressed="false" data-new>${newFailures.size} new</button>\n`}</div>
-<p id="shown" role="status">${counted(report.results.length, 'requirement', 'requirements')}</p>
+<p id="shown" role="status">${counted(report.results.length, 'requirement')}</p>
 </div>`
 }
 
-/** Returns the keyboard shortcuts and the checkbox that enables them. */
 function keyboardHelp({ summary: { counts } }: ReportModel): Markup {
   // Without failures, the keys jump between inconclusive requirements.
   const jump = counts.fail > 0 ? 'fail' : counts.inconclusive > 0 ? 'inconclusive' : ''
@@ -111,7 +103,7 @@ export function reportHtml(model: ReportModel): string {
   const bases = Object.values(report.target).map(({ baseUrl }) => baseUrl)
   const hosts = bases.map((base) => (URL.canParse(base) ? new URL(base).host : ''))
   const context = [...new Set(hosts), `Plumbline, ${utcTime(report.run.startedAt)}`]
-  const title = `${sentence(model.title)} (${context.filter(Boolean).join(', ')})`
+  const title = `${capitalized(model.title)} (${context.filter(Boolean).join(', ')})`
   const sections = pageSections(model)
   return `${html`<!doctype html>
 <html lang="en">

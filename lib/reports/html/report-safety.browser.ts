@@ -34,7 +34,7 @@ it('escapes all text of a target', async () => {
   const report = reportFixture({
     results,
     exchanges: [exchange],
-    observations: [{ id: text, value: text, exchanges: ['e1'] }],
+    observations: [{ id: text, description: text, value: text, exchanges: ['e1'] }],
     leakedResources: [{ kind: text, name: text, account: text }],
     target: { codeHosting: { baseUrl: url } },
   })

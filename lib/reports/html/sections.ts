@@ -1,7 +1,7 @@
 import { groupBy } from '../../environment/group-by.ts'
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type {
-  Observation,
+  DescribedObservation,
   ObservationDiff,
   RequirementResult,
   ReviewedWaiver,
@@ -69,7 +69,7 @@ function furtherExchanges(results: readonly RequirementResult[], context: Report
     const exchange = context.evidence.exchange(id)
     return html`<li>${exchangeLinks([id], context)} ${exchange && htmlExchangeTitle(exchange)}</li>\n`
   })
-  return html`<details class="further"><summary>${counted(others.length, 'related exchange', 'related exchanges')}</summary>
+  return html`<details class="further"><summary>${counted(others.length, 'related exchange')}</summary>
 <ul>${lines}</ul></details>`
 }
 
@@ -129,7 +129,6 @@ ${context.failed.length > 10 ? folded : evidence}
 `
 }
 
-/** Groups failures by the exchange that shows them. */
 function failureCards({ failed, evidence }: ReportModel): (readonly Failure[])[] {
   const exchangeOf = ({ result }: Failure) => evidence.of(result)?.id ?? result.requirement
   return [...groupBy(failed, exchangeOf).values()]
@@ -160,11 +159,11 @@ const advisoryNote =
   'Deviations that do not fail the run: wordings with PROBE_WORDING=advisory, and requirements that are later than --as-of.'
 
 function deviationRows(
-  note: string,
+  notes: readonly string[],
   all: readonly ReportedDeviation[],
   context: ReportModel,
 ): Markup {
-  return html`<p class="note">${note}</p>
+  return html`<p class="note">${notes.join(' ')}</p>
 <ul class="rows">
 ${all.map((one) => resultRow(one.result, context, { note: one.note }))}</ul>`
 }
@@ -191,13 +190,13 @@ ${diffs.map((diff) => diffItem(diff, context))}</ul>`
 }
 
 function observation(
-  { id, description, value, exchanges }: Observation,
+  { id, description, value, exchanges }: DescribedObservation,
   context: ReportModel,
 ): Markup {
   const text = excerpt(JSON.stringify(value) ?? 'undefined', { characters: 1500, lines: 1 })
   const prefixedId = observationId(id)
   return html`<div id="${anchor(prefixedId)}"><dt class="permalink">${linkTo(prefixedId, id)}</dt>
-<dd>${description && html`<p>${printableSentence(description)}</p>`}<code>${printableLine(text)}</code> <span class="note">${exchangeLinks(exchanges, context)}</span></dd></div>
+<dd><p>${printableSentence(description)}</p><code>${printableLine(text)}</code> <span class="note">${exchangeLinks(exchanges, context)}</span></dd></div>
 `
 }
 
@@ -209,7 +208,6 @@ ${advice(results[0] ?? {})}
 `
 }
 
-/** Returns skipped and partly checked requirements by reason, with advice. */
 function skippedContent({ skipped, partial }: ReportModel): Markup {
   const isUntestable = ({ results }: ReasonGroup) => results[0]?.noVerdict?.kind === 'untestable'
   const changeable = skipped.filter((group) => !isUntestable(group))
@@ -249,8 +247,9 @@ function setting([name, value]: [string, unknown]): Markup {
 export function pageSections(context: ReportModel): PageSection[] {
   const { report, failed, failingWaivers, noVerdict, waived, unverifiedWaivers, advisory } = context
   const { leakedResources, runs } = context
-  const { results, observations, settings = {}, exchanges } = report
+  const { results, observations, settings, exchanges } = report
   const diffs = [...context.changedDiffs, ...context.newDiffs]
+  const wide = [wideWaiversText(context.wideWaivers, report.run.program) ?? []].flat()
   const sections: [id: string, title: string, count: number, content: Markup | Markup[]][] = [
     [
       'failed',
@@ -271,18 +270,7 @@ ${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiv
       countIn(noVerdict),
       noVerdict.map((group, position) => reasonGroup(group, position, context)),
     ],
-    [
-      'waived',
-      'Waived',
-      waived.length,
-      deviationRows(
-        [waivedNote, wideWaiversText(context.wideWaivers, context.report.run.program)]
-          .filter(Boolean)
-          .join(' '),
-        waived,
-        context,
-      ),
-    ],
+    ['waived', 'Waived', waived.length, deviationRows([waivedNote, ...wide], waived, context)],
     [
       'untried-waivers',
       'Unverified waivers',
@@ -290,7 +278,7 @@ ${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiv
       html`<ul>
 ${unverifiedWaivers.map((waiver) => html`<li class="listed">${waiverItem(waiver, context)}</li>\n`)}</ul>`,
     ],
-    ['deviations', 'Advisory', advisory.length, deviationRows(advisoryNote, advisory, context)],
+    ['deviations', 'Advisory', advisory.length, deviationRows([advisoryNote], advisory, context)],
     ['baseline', 'Changed since the baseline', diffs.length, baselineContent(context, diffs)],
     ['history', 'Recent runs', runs.length, historyContent(runs)],
     ['requirements', 'Requirements', results.length, coverageContent(context)],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Observation, RunReport } from '../../results/run-report.ts'
+import type { Observation } from '../../results/run-report.ts'
+import type { Observed } from '../compare/observation-diff.ts'
 import {
   type Baseline,
   baselineText,
@@ -19,14 +20,14 @@ const baseline: Baseline = {
   observations: { [one]: 400, [two]: 'array', [foreign]: 202, 'code-hosting/a/gone': 1 },
 }
 
-function observed(values: Record<string, unknown>): Pick<RunReport, 'target' | 'observations'> {
+function observed(values: Record<string, unknown>): Observed {
   const observations = Object.entries(values).map(
     ([id, value]): Observation => ({ id, value, exchanges: ['e7'] }),
   )
   return { target, observations }
 }
 
-it('is compared: both values without what differs from run to run, and where it was seen', () => {
+it('is compared without values that differ in every run, and has the exchanges', () => {
   const review = (values: Record<string, unknown>) =>
     reviewBaseline(observed(values), baseline, { pinned: false, known }).observations
   const items = { type: 'string' }
@@ -54,7 +55,7 @@ describe('updatedBaseline', () => {
     })
   })
 
-  it('stays as it is where nothing changed, and learns what it could not know', () => {
+  it('keeps unchanged values, and adds new ones', () => {
     const items = { type: 'string' }
     const full = observed({ [one]: 400, [two]: { type: 'array', items } })
     const learned = updatedBaseline(full, baseline, known)
@@ -64,7 +65,7 @@ describe('updatedBaseline', () => {
     }
   })
 
-  it('does not depend on the port of the embedded deployment', () => {
+  it('does not depend on the port of the reference server', () => {
     const at = (port: number) => {
       const baseUrl = `http://127.0.0.1:${port}`
       const probed = {

@@ -6,6 +6,7 @@ import { addressOf } from '../../results/snapshot.ts'
 import {
   compareObservations,
   normalObservations,
+  type Observed,
   observationDiff,
   united,
 } from '../compare/observation-diff.ts'
@@ -35,14 +36,12 @@ export function baselineText({ schema, target, observations }: Baseline): string
   return `${JSON.stringify(content, null, 2)}\n`
 }
 
-type Probed = Pick<RunReport, 'target' | 'observations'>
-
 /**
  * Compares the observations of a run with a baseline. Observations of services that were
  * not probed, and unknown ids, are ignored.
  */
 export function reviewBaseline(
-  { target, observations }: Probed,
+  { target, observations }: Observed,
   baseline: Baseline,
   { pinned, known }: { pinned: boolean; known: ReadonlySet<string> },
 ): BaselineReview {
@@ -65,7 +64,7 @@ export function reviewBaseline(
  * empty list, and if the run did not make the observation; unknown ids are removed.
  */
 export function updatedBaseline(
-  { target, observations }: Probed,
+  { target, observations }: Observed,
   baseline: Baseline | undefined,
   known: ReadonlySet<string>,
 ): Baseline {

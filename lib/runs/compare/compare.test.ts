@@ -18,10 +18,12 @@ addFormats.default(ajv)
 const fits = ajv.compile(schema)
 
 function observed(values: Record<string, unknown>): RunReport['observations'] {
-  return Object.entries(values).map(([id, value]) => ({ id, value, exchanges: [] }))
+  return Object.entries(values).map(([id, value]) => {
+    return { id, description: 'It is so.', value, exchanges: [] }
+  })
 }
 
-/** Two reports that differ in everything in which reports can. */
+/** Compares two reports with every kind of difference. */
 function everything(text = ''): Comparison {
   const result = (name: string, ...rest: [Parameters<typeof resultOf>[1], object?]) =>
     resultOf(`code-hosting/errors/${name}${text}`, ...rest)
@@ -85,7 +87,7 @@ const failed = [resultOf('code-hosting/a/b', 'fail', { expected: '404', actual: 
 const same = compareReports(storedReport({ results: passed }), storedReport({ results: passed }))
 const nothing = compareReports(storedReport(), storedReport())
 
-describe('the outcome', () => {
+describe('the outcome if', () => {
   const kept = resultOf('code-hosting/a/c', 'pass')
   const on = (verdict: 'pass' | 'fail', embedded?: true) => ({
     target: { codeHosting: { baseUrl: 'https://a.example', ...(embedded && { embedded }) } },
@@ -99,16 +101,21 @@ describe('the outcome', () => {
     ['something was not selected', { results: [kept, ...passed] }, unselected, 3],
     ['something is not in the report', { results: [kept, ...passed] }, { results: [kept] }, 3],
     ['something was not in the report', { results: [kept] }, { results: [kept, ...passed] }, 0],
-    ['one of the deployments is the embedded one', on('pass'), on('pass', true), 3],
-    ['the embedded one fails where another did not', on('pass'), on('fail', true), 1],
-  ])('where %s', (_name, before, after, status) => {
+    ['only one of the runs probed the reference server', on('pass'), on('pass', true), 3],
+    [
+      'the reference server fails a requirement that a deployment passes',
+      on('pass'),
+      on('fail', true),
+      1,
+    ],
+  ])('%s', (_name, before, after, status) => {
     const comparison = compareReports(storedReport(before), storedReport(after))
     expect(comparisonStatus(comparison)).toBe(status)
     expect(comparisonText(comparison, plain)).toMatch(new RegExp(`\\(exit status ${status}\\)\\n$`))
   })
 })
 
-it('tells that a smaller share was judged, and only then', () => {
+it('reports a lower coverage', () => {
   const skipped = resultOf('code-hosting/a/c', 'skipped')
   const whole = storedReport({ results: passed })
   const part = storedReport({ results: [...passed, skipped] })
@@ -121,7 +128,7 @@ it('tells that a smaller share was judged, and only then', () => {
   expect(compareReports(part, whole).coverageDropped).toBe(false)
 })
 
-it('is no worse with changed deviations and ended waivers, which it lists', () => {
+it('lists changed deviations and ended waivers, without a worse outcome', () => {
   const id = 'code-hosting/a/c'
   const run = (verdict: 'waived' | 'fail', actual: string) =>
     storedReport({ results: [...passed, resultOf(id, verdict, { actual })] })
@@ -161,7 +168,7 @@ describe('the text', () => {
     expect(comparisonText(gone, plain)).toMatch(/\n {5}code-hosting\/x \(12\)\n/)
   })
 
-  it('cannot be steered by text of the reports', () => {
+  it('has no control sequences of the reports', () => {
     const hostile = comparisonText(everything(hostileText), plain)
     expect(/[\p{Cf}\p{Cs}\u0080-\u009f]|[^\P{Cc}\n]/u.exec(hostile)).toBeNull()
     expect(hostile).toContain('\\u001b[31m')
@@ -169,7 +176,7 @@ describe('the text', () => {
 })
 
 describe('the Markdown', () => {
-  it('folds what is not important', () => {
+  it('folds less important sections', () => {
     const [shown = '', ...folded] = comparisonMarkdown(everything()).split('<details>')
     expect(shown).toContain(`### ${changeTitles.regressions} (1)`)
     expect(folded).toHaveLength(12)
@@ -189,7 +196,7 @@ it.each([
   ['of everything', everything()],
   ['of hostile text', everything(hostileText)],
   ['of nothing', nothing],
-])('the JSON %s fits its schema, and is what was compared', (_name, comparison) => {
+])('the JSON %s matches its schema and the comparison', (_name, comparison) => {
   const text = comparisonJson(comparison)
   const read: Comparison = JSON.parse(text)
   expect(fits(read), JSON.stringify(fits.errors)).toBe(true)

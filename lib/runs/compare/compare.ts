@@ -18,7 +18,7 @@ const statuses = { worse: 1, 'no worse': 0, incomparable: 3, incomplete: 3 } as 
  * or only one of them is of the reference server. `incomplete`: a requirement that was
  * judged before was not run after. `no worse`: none of these. The first that applies.
  */
-export type Outcome = keyof typeof statuses
+export type ComparisonOutcome = keyof typeof statuses
 
 export interface ComparedRun
   extends Pick<RunReport, 'target'>,
@@ -31,7 +31,7 @@ export interface ComparedRun
 /** Output of `compare --format json`, as in `compare.schema.json`. */
 export interface Comparison {
   schema: 3
-  outcome: Outcome
+  outcome: ComparisonOutcome
   before: ComparedRun
   after: ComparedRun
   /** True if the later run judged a smaller share. */
@@ -56,7 +56,7 @@ function comparedRun({ path, report }: StoredReport): ComparedRun {
 
 function comparedObservations(before: RunReport, after: RunReport): Comparison['observations'] {
   const all = compareObservations(normalObservations(before), normalObservations(after))
-  const having = (wanted: ObservationState) => all.filter(({ state }) => state === wanted)
+  const having = (requested: ObservationState) => all.filter(({ state }) => state === requested)
   return {
     changed: having('changed').map(({ state: _, ...one }) => one),
     appeared: having('new').map(({ id, after: value }) => ({ id, value })),
@@ -71,13 +71,13 @@ function isOfAnotherKind({ target: was }: RunReport, { target: is }: RunReport):
   return common.some((key) => (was[key]?.embedded === true) !== (is[key]?.embedded === true))
 }
 
-function outcomeOf(
+function comparisonOutcome(
   requirements: ComparedRequirements,
   before: RunReport,
   after: RunReport,
-): Outcome {
-  const has = (wanted: Severity) =>
-    listNames.some((kind) => changeSeverities[kind] === wanted && requirements[kind].length > 0)
+): ComparisonOutcome {
+  const has = (severity: Severity) =>
+    listNames.some((kind) => changeSeverities[kind] === severity && requirements[kind].length > 0)
   if (has('worse')) return 'worse'
   if (requirements.judgedInBoth === 0 || isOfAnotherKind(before, after)) return 'incomparable'
   return has('incomplete') ? 'incomplete' : 'no worse'
@@ -88,7 +88,7 @@ export function compareReports(before: StoredReport, after: StoredReport): Compa
   const runs = { before: comparedRun(before), after: comparedRun(after) }
   return {
     schema: 3,
-    outcome: outcomeOf(requirements, before.report, after.report),
+    outcome: comparisonOutcome(requirements, before.report, after.report),
     ...runs,
     coverageDropped: isCoverageLess(runs.before.coverage, runs.after.coverage),
     conditions: differingConditions(before.report, after.report),

@@ -6,12 +6,12 @@ import {
   printableText,
   truncate,
 } from '../../reports/printable.ts'
-import { type Line, lineRows } from '../../reports/terminal-sections.ts'
+import { lineRows, type TerminalLine } from '../../reports/terminal-sections.ts'
 import { labelled, terminalStyle } from '../../reports/terminal-style.ts'
 import { type Comparison, comparisonStatus } from './compare.ts'
 import {
+  type ComparisonItem,
   comparedRunText,
-  type Item,
   outcomeText,
   runDifferencesTitle,
   sections,
@@ -24,14 +24,14 @@ const statusMarks = { 0: '✅', 1: '❌', 3: '⚠️' } as const
 const statusColors = { 0: 'green', 1: 'red', 3: 'yellow' } as const
 const labelColors: Record<string, 'green' | 'red'> = { expected: 'green', actual: 'red' }
 
-function itemLines({ title, names, details }: Item, index: number): Line[] {
+function itemLines({ title, names, details }: ComparisonItem, index: number): TerminalLine[] {
   const value = (text: string) => printableText(excerpt(text, VALUE_LIMITS))
   // Failures have details and a number.
   const first = details.length === 0 ? '  ' : `${index + 1}. `.padStart(indent.length)
   return [
     ...(title === undefined ? [] : (['', [first, value(title), 'bold']] as const)),
     [title === undefined ? '  ' : indent, printableSentence(names)],
-    ...details.map(({ label, text }): Line => {
+    ...details.map(({ label, text }): TerminalLine => {
       const first = label === undefined ? indent : labelled(indent, label)
       return [first, value(text), label === undefined ? 'dim' : labelColors[label]]
     }),
@@ -45,30 +45,30 @@ export function comparisonText(
 ): string {
   const style = terminalStyle(options)
   const { before, after } = comparison
-  const runs = Object.entries({ before, after }).flatMap(([name, run]): Line[] => [
+  const runs = Object.entries({ before, after }).flatMap(([name, run]): TerminalLine[] => [
     [`${name.padEnd(7)} `, printableLine(run.file), 'bold'],
     [' '.repeat(8), printableSentence(comparedRunText(run))],
   ])
-  const lines: Line[] = [
+  const lines: TerminalLine[] = [
     ...runs,
     ...sections(comparison)
       .reverse()
-      .flatMap(({ title, count, color, items }): Line[] => [
+      .flatMap(({ title, count, color, items }): TerminalLine[] => [
         '',
         ['', `${title} (${count})`, color ?? 'bold'],
         ...items.flatMap(itemLines),
       ]),
     '',
-    // One line, however long, so that the last line is complete.
+    // Not wrapped, so that the last line is complete.
     style.colors[statusColors[comparisonStatus(comparison)]](outcomeText(comparison)),
   ]
   return `${lineRows(lines, style).join('\n')}\n`
 }
 
-function markdownItem({ title, names, details }: Item): string {
-  const what = title === undefined ? '' : `: ${plainText(truncate(title, 300))}`
+function markdownItem({ title, names, details }: ComparisonItem): string {
+  const titleText = title === undefined ? '' : `: ${plainText(truncate(title, 300))}`
   return [
-    `- ${codeSpan(names, 2000)}${what}`,
+    `- ${codeSpan(names, 2000)}${titleText}`,
     ...details.map(({ label, text }) => {
       return `  - ${label === undefined ? '' : `${label}: `}${codeSpan(text, 400)}`
     }),

@@ -1,6 +1,6 @@
 import { truncate } from '../../reports/printable.ts'
 import { volatileKind } from '../../results/normalize.ts'
-import type { ObservationState, RunReport } from '../../results/run-report.ts'
+import type { Observation, ObservationState, RunReport } from '../../results/run-report.ts'
 
 type Scalar = string | number | boolean | null
 
@@ -152,11 +152,12 @@ export interface ComparedObservation {
   state: ObservationState
   before?: unknown
   after?: unknown
-  /** Differences of a changed observation. */
   differences: Difference[]
 }
 
-type Observed = Pick<RunReport, 'target' | 'observations'>
+export interface Observed extends Pick<RunReport, 'target'> {
+  observations: readonly Observation[]
+}
 
 /** Returns the observations of a run by id, without what differs from run to run. */
 export function normalObservations({ target, observations }: Observed): Map<string, unknown> {

@@ -24,6 +24,7 @@ it.each([
   ['', /report\.json is damaged, or no JSON \(.*\)\.$/],
   [JSON.stringify(reportFixture()).slice(0, 500), /report\.json is damaged, or no JSON \(/],
   [JSON.stringify({ ...reportFixture(), schema: 1 }), /has schema 1, .* reads schema 2: /],
+  [JSON.stringify({ ...reportFixture(), settings: undefined }), /required property 'settings'/],
   [JSON.stringify({ schema: 2, [hostileText]: 1 }), /no report of this version [^\p{Cc}\p{Cf}]*$/u],
   [
     JSON.stringify({ name: 'plumbline', version: '1.0.0' }),
@@ -31,13 +32,13 @@ it.each([
   ],
   ['[]', /report\.json is not a Plumbline report\.$/],
   ['null', /report\.json is not a Plumbline report\.$/],
-])('names a file that is no report', (content, message) => {
+])('names a file that is not a report', (content, message) => {
   const attempt = () => readReport(testFile(content), '/')
   expect(attempt).toThrow(message)
   expect(attempt).not.toThrow(MissingReportError)
 })
 
-it('names a file that does not exist, also in a folder or behind a file', () => {
+it('names a file that does not exist, also in a folder or below a file', () => {
   const directory = testDirectory()
   const attempt = (path: string) => () => readReport(path, directory)
   expect(attempt(directory)).toThrow(`${join(directory, 'report.json')} does not exist.`)

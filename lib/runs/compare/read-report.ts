@@ -2,8 +2,7 @@ import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UsageError } from '../../environment/errors.ts'
 import { isMissing, readingProblem, readRegularFile } from '../../environment/read-file.ts'
-import { parsedJson } from '../../reports/schema-errors.ts'
-import { isReport } from '../../reports/validators.ts'
+import { isReport, parsedJson } from '../../reports/schema-errors.ts'
 import type { RunReport } from '../../results/run-report.ts'
 
 /** Error for a path without a report. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { runFixture } from '../../reports/report.fixture.ts'
 import type { RequirementResult, RunReport, Verdict } from '../../results/run-report.ts'
 import { compareRequirements, type List, listNames } from './requirements.ts'
 import { quietReport, resultOf, unselectedOf } from './stored-report.fixture.ts'
@@ -35,7 +36,7 @@ it.each<[Row, Row, List | undefined]>([
   ['pass', 'not probed', 'notRun'],
   ['not probed', 'pass', 'notComparable'],
   ['skipped', 'not selected', undefined],
-])('a change from %o to %o is in %s alone', (before, after, list) => {
+])('a change from %o to %o is only in %s', (before, after, list) => {
   expect(listsOf(report(before), report(after))).toEqual(list === undefined ? [] : [list])
 })
 
@@ -54,7 +55,7 @@ describe('a deviation that is not the same', () => {
     ])
   })
 
-  it('is reported with the deviations that only one of the runs has', () => {
+  it('is reported with the deviations of only one run', () => {
     const having = (verdict: Verdict, ...texts: string[]) => {
       const deviations = texts.map((actual) => ({ subject: 'GET /x 403', expected: 'e', actual }))
       return report(resultOf(id, verdict, { expected: 'e', actual: texts[0] ?? '', deviations }))
@@ -67,10 +68,10 @@ describe('a deviation that is not the same', () => {
     expect(listsOf(having('fail', 'a', 'b'), having('fail', 'b', 'a'))).toEqual(['stillFailing'])
   })
 
-  it('is none that differs in dates, ids, the run or the address alone', () => {
+  it('ignores differences of dates, ids, the run and the address', () => {
     const run = (name: string, host: string, at: string, hash: string): RunReport => ({
       ...as('waived', `plumbline-${name}-1 at https://${host}/x, ${at}, ${hash}, status 403`),
-      run: { id: name, startedAt: at, finishedAt: at },
+      run: runFixture({ id: name, startedAt: at, finishedAt: at }),
       target: { codeHosting: { baseUrl: `https://${host}/git` } },
     })
     const before = [

@@ -34,7 +34,6 @@ interface ChangedStatement {
 /** All lists of changes. A requirement is in one list at most. */
 export interface ComparedRequirements extends Record<List, ChangedResult[]> {
   changedStatements: ChangedStatement[]
-  /** Number of requirements that were judged in both reports. */
   judgedInBoth: number
   /** Number of requirements without a verdict in either report. */
   noVerdictInBoth: number
@@ -88,8 +87,8 @@ export function compareRequirements(before: Report, after: Report): ComparedRequ
       actualBefore: gone || undefined,
     })
   }
-  const judgedIn = (wanted: number) =>
-    changes.filter((one) => [one.before, one.after].filter(isJudgedState).length === wanted).length
+  const judgedIn = (count: number) =>
+    changes.filter((one) => [one.before, one.after].filter(isJudgedState).length === count).length
   return {
     ...(lists as Record<List, ChangedResult[]>),
     changedStatements,

@@ -1,4 +1,4 @@
-import { abbreviatedIds } from '../../reports/abbreviate-ids.ts'
+import { abbreviatedIds } from '../../reports/format.ts'
 import { truncate } from '../../reports/printable.ts'
 import { serviceName } from '../../results/ids.ts'
 import type { RunReport } from '../../results/run-report.ts'
@@ -16,7 +16,6 @@ type ValuesIn = (report: RunReport, other: RunReport) => Record<string, unknown>
 
 const MAX_VALUE_CHARS = 300
 
-/** Returns the address of each service. */
 const placesIn: ValuesIn = ({ target }) =>
   Object.fromEntries(
     Object.entries(target).map(([key, service]) => [
@@ -26,22 +25,18 @@ const placesIn: ValuesIn = ({ target }) =>
   )
 
 /** Returns the ids that only one of the reports has. */
-function onlyIn(what: string, idsIn: (report: RunReport) => string[]): ValuesIn {
+function onlyIn(name: string, idsIn: (report: RunReport) => string[]): ValuesIn {
   return (report, other) => {
     const others = new Set(idsIn(other))
-    return { [what]: abbreviatedIds(idsIn(report).filter((id) => !others.has(id))) || undefined }
+    return { [name]: abbreviatedIds(idsIn(report).filter((id) => !others.has(id))) || undefined }
   }
 }
 
-const leftOut = onlyIn('requirements left out', ({ results }) =>
+const notSelected = onlyIn('requirements left out', ({ results }) =>
   results
     .filter(({ noVerdict }) => noVerdict?.kind === 'not selected')
     .map(({ requirement }) => requirement),
 )
-
-/** Returns the seed of each run; reports of old versions have none. */
-const seedIn: ValuesIn = ({ run }, other) =>
-  run.seed === undefined || other.run.seed === undefined ? {} : { 'seed of the samples': run.seed }
 
 const waived = onlyIn('requirements waived', ({ waivers = [] }) =>
   waivers
@@ -50,7 +45,7 @@ const waived = onlyIn('requirements waived', ({ waivers = [] }) =>
 )
 
 /** Returns the variables for probing, and those of services that both runs probed. */
-const settingsIn: ValuesIn = ({ settings = {}, target }, other) => {
+const settingsIn: ValuesIn = ({ settings, target }, other) => {
   const common = Object.keys(target).filter((key) => Object.hasOwn(other.target, key))
   const prefixes = [...common.map(serviceName), 'probe'].map(
     (name) => `${name.toUpperCase().replaceAll('-', '_')}_`,
@@ -86,8 +81,8 @@ export function differingConditions(before: RunReport, after: RunReport): Differ
   return [
     ...ofRun,
     ...differing('target', placesIn, 'not probed'),
-    ...differing('selection', leftOut),
-    ...differing('selection', seedIn),
+    ...differing('selection', notSelected),
+    ...differing('selection', ({ run }) => ({ 'seed of the samples': run.seed })),
     ...differing('setting', settingsIn, 'not set'),
     ...differing('setting', ({ run }) => ({ '--as-of': run.asOf?.version })),
     ...differing('waivers', waived),

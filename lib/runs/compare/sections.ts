@@ -1,5 +1,4 @@
-import { abbreviatedIds } from '../../reports/abbreviate-ids.ts'
-import { counted } from '../../reports/format.ts'
+import { abbreviatedIds, counted } from '../../reports/format.ts'
 import { groupByReason } from '../../reports/reason-text.ts'
 import { changeTitles, stateLabels } from '../../reports/run-changes.ts'
 import { coverageText, verdictCountsText } from '../../reports/verdict-labels.ts'
@@ -8,7 +7,6 @@ import { type Comparison, comparisonStatus } from './compare.ts'
 import { differenceText } from './observation-diff.ts'
 import { type ChangedResult, type List, listNames } from './requirements.ts'
 
-/** Presentation of a list. */
 interface ListFormat {
   color?: 'red' | 'yellow' | 'green'
   layout: 'failures' | 'reasons' | 'ids'
@@ -40,7 +38,6 @@ const formats: Record<List, ListFormat> = {
   removedRequirements: folded,
 }
 
-/** Outcome by the severity of changes. */
 const outcomes: Partial<Record<Severity, Comparison['outcome']>> = {
   worse: 'worse',
   incomplete: 'incomplete',
@@ -48,7 +45,7 @@ const outcomes: Partial<Record<Severity, Comparison['outcome']>> = {
 }
 
 /** One change, or several with the same reason. Texts are not escaped. */
-export interface Item {
+export interface ComparisonItem {
   /** Text of a single requirement, or the reason that several share. */
   title?: string
   /** Ids; of many, the sections that they share. */
@@ -56,34 +53,34 @@ export interface Item {
   details: { label?: string; text: string }[]
 }
 
-/** Section of a comparison, the same in every format. */
-export interface Section extends Omit<ListFormat, 'layout'> {
+/** ComparisonSection of a comparison, the same in every format. */
+export interface ComparisonSection extends Omit<ListFormat, 'layout'> {
   title: string
   outcome?: Comparison['outcome'] | undefined
   count: number
   /** Text for the outcome line; absent if it is not counted there. */
   phrase?: string | undefined
-  items: Item[]
+  items: ComparisonItem[]
 }
 
 export const runDifferencesTitle = 'Differences between the runs'
 
-const idsInFull = 8
-const shownDetails = 12
+const MAX_LISTED_IDS = 8
+const MAX_DETAILS = 12
 
 function namesOf(ids: readonly string[]): string {
-  return ids.length > idsInFull ? abbreviatedIds(ids) : ids.join(', ')
+  return ids.length > MAX_LISTED_IDS ? abbreviatedIds(ids) : ids.join(', ')
 }
 
 function requirementNames(results: readonly ChangedResult[]): string {
   return namesOf(results.map(({ requirement }) => requirement))
 }
 
-function failureItem(result: ChangedResult): Item {
+function failureItem(result: ChangedResult): ComparisonItem {
   const { before, after, expected, actual, actualBefore, reason, requirement, statement } = result
-  const came = actualBefore === undefined ? '' : `: ${actualBefore || 'nothing was reported'}`
+  const previous = actualBefore === undefined ? '' : `: ${actualBefore}`
   const details = Object.entries({
-    before: `${stateLabels[before]}${came}`,
+    before: `${stateLabels[before]}${previous}`,
     after: after === 'fail' ? undefined : stateLabels[after],
     expected,
     actual,
@@ -96,7 +93,7 @@ function failureItem(result: ChangedResult): Item {
   }
 }
 
-const layouts: Record<ListFormat['layout'], (results: ChangedResult[]) => Item[]> = {
+const layouts: Record<ListFormat['layout'], (results: ChangedResult[]) => ComparisonItem[]> = {
   failures: (results) => results.map(failureItem),
   reasons: (results) =>
     groupByReason(results).map(({ reason, results }) => ({
@@ -107,28 +104,40 @@ const layouts: Record<ListFormat['layout'], (results: ChangedResult[]) => Item[]
   ids: (results) => [{ names: requirementNames(results), details: [] }],
 }
 
-function observationItem({ id, differences }: Comparison['observations']['changed'][number]): Item {
-  const left = differences.length - shownDetails
-  const shown = differences.slice(0, shownDetails).map(differenceText)
-  const more = left > 0 ? [`and ${left} more differences`] : []
-  return { names: id, details: [...shown, ...more].map((text) => ({ text })) }
+function observationItem({
+  id,
+  differences,
+}: Comparison['observations']['changed'][number]): ComparisonItem {
+  const more = differences.length - MAX_DETAILS
+  const texts = differences.slice(0, MAX_DETAILS).map(differenceText)
+  if (more > 0) texts.push(`and ${more} more differences`)
+  return { names: id, details: texts.map((text) => ({ text })) }
 }
 
 /** Returns the sections that are not empty, most important first. */
-export function sections({ requirements, observations, conditions }: Comparison): Section[] {
+export function sections({
+  requirements,
+  observations,
+  conditions,
+}: Comparison): ComparisonSection[] {
   const { changed, appeared, disappeared } = observations
-  const idsOf = (some: readonly { id: string }[]): Item[] => [
+  const idsOf = (some: readonly { id: string }[]): ComparisonItem[] => [
     { names: namesOf(some.map(({ id }) => id)), details: [] },
   ]
-  const statements = requirements.changedStatements.map((each): Item => {
+  const reworded = requirements.changedStatements.map((each): ComparisonItem => {
     const texts = [`${each.part} before: ${each.before}`, `${each.part} after: ${each.after}`]
     return { names: each.requirement, details: texts.map((text) => ({ text })) }
   })
-  const differing = conditions.map(({ text }): Item => ({ names: text, details: [] }))
-  const section = (title: string, items: Item[], phrase?: string, count = items.length) => {
+  const differing = conditions.map(({ text }): ComparisonItem => ({ names: text, details: [] }))
+  const section = (
+    title: string,
+    items: ComparisonItem[],
+    phrase?: string,
+    count = items.length,
+  ) => {
     return { title, folded: true, count, items, phrase: phrase && `${count} ${phrase}` }
   }
-  const all: Section[] = [
+  const all: ComparisonSection[] = [
     ...listNames.map((name) => {
       const { layout, ...format } = formats[name]
       const [title, results] = [changeTitles[name], requirements[name]]
@@ -137,13 +146,13 @@ export function sections({ requirements, observations, conditions }: Comparison)
       const items = layouts[layout](results)
       return { title, outcome, ...format, phrase, count: results.length, items }
     }),
-    section('Reworded requirements', statements, 'reworded'),
+    section('Reworded requirements', reworded, 'reworded'),
     section('Changed observations', changed.map(observationItem), 'changed observations'),
     section('Observed after only', idsOf(appeared), undefined, appeared.length),
     section('Observed before only', idsOf(disappeared), undefined, disappeared.length),
     {
       ...section(runDifferencesTitle, differing),
-      phrase: counted(differing.length, 'difference', 'differences').concat(' between the runs'),
+      phrase: counted(differing.length, 'difference').concat(' between the runs'),
       color: 'yellow',
       folded: false,
     },

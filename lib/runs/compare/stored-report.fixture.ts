@@ -6,32 +6,31 @@ import { reportFixture, resultFixture } from '../../reports/report.fixture.ts'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 import type { StoredReport } from './read-report.ts'
 
-/** A directory that goes with the test. */
+/** Creates a directory that is deleted after the test. */
 export function testDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-test-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 
-/** A report without results, observations and exchanges, with parts replaced. */
+/** Creates a report without results, observations and exchanges; `parts` replace the defaults. */
 export function quietReport(parts: Partial<RunReport> = {}): RunReport {
-  const { settings: _, ...report } = reportFixture({
+  return reportFixture({
     target: { codeHosting: { baseUrl: 'https://git.example.com' } },
+    settings: {},
     results: [],
     observations: [],
     exchanges: [],
     leakedResources: [],
+    ...parts,
   })
-  const run = { ...report.run, seed: 1, options: ['--seed', '1'] }
-  return { ...report, run, ...parts }
 }
 
-/** A report as if it had been read from a file. */
+/** Creates a report as read from a file. */
 export function storedReport(parts: Partial<RunReport> = {}, path = 'report.json'): StoredReport {
   return { path, report: quietReport(parts) }
 }
 
-/** A result by its id and verdict. */
 export function resultOf(
   requirement: string,
   verdict: RequirementResult['verdict'],
@@ -40,7 +39,7 @@ export function resultOf(
   return resultFixture({ requirement, verdict, ...parts })
 }
 
-/** A result that nobody asked for. */
+/** Creates a result that was not selected. */
 export function unselectedOf(requirement: string): RequirementResult {
   const noVerdict = { kind: 'not selected' } as const
   return resultOf(requirement, 'skipped', { reason: 'not selected', noVerdict })

@@ -12,7 +12,7 @@ const sections = [
   'limits',
 ]
 
-/** A deployment on which every section has two requirements: the first ones have these verdicts. */
+/** Creates a deployment with two requirements in each section; `verdicts` are those of the first. */
 export function memberOf(name: string, verdicts: Record<string, Verdict> = {}): FleetMember {
   const all = [
     ...sections.map((section) => `code-hosting/${section}`),
@@ -31,7 +31,7 @@ export function memberOf(name: string, verdicts: Record<string, Verdict> = {}): 
   }
 }
 
-/** Deployments with every verdict, one that was not wholly probed, and one without a report. */
+/** Creates deployments with every verdict, a partly probed one, and a missing report. */
 export function fleetFixture(): Fleet {
   const lab = [resultOf('code-hosting/errors/first', 'fail')]
   return mergeReports([

@@ -1,26 +1,22 @@
 import { groupBy } from '../../environment/group-by.ts'
 import { counted, hostsOf, utcTime } from '../../reports/format.ts'
 import { printableLine, printableSentence } from '../../reports/printable.ts'
-import { type Line, lineRows } from '../../reports/terminal-sections.ts'
-import { terminalStyle, verdictColors } from '../../reports/terminal-style.ts'
-import { runVerdictText, verdictTally } from '../../reports/verdict-labels.ts'
+import { lineRows, type TerminalLine } from '../../reports/terminal-sections.ts'
+import { terminalStyle } from '../../reports/terminal-style.ts'
+import { runVerdictStyles, runVerdictText, verdictTally } from '../../reports/verdict-labels.ts'
 import { idParts } from '../../results/ids.ts'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 import { type DisplayVerdict, type RunSummary, summarize } from '../../results/verdict.ts'
 import type { HistoryLine } from '../history/history.ts'
 import { reviewHistory } from '../history/trends.ts'
 
-/** Data of a run that the table shows. */
 export interface RunDigest {
-  verdict: DisplayVerdict
-  verdictText: string
   /** ISO 8601, UTC. */
   startedAt: string
   toolVersion: string
   target: RunReport['target']
   summary: RunSummary
-  /** By id of the requirement. */
-  rows: Map<string, FleetResult>
+  results: Map<string, FleetResult>
 }
 
 export interface FleetResult
@@ -32,14 +28,13 @@ export interface FleetResult
 /** Report of a deployment by its path; without a run if it does not exist. */
 export interface FleetMember {
   path: string
-  /** Name that the operator gave. */
   name?: string | undefined
   run?: RunDigest
   /** Relative URL of its report.html; absent if there is none. */
   page?: string
 }
 
-export interface Deployment extends FleetMember {
+export interface FleetDeployment extends FleetMember {
   /** Name that the operator gave, or the hosts; with the path if several are equal. */
   name: string
 }
@@ -55,16 +50,14 @@ export interface FleetSection {
 export interface DifferingRequirement {
   requirement: string
   statement: string
-  /** Number of deployments on which it fails. */
   failures: number
   /** Results by deployment, in the order of the fleet; undefined if a report has none. */
   results: (FleetResult | undefined)[]
 }
 
-/** Compared reports of a fleet. */
 export interface Fleet {
   /** Worst first. */
-  deployments: Deployment[]
+  deployments: FleetDeployment[]
   sections: FleetSection[]
   /** Sorted by the number of deployments on which they fail. */
   differing: DifferingRequirement[]
@@ -83,21 +76,17 @@ function streakStarts(run: string, lines: readonly HistoryLine[]): Map<string, s
 /** @param history lines of the history next to the report */
 export function digest(report: RunReport, history: readonly HistoryLine[] = []): RunDigest {
   const { results, run, tool, target } = report
-  const summary = summarize(report)
   const starts = streakStarts(run.id, history)
+  const entries = results.map(({ requirement, verdict, statement }) => {
+    const since = starts.get(requirement)
+    return [requirement, { requirement, verdict, statement, ...(since && { since }) }] as const
+  })
   return {
-    verdict: summary.displayVerdict,
-    verdictText: runVerdictText(summary),
     startedAt: run.startedAt,
     toolVersion: tool.version,
     target,
-    summary,
-    rows: new Map(
-      results.map(({ requirement, verdict, statement }) => {
-        const since = starts.get(requirement)
-        return [requirement, { requirement, verdict, statement, ...(since && { since }) }]
-      }),
-    ),
+    summary: summarize(report),
+    results: new Map(entries),
   }
 }
 
@@ -109,7 +98,7 @@ function sectionsOf(ids: readonly string[]): FleetSection[] {
 }
 
 /** Names each member; without a name and a report, by its path. */
-function named(members: readonly FleetMember[]): Deployment[] {
+function withDisplayNames(members: readonly FleetMember[]): FleetDeployment[] {
   const names = members.map(({ path, name, run }) => name ?? ((run && hostsOf(run)) || path))
   return members.map((member, index) => {
     const name = names[index] ?? ''
@@ -120,10 +109,10 @@ function named(members: readonly FleetMember[]): Deployment[] {
 
 function findDiffering(
   ids: Iterable<string>,
-  deployments: readonly Deployment[],
+  deployments: readonly FleetDeployment[],
 ): DifferingRequirement[] {
   const all = [...ids].flatMap((requirement) => {
-    const results = deployments.map(({ run }) => run?.rows.get(requirement))
+    const results = deployments.map(({ run }) => run?.results.get(requirement))
     const verdicts = results.flatMap((result) => result?.verdict ?? [])
     const isEqual = new Set(verdicts).size === 1
     if (isEqual && (verdicts[0] === 'pass' || verdicts[0] === 'skipped')) return []
@@ -134,14 +123,14 @@ function findDiffering(
   return all.sort((one, other) => other.failures - one.failures)
 }
 
-/** Descriptions of deployments by verdict, most important first. */
-const verdictGroups: readonly [DisplayVerdict | undefined, words: string][] = [
-  ['nonconformant', 'failing'],
-  ['inconclusive', 'without a verdict'],
-  [undefined, 'without a report'],
-  ['belowThreshold', 'with less than half judged'],
-  ['deviating', 'passing with known deviations'],
-  ['conformant', 'conforming'],
+/** Descriptions of deployments and exit statuses by verdict, worst first; undefined: no report. */
+const verdictGroups: readonly [DisplayVerdict | undefined, text: string, Fleet['status']][] = [
+  ['nonconformant', 'failing', 1],
+  ['inconclusive', 'without a verdict', 3],
+  [undefined, 'without a report', 3],
+  ['belowThreshold', 'with less than half judged', 0],
+  ['deviating', 'passing with known deviations', 0],
+  ['conformant', 'conforming', 0],
 ]
 
 /** Returns the number of testable requirements without a verdict. */
@@ -152,53 +141,37 @@ export function countMissing({ coverage }: RunSummary): number {
 /** Compares reports: worst first, by failures, then by missing verdicts, then in the given order. */
 export function mergeReports(members: readonly FleetMember[]): Fleet {
   const rank = ({ run }: FleetMember) =>
-    verdictGroups.findIndex(([verdict]) => verdict === run?.verdict)
+    verdictGroups.findIndex(([verdict]) => verdict === run?.summary.displayVerdict)
   const failures = ({ run }: FleetMember) => run?.summary.counts.fail ?? 0
   const missing = ({ run }: FleetMember) => (run ? countMissing(run.summary) : 0)
-  const deployments = named(members).toSorted(
+  const deployments = withDisplayNames(members).toSorted(
     (one, other) =>
       rank(one) - rank(other) || failures(other) - failures(one) || missing(other) - missing(one),
   )
-  const ids = new Set(members.flatMap(({ run }) => [...(run?.rows.keys() ?? [])]))
-  const verdicts = members.map(({ run }) => run?.verdict)
-  // A failure is worst, then an inconclusive run or a missing report.
-  const [[worst = 'inconclusive'] = []] = verdictGroups.filter(([verdict]) =>
-    verdicts.includes(verdict),
-  )
-  const statuses = {
-    nonconformant: 1,
-    inconclusive: 3,
-    belowThreshold: 0,
-    deviating: 0,
-    conformant: 0,
-  } as const
-  const status = statuses[worst]
+  const ids = new Set(members.flatMap(({ run }) => [...(run?.results.keys() ?? [])]))
+  const verdicts = members.map(({ run }) => run?.summary.displayVerdict)
+  const worst = verdictGroups.find(([verdict]) => verdicts.includes(verdict))
+  const [verdict = 'inconclusive', , status = 3] = worst ?? []
   const sections = sectionsOf([...ids])
-  return {
-    deployments,
-    sections,
-    differing: findDiffering(ids, deployments),
-    verdict: worst,
-    status,
-  }
+  return { deployments, sections, differing: findDiffering(ids, deployments), verdict, status }
 }
 
 /** Verdicts, most important first; skipped counts only without any other. */
 const worstFirst = ['fail', 'inconclusive', 'advisory', 'waived', 'pass', 'skipped'] as const
 
 /** Returns how often a deployment has each verdict on a section, most important first. */
-export function sectionTally({ rows }: RunDigest, { ids }: FleetSection) {
-  const tally = verdictTally(ids.flatMap((id) => rows.get(id) ?? []))
-  return worstFirst.flatMap((wanted) => tally.filter(({ verdict }) => verdict === wanted))
+export function sectionTally({ results }: RunDigest, { ids }: FleetSection) {
+  const tally = verdictTally(ids.flatMap((id) => results.get(id) ?? []))
+  return worstFirst.flatMap((worst) => tally.filter(({ verdict }) => verdict === worst))
 }
 
 /** Summarizes a fleet without text of the reports: `5 deployments: 2 failing, 3 conforming`. */
 export function fleetText({ deployments }: Pick<Fleet, 'deployments'>): string {
-  const parts = verdictGroups.flatMap(([verdict, words]) => {
-    const { length } = deployments.filter(({ run }) => run?.verdict === verdict)
-    return length === 0 ? [] : [`${length} ${words}`]
+  const parts = verdictGroups.flatMap(([verdict, text]) => {
+    const { length } = deployments.filter(({ run }) => run?.summary.displayVerdict === verdict)
+    return length === 0 ? [] : [`${length} ${text}`]
   })
-  return `${counted(deployments.length, 'deployment', 'deployments')}: ${parts.join(', ')}`
+  return `${counted(deployments.length, 'deployment')}: ${parts.join(', ')}`
 }
 
 /** Returns the day of a time, in UTC. */
@@ -206,7 +179,7 @@ export function day(time: string): string {
   return utcTime(time).slice(0, 10)
 }
 
-const listedAtMost = 40
+const MAX_LISTED = 40
 
 /** Formats a fleet for a terminal. @param options.file path of the page; absent if it was not written */
 export function mergedText(
@@ -216,7 +189,7 @@ export function mergedText(
   const { deployments, differing } = fleet
   const style = terminalStyle(options)
   const failing = differing.filter(({ failures }) => failures > 0)
-  const failures = failing.map(({ requirement, failures, results }): Line => {
+  const failures = failing.map(({ requirement, failures, results }): TerminalLine => {
     const [first] = results
       .flatMap((result) => (result?.verdict === 'fail' && result.since) || [])
       .toSorted()
@@ -224,26 +197,28 @@ export function mergedText(
     const text = `${requirement}: on ${failures} of ${deployments.length}${since}`
     return ['  ', printableSentence(text)]
   })
-  // A terminal shows the end; of many deployments, only those with problems are listed.
-  const shown = deployments
-    .toReversed()
-    .filter(({ run }) => deployments.length <= listedAtMost || run?.verdict !== 'conformant')
-  const left = deployments.length - shown.length
-  const lines: Line[] = [
-    ...(left > 0 ? [style.colors.dim(`${left} that conform are on the page.`)] : []),
-    ...shown.flatMap(({ name, run }): Line[] => [
+  // A terminal shows the end; of many deployments, only the others are listed.
+  const isListed = ({ run }: FleetDeployment) =>
+    deployments.length <= MAX_LISTED || run?.summary.displayVerdict !== 'conformant'
+  const listed = deployments.toReversed().filter(isListed)
+  const omitted = deployments.length - listed.length
+  const lines: TerminalLine[] = [
+    ...(omitted > 0 ? [style.colors.dim(`${omitted} that conform are on the page.`)] : []),
+    ...listed.flatMap(({ name, run }): TerminalLine[] => [
       ['', printableSentence(name), 'bold'],
       [
         '  ',
-        printableSentence(run?.verdictText ?? 'no report'),
-        verdictColors[run?.verdict ?? 'inconclusive'],
+        run === undefined ? 'no report' : printableSentence(runVerdictText(run.summary)),
+        runVerdictStyles[run?.summary.displayVerdict ?? 'inconclusive'].color,
       ],
     ]),
     ...(failing.length === 0 ? [] : ['', `Failing (${failing.length})`]),
     ...failures,
     '',
     ['page: ', file && printableLine(file)],
-    style.colors[verdictColors[fleet.verdict]](`${fleetText(fleet)} (exit status ${status})`),
+    style.colors[runVerdictStyles[fleet.verdict].color](
+      `${fleetText(fleet)} (exit status ${status})`,
+    ),
   ]
   return `${lineRows(lines, style).join('\n')}\n`
 }

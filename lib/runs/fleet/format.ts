@@ -1,17 +1,11 @@
-import {
-  codeSpan,
-  markdownDocument,
-  plainText,
-  tableHead,
-  tableRow,
-} from '../../reports/markdown.ts'
+import { codeSpan, markdownDocument, markdownTable, plainText } from '../../reports/markdown.ts'
 import { printableJson } from '../../reports/printable.ts'
 import { verdictLabels } from '../../reports/verdict-labels.ts'
 import {
   countMissing,
-  type Deployment,
   day,
   type Fleet,
+  type FleetDeployment,
   type FleetResult,
   fleetText,
 } from './fleet.ts'
@@ -25,11 +19,11 @@ export function resultText(result: FleetResult | undefined): string {
   return `${verdictLabels[result.verdict]}${since}`
 }
 
-function deploymentCells({ name, run }: Deployment): string[] {
+function deploymentCells({ name, run }: FleetDeployment): string[] {
   if (run === undefined) return [plainText(name), 'no report', ...Array(6).fill('–')]
-  const { toolVersion, startedAt, rows, summary } = run
+  const { toolVersion, startedAt, results, summary } = run
   const { counts, coverage } = summary
-  const numbers = [rows.size, coverage.judged, counts.pass, counts.fail, countMissing(summary)]
+  const numbers = [results.size, coverage.judged, counts.pass, counts.fail, countMissing(summary)]
   return [
     plainText(name),
     plainText(toolVersion),
@@ -45,21 +39,13 @@ export function fleetMarkdown(fleet: Fleet): string {
   const titles = ['Plumbline', 'run', 'requirements', 'judged', 'passed', 'failed', 'no verdict']
   const requirements = differing.map(({ requirement, statement, results }) => {
     const cell = `${codeSpan(requirement, 120)}: ${plainText(statement)}`
-    return tableRow([cell, ...results.map((result) => resultText(result))])
+    return [cell, ...results.map(resultText)]
   })
   return markdownDocument(
     [`## ${statusMarks[status]} ${fleetText(fleet)}`, ''],
     [
-      {
-        title: 'Deployments',
-        head: tableHead(['deployment', ...titles]),
-        rows: deployments.map((deployment) => tableRow(deploymentCells(deployment))),
-      },
-      {
-        title: 'Requirements that differ',
-        head: tableHead(['requirement', ...names]),
-        rows: requirements,
-      },
+      markdownTable('Deployments', ['deployment', ...titles], deployments.map(deploymentCells)),
+      markdownTable('Requirements that differ', ['requirement', ...names], requirements),
     ],
     'with `--format json`',
   )

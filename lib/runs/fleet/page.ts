@@ -12,17 +12,16 @@ import {
   pageSection,
   pageStyle,
   raw,
-  runVerdictSymbol,
   sectionAnchor,
   verdictIcon,
   verdictSymbol,
 } from '../../reports/html/markup.ts'
 import { printableSentence } from '../../reports/printable.ts'
-import { verdictLabels } from '../../reports/verdict-labels.ts'
+import { runVerdictText, verdictLabels } from '../../reports/verdict-labels.ts'
 import {
-  type Deployment,
   day,
   type Fleet,
+  type FleetDeployment,
   type FleetResult,
   type FleetSection,
   fleetText,
@@ -42,15 +41,14 @@ function header({ deployments, verdict, status }: Fleet): Markup {
   const versions = new Set(deployments.flatMap(({ run }) => run?.toolVersion ?? []))
   const notices = [
     // The report may be of an earlier run.
-    days >= 1 &&
-      `Not of the same day: the oldest began ${counted(days, 'day', 'days')} before the newest.`,
+    days >= 1 && `Not of the same day: the oldest began ${counted(days, 'day')} before the newest.`,
     versions.size > 1 &&
       'Not of the same version of Plumbline: versions may judge different requirements.',
   ].filter((text) => text !== false)
   const began = first === last ? utcTime(first) : `${utcTime(first)} to ${utcTime(last)}`
   return html`<header class="run ${verdict}">
 ${raw(productLine)}
-<h1>${runVerdictSymbol(verdict)} ${fleetText({ deployments })}</h1>
+<h1>${verdictSymbol(verdict)} ${fleetText({ deployments })}</h1>
 ${notices.map((text) => html`<p class="notice">${text}</p>\n`)}<dl class="facts">
 <div><dt>Runs began</dt><dd>${began || 'unknown'}</dd></div><div><dt>Exit status</dt><dd>${status}</dd></div>
 </dl>
@@ -58,11 +56,11 @@ ${notices.map((text) => html`<p class="notice">${text}</p>\n`)}<dl class="facts"
 }
 
 /** Returns a link to the page of the deployment, or only the text if there is none. */
-function linked({ page }: Deployment, text: Markup | string, fragment = ''): Markup {
+function linked({ page }: FleetDeployment, text: Markup | string, fragment = ''): Markup {
   return page === undefined ? html`${text}` : html`<a href="${page}${fragment}">${text}</a>`
 }
 
-function sectionCell(deployment: Deployment, section: FleetSection): Markup {
+function sectionCell(deployment: FleetDeployment, section: FleetSection): Markup {
   const tally = deployment.run === undefined ? [] : sectionTally(deployment.run, section)
   const [worst, ...others] = tally
   if (worst === undefined) return html`<td class="none">not probed</td>`
@@ -71,15 +69,15 @@ function sectionCell(deployment: Deployment, section: FleetSection): Markup {
   return html`<td class="${worst.verdict}"><b>${link}</b>${others.map(({ text }) => html`<span>${text}</span>`)}</td>`
 }
 
-function deploymentRow(deployment: Deployment, sections: readonly FleetSection[]): Markup {
+function deploymentRow(deployment: FleetDeployment, sections: readonly FleetSection[]): Markup {
   const { run } = deployment
   const name = linked(deployment, printableSentence(deployment.name))
   if (run === undefined) {
     return html`<tr><th scope="row">${name}</th><td class="inconclusive" colspan="${Math.max(sections.length, 1)}"><b>${verdictSymbol('inconclusive')}no report</b></td></tr>
 `
   }
-  const { verdict } = run
-  return html`<tr><th scope="row" class="${verdict}">${name}<span>${runVerdictSymbol(verdict)}${printableSentence(run.verdictText)}</span><span>${utcTime(run.startedAt)}</span></th>${sections.map((section) => sectionCell(deployment, section))}</tr>
+  const { displayVerdict: verdict } = run.summary
+  return html`<tr><th scope="row" class="${verdict}">${name}<span>${verdictSymbol(verdict)}${printableSentence(runVerdictText(run.summary))}</span><span>${utcTime(run.startedAt)}</span></th>${sections.map((section) => sectionCell(deployment, section))}</tr>
 `
 }
 
@@ -112,17 +110,20 @@ function deploymentTable(fleet: Fleet): Markup {
       ? html`<tr><th scope="col" rowspan="2">Deployment</th>${groups}</tr>
 <tr>${titles}</tr>`
       : html`<tr><th scope="col">Deployment</th>${titles}</tr>`
-  const quietNames = quiet.map(({ section }) => html`${displayName(section)}`)
+  const quietNames = [...groupBy(quiet, ({ service }) => service)].map(([service, list]) => {
+    const names = list.map(({ section }) => html`${displayName(section)}`)
+    return html`${displayName(service)}: ${joined(names, ', ')}`
+  })
   return html`<p class="note">Each cell counts requirements, the worst verdict first. Names and counts link to the report.html next to the report.json of the deployment.</p>
-${quiet.length > 0 && html`<p class="note">Nothing failed and nothing is inconclusive in ${counted(quiet.length, 'section', 'sections')}: ${joined(quietNames, ', ')}.</p>\n`}${scrollingTable(
+${quiet.length > 0 && html`<p class="note">Nothing failed and nothing is inconclusive in ${counted(quiet.length, 'section')}. ${joined(quietNames, '; ')}.</p>\n`}${scrollingTable(
   'Table of deployments and sections',
-  counted(sections.length, 'section', 'sections'),
+  counted(sections.length, 'section'),
   head,
   fleet.deployments.map((deployment) => deploymentRow(deployment, sections)),
 )}`
 }
 
-function resultCell(deployment: Deployment, result: FleetResult | undefined): Markup {
+function resultCell(deployment: FleetDeployment, result: FleetResult | undefined): Markup {
   if (result === undefined) return html`<td class="none">–</td>`
   const { requirement, verdict, since } = result
   const text = html`${verdictSymbol(verdict)}${verdictLabels[verdict]}`
@@ -141,7 +142,7 @@ function differingTable({ deployments, differing }: Fleet): Markup {
   return html`<p class="note">Requirements that a deployment does not pass, or that only some skipped. “since” is the start of the first run that failed, from history.ndjson next to the report.json.</p>
 ${scrollingTable(
   'Table of requirements and deployments',
-  counted(deployments.length, 'deployment', 'deployments'),
+  counted(deployments.length, 'deployment'),
   html`<tr><th scope="col">Requirement</th>${names}</tr>`,
   rows,
 )}`

@@ -1,11 +1,11 @@
-import { abbreviatedIds } from '../../reports/abbreviate-ids.ts'
-import { counted, utcTime } from '../../reports/format.ts'
+import { abbreviatedIds, counted, utcTime } from '../../reports/format.ts'
 import { printableLine, printableSentence } from '../../reports/printable.ts'
-import { type Line, lineRows } from '../../reports/terminal-sections.ts'
-import { type TerminalStyle, terminalStyle, verdictColors } from '../../reports/terminal-style.ts'
+import { lineRows, type TerminalLine } from '../../reports/terminal-sections.ts'
+import { type TerminalStyle, terminalStyle } from '../../reports/terminal-style.ts'
 import {
   coverageText,
   runVerdictLabels,
+  runVerdictStyles,
   verdictCountsText,
   verdictLabels,
 } from '../../reports/verdict-labels.ts'
@@ -14,7 +14,7 @@ import type { HistoryLine } from './history.ts'
 import type { TargetReview } from './trends.ts'
 
 const indent = '      '
-const shownFlips = 4
+const MAX_FLIPS = 4
 
 function streakText({ since, runs, tolerated, before }: TargetReview['failing'][number]): string {
   const begun = `${utcTime(since.startedAt)} (run ${printableSentence(since.run)})`
@@ -22,24 +22,24 @@ function streakText({ since, runs, tolerated, before }: TargetReview['failing'][
     ? `${verdictLabels[before.verdict]} last ${utcTime(before.startedAt)}`
     : 'as far back as the history goes'
   const other = tolerated === 0 ? '' : `, waived or advisory in ${tolerated}`
-  return `since ${begun}, in ${counted(runs, 'run', 'runs')}${other}; ${earlier}`
+  return `since ${begun}, in ${counted(runs, 'run')}${other}; ${earlier}`
 }
 
 function flakyText({ runs, flips }: TargetReview['flaky'][number]): string {
-  const shown = flips.slice(0, shownFlips).map(({ startedAt, from, to }) => {
+  const latest = flips.slice(0, MAX_FLIPS).map(({ startedAt, from, to }) => {
     return `${utcTime(startedAt)} ${verdictLabels[from]} → ${verdictLabels[to]}`
   })
-  const more = flips.length > shown.length ? ', …' : ''
-  return `changed ${flips.length} times in ${runs} runs, the last first: ${shown.join(', ')}${more}`
+  const more = flips.length > MAX_FLIPS ? ', …' : ''
+  return `changed ${flips.length} times in ${runs} runs, the last first: ${latest.join(', ')}${more}`
 }
 
-function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Line[] {
+function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): TerminalLine[] {
   const titles = ['started', 'verdict', 'status', 'judged', 'requirements', 'run']
   const cellsOf = (line: HistoryLine) => [
     utcTime(line.startedAt),
     runVerdictLabels[displayVerdict(line)],
     `${line.status}`,
-    `${line.coverage ? coverageText(line.coverage) : '–'}${line.selection ? ', selection' : ''}`,
+    `${coverageText(line.coverage)}${line.selection ? ', selection' : ''}`,
     verdictCountsText(line.counts),
     printableSentence(line.run),
   ]
@@ -51,12 +51,12 @@ function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Line
   })
   return [
     colors.dim(head),
-    ...runs.flatMap((line, index): Line[] => {
+    ...runs.flatMap((line, index): TerminalLine[] => {
       const { status, reasons = [] } = line
-      const good = verdictColors[displayVerdict(line)]
+      const { color: good } = runVerdictStyles[displayVerdict(line)]
       const color = status === 0 ? good : status === 1 ? 'red' : 'yellow'
-      const why = reasons.length === 0 ? undefined : printableSentence(reasons.join('; '))
-      return [colors[color](rows[index] ?? ''), [indent, why, color]]
+      const reasonText = printableSentence(reasons.join('; ')) || undefined
+      return [colors[color](rows[index] ?? ''), [indent, reasonText, color]]
     }),
   ]
 }
@@ -65,18 +65,18 @@ function list<Row extends { requirement: string }>(
   title: string,
   rows: readonly Row[],
   textOf: (row: Row) => string,
-): Line[] {
+): TerminalLine[] {
   if (rows.length === 0) return []
-  const lines = rows.flatMap((row): Line[] => [
+  const lines = rows.flatMap((row): TerminalLine[] => [
     ['  ', printableSentence(row.requirement)],
     [indent, textOf(row), 'dim'],
   ])
   return ['', ['', `${title} (${rows.length})`, 'bold'], ...lines]
 }
 
-function partialPasses({ partialPasses: fall }: TargetReview): Line[] {
-  if (fall === undefined) return []
-  const { since, before, coverage, lost } = fall
+function coverageDropLines({ coverageDrop }: TargetReview): TerminalLine[] {
+  if (coverageDrop === undefined) return []
+  const { since, before, coverage, lost } = coverageDrop
   const begun = `${utcTime(since.startedAt)} (run ${printableSentence(since.run)})`
   const earlier = `${coverageText(before.coverage)} last ${utcTime(before.startedAt)}`
   return [
@@ -87,17 +87,17 @@ function partialPasses({ partialPasses: fall }: TargetReview): Line[] {
   ]
 }
 
-function targetLines(review: TargetReview, last: number, style: TerminalStyle): Line[] {
+function targetLines(review: TargetReview, last: number, style: TerminalStyle): TerminalLine[] {
   const { runs, failing, inconclusive, flaky } = review
   const recent = runs.slice(-last).reverse()
-  const all = counted(runs.length, 'run', 'runs')
-  const within = counted(recent.length, 'run', 'runs')
+  const all = counted(runs.length, 'run')
+  const within = counted(recent.length, 'run')
   return [
-    ...Object.entries(review.target).map(([service, place]): Line => {
+    ...Object.entries(review.target).map(([service, place]): TerminalLine => {
       return ['', `${printableSentence(service)}: ${printableLine(place)}`, 'bold']
     }),
     `${all} from ${utcTime(runs[0]?.startedAt ?? '')} to ${utcTime(runs.at(-1)?.startedAt ?? '')}`,
-    ...partialPasses(review),
+    ...coverageDropLines(review),
     ...list('Failing', failing, streakText),
     ...list('Without a verdict', inconclusive, streakText),
     ...list(`Flaky: changed, and changed back, within the last ${within}`, flaky, flakyText),

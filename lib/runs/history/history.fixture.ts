@@ -1,4 +1,4 @@
-import { reportFixture, resultFixture } from '../../reports/report.fixture.ts'
+import { reportFixture, resultFixture, runFixture } from '../../reports/report.fixture.ts'
 import type { RunReport, Verdict } from '../../results/run-report.ts'
 import { summarize } from '../../results/verdict.ts'
 import { unselectedOf } from '../compare/stored-report.fixture.ts'
@@ -16,8 +16,8 @@ const letters: Record<string, Verdict> = {
 const here = { codeHosting: { baseUrl: 'https://git.example.com' } }
 
 /**
- * Runs on following days at 03:00 from 2026-01-01 on. Each row is a text with a letter for each run:
- * passed, passed in part (o), failed, inconclusive, skipped or waived; a dash where the run did not select it.
+ * Creates daily runs from 2026-01-01 03:00 on. Each series has a letter for each run: pass, partial pass (o),
+ * fail, inconclusive, skipped or waived; a dash if the run did not select the requirement.
  */
 export function historyFixture(
   rows: Record<string, string>,
@@ -32,7 +32,7 @@ export function historyFixture(
       return resultFixture({ requirement, verdict, ...(letter !== 'p' && { reason: 'why' }) })
     })
     const startedAt = new Date(Date.UTC(2026, 0, 1 + index, 3)).toISOString()
-    const run = { id: `run-${index + 1}`, startedAt, finishedAt: startedAt }
+    const run = runFixture({ id: `run-${index + 1}`, startedAt, finishedAt: startedAt })
     const report = reportFixture({
       run,
       target,

@@ -18,7 +18,7 @@ beforeEach(() => {
 const lines = historyFixture({ 'code-hosting/a/one': 'pfp' })
 const whole = { invalidLines: [], endsWithInvalidLine: false }
 
-it('gets a line for each run and is read back, in the order of its lines', () => {
+it('appends a line for each run, and reads the lines in their order', () => {
   const written = lines.toReversed()
   for (const line of written) appendHistory(path, line)
   expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(4)
@@ -31,7 +31,7 @@ it.each([
   ['of something else', '{"schema":2,"run":"r"}\n'],
   ['of another format', `${JSON.stringify({ ...lines[0], schema: 1 })}\n`],
   ['zeros', '\0'.repeat(300)],
-])('leaves out a line that is %s, and goes on after it', (_name, text) => {
+])('ignores a line that is %s, and appends after it', (_name, text) => {
   for (const line of lines.slice(0, 2)) appendHistory(path, line)
   appendFileSync(path, text)
   const left = { invalidLines: [3], endsWithInvalidLine: true }
@@ -40,14 +40,14 @@ it.each([
   expect(readHistory(path)).toEqual({ lines, invalidLines: [3], endsWithInvalidLine: false })
 })
 
-it('gets whole lines of runs that end at the same time', async () => {
+it('appends whole lines of concurrent runs', async () => {
   const program = `
     import { appendHistory } from ${JSON.stringify(new URL('history.ts', import.meta.url))}
     const line = JSON.parse(process.argv[2])
     for (let count = 0; count < 50; count += 1) appendHistory(process.argv[1], line)
   `
   const typescript = new URL('../../../config/package/typescript.js', import.meta.url).href
-  // As long as the line of a run of everything.
+  // The length of a line of all services.
   const long = { ...lines[0], rows: { pass: Array(150).fill(`code-hosting/${'x'.repeat(40)}`) } }
   const options = ['--import', typescript, '--input-type', 'module', '--eval', program, path]
   await Promise.all(
@@ -63,10 +63,10 @@ it('gets whole lines of runs that end at the same time', async () => {
 it.each([
   ['nothing', false, ''],
   ['a run', false, JSON.stringify(lines[0])],
-  ['the half line of the first run', false, JSON.stringify(lines[0]).slice(0, 40)],
+  ['the first half of a line', false, JSON.stringify(lines[0]).slice(0, 40)],
   ['zeros', false, '\0\0\0'],
-  ['zeros and the beginning of a line', false, '\0\0\0{"sch'],
-  ['a run behind what is none', false, `nonsense\n${JSON.stringify(lines[0])}\n`],
+  ['zeros and the prefix of a line', false, '\0\0\0{"sch'],
+  ['a run after an invalid line', false, `nonsense\n${JSON.stringify(lines[0])}\n`],
   ['waivers', true, 'waivers: []\n'],
   ['a report', true, '{\n  "schema": 1,\n  "tool": {}\n}\n'],
 ])('a file with %s is foreign: %s', (_name, foreign, text) => {
@@ -75,7 +75,7 @@ it.each([
   expect(isForeign(file)).toBe(foreign)
 })
 
-it('has no row that an interrupted run did not reach, or that nobody can test', () => {
+it('has no requirement that an interrupted run did not reach, and no untestable one', () => {
   const [one, two, three] = ['code-hosting/a/one', 'code-hosting/a/two', 'a/b/c']
   const results = [
     resultFixture({ requirement: one }),
@@ -94,7 +94,7 @@ it('has no row that an interrupted run did not reach, or that nobody can test', 
   expect(line.reasons).toEqual(['the run was interrupted'])
 })
 
-it('says what its counts do not tell', () => {
+it('has the reasons that its counts do not show', () => {
   const passed = reportFixture({ results: [resultFixture()], verdict: 'conformant' })
   expect(historyLine(passed, 0)).not.toHaveProperty('reasons')
   expect(historyLine(passed, 3).reasons).toEqual(['another error occurred; see standard error'])

@@ -6,12 +6,12 @@ import { readLastLines } from '../../environment/read-file.ts'
 import type { HistoryEntry } from '../../reports/run-changes.ts'
 import { causeTexts } from '../../reports/verdict-labels.ts'
 import { makeDirectory, ReportNotWrittenError } from '../../reports/write-files.ts'
-import { type RunReport, type Verdict, verdicts } from '../../results/run-report.ts'
+import type { RunReport, Verdict } from '../../results/run-report.ts'
 import { snapshotOf } from '../../results/snapshot.ts'
 import { isFullPass, summarize } from '../../results/verdict.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
-/** Run, as in `line.schema.json`; `coverage` is absent in lines of earlier versions. */
+/** Run, as in `line.schema.json`. */
 export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'schema' | 'target'> {
   finishedAt: string
   version: string
@@ -64,18 +64,10 @@ export function historyLine(report: RunReport, status: number): HistoryLine {
   }
 }
 
-export function verdictsOf({
-  requirements,
-}: Pick<HistoryLine, 'requirements'>): Map<string, Verdict> {
-  return new Map(
-    verdicts.flatMap((verdict) => (requirements[verdict] ?? []).map((id) => [id, verdict])),
-  )
-}
-
 /** Last lines of a history, some thousand runs, in the order of their end. */
 export interface History {
   lines: HistoryLine[]
-  /** Numbers of invalid lines, such as the last one of a killed run. */
+  /** Numbers of invalid lines, such as the last line of a killed run. */
   invalidLines: number[]
   endsWithInvalidLine: boolean
 }

@@ -1,7 +1,7 @@
 import { groupBy } from '../../environment/group-by.ts'
 import { change, type ReportedState, turnKinds } from '../../results/changes.ts'
 import { idParts, serviceName } from '../../results/ids.ts'
-import type { Coverage, RunReport, Verdict } from '../../results/run-report.ts'
+import { type Coverage, type RunReport, type Verdict, verdicts } from '../../results/run-report.ts'
 import {
   addressOf,
   completedBy,
@@ -10,7 +10,7 @@ import {
   type RunSnapshot,
 } from '../../results/snapshot.ts'
 import { isCoverageLess, isDeviation, isJudged } from '../../results/verdict.ts'
-import { type HistoryLine, verdictsOf } from './history.ts'
+import type { HistoryLine } from './history.ts'
 
 type RunPlace = Pick<HistoryLine, 'run' | 'startedAt'>
 type RunCoverage = RunPlace & { coverage: Coverage }
@@ -18,9 +18,7 @@ type RunCoverage = RunPlace & { coverage: Coverage }
 /** Requirement with the same verdict in the last runs. */
 export interface Streak {
   requirement: string
-  /** First run with it. */
   since: RunPlace
-  /** Number of runs with it. */
   runs: number
   /** Number of runs in which it was waived or advisory instead. */
   tolerated: number
@@ -36,48 +34,49 @@ export interface FlakyRow {
   flips: (RunPlace & { from: Verdict; to: Verdict })[]
 }
 
-/** Drop in coverage. */
-export interface CoverageFall {
+export interface CoverageDrop {
   since: RunCoverage
   before: RunCoverage
-  /** Coverage of the last run. */
   coverage: Coverage
   /** Ids of the requirements that `before` judged and the last run did not. */
   lost: string[]
 }
 
-/** Trends of a target. */
 export interface TargetReview {
   /** Base URL or `embedded`, by service. */
   target: Record<string, string>
   /** Oldest first. */
   runs: HistoryLine[]
   /** Drop in coverage within the last runs, if any. */
-  partialPasses: CoverageFall | undefined
+  coverageDrop: CoverageDrop | undefined
   failing: Streak[]
   inconclusive: Streak[]
   flaky: FlakyRow[]
 }
 
-/** Result of a requirement in a run. */
 interface Reported {
   at: RunPlace
   verdict: Verdict
   state: ReportedState
-  /** Index of the run. */
   index: number
   /** True if the run has any verdict on the service. */
   responded: boolean
 }
 
+function resultsIn({ requirements, partial, deviations = {} }: HistoryLine) {
+  const partialIds = new Set(partial)
+  return verdicts.flatMap((verdict) =>
+    (requirements[verdict] ?? []).map((requirement) => {
+      const { [requirement]: deviation } = deviations
+      const state: ReportedState = partialIds.has(requirement) ? 'partial pass' : verdict
+      return { requirement, verdict, state, ...(deviation !== undefined && { deviation }) }
+    }),
+  )
+}
+
 function snapshotOfLine(line: HistoryLine): RunSnapshot {
-  const partial = new Set(line.partial)
-  const results = [...verdictsOf(line)].map(([requirement, verdict]) => {
-    const deviation = line.deviations?.[requirement]
-    const state = partial.has(requirement) ? ('partial pass' as const) : verdict
-    return { requirement, state, ...(deviation !== undefined && { deviation }) }
-  })
   const { startedAt, target, version } = line
+  const results = resultsIn(line).map(({ verdict: _, ...result }) => result)
   return { startedAt, target, version, results }
 }
 
@@ -85,11 +84,10 @@ function snapshotOfLine(line: HistoryLine): RunSnapshot {
 function seriesOf(lines: readonly HistoryLine[]): Map<string, (Reported & { id: string })[]> {
   const all = lines.flatMap((line, index) => {
     const at = { run: line.run, startedAt: line.startedAt }
-    const verdicts = verdictsOf(line)
-    const judgedIds = [...verdicts].flatMap(([id, verdict]) => (isJudged(verdict) ? id : []))
-    const judgedServices = new Set(judgedIds.map((id) => idParts(id).service))
-    return snapshotOfLine(line).results.map(({ requirement: id, state }) => {
-      const verdict = verdicts.get(id) ?? 'skipped'
+    const results = resultsIn(line)
+    const judged = results.filter(({ verdict }) => isJudged(verdict))
+    const judgedServices = new Set(judged.map(({ requirement }) => idParts(requirement).service))
+    return results.map(({ requirement: id, verdict, state }) => {
       return { id, at, verdict, state, index, responded: judgedServices.has(idParts(id).service) }
     })
   })
@@ -120,8 +118,8 @@ function flakyRow(requirement: string, reported: readonly Reported[]): FlakyRow[
     if (was === undefined || !turnKinds.includes(change(was, is).kind)) return []
     return [{ ...at, from: was.verdict, to: is.verdict }]
   })
-  const seen = [...reported.slice(0, 1).map(({ verdict }) => verdict), ...flips.map(({ to }) => to)]
-  if (new Set(seen.map(withoutTolerance)).size === seen.length) return []
+  const changed = [...reported.slice(0, 1).map((one) => one.verdict), ...flips.map(({ to }) => to)]
+  if (new Set(changed.map(withoutTolerance)).size === changed.length) return []
   return [{ requirement, runs: reported.length, flips: flips.reverse() }]
 }
 
@@ -129,15 +127,14 @@ function flakyRow(requirement: string, reported: readonly Reported[]): FlakyRow[
  * Returns since when the coverage is lower than in an earlier run, and the lost requirements. Runs of
  * a selection do not count.
  */
-function coverageFall(all: readonly HistoryLine[]): CoverageFall | undefined {
-  const lines = all.filter(({ selection }) => selection !== true)
-  const having = (line: HistoryLine) => (line.coverage ? [{ line, coverage: line.coverage }] : [])
-  const [runs, [last]] = [lines.flatMap(having), lines.slice(-1).flatMap(having)]
+function coverageDrop(all: readonly HistoryLine[]): CoverageDrop | undefined {
+  const runs = all.filter(({ selection }) => selection !== true)
+  const last = runs.at(-1)
   const index = runs.findLastIndex((one) => last && isCoverageLess(one.coverage, last.coverage))
   const [before, since] = [runs[index], runs[index + 1]]
   if (!last || !before || !since) return undefined
-  const at = ({ line: { run, startedAt }, coverage }: typeof last) => ({ run, startedAt, coverage })
-  const lost = lostSince(snapshotOfLine(before.line), snapshotOfLine(last.line))
+  const at = ({ run, startedAt, coverage }: HistoryLine) => ({ run, startedAt, coverage })
+  const lost = lostSince(snapshotOfLine(before), snapshotOfLine(last))
   return { since: at(since), before: at(before), coverage: last.coverage, lost }
 }
 
@@ -167,13 +164,15 @@ export function reviewHistory(lines: readonly HistoryLine[], last: number): Targ
   return byTarget(lines).map(({ target, runs }) => {
     const rows = [...seriesOf(runs)].map(([id, reported]) => {
       const inconclusive = streakOf(id, reported, 'inconclusive')
-      const known = reported.filter(({ state }) => state !== 'partial pass' && state !== 'skipped')
+      const conclusive = reported.filter(
+        ({ state }) => state !== 'partial pass' && state !== 'skipped',
+      )
       // A service that was down says nothing about one requirement.
-      const recent = known.filter(
+      const recent = conclusive.filter(
         ({ index, responded }) => index >= runs.length - last && responded,
       )
       // An inconclusive run says nothing about the target: an earlier failure continues.
-      const judgements = known.filter(({ verdict }) => isJudged(verdict))
+      const judgements = conclusive.filter(({ verdict }) => isJudged(verdict))
       const failing = inconclusive.length > 0 ? [] : streakOf(id, judgements, 'fail')
       return { failing, inconclusive, flaky: flakyRow(id, recent) }
     })
@@ -182,7 +181,7 @@ export function reviewHistory(lines: readonly HistoryLine[], last: number): Targ
         Object.entries(target).map(([key, place]) => [serviceName(key), addressOf(place)]),
       ),
       runs,
-      partialPasses: coverageFall(runs.slice(-last)),
+      coverageDrop: coverageDrop(runs.slice(-last)),
       failing: rows.flatMap(({ failing }) => failing),
       inconclusive: rows.flatMap(({ inconclusive }) => inconclusive),
       flaky: rows

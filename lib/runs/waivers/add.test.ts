@@ -31,7 +31,7 @@ function waiversOf(text: string): Waiver[] {
   return readWaivers(text, 'waivers.yaml')
 }
 
-it('adds behind the last entry, and keeps what is there with its comments', () => {
+it('adds after the last entry, and keeps entries and comments', () => {
   const text = withAddedWaivers(file, [added])
   const [before, after] = text.split(/^ {2}- requirement: code-hosting.*?(?=^\n#)/ms)
   expect(`${before}${after?.slice(1)}`).toBe(file)
@@ -39,7 +39,7 @@ it('adds behind the last entry, and keeps what is there with its comments', () =
 })
 
 it.each([
-  ['comments alone', '# none yet', 0],
+  ['only comments', '# none yet', 0],
   ['an empty list', '# kept\nwaivers: []\n', 0],
   ['a list without entries', '# kept\nwaivers:\n', 0],
   ['a list that is not indented', file.replaceAll('\n  ', '\n'), 1],
@@ -57,7 +57,7 @@ it.each([
   if (text.includes('\r\n')) expect(twice.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
 })
 
-it('keeps JSON and its indentation, and begins a file in JSON where one is wanted', () => {
+it('keeps JSON and its indentation, and creates a JSON file if requested', () => {
   const text = withAddedWaivers(JSON.stringify({ waivers: [] }, null, '\t'), [added])
   expect(JSON.parse(text)).toEqual({ waivers: [added] })
   expect(text).toContain('\n\t"waivers"')

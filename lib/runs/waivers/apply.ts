@@ -21,7 +21,7 @@ function usedMessage(days: number | undefined, unmatched: readonly string[]): st
   const time =
     days === 0
       ? 'Today is the last day of this waiver'
-      : `This waiver expires in ${counted(days, 'day', 'days')}`
+      : `This waiver expires in ${counted(days, 'day')}`
   return `${time}: then the failure fails the run.${rest}`
 }
 
@@ -78,9 +78,9 @@ function review(
   if (deviates && (others.length > 0 || isUnknown)) return ['exceeded', exceededMessage]
   if (deviates) return ['used', usedMessage(lastDays(expires, today), unmatched)]
   // The deviation may be in the part that was not checked.
-  const without = reported === 'skipped' ? 'was skipped' : 'got no verdict'
-  const what = reported === 'partial pass' ? 'passes in part' : without
-  const message = `The requirement ${what}: whether the waiver is still needed is not known.`
+  const without = reported === 'skipped' ? 'was skipped' : 'is inconclusive'
+  const outcome = reported === 'partial pass' ? 'passes in part' : without
+  const message = `The requirement ${outcome}: it is unknown whether it still needs the waiver.`
   return ['noVerdict', message]
 }
 
@@ -98,11 +98,11 @@ export function withWaivers(
   known: ReadonlySet<string>,
 ): RunReport {
   const today = report.run.startedAt.slice(0, 10)
-  const rows = new Map(report.results.map((result) => [result.requirement, result]))
+  const results = new Map(report.results.map((result) => [result.requirement, result]))
   const normalize = createNormalizer(report)
   const reviewed = waivers.map((waiver): ReviewedWaiver => {
     const { requirement, ...details } = waiver
-    const result = rows.get(requirement)
+    const result = results.get(requirement)
     const matched = matchWaiver(
       waiver,
       result ? deviationsOf(result, report.exchanges) : [],
@@ -110,20 +110,20 @@ export function withWaivers(
     )
     const [state, message] = review(waiver, result, today, known, matched)
     if (result !== undefined && state === 'used') {
-      rows.set(requirement, { ...result, verdict: 'waived', waiver: details })
+      results.set(requirement, { ...result, verdict: 'waived', waiver: details })
     }
     if (result !== undefined && state === 'exceeded') {
-      rows.set(requirement, withReasonText(exceededResult(result, waiver, matched), report))
+      results.set(requirement, withReasonText(exceededResult(result, waiver, matched), report))
     }
     return { ...waiver, state, message }
   })
-  const results = [...rows.values()]
-  const { verdict, counts } = summarize({ results, run: report.run })
+  const reviewedResults = [...results.values()]
+  const { verdict, counts } = summarize({ results: reviewedResults, run: report.run })
   return {
     ...report,
     verdict,
     ...(counts.waived > 0 && { knownDeviations: counts.waived }),
-    results,
+    results: reviewedResults,
     waivers: reviewed,
   }
 }

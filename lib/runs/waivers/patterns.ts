@@ -8,7 +8,7 @@ export function toPattern(deviation: Deviation, normalize: Normalize): string {
 }
 
 /** Returns true if the text matches the pattern: `*` matches any text, `\*` an asterisk. */
-function matches(pattern: string, text: string): boolean {
+function isMatch(pattern: string, text: string): boolean {
   const parts = pattern.split(/(?<!\\)\*/).map((part) => part.replaceAll(String.raw`\*`, '*'))
   const [start = '', ...others] = parts
   const end = others.pop()
@@ -27,7 +27,6 @@ function matches(pattern: string, text: string): boolean {
 export interface WaiverMatch {
   covered: Deviation[]
   others: Deviation[]
-  /** Patterns that match none of the deviations. */
   unmatched: string[]
 }
 
@@ -40,20 +39,20 @@ export function matchWaiver(
   const patterns = (actual === undefined ? ['*'] : [actual].flat()).map((text) => {
     return { text, normal: normalize(text) }
   })
-  const seen = deviations.map((deviation) => {
+  const matches = deviations.map((deviation) => {
     const text = deviationText(deviation)
     const forms = [text.replace(/\s+/g, ' ').trim(), normalize(text)]
     const hasMatch = ({ normal }: (typeof patterns)[number]) =>
-      forms.some((form) => matches(normal, form))
+      forms.some((form) => isMatch(normal, form))
     return { deviation, hasMatch, isCovered: patterns.some(hasMatch) }
   })
-  const having = (wanted: boolean) =>
-    seen.filter(({ isCovered }) => isCovered === wanted).map(({ deviation }) => deviation)
+  const having = (covered: boolean) =>
+    matches.filter(({ isCovered }) => isCovered === covered).map(({ deviation }) => deviation)
   return {
     covered: having(true),
     others: having(false),
     unmatched: patterns
-      .filter((pattern) => !seen.some(({ hasMatch }) => hasMatch(pattern)))
+      .filter((pattern) => !matches.some(({ hasMatch }) => hasMatch(pattern)))
       .map(({ text }) => text),
   }
 }

@@ -10,10 +10,10 @@ import waiversSchema from './waivers.schema.json' with { type: 'json' }
 
 type Content = { waivers: Waiver[] | null }
 
-const longestProblem = 200
+const MAX_PROBLEM_CHARS = 200
 
 const { waiver: schemaOfOne } = waiversSchema.$defs
-const known = Object.keys(schemaOfOne.properties).join(', ')
+const memberNames = Object.keys(schemaOfOne.properties).join(', ')
 
 /** Members of waivers that a template does not have. */
 const templateSchema = {
@@ -43,25 +43,25 @@ function entryName(content: unknown, index: number): string {
 }
 
 /** Returns the problems of a file of waivers, each with its path. */
-function flawsOf(content: unknown, schema: AnySchemaObject): { path: string[]; what: string }[] {
+function findProblems(content: unknown, schema: AnySchemaObject) {
   const validate: ValidateFunction<Content> = ajv.compile(schema)
   if (!validate(content)) {
     return (validate.errors ?? []).map((error) => {
       const path = error.instancePath.split('/').slice(1)
       const [, index, name = ''] = path
-      const { additionalProperty: unknown } = error.params
-      if (index === undefined) return { path, what: errorText(error, 'the file') }
-      const what =
-        unknown === undefined
+      const { additionalProperty: member } = error.params
+      if (index === undefined) return { path, text: errorText(error, 'the file') }
+      const problem =
+        member === undefined
           ? errorText({ ...error, instancePath: name }, 'it')
-          : `${truncate(unknown, 60)} is not known; there is ${known}`
-      return { path, what: `${entryName(content, Number(index))}: ${what}` }
+          : `${truncate(member, 60)} is not known; there is ${memberNames}`
+      return { path, text: `${entryName(content, Number(index))}: ${problem}` }
     })
   }
   const ids = content.waivers?.map(({ requirement }) => requirement) ?? []
   return ids.flatMap((id, index) => {
-    const what = `${entryName(content, index)}: it is there twice; keep one`
-    return ids.indexOf(id) === index ? [] : [{ path: ['waivers', String(index)], what }]
+    const text = `${entryName(content, index)}: it is there twice; keep one`
+    return ids.indexOf(id) === index ? [] : [{ path: ['waivers', String(index)], text }]
   })
 }
 
@@ -70,7 +70,7 @@ const emptyFile =
 
 const noWaivers =
   'its entries have no owner yet: probe the deployment, then `plumbline waive --from` this file ' +
-  '`--owner NAME --expires DATE` makes waivers of what failed there'
+  '`--owner NAME --expires DATE` creates waivers for its failures'
 
 /**
  * Reads waivers or waiver templates from YAML or JSON. An empty file, or one with only
@@ -84,11 +84,12 @@ function read(
   file: string,
   { mayBeEmpty = false, option = '--waivers', schema = waiversSchema as AnySchemaObject },
 ): Waiver[] {
-  const refused = (problems: readonly string[]) => {
-    const count = counted(problems.length, 'problem', 'problems')
-    const shown = problems.map((problem) => truncate(printableSentence(problem), longestProblem))
-    const head = `${option}: ${file} has ${count}; nothing was sent.`
-    return new UsageError([head, ...shown.map((problem) => `  ${problem}`)].join('\n'))
+  const toError = (problems: readonly string[]) => {
+    const count = counted(problems.length, 'problem')
+    const texts = problems.map((text) => truncate(printableSentence(text), MAX_PROBLEM_CHARS))
+    return new UsageError(
+      [`${option}: ${file} has ${count}; nothing was sent.`, ...texts].join('\n  '),
+    )
   }
   const lines = new LineCounter()
   // Warnings of the parser are problems too.
@@ -100,23 +101,23 @@ function read(
     content = document.toJS()
   } catch (error) {
     const [first = ''] = (error as Error).message.split('\n')
-    throw refused([`this is neither YAML nor JSON: ${first}`])
+    throw toError([`this is neither YAML nor JSON: ${first}`])
   }
-  if (document.contents === null && !mayBeEmpty) throw refused([emptyFile])
+  if (document.contents === null && !mayBeEmpty) throw toError([emptyFile])
   if (document.contents === null) return []
-  const problems = flawsOf(content, schema).map(({ path, what }) => {
+  const problems = findProblems(content, schema).map(({ path, text }) => {
     // A missing member has no line.
     const nodes = [path, path.slice(0, 2), []].map((part) => document.getIn(part, true))
-    return { line: lines.linePos(nodes.find(isNode)?.range?.[0] ?? 0).line, what }
+    return { line: lines.linePos(nodes.find(isNode)?.range?.[0] ?? 0).line, text }
   })
   const entries = (content as Content | null)?.waivers ?? []
   if (problems.length === 0) return entries
-  if (option === '--waivers' && flawsOf(content, templateSchema).length === 0) {
+  if (option === '--waivers' && findProblems(content, templateSchema).length === 0) {
     if (entries.every(({ owner }: Partial<Waiver>) => owner === undefined))
-      throw refused([noWaivers])
+      throw toError([noWaivers])
   }
   const sorted = problems.sort((one, other) => one.line - other.line)
-  throw refused(sorted.map(({ line, what }) => `line ${line}: ${what}`))
+  throw toError(sorted.map(({ line, text }) => `line ${line}: ${text}`))
 }
 
 export const readWaivers = (text: string, file: string, options: { mayBeEmpty?: boolean } = {}) =>
@@ -127,9 +128,9 @@ export const readWaiverTemplates = (text: string, file: string): readonly Waiver
   read(text, file, { option: '--from', schema: templateSchema })
 
 /** Returns the problems of an entry, by option: `--expires must be …`. */
-export function waiverProblems(given: Omit<Waiver, 'requirement'>): string[] {
+export function waiverProblems(input: Omit<Waiver, 'requirement'>): string[] {
   const validate = ajv.compile(schemaOfOne)
-  validate({ requirement: 'given', ...given })
+  validate({ requirement: 'given', ...input })
   return (validate.errors ?? []).map((error) => {
     const [, name = ''] = error.instancePath.split('/')
     return errorText({ ...error, instancePath: `--${name}` }, 'it')

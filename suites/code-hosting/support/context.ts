@@ -189,8 +189,11 @@ export async function codeHostingPreflight({
     const type = first.headers.get('content-type') ?? 'no media type'
     const location = first.headers.get('location')
     const redirect = location === null ? '' : ` and a redirect to ${location}`
-    const problem = `${baseUrl} does not respond like a code hosting service: it must be the URL below which /api/v1 is`
-    const actual = `${method} ${url} returned status ${first.status} (${type})${redirect}`
+    const problem = `the server at ${baseUrl} does not respond like a code hosting service, which has /api/v1 below this URL`
+    const gateway = [400, 401, 403].includes(first.status)
+      ? ', like a gateway that requires header fields (PROBE_HEADERS) or a client certificate (PROBE_TLS_CERT)'
+      : ''
+    const actual = `${method} ${url} returned status ${first.status} (${type})${redirect}${gateway}`
     checkSettings(['CODE_HOSTING_BASE_URL'], `${problem}: ${actual}`, first)
   }
 }

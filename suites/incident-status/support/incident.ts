@@ -20,7 +20,7 @@ export interface Incident {
   /** The API key. @throws Skip if none is configured */
   apiKey(): string
   /** @throws Inconclusive if a rejected update proves nothing about the service */
-  requireConclusive(update: Exchange): void
+  requireConclusive(update: Exchange): Promise<void>
   /** @throws Skip if the server rejects the configured update */
   needsUpdates(): Promise<void>
   updateWith(credentials: Credentials): Promise<Exchange>
@@ -63,11 +63,17 @@ export function createIncidentStatusContext() {
     ],
   })
 
+  const updateWithKey = keyed('update', control, updateWith)
+
   const incident: Incident = {
     apiKey,
-    requireConclusive({ status }) {
+    async requireConclusive({ status }) {
       if (status === 401) {
         checkSettings(['INCIDENT_STATUS_API_KEY'], 'the server rejects the key with 401')
+      }
+      // A gateway, or a service without 401, responds to every key like this.
+      if (status === 403 && (await updateWithKey.withWrongKey()).status === 403) {
+        checkSettings(['INCIDENT_STATUS_API_KEY'], 'the update returned 403, as with a wrong key')
       }
       // A missing incident, path or method looks the same as a wrong setting.
       if ([404, 405, 410, 501].includes(status)) {
@@ -83,7 +89,7 @@ export function createIncidentStatusContext() {
         skip(`needs an accepted update, and the update returned ${update.status}`)
     },
     updateWith: (credentials) => retryLostResponse(run, () => updateWith(credentials)),
-    update: keyed('update', control, updateWith),
+    update: updateWithKey,
     updateOfUnknown: fixture('update of an unknown incident', async () => {
       const request = { credentials: bearer(apiKey()), body: target.updateBody }
       return retryLostResponse(run, () =>
