@@ -118,15 +118,12 @@ const { leadsBelow } = createCodeHostingClient(
 /** Functions that read or format texts of a server. Their errors are ignored. */
 const readers: Record<string, (text: string) => unknown> = {
   redact: (text) => redactor().redact(text),
-  redactBeginning: (text) => redactor().redactPrefix(text, 40_000),
+  redactPrefix: (text) => redactor().redactPrefix(text, 40_000),
   redactCut: (text) => redactor().redactCut(text),
   redactFields: (text) =>
-    redactor().redactFields([
-      [text, text],
-      ['Set-Cookie', text],
-    ]),
+    redactor().redactFields([text, 'Set-Cookie'].map((name) => ({ name, value: text }))),
   redactRequest: (text) => redactor().redactRequest(request(text)),
-  redactOwnWords: (text) => redactor().redactMessage(text),
+  redactMessage: (text) => redactor().redactMessage(text),
   linksOf: (text) => ['', '<a>;', '<a>;rel=', '<a>;rel="'].map((start) => linksOf(start + text)),
   parseWarning: (text) =>
     ['', '299 ', '299 a "', '299 a "b"'].map((start) => parseWarning(start + text)),

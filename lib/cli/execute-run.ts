@@ -111,7 +111,6 @@ async function awaitEnd(runId: string, interruption: Promise<unknown>, work: () 
 export interface ReportedRun extends RunSettings {
   startedAt: Date
   ledgerFile: string
-  /** Effective configuration by variable, redacted. */
   variables: Settings
   sampling: Sampling
 }

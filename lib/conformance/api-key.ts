@@ -28,7 +28,6 @@ function swapCase(text: string): string {
 
 /** Request that requires a key, and its variations; each is sent once. */
 export interface KeyedRequest {
-  /** Valid request. */
   control: () => Promise<Exchange>
   withoutKey: () => Promise<Exchange>
   withWrongKey: () => Promise<Exchange>
@@ -37,56 +36,48 @@ export interface KeyedRequest {
   withKeyElsewhere: (() => Promise<Exchange>)[]
 }
 
-/** Returns a function that creates keyed requests. `key` throws `Skip` if no key is configured. */
+interface KeyOptions {
+  variable: string
+  /** Throws `Skip` if no key is configured. */
+  key: () => string
+  place: CredentialsFactory
+  elsewhere: readonly CredentialsFactory[]
+}
+
 export function keyedRequests(
   run: RetrySettings & Pick<Run, 'redactor'>,
-  {
-    variable,
-    key,
-    place,
-    elsewhere,
-  }: {
-    variable: string
-    key: () => string
-    place: CredentialsFactory
-    elsewhere: readonly CredentialsFactory[]
-  },
+  { variable, key, place, elsewhere }: KeyOptions,
 ) {
   run.redactor.add('WRONG_KEY', wrongKey)
   const almostValid = (suffix: string, vary: (validKey: string) => string) => () => {
     const validKey = key()
-    if (validKey.length < MIN_VARIED_KEY_CHARS)
-      skip(`the key of ${variable} is too short to vary it`)
+    const isShort = validKey.length < MIN_VARIED_KEY_CHARS
+    if (isShort) skip(`the key of ${variable} is too short to vary it`)
     const varied = vary(validKey)
     if (varied === validKey) skip(`the key of ${variable} has no letters`)
     run.redactor.add(`${variable}_${suffix}`, varied)
     return place(varied)
   }
   const almostValidKeys: Record<string, () => Credentials> = {
-    'the key without its last character': almostValid('SHORTENED', (validKey) =>
-      validKey.slice(0, -1),
-    ),
+    'the key without its last character': almostValid('SHORTENED', (valid) => valid.slice(0, -1)),
     'the key and one character more': almostValid('LENGTHENED', (validKey) => `${validKey}0`),
     'the key in the other letter case': almostValid('IN_OTHER_CASE', swapCase),
     'an empty key': () => place(''),
   }
 
-  /** @param control sends the valid request; throws `Skip` if that is not possible */
   return (
     name: string,
     control: () => Promise<Exchange>,
     send: (credentials: Credentials) => Promise<Exchange>,
   ): KeyedRequest => {
     const createVariation = (description: string, credentials: () => Credentials) =>
-      fixture(`${name} ${description}`, async () => {
-        try {
-          return await retryLostResponse(run, async () => send(credentials()))
-        } catch (error) {
+      fixture(`${name} ${description}`, () =>
+        retryLostResponse(run, async () => send(credentials())).catch((error: unknown) => {
           const exchange = error instanceof Inconclusive ? error.exchange : undefined
-          if (exchange === undefined || !mayBeOfService(exchange.origin)) throw error
-          return exchange
-        }
-      })
+          if (exchange && mayBeOfService(exchange.origin)) return exchange
+          throw error
+        }),
+      )
     const withWrongKey = createVariation('with a wrong key', () => place(wrongKey))
     return {
       control,

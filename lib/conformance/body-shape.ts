@@ -1,7 +1,6 @@
 import type { Exchange } from '../probe/exchange.ts'
 import { isUuid } from '../results/normalize.ts'
 
-/** String formats to distinguish; the first match applies. */
 const formats: readonly (readonly [string, RegExp])[] = [
   ['date-time', /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i],
   ['date', /^\d{4}-\d\d-\d\d$/],
@@ -39,7 +38,6 @@ function shapeOf(value: unknown): JsonSchema {
   return { type: 'object', properties: Object.fromEntries(properties) }
 }
 
-/** Maximum length of a body that is described member by member, in UTF-16 code units. */
 const MAX_SHAPED_CHARS = 64 * 1024
 
 /** Returns a JSON Schema of the body without any value; a text if the body is not JSON or too large. */

@@ -15,7 +15,6 @@ export interface CheckReport {
   observation?: Observation
   exchanges: ExchangeRecord[]
   leakedResources?: LeakedResource[]
-  /** Internal error in Plumbline. */
   internalError?: string
 }
 
@@ -50,7 +49,6 @@ function truncateText(text: string): string {
 /** Makes a text safe for Vitest's reporters, which print it unchanged, also in CI jobs. */
 const forReporters = (text: string) => withoutWorkflowCommands(printableText(text))
 
-/** Returns the text that Vitest's reporters show for a test that did not pass. */
 function failureText(statement: string, result: CheckResult) {
   const { verdict, noVerdict, expected, actual, exchanges } = result
   const { exchanges: responded, settings } = currentRun()
@@ -62,10 +60,7 @@ function failureText(statement: string, result: CheckResult) {
     actual,
     exchange: record && `${request}: ${record.response?.status}`,
     // The reference server no longer runs when the text is read.
-    repeat:
-      record && !settings.embedded
-        ? curlCommand(record, settings.target.probe.tls?.settings)
-        : undefined,
+    repeat: record && !settings.embedded ? curlCommand(record, settings.variables) : undefined,
   }
   const details = Object.entries(lines).flatMap(([name, text]) =>
     text ? `  ${name}: ${text}` : [],

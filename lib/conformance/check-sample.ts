@@ -8,7 +8,6 @@ export type FastCheck = typeof import('fast-check')
 
 /** Cases of which a check tries a sample. */
 export interface SampledCases<Case> {
-  /** Number of cases to try. */
   count: number
   arbitrary: (fc: FastCheck) => Arbitrary<Case>
   /** Returns the text of a case, for reports and for the next run. */
@@ -42,12 +41,7 @@ export async function checkSample<Case>({
   const outcomes = new Map<string, Promise<unknown>>()
   function checkOnce(sampled: Case): Promise<unknown> {
     const text = format(sampled)
-    const outcome =
-      outcomes.get(text) ??
-      check(sampled).then(
-        () => undefined,
-        (error) => error,
-      )
+    const outcome = outcomes.get(text) ?? check(sampled).catch((error: unknown) => error)
     outcomes.set(text, outcome)
     return outcome
   }

@@ -53,7 +53,6 @@ interface Circuit {
   since: number
   /** Failed cleanup requests since the circuit opened. */
   cleanupFailures: number
-  /** Undefined while the circuit is closed. */
   reason?: Reason
 }
 
@@ -101,7 +100,6 @@ export class CircuitBreaker {
     }
   }
 
-  /** Returns true if the service itself has responded. */
   hasResponded(service: string): boolean {
     return this.#respondingServices.has(service)
   }

@@ -32,28 +32,27 @@ function expectControl(control: PromiseSettledResult<Exchange>): void {
 
 /**
  * Fails if the negative request is accepted. A rejection passes only if the control succeeds.
- *
  * @throws Skip if the control did not succeed, Inconclusive for an unexplained server error
  */
 export async function contrast({
   control,
-  negative: refused,
-  assertRejection: as,
-  serverErrorRejects: serverErrorRefuses = false,
+  negative,
+  assertRejection,
+  serverErrorRejects,
 }: Contrast): Promise<void> {
   // A request that cannot be sent may throw synchronously.
   const sent = async (send: () => Promise<Exchange>) => send()
-  const [controlOutcome, rejection] = await Promise.allSettled([sent(control), sent(refused)])
-  if (rejection.status === 'rejected') throw rejection.reason
-  if (isSuccess(rejection.value)) {
-    as?.(rejection.value)
-    expect(rejection.value).toBeRejected()
+  const [controlOutcome, outcome] = await Promise.allSettled([sent(control), sent(negative)])
+  if (outcome.status === 'rejected') throw outcome.reason
+  const response = outcome.value
+  if (isSuccess(response)) {
+    assertRejection?.(response)
+    expect(response).toBeRejected()
   }
   expectControl(controlOutcome)
-  if (as !== undefined) {
-    as(rejection.value)
-  } else if (rejection.value.status >= 500 && !serverErrorRefuses) {
-    inconclusiveResponse('a server error is not a rejection', rejection.value)
+  if (assertRejection !== undefined) assertRejection(response)
+  else if (response.status >= 500 && !serverErrorRejects) {
+    inconclusiveResponse('a server error is not a rejection', response)
   }
 }
 

@@ -26,14 +26,60 @@ export interface Invariant<Context> {
 }
 
 interface BindOptions<Context> {
-  /** Returns true if the target has the service. */
   probed: () => boolean
   context: () => Context
   /** Runs before all checks; an error applies to every requirement. */
   preflight: (context: Context) => Promise<void>
 }
 
-/** Returns the functions that define checks, typed by the ids of a catalogue. */
+/** @throws Contradictions, or Skip if the invariant applies to no exchange of the service */
+async function judgeExchanges<Context>(
+  { appliesTo, absenceReason, assert }: Invariant<Context>,
+  service: string,
+  context: Context,
+): Promise<void> {
+  const { exchanges: all, normalize } = currentRun()
+  const exchanges = all.filter(
+    ({ request }) => request.service === service && request.endpoint !== undefined,
+  )
+  const judged: Exchange[] = []
+  const contradictions: Contradiction[] = []
+  const unread: { record: Exchange['record']; error: Inconclusive }[] = []
+  const evidence = currentScope()?.exchanges
+  for (const exchange of exchanges) {
+    // Lets the other invariants judge the same exchange, so that its body is decompressed only once.
+    await undefined
+    try {
+      if (!appliesTo(exchange, context)) continue
+      assert(exchange, context)
+    } catch (error) {
+      if (!isFailedExpectation(error)) {
+        // The body is too large to read; a later exchange may still contradict the requirement.
+        if (exchange.leastElements === undefined || !(error instanceof Inconclusive)) throw error
+        unread.push({ record: exchange.record, error })
+        continue
+      }
+      contradictions.push(Object.assign(error, { exchange }))
+    }
+    judged.push(exchange)
+    // Every expectation adds its exchange; only exchanges of failures are shown.
+    evidence?.delete(exchange.id)
+  }
+  if (contradictions.length > 0) {
+    throw new Contradictions(distinctContradictions(contradictions, normalize))
+  }
+  const [first] = sortByRequest(unread, ({ record }) => record, normalize)
+  if (first !== undefined && judged.length === 0) throw first.error
+  if (judged.length === 0) skipUnobserved(`there was ${absenceReason}`)
+  if (first !== undefined) {
+    const count = `${unread.length} exchanges`
+    noteLeftOut(unread.length === 1 ? 'One exchange' : count, first.error.reason)
+  }
+  // A report shows only a few of the exchanges.
+  const examples = sortByRequest(judged, ({ record }) => record, normalize).slice(0, 3)
+  for (const { id } of examples) evidence?.add(id)
+}
+
 export function defineChecks<Id extends string, ObservationId extends string, Context>(
   catalogue: Catalogue<Id, ObservationId>,
   { probed, context: createContext, preflight }: BindOptions<Context>,
@@ -56,58 +102,8 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
   const isSelected = (id: string) => probed() && currentRun().settings.selected.includes(id)
   const isChecked = (id: string) => probed() && currentRun().settings.checks.includes(id)
 
-  /** @throws Skip if the target does not meet the needs */
   const require = (needs: readonly string[] = []): void =>
     requireNeeds(catalogue.needs, needs, currentRun().settings.target)
-
-  async function judgeExchanges({
-    appliesTo,
-    absenceReason,
-    assert,
-  }: Invariant<Context>): Promise<void> {
-    // Read after `prepare`, which may have sent the only requests.
-    const { exchanges: all, normalize } = currentRun()
-    const exchanges = all.filter(
-      ({ request }) => request.service === catalogue.service && request.endpoint !== undefined,
-    )
-    const judged: Exchange[] = []
-    const contradictions: Contradiction[] = []
-    const unread: { record: Exchange['record']; error: Inconclusive }[] = []
-    const evidence = currentScope()?.exchanges
-    for (const exchange of exchanges) {
-      // Lets the other invariants judge the same exchange, so that its body is decompressed only once.
-      await undefined
-      try {
-        if (!appliesTo(exchange, context())) continue
-        assert(exchange, context())
-      } catch (error) {
-        if (isFailedExpectation(error)) {
-          contradictions.push(Object.assign(error, { exchange }))
-        } else {
-          // The body is too large to read; a later exchange may still contradict the requirement.
-          if (exchange.leastElements === undefined || !(error instanceof Inconclusive)) throw error
-          unread.push({ record: exchange.record, error })
-          continue
-        }
-      }
-      judged.push(exchange)
-      // Every expectation adds its exchange; only exchanges of failures are shown.
-      evidence?.delete(exchange.id)
-    }
-    if (contradictions.length > 0) {
-      throw new Contradictions(distinctContradictions(contradictions, normalize))
-    }
-    const [first] = sortByRequest(unread, ({ record }) => record, normalize)
-    if (first !== undefined && judged.length === 0) throw first.error
-    if (judged.length === 0) skipUnobserved(`there was ${absenceReason}`)
-    if (first !== undefined) {
-      const count = `${unread.length} exchanges`
-      noteLeftOut(unread.length === 1 ? 'One exchange' : count, first.error.reason)
-    }
-    // A report shows only a few of the exchanges.
-    const examples = sortByRequest(judged, ({ record }) => record, normalize).slice(0, 3)
-    for (const { id } of examples) evidence?.add(id)
-  }
 
   return {
     /** Defines the check of a requirement, which passes unless an expectation fails. */
@@ -141,7 +137,8 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
           // With a probe as well, the invariant needs nothing: it can only fail.
           const isOnlyInvariant = requirement.checkedBy.every((by) => by === 'invariant')
           if (isOnlyInvariant) require(requirement.needs)
-          await judgeExchanges(invariant)
+          // `prepare` may have sent the only requests.
+          await judgeExchanges(invariant, catalogue.service, context())
         })
         report(test, result, requirement)
       })

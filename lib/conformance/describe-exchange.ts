@@ -1,7 +1,6 @@
 import type { Exchange } from '../probe/exchange.ts'
 import type { HeaderField } from '../probe/exchange-record.ts'
 
-/** Returns the `message` of an error body, if any. */
 export function messageOf(exchange: Exchange): string | undefined {
   // The body is a list that is too large to read.
   if (exchange.leastElements !== undefined) return undefined
@@ -18,7 +17,6 @@ const isBodyLeftOut = ({ text, record }: Exchange) => text !== '' && record.resp
 const isReported = (exchange: Exchange, text: string) =>
   !isBodyLeftOut(exchange) && text.length <= MAX_QUOTED_CHARS
 
-/** Returns one line of at most 200 characters of a redacted text. */
 function excerpt(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ')
   return line.length > 200 ? `${line.slice(0, 200)}…` : line
@@ -26,7 +24,6 @@ function excerpt(text: string): string {
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** Returns the type and size of a JSON value. */
 function describeType(value: unknown): string {
   if (typeof value === 'string') return `a string of ${count(value.length, 'character')}`
   if (Array.isArray(value)) return `a list of ${count(value.length, 'item')}`
@@ -34,10 +31,7 @@ function describeType(value: unknown): string {
   return value === null ? 'null' : `an object of ${count(Object.keys(value).length, 'field')}`
 }
 
-/**
- * Formats a value of the body as JSON. Returns its type and size if reports keep no body or if it is
- * long: a text cannot be truncated before it is redacted.
- */
+/** Returns JSON, or the type and size if reports keep no body or if it is too long to be redacted and truncated. */
 export function displayValue(exchange: Exchange, value: unknown): string {
   return displayText(exchange, JSON.stringify(value) ?? String(value), describeType(value))
 }
@@ -50,7 +44,6 @@ export function displayText(
   return isReported(exchange, text) ? exchange.redact(text) : description
 }
 
-/** Returns the number of names from the body, and the first three. */
 export function displayNames(exchange: Exchange, names: readonly string[]): string {
   const items = `${names.length} items`
   if (names.length === 0 || isBodyLeftOut(exchange)) return items
@@ -65,13 +58,11 @@ export function displayBody(exchange: Exchange): string {
   return body === null ? `a body of ${count(bodyBytes, 'byte')}` : `the body ${excerpt(body)}`
 }
 
-/** Returns the redacted `message` of an error body, if any. */
 export function displayMessage(exchange: Exchange): string | undefined {
   const message = messageOf(exchange)
   return message === undefined ? undefined : excerpt(displayText(exchange, message))
 }
 
-/** Returns the status, with the `code` and the `message` of an error body. */
 export function displayStatus(exchange: Exchange): string {
   const code = exchange.leastElements === undefined && Object(exchange.json).code
   const shownCode = typeof code === 'string' ? excerpt(displayText(exchange, code)) : undefined

@@ -10,7 +10,6 @@ export interface FailedExpectation extends Error {
   reads?: InspectedPart
   /** Problem without the values of this exchange. */
   problem?: string
-  /** Sample for which the expectation failed. */
   sample?: string
 }
 

@@ -22,10 +22,8 @@ export async function each<T>(
 }
 
 /**
- * Runs a check for each case, and adds a note for skipped cases. Reports each distinct deviation.
- * @throws Skip if all are skipped
- *
- * @param partOf returns the name of the skipped part; each part is noted once per reason
+ * Runs a check for each case. Reports each distinct deviation, and notes each skipped part, which `partOf`
+ * names, once per reason. @throws Skip if all are skipped
  */
 export async function forEachTestable<T extends { readonly name: string }>(
   cases: readonly T[],

@@ -4,7 +4,6 @@ import type { Reason } from '../results/reason.ts'
 import type { InspectedPart, LeftOutPart } from '../results/run-report.ts'
 import { pointerNames, toPointer } from './json-pointer.ts'
 
-/** Redacts the name of a header field or member. */
 export function redactedReads(
   part: InspectedPart | undefined,
   redactor: Pick<Redactor, 'redact'>,
@@ -20,11 +19,8 @@ export function redactedReads(
 export interface EvidenceScope {
   /** Requirement id or name of a fixture. */
   purpose: string
-  /** Ids of the inspected exchanges, in order. */
   exchanges: Set<string>
-  /** Parts that were not checked, and further notes. */
   notes: LeftOutPart[]
-  /** Number of requests sent. */
   requests: number
 }
 

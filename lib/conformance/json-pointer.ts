@@ -5,7 +5,6 @@ export function toPointer(names: readonly (string | number)[]): string {
     .join('')
 }
 
-/** Returns the reference tokens of a JSON pointer, unescaped. */
 export function pointerNames(pointer: string): string[] {
   return pointer
     .split('/')

@@ -27,7 +27,6 @@ export function appendLine(file: string, run: string, event: string, details: ob
   }
 }
 
-/** Resources that one run creates. */
 export interface Ledger {
   /** Records a resource before its creation. @throws Inconclusive if that fails, to prevent the creation */
   recordIntent(creation: CreatedResource): void

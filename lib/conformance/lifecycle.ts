@@ -32,14 +32,12 @@ const state = ofRun(() => {
   return { ended: new Set<string>(), checked, resolveChecked }
 })
 
-/** Deletes the resources that checks have created. */
 const cleanUp = ofRun(() =>
   runInScope(createScope(CLEAN_UP), () =>
     Promise.allSettled(currentRun().closings.map((work) => work())),
   ),
 )
 
-/** Returns true if every check has ended or is skipped. */
 const isChecked = ({ tasks }: RunnerTestFile) =>
   tasks.every(({ id, mode, meta }) => mode === 'skip' || meta.afterChecks || state().ended.has(id))
 

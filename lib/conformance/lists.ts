@@ -7,11 +7,8 @@ export class ListTruncatedError extends Inconclusive {}
 const ATTEMPTS = 3
 
 /**
- * Runs a check of data that may change, and repeats it if the data changed meanwhile.
- *
- * @param check gets the number of the attempt, from 0; later attempts send their requests `fresh`
- * @param haveChanged gets true if an expectation failed
- * @throws Inconclusive if the data changed during each attempt
+ * Repeats a check while its data changes. `check` gets the number of the attempt, from 0, and sends later
+ * ones `fresh`; `haveChanged` gets true if an expectation failed. @throws Inconclusive if the data changed during each attempt
  */
 export async function retryWhileChanging(
   data: string,

@@ -19,12 +19,7 @@ export function isSuccess({ status }: Exchange): boolean {
   return status >= 200 && status < 300
 }
 
-/**
- * Returns the result of a matcher.
- *
- * @param reads inspected part; undefined for the whole body
- * @param problem problem without the values of this exchange
- */
+/** @param reads undefined for the whole body @param problem `actual` without the values of this exchange */
 export function compare(
   exchange: Exchange,
   pass: boolean,
@@ -51,22 +46,19 @@ function compareHeader(
   return compare(exchange, isExpected(value?.trim() ?? null), expected, actual, { header: name })
 }
 
-const NOT_JSON = 'not JSON'
-
-/** Maximum number of schema errors in a text. */
 const MAX_SHOWN_ERRORS = 10
 
+type SchemaErrors = NonNullable<ValidateFunction['errors']>
+
 /** Returns the pointer of the first error, which may be a missing member. */
-function firstErrorPointer([first]: NonNullable<ValidateFunction['errors']>):
-  | InspectedPart
-  | undefined {
+function firstErrorPointer([first]: SchemaErrors): InspectedPart | undefined {
   if (first === undefined) return undefined
   const { missingProperty } = first.params
   const name = missingProperty === undefined ? '' : toPointer([missingProperty])
   return { pointer: `${first.instancePath}${name}` }
 }
 
-function describeErrors(errors: NonNullable<ValidateFunction['errors']>): string {
+function describeErrors(errors: SchemaErrors): string {
   const texts = errors
     .slice(0, MAX_SHOWN_ERRORS)
     .map(({ instancePath, message }) => `${instancePath || 'the body'} ${message}`)
@@ -74,8 +66,7 @@ function describeErrors(errors: NonNullable<ValidateFunction['errors']>): string
   return texts.concat(more > 0 ? `and ${more} more` : []).join('; ')
 }
 
-/** Returns the errors without list indexes, each once. */
-function distinctErrors(errors: NonNullable<ValidateFunction['errors']>): string {
+function distinctErrors(errors: SchemaErrors): string {
   const texts = errors.map(({ instancePath, message }) => {
     return `${instancePath.replaceAll(/\/\d+/g, '/*')} ${message}`
   })
@@ -192,18 +183,15 @@ const matchers = {
   /** A JSON body that matches the schema; its `description` is the expected text. */
   toMatchSchema(exchange: Exchange, validate: ValidateFunction) {
     const { description } = validate.schema as { description: string }
-    const pass = exchange.json !== undefined && validate(exchange.json)
-    const errors = exchange.json === undefined ? undefined : (validate.errors ?? [])
-    const actual = `${displayBody(exchange)}${pass ? '' : ` (${errors ? describeErrors(errors) : NOT_JSON})`}`
-    const problem = errors ? distinctErrors(errors) : NOT_JSON
-    return compare(
-      exchange,
-      pass,
-      description,
-      actual,
-      firstErrorPointer(pass ? [] : (errors ?? [])),
-      problem,
-    )
+    const body = displayBody(exchange)
+    if (exchange.json === undefined) {
+      return compare(exchange, false, description, `${body} (not JSON)`, undefined, 'not JSON')
+    }
+    const pass = validate(exchange.json)
+    const errors = validate.errors ?? []
+    const actual = pass ? body : `${body} (${describeErrors(errors)})`
+    const reads = firstErrorPointer(errors)
+    return compare(exchange, pass, description, actual, reads, distinctErrors(errors))
   },
 }
 
@@ -222,10 +210,7 @@ type Expect<Known> = ((exchange: Exchange | undefined) => {
 }) &
   typeof vitestExpect
 
-/**
- * Returns an `expect` with the shared matchers and the matchers of a service. Exchanges do not use Vitest's
- * `expect`, which is ten times slower.
- */
+/** Adds the matchers of a service. Exchanges do not use Vitest's `expect`, which is ten times slower. */
 export function expectWith<Own extends Matchers>(own: Own): Expect<typeof matchers & Own> {
   class Expectation {
     readonly exchange: Exchange

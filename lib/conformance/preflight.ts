@@ -36,7 +36,6 @@ export function classifyIntermediary({
   return status >= 300 && headers.has('location') ? 'redirect' : undefined
 }
 
-/** Base URL of a service, the variable that holds it, and the path of the service below it. */
 export interface ServiceAddress {
   baseUrl: string
   variable: string
@@ -45,9 +44,7 @@ export interface ServiceAddress {
 
 /**
  * Verifies that a service responds at a base URL, by requests that checks send anyway. A further request
- * is sent after a redirect or an error status of a gateway, which may be a rejection.
- *
- * @throws Inconclusive if the responses are not from the service
+ * is sent after a redirect or an error status of a gateway, which may be a rejection. @throws Inconclusive
  */
 export async function requireService(
   { baseUrl, variable, path }: ServiceAddress,
@@ -58,11 +55,9 @@ export async function requireService(
     const response = await request().catch((error: unknown) => {
       if (error instanceof Skip) return undefined
       if (!(error instanceof Inconclusive)) throw error
-      if (error.exchange === undefined && error.cause instanceof TransportError) {
-        failUnreachable(baseUrl, variable, [error])
-      }
-      if (error.exchange === undefined) throw error
-      return error.exchange
+      if (error.exchange !== undefined) return error.exchange
+      if (error.cause instanceof TransportError) failUnreachable(baseUrl, variable, [error])
+      throw error
     })
     if (response === undefined) continue
     const intermediary = classifyIntermediary(response)

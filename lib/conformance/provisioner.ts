@@ -1,10 +1,8 @@
 import type { Target } from '../environment/target.ts'
 import type { Redactor } from '../probe/redaction.ts'
 
-/** A request to provision a server. */
 export interface ProvisionWork {
   target: Target
-  /** Prefix of all created names. */
   prefix: string
   remove?: boolean
   /** True if the environment file gets the administrator's credentials too. */

@@ -17,7 +17,6 @@ export const versions = ['0.1.0', '0.2.0'] as const
 
 export type Version = (typeof versions)[number]
 
-/** Returns true if the requirement was added after a version. */
 export const isLater = ({ since }: Pick<Requirement, 'since'>, version: Version): boolean =>
   versions.indexOf(since) > versions.indexOf(version)
 
@@ -29,20 +28,16 @@ export interface Requirement<NeedName extends string = string> {
   /** Heading in the document. */
   section: string
   level: Level
-  /** Version of Plumbline that added it. */
   since: Version
   checkedBy: readonly Judged[]
-  /** Names of the needs without which it is skipped. */
   needs?: readonly NeedName[]
   /** Additional needs of its control, without which it can fail but not pass. */
   controlNeeds?: readonly NeedName[]
   /** Sentences about permitted differences, by name in kebab case. */
   tolerances?: Readonly<Record<string, string>>
-  /** Reason why it is `untestable`. */
   reason?: string
 }
 
-/** Returns all needs for a pass. */
 export const needsOf = ({ needs = [], controlNeeds = [] }: Requirement) =>
   needs.concat(controlNeeds)
 
@@ -52,10 +47,7 @@ export const isTestable = ({ checkedBy }: Requirement): boolean => !checkedBy.in
 type RequirementEntry<NeedName extends string> = Partial<Omit<Requirement<NeedName>, 'id'>> &
   Pick<Requirement, 'statement'>
 
-/**
- * Returns a function that creates the requirements of a section; by default contracts with a probe since the
- * first version.
- */
+/** Returns a function that creates requirements; by default contracts with a probe since the first version. */
 export function defineRequirements<NeedName extends string>() {
   return <Id extends string>(
     {
@@ -89,7 +81,6 @@ export interface Catalogue<Id extends string = string, ObservationId extends str
   needs: Needs
   /** Behavior that the document leaves open; recorded if a listed requirement is checked. */
   observations?: Readonly<Record<ObservationId, readonly Id[]>>
-  /** Sentences that describe the observations. */
   descriptions?: Readonly<Record<ObservationId, string>>
   /** Kinds of resources that checks create on the target, and delete if possible. */
   creations?: readonly string[]
@@ -97,7 +88,6 @@ export interface Catalogue<Id extends string = string, ObservationId extends str
   documentsStatuses?: true
 }
 
-/** Returns the names of services, sections and requirements in ids. */
 export const wordsOf = (ids: readonly string[]) => new Set(ids.flatMap((id) => id.split('/')))
 
 /** Variable, setting of the server, or data that a check needs. */
@@ -112,7 +102,6 @@ export interface Need<Facts extends object = object> {
   isMet(target: Target, facts?: Facts): boolean
 }
 
-/** Needs of a catalogue, by name. */
 export type Needs = Readonly<Record<string, Need>>
 
 export function unmetNeeds(
@@ -135,7 +124,6 @@ function skipWith(unmet: readonly UnmetNeed[]): never {
   throw new Skip({ kind: 'needs', needs })
 }
 
-/** @throws Skip if a need is not met */
 export function requireNeeds(needs: Needs, names: readonly string[], target: Target): void {
   const unmet = unmetNeeds(needs, names, target)
   if (unmet.length > 0) skipWith(unmet)

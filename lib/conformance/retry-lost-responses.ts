@@ -25,11 +25,10 @@ export const isResponseLost = (error: unknown) => lostResponseIn(error) !== unde
 /**
  * Retries a request other than GET while its response is lost. Because a lost request may have been
  * carried out, each attempt must be harmless and equivalent, such as a request for a token with another name.
- *
- * @param make gets the number of the attempt, from 1
  */
 export async function retryLostResponse<T>(
   { settings, wait }: RetrySettings,
+  /** Gets the number of the attempt, from 1. */
   make: (attempt: number) => Promise<T>,
 ): Promise<T> {
   const policy: RetryPolicy<T> = {

@@ -6,11 +6,9 @@ import { CLEAN_UP } from './evidence-scope.ts'
 
 /** Messages between the command and the worker thread of the suites. */
 interface Topics {
-  /** Initiator of the end of the run. */
   interruption: NonNullable<ReasonOf<'interrupted'>['by']>
   /** Uncaught error, redacted; `fatal` if the run ends because of it. */
   uncaught: { internalError: string; fatal: boolean }
-  /** Secret that the worker has discovered. */
   secret: KnownSecret
 }
 
@@ -50,7 +48,6 @@ export function interruptionSignal(runId: string): AbortSignal {
   return controller.signal
 }
 
-/** Secrets that a run has discovered. */
 export interface DiscoveredSecrets {
   all(): KnownSecret[]
   close(): void
@@ -65,16 +62,13 @@ export function discoveredSecrets(runId: string): DiscoveredSecrets {
 
 /** Deadlines in milliseconds after an interruption by the operator, who waits for the end. */
 const DEADLINES_MS = {
-  /** Requests under way that create something. */
   making: 400,
   /** Cleanup; resources that still exist then are reported as leaked. */
   cleaning: 1200,
 } as const
 
-/** Returns the signal that aborts a request. */
 export type RequestSignals = (method: string, purpose: string) => AbortSignal
 
-/** Returns the abort signals for the requests of a run that may be interrupted. */
 export function createRequestSignals(interruption: AbortSignal): RequestSignals {
   const abortAfter = (milliseconds: number): AbortSignal => {
     const controller = new AbortController()

@@ -11,7 +11,6 @@ export interface CheckResult {
   /** Evidence: requests of the check, or every exchange of the run. */
   by: 'probe' | 'invariant'
   verdict: 'pass' | 'fail' | 'inconclusive' | 'skipped'
-  /** Reason for `skipped` or `inconclusive`. */
   noVerdict?: Reason
   expected?: string
   actual?: string
@@ -19,13 +18,10 @@ export interface CheckResult {
   /** Deviations of a failure, at most `MAX_DEVIATIONS`. */
   deviations?: Deviation[]
   furtherDeviations?: number
-  /** Parts that were not checked, and further notes. */
   partial?: LeftOutPart[]
-  /** Sample for which it failed. */
   sample?: string
   exchanges: string[]
   durationMs: number
-  /** Internal error in Plumbline, with its stack. */
   internalError?: string
 }
 

@@ -30,7 +30,7 @@ vi.mock('../probe/probe.ts', () => ({
         options.onExchange(exchange.record, fake.broken ? undefined : exchange)
         if (!fake.broken) return exchange
         const { TransportError } = await import('../probe/exchange.ts')
-        throw new TransportError('the connection was refused', exchange.record)
+        throw new TransportError('<detail>', exchange.record)
       },
     }
   },
@@ -168,7 +168,7 @@ describe('currentRun', () => {
     for (const id of ['a', 'b']) {
       expect(await judge(id, 'probe', send)).toMatchObject({
         verdict: 'inconclusive',
-        noVerdict: { kind: 'transport', exchange: 'e1', detail: 'the connection was refused' },
+        noVerdict: { kind: 'transport', exchange: 'e1', detail: '<detail>' },
         exchanges: ['e1'],
       })
     }

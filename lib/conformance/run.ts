@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
+import type { Settings } from '../environment/environment.ts'
 import { baseUrlIn, publicTexts, type Target } from '../environment/target.ts'
+import type { Secret } from '../environment/variable.ts'
 import { isBelow } from '../probe/base-url.ts'
 import {
   type Exchange,
@@ -32,17 +34,17 @@ export interface RunSettings {
   runId: string
   version: string
   target: Target
-  secrets: { name: string; value: string }[]
+  secrets: Secret[]
+  /** Effective configuration by variable, redacted. */
+  variables?: Settings
   /** True if the target is the reference server, which is never reached through a proxy. */
   embedded: boolean
   /** Ids of the reported requirements. */
   selected: string[]
   /** Ids of the requirements whose checks run; invariants judge the exchanges of all checks. */
   checks: string[]
-  /** Default: `defaultSampling`. */
   sampling?: Sampling
   documentsStatuses?: readonly string[]
-  /** Path of the ledger; undefined for none. */
   ledgerFile?: string
   /** True if each test file is a separate run with its own id. */
   perFile?: boolean
@@ -65,7 +67,6 @@ function sortedQuery(query: string): string {
     .join('&')
 }
 
-/** Creates the error for a missing or unreadable response. */
 function inconclusiveFor(error: TransportError): Inconclusive {
   const { kind, detail, record } = error
   const reasonKind = kind === 'unreadable' ? kind : 'transport'
@@ -104,27 +105,23 @@ function requireOfService(exchange: Exchange): void {
   throw new Inconclusive({ kind, exchange: id, status }, { exchange })
 }
 
-/** State and functions of one run of the suites. */
 export interface Run {
   readonly settings: RunSettings
   readonly redactor: Redactor
   /** Removes values that differ between runs from a text. */
   readonly normalize: (text: string) => string
-  /** Created resources, recorded before their creation. */
   readonly ledger: Ledger
   readonly leakedResources: LeakedResource[]
   /** Cleanup after all checks, such as the deletion of created resources. */
   readonly closings: (() => Promise<void>)[]
   /** All exchanges with a response, including retried ones. */
   readonly exchanges: readonly Exchange[]
-  /** @throws Interrupted if the run is interrupted */
   wait(milliseconds: number): Promise<void>
   /**
    * Sends a request; identical GET requests are sent once. @throws Skip for methods other than GET in
    * read-only mode, and Inconclusive without a response of the service or outside of its base URL
    */
   send(service: string, request: ServiceRequest): Promise<Exchange>
-  /** Returns the exchanges that no test has reported yet. */
   takeUnreported(): ExchangeRecord[]
   close(): Promise<void>
 }
@@ -145,7 +142,6 @@ export function createRun(
   const breaker = new CircuitBreaker(limits.timeoutMs)
   const interrupted = (sent = false) =>
     new Interrupted({ kind: 'interrupted', by: interruption.reason }, { sent })
-  /** @throws Inconclusive if the request must not be sent */
   function admit(request: ProbeRequest): void {
     if (interruption.aborted && request.purpose !== CLEAN_UP) {
       throw interrupted()

@@ -4,7 +4,6 @@ import { defaultSampling } from './sampling.ts'
 
 const sampling = () => currentRun().settings.sampling ?? defaultSampling
 
-/** Returns the seed of this run; 0 disables samples. */
 export const sampleSeed = (): number => sampling().seed
 
 /** Returns the sample for which the current requirement failed in an earlier run. */

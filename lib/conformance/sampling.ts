@@ -1,6 +1,5 @@
 import type { RequirementResult } from '../results/run-report.ts'
 
-/** Selection of the samples of a run. */
 export interface Sampling {
   /** Runs with the same seed draw the same samples; 0 disables samples. */
   seed: number
@@ -10,7 +9,6 @@ export interface Sampling {
 
 export const defaultSampling: Sampling = { seed: 1, failed: {} }
 
-/** Returns the failed samples by requirement. */
 export function failedSamples(results: readonly RequirementResult[]): Sampling['failed'] {
   return Object.fromEntries(
     results.flatMap(({ requirement, sample }) => (sample ? [[requirement, sample]] : [])),

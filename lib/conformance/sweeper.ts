@@ -1,11 +1,10 @@
-import type { Secret } from '../environment/environment.ts'
 import type { Target } from '../environment/target.ts'
+import type { Secret } from '../environment/variable.ts'
 import type { Redactor } from '../probe/redaction.ts'
 import type { CreatedResource } from './ledger.ts'
 
 export interface Swept {
   creation: CreatedResource
-  /** `gone`: the resource does not exist. `refused`: the service rejects such a creation. `left`: it was kept. */
   outcome: 'deleted' | 'absent' | 'notCreated' | 'kept'
   /** Reason why it was kept or may still exist, and the action of the operator. */
   reason?: string
@@ -16,7 +15,6 @@ export interface Swept {
 export interface Sweeper {
   /** Returns the reason why nothing can be deleted with this target, and the action of the operator, if any. */
   blocker(creations: readonly CreatedResource[], target: Target): string | undefined
-  /** Hint for the case that nothing was found. */
   readonly hint: string
   /** Requires a target without an obstacle. */
   open(target: Target, options: SweepingOptions): Sweeping

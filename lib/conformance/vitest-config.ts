@@ -5,7 +5,6 @@ import type { ViteUserConfig } from 'vitest/config'
 /** `.js` in a compiled package. */
 const extension = extname(import.meta.url)
 
-/** Vitest configuration of all conformance runs. */
 export const conformance = {
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {

@@ -10,6 +10,7 @@ import {
 } from './complete-environment.fixture.ts'
 import type { Settings } from './environment.ts'
 import { formatProblems, type Problem } from './errors.ts'
+import { publicTexts } from './target.ts'
 
 const baseUrl = { CODE_HOSTING_BASE_URL: 'https://code.example.com' }
 const names: string[] = Object.keys(completeEnvironment)
@@ -266,6 +267,14 @@ describe('secretsOf', () => {
   ])('returns the password of the proxy %s', (text, values) => {
     const secrets = values.map((value) => ({ name: 'HTTPS_PROXY', value }))
     expect(secretsOf(targetOf({ https_proxy: text }))).toEqual(secrets)
+  })
+
+  it('leaves out every text with a secret from the public texts', () => {
+    const https_proxy = 'http://u:begin%7Cend@proxy'
+    const target = targetOf({ ...completeEnvironment, PROBE_CONNECT_TO: '', https_proxy })
+    const texts = publicTexts(target, secretsOf(target))
+    expect(texts).toContain(completeEnvironment.CODE_HOSTING_USERNAME)
+    for (const { value } of secretsOf(target)) expect(texts.join('\n')).not.toContain(value)
   })
 
   it('returns secrets even if the target is invalid', () => {

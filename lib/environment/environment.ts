@@ -1,12 +1,6 @@
 import { CONNECT_TO, findConnectToProblem } from './connect-to.ts'
 import { joinNames, type Problem, type Source } from './errors.ts'
-import {
-  type ExtraHeaders,
-  extraHeaders,
-  findReservedFields,
-  headerPlaceholder,
-  headerSecrets,
-} from './extra-headers.ts'
+import { findReservedFields } from './extra-headers.ts'
 import {
   type EnvironmentOptions,
   normalizeProxyUrl,
@@ -21,17 +15,12 @@ import { probeVariables, type Target } from './target.ts'
 import { readTls } from './tls.ts'
 import {
   isVariable,
+  type Secret,
   type Variable,
   type VariableGroup,
   type VariableTable,
   variablesOf,
 } from './variable.ts'
-
-/** A secret value, and the name that replaces it. */
-export interface Secret {
-  name: string
-  value: string
-}
 
 /**
  * Effective configuration of a run: values by variable name, including defaults. `$NAME` replaces a secret;
@@ -41,7 +30,6 @@ export type Settings = Record<string, string | number | boolean>
 
 /** Secrets that are sent to a base URL from another source. */
 export interface ForeignSecrets {
-  /** Variable of the base URL. */
   variable: string
   source: Source
   secrets: { names: string[]; source: Source }
@@ -63,11 +51,7 @@ type Values = ReadonlyMap<string, unknown>
 /** Returns the variable that the others of a group require; the probe has none. */
 export const baseUrlOf = ({ prefix }: VariableGroup) => `${prefix}BASE_URL`
 
-/**
- * Returns the problems of a group in the order of its table.
- *
- * @param isComplete false if missing variables may be in a file that could not be read
- */
+/** @param isComplete false if missing variables may be in a file that could not be read */
 function findProblems(group: VariableGroup, texts: Texts, isComplete: boolean): Problem[] {
   const { prefix, table, oneOf = {}, distinct = [] } = group
   const all = variablesOf(table)
@@ -127,13 +111,9 @@ function toSettings(group: VariableGroup, values: Values, texts: Texts): Setting
   for (const { name, format, secret } of variablesOf(group.table)) {
     const value = values.get(name)
     if (value === undefined || name === baseUrlOf(group)) continue
-    const isHidden = secret || (format.inBodies && withoutBodies)
-    if (name === HEADERS) {
-      const fields = Object.keys(Object(value))
-      const shown = fields.map((field) => [field, `$${headerPlaceholder(field)}`])
-      settings[name] = JSON.stringify(Object.fromEntries(shown))
-    } else
-      settings[name] = isHidden ? `$${name}` : typeof value === 'object' ? texts.get(name) : value
+    if (secret) settings[name] = format.redact?.(value) ?? `$${name}`
+    else if (format.inBodies && withoutBodies) settings[name] = `$${name}`
+    else settings[name] = typeof value === 'object' ? texts.get(name) : value
   }
   return settings as Settings
 }
@@ -154,8 +134,8 @@ function findSecrets(table: VariableTable, values: Readonly<Record<string, unkno
   return Object.entries(table).flatMap(([key, part]) => {
     const value = values[key]
     if (!isVariable(part)) return findSecrets(part, { ...(value as object | undefined) })
-    if (part.name === HEADERS) return headerSecrets({ ...(value as ExtraHeaders | undefined) })
-    return part.secret && typeof value === 'string' ? [{ name: part.name, value }] : []
+    if (!part.secret || value === undefined) return []
+    return part.format.secretsIn?.(value) ?? { name: part.name, value: String(value) }
   })
 }
 
@@ -167,12 +147,44 @@ const AUTHORITY_IN_FILE =
 const PROXY_IN_FILE =
   'must not be set in .env: set it in the process environment, or name the file with --env-file'
 
-/** Creates the environment for the variables of the services and the probe. */
+/** Returns the proxies that are set, by scheme; `no` has the hosts without a proxy. */
+function findProxies(settings: SetTexts) {
+  return Object.entries(proxyVariables).flatMap(([scheme, names]) => {
+    const name = names.find((candidate) => settings.has(candidate)) ?? ''
+    const setting = settings.get(name)
+    return setting === undefined ? [] : [{ scheme, name, text: setting.text.trim() }]
+  })
+}
+
 export function createEnvironment(services: readonly VariableGroup[]) {
   const groups = [...services, probeVariables]
-  /** Variables in display order. */
   const variables: readonly Variable[] = groups.flatMap(({ table }) => variablesOf(table))
   const byName = new Map(variables.map((variable) => [variable.name, variable]))
+
+  /** Returns problems of variables by which the author of a .env file could redirect requests. */
+  function findRedirections(settings: SetTexts): Problem[] {
+    const problems = [...Object.values(proxyVariables).flat(), CONNECT_TO].map((variable) => {
+      return { variable, message: PROXY_IN_FILE }
+    })
+    const urls = services.flatMap((group) => settings.get(baseUrlOf(group)) ?? [])
+    if (urls.some(({ text, source }) => source !== '.env' && /^\s*https:/i.test(text))) {
+      problems.push({ variable: AUTHORITY, message: AUTHORITY_IN_FILE })
+    }
+    return problems.filter(({ variable }) => settings.get(variable)?.source === '.env')
+  }
+
+  function findReserved(texts: Texts): Problem[] {
+    const fields = services.flatMap((group) => {
+      const { documented = [], tried = [] } = group.requestFields ?? {}
+      return [...documented, ...(texts.has(baseUrlOf(group)) ? tried : [])]
+    })
+    return findReservedFields(texts.get(HEADERS) ?? '', fields)
+  }
+
+  const withExample = ({ variable, message }: Problem): Problem => {
+    const { example } = byName.get(variable) ?? {}
+    return { variable, message: message + (example ? `; for example ${example}` : '') }
+  }
 
   /** Returns the target, or all problems: the file first, then in the order of the tables. */
   function loadTarget(options: EnvironmentOptions): LoadedTarget {
@@ -183,59 +195,37 @@ export function createEnvironment(services: readonly VariableGroup[]) {
         // Surrounding whitespace may belong to a password; elsewhere it is an error of pasting.
         .map(([name, { text }]) => [name, byName.get(name)?.secret ? text : text.trim()]),
     )
-    const proxies = Object.entries(proxyVariables).flatMap(([scheme, names]) => {
-      const name = names.find((candidate) => settings.has(candidate)) ?? ''
-      const setting = settings.get(name)
-      return setting === undefined ? [] : [{ scheme, name, text: setting.text.trim() }]
-    })
-    // The author of a .env file in the folder could trust another server at that address.
-    const isInFile = (name: string) => settings.get(name)?.source === '.env'
-    const hasForeignUrl = services
-      .map(baseUrlOf)
-      .some((name) => !isInFile(name) && /^https:/i.test(texts.get(name) ?? ''))
-    const requestFields = services.flatMap((group) => {
-      const { documented = [], tried = [] } = group.requestFields ?? {}
-      return [...documented, ...(texts.has(baseUrlOf(group)) ? tried : [])]
-    })
-    const withExample = ({ variable, message }: Problem): Problem => {
-      const { example } = byName.get(variable) ?? {}
-      return { variable, message: message + (example ? `; for example ${example}` : '') }
-    }
-    const invalid: Problem[] = [
+    const proxies = findProxies(settings)
+    const problems: Problem[] = [
       ...groups.flatMap((group) => findProblems(group, texts, fileProblem === undefined)),
       ...proxies
         .filter(({ scheme, text }) => scheme !== 'no' && !proxyRule[0](text))
         .map(({ name }) => ({ variable: name, message: proxyRule[1] })),
-      // The author of a .env file in the folder could redirect all requests to a proxy.
-      ...proxies
-        .filter(({ name }) => isInFile(name))
-        .map(({ name }) => ({ variable: name, message: PROXY_IN_FILE })),
-      ...findReservedFields(texts.get(HEADERS) ?? '', requestFields).map(withExample),
-      ...(isInFile(AUTHORITY) && hasForeignUrl
-        ? [{ variable: AUTHORITY, message: AUTHORITY_IN_FILE }]
-        : []),
+      ...findReserved(texts).map(withExample),
+      ...findRedirections(settings),
     ]
     // Files are read only for valid values.
-    const isTlsInvalid = invalid.some(({ variable }) => variable.startsWith('PROBE_TLS_'))
-    const { tls, problems: tlsProblems } = isTlsInvalid
-      ? { problems: [] }
+    const isTlsInvalid = problems.some(({ variable }) => variable.startsWith('PROBE_TLS_'))
+    const { tls, problems: tlsProblems = [] } = isTlsInvalid
+      ? {}
       : readTls(texts, options.directory)
-    const problems = [...invalid, ...tlsProblems.map(withExample)].map((problem) => {
-      const { source } = settings.get(problem.variable) ?? {}
-      return { ...problem, ...(source && { source }) }
-    })
+    problems.push(...tlsProblems.map(withExample))
     if (fileProblem !== undefined) problems.unshift(fileProblem)
-    const connectTo = settings.get(CONNECT_TO)
+    const connectTo = texts.get(CONNECT_TO)
     // Base URLs with problems would cause another one here.
     if (problems.length === 0 && connectTo !== undefined) {
       const baseUrls = groups.flatMap((group) => texts.get(baseUrlOf(group)) ?? [])
       const schemes = proxies.map(({ scheme }) => `${scheme}:`)
-      const { text, source } = connectTo
-      const message =
-        source === '.env' ? PROXY_IN_FILE : findConnectToProblem(text.trim(), baseUrls, schemes)
-      if (message) problems.push({ variable: CONNECT_TO, message, source })
+      const message = findConnectToProblem(connectTo, baseUrls, schemes)
+      if (message) problems.push({ variable: CONNECT_TO, message })
     }
-    if (problems.length > 0) return { problems }
+    if (problems.length > 0) {
+      const withSource = problems.map((problem) => {
+        const { source } = settings.get(problem.variable) ?? {}
+        return { ...problem, ...(source && { source }) }
+      })
+      return { problems: withSource }
+    }
 
     const values = new Map(
       variables.map(({ name, format, default: fallback }) => {
@@ -279,11 +269,12 @@ export function createEnvironment(services: readonly VariableGroup[]) {
 
   /** Returns the secret variables that are set, even if the configuration is invalid. */
   function secretSettings(environment: NodeJS.ProcessEnv): Secret[] {
-    return Object.entries(environment).flatMap(([name, value]) =>
-      byName.get(name)?.secret && value
-        ? [{ name, value }, ...(name === HEADERS ? headerSecrets(extraHeaders.read(value)) : [])]
-        : [],
-    )
+    return Object.entries(environment).flatMap(([name, value]) => {
+      const variable = byName.get(name)
+      if (!variable?.secret || !value) return []
+      const { secretsIn, read } = variable.format
+      return [{ name, value }, ...(secretsIn?.(read(value)) ?? [])]
+    })
   }
 
   return { variables, loadTarget, secretsOf, secretSettings }

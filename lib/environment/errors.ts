@@ -12,7 +12,6 @@ export interface Problem {
   variable: string
   /** Completes a sentence that begins with the name: the problem and what to do. Never contains a value. */
   message: string
-  /** Source of the value; absent if it is missing. */
   source?: Source
 }
 

@@ -1,4 +1,3 @@
-/** Returns the items by key, in the order of the first items. */
 export function groupBy<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,

@@ -1,4 +1,3 @@
-/** Returns true if a text is JSON (RFC 8259). */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text)

@@ -140,7 +140,7 @@ describe('proxies', () => {
       problems: [
         {
           variable: 'PROBE_CONNECT_TO',
-          message: expect.stringContaining('must not be set in .env'),
+          message: expect.stringContaining(' .env: '),
           source: '.env',
         },
       ],

@@ -19,13 +19,9 @@ export const proxyVariables = {
   no: ['no_proxy', 'NO_PROXY'],
 } as const
 
-/** Text of each variable, and where it is set. */
 export type SetTexts = Map<string, { text: string; source: Source }>
 
-/**
- * Reads the process environment, then the environment file for other variables. An unreadable file is a
- * problem, except a missing `.env`.
- */
+/** Reads the process environment, then the file for other variables. A missing `.env` is not a problem. */
 export function readEnvironment({ environment, envFile, directory }: EnvironmentOptions): {
   settings: SetTexts
   problem?: Problem
@@ -61,10 +57,7 @@ export function readEnvironment({ environment, envFile, directory }: Environment
   return { settings }
 }
 
-/**
- * Returns a line of an environment file. dotenv has no escapes, so the value is in quotes that it does not
- * contain.
- */
+/** Returns a line of an environment file. dotenv has no escapes: the value is in quotes that it does not contain. */
 export function environmentLine(name: string, value: string): string {
   if (/^[\w./:{}-]*$/.test(value)) return `${name}=${value}`
   const quote = ["'", '`', '"'].find((candidate) => !value.includes(candidate)) ?? "'"

@@ -9,9 +9,11 @@ export class UnsupportedFileError extends Error {
   override readonly name = 'UnsupportedFileError'
 }
 
-/** @throws UnsupportedFileError for a pipe or a device, which may never end */
-function requireRegular(path: string): void {
-  if (!statSync(path).isFile()) throw new UnsupportedFileError('is not a regular file')
+/** Returns the size of a file. @throws UnsupportedFileError for a pipe or a device, which may never end */
+function regularSize(path: string): number {
+  const found = statSync(path)
+  if (!found.isFile()) throw new UnsupportedFileError('is not a regular file')
+  return found.size
 }
 
 /** Reads a file from a byte offset, or a pipe. @throws UnsupportedFileError */
@@ -35,7 +37,7 @@ export function readBounded(path: string, start?: number): Buffer {
 
 /** Reads a text file without its byte order mark. @throws UnsupportedFileError */
 export function readRegularFile(path: string): string {
-  requireRegular(path)
+  regularSize(path)
   return readBounded(path)
     .toString('utf8')
     .replace(/^\ufeff/, '')
@@ -43,8 +45,7 @@ export function readRegularFile(path: string): string {
 
 /** Reads the lines that start within the last `bytes` bytes of a file. @throws UnsupportedFileError */
 export function readLastLines(path: string, bytes = 8_000_000): string[] {
-  requireRegular(path)
-  const start = Math.max(0, statSync(path).size - bytes)
+  const start = Math.max(0, regularSize(path) - bytes)
   const lines = readBounded(path, start).toString('utf8').split('\n')
   return start === 0 ? lines : lines.slice(1)
 }

@@ -123,19 +123,12 @@ export const probeVariables: VariableGroup = {
 }
 
 export interface ProbeLimits extends TargetOf<typeof table> {
-  /**
-   * `http` and `https`: absolute URLs (`http`, `https`, `socks` or `socks5`), possibly with credentials.
-   * `no`: unparsed list of hosts that are reached directly.
-   */
+  /** Absolute URLs, possibly with credentials; `no`: unparsed list of hosts that are reached directly. */
   proxy: { http?: string; https?: string; no?: string }
-  /** Contents of the TLS files; absent if none is set. */
   tls?: TlsOptions
 }
 
-/**
- * Target of a run: plain data that can be cloned. Each configured service adds a key, with the values of its
- * variables.
- */
+/** Plain data that can be cloned. Each configured service adds a key, with the values of its variables. */
 export interface Target {
   probe: ProbeLimits
 }
@@ -147,11 +140,14 @@ export function baseUrlIn(target: Target, service: string): string | undefined {
   return services.get(key)?.baseUrl
 }
 
-/** Returns the public texts of a target, such as its account names. */
+/** Returns the public texts of a target, such as its account names; no text that contains a secret. */
 export function publicTexts(target: Target, secrets: readonly { value: string }[]): string[] {
-  const hidden = new Set(secrets.map(({ value }) => value))
+  // A shorter secret occurs in any text.
+  const hidden = secrets.map(({ value }) => value).filter(({ length }) => length >= 4)
   const textsIn = (value: unknown): string[] => {
-    if (typeof value === 'string') return hidden.has(value) ? [] : [value]
+    if (typeof value === 'string') {
+      return hidden.some((secret) => value.includes(secret)) ? [] : [value]
+    }
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
   }
   const { tls: _, ...probe } = target.probe

@@ -4,32 +4,38 @@ import { isJson } from './json.ts'
 /** A test of a text, and the message for an invalid one, without the text: `must be …`. */
 export type Rule = readonly [isValid: (text: string) => boolean, instruction: string]
 
+/** A secret value, and the name that replaces it. */
+export interface Secret {
+  name: string
+  value: string
+}
+
 export interface Format<Value = unknown> {
   /** Rules in order: only the first violation is reported. */
   rules: readonly Rule[]
   read: (text: string) => Value
   /** True if it is sent in bodies: reports without bodies omit it. */
   inBodies?: true
+  /** Returns the secrets in a secret value; absent: the value, with the name of the variable. */
+  secretsIn?(value: unknown): Secret[]
+  /** Returns a secret value as in reports; absent: `$NAME`. */
+  redact?(value: unknown): string
 }
 
 export interface Variable {
   name: string
   format: Format
-  /** Value if the variable is not set; undefined: no value. */
   default?: string | number | boolean
   meaning: string
   example?: string
   secret?: true
-  /** True if it identifies a resource of the target. */
   identifies?: true
 }
 
 /** Variables by key in the target. Variables of one object without defaults must be set together. */
 export type VariableTable = Readonly<Record<string, Variable | Readonly<Record<string, Variable>>>>
 
-/**
- * Variables with a common prefix. If the table has `<prefix>BASE_URL`, the others require it.
- */
+/** Variables with a common prefix. If the table has `<prefix>BASE_URL`, the others require it. */
 export interface VariableGroup {
   /** Key of its values in the target. */
   key: string

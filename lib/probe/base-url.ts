@@ -1,4 +1,3 @@
-/** Number of times that gateways and servers may decode percent escapes. */
 const MAX_DECODINGS = 4
 
 function decoded(path: string): string {
@@ -13,9 +12,7 @@ function decoded(path: string): string {
 
 /**
  * Returns true if a URL has the origin of the base URL and is below its path on any server: the path must
- * match exactly, and no `..`, `..%2F` or `..;` may follow.
- *
- * @param baseUrl without a trailing slash
+ * match exactly, and no `..`, `..%2F` or `..;` may follow. The base URL has no trailing slash.
  */
 export function isBelow(url: URL, baseUrl: string): boolean {
   const base = new URL(baseUrl)
@@ -31,9 +28,7 @@ export function isBelow(url: URL, baseUrl: string): boolean {
 /**
  * Returns the URL to request for a link of a list. A target at another origin is resolved below the base URL
  * if it ends with the path of the list. Any other target is requested at the origin of the base URL.
- *
- * @param baseUrl without a trailing slash
- * @param path path of the list, below the base URL
+ * The base URL has no trailing slash, and `path` is below it.
  */
 export function linkedUrl(target: string, baseUrl: string, path: string): URL {
   const list = new URL(`${baseUrl}${path}`)

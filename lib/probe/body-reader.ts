@@ -13,7 +13,6 @@ const decoders = new Map([
   ['br', promisify(brotliDecompress)],
 ])
 
-/** Maximum number of content codings of one response. */
 const MAX_CODINGS = 8
 
 /**
@@ -61,9 +60,7 @@ export function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise
 }
 
 /**
- * Reads and decodes the body of a response.
- *
- * @param chunks receives the data, also of a body that is not read completely
+ * Reads and decodes the body of a response. `chunks` receives the data, also of an incomplete body.
  * @throws the signal's reason, UnreadableError, and errors of undici
  */
 export type ReadBody = (
@@ -80,9 +77,8 @@ export function createBodyReader(maxBytes: number, kept: Pick<BodyStore, 'isFull
 
   function runInTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = queue.then(work)
-    const ignore = () => {}
     // A library queue would keep the data in memory.
-    queue = done.then(ignore, ignore)
+    queue = Promise.allSettled([done]).then(() => {})
     return done
   }
 

@@ -67,9 +67,7 @@ describe('parseJson', () => {
     ['object', '{', '"a":1,', '"b":1}'],
   ])('rejects a %s with too many elements', (_, opening, one, last) => {
     const text = (count: number) => `[[1,2],${opening}${one.repeat(count - 1)}${last},[3]]`
-    expect(() => parseJson(text(20_001))).toThrow(
-      'a list or an object of more than 20000 elements, too many to be read',
-    )
+    expect(() => parseJson(text(20_001))).toThrow(UnreadableError)
     expect(parseJson(text(20_000))).toHaveLength(3)
   })
 

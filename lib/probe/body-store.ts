@@ -6,7 +6,6 @@ import { UnreadableError } from './transport-error.ts'
 const MAX_JSON_DEPTH = 100
 /** Maximum number of JSON values in a body. A repository record has about a hundred. */
 const MAX_VALUES = 200_000
-/** Maximum number of elements of one list or object. */
 const MAX_ELEMENTS = 20_000
 
 /**
@@ -38,7 +37,6 @@ function measureJson(text: string) {
   return { maxDepth, values, maxElements, end }
 }
 
-/** The start of a JSON list or object. */
 const LIST_OR_OBJECT = /^[ \t\r\n]*[[{]/
 
 /** Returns the value of a JSON text; otherwise undefined. @throws UnreadableError beyond the limits (RFC 8259, 9) */
@@ -92,7 +90,6 @@ export class BodyStore {
   /** The last inflated body, which is often read again. */
   #last: { compressed: Buffer; text: string; json?: unknown } | undefined
 
-  /** True if no further large body can be kept. */
   get isFull(): boolean {
     return this.#largeBytes > MAX_LARGE_BYTES || this.#compressedBytes > MAX_COMPRESSED_BYTES
   }

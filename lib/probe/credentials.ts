@@ -1,4 +1,3 @@
-/** Credentials of a request. */
 export type Credentials =
   | { readonly kind: 'none' }
   /** `user`: username and password of basic authentication. */

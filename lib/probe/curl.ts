@@ -10,10 +10,7 @@ export function isRelevantRequestHeader({ name, value }: HeaderField): boolean {
   return !framing.test(`${name}: ${value}`)
 }
 
-/**
- * Returns an argument for a POSIX shell. Placeholders become shell variables; everything else is literal,
- * except NUL, which is removed.
- */
+/** Returns an argument for a POSIX shell. Placeholders become shell variables; NUL is removed. */
 export function shellArgument(
   argument: string,
   placeholders: readonly Pick<Placeholder, 'at' | 'name'>[] = [],
@@ -37,7 +34,6 @@ export function shellArgument(
 export const shellWord = (text: string): string =>
   /^[\w./:@=-]+$/.test(text) ? text : shellArgument(text)
 
-/** Returns an argument with the text `before` and a part of a request. */
 function partArgument(
   { placeholders = [] }: RecordedRequest,
   part: Placeholder['in'],
@@ -99,18 +95,16 @@ type RunValues = Readonly<Record<string, unknown>>
 
 const tlsOptions = { PROBE_TLS_CA: '--cacert', PROBE_TLS_CERT: '--cert', PROBE_TLS_KEY: '--key' }
 
-/** Variable of the passphrase of the client key. */
 export const PASSPHRASE = 'PROBE_TLS_KEY_PASSPHRASE'
-
-/** Returns the path for an option; after a colon, `--cert` expects a passphrase. */
-const pathFor = (option: string, path: unknown) =>
-  option === '--cert' ? String(path).replace(/[\\:]/g, '\\$&') : String(path)
 
 function tlsArguments({ url }: RecordedRequest, settings: RunValues): string[] {
   if (!url.startsWith('https:')) return []
-  const files = Object.entries(tlsOptions).flatMap(([name, option]) =>
-    Object.hasOwn(settings, name) ? [option, shellArgument(pathFor(option, settings[name]))] : [],
-  )
+  const files = Object.entries(tlsOptions).flatMap(([name, option]) => {
+    if (!Object.hasOwn(settings, name)) return []
+    const path = String(settings[name])
+    // After a colon, `--cert` expects a passphrase.
+    return [option, shellArgument(option === '--cert' ? path.replace(/[\\:]/g, '\\$&') : path)]
+  })
   return Object.hasOwn(settings, PASSPHRASE) ? [...files, '--pass', `"\${${PASSPHRASE}}"`] : files
 }
 

@@ -8,8 +8,7 @@ import { ProxyFailure } from './transport-error.ts'
 const MAX_HEADER_BYTES = 16 * 1024
 
 export interface DispatcherOptions {
-  /** Maximum number of persistent connections to an origin. */
-  connections: number
+  concurrency: number
   timeoutMs: number
   /** Value of curl's `--connect-to`, without effect on requests through a proxy. */
   connectTo?: string
@@ -50,7 +49,7 @@ function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
 
 /** Returns a connector to another address, which still verifies the host of the URL. */
 function createConnector(connectTo: string, options: Agent.Options['connect']) {
-  const connector: buildConnector.connector = (origin, callback) => {
+  return (origin: buildConnector.Options, callback: buildConnector.Callback) => {
     const { hostname, protocol, host } = origin
     const place = connectionFor(connectTo, new URL(`${protocol}//${host}`)) ?? ''
     const [, address = hostname, port = origin.port] = /^\[?(.+?)\]?:(\d+)$/.exec(place) ?? []
@@ -59,17 +58,15 @@ function createConnector(connectTo: string, options: Agent.Options['connect']) {
     const connect = buildConnector({ ...options, checkServerIdentity: verifyHost })
     connect({ ...origin, hostname: address, port }, callback)
   }
-  return connector
 }
 
 function createDispatcher(
-  { connections, timeoutMs, maxBodyBytes, proxy, connectTo, tls }: DispatcherOptions,
+  { concurrency, timeoutMs, maxBodyBytes, proxy, connectTo, tls }: DispatcherOptions,
   scheme: 'http' | 'https',
 ): Dispatcher {
-  const serverTls =
-    tls === undefined || scheme === 'http' ? undefined : { secureContext: createTlsContext(tls) }
+  const serverTls = tls && scheme === 'https' ? { secureContext: createTlsContext(tls) } : undefined
   const settings: Agent.Options = {
-    connections,
+    connections: concurrency,
     pipelining: 1,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
@@ -80,10 +77,10 @@ function createDispatcher(
   }
   // undici would use a proxy for http also for https.
   const url = proxy?.[scheme]
-  if (url === undefined && connectTo !== undefined) {
-    return new Agent({ ...settings, connect: createConnector(connectTo, settings.connect) })
+  if (url === undefined) {
+    const connect = connectTo ? createConnector(connectTo, settings.connect) : settings.connect
+    return new Agent({ ...settings, connect })
   }
-  if (url === undefined) return new Agent(settings)
   return new EnvHttpProxyAgent({
     ...settings,
     httpProxy: url,
@@ -95,7 +92,6 @@ function createDispatcher(
   })
 }
 
-/** Dispatchers by scheme. */
 export type Dispatchers = Record<'http:' | 'https:', Dispatcher>
 
 export const createDispatchers = (options: DispatcherOptions): Dispatchers => ({

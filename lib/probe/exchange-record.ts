@@ -1,4 +1,3 @@
-/** Header field with its original name and its redacted value. */
 export interface HeaderField {
   name: string
   value: string
@@ -22,7 +21,6 @@ export interface ExchangeRecord {
   purpose: string
   /** Name of the documented endpoint, such as `GET /user`; absent if undocumented. */
   endpoint?: string
-  /** ISO 8601, UTC. */
   startedAt: string
   /** From the first byte sent to the last byte received, in milliseconds. */
   durationMs: number
@@ -39,7 +37,6 @@ export interface ExchangeRecord {
     bodyBytes?: number
     /** Username and password of basic authentication if they contain a secret; `headers` has base64(…). */
     user?: string
-    /** Names of the secrets that were sent. */
     secrets?: string[]
     /** Placeholders of the secrets. Any other `$NAME` is text of the server or the operator. */
     placeholders?: Placeholder[]
@@ -56,6 +53,5 @@ export interface ExchangeRecord {
     bodyKept?: number
   } | null
   error: string | null
-  /** Names of the secrets in the response, such as a new token. */
   secrets?: string[]
 }

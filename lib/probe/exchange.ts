@@ -1,3 +1,4 @@
+import type { Secret } from '../environment/variable.ts'
 import type { Credentials } from './credentials.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import type { Links } from './header-fields.ts'
@@ -14,12 +15,11 @@ export interface ProbeRequest {
   body?: string
   endpoint?: ExchangeRecord['endpoint']
   purpose: ExchangeRecord['purpose']
-  /** Priority in the queue; higher is sent earlier. */
   priority?: number
   /** Aborts waiting for the queue, a response or a retry. */
   signal?: AbortSignal
   /** Returns secrets in the response, which are redacted from this exchange on. */
-  secretsIn?: (json: unknown, text: string) => { name: string; value: string }[]
+  secretsIn?: (json: unknown, text: string) => Secret[]
 }
 
 /** An unredacted request and response; `record` is the redacted form for reports. */
@@ -38,7 +38,6 @@ export interface Exchange {
   readonly leastElements?: number
   /** True if the body is valid UTF-8; otherwise `text` has replacement characters. */
   isUtf8: boolean
-  /** Redacts a part of the response. */
   redact(part: string): string
   record: ExchangeRecord
 }

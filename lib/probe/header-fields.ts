@@ -4,7 +4,6 @@ type LinkValue = { target: string; relation: string | undefined }
 /** Parsed `Link` field; without values if it is absent or malformed. */
 export interface Links {
   values: readonly LinkValue[]
-  /** Target of the first link of each relation type. */
   targets: ReadonlyMap<string, string>
   /** Location of a syntax error (RFC 8288). */
   malformed?: string
@@ -24,7 +23,6 @@ function parseRelations(value: string): (string | undefined)[] {
   return relations.length === 0 ? [undefined] : relations
 }
 
-/** Returns a value for each relation type. @throws Error with the location of a syntax error */
 function parseLink(field: string): LinkValue[] {
   const links: LinkValue[] = []
   let offset = 0
@@ -84,7 +82,6 @@ export function parseWarning(field: string): { code: number; text: string }[] {
   return values
 }
 
-/** Returns a URL reference without username and password. */
 export function withoutUserInformation(reference: string): string {
   return reference.replace(/^([^/?#\\]*[/\\]{2,})[^/?#\\]*@/, '$1')
 }

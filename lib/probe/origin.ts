@@ -1,4 +1,3 @@
-/** Probable sender of a response. */
 export type Origin =
   | { by: 'service' }
   | {

@@ -1,5 +1,7 @@
+import { createServer as createHttpsServer } from 'node:https'
 import { createServer } from 'node:tls'
 import { afterAll, describe, expect, it } from 'vitest'
+import { authority, serverIdentity } from '../environment/certificates.fixture.ts'
 import { curlCommand } from './curl.ts'
 import { TransportError } from './exchange.ts'
 import { closeAll, listen, startProbe, startServer } from './server.fixture.ts'
@@ -58,6 +60,21 @@ describe.concurrent('another address for a host and port', () => {
     const probe = startProbe({ connectTo: `service.invalid:443:127.0.0.1:${port}`, retries: 0 })
     await expect(probe.ask('https://service.invalid/')).rejects.toThrow(TransportError)
     expect(names).toEqual(['service.invalid'])
+  })
+
+  it('needs a certificate for the host of the URL, also if that is an address', async () => {
+    const { port } = await listen(
+      createHttpsServer(serverIdentity, (_, response) => response.end('node')),
+    )
+    const ask = (host: string, node: string) => {
+      const connectTo = `${host}:443:${node}:${port}`
+      return startProbe({ connectTo, retries: 0, tls: { ca: authority } }).ask(`https://${host}/`)
+    }
+    // The certificate is for 127.0.0.1 and localhost.
+    expect((await ask('127.0.0.1', 'localhost')).text).toBe('node')
+    for (const host of ['10.0.0.7', '[2001:db8::7]', 'service.invalid']) {
+      await expect(ask(host, '127.0.0.1')).rejects.toMatchObject({ kind: 'certificate' })
+    }
   })
 
   it('is in the command that repeats the request', async () => {

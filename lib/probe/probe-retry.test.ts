@@ -47,7 +47,7 @@ describe.concurrent('a GET', () => {
     const probe = startProbe()
     expect((await probe.ask(url)).status).toBe(200)
     expect(probe.records).toMatchObject([
-      { attempt: 1, response: null, error: expect.stringMatching(/^the connection was/) },
+      { attempt: 1, response: null, error: expect.any(String) },
       { attempt: 2, response: { status: 200 }, error: null },
     ])
   })

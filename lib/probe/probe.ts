@@ -14,22 +14,17 @@ import { Recorder, type RecorderOptions } from './recorder.ts'
 import { maxRetries, type RetryPolicy, retryAfterDelay, transientIn, withRetries } from './retry.ts'
 import { classifyFailure, explainTransportFailure } from './transport-error.ts'
 
-export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'>, RecorderOptions {
-  /** Maximum number of concurrent requests. */
-  concurrency: number
-  /** Maximum number of requests in any second; absent: no limit. */
+export interface ProbeOptions extends DispatcherOptions, RecorderOptions {
   requestsPerSecond?: number
   /** Maximum number of retries of a GET request after a transient failure. */
   retries: number
   /** Returns true if the service itself has responded before; then one more retry is allowed. */
   hasResponded?: (service: string) => boolean
-  /** Services whose documents state the status of each rejection. */
   documentsStatuses?: readonly string[]
   /** Creates the error that `text` and `json` of an unread body throw; default: the error of the probe. */
   unreadBody?: (error: TransportError) => Error
   /** Called before a request is sent; throws if it must not be sent. */
   beforeSend?: (request: ProbeRequest) => void
-  /** Called at the end of each attempt. */
   onExchange: (record: ExchangeRecord, exchange: Exchange | undefined) => void
 }
 
@@ -85,16 +80,13 @@ const delayUnlessAborted = (milliseconds: number, signal?: AbortSignal) =>
   delay(milliseconds, undefined, { signal }).catch(() => {})
 
 /** Returns the header fields of undici's flat list, in their original order and letter case. */
-function toHeaderFields(flat: readonly string[]): [name: string, value: string][] {
-  return flat.flatMap((name, index): [string, string][] => {
+function toHeaderFields(flat: readonly string[]): HeaderField[] {
+  return flat.flatMap((name, index) => {
     if (index % 2 === 1) return []
     const value = flat[index + 1] ?? ''
-    return [[name, name.toLowerCase() === 'location' ? withoutUserInformation(value) : value]]
+    const isLocation = name.toLowerCase() === 'location'
+    return { name, value: isLocation ? withoutUserInformation(value) : value }
   })
-}
-
-function toTransportError(record: ExchangeRecord, reason: string, error: unknown): TransportError {
-  return new TransportError(reason, record, classifyFailure(error))
 }
 
 export interface Probe {
@@ -107,7 +99,6 @@ class UndiciProbe implements Probe {
   readonly #options: ProbeOptions
   readonly #dispatchers: Dispatchers
   readonly #queue: PQueue
-  /** Limits the rate; absent without a limit. */
   readonly #turns: PQueue | undefined
   readonly #bodies = new BodyStore()
   readonly #readBody: ReadBody
@@ -117,11 +108,9 @@ class UndiciProbe implements Probe {
   constructor(options: ProbeOptions) {
     const { concurrency, requestsPerSecond: intervalCap } = options
     this.#options = options
-    this.#dispatchers = createDispatchers({ ...options, connections: concurrency })
+    this.#dispatchers = createDispatchers(options)
     this.#queue = new PQueue({ concurrency })
-    if (intervalCap !== undefined) {
-      this.#turns = new PQueue({ interval: 1000, intervalCap, strict: true })
-    }
+    if (intervalCap) this.#turns = new PQueue({ interval: 1000, intervalCap, strict: true })
     this.#readBody = createBodyReader(options.maxBodyBytes, this.#bodies)
     this.#recorder = new Recorder(options)
   }
@@ -156,18 +145,14 @@ class UndiciProbe implements Probe {
     await Promise.all(Object.values(this.#dispatchers).map((dispatcher) => dispatcher.destroy()))
   }
 
-  /** Waits until the rate allows another request. */
-  async #takeTurn(signal: AbortSignal | undefined): Promise<void> {
-    await this.#turns?.add(() => {}, { signal }).catch(() => {})
-  }
-
-  /** Waits for a requested delay, then sends. Runs within the queue, so that it delays all requests. */
+  /** Waits for the rate and a requested delay, then sends. Within the queue, it delays all requests. */
   async #sendInTurn(request: ProbeRequest, attempt: number): Promise<Exchange> {
     const { signal } = request
-    await this.#takeTurn(signal)
-    while (this.#pausedUntil > Date.now() && !signal?.aborted) {
-      await delayUnlessAborted(this.#pausedUntil - Date.now(), signal)
-      await this.#takeTurn(signal)
+    for (;;) {
+      await this.#turns?.add(() => {}, { signal }).catch(() => {})
+      const pauseMs = this.#pausedUntil - Date.now()
+      if (pauseMs <= 0 || signal?.aborted) break
+      await delayUnlessAborted(pauseMs, signal)
     }
     this.#options.beforeSend?.(request)
     const exchange = await this.#attempt(request, attempt)
@@ -193,7 +178,7 @@ class UndiciProbe implements Probe {
         : explainTransportFailure(error, timeoutMs)
       this.#recorder.fail(record, started, reason)
       onExchange(record, undefined)
-      throw toTransportError(record, record.error ?? reason, error)
+      throw new TransportError(record.error ?? reason, record, classifyFailure(error))
     } finally {
       deadline.end()
     }
@@ -201,7 +186,6 @@ class UndiciProbe implements Probe {
     return exchange
   }
 
-  /** Sends a request, and reads and records its response. */
   async #exchange(
     request: ProbeRequest,
     record: ExchangeRecord,
@@ -211,7 +195,7 @@ class UndiciProbe implements Probe {
     const { redactor, documentsStatuses = [] } = this.#options
     requireSendable(record.request.headers)
     const response = send(record.request.url, {
-      dispatcher: this.#dispatchers[request.url.protocol === 'https:' ? 'https:' : 'http:'],
+      dispatcher: this.#dispatchers[request.url.protocol as keyof Dispatchers],
       method: record.request.method as Dispatcher.HttpMethod,
       headers: Object.fromEntries(record.request.headers.map((h) => [h.name, h.value])),
       body: record.request.body,
@@ -221,7 +205,7 @@ class UndiciProbe implements Probe {
     // undici ignores the signal until it has a connection.
     const { statusCode: status, headers: raw, body } = await rejectOnAbort(response, signal)
     const fields = toHeaderFields(raw as unknown as string[])
-    const headers = new Headers(fields)
+    const headers = new Headers(fields.map(({ name, value }) => [name, value]))
     const chunks: Buffer[] = []
     const reading = this.#readBody(status, body, headers.get('content-encoding'), signal, chunks)
     // A truncated body may contain a secret that is not known yet.
@@ -242,12 +226,7 @@ class UndiciProbe implements Probe {
     })
   }
 
-  /**
-   * Returns the content of a response; of a list that is too large, its prefix.
-   *
-   * @param chunks the part of the body that has been read
-   * @throws the error of `reading`
-   */
+  /** Returns the content of a response; for a list that is too large, its prefix in `chunks`. */
   async #readContent(
     reading: Promise<Buffer>,
     chunks: readonly Buffer[],
@@ -267,7 +246,7 @@ class UndiciProbe implements Probe {
       if (minElements === 0) throw error
       const reason = redactor.redact(explainTransportFailure(error, timeoutMs))
       const throwFailure = (): never => {
-        const failure = toTransportError(record, reason, error)
+        const failure = new TransportError(reason, record, classifyFailure(error))
         throw unreadBody?.(failure) ?? failure
       }
       return { bytes: prefix, text, parts: createUnreadList(minElements, throwFailure) }
@@ -275,6 +254,4 @@ class UndiciProbe implements Probe {
   }
 }
 
-export function createProbe(options: ProbeOptions): Probe {
-  return new UndiciProbe(options)
-}
+export const createProbe = (options: ProbeOptions): Probe => new UndiciProbe(options)

@@ -1,6 +1,7 @@
 import { type ExtraHeaders, headerPlaceholder } from '../environment/extra-headers.ts'
+import type { Secret } from '../environment/variable.ts'
 import type { ProbeRequest } from './exchange.ts'
-import type { ExchangeRecord, Placeholder } from './exchange-record.ts'
+import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
 import type { Redactor } from './redaction.ts'
 
 /** Maximum length of a recorded body, in UTF-16 code units. */
@@ -10,7 +11,6 @@ const MAX_TOTAL_BODY_CHARS = 4_000_000
 const KEPT_PREFIX_CHARS = 4000
 
 export interface RecorderOptions {
-  /** Product and version. */
   userAgent: string
   /** With it, `User-Agent` names the run and the exchange. */
   runId?: string
@@ -23,13 +23,12 @@ export interface RecorderOptions {
 
 interface Received {
   status: number
-  fields: readonly (readonly [name: string, value: string])[]
+  fields: readonly HeaderField[]
   bytes: Buffer
   text: string
-  secrets: readonly { name: string; value: string }[]
+  secrets: readonly Secret[]
 }
 
-/** Creates and redacts the records of exchanges. */
 export class Recorder {
   readonly #options: RecorderOptions
   #sent = 0
@@ -74,10 +73,12 @@ export class Recorder {
     }
   }
 
-  /** Ends a record with a response. */
-  respond(record: ExchangeRecord, started: number, received: Received): void {
+  respond(
+    record: ExchangeRecord,
+    started: number,
+    { status, fields, bytes, text, secrets }: Received,
+  ): void {
     const { redactor } = this.#options
-    const { status, fields, bytes, text, secrets } = received
     for (const { name, value } of secrets) redactor.add(name, value)
     if (secrets.length > 0) record.secrets = [...new Set(secrets.map(({ name }) => name))]
     this.#end(record, started)
@@ -89,7 +90,6 @@ export class Recorder {
     }
   }
 
-  /** Ends a record without a response. */
   fail(record: ExchangeRecord, started: number, reason: string): void {
     this.#end(record, started)
     record.error = this.#options.redactor.redact(reason)

@@ -310,7 +310,7 @@ describe('letter case', () => {
   })
 })
 
-describe('redactBeginning', () => {
+describe('redactPrefix', () => {
   const redactor = redactorOf({ KEY: 'abcd1fgh' })
 
   it.each([
@@ -343,7 +343,9 @@ describe('a JSON value', () => {
 
 describe('header fields', () => {
   const fields = (redactor: Redactor, ...lines: [string, string][]) =>
-    redactor.redactFields(lines).map(({ name, value }) => `${name}: ${value}`)
+    redactor
+      .redactFields(lines.map(([name, value]) => ({ name, value })))
+      .map(({ name, value }) => `${name}: ${value}`)
 
   it('have their names and values redacted', () => {
     expect(fields(redactorOf({ KEY: 'abcd1fgh' }), ['X-Abcd1fgh', 'an abcd1fgh'])).toEqual([

@@ -1,6 +1,6 @@
-import type { Secret } from '../environment/environment.ts'
+import type { Secret } from '../environment/variable.ts'
 import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
-import { commonPrefixLength, encodeSecret, MIN_DISTINCT_CHARS } from './secret-forms.ts'
+import { commonPrefixLength, encodeSecret, MIN_DISTINCT_CHARS } from './secret-encodings.ts'
 import { MIN_SEARCHED_CHARS, type SearchedSecret, SecretSearch } from './secret-search.ts'
 
 const MAX_CACHED_CHARS = 512
@@ -38,7 +38,6 @@ interface RedactorOptions {
 
 type RecordedRequest = ExchangeRecord['request']
 
-/** A range of a text, and the text that replaces it. */
 interface Replacement {
   start: number
   end: number
@@ -52,7 +51,6 @@ interface Replacement {
 
 type RedactedText = { text: string; placeholders: Pick<Placeholder, 'at' | 'name'>[] }
 
-/** Replaces secrets with `$NAME`, in all encodings of `encodeSecret`. */
 export class Redactor {
   readonly #search = new SecretSearch()
   readonly #registered = new Set<string>()
@@ -78,11 +76,7 @@ export class Redactor {
     }
   }
 
-  /**
-   * Adds a secret. Ignores values of fewer than four characters; a value keeps its first name.
-   *
-   * @param enough length of the shortest prefix that is replaced too
-   */
+  /** Adds a secret. Ignores values of fewer than four characters; a value keeps its first name. */
   add(name: string, value: string, enough = this.#minPrefixLength(value)): void {
     if (value.length < MIN_SEARCHED_CHARS || this.#registered.has(value)) return
     this.#registered.add(value)
@@ -107,7 +101,6 @@ export class Redactor {
     this.add(name, credentials.replace(/=+$/, ''), credentials.length)
   }
 
-  /** Returns the length of the shortest prefix of a secret that is replaced too. */
   #minPrefixLength(value: string): number {
     const half = Math.max(MIN_PREFIX_CHARS, Math.ceil(value.length / 2))
     const secret = value.toLowerCase()
@@ -127,7 +120,6 @@ export class Redactor {
     return redacted
   }
 
-  /** Returns true if a text contains a whole secret, not only a prefix. */
   holdsSecret(text: string): boolean {
     return this.#search.find(text).some(({ isPrefix }) => !isPrefix)
   }
@@ -155,15 +147,11 @@ export class Redactor {
         value: isBasic ? `Basic base64(${user})` : redact(index, value),
       }
     })
-    const redacted = {
-      ...sent,
-      url: redact('url', sent.url, findOrigin(sent.url)),
-      headers,
-      ...(user !== undefined && { user }),
-      body: sent.body === null ? null : redact('body', sent.body),
-    }
+    const url = redact('url', sent.url, findOrigin(sent.url))
+    const body = sent.body === null ? null : redact('body', sent.body)
     const secrets = [...new Set(placeholders.map(({ name }) => name))]
-    return { ...redacted, ...(secrets.length > 0 && { secrets, placeholders }) }
+    const found = secrets.length > 0 && { secrets, placeholders }
+    return { ...sent, url, headers, ...(user !== undefined && { user }), body, ...found }
   }
 
   /** Redacts a text that Plumbline wrote. Secrets that equal a word of Plumbline stay. */
@@ -190,7 +178,6 @@ export class Redactor {
     return applyReplacements(whole, this.#find(whole, true)).text
   }
 
-  /** Redacts texts, numbers and property names of a JSON value. */
   redactJson(value: unknown): unknown {
     if (typeof value === 'string') return this.redact(value)
     if (typeof value === 'number') {
@@ -206,8 +193,8 @@ export class Redactor {
   }
 
   /** Redacts header fields. Cookie values are always hidden: they may grant access to a session. */
-  redactFields(fields: readonly (readonly [name: string, value: string])[]): HeaderField[] {
-    return fields.map(([name, value]) => {
+  redactFields(fields: readonly HeaderField[]): HeaderField[] {
+    return fields.map(({ name, value }) => {
       const isCookie = name.toLowerCase() === 'set-cookie'
       const visible = isCookie ? value.replace(COOKIE_VALUE, '$<name>$$COOKIE_VALUE') : value
       return { name: this.redact(name), value: this.redact(visible) }
@@ -218,20 +205,15 @@ export class Redactor {
     return applyReplacements(text, [...kept, ...this.#find(text)])
   }
 
-  /** @param isCut true if the text may end within a secret */
   #find(text: string, isCut = false): Replacement[] {
     const secrets = this.#search.find(text, isCut).map((found): Replacement => {
       const { name } = found.secret
       return { ...found, name, shown: `$${name}` }
     })
-    if (!text.includes('$')) return secrets
     // Secrets are not searched within placeholders.
-    const placeholders = [...text.matchAll(/\$(\w+)/g)].filter(([, name = '']) =>
-      this.#names.has(name),
-    )
-    const kept = placeholders.map(({ 0: shown, index: start }): Replacement => {
-      return { start, end: start + shown.length, shown }
-    })
+    const kept = [...text.matchAll(/\$(\w+)/g)]
+      .filter(([, name = '']) => this.#names.has(name))
+      .map(({ 0: shown, index: start }) => ({ start, end: start + shown.length, shown }))
     return [...kept, ...secrets]
   }
 }

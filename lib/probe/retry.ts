@@ -1,6 +1,5 @@
 import type { Exchange } from './exchange.ts'
 
-/** Policy for retries after transient failures. */
 export interface RetryPolicy<T> {
   /** Returns the maximum number of retries. Called after each attempt, since it may change. */
   retries(): number

@@ -1,4 +1,4 @@
-import type { EncodedSecret } from './secret-forms.ts'
+import type { EncodedSecret } from './secret-encodings.ts'
 import { decodeLayers } from './unescape.ts'
 
 export interface SearchedSecret extends EncodedSecret {
@@ -53,7 +53,6 @@ function toComparable(text: string): string {
 
 const HASH_COUNT = 1 << 16
 
-/** Updates the rolling hash of the last four UTF-16 code units. */
 function nextHash(hash: number, unit: number): number {
   return ((hash << 4) ^ (unit & 0xff)) & (HASH_COUNT - 1)
 }
@@ -106,7 +105,6 @@ export class SecretSearch {
     this.maxPrefixChars = Math.max(this.maxPrefixChars, enough)
   }
 
-  /** @param isCut true if the text may end within a secret */
   find(text: string, isCut = false): SecretMatch[] {
     return decodeLayers(text).flatMap(({ text: level, starts }) => {
       const found = this.#findIn(level, isCut)

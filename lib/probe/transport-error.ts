@@ -7,7 +7,6 @@ const clientAdvice = '(set PROBE_TLS_CERT and PROBE_TLS_KEY to one of an authori
  */
 export type FailureKind = 'connection' | 'timeout' | 'certificate' | 'unreadable'
 
-/** Kinds by error code. */
 const kindPatterns: readonly (readonly [FailureKind, RegExp])[] = [
   ['connection', /^(?:ECONN|EPIPE|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)/],
   ['connection', /^(?:UND_ERR_CONNECT_TIMEOUT|UND_ERR_SOCKET|UNUSED_TUNNEL)$/],

@@ -58,7 +58,6 @@ const latin1Names = (
   'ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
 ).split(' ')
 
-/** Characters by their name in HTML or after a backslash. */
 const characters = new Map([
   ...latin1Names.map((name, index): [string, string] => [name, String.fromCodePoint(0xa0 + index)]),
   ...Object.entries({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', 0: '\0' }),

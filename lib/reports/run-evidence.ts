@@ -1,6 +1,6 @@
 import type { CheckReport } from '../conformance/check-report.ts'
 import { type CheckResult, redactCheckResult } from '../conformance/run-check.ts'
-import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Redactor } from '../probe/redaction.ts'
 import type { LeakedResource, Observation } from '../results/run-report.ts'
 
@@ -37,11 +37,6 @@ export function gather(evidence: RunEvidence, report: CheckReport): void {
 export function redactEvidence(evidence: RunEvidence, redactor: Redactor): RunEvidence {
   const redacted = (text: string | null) => (text === null ? null : redactor.redact(text))
   const redactedCut = (text: string | null) => (text === null ? null : redactor.redactCut(text))
-  const fields = (headers: readonly HeaderField[]) =>
-    headers.map(({ name, value }) => ({
-      name: redactor.redact(name),
-      value: redactor.redact(value),
-    }))
   return {
     ...evidence,
     judgements: evidence.judgements.map((judgement) => redactCheckResult(judgement, redactor)),
@@ -54,7 +49,7 @@ export function redactEvidence(evidence: RunEvidence, redactor: Redactor): RunEv
       request: redactor.redactRequest(request),
       response: response && {
         ...response,
-        headers: fields(response.headers),
+        headers: redactor.redactFields(response.headers),
         body: (response.bodyKept === undefined ? redacted : redactedCut)(response.body),
       },
       error: redacted(error),

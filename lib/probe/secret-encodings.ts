@@ -21,23 +21,26 @@ export interface EncodedSecret {
 
 type Converter = (text: string) => string
 
+const same: Converter = (text) => text
+
 const normalizers: readonly Converter[] = [
-  (text) => text,
+  same,
   (text) => text.normalize('NFC'),
   (text) => text.normalize('NFD'),
 ]
 
-/** Conversions of a text that is not ASCII by programs that expect ASCII or Latin-1. */
-const charsetConverters: readonly Converter[] = [
-  (text) => text,
+/** Conversions of a text that is not ASCII by programs that read UTF-8 as Latin-1, or change the letter case. */
+const converters: readonly Converter[] = [
+  same,
   // A letter may become two.
   (text) => text.toUpperCase(),
   (text) => Buffer.from(text).toString('latin1'),
 ]
-const asciiConverters: readonly Converter[] = ['?', '\ufffd'].flatMap((mark) => [
-  (text: string) => text.replace(/[^\0-\x7f]/gu, mark),
-  (text: string) =>
-    text.replace(/[^\0-\x7f]/gu, (character) => mark.repeat(Buffer.byteLength(character))),
+
+/** Conversions by programs that expect ASCII; a short secret becomes a text that occurs by chance. */
+const asciiConverters = ['?', '\ufffd'].flatMap((mark): Converter[] => [
+  (text) => text.replace(/[^\0-\x7f]/gu, mark),
+  (text) => text.replace(/[^\0-\x7f]/gu, (one) => mark.repeat(Buffer.byteLength(one))),
 ])
 
 /** Texts whose bytes are encoded: base64 may contain JSON and URLs. */
@@ -47,9 +50,6 @@ const notations: readonly Converter[] = [
   // Half of a surrogate pair has no bytes.
   (text) => encodeURIComponent(Buffer.from(text).toString()),
 ]
-
-const separate = (text: string, group: RegExp, separator: string) =>
-  text.replace(group, `$&${separator}`)
 
 /** Returns the base64 characters that hold no bits of preceding or following bytes. */
 function innerBase64(bytes: Buffer, preceding: number): string {
@@ -66,7 +66,6 @@ function decodeBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** Returns the length of the common prefix of two texts. */
 export function commonPrefixLength(one: string, other: string): number {
   let length = 0
   while (length < one.length && one[length] === other[length]) length += 1
@@ -77,8 +76,6 @@ export function commonPrefixLength(one: string, other: string): number {
  * Returns the encodings in which servers and libraries show a secret: unchanged, in other character
  * encodings, in base64 at any offset, in hexadecimal, and a base32 secret in groups and as its bytes.
  * Escapes in the secret itself are also undone.
- *
- * @param enough length of the shortest prefix that must not be shown either
  */
 export function encodeSecret(secret: string, enough = secret.length): EncodedSecret[] {
   const encodings = new Map<string, EncodedSecret>()
@@ -93,9 +90,8 @@ export function encodeSecret(secret: string, enough = secret.length): EncodedSec
     const prefix = text.slice(0, starts?.findIndex((start) => start >= limit) ?? limit)
     const isAscii = /^[\0-\x7f]*$/.test(text)
     const lossy = text.length < MIN_DISTINCT_CHARS ? [] : asciiConverters
-    const converters = isAscii ? charsetConverters.slice(0, 1) : [...charsetConverters, ...lossy]
-    for (const normalize of isAscii ? normalizers.slice(0, 1) : normalizers) {
-      for (const convert of converters) {
+    for (const normalize of isAscii ? [same] : normalizers) {
+      for (const convert of isAscii ? [same] : [...converters, ...lossy]) {
         add(convert(normalize(text)), convert(normalize(prefix)))
       }
     }
@@ -108,13 +104,13 @@ export function encodeSecret(secret: string, enough = secret.length): EncodedSec
     return [...encodings.values()]
   }
   const addBytes = (all: Buffer, prefix: Buffer) => {
-    const [hex, head] = [all.toString('hex'), prefix.toString('hex')]
-    add(hex, head, { isEncoded: true })
-    add(separate(hex, /..(?=.)/g, ' '), separate(head, /..(?=.)/g, ' '), { isEncoded: true })
+    const addEncoded = (encode: (bytes: Buffer) => string, isBase64?: true) =>
+      add(encode(all), encode(prefix), { isEncoded: true, ...(isBase64 && { isBase64 }) })
+    addEncoded((some) => some.toString('hex'))
+    addEncoded((some) => some.toString('hex').replace(/..(?=.)/g, '$& '))
     for (const preceding of [0, 1, 2]) {
-      const [text, head] = [innerBase64(all, preceding), innerBase64(prefix, preceding)]
-      add(text, head, { isEncoded: true, isBase64: true })
-      add(toBase64Url(text), toBase64Url(head), { isEncoded: true, isBase64: true })
+      addEncoded((some) => innerBase64(some, preceding), true)
+      addEncoded((some) => toBase64Url(innerBase64(some, preceding)), true)
     }
   }
   const prefix = secret.slice(0, enough)
@@ -122,8 +118,8 @@ export function encodeSecret(secret: string, enough = secret.length): EncodedSec
   for (const [text, head] of sources) addBytes(Buffer.from(text), Buffer.from(head))
   if (!BASE32.test(secret)) return [...encodings.values()]
   for (const separator of [' ', '-']) {
-    const grouped = (text: string) => separate(text, /.{4}(?=.)/g, separator)
-    add(grouped(secret), grouped(prefix), { isEncoded: true })
+    const group = (text: string) => text.replace(/.{4}(?=.)/g, `$&${separator}`)
+    add(group(secret), group(prefix), { isEncoded: true })
   }
   addBytes(decodeBase32(secret), decodeBase32(prefix))
   return [...encodings.values()]
