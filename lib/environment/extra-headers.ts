@@ -49,11 +49,11 @@ export const extraHeaders: Format<ExtraHeaders> = {
   rules: [
     [
       (text) => parseFields(text) !== undefined,
-      'must be a JSON object with a text for each header field; in an environment file put it in single quotes',
+      'must be a JSON object with a string for each header field; in an environment file put it in single quotes',
     ],
     fieldsRule(
       (fields) => fields.every(([name]) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/.test(name)),
-      'must have names of header fields only: letters, digits and hyphens',
+      'must have valid names of header fields, such as X-Tenant',
     ),
     fieldsRule(
       // Other characters have no common encoding, so that curl would send other bytes.
@@ -62,7 +62,7 @@ export const extraHeaders: Format<ExtraHeaders> = {
     ),
     fieldsRule(
       (fields) => new Set(fields.map(([name]) => headerPlaceholder(name))).size === fields.length,
-      'must have names that differ in a letter or digit',
+      'must name each header field once, in names that differ in more than case and punctuation',
     ),
   ],
   read: (text) => Object.fromEntries(parseFields(text) ?? []),
