@@ -12,12 +12,12 @@ const skipped = resultFixture({ verdict: 'skipped' })
 const inconclusive = resultFixture({ verdict: 'inconclusive' })
 
 it.each<[string, string, RequirementResult[]]>([
-  ['brightgreen', '2 of 2', [pass, pass]],
-  ['red', '2 of 2', [pass, fail]],
-  ['yellow', '2 of 2', [pass, waived]],
-  ['blue', '1 of 3', [pass, skipped, skipped]],
-  ['lightgrey', '1 of 2', [pass, inconclusive]],
-])('a badge is %s with %s judged', (color, judged, results) => {
+  ['brightgreen', '2 of 2 judged', [pass, pass]],
+  ['red', '1 of 2 failed', [pass, fail]],
+  ['yellow', '2 of 2 judged', [pass, waived]],
+  ['blue', '1 of 3 judged', [pass, skipped, skipped]],
+  ['lightgrey', '1 of 2 judged', [pass, inconclusive]],
+])('a badge is %s: %s', (color, judged, results) => {
   const badge = JSON.parse(badgeJson(reportModel(reportFixture({ results }))))
   expect(badge).toEqual({
     schemaVersion: 1,
