@@ -115,7 +115,7 @@ describe('startReference', () => {
     const same = ['wrong-password-accepted', 'basic-refused']
     await expect(startReference({ fault: same })).rejects.toThrow('passwordHolds')
     const others = ['disabled-query-token-accepted', 'disabled-legacy-accepted']
-    await expect(startReference({ fault: others })).rejects.toThrow('needs the variant legacy-dis')
+    await expect(startReference({ fault: others })).rejects.toThrow('legacy-dis')
   })
 
   it('rejects an unknown name and a port in use', async () => {

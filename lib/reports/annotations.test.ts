@@ -37,12 +37,12 @@ describe('annotations', () => {
     expect(lines(many(10, { verdict: 'fail' })).at(-1)).toContain('title=a/b/row-9::')
     const failures = lines(many(25, { verdict: 'fail' }))
     expect(failures).toHaveLength(10)
-    expect(failures.at(-1)).toBe('::error title=16 more requirements failed::a/b (16)')
+    expect(failures.at(-1)).toMatch(/^::error title=16 .*::a\/b \(16\)$/)
 
     const noVerdict = many(30, { verdict: 'inconclusive' })
     const warnings = lines(noVerdict.map((result, index) => ({ ...result, reason: `${index}` })))
     expect(warnings).toHaveLength(10)
-    expect(warnings.at(-1)).toBe('::warning title=21 more inconclusive groups::a/b (21)')
+    expect(warnings.at(-1)).toMatch(/^::warning title=21 .*::a\/b \(21\)$/)
   })
 
   it('escapes the syntax of commands', () => {

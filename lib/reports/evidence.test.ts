@@ -43,8 +43,8 @@ describe('exchangeLines', () => {
       ...responding(null, { bodyBytes: 72 }),
       request: { ...request, bodyBytes: 34 },
     }
-    expect(linesOf(unkept)).toContain('> [34 bytes of body, not kept]')
-    expect(linesOf(unkept).at(-1)).toBe('< [72 bytes of body, not kept]')
+    expect(linesOf(unkept)).toContainEqual(expect.stringMatching(/^> \[34 .*\]$/))
+    expect(linesOf(unkept).at(-1)).toMatch(/^< \[72 .*\]$/)
     const last = (bodyKept: number, bodyBytes: number) =>
       linesOf(responding('abc', { bodyKept, bodyBytes })).at(-1)
     expect(last(64_000, 9_000_000)).toBe('< [kept 64 kB of 9 MB]')

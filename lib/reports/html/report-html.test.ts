@@ -69,7 +69,7 @@ describe('reportHtml of a special run', () => {
   it('returns a page for an empty run', () => {
     const nothing = { results: [], exchanges: [], observations: [], leakedResources: [] }
     const page = reportHtml(reportModel(reportFixture({ ...nothing, target: {}, settings: {} })))
-    expect(pageText(page)).toContain('Inconclusive: nothing was judged')
+    expect(page).toContain('<header class="run inconclusive">')
     expect(pageTags(page).filter(({ name }) => name === 'section')).toEqual([])
   })
 
@@ -95,7 +95,7 @@ describe('reportHtml of a special run', () => {
     ]
     const page = reportHtml(reportModel(reportFixture({ results })))
     expect(references(pageTags(page)).filter((it) => ['#e7', '#e8'].includes(it))).toEqual([])
-    expect(pageText(page)).toContain('No exchange was recorded for this.')
+    expect(pageText(page)).toMatch(/\bNo exchange\b/)
     expect(pageText(page)).toContain('Exchanges: e8, e1.')
   })
 
@@ -140,7 +140,7 @@ describe('the size of the page', () => {
     const results = [resultFixture({ verdict: 'fail', reason: 'too long', exchanges: ['e1'] })]
     const page = reportHtml(reportModel(reportFixture({ results, exchanges: [exchange] })))
     expect(page.length).toBeLessThan(120_000)
-    if (path !== '') expect(page).toContain('characters, too many to be shown')
+    if (path !== '') expect(page).toMatch(/\d+ characters, too many/)
   })
 })
 

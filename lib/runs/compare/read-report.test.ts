@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { UsageError } from '../../environment/errors.ts'
 import { hostileText, reportFixture } from '../../reports/report.fixture.ts'
 import { MissingReportError, readReport } from './read-report.ts'
 import { testDirectory } from './stored-report.fixture.ts'
@@ -17,7 +18,7 @@ it('reads a report from the file or the folder that it is in', () => {
   expect(readReport(path, '/')).toEqual(found)
   expect(readReport(dirname(path), '/')).toEqual(found)
   expect(readReport('.', dirname(path))).toEqual(found)
-  expect(() => readReport(' ', dirname(path))).toThrow('A report has an empty name.')
+  expect(() => readReport(' ', dirname(path))).toThrow(UsageError)
 })
 
 it.each([
@@ -41,6 +42,6 @@ it.each([
 it('names a file that does not exist, also in a folder or below a file', () => {
   const directory = testDirectory()
   const attempt = (path: string) => () => readReport(path, directory)
-  expect(attempt(directory)).toThrow(`${join(directory, 'report.json')} does not exist.`)
+  expect(attempt(directory)).toThrow(join(directory, 'report.json'))
   expect(attempt(join(testFile('{}'), 'a'))).toThrow(MissingReportError)
 })
