@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { CheckReport } from '../conformance/check-report.ts'
-import { isTestable, type Requirement, wordsOf } from '../conformance/requirement.ts'
+import { isTestable, type Requirement, type Version, wordsOf } from '../conformance/requirement.ts'
 import type { RunSettings } from '../conformance/run.ts'
 import { channelOf, discoveredSecrets, interruptRun } from '../conformance/run-channel.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
@@ -31,6 +31,8 @@ export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
   sampling?: Sampling
   interruption: Promise<unknown>
   suites: Suites
+  /** Failures of requirements of later versions are advisory. */
+  asOf?: Version | undefined
 }
 
 /** Returns a listener that collects evidence, and adds a requirement to the progress after its last check. */
@@ -153,6 +155,7 @@ export function buildReport(
   settings: ReportedRun,
   discoveredSecrets: readonly KnownSecret[],
   { interrupted, outOfMemory, internalErrors: others }: RunEnding,
+  asOf?: Version,
 ) {
   const { target, selected, checks, runId, startedAt, embedded, variables, sampling } = settings
   const redactor = new Redactor({ words: wordsOf(checks) })
@@ -179,6 +182,7 @@ export function buildReport(
     selected,
     checks,
     wording: target.probe.wording,
+    asOf,
   })
   return { report, internalErrors, outOfMemory }
 }
@@ -196,5 +200,5 @@ export async function executeRun(prepared: PreparedTarget, options: ExecuteRunOp
   await prepared.embedded?.close()
   const secrets = discovered.all()
   discovered.close()
-  return buildReport(evidence, settings, secrets, ending)
+  return buildReport(evidence, settings, secrets, ending, options.asOf)
 }

@@ -2,16 +2,17 @@ import { basename, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import picocolors from 'picocolors'
 import {
-  isLater,
+  isAdvisory,
   isTestable,
+  type Leniency,
   type Requirement,
   type Version,
   versions,
 } from '../conformance/requirement.ts'
 import { defaultSampling } from '../conformance/sampling.ts'
 import { Progress } from '../reports/progress.ts'
-import type { RunReport, Verdict } from '../results/run-report.ts'
-import { coverageOf, summarize } from '../results/verdict.ts'
+import type { Verdict } from '../results/run-report.ts'
+import { coverageOf } from '../results/verdict.ts'
 import {
   type CliContext,
   logError,
@@ -61,35 +62,15 @@ function rerunOptions(options: RunOptions): string[] {
   ]
 }
 
-/** Makes the failures of the requirements advisory that were added after a version. */
-function asOfVersion(
-  report: RunReport,
-  version: Version | undefined,
-  requirements: readonly Requirement[],
-): RunReport {
-  if (version === undefined) return report
-  const later = requirements
-    .filter((one) => isLater(one, version) && isTestable(one))
-    .map(({ id }) => id)
-  const results = report.results.map((result) => {
-    const isAdvisory = result.verdict === 'fail' && later.includes(result.requirement)
-    return isAdvisory ? { ...result, verdict: 'advisory' as const } : result
-  })
-  const run = { ...report.run, asOf: { version, later } }
-  return { ...report, run, results, verdict: summarize({ results, run }).verdict }
-}
-
 /** Returns the verdicts that failures of requirements get instead of `fail`. */
 function failureVerdicts(
   requirements: readonly Requirement[],
   waived: ReadonlySet<string>,
-  { asOf, wording }: { asOf: Version | undefined; wording: 'strict' | 'advisory' },
+  leniency: Leniency,
 ): Map<string, Verdict> {
   const verdicts = new Map<string, Verdict>()
   for (const requirement of requirements) {
-    const isNew = asOf !== undefined && isLater(requirement, asOf)
-    const isAdvisory = isNew || (wording === 'advisory' && requirement.level === 'wording')
-    if (isAdvisory) verdicts.set(requirement.id, 'advisory')
+    if (isAdvisory(requirement, leniency)) verdicts.set(requirement.id, 'advisory')
     if (waived.has(requirement.id)) verdicts.set(requirement.id, 'waived')
   }
   return verdicts
@@ -133,6 +114,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     interruption,
     log: (text) => errors.write(safeForTerminal(text, redactor)),
     suites: context.suites ?? new Suites({ manyRuns: false }),
+    asOf,
   })
   const { report: judged, internalErrors, outOfMemory } = executed
   const minimum = options.minJudged?.(coverageOf(judged.results).testable)
@@ -140,8 +122,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const rerun = rerunOptions(options).map((option) => redactor.redact(option))
   const program = redactor.redact(context.program)
   const run = { ...judged.run, ...(awaited.length > 0 && { awaited }), options: rerun, program }
-  const described = { ...judged, run, coverage }
-  const report = asOfVersion(described, asOf, requirements)
+  const report = { ...judged, run, coverage }
   if (outOfMemory) {
     logError(
       'the run was aborted: out of memory. Lower PROBE_CONCURRENCY or ' +

@@ -20,6 +20,22 @@ export type Version = (typeof versions)[number]
 export const isLater = ({ since }: Pick<Requirement, 'since'>, version: Version): boolean =>
   versions.indexOf(since) > versions.indexOf(version)
 
+/** Requirements whose failures do not fail a run. */
+export interface Leniency {
+  /** `advisory`: those with the level `wording`. */
+  wording: 'strict' | 'advisory'
+  /** Those that later versions added. */
+  asOf?: Version | undefined
+}
+
+/** Returns true if a failure of the requirement is advisory. */
+export const isAdvisory = (
+  requirement: Pick<Requirement, 'since' | 'level'>,
+  { wording, asOf }: Leniency,
+): boolean =>
+  (wording === 'advisory' && requirement.level === 'wording') ||
+  (asOf !== undefined && isLater(requirement, asOf))
+
 /** Requirement of a document. Its id is never renamed or reused. */
 export interface Requirement<NeedName extends string = string> {
   /** `service/section/name` */

@@ -1,5 +1,12 @@
 import { MAX_DEVIATIONS, sortByRequest } from '../conformance/deviations.ts'
-import type { Catalogue, Requirement } from '../conformance/requirement.ts'
+import {
+  type Catalogue,
+  isAdvisory,
+  isLater,
+  isTestable,
+  type Leniency,
+  type Requirement,
+} from '../conformance/requirement.ts'
 import type { CheckResult } from '../conformance/run-check.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import { exchangeOf, type Reason } from '../results/reason.ts'
@@ -9,7 +16,9 @@ import { withReasonText } from './reason-text.ts'
 import type { RunEvidence } from './run-evidence.ts'
 import { withUncheckedParts } from './unchecked-parts.ts'
 
-export interface RunDescription extends Pick<RunReport, 'target' | 'documents' | 'settings'> {
+export interface RunDescription
+  extends Pick<RunReport, 'target' | 'documents' | 'settings'>,
+    Leniency {
   version: string
   runId: string
   startedAt: Date
@@ -23,7 +32,6 @@ export interface RunDescription extends Pick<RunReport, 'target' | 'documents' |
   selected: readonly string[]
   /** Ids of the requirements whose checks run, including `selected`. */
   checks: readonly string[]
-  wording: 'strict' | 'advisory'
 }
 
 /** Returns the result that counts: a failure, else an inconclusive result, else the result of the probe. */
@@ -79,11 +87,13 @@ const withoutVerdict = (verdict: Verdict, noVerdict: Reason): ResultData => {
 const notSelected = withoutVerdict('skipped', { kind: 'not selected' })
 
 function toRequirementResult(
-  { id, checkedBy, level, reason: why = '' }: Requirement,
+  requirement: Requirement,
   judgements: readonly CheckResult[],
   ranks: ReadonlyMap<string, number>,
-  { interrupted, brokenOff, wording, checks }: RunDescription,
+  description: RunDescription,
 ): ResultData {
+  const { id, checkedBy, reason: why = '' } = requirement
+  const { interrupted, brokenOff, checks } = description
   if (checkedBy.includes('untestable')) {
     return withoutVerdict('skipped', { kind: 'untestable', why })
   }
@@ -103,14 +113,15 @@ function toRequirementResult(
     ...(partial.length > 0 && { partial: partial.map((part) => ({ ...part, reason: '' })) }),
     exchanges: sortedExchanges(merged, ranks),
   }
-  const isAdvisory = outcome.verdict === 'fail' && level === 'wording' && wording === 'advisory'
-  return isAdvisory ? { ...outcome, verdict: 'advisory' as const } : outcome
+  const isTolerated = outcome.verdict === 'fail' && isAdvisory(requirement, description)
+  return isTolerated ? { ...outcome, verdict: 'advisory' as const } : outcome
 }
 
 /** Combines the results of checks with the catalogues: one result for each requirement. */
 export function assembleReport(evidence: RunEvidence, description: RunDescription): RunReport {
   const { runId, startedAt, finishedAt, interrupted, seed, version, target, documents, settings } =
     description
+  const { asOf } = description
   const requirements = description.catalogues.flatMap(({ requirements }) => requirements)
   const descriptions = new Map(
     description.catalogues.flatMap((one) => Object.entries<string>(one.descriptions ?? {})),
@@ -147,6 +158,14 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
       finishedAt: finishedAt.toISOString(),
       ...(interrupted && { interrupted }),
       seed,
+      ...(asOf !== undefined && {
+        asOf: {
+          version: asOf,
+          later: requirements
+            .filter((one) => isSelected(one.id) && isTestable(one) && isLater(one, asOf))
+            .map(({ id }) => id),
+        },
+      }),
       options: ['--reports', 'reports/again'],
       program: 'plumbline',
     },
