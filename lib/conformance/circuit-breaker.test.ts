@@ -7,36 +7,23 @@ import { exchangeWith } from './exchange.fixture.ts'
 
 const TIMEOUT_MS = 1000
 
-interface Attempt {
-  /** Undefined without a response. */
-  status?: number
-  durationMs?: number
-  path?: string
-  purpose?: string
-  scheme?: 'http' | 'https'
-}
-
 function breakerFor(documentsStatuses = true) {
   let time = 0
   const breaker = new CircuitBreaker(TIMEOUT_MS, () => time)
   return {
     breaker,
-    /** Records consecutive attempts. */
-    attempt(count: number, parts: Attempt = {}, intervalMs = 250) {
-      const {
-        status,
-        durationMs = 5,
-        path = '/api/v1/user',
-        purpose = 'x',
-        scheme = 'http',
-      } = parts
-      const { record, origin } = exchangeWith({ status: status ?? 200, documentsStatuses }, path)
+    /** Records consecutive attempts; without a status, they have no response. */
+    attempt(
+      count: number,
+      { status = 0, durationMs = 5, path = '/api/v1/user', purpose = 'x', scheme = 'http' } = {},
+      intervalMs = 250,
+    ) {
+      const { record, origin } = exchangeWith({ status, documentsStatuses }, path)
       record.request.url = record.request.url.replace(/^https?/, scheme)
-      const failed = status === undefined ? { response: null, error: 'refused' } : {}
+      if (status === 0) record.response = null
       for (let number = 0; number < count; number += 1) {
         time += intervalMs
-        const attempted = { ...record, purpose, durationMs, ...failed }
-        breaker.note(attempted, status === undefined ? undefined : origin)
+        breaker.note({ ...record, purpose, durationMs }, status === 0 ? undefined : origin)
       }
     },
     /** Returns the reason why a request is not sent; undefined if it is. */

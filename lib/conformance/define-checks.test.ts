@@ -31,25 +31,20 @@ vi.mock('vitest', async (original) => ({
 vi.mock('./lifecycle.ts', () => ({ everythingChecked: async () => {} }))
 vi.mock('./run.ts', () => ({ currentRun: () => registered.run }))
 
-const requirement = (id: string): Requirement & { id: string } => ({
-  id,
-  statement: '',
-  section: '',
-  level: 'contract',
-  since: '0.1.0',
-  checkedBy: ['probe'],
+const requirement = (id: string, parts: Partial<Requirement> = {}) => ({
+  ...({ id, statement: '', section: '', level: 'contract', since: '0.1.0' } as const),
+  checkedBy: ['probe'] as const,
+  ...parts,
 })
 
 const catalogue: Catalogue = {
   service: 'code-hosting',
   document: '',
   requirements: [
-    ...['a/b/c', 'a/b/d', 'a/b/e'].map(requirement),
-    { ...requirement('a/b/g'), checkedBy: ['invariant'], needs: ['key'] },
+    ...['a/b/c', 'a/b/d', 'a/b/e'].map((id) => requirement(id)),
+    requirement('a/b/g', { checkedBy: ['invariant'], needs: ['key'] }),
   ],
-  needs: {
-    key: { variables: ['API_KEY'], isMet: () => false },
-  },
+  needs: { key: { variables: ['API_KEY'], isMet: () => false } },
   observations: { 'a/b/c/seen': ['a/b/c', 'a/b/e'] },
 }
 
@@ -60,17 +55,11 @@ beforeEach(() => {
   redactor.add('CODE_HOSTING_PASSWORD', 'main-password')
   exchanges = []
   registered.tests.length = 0
+  const selected = ['a/b/c', 'a/b/d', 'a/b/f', 'a/b/g']
   registered.run = {
     normalize: createNormalizer({ run: { id: 'run7' }, target: {} }),
-    settings: {
-      runId: 'run7',
-      selected: ['a/b/c', 'a/b/d', 'a/b/f', 'a/b/g'],
-      checks: ['a/b/c', 'a/b/d', 'a/b/f', 'a/b/g'],
-      target: { probe: { readOnly: true } },
-    },
-    redactor,
-    exchanges,
-    takeUnreported: () => [],
+    settings: { selected, checks: selected, target: {} },
+    ...{ redactor, exchanges, takeUnreported: () => [] },
   }
 })
 
@@ -100,47 +89,31 @@ async function runAll() {
   )
 }
 
-describe('verify', () => {
-  it('ends the test according to the verdict, and reports it redacted', async () => {
+describe('defineChecks', () => {
+  it('ends the test of a check according to the verdict, and reports it redacted', async () => {
     const { verify } = dsl()
     verify('a/b/c', async ({ number }) => expect(number).toBe(7))
     verify('a/b/c', async () => skip('no main-password'))
     verify('a/b/c', async () => expect('main-password').toBe('x main-password'))
+    const shown = '$CODE_HOSTING_PASSWORD'
+    const failure = { verdict: 'fail', expected: `x ${shown}`, actual: shown }
     expect(await runAll()).toMatchObject([
       { end: 'passed', judgement: { requirement: 'a/b/c', by: 'probe', verdict: 'pass' } },
-      {
-        end: 'skipped',
-        judgement: { verdict: 'skipped', noVerdict: { text: 'no $CODE_HOSTING_PASSWORD' } },
-      },
-      {
-        end: 'failed',
-        judgement: {
-          verdict: 'fail',
-          expected: 'x $CODE_HOSTING_PASSWORD',
-          actual: '$CODE_HOSTING_PASSWORD',
-        },
-      },
+      { end: 'skipped', judgement: { verdict: 'skipped', noVerdict: { text: `no ${shown}` } } },
+      { end: 'failed', judgement: failure },
     ])
   })
-})
 
-describe('observe', () => {
-  it('records the redacted value with its exchanges', async () => {
+  it('records the redacted value of an observation with its exchanges', async () => {
     const { observe } = dsl()
     observe('a/b/c/seen', async () => {
       currentScope()?.exchanges.add('e7')
       return { status: 400, text: 'main-password' }
     })
+    const value = { status: 400, text: '$CODE_HOSTING_PASSWORD' }
+    const observation = { id: 'a/b/c/seen', value, exchanges: ['e7'] }
     expect(await runAll()).toMatchObject([
-      {
-        name: 'observe a/b/c/seen',
-        end: 'passed',
-        observation: {
-          id: 'a/b/c/seen',
-          value: { status: 400, text: '$CODE_HOSTING_PASSWORD' },
-          exchanges: ['e7'],
-        },
-      },
+      { name: 'observe a/b/c/seen', end: 'passed', observation },
     ])
   })
 })
