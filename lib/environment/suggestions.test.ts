@@ -13,10 +13,10 @@ it.each([
   ['SECRET', 'OTP_SECRET'],
   ['OTHERUSERNAME', 'OTHER_USERNAME'],
   ['stuck', 'link-stuck or page-stuck'],
-  ...['API_KEY', 'x', '', '*', 'code-hosting/pagination/zzzz', 'something-else'].map((name) => [
-    name,
-  ]),
-])('didYouMean suggests for %j: %s', (name = '', nearest = undefined) => {
-  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
+  ...['API_KEY', 'x', '', '*', 'code-hosting/pagination/zzzz', 'something-else'].map((name) => {
+    return [name, '']
+  }),
+])('didYouMean suggests for %j: %s', (name = '', nearest = '') => {
+  const hint = nearest === '' ? '' : ` Did you mean ${nearest}?`
   expect(didYouMean(name, [...paths, ...names])).toBe(hint)
 })

@@ -70,14 +70,19 @@ describe('TLS files', () => {
   })
 
   it('in .env do not change the authorities for a base URL that is set elsewhere', () => {
-    write('.env', `PROBE_TLS_CA='${files.PROBE_TLS_CA}'\n`)
+    const ca = `PROBE_TLS_CA='${files.PROBE_TLS_CA}'\n`
+    write('.env', ca)
     expect(load({ CODE_HOSTING_BASE_URL: 'https://git.example.com' })).toEqual(['PROBE_TLS_CA'])
-    expect(load({ CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1' })).toHaveProperty('probe.tls.ca')
-    write(
-      '.env',
-      `PROBE_TLS_CA='${files.PROBE_TLS_CA}'\nCODE_HOSTING_BASE_URL=https://git.example.com\n`,
-    )
+    write('.env', `${ca}CODE_HOSTING_BASE_URL=https://git.example.com\n`)
     expect(load({})).toHaveProperty('probe.tls.ca')
     rmSync(join(directory, '.env'))
+  })
+
+  it('are problems if only base URLs without https are set', () => {
+    const plain = { CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1' }
+    expect(load({ ...files, ...plain })).toEqual(Object.keys(files))
+    const INCIDENT_STATUS_BASE_URL = 'HTTPS://status.example.com'
+    expect(load({ ...files, ...plain, INCIDENT_STATUS_BASE_URL })).toHaveProperty('probe.tls.ca')
+    expect(load(files)).toHaveProperty('probe.tls.ca')
   })
 })

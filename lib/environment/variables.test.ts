@@ -181,6 +181,10 @@ const combinations: readonly NodeJS.ProcessEnv[] = [
   { ...connectTo, CODE_HOSTING_BASE_URL: 'https://code.example.com:8443' },
   { ...connectTo, CODE_HOSTING_BASE_URL: 'http://code.example.com' },
   { ...connectTo, ...baseUrl, HTTPS_PROXY: 'http://proxy.example.com:3128' },
+  {
+    CODE_HOSTING_BASE_URL: 'http://code.example.com',
+    PROBE_TLS_CA: completeEnvironment.PROBE_TLS_CA,
+  },
 ]
 
 const cases = tested.flatMap((name) =>
