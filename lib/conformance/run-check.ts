@@ -2,7 +2,7 @@ import type { Redactor } from '../probe/redaction.ts'
 import type { Reason } from '../results/reason.ts'
 import type { Deviation, InspectedPart, LeftOutPart } from '../results/run-report.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
-import { Contradictions, isFailedExpectation, MAX_DEVIATIONS, toDeviation } from './deviations.ts'
+import { failuresIn, isFailedExpectation, MAX_DEVIATIONS, toDeviation } from './deviations.ts'
 import { createScope, redactedReads, runInScope } from './evidence-scope.ts'
 
 /** Result of one check; its texts may contain secrets. */
@@ -74,7 +74,7 @@ export function describeInternalError(error: unknown): string {
 function toCheckOutcome(error: unknown): CheckOutcome {
   if (error instanceof Skip) return { verdict: 'skipped', noVerdict: error.reason }
   if (error instanceof Inconclusive) return { verdict: 'inconclusive', noVerdict: error.reason }
-  const failures = error instanceof Contradictions ? error.failures : [error]
+  const failures = failuresIn(error)
   const [failure] = failures
   if (isFailedExpectation(failure)) {
     const deviations = failures.filter(isFailedExpectation).map(toDeviation)
