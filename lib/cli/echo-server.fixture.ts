@@ -298,7 +298,7 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
       ...wrong,
       PROBE_HEADERS: JSON.stringify({ 'X-Canary': furtherSecrets.HEADER_X_CANARY }),
       // The passphrase is a secret too, and needs a base URL with https.
-      INCIDENT_STATUS_BASE_URL: await behindTls(environment.INCIDENT_STATUS_BASE_URL),
+      EVENT_PUBLISHING_BASE_URL: await behindTls(environment.EVENT_PUBLISHING_BASE_URL),
       ...writeClientFiles(temporaryDirectory()),
     },
     canaries: () => [...sent, ...issued],

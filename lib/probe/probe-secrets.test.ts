@@ -101,11 +101,11 @@ describe('a secret that only the response shows', () => {
   const minted = 'f00dfeedcafe'
   const secretsIn = (json: unknown) => [{ name: 'MINTED', value: String(Object(json).sha1) }]
 
-  it('is in no record, starting with its own', async () => {
+  it.each(['full', 'headers'] as const)('is in no record, evidence: %s', async (evidence) => {
     const { url } = await startServer((request, response) => {
       response.setHeader('X-Token', minted).end(JSON.stringify({ sha1: minted, url: request.url }))
     })
-    const probe = startProbe()
+    const probe = startProbe({ evidence })
     const exchange = await probe.ask(new URL(`/${minted}`, url), { method: 'POST', secretsIn })
     expect(exchange.json).toMatchObject({ sha1: minted })
     await probe.ask(url, { credentials: bearer(minted) })
@@ -140,4 +140,28 @@ it('username and password in a redirect are neither recorded nor returned', asyn
   const { headers, record } = await probe.ask(url)
   expect(headers.get('location')).toBe('https://host/a')
   expect(record.response?.headers).toContainEqual({ name: 'location', value: 'https://host/a' })
+})
+
+describe('the evidence', () => {
+  it('has only body sizes with PROBE_EVIDENCE=headers, while checks get whole bodies', async () => {
+    const { url } = await startServer(async (request, response) => {
+      response.setHeader('X-Said', 'hello').end(Buffer.concat(await request.toArray()))
+    })
+    const parts = { method: 'POST', body: '{"name":"märia"}' }
+    const exchange = await startProbe({ evidence: 'headers' }).ask(url, parts)
+    expect(exchange).toMatchObject({ text: parts.body, json: { name: 'märia' } })
+    expect(exchange.record.request).toMatchObject({ body: null, bodyBytes: 17 })
+    expect(exchange.record.response).toMatchObject({ body: null, bodyBytes: 17 })
+    expect(exchange.record.response?.headers).toContainEqual({ name: 'X-Said', value: 'hello' })
+  })
+
+  it('truncates a long body after a secret, never within one', async () => {
+    const limit = 64_000
+    const text = `${'a'.repeat(limit - 3)}0123456789abcdef${'b'.repeat(limit)}`
+    const { url } = await startServer((_, response) => response.end(text))
+    const probe = startProbe()
+    probe.redactor.add('KEY', '0123456789abcdef')
+    const { record } = await probe.ask(url)
+    expect(record.response?.body).toBe(`${'a'.repeat(limit - 3)}$KEY`)
+  })
 })
