@@ -28,14 +28,20 @@ function parse(text: string): unknown {
   }
 }
 
-function unreadList(exchange: string, leastElements: number) {
+/** Content of a list that is too large to read. */
+const unreadList = (exchange: string, leastElements: number) => {
   const fail = (): never => {
     throw new Inconclusive({ kind: 'unreadable', exchange, detail: 'the body is too large' })
   }
-  return Object.defineProperties({ leastElements } as Pick<Exchange, 'text' | 'json'>, {
-    text: { get: fail, configurable: true },
-    json: { get: fail, configurable: true },
-  })
+  return {
+    leastElements,
+    get text() {
+      return fail()
+    },
+    get json() {
+      return fail()
+    },
+  }
 }
 
 /** Creates an exchange with a redacted record. */

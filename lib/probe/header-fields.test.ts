@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { longTexts, textOf } from '../environment/arbitrary-text.fixture.ts'
+import { textOf } from '../environment/arbitrary-text.fixture.ts'
 import { linksOf, parseWarning, withoutUserInformation } from './header-fields.ts'
 
 const fields = fc.oneof(
@@ -77,16 +77,6 @@ describe('linksOf', () => {
       { numRuns: 500 },
     )
   })
-
-  it('reads long fields in linear time', () => {
-    const pieces = ['<', '>', ';', ',', '"', '\\', ' ', '<>', '<a>,', '<a>;rel=x,', '<a>;rel="",']
-    for (const text of longTexts(...pieces, '<a>;rel="x y",', ';rel=""', ';rel="x ', '\\"')) {
-      for (const start of ['', '<a>; rel="']) {
-        expect(linksOf(start + text).targets.size).toBeLessThan(3)
-      }
-    }
-    expect([...linksOf(`<a>;rel="x${longTexts(' ')}y"`).targets.keys()]).toEqual(['x', 'y'])
-  })
 })
 
 const agent = fc.stringMatching(/^[a-z][a-z0-9.:-]{0,8}$/)
@@ -111,13 +101,6 @@ describe('parseWarning', () => {
       }),
       { numRuns: 1000 },
     )
-  })
-
-  it('reads long fields in linear time', () => {
-    for (const text of longTexts('299 a "b", ', '299 a "', '"', '\\', ' ', '299 ', ',', '\\"')) {
-      expect(parseWarning(text).length).toBeLessThan(100_000)
-      expect(parseWarning(`299 a "${text}`).length).toBeLessThan(2)
-    }
   })
 })
 
