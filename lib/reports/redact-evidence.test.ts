@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { redactedReads } from '../conformance/evidence-scope.ts'
 import { toPointer } from '../conformance/json-pointer.ts'
+import { redactedReads } from '../conformance/run-check.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { exchangeFixture } from './report.fixture.ts'
 import type { RunEvidence } from './run-evidence.ts'
