@@ -38,7 +38,7 @@ async function echoed(parts: Partial<ProbeRequest>, path = '/') {
   })
   const probe = startProbe()
   probe.redactor.addBasic('maria', 'THE_SECRET', secret)
-  return { origin: url.origin, probe, ...(await probe.ask(new URL(path, url), parts)) }
+  return { base: url.origin, probe, ...(await probe.ask(new URL(path, url), parts)) }
 }
 
 it.each<[string, Partial<ProbeRequest>]>([
@@ -66,9 +66,9 @@ it('a registered secret is replaced as UTF-8 in a header field of the response',
 it('the name of a secret in a URL is not a placeholder unless the secret was sent', async () => {
   const credentials = basic('maria', secret)
   const path = '/a$THE_SECRET?b=$THE_SECRET'
-  const { origin, record } = await echoed({ credentials }, path)
+  const { base, record } = await echoed({ credentials }, path)
   expect(record.request).toMatchObject({
-    url: `${origin}${path.replaceAll('$', '%24')}`,
+    url: `${base}${path.replaceAll('$', '%24')}`,
     user: 'maria:$THE_SECRET',
     placeholders: [{ in: 'user', at: 'maria:'.length, name: 'THE_SECRET' }],
   })
