@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Answer, exchangeOf } from '../../lib/conformance/exchange.fixture.ts'
 import { anonymous, basic, bearer } from '../../lib/probe/credentials.ts'
 import type { ProbeRequest } from '../../lib/probe/exchange.ts'
-import { type CodeHostingClient, createCodeHostingClient } from './client.ts'
+import { CodeHostingClient } from './client.ts'
 
 const ORIGIN = 'https://code.test'
 const BASE_URL = `${ORIGIN}/forge`
@@ -11,7 +11,7 @@ const LIST = '/forge/api/v1/user/repos'
 /** Creates a client that records requests and receives these responses in order; the last one repeats. */
 function startClient(...responses: Answer[]) {
   const sent: ProbeRequest[] = []
-  const client = createCodeHostingClient(
+  const client = new CodeHostingClient(
     BASE_URL,
     async (request) => {
       const full = { ...request, service: 'code-hosting', purpose: 'test' }
@@ -68,7 +68,10 @@ describe('a request', () => {
 
 it.each([
   [[], []],
-  [[{ full_name: 'b/b' }, { full_name: 'a/a' }], ['b/b', 'a/a']],
+  [
+    [{ full_name: 'b/b' }, { full_name: 'a/a' }],
+    ['b/b', 'a/a'],
+  ],
   [{ message: 'no' }, undefined],
   [undefined, undefined],
   [[{ full_name: 'a/a' }, null], undefined],

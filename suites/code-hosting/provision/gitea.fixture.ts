@@ -146,8 +146,9 @@ export async function startGitea(options: FakeOptions = {}) {
     return reply(repository && Object.assign(repository, await context.req.json()))
   })
   app.delete('/api/v1/repos/:owner/:name', (context) => {
-    const index = repositories.findIndex((one) => one === find(context))
-    return replyDeleted(index >= 0 && repositories.splice(index, 1).length > 0)
+    const repository = find(context)
+    if (repository) repositories.splice(repositories.indexOf(repository), 1)
+    return replyDeleted(repository !== undefined)
   })
   const fileOf = (context: Context, path = context.req.param('path')) =>
     `${context.req.param('owner')}/${named(context)}/${path}`

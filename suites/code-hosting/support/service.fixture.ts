@@ -11,7 +11,7 @@ import {
   TransportError,
 } from '../../../lib/probe/exchange.ts'
 import { Redactor } from '../../../lib/probe/redaction.ts'
-import { createCodeHostingClient } from '../client.ts'
+import { CodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { createCodeHostingContext } from './context.ts'
 import { createPageCache } from './page-cache.ts'
@@ -113,7 +113,7 @@ export function fakeService(
     wait: (milliseconds) => delay(milliseconds),
     close: async () => {},
   }
-  const client = createCodeHostingClient(
+  const client = new CodeHostingClient(
     BASE_URL,
     (request) => send('code-hosting', request),
     async () => bearer('default-token'),

@@ -9,9 +9,9 @@ import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
 import { fakeService, type Handler, server, targetWith } from './service.fixture.ts'
 import {
   type CreationOptions,
-  createTokenCreation,
   mintedValues,
   sendingProblem,
+  TokenCreation,
 } from './token-creation.ts'
 
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
@@ -37,7 +37,7 @@ function creationOf(
 ) {
   const { run, sent, client } = fakeService(handler, { ledgerFile, isLost, retries: 2 })
   const target = targetWith({ tokenDeletePath: canDelete ? DELETE_PATH : undefined })
-  const creation = createTokenCreation(run, target, client)
+  const creation = new TokenCreation(run, target, client)
   return {
     run,
     sent,

@@ -12,7 +12,7 @@ import type { Target } from '../../../lib/environment/target.ts'
 import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
 import { reasonText } from '../../../lib/reports/reason-text.ts'
 import { serviceIn } from '../../service.ts'
-import { type CodeHostingClient, createCodeHostingClient } from '../client.ts'
+import { CodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { oneTimeCode, untilNextStep } from './one-time-code.ts'
 
@@ -96,7 +96,7 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     checks: [],
     documentsStatuses: ['code-hosting'],
   })
-  const client = createCodeHostingClient(
+  const client = new CodeHostingClient(
     baseUrl,
     (request) => run.send('code-hosting', request),
     () => Promise.reject(new Error('a deletion names its account')),
