@@ -119,7 +119,7 @@ describe('a hostile server', () => {
     const send = async ({ method }: { method: string }) =>
       exchangeWith({ status: method === 'POST' ? 303 : 200, text })
     const account = { username: 'plumbline-otp', password: 'a-password' }
-    const server = { send, redactor: new Redactor(), close: async () => {} }
+    const server = { send, redactor: new Redactor() }
     expect(await enrol(server, account)).toEqual({ reason: expect.any(String) })
   })
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { isPrefix } from '../../../lib/cli/provision.ts'
-import { createLimitContent } from './limits.ts'
-import { accountName, plannedRepositories, roles } from './plan.ts'
+import { createLimitContent, namesOf, plannedRepositories } from './plan.ts'
 
 /** Names that servers of the family accept for accounts. */
 const accepted = /^(?!.*[-._]{2})[\da-zA-Z][-.\w]{0,38}[\da-zA-Z]$/
@@ -10,7 +9,8 @@ const accepted = /^(?!.*[-._]{2})[\da-zA-Z][-.\w]{0,38}[\da-zA-Z]$/
 describe('a prefix', () => {
   it.each(['plumbline-', 'a-', 'nightly-2-', `${'a'.repeat(29)}-`])('may be %s', (prefix) => {
     expect(isPrefix(prefix)).toBe(true)
-    for (const role of roles) expect(accountName(prefix, role)).toMatch(accepted)
+    const { main, other, otp, organization } = namesOf(prefix)
+    for (const name of [main, other, otp, organization]) expect(name).toMatch(accepted)
     for (const { name } of plannedRepositories(prefix, 5)) expect(name).toMatch(accepted)
   })
 
