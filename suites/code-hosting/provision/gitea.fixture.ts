@@ -24,10 +24,8 @@ export interface FakeOptions {
   instead?: [RegExp, (count: number) => Response | undefined]
   /** Header field of one-time codes; defaults to the documented one. */
   codeField?: string
-  /** Requests without credentials get 403, as with the setting REQUIRE_SIGNIN_VIEW of older servers. */
-  requireSignIn?: boolean
-  /** Forms require a token, as on older servers. */
-  withFormTokens?: boolean
+  /** Forms require a token, and requests without credentials get 403 (with REQUIRE_SIGNIN_VIEW). */
+  isOld?: boolean
 }
 
 export const ADMIN = { username: 'root', password: 'Admin-pass-1' }
@@ -102,7 +100,7 @@ export async function startGitea(options: FakeOptions = {}) {
   })
   app.use('/api/v1/*', async (context, next) => {
     const account = caller(context)
-    if (account === undefined) return problem(options.requireSignIn ? 403 : 401)
+    if (account === undefined) return problem(options.isOld ? 403 : 401)
     return context.req.path.includes('/admin/') && !account.is_admin ? problem(403) : next()
   })
   app.get('/api/v1/user', (context) => reply(caller(context)))
@@ -170,9 +168,8 @@ export async function startGitea(options: FakeOptions = {}) {
 
   const session = ({ req }: Context) =>
     sessions.get(/session=([^;]*)/.exec(req.header('Cookie') ?? '')?.[1] ?? '')
-  const form = options.withFormTokens ? '<input type="hidden" name="_csrf" value="form-1">' : ''
-  const rejectsForm = (fields: FormData) =>
-    options.withFormTokens && fields.get('_csrf') !== 'form-1'
+  const form = options.isOld ? '<input type="hidden" name="_csrf" value="form-1">' : ''
+  const rejectsForm = (fields: FormData) => options.isOld && fields.get('_csrf') !== 'form-1'
   app.get('/user/login', (context) => context.html(`<form method="post">${form}</form>`))
   app.post('/user/login', async (context) => {
     const fields = await context.req.formData()

@@ -40,11 +40,7 @@ type Names = ReturnType<typeof namesOf>
 /** Returns an address to which nothing is ever delivered (RFC 2606, 2). */
 export const emailOf = (username: string) => `${username}@plumbline.invalid`
 
-export interface PlannedRepository {
-  name: string
-  private: boolean
-  archived: boolean
-}
+type PlannedRepository = Pick<RepositoryRecord, 'name' | 'private' | 'archived'>
 
 /** Returns the three repositories that variables name, and private repositories that fill pages. */
 export function plannedRepositories(prefix: string, count: number): PlannedRepository[] {
@@ -220,19 +216,13 @@ export function removalPlan(found: Survey) {
 const MAX_ENTRIES = 1000
 const MAX_BYTES = 100_000
 
-export interface LimitFile {
-  path: string
-  /** In base64. */
-  content: string
-}
-
-/** Files that exceed limits of the API, and the supplied requests for them by variable. */
+/** Files that exceed limits of the API, in base64, and the supplied requests for them by variable. */
 export interface LimitContent {
-  files: readonly LimitFile[]
+  files: readonly { path: string; content: string }[]
   requests: Readonly<Record<string, string>>
 }
 
-const createFile = (path: string, size: number): LimitFile => ({
+const createFile = (path: string, size: number) => ({
   path,
   content: Buffer.alloc(size, 'x').toString('base64'),
 })
@@ -253,7 +243,7 @@ export function createLimitContent(settings: SettingsRecord, repository: string)
     default_max_response_size: response = Infinity,
   } = settings
   const root = `GET /api/v1/repos/${repository}`
-  const files: LimitFile[] = []
+  const files: { path: string; content: string }[] = []
   const requests: Record<string, string> = {}
   if (blob <= MAX_BYTES) {
     files.push(createFile('large-blob', blob + 1))

@@ -44,8 +44,7 @@ async function withoutEnrolment(request: RegExp, response: () => Response) {
 
 describe('the account with two-factor authentication', () => {
   it.each<[string, FakeOptions]>([
-    ['on pages with form tokens', { withFormTokens: true }],
-    ['if the server requires everyone to sign in', { requireSignIn: true }],
+    ['on older servers', { isOld: true }],
     [
       'if its codes cannot be tried, as they work once',
       { instead: [/^GET .*user$/, (count) => (count > 2 ? problem(401) : undefined)] },

@@ -48,7 +48,6 @@ export function targetWith(parts: Partial<CodeHostingTarget> = {}): CodeHostingT
 }
 
 interface FakeServiceOptions {
-  ledgerFile?: string
   maxPages?: number
   retries?: number
   /** Returns true if the response to a request is lost; called once per request. */
@@ -58,7 +57,7 @@ interface FakeServiceOptions {
 /** Creates a client and a run that send requests to a function. Gateway responses are inconclusive. */
 export function fakeService(
   handler: Handler,
-  { ledgerFile, maxPages = 100, retries = 0, isLost = () => false }: FakeServiceOptions = {},
+  { maxPages = 100, retries = 0, isLost = () => false }: FakeServiceOptions = {},
 ) {
   const redactor = new Redactor()
   /** Requests in order of arrival. */
@@ -101,7 +100,7 @@ export function fakeService(
     },
     redactor,
     normalize: (text) => text,
-    ledger: openLedger(ledgerFile, 'run7'),
+    ledger: openLedger(undefined, 'run7'),
     leakedResources: [],
     closings: [],
     exchanges: [],
