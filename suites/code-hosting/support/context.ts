@@ -12,7 +12,7 @@ import { CodeHostingClient, type RepositoryPage } from '../client.ts'
 import { codeHostingNeeds, skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingSettings, CodeHostingTarget, SuppliedRequest } from '../variables.ts'
 import { type AccessChecks, createAccess } from './access.ts'
-import { type Accounts, createAccounts } from './accounts.ts'
+import { Accounts } from './accounts.ts'
 import {
   messagesOf,
   type ProtectedEndpoint,
@@ -82,7 +82,7 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
     (request) => run.send('code-hosting', request),
     () => tokens.mainCredentials(),
   )
-  const accounts = createAccounts(run, target, codeHosting)
+  const accounts = new Accounts(run, target, codeHosting)
   const tokenCreation = new TokenCreation(run, target, codeHosting)
   const issuing = { run, target, client: codeHosting, accounts, creation: tokenCreation }
   const tokens: Tokens = new Tokens(issuing)

@@ -125,8 +125,7 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     if (stop !== undefined) return stop
     const credentials = basic(account, owner.password)
     const deleted = await deleteToken(run, codeHosting, client, creation, credentials)
-    if (deleted.outcome === 'deleted') return { outcome: 'deleted' }
-    if (deleted.outcome === 'absent') return { outcome: 'absent' }
+    if (deleted.outcome === 'deleted' || deleted.outcome === 'absent') return deleted
     if (deleted.outcome === 'failed') {
       const { reason, exchange } = deleted.error as Inconclusive
       const request = exchange === undefined ? `${baseUrl} did not respond` : baseUrl
