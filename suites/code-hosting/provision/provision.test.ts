@@ -80,10 +80,13 @@ describe('provision', () => {
     expect(repeated.status).toBe(0)
     expect(stateOf(gitea)).toEqual(REPOSITORIES)
     const [first, second] = [targetIn(output), targetIn(repeated.output)]
-    expect(second.password).toBe(gitea.accounts.get('plumbline-main')?.password)
-    expect(second.password).not.toBe(first.password)
+    const [password, , otpPassword] = NAMES.map((name) => gitea.accounts.get(name)?.password)
+    expect(password).not.toBe(first.password)
     const { readOrganization, largeTree } = first
-    expect(second).toMatchObject({ readOrganization, largeTree })
+    // The secret of the existing account cannot be read.
+    const otp = { username: 'plumbline-otp', password: otpPassword, secret: ENROLMENT_SECRET }
+    expect(second).toMatchObject({ password, readOrganization, largeTree, otp })
+    expect(gitea.changes()).toContain('DELETE /api/v1/admin/users/plumbline-otp')
     const needless = /^DELETE .*-main$|^POST .*(orgs|contents)$/
     expect(gitea.requests.slice(before).filter((request) => needless.test(request))).toEqual([])
   })

@@ -56,15 +56,6 @@ describe('the account with two-factor authentication', () => {
     expect(reported).not.toContain('X-Gitea-OTP')
   })
 
-  it('is recreated by a repeated command, since its secret cannot be read', async () => {
-    const { gitea } = await provisionedWith({})
-    const { status, output } = await provisioned(gitea)
-    expect(status).toBe(0)
-    expect(gitea.requests).toContain('DELETE /api/v1/admin/users/plumbline-otp')
-    const { password } = accountOf(gitea) ?? {}
-    expect(targetIn(output).otp).toMatchObject({ password, secret: ENROLMENT_SECRET })
-  })
-
   it('is left to the operator if the pages are unknown, and kept if its secret is configured', async () => {
     const page = () => new Response('<p>Ask your provider.</p>')
     const { gitea, reported, output } = await withoutEnrolment(/^GET .*enroll$/, page)
