@@ -35,7 +35,7 @@ export function namesOf(prefix: string) {
     mark: `Made by plumbline provision (prefix ${prefix})`,
   }
 }
-type Names = ReturnType<typeof namesOf>
+export type Names = ReturnType<typeof namesOf>
 
 /** Returns an address to which nothing is ever delivered (RFC 2606, 2). */
 export const emailOf = (username: string) => `${username}@plumbline.invalid`

@@ -13,6 +13,7 @@ import { GiteaClient, ProvisionError, path, readRecord, Stopped } from './gitea-
 import {
   emailOf,
   type LimitContent,
+  type Names,
   namesOf,
   type ProvisionPlan,
   passwordVariables,
@@ -28,7 +29,7 @@ interface Work extends ProvisionWork {
   codeHosting: CodeHostingTarget
   admin: Account
   client: GiteaClient
-  names: ReturnType<typeof namesOf>
+  names: Names
 }
 
 /** Maximum number of files per commit, so that a request does not time out. */
