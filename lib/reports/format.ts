@@ -203,5 +203,8 @@ export function sweepAdvice(
   const meaning = resources.some(({ unconfirmed }) => unconfirmed)
     ? 'Resources that may exist were requested, but no response confirmed their creation. '
     : ''
-  return `${meaning}Run ${code(formatCommand('sweep', program))} to delete them with the ledger in the reports directory${setting}, or delete them by hand.`
+  const command = code(formatCommand('sweep', program))
+  return printableSentence(
+    `${meaning}Run ${command} to delete them with the ledger in the reports directory${setting}, or delete them by hand.`,
+  )
 }

@@ -144,7 +144,7 @@ function sections(model: ReportModel): MarkdownSection[] {
       { title: `Changes since the run of ${changes?.since}`, head: [], rows: changeItems },
       {
         ...markdownTable('Waived', ['Requirement', 'Waiver', 'Deviation'], accepted),
-        ...(wide !== undefined && { foot: [wide, ''] }),
+        ...(wide !== undefined && { foot: [plainText(wide), ''] }),
       },
       waivers('Unverified waivers', 'Reason', model.unverifiedWaivers),
       markdownTable('Advisory, does not fail the run', ['Requirement', 'Deviation'], advised),

@@ -172,7 +172,7 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
     const parts = requiredVariables.map(
       ({ names, text }) => `${names.map((name) => `$${name}`).join(', ')}, ${text}`,
     )
-    const set = `Set before repeating a request: ${parts.join('; ')}.`
+    const set = printableSentence(`Set before repeating a request: ${parts.join('; ')}.`)
     return [
       ...(parts.length === 0 ? [] : (['', ['  ', set, 'dim']] as const)),
       ...obtainableSecrets.flatMap(({ name, command }): TerminalLine[] => [

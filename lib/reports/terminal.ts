@@ -21,7 +21,7 @@ import {
   terminalStyle,
   verdictPaint,
 } from './terminal-style.ts'
-import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
+import { runVerdictStyles, untestableText, verdictCountsText } from './verdict-labels.ts'
 
 interface TerminalSummaryOptions {
   color: boolean
@@ -61,13 +61,14 @@ function totals(
   const texts = changes?.news.map(
     (one) => `${one.results.length} ${newsText(one)} (${ids(one.results)})`,
   )
+  const untestable = untestableText(summary) ?? ''
   const observationCount = report.observations.length
   const page = reportFiles.find((name) => name.endsWith('report.html'))
   const labelled = (label: string, text: string | undefined, color?: Paint) =>
     text ? hanging(`${label}: `, text, style, color) : []
   return [
     '',
-    `${counted(report.results.length, 'requirement')}: ${verdictCountsText(summary.counts, verdictPaint(style.colors))}`,
+    `${counted(report.results.length, 'requirement')}${untestable && ` (${untestable})`}: ${verdictCountsText(summary.counts, verdictPaint(style.colors))}`,
     // Repeated, since a long list of failures has scrolled off the screen.
     ...labelled('failed', ids(failed.map(({ result }) => result)), style.colors.red),
     ...(texts

@@ -3,7 +3,7 @@ import { addressText, asOfNote, counted, embeddedNote, requestsText, utcTime } f
 import type { ReportModel } from '../model.ts'
 import { capitalized, printableSentence } from '../printable.ts'
 import { newsText } from '../run-changes.ts'
-import { coverageText, verdictTally } from '../verdict-labels.ts'
+import { coverageText, untestableText, verdictTally } from '../verdict-labels.ts'
 import {
   displayName,
   html,
@@ -31,7 +31,7 @@ function facts({ report, summary }: ReportModel): Markup[] {
     ...addresses,
     ['Started', utcTime(run.startedAt)],
     ['Traffic', requestsText(report)],
-    ['Coverage', coverageText(summary.coverage)],
+    ['Coverage', [coverageText(summary.coverage), untestableText(summary) ?? []].flat().join('; ')],
     ['Exit status', String(summary.exitStatus)],
     ['Run', html`<code>${printableSentence(run.id)}</code>`],
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)

@@ -227,7 +227,7 @@ function leakedResourcesContent({ leakedResources, report }: ReportModel): Marku
     ({ kind, name, account, unconfirmed }) =>
       html`<li>${printableSentence(kind)} <code>${printableSentence(name)}</code>, account ${printableSentence(account)}${stateText({ unconfirmed })}</li>\n`,
   )
-  return html`<p>The run did not delete these resources. ${printableSentence(sweepAdvice(leakedResources, code, report.run.program))}</p>
+  return html`<p>The run did not delete these resources. ${sweepAdvice(leakedResources, code, report.run.program)}</p>
 <ul>
 ${items}</ul>`
 }
