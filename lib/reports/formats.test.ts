@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
 import { snapshotOf } from '../results/snapshot.ts'
 import { coverageOf } from '../results/verdict.ts'
-import { badgeJson } from './badge.ts'
 import { textsOf } from './formats.fixture.ts'
 import { reportModel } from './model.ts'
 import {
@@ -11,6 +10,7 @@ import {
   reportFixture,
   resultFixture,
 } from './report.fixture.ts'
+import { reportFiles } from './report-files.ts'
 import { pastRunsFixture, reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
 
 const list = Array.from({ length: 12 }, (_, id) => ({ id, full_name: `maria/repository-${id}` }))
@@ -133,7 +133,8 @@ it('the verdict of a run has its reasons and its share of the testable requireme
     { ...judgedRun(['pass'], 0), waivers: [waiverFixture({ state: 'expired' })] },
   ].map((run) => reportModel(run))
   const lines = runs.map((model) => {
-    const { schemaVersion, label, message, color } = JSON.parse(badgeJson(model))
+    const badge = reportFiles(model).find(({ name }) => name === 'badge.json')
+    const { schemaVersion, label, message, color } = JSON.parse(badge?.content ?? '')
     expect([schemaVersion, label]).toEqual([1, 'conformance'])
     return `${model.title}\n  badge ${color}: ${message}`
   })

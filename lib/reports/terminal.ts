@@ -4,11 +4,10 @@ import type { RequirementResult } from '../results/run-report.ts'
 import {
   abbreviatedIds,
   addressText,
-  asOfNote,
   baselineCountsText,
   counted,
-  embeddedNote,
   requestsText,
+  runNotes,
 } from './format.ts'
 import type { ReportModel } from './model.ts'
 import { printableLine, printableSentence } from './printable.ts'
@@ -97,7 +96,7 @@ function verdictRows(
   const paint = colors[isDoubtful ? 'yellow' : runVerdictStyles[summary.displayVerdict].color]
   const age = changes && failed.length > 0 && newFailuresText(changes)
   const doubt = isDoubtful && 'standard error says what went wrong'
-  const reasons = [title, age, doubt, asOfNote(report), embeddedNote(report)].filter(Boolean)
+  const reasons = [title, age, doubt, ...runNotes(report)].filter(Boolean)
   const text = `${reasons.join('; ')} (exit status ${status})`
   const gaps = coverageGap.flatMap(({ label, text }) =>
     hanging(`${label}: `, printableSentence(text), style, colors.yellow),
