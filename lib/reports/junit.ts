@@ -13,7 +13,7 @@ import {
 } from './evidence.ts'
 import { hasEnded, placeInDocument, waiverText } from './format.ts'
 import type { ReportModel } from './model.ts'
-import { excerpt, printableSentence, printableText, truncate } from './printable.ts'
+import { excerpt, printableSentence, printableText } from './printable.ts'
 import { runCommand, shellVariablesIn } from './rerun-commands.ts'
 import { coverageText } from './verdict-labels.ts'
 
@@ -96,9 +96,7 @@ function suiteXml(suite: string, cases: readonly Case[], { run }: RunReport): st
 const valueLimits = { characters: 4000, lines: 60 }
 const bodyLimits = { characters: 4000, lines: 120 }
 
-function line(text: string): string {
-  return truncate(printableSentence(text), 400)
-}
+const line = (text: string) => printableSentence(text, 400)
 
 function listCases({ report, summary, failingWaivers, failingDiffs }: ReportModel): Case[] {
   const failing = new Set<object>([...failingWaivers, ...failingDiffs])

@@ -49,9 +49,7 @@ interface TerminalSection {
   foot?: readonly TerminalLine[]
 }
 
-function sentence(text: string, length = 400): string {
-  return truncate(printableSentence(text), length)
-}
+const sentence = (text: string, length = 400) => printableSentence(text, length)
 
 function value(text: string | undefined): string | undefined {
   return text && printableText(excerpt(text, { characters: 600, lines: 8 }))

@@ -3,7 +3,7 @@ import type { RequirementResult } from '../../results/run-report.ts'
 import { furtherDeviations } from '../evidence.ts'
 import { counted, levels } from '../format.ts'
 import type { Failure, InconclusiveGroup, ReportModel } from '../model.ts'
-import { printableSentence, truncate } from '../printable.ts'
+import { printableSentence } from '../printable.ts'
 import { runCommand } from '../rerun-commands.ts'
 import { commandView, exchangeView, htmlExchangeTitle } from './exchange.ts'
 import { anchor, html, linkTo, type Markup, verdictMark, verdictSymbol } from './markup.ts'
@@ -38,7 +38,7 @@ function alsoDeviating(result: RequirementResult, context: ReportModel): Markup 
   if (lines.length === 0) return false
   const items = lines.map(({ text, exchange }) => {
     const link = exchange !== undefined && html` ${exchangeLinks([exchange], context)}`
-    return html`<li class="searched"><code>${truncate(printableSentence(text), 400)}</code>${link}</li>\n`
+    return html`<li class="searched"><code>${printableSentence(text, 400)}</code>${link}</li>\n`
   })
   return html`<ul class="further">
 ${items}${more > 0 && html`<li>and ${more} more, in report.json</li>\n`}</ul>
@@ -104,7 +104,7 @@ export function reasonGroup(
 ): Markup {
   const { reason, results, example } = group
   return html`<div class="group">
-<h3>${truncate(printableSentence(reason), 300)}</h3>
+<h3>${printableSentence(reason, 300)}</h3>
 <p class="note">${counted(results.length, 'requirement is', 'requirements are')} inconclusive for this reason.</p>
 ${example && exchangeContent(example, context, position < 6)}
 <ul class="rows">
