@@ -1,3 +1,4 @@
+import junitReportBuilder, { type Builder, type TestCase } from 'junit-report-builder'
 import { groupBy } from '../environment/group-by.ts'
 import { curlCommand } from '../probe/curl.ts'
 import { idParts } from '../results/ids.ts'
@@ -32,8 +33,8 @@ interface Case extends TestCaseOutcome {
   properties: Record<string, string>
 }
 
-// `]]>` ends a CDATA section. Readers of JUnit XML take paths of files to attach from `[[ATTACHMENT`: a
-// target could publish a file of the CI server.
+// `]]>` ends a CDATA section, and the library escapes only the first one. Readers of JUnit XML take
+// paths of files to attach from `[[ATTACHMENT`: a target could publish a file of the CI server.
 const UNSAFE_MARKS = /\](?=\]>)|(?<=\[)\[(?=(?:ATTACHMENT|PROPERTY)\b)/gi
 
 /** Returns printable text with the marks escaped that readers of JUnit XML interpret. */
@@ -41,56 +42,47 @@ function inertText(text: string): string {
   return printableText(text).replace(UNSAFE_MARKS, (mark) => (mark === ']' ? '\\u005d' : '\\u005b'))
 }
 
-/** Returns attributes; their values, on one line, are escaped. */
-function attributesText(attributes: Record<string, string | number | undefined>): string {
-  const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' }
-  return Object.entries(attributes)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => {
-      const text = printableSentence(String(value)).replace(/[&<"]/g, (mark) => marks[mark] ?? mark)
-      return ` ${name}="${text}"`
-    })
-    .join('')
+type XmlElement = ReturnType<TestCase['build']>
+
+/** Runs `finish` on the built element, for attributes that the library does not support. */
+function onceBuilt(
+  node: { build(parent: XmlElement): XmlElement },
+  finish: (element: XmlElement) => void,
+): void {
+  const build = node.build.bind(node)
+  node.build = (parent) => {
+    const element = build(parent)
+    finish(element)
+    return element
+  }
+}
+
+function addOutcome(testCase: TestCase, outcome: TestCaseOutcome): void {
+  const { kind, message = '', type, text = '' } = outcome
+  if (kind === 'passed') testCase.standardOutput(inertText(text))
+  if (kind === 'failure') testCase.failure(message, type).stacktrace(inertText(text))
+  if (kind === 'error') testCase.error(message, type, inertText(text))
+  if (kind !== 'skipped') return
+  testCase.skipped()
+  onceBuilt(testCase, ({ children }) => children.at(-1)?.attribute('message', message))
 }
 
 const runTime = ({ run }: RunReport) => Date.parse(run.finishedAt) - Date.parse(run.startedAt)
 
-const countsOf = (cases: readonly Case[]) => {
-  const count = (kind: Case['kind']) => cases.filter((one) => one.kind === kind).length
-  return {
-    tests: cases.length,
-    failures: count('failure'),
-    errors: count('error'),
-    skipped: count('skipped'),
-  }
-}
-
-function outcomeXml({ kind, message, type, text }: Case): string[] {
-  const name = kind === 'passed' ? 'system-out' : kind
-  const content = text ? `<![CDATA[${inertText(text)}]]>` : ''
-  if (kind === 'passed' && content === '') return []
-  const start = `      <${name}${attributesText({ message, type })}`
-  return [content === '' ? `${start}/>` : `${start}>${content}</${name}>`]
-}
-
-function suiteXml(suite: string, cases: readonly Case[], { run }: RunReport): string[] {
-  const time = cases.reduce((sum, { timeMs = 0 }) => sum + timeMs, 0) / 1000
+function addSuite(builder: Builder, name: string, cases: readonly Case[], report: RunReport) {
+  const suite = builder.testSuite().name(printableSentence(name))
   // Readers of JUnit XML disagree on fractions and time zones; all accept UTC without either.
-  const timestamp = run.startedAt.slice(0, 19)
-  return [
-    `  <testsuite${attributesText({ name: suite, timestamp, time, ...countsOf(cases) })}>`,
-    ...cases.flatMap((one) => [
-      `    <testcase${attributesText({ classname: one.className, name: one.name, time: (one.timeMs ?? 0) / 1000 })}>`,
-      '      <properties>',
-      ...Object.entries(one.properties).map(
-        ([name, value]) => `        <property${attributesText({ name, value })}/>`,
-      ),
-      '      </properties>',
-      ...outcomeXml(one),
-      '    </testcase>',
-    ]),
-    '  </testsuite>',
-  ]
+  suite.timestamp(report.run.startedAt.slice(0, 19))
+  suite.time(cases.reduce((sum, { timeMs = 0 }) => sum + timeMs, 0) / 1000)
+  onceBuilt(suite, (element) => element.root().attribute('time', runTime(report) / 1000))
+  for (const { className, name, timeMs = 0, properties, ...outcome } of cases) {
+    const testCase = suite.testCase().className(printableSentence(className))
+    testCase.name(printableSentence(name)).time(timeMs / 1000)
+    for (const [property, value] of Object.entries(properties)) {
+      testCase.property(property, printableSentence(value))
+    }
+    addOutcome(testCase, outcome)
+  }
 }
 
 const valueLimits = { characters: 4000, lines: 60 }
@@ -214,15 +206,10 @@ export function junitXml(model: ReportModel): string {
       ...toTestCase(result, evidence, report),
     }
   })
-  const all = [...cases, ...listCases(model)]
-  const suites = groupBy(all, ({ className }) => className)
-  const attributes = { name: 'plumbline', ...countsOf(all), time: runTime(report) / 1000 }
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributesText(attributes)}>`,
-    ...[...suites].flatMap(([className, members]) =>
-      suiteXml(className.replace(/^plumbline\./, '').replace('.', '/'), members, report),
-    ),
-    '</testsuites>',
-  ].join('\n')
+  const builder = junitReportBuilder.newBuilder().name('plumbline')
+  const suites = groupBy([...cases, ...listCases(model)], ({ className }) => className)
+  for (const [className, members] of suites) {
+    addSuite(builder, className.replace(/^plumbline\./, '').replace('.', '/'), members, report)
+  }
+  return builder.build()
 }
