@@ -1,6 +1,6 @@
 import { HttpError, responseParts } from './http.ts'
 import type { KeyedContext, KeyedRules } from './keyed-service.ts'
-import { type RuleChange, tolerance } from './rule-tables.ts'
+import { type RuleChange, type Tolerance, tolerance } from './rule-tables.ts'
 
 /** Place of a key: `bare` is an `Authorization` field without a scheme, `header` any other field. */
 type KeyPlace = 'header' | 'query' | 'bearer' | 'token' | 'bare' | `basic-${string}`
@@ -62,16 +62,24 @@ export function acceptedAt<Context extends KeyedContext>(
   })
 }
 
-/** Returns variants with other rejections of requests without a valid key. */
-export function keyedRejectionVariants<Context>(
+/**
+ * Returns variants with other rejections of requests without a valid key.
+ *
+ * @param uses defines variants of the service
+ */
+export function keyedRejectionVariants<Context, Variant>(
+  uses: (
+    tolerances: readonly (readonly Tolerance[])[],
+    table: Readonly<Record<string, RuleChange<KeyedRules<Context>>>>,
+  ) => readonly Variant[],
   prefix: string,
-  requirements: string | readonly string[],
+  requirements: readonly string[],
   signInStatus: number,
   Location: string,
-) {
+): readonly Variant[] {
   type Change = RuleChange<KeyedRules<Context>>
-  const anyStatus = tolerance('any-refusal-status', requirements)
-  const openBody = tolerance('any-refusal-body', requirements)
+  const anyStatus = tolerance('any-refusal-status', ...requirements)
+  const anyBody = tolerance('any-refusal-body', ...requirements)
   const rejectWith =
     (status: number): Change =>
     ({ missingKey, wrongKey }) => ({
@@ -91,21 +99,21 @@ export function keyedRejectionVariants<Context>(
       return responseParts(signInStatus, fields, '<h1>Sign in</h1>')
     },
   })
-  const withoutBody: Change = () => ({ errorParts: ({ status }) => responseParts(status) })
-  const rejections = [400, 403, 404, 500, 503].map((status) => [
-    `${prefix}-key-refused-with-${status}`,
-    rejectWith(status),
-  ])
-  return {
-    [anyStatus]: Object.fromEntries(rejections) as Readonly<Record<string, Change>>,
-    [`${anyStatus} + ${openBody}`]: { [`${prefix}-key-refused-with-a-redirect`]: redirectToSignIn },
-    [openBody]: {
+  const rejections = [400, 403, 404, 500, 503].map(
+    (status) => [`${prefix}-key-refused-with-${status}`, rejectWith(status)] as const,
+  )
+  return [
+    uses([anyStatus], Object.fromEntries(rejections)),
+    uses([anyStatus, anyBody], { [`${prefix}-key-refused-with-a-redirect`]: redirectToSignIn }),
+    uses([anyBody], {
       [`${prefix}-errors-in-plain-text`]: errorsAs('text/plain', (message) => message),
       [`${prefix}-errors-as-web-pages`]: errorsAs(
         'text/html',
         (message) => `<!doctype html><title>${message}</title>`,
       ),
-      [`${prefix}-errors-without-body`]: withoutBody,
-    },
-  }
+      [`${prefix}-errors-without-body`]: () => ({
+        errorParts: ({ status }) => responseParts(status),
+      }),
+    }),
+  ].flat()
 }

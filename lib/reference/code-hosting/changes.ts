@@ -9,8 +9,11 @@ export type RuleChange = ChangeOf<Rules>
 
 export type Call = CallOf<RequestContext, Rules>
 
-export const { onlyIf, on, alter, reject, rejectionOf, within, toFaults, toVariants } =
-  createTables<Rules, RequestContext, Configuration>('code-hosting')
+export const { onlyIf, on, alter, reject, rejectionOf, within, faultsOf, uses } = createTables<
+  Rules,
+  RequestContext,
+  Configuration
+>('code-hosting')
 
 export const isPage =
   (isMatch: (paging: Paging) => boolean) =>

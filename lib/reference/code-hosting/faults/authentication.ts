@@ -4,6 +4,7 @@ import type { Change } from '../../rule-tables.ts'
 import {
   alter,
   alterParts,
+  faultsOf,
   hasQuery,
   on,
   onlyIf,
@@ -11,7 +12,6 @@ import {
   type Rules,
   reject,
   rejectionOf,
-  toFaults,
   within,
 } from '../changes.ts'
 import { logins, type PresentedCredentials, type RequestContext } from '../server.ts'
@@ -155,8 +155,10 @@ const withoutHeaders = { legacyHeaders: () => ({}) }
 const disabled = (change: number | string | ((message: string) => string)) =>
   legacyDisabled(reject('legacyDisabled', change))
 
-export const authenticationFaults = toFaults('authentication', {
-  'missing-credentials': {
+const authentication = faultsOf('authentication')
+
+export const authenticationFaults = [
+  authentication('missing-credentials', {
     'missing-credentials-answered-with-403': missing(403),
     'missing-credentials-answered-with-a-redirect': missing(303),
     'missing-credentials-answered-with-404-on-a-repository': missing(404, 'repository'),
@@ -166,14 +168,14 @@ export const authenticationFaults = toFaults('authentication', {
     'public-repository-shown-without-credentials': publicRepositoryShown,
     // The server ignores the token correctly, so it breaks only this requirement.
     'public-repository-shown-with-a-disabled-query-token': queryDisabled(publicRepositoryShown),
-  },
-  'missing-credentials-message': {
+  }),
+  authentication('missing-credentials-message', {
     'wrong-missing-credentials-message': missing('authentication required'),
     'missing-credentials-message-in-another-case': missing('Token is required'),
     'missing-credentials-message-with-full-stop': missing(withFullStop),
     'missing-credentials-message-right-on-the-user-alone': missing('sign in', beyondTheUser),
-  },
-  'unusable-credentials': {
+  }),
+  authentication('unusable-credentials', {
     'empty-bearer-token-accepted': performedBy('unusableCaller', ({ headers }) =>
       headers.get('Authorization') === 'Bearer' ? logins.main : null,
     ),
@@ -193,15 +195,15 @@ export const authenticationFaults = toFaults('authentication', {
     'unknown-scheme-taken-for-bearer': alter('schemeOf', (known) => known ?? 'bearer'),
     'unusable-credentials-answered-with-403': unusable(403),
     'unusable-credentials-answered-with-500': unusable(new HttpError(500, '')),
-  },
-  'unknown-username': {
+  }),
+  authentication('unknown-username', {
     'unknown-username-answered-with-404': onlyIf(ofUnknownUser, wrongPassword(404)),
     'unknown-username-answered-with-500': onlyIf(
       ofUnknownUser,
       wrongPassword(new HttpError(500, '')),
     ),
-  },
-  'unknown-token': {
+  }),
+  authentication('unknown-token', {
     'unknown-token-answered-with-403': unknown(403),
     'unknown-token-answered-with-404': unknown(404),
     'unknown-token-answered-with-404-on-a-repository': unknown(404, 'repository'),
@@ -228,22 +230,22 @@ export const authenticationFaults = toFaults('authentication', {
       (token, value) => value.length > 20 && token.startsWith(value),
     ),
     'deleted-token-accepted': tokensCached,
-  },
-  'unknown-token-message': {
+  }),
+  authentication('unknown-token-message', {
     'wrong-unknown-token-message': unknown('token does not exist'),
     'unknown-token-message-of-a-missing-one': unknown('token is required'),
     'unknown-token-message-with-full-stop': unknown(withFullStop),
     'unknown-token-message-right-on-the-user-alone': unknown('invalid token', beyondTheUser),
-  },
-  'wrong-password + unknown-username': {
+  }),
+  authentication(['wrong-password', 'unknown-username'], {
     'wrong-password-answered-with-403': wrongPassword(403),
     'wrong-password-answered-with-404': wrongPassword(404),
-  },
-  'wrong-password + one-time-code-insufficient': {
+  }),
+  authentication(['wrong-password', 'one-time-code-insufficient'], {
     'wrong-password-accepted': anyPassword,
     'wrong-password-accepted-for-token-creation': on('create-token', anyPassword),
-  },
-  'wrong-password': {
+  }),
+  authentication('wrong-password', {
     'wrong-password-accepted-on-the-list': on(list, anyPassword),
     'wrong-password-accepted-on-a-repository': on('repository', anyPassword),
     'empty-password-accepted': alsoPassword((_, presented) => presented === ''),
@@ -257,43 +259,43 @@ export const authenticationFaults = toFaults('authentication', {
     'password-known-by-its-beginning': alsoPassword(
       (password, presented) => presented.length > 8 && password.startsWith(presented),
     ),
-  },
-  'one-time-code-insufficient': {
+  }),
+  authentication('one-time-code-insufficient', {
     'one-time-code-in-place-of-the-password': alsoPassword((_password, _given, context) =>
       hasOneTimeCode(context),
     ),
-  },
-  'wrong-password-message': {
+  }),
+  authentication('wrong-password-message', {
     'wrong-wrong-password-message': wrongPassword('wrong password'),
     'wrong-password-message-empty': wrongPassword(''),
     'wrong-password-message-in-another-case': wrongPassword('Invalid username, password or token'),
     'wrong-password-message-of-missing-credentials': wrongPassword('token is required'),
-  },
-  bearer: {
+  }),
+  authentication('bearer', {
     'bearer-refused': noBearer(),
     'bearer-refused-where-the-legacy-prefix-is-disabled': within('legacy-disabled', noBearer()),
-  },
-  'bearer + scopes/all + resources/repository': {
+  }),
+  authentication(['bearer', 'scopes/all', 'resources/repository'], {
     'bearer-refused-on-a-repository': on('repository', noBearer()),
     'bearer-refused-on-a-repository-where-nothing-else-is-taken': within(
       'legacy-and-query-disabled',
       on('repository', noBearer()),
     ),
-  },
-  'bearer-case-insensitive': {
+  }),
+  authentication('bearer-case-insensitive', {
     'bearer-prefix-case-sensitive': noBearer(/^(?!Bearer$)/),
     'bearer-prefix-refused-in-lower-case': noBearer(/^bearer$/),
     'bearer-prefix-refused-in-upper-case': noBearer(/^BEARER$/),
     'bearer-prefix-accepted-in-three-spellings-alone': noBearer(/^(?!Bearer$|bearer$|BEARER$)/),
     'bearer-prefix-case-sensitive-on-a-repository': on('repository', noBearer(/^(?!Bearer$)/)),
-  },
-  'bearer-not-deprecated': {
+  }),
+  authentication('bearer-not-deprecated', {
     'deprecation-headers-on-bearer': announced('Deprecation', 'Sunset', 'Warning'),
     'deprecation-header-alone-on-bearer': announced('Deprecation'),
     'sunset-header-alone-on-bearer': announced('Sunset'),
     'warning-header-alone-on-bearer-on-a-repository': on('repository', announced('Warning')),
-  },
-  basic: {
+  }),
+  authentication('basic', {
     'basic-refused': on('user', rejectMain),
     'basic-refused-on-the-list': on(list, rejectMain),
     'basic-refused-on-a-repository': on('repository', rejectMain),
@@ -301,22 +303,24 @@ export const authenticationFaults = toFaults('authentication', {
       (context) => usesScheme('basic')(context) && context.caller?.actor.login === logins.main,
       { effectivePage: () => fail(new HttpError(404, 'not found')) },
     ),
-  },
-  'query-token': {
+  }),
+  authentication('query-token', {
     'query-token-refused': accessTokens,
     'query-token-refused-on-the-list': on(list, accessTokens),
-  },
-  'query-access-token': {
+  }),
+  authentication('query-access-token', {
     'query-access-token-refused': tokensIn('token'),
     'query-access-token-refused-on-a-repository': on('repository', tokensIn('token')),
-  },
-  'query-token + query-access-token': { 'query-tokens-refused-although-allowed': tokensIn() },
-  'query-disabled': {
+  }),
+  authentication(['query-token', 'query-access-token'], {
+    'query-tokens-refused-although-allowed': tokensIn(),
+  }),
+  authentication('query-disabled', {
     'disabled-query-token-accepted': queryDisabled(tokensIn('token')),
     'disabled-query-access-token-accepted': queryDisabled(accessTokens),
     'disabled-query-access-token-accepted-on-the-list': queryDisabled(on(list, accessTokens)),
-  },
-  'sudo-admin-only': {
+  }),
+  authentication('sudo-admin-only', {
     'sudo-for-everyone': sudoForEveryone,
     'sudo-for-everyone-by-query': onlyIf(hasQuery('sudo'), sudoForEveryone),
     'sudo-for-everyone-on-the-list': on(list, sudoForEveryone),
@@ -329,8 +333,8 @@ export const authenticationFaults = toFaults('authentication', {
       url.searchParams.has('sudo') ? logins.siteAdmin : null,
     ),
     'sudo-of-others-error-sent-with-200': reject('sudoForbidden', 200),
-  },
-  'sudo-header + sudo-query': {
+  }),
+  authentication(['sudo-header', 'sudo-query'], {
     'sudo-refused-to-the-site-admin': { sudoAllowed: () => false },
     'sudo-changes-nothing': sudoChangesNothing,
     'sudo-changes-nothing-on-the-list': on(list, sudoChangesNothing),
@@ -341,24 +345,24 @@ export const authenticationFaults = toFaults('authentication', {
     'sudo-as-an-unknown-user-ignored': alter('sudoLogin', (login, { server }) =>
       login && server.store.account(login) ? login : undefined,
     ),
-  },
-  'sudo-header': {
+  }),
+  authentication('sudo-header', {
     'sudo-header-ignored': { sudoLogin: ({ url }) => url.searchParams.get('sudo') ?? undefined },
-  },
-  'sudo-query': {
+  }),
+  authentication('sudo-query', {
     'sudo-query-ignored': { sudoLogin: ({ headers }) => headers.get('Sudo') ?? undefined },
-  },
-  'one-time-code-required': {
+  }),
+  authentication('one-time-code-required', {
     'one-time-code-checked-where-there-is-one': alter(
       'oneTimeCodeNeeded',
       (needed, _account, context) => needed && hasOneTimeCode(context),
     ),
     'missing-one-time-code-error-sent-with-201': reject('missingOneTimeCode', 201),
-  },
-  'one-time-code-required + one-time-code-checked': {
+  }),
+  authentication(['one-time-code-required', 'one-time-code-checked'], {
     'one-time-code-ignored': { oneTimeCodeNeeded: () => false },
-  },
-  'one-time-code-checked': {
+  }),
+  authentication('one-time-code-checked', {
     'one-time-code-not-checked': { oneTimeCodeValid: () => true },
     'one-time-code-of-zeros-accepted': alter(
       'oneTimeCodeValid',
@@ -368,17 +372,17 @@ export const authenticationFaults = toFaults('authentication', {
       oneTimeCodeValid: (secret, token) =>
         new TOTP({ secret }).validate({ token, window: 360 }) !== null,
     },
-  },
-  'one-time-code-accepted': {
+  }),
+  authentication('one-time-code-accepted', {
     'one-time-code-never-accepted': { oneTimeCodeValid: () => false },
     'token-created-with-200-with-a-one-time-code': onlyIf(hasOneTimeCode, createdWith200),
-  },
-  'legacy-accepted': {
+  }),
+  authentication('legacy-accepted', {
     'legacy-refused': { legacySchemeAllowed: () => false },
     'legacy-refused-on-a-repository': on('repository', unknownScheme('legacy')),
     'legacy-refused-on-the-list': on('user-repositories', unknownScheme('legacy')),
-  },
-  'legacy-case-insensitive': {
+  }),
+  authentication('legacy-case-insensitive', {
     'legacy-prefix-case-sensitive': unknownScheme('legacy', /^(?!token$)/),
     'legacy-prefix-refused-in-title-case': unknownScheme('legacy', /^Token$/),
     'legacy-prefix-refused-in-upper-case': unknownScheme('legacy', /^TOKEN$/),
@@ -386,46 +390,46 @@ export const authenticationFaults = toFaults('authentication', {
       'legacy',
       /^(?!token$|Token$|TOKEN$)/,
     ),
-  },
-  'legacy-disabled': {
+  }),
+  authentication('legacy-disabled', {
     'disabled-legacy-accepted': legacyDisabled(allowed),
     'disabled-legacy-accepted-in-upper-case': legacyDisabled(onlyIf(prefixInUpperCase, allowed)),
     'disabled-legacy-accepted-on-a-repository': legacyDisabled(on('repository', allowed)),
     'disabled-legacy-answered-with-403': disabled(403),
-  },
-  'legacy-disabled-message': {
+  }),
+  authentication('legacy-disabled-message', {
     'disabled-legacy-message-of-an-unknown-token': disabled('invalid username, password or token'),
     'disabled-legacy-message-with-full-stop': disabled(withFullStop),
     'disabled-legacy-message-with-other-quotes': disabled((text) => text.replaceAll("'", '"')),
     'disabled-legacy-message-right-on-the-user-alone': legacyDisabled(
       reject('legacyDisabled', 'token is required', beyondTheUser),
     ),
-  },
-  'legacy-deprecation-header': {
+  }),
+  authentication('legacy-deprecation-header', {
     'deprecation-header-missing': deprecation(),
     'deprecation-header-missing-on-a-repository': on('repository', deprecation()),
     'deprecation-header-holds-one': deprecation('1'),
     'deprecation-header-holds-a-moment': deprecation('@1775001600'),
     'deprecation-header-holds-yes-in-another-case': deprecation('True'),
-  },
-  'legacy-deprecation-header + legacy-sunset-header + legacy-warning-header': {
+  }),
+  authentication(['legacy-deprecation-header', 'legacy-sunset-header', 'legacy-warning-header'], {
     'deprecation-headers-missing-in-upper-case': onlyIf(prefixInUpperCase, withoutHeaders),
     'deprecation-headers-missing-on-a-missing-repository': headersMissingOn(404),
     'deprecation-headers-missing-for-a-missing-scope': headersMissingOn(403),
-  },
-  'legacy-sunset-header': {
+  }),
+  authentication('legacy-sunset-header', {
     'sunset-header-missing': sunset(),
     'sunset-header-with-another-date': sunset('Tue, 31 Mar 2026 23:59:59 GMT'),
     'sunset-header-as-an-iso-date': sunset('2026-04-01T00:00:00Z'),
     'sunset-header-as-an-obsolete-date': sunset('Wednesday, 01-Apr-26 00:00:00 GMT'),
     'sunset-header-in-another-zone-name': sunset('Wed, 01 Apr 2026 00:00:00 UTC'),
-  },
-  'legacy-warning-header': {
+  }),
+  authentication('legacy-warning-header', {
     'warning-header-missing-on-the-list': on('user-repositories', warning()),
     'warning-header-without-bearer': warning('299 - "this authorization scheme is deprecated"'),
     'warning-header-without-deprecation': warning('299 - "use Authorization: Bearer"'),
     'warning-header-of-code-199': warning(`199 - "${text}"`),
     'warning-header-without-quotes': warning(`299 - ${text}`),
     'warning-header-without-agent': warning(`299 "${text}"`),
-  },
-})
+  }),
+].flat()

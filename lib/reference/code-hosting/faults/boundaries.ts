@@ -1,13 +1,13 @@
 import { fail, HttpError } from '../../http.ts'
 import {
   alter,
+  faultsOf,
   hasQuery,
   isLaterPage,
   isPage,
   isPastEnd,
   onlyIf,
   type RuleChange,
-  toFaults,
 } from '../changes.ts'
 import type { RequestContext, ServerSettings } from '../server.ts'
 import { defaultSize, maximum, type Size } from './pages.ts'
@@ -81,8 +81,10 @@ const ofSmallLimits = isPage(({ limit }) => limit > 2 && limit < 20)
 
 const inSamples = (change: Parameters<typeof onlyIf>[1]) => onlyIf(ofSmallLimits, change)
 
-export const boundaryFaults = toFaults('pagination', {
-  'limit-lowered': {
+const pagination = faultsOf('pagination')
+
+export const boundaryFaults = [
+  pagination('limit-lowered', {
     'page-two-counted-from-the-requested-limit': countedFromTheRequest,
     'limit-above-maximum-gives-default-behind-the-first-page': onlyIf(
       onLaterPages(isAbove),
@@ -95,12 +97,12 @@ export const boundaryFaults = toFaults('pagination', {
     'limit-of-32-bits-gives-default': forLimit((limit) => limit >= 2n ** 31n, giveDefault),
     'limit-of-63-bits-gives-default': forLimit((limit) => limit > 2n ** 53n, giveDefault),
     'limit-beyond-63-bits-fails': forLimit((limit) => limit >= 2n ** 63n, crash('effectiveLimit')),
-  },
-  'limit-lowered + link-targets + walk': {
+  }),
+  pagination(['limit-lowered', 'link-targets', 'walk'], {
     'next-link-from-a-lowered-limit-loses-items': [countedFromTheRequest, limitRepeated],
-  },
-  'limit-lowered + limit-not-positive': { 'limit-wrapped-in-32-bits': limitsOf(32) },
-  'limit-not-positive': {
+  }),
+  pagination(['limit-lowered', 'limit-not-positive'], { 'limit-wrapped-in-32-bits': limitsOf(32) }),
+  pagination('limit-not-positive', {
     'limit-zero-gives-maximum-behind-the-first-page': onlyIf(
       onLaterPages(isNotPositive),
       giveMaximum,
@@ -114,8 +116,8 @@ export const boundaryFaults = toFaults('pagination', {
       (limit) => limit < -(2n ** 63n),
       crash('effectiveLimit'),
     ),
-  },
-  'limit-honoured': {
+  }),
+  pagination('limit-honoured', {
     'limit-one-below-maximum-gives-maximum': forLimit(
       (limit, { maxResponseItems }) => limit === BigInt(maxResponseItems) - 1n,
       giveMaximum,
@@ -127,8 +129,8 @@ export const boundaryFaults = toFaults('pagination', {
     'items-of-small-limits-in-another-order': inSamples(
       alter('pageItems', (shown) => shown.toReversed()),
     ),
-  },
-  'limit-honoured + link-targets': {
+  }),
+  pagination(['limit-honoured', 'link-targets'], {
     'item-lost-behind-the-first-page-of-small-limits': inSamples(
       onlyIf(
         isLaterPage,
@@ -137,8 +139,8 @@ export const boundaryFaults = toFaults('pagination', {
         ),
       ),
     ),
-  },
-  'page-below-one': {
+  }),
+  pagination('page-below-one', {
     'page-far-below-one-is-empty': forPage(
       (page) => page < -(2n ** 31n),
       pageNumber(() => '1000'),
@@ -151,44 +153,44 @@ export const boundaryFaults = toFaults('pagination', {
       (page) => page < -(2n ** 53n),
       crash('effectivePage'),
     ),
-  },
-  'page-below-one + past-the-end': {
+  }),
+  pagination(['page-below-one', 'past-the-end'], {
     'page-number-wrapped-in-32-bits': pageNumber((requested) => wrapped(requested, 32)),
-  },
-  'past-the-end': {
+  }),
+  pagination('past-the-end', {
     'page-of-32-bits-gives-the-first': forPage(
       (page) => page >= 2n ** 31n,
       pageNumber(() => '1'),
     ),
     'page-of-53-bits-fails': forPage((page) => page > 2n ** 52n, crash('effectivePage')),
     'page-beyond-53-bits-fails': forPage((page) => page >= 2n ** 53n, crash('effectivePage')),
-  },
-  'page-header': {
+  }),
+  pagination('page-header', {
     'page-header-always-one-at-small-limits': inSamples({ currentPage: () => '1' }),
-  },
-  'per-page-header': {
+  }),
+  pagination('per-page-header', {
     'per-page-header-of-the-default-at-small-limits': inSamples({ perPage: () => '20' }),
     'per-page-header-of-another-size-past-the-end': onlyIf(isPastEnd, { perPage: () => '7' }),
-  },
-  'has-more-header': {
+  }),
+  pagination('has-more-header', {
     'has-more-always-false-at-small-limits': inSamples({ hasMore: () => 'false' }),
-  },
-  'total-count': {
+  }),
+  pagination('total-count', {
     'total-count-of-the-page-at-small-limits': inSamples({
       totalCount: (_paging, shown) => String(shown),
     }),
     'total-count-of-one-with-limit-one': onlyIf(hasQuery('limit', '1'), { totalCount: () => '1' }),
     'total-count-zero-past-the-end': onlyIf(isPastEnd, { totalCount: () => '0' }),
-  },
-  'link-relations': {
+  }),
+  pagination('link-relations', {
     'previous-link-missing-at-small-limits': inSamples(
       alter('linkRelations', (entries) => entries.filter(({ relation }) => relation !== 'prev')),
     ),
-  },
-  'link-relations + link-when-several-pages': {
+  }),
+  pagination(['link-relations', 'link-when-several-pages'], {
     'link-missing-at-small-limits': inSamples({ linkNeeded: () => false }),
-  },
-  'link-targets': {
+  }),
+  pagination('link-targets', {
     'link-without-limit-at-small-limits': inSamples(
       alter('linkTarget', (target) => target.replace(/limit=\d+&/, '')),
     ),
@@ -200,5 +202,5 @@ export const boundaryFaults = toFaults('pagination', {
         { relation: 'last', page: page + 1 },
       ]),
     ),
-  },
-})
+  }),
+].flat()

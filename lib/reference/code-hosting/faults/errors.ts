@@ -4,13 +4,13 @@ import {
   alter,
   alterParts,
   failOnce,
+  faultsOf,
   hasQuery,
   on,
   onlyIf,
   reject,
   rejectionOf,
   sendFields,
-  toFaults,
   within,
 } from '../changes.ts'
 import { logins, type RequestContext } from '../server.ts'
@@ -83,34 +83,40 @@ const allSeen = { maySee: () => true }
 
 const scopeMessages = inSection(
   'scopes',
-  'missing-scope-message + message-names-required + message-names-granted',
+  'missing-scope-message',
+  'message-names-required',
+  'message-names-granted',
 )
 const authenticationMessages = inSection(
   'authentication',
-  'missing-credentials-message + unknown-token-message + wrong-password-message',
+  'missing-credentials-message',
+  'unknown-token-message',
+  'wrong-password-message',
 )
 
-export const errorFaults = toFaults('errors', {
-  'validation-status': {
+const errors = faultsOf('errors')
+
+export const errorFaults = [
+  errors('validation-status', {
     'validation-answered-with-400': {
       expectedVerdicts: { 'errors/validation-names-field': 'skipped' },
       change: invalid(400),
     },
     'validation-answered-with-500': invalid(serverError),
     'validation-error-sent-with-200': invalid(200),
-  },
-  'validation-names-field': {
+  }),
+  errors('validation-names-field', {
     'validation-without-field': invalid('validation failed'),
     'validation-names-another-field': invalid('scopes: a value is required'),
     'validation-names-the-user-name': invalid('username is required'),
-  },
-  'malformed-body': {
+  }),
+  errors('malformed-body', {
     'malformed-body-answered-with-409': malformed(409),
     'malformed-body-answered-with-415': malformed(415),
     'malformed-body-answered-with-500': malformed(serverError),
     'malformed-body-error-sent-with-200': malformed(200),
-  },
-  'missing-repository': {
+  }),
+  errors('missing-repository', {
     'missing-repository-answered-with-403': reject('missingRepository', 403),
     'missing-repository-answered-with-a-redirect': reject('missingRepository', 302),
     'missing-repository-error-sent-with-200': reject('missingRepository', 200),
@@ -124,8 +130,8 @@ export const errorFaults = toFaults('errors', {
       ({ parameters: { owner = '', repo = '' }, server }) => !server.store.repository(owner, repo),
       on('repository', reject('missingCredentials', 403)),
     ),
-  },
-  'hidden-repository': {
+  }),
+  errors('hidden-repository', {
     'hidden-repository-answered-with-403': reject('hiddenRepository', 403),
     'hidden-repository-answered-with-401': reject('hiddenRepository', 401),
     'hidden-repository-shown': allSeen,
@@ -141,17 +147,17 @@ export const errorFaults = toFaults('errors', {
       reject('missingCredentials', 403),
     ),
     'hidden-repository-shown-without-public-repository': within('no-public-repository', allSeen),
-  },
-  archived: {
+  }),
+  errors('archived', {
     'archived-change-accepted': { canChange: () => true },
     'archived-change-answered-with-403': reject('archived', 403),
     'archived-change-error-sent-with-200': reject('archived', 200),
-  },
-  conflict: {
+  }),
+  errors('conflict', {
     'conflict-answered-with-422': reject('repositoryExists', 422),
     'conflict-error-sent-with-200': reject('repositoryExists', 200),
-  },
-  body: {
+  }),
+  errors('body', {
     'error-body-without-url': withoutUrl,
     'error-body-without-url-on-repositories': on('repository', withoutUrl),
     'error-url-in-a-list': errorBody(({ message, url }) => ({ message, url: [url] })),
@@ -163,23 +169,23 @@ export const errorFaults = toFaults('errors', {
     })),
     'error-body-a-list-on-404': bodyWith(404, (body) => [body]),
     'server-error-message-null': [once, bodyWith(500, (body) => ({ ...body, message: null }))],
-  },
-  [`body + ${scopeMessages}`]: {
+  }),
+  errors(['body', ...scopeMessages], {
     'error-message-missing-on-403': bodyWith(403, ({ url }) => ({ url })),
     'error-body-missing-on-403': contentOf(403, undefined, ''),
-  },
-  'body + validation-names-field': {
+  }),
+  errors(['body', 'validation-names-field'], {
     'error-body-a-string-on-422': bodyWith(422, ({ message }) => message),
     'error-messages-in-a-list-on-422': bodyWith(422, (at) => ({ ...at, message: [at.message] })),
-  },
-  'body + resources/json': {
+  }),
+  errors(['body', 'resources/json'], {
     'error-body-in-html-on-404': contentOf(404, html, notFoundPage),
     'server-error-in-html': [once, contentOf(500, 'text/html', '<h1>Internal Server Error</h1>')],
-  },
-  [`body + resources/json + ${authenticationMessages}`]: {
+  }),
+  errors(['body', 'resources/json', ...authenticationMessages], {
     'error-body-in-plain-text-on-401': contentOf(401, 'text/plain;charset=utf-8', 'unauthorized'),
-  },
-  'documentation-link': {
+  }),
+  errors('documentation-link', {
     'documentation-link-below-version': linked((base) => `${base}/api/v1/swagger`),
     'documentation-link-to-the-request-on-repositories': on('repository', {
       documentationLink: (address, { url, server }) =>
@@ -196,16 +202,16 @@ export const errorFaults = toFaults('errors', {
     'documentation-link-to-the-server-alone': linked((base) => base),
     'documentation-link-to-a-description-file': linked((base) => `${base}/api/swagger.v1.json`),
     'documentation-link-empty-on-repositories': on('repository', noLink),
-  },
-  'server-error-message': {
+  }),
+  errors('server-error-message', {
     'server-error-message-shown': failingWith(list, ({ message }) => message),
     'server-error-message-with-a-stack-trace-on-a-repository': failingWith(
       'repository',
       ({ stack }) => String(stack),
     ),
     'server-error-message-internal-server-error': failingWith(list, () => 'Internal Server Error'),
-  },
-  'no-content': {
+  }),
+  errors('no-content', {
     'content-on-no-content': contentOnNoContent,
     // The document states no status for such a limit, but a 204 has no content.
     'content-on-no-content-for-a-limit-that-is-no-number': within('no-supplied-requests', [
@@ -216,13 +222,13 @@ export const errorFaults = toFaults('errors', {
       'Transfer-Encoding: chunked',
       `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`,
     ),
-  },
-  'no-rate-limit-headers': {
+  }),
+  errors('no-rate-limit-headers', {
     'rate-limit-headers-sent': sendFields({
       'X-RateLimit-Limit': '5000',
       'X-RateLimit-Remaining': '4999',
     }),
     'rate-limit-headers-on-errors-alone': sendFields({ 'X-RateLimit-Limit': '60' }, isError),
     'rate-limit-reset-on-lists-alone': on(list, sendFields({ 'x-ratelimit-reset': '1767225600' })),
-  },
-})
+  }),
+].flat()

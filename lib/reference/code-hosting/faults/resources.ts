@@ -3,12 +3,12 @@ import { inSection } from '../../rule-tables.ts'
 import {
   alter,
   alterParts,
+  faultsOf,
   isPage,
   on,
   onlyIf,
   type RuleChange,
   type Rules,
-  toFaults,
   within,
 } from '../changes.ts'
 import { defaultSettings, type Endpoint, type RequestContext } from '../server.ts'
@@ -46,80 +46,79 @@ const recorded = (change: (fields: Fields) => unknown) =>
 const field = (name: string, change: (value: number) => unknown) =>
   recorded((fields) => ({ ...fields, [name]: change(Number(fields[name])) }))
 
+const documentation = faultsOf('documentation')
+const versioning = faultsOf('versioning')
+const settings = faultsOf('settings')
+const resources = faultsOf('resources')
+
 export const documentationAndSettingsFaults = [
-  ...toFaults('documentation', {
-    served: {
-      'documentation-missing': runHandler({ status: 404 }),
-      'documentation-refused': runHandler({ status: 401 }),
-      'documentation-for-site-admins-alone': onlyIf(isNotSiteAdmin, runHandler({ status: 403 })),
-      'documentation-fails': {
-        documentationPage: () => {
-          throw new Error('the page cannot be rendered')
-        },
+  documentation('served', {
+    'documentation-missing': runHandler({ status: 404 }),
+    'documentation-refused': runHandler({ status: 401 }),
+    'documentation-for-site-admins-alone': onlyIf(isNotSiteAdmin, runHandler({ status: 403 })),
+    'documentation-fails': {
+      documentationPage: () => {
+        throw new Error('the page cannot be rendered')
       },
-      'documentation-empty': runHandler({ body: '' }),
-      'documentation-blank': runHandler({ body: '\n' }),
-      'documentation-redirected-in-a-circle': redirected('/api/swagger'),
-      'documentation-redirected-to-nothing': redirected('/api/swagger/index.html'),
     },
+    'documentation-empty': runHandler({ body: '' }),
+    'documentation-blank': runHandler({ body: '\n' }),
+    'documentation-redirected-in-a-circle': redirected('/api/swagger'),
+    'documentation-redirected-to-nothing': redirected('/api/swagger/index.html'),
   }),
-  ...toFaults('versioning', {
-    'prefix + settings/readable-by-any-client': {
-      'settings-below-other-version': settingsMoved((rules, context) =>
-        fail(rules.missingEndpoint(context)),
-      ),
-      'settings-redirected-to-other-version': settingsMoved((_rules, _context, Location) =>
-        responseParts(308, { Location }),
-      ),
-    },
+  versioning(['prefix', 'settings/readable-by-any-client'], {
+    'settings-below-other-version': settingsMoved((rules, context) =>
+      fail(rules.missingEndpoint(context)),
+    ),
+    'settings-redirected-to-other-version': settingsMoved((_rules, _context, Location) =>
+      responseParts(308, { Location }),
+    ),
   }),
-  ...toFaults('settings', {
-    'readable-by-any-client': {
-      'settings-need-credentials': on('settings', { needsCaller: () => true }),
-      'settings-for-anonymous-clients-alone': onlyIf(
-        ({ endpoint, headers }) => endpoint === 'settings' && headers.has('Authorization'),
-        { begin: () => fail(new HttpError(400, 'no credentials are expected here')) },
-      ),
-      'settings-refused-to-passwords': onlyIf(usesScheme('basic'), {
-        settingsRecord: () => fail(new HttpError(403, 'a token is required')),
-      }),
-      'settings-refused-to-public-only-tokens': onlyIf(
-        ({ caller }) => caller?.scopes?.includes('public-only') === true,
-        {
-          settingsRecord: () => fail(new HttpError(403, 'the token is for public repositories')),
-        },
-      ),
-      'settings-need-a-scope': on('settings', { requiredScopes: () => ['read:admin'] }),
-      'settings-for-site-admins-alone': onlyIf(isNotSiteAdmin, {
-        settingsRecord: () => fail(new HttpError(403, 'only site admins may read the settings')),
-      }),
-    },
-    'record + values': {
-      'settings-field-as-text': field('default_max_blob_size', String),
-      'settings-field-as-fraction': field('default_max_response_size', (size) => size / 1e6),
-      'settings-field-missing': field('default_git_trees_per_page', () => undefined),
-    },
-    'record + values + agree-with-pagination': {
-      'settings-field-null': field('default_paging_num', () => null),
-      'settings-in-an-array': recorded((fields) => [fields]),
-    },
-    values: {
-      'settings-value-other-than-configured': field('default_git_trees_per_page', (n) => n + 1),
-      'settings-size-in-kibibytes': field('default_max_blob_size', (size) => size / 1024),
-    },
-    'values + agree-with-pagination': {
-      'settings-maximum-other-than-applied': field('max_response_items', (count) => count * 2),
-      'settings-maximum-and-default-swapped': recorded((fields) => ({
-        ...fields,
-        max_response_items: fields.default_paging_num,
-        default_paging_num: fields.max_response_items,
-      })),
-      'settings-of-another-server': within('other-settings', (rules) => ({
-        settingsRecord: (_settings, context) => rules.settingsRecord(defaultSettings, context),
-      })),
-    },
+  settings('readable-by-any-client', {
+    'settings-need-credentials': on('settings', { needsCaller: () => true }),
+    'settings-for-anonymous-clients-alone': onlyIf(
+      ({ endpoint, headers }) => endpoint === 'settings' && headers.has('Authorization'),
+      { begin: () => fail(new HttpError(400, 'no credentials are expected here')) },
+    ),
+    'settings-refused-to-passwords': onlyIf(usesScheme('basic'), {
+      settingsRecord: () => fail(new HttpError(403, 'a token is required')),
+    }),
+    'settings-refused-to-public-only-tokens': onlyIf(
+      ({ caller }) => caller?.scopes?.includes('public-only') === true,
+      {
+        settingsRecord: () => fail(new HttpError(403, 'the token is for public repositories')),
+      },
+    ),
+    'settings-need-a-scope': on('settings', { requiredScopes: () => ['read:admin'] }),
+    'settings-for-site-admins-alone': onlyIf(isNotSiteAdmin, {
+      settingsRecord: () => fail(new HttpError(403, 'only site admins may read the settings')),
+    }),
   }),
-]
+  settings(['record', 'values'], {
+    'settings-field-as-text': field('default_max_blob_size', String),
+    'settings-field-as-fraction': field('default_max_response_size', (size) => size / 1e6),
+    'settings-field-missing': field('default_git_trees_per_page', () => undefined),
+  }),
+  settings(['record', 'values', 'agree-with-pagination'], {
+    'settings-field-null': field('default_paging_num', () => null),
+    'settings-in-an-array': recorded((fields) => [fields]),
+  }),
+  settings('values', {
+    'settings-value-other-than-configured': field('default_git_trees_per_page', (n) => n + 1),
+    'settings-size-in-kibibytes': field('default_max_blob_size', (size) => size / 1024),
+  }),
+  settings(['values', 'agree-with-pagination'], {
+    'settings-maximum-other-than-applied': field('max_response_items', (count) => count * 2),
+    'settings-maximum-and-default-swapped': recorded((fields) => ({
+      ...fields,
+      max_response_items: fields.default_paging_num,
+      default_paging_num: fields.max_response_items,
+    })),
+    'settings-of-another-server': within('other-settings', (rules) => ({
+      settingsRecord: (_settings, context) => rules.settingsRecord(defaultSettings, context),
+    })),
+  }),
+].flat()
 
 const list = 'user-repositories'
 
@@ -162,53 +161,61 @@ const sentInHtml = (applies: (context: RequestContext) => boolean) =>
 const withoutLogin = user(({ login, ...record }) => ({ ...record, username: login }))
 
 /** Requirements on credentials and scopes that expect 200. */
-const okRequirements = `${inSection(
-  'authentication',
-  'bearer + bearer-case-insensitive + legacy-accepted + basic + query-token + query-access-token',
-)} + scopes/read-suffices + scopes/write-includes-read`
+const okRequirements = [
+  ...inSection('authentication', 'bearer', 'bearer-case-insensitive', 'legacy-accepted', 'basic'),
+  ...inSection('authentication', 'query-token', 'query-access-token'),
+  ...inSection('scopes', 'read-suffices', 'write-includes-read'),
+]
 
 const okPageRequirements = inSection(
   'pagination',
-  'default-limit + limit-not-positive + limit-honoured + limit-lowered + walk',
+  'default-limit',
+  'limit-not-positive',
+  'limit-honoured',
+  'limit-lowered',
+  'walk',
 )
 
-export const resourceFaults = toFaults('resources', {
-  [`user + authentication/legacy-case-insensitive + ${okRequirements}`]: {
+export const resourceFaults = [
+  resources(['user', 'authentication/legacy-case-insensitive', ...okRequirements], {
     'user-answered-with-203': on('user', respondWith203),
-  },
-  [`repository + scopes/public-only-shows-public + ${okRequirements}`]: {
+  }),
+  resources(['repository', 'scopes/public-only-shows-public', ...okRequirements], {
     'repository-answered-with-203': on('repository', respondWith203),
-  },
-  [`repositories + ${okRequirements} + ${okPageRequirements}`]: {
+  }),
+  resources(['repositories', ...okRequirements, ...okPageRequirements], {
     'list-answered-with-203': on(list, respondWith203),
-  },
-  'user + authentication/sudo-header + authentication/sudo-query + tokens/authenticates': {
-    'user-record-without-login': withoutLogin,
-    'user-login-as-number': user((record) => ({ ...record, login: record.id })),
-    'user-record-in-an-object': user((record) => ({ user: record })),
-  },
-  user: {
+  }),
+  resources(
+    ['user', 'authentication/sudo-header', 'authentication/sudo-query', 'tokens/authenticates'],
+    {
+      'user-record-without-login': withoutLogin,
+      'user-login-as-number': user((record) => ({ ...record, login: record.id })),
+      'user-record-in-an-object': user((record) => ({ user: record })),
+    },
+  ),
+  resources('user', {
     'user-record-without-login-where-no-name-is-known': within('given-token-alone', withoutLogin),
     'user-record-of-the-first-account': ({ userRecord }) => ({
       userRecord: (account, context) =>
         userRecord(context.server.store.accounts[0] ?? account, context),
     }),
-  },
-  repository: {
+  }),
+  resources('repository', {
     'full-name-without-owner': repository((record) => ({ ...record, full_name: record.name })),
     'full-name-turned-round': repository(({ full_name, ...record }) => ({
       ...record,
       full_name: String(full_name).split('/').reverse().join('/'),
     })),
     'repository-in-an-array': repository((record) => [record]),
-  },
-  'hidden-repository-listing': {
+  }),
+  resources('hidden-repository-listing', {
     'private-repositories-of-others-listed': on(
       list,
       alter('isListed', (listed, repository) => listed || repository.private),
     ),
-  },
-  'repositories + pagination/walk': {
+  }),
+  resources(['repositories', 'pagination/walk'], {
     'listing-without-full-name': listed(({ full_name: _left, ...record }) => record),
     'listing-full-name-null-where-archived': listed(({ full_name, ...record }) => ({
       ...record,
@@ -216,8 +223,8 @@ export const resourceFaults = toFaults('resources', {
     })),
     'listing-of-names': listed((record) => record.full_name),
     'listing-in-an-object': withContentOf(list, (all) => `{"ok":true,"data":${all}}`),
-  },
-  repositories: {
+  }),
+  resources('repositories', {
     'listing-full-name-without-owner': listed((record) => ({ ...record, full_name: record.name })),
     'listing-full-name-with-a-colon': listed(({ full_name, ...record }) => ({
       ...record,
@@ -231,20 +238,20 @@ export const resourceFaults = toFaults('resources', {
         emptyListNull,
       ),
     ),
-  },
-  'listed-repository': {
+  }),
+  resources('listed-repository', {
     'listing-full-name-of-what-is-not-there': listed(({ full_name, ...record }) => ({
       ...record,
       full_name: String(full_name).replace('chart', 'map'),
     })),
-  },
-  json: {
+  }),
+  resources('json', {
     'web-page-for-clients-that-accept-anything': sentInHtml(() => true),
     'web-page-for-clients-that-accept-anything-on-the-user': sentInHtml(
       ({ endpoint }) => endpoint === 'user',
     ),
-  },
-  'json + repository': {
+  }),
+  resources(['json', 'repository'], {
     'repository-with-comma-at-the-end': withContentOf('repository', (at) => at.replace(/}$/, ',}')),
-  },
-})
+  }),
+].flat()

@@ -1,6 +1,6 @@
 import { jsonParts, responseParts } from '../../http.ts'
-import { type Environment, noTolerance, tolerance } from '../../rule-tables.ts'
-import { alter, on, type RuleChange, toVariants } from '../changes.ts'
+import { type Environment, tolerance } from '../../rule-tables.ts'
+import { alter, on, type RuleChange, uses } from '../changes.ts'
 import { type CodeHostingServer, categoryRequests, logins, newTokenValue } from '../server.ts'
 import { requestRepeated } from './lists.ts'
 
@@ -53,8 +53,8 @@ const givenToken = ({ store }: CodeHostingServer) =>
 
 const namesInOtherCase = /^CODE_HOSTING_((OTHER_)?USERNAME|(PUBLIC|PRIVATE)_REPOSITORY)$/
 
-export const configurationVariants = toVariants({
-  'settings/values/configured-values': {
+export const configurationVariants = [
+  uses(tolerance('configured-values', 'settings/values'), {
     'other-settings': {
       settings: {
         maxResponseItems: 10,
@@ -64,15 +64,21 @@ export const configurationVariants = toVariants({
         defaultMaxResponseSize: 20_971_520,
       },
     },
-  },
-  [tolerance('default-above-maximum', ofPageSizes)]: {
+  }),
+  uses(tolerance('default-above-maximum', ...ofPageSizes), {
     'default-above-the-maximum-lowered': aboveMaximum,
     'default-above-the-maximum-kept': { ...aboveMaximum, change: [requestRepeated, sizeKept] },
-  },
-  'versioning/prefix/path-of-the-base-url + errors/documentation-link/any-path-prefix': {
-    'base-path': { basePath: '/git' },
-  },
-  'documentation/served/same-origin-redirects': {
+  }),
+  uses(
+    [
+      tolerance('path-of-the-base-url', 'versioning/prefix'),
+      tolerance('any-path-prefix', 'errors/documentation-link'),
+    ],
+    {
+      'base-path': { basePath: '/git' },
+    },
+  ),
+  uses(tolerance('same-origin-redirects', 'documentation/served'), {
     'documentation-redirected': redirectDocumentation(['/api/swagger', 302, '/api/swagger?page=1']),
     'documentation-at-the-end-of-a-chain': redirectDocumentation(
       ['/api/swagger', 301, '/api/swagger/'],
@@ -80,23 +86,29 @@ export const configurationVariants = toVariants({
       ['/api/swagger/ui', 307, '?version=v1'],
       ['/api/swagger/ui?version=v1', 308, '/docs/index.html'],
     ),
-  },
-  'documentation/served/credentials-needed': {
+  }),
+  uses(tolerance('credentials-needed', 'documentation/served'), {
     'documentation-for-known-callers': on('documentation', { needsCaller: () => true }),
-  },
-  'tokens/documented-scopes/admin-scopes-for-site-admins': {
+  }),
+  uses(tolerance('admin-scopes-for-site-admins', 'tokens/documented-scopes'), {
     'no-admin-account': { environment: /^CODE_HOSTING_ADMIN_/ },
-  },
-  'resources/user/login-in-any-case + resources/repository/full-name-in-any-case': {
-    'names-in-other-case': {
-      environment: (environment) => {
-        const names = Object.keys(environment).filter((name) => namesInOtherCase.test(name))
-        const others = names.map((name) => [name, environment[name]?.toUpperCase()])
-        return { ...environment, ...Object.fromEntries(others) }
+  }),
+  uses(
+    [
+      tolerance('login-in-any-case', 'resources/user'),
+      tolerance('full-name-in-any-case', 'resources/repository'),
+    ],
+    {
+      'names-in-other-case': {
+        environment: (environment) => {
+          const names = Object.keys(environment).filter((name) => namesInOtherCase.test(name))
+          const others = names.map((name) => [name, environment[name]?.toUpperCase()])
+          return { ...environment, ...Object.fromEntries(others) }
+        },
       },
     },
-  },
-  [noTolerance]: {
+  ),
+  uses([], {
     'legacy-disabled': { settings: { allowLegacyTokenScheme: false } },
     'query-disabled': { settings: { disableQueryAuthToken: true } },
     'legacy-and-query-disabled': {
@@ -242,5 +254,5 @@ export const configurationVariants = toVariants({
       CODE_HOSTING_LARGE_FILES: missingRequest,
       CODE_HOSTING_TOKEN_LIST: missingRequest,
     }),
-  },
-})
+  }),
+].flat()

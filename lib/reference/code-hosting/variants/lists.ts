@@ -1,14 +1,6 @@
 import { fail, HttpError, rawParts, responseParts } from '../../http.ts'
-import { inSection, noTolerance, tolerance } from '../../rule-tables.ts'
-import {
-  alter,
-  alterParts,
-  isPastEnd,
-  on,
-  onlyIf,
-  type RuleChange,
-  toVariants,
-} from '../changes.ts'
+import { inSection, tolerance } from '../../rule-tables.ts'
+import { alter, alterParts, isPastEnd, on, onlyIf, type RuleChange, uses } from '../changes.ts'
 import type { LinkEntry } from '../rules.ts'
 import { type CodeHostingServer, logins, type Repository, type RequestContext } from '../server.ts'
 
@@ -43,10 +35,11 @@ const rejectWrongNumbers = on('user-repositories', {
   },
 })
 
-const beyond53Bits = tolerance('beyond-53-bits', [
+const beyond53Bits = tolerance(
+  'beyond-53-bits',
   'pagination/page-below-one',
   'pagination/past-the-end',
-])
+)
 
 const isBeyond53Bits = ({ url }: RequestContext) =>
   Math.abs(Number(url.searchParams.get('page'))) >= 2 ** 53
@@ -67,17 +60,38 @@ const rejectLargeNumbers = on('user-repositories', ({ begin }) => ({
 }))
 
 /** Requirements that the checks judge on a list that may change meanwhile. */
-const moving = tolerance('moving-data', [
-  inSection(
+const moving = tolerance(
+  'moving-data',
+  ...inSection(
     'pagination',
-    'default-limit + limit-not-positive + limit-honoured + limit-lowered + first-page-default',
+    'default-limit',
+    'limit-not-positive',
+    'limit-honoured',
+    'limit-lowered',
+    'first-page-default',
   ),
-  inSection('pagination', 'short-page-is-not-the-end + page-below-one + page-header + walk'),
-  inSection('pagination', 'per-page-header + has-more-header + total-count + exposed-headers'),
-  inSection('pagination', 'link-when-several-pages + link-form + link-relations + link-targets'),
-  'pagination/past-the-end + settings/agree-with-pagination + scopes/public-only-shows-public',
-  'authentication/sudo-header + authentication/sudo-query + resources/listed-repository',
-])
+  ...inSection('pagination', 'short-page-is-not-the-end', 'page-below-one', 'page-header', 'walk'),
+  ...inSection(
+    'pagination',
+    'per-page-header',
+    'has-more-header',
+    'total-count',
+    'exposed-headers',
+  ),
+  ...inSection(
+    'pagination',
+    'link-when-several-pages',
+    'link-form',
+    'link-relations',
+    'link-targets',
+  ),
+  'pagination/past-the-end',
+  'settings/agree-with-pagination',
+  'scopes/public-only-shows-public',
+  'authentication/sudo-header',
+  'authentication/sudo-query',
+  'resources/listed-repository',
+)
 
 const onOnePage = {
   population: { mainRepositories: 5 },
@@ -193,32 +207,32 @@ const severalLines = alterParts((parts) => {
   )
 })
 
-export const listVariants = toVariants({
-  'pagination/total-count/not-counted': {
+export const listVariants = [
+  uses(tolerance('not-counted', 'pagination/total-count'), {
     'no-total-count': {
       noVerdict: ['pagination/total-count'],
       expectedVerdicts: { 'pagination/exposed-headers': 'pass' },
       change: withoutTotal,
     },
-  },
-  'pagination/exposed-headers/further-names': {
+  }),
+  uses(tolerance('further-names', 'pagination/exposed-headers'), {
     'more-exposed-headers': alter('exposedHeaders', (names) => [
       'ETag',
       ...names.map((name) => name.toLowerCase()),
     ]),
-  },
-  'pagination/exposed-headers/any-case-and-order': {
+  }),
+  uses(tolerance('any-case-and-order', 'pagination/exposed-headers'), {
     'exposed-headers-in-another-order': alter('exposedHeaders', (names) =>
       names.map((name) => name.toUpperCase()).toReversed(),
     ),
-  },
-  'pagination/exposed-headers/only-with-origin': {
+  }),
+  uses(tolerance('only-with-origin', 'pagination/exposed-headers'), {
     'exposed-headers-for-pages-of-its-own-origin': onlyIf(
       ({ headers, url }) => headers.get('Origin') !== url.origin,
       alterParts(({ headers }) => void headers.delete('Access-Control-Expose-Headers')),
     ),
-  },
-  'pagination/link-relations/not-counted': {
+  }),
+  uses(tolerance('not-counted', 'pagination/link-relations'), {
     'last-link-missing-without-total-count': {
       expectedVerdicts: { 'pagination/total-count': 'skipped' },
       change: [
@@ -226,13 +240,13 @@ export const listVariants = toVariants({
         alter('linkRelations', (entries) => entries.filter(({ relation }) => relation !== 'last')),
       ],
     },
-  },
-  'pagination/past-the-end/any-rejection': {
+  }),
+  uses(tolerance('any-rejection', 'pagination/past-the-end'), {
     'page-past-the-end-missing': onlyIf(isPastEnd, {
       pageItems: (_items, { page }) => fail(new HttpError(404, `page ${page} does not exist`)),
     }),
-  },
-  'pagination/past-the-end/last-page': {
+  }),
+  uses(tolerance('last-page', 'pagination/past-the-end'), {
     'last-page-for-pages-past-the-end': (rules) => ({
       effectivePage: (requested, context) => {
         const { server, url, caller } = context
@@ -243,82 +257,94 @@ export const listVariants = toVariants({
         return Math.min(rules.effectivePage(requested, context), last)
       },
     }),
-  },
-  [`${tolerance('beyond-63-bits', ['pagination/limit-lowered', 'pagination/limit-not-positive'])} + ${beyond53Bits}`]:
+  }),
+  uses(
+    [
+      tolerance('beyond-63-bits', 'pagination/limit-lowered', 'pagination/limit-not-positive'),
+      beyond53Bits,
+    ],
     { 'numbers-beyond-their-bits-refused': rejectLargeNumbers },
-  [beyond53Bits]: {
+  ),
+  uses(beyond53Bits, {
     'page-numbers-beyond-53-bits-overflow': onlyIf(isBeyond53Bits, {
       effectivePage: () => 1,
       currentPage: () => '-1',
     }),
-  },
-  'resources/repositories/any-order': {
+  }),
+  uses(tolerance('any-order', 'resources/repositories'), {
     'repositories-of-a-page-sorted': alter('pageItems', (items) =>
       (items as readonly Repository[]).toSorted((one, other) => (one.name < other.name ? 1 : -1)),
     ),
     'repositories-in-another-order': ({ pageItems }) => ({
       pageItems: (items, paging, context) => pageItems(items.toReversed(), paging, context),
     }),
-  },
-  [tolerance(
-    'any-order',
-    'resources/repositories + pagination/first-page-default + pagination/page-below-one',
-  )]: { 'items-of-a-page-in-turns': (rules) => alter('pageItems', inTurns())(rules) },
-  'resources/json/redirects + resources/json/no-body': {
+  }),
+  uses(
+    tolerance(
+      'any-order',
+      'resources/repositories',
+      'pagination/first-page-default',
+      'pagination/page-below-one',
+    ),
+    { 'items-of-a-page-in-turns': (rules) => alter('pageItems', inTurns())(rules) },
+  ),
+  uses([tolerance('redirects', 'resources/json'), tolerance('no-body', 'resources/json')], {
     'wrong-numbers-redirected': redirectWrongNumbers,
-  },
-  [moving]: {
+  }),
+  uses(moving, {
     'list-that-grows': changing(grow),
     'list-that-shrinks': changing(shrink),
     'list-that-is-rearranged': changing(rearrange),
     'list-of-one-page-that-grows': { ...onOnePage, change: changing(grow) },
     'list-of-one-page-that-shrinks': { ...onOnePage, change: changing(shrink) },
-  },
-  [tolerance('relative-targets', [form, targets])]: {
+  }),
+  uses(tolerance('relative-targets', form, targets), {
     'link-relative': linksRelative,
     'link-relative-below-a-base-path': { basePath: '/hosting', change: linksRelative },
-  },
-  [`${form}/quotes-and-spaces`]: {
+  }),
+  uses(tolerance('quotes-and-spaces', form), {
     'link-unquoted': linkOf(({ relation, target }) => `<${target}>;rel=${relation}`, ','),
     'link-quoted-without-spaces': linkOf((to) => `<${to.target}>;rel="${to.relation}"`, ','),
     'link-with-many-spaces': linkOf(
       (to) => `<${to.target}>  ;; \trel =  "${to.relation}" `,
       '\t, ',
     ),
-  },
-  [`${form}/further-parameters`]: {
+  }),
+  uses(tolerance('further-parameters', form), {
     'link-with-further-parameters': linkOf(({ relation, target }) => {
       const title = `title="<${relation}>; rel=\\"prev\\", and more"`
       return `<${target}>; ${title}; rel="${relation}"; type=application/json; flag; title*=UTF-8''n%C3%A4chste`
     }),
-  },
-  [`${form}/relations-in-any-case`]: {
+  }),
+  uses(tolerance('relations-in-any-case', form), {
     'link-relations-in-upper-case': linkOf(
       (to) => `<${to.target}>; REL="${to.relation.toUpperCase()}"`,
     ),
-  },
-  [`${form}/shared-targets`]: { 'link-relations-sharing-a-target': relationsGrouped },
-  [`${form}/several-lines`]: { 'link-in-several-lines': severalLines },
-  [tolerance('other-origin', [form, targets])]: {
+  }),
+  uses(tolerance('shared-targets', form), {
+    'link-relations-sharing-a-target': relationsGrouped,
+  }),
+  uses(tolerance('several-lines', form), { 'link-in-several-lines': severalLines }),
+  uses(tolerance('other-origin', form, targets), {
     'link-from-other-origin': publicAddressIs('http://internal.example:3000'),
-  },
-  [`${targets}/any-query`]: {
+  }),
+  uses(tolerance('any-query', targets), {
     'link-with-further-query': alter('linkTarget', (target) =>
       target.replace('?', '?sort=name&order=asc&q=%C3%A4%26b&'),
     ),
     'link-by-cursor': targetsByCursor,
-  },
-  [`${targets}/any-query + tokens/value-shown-once/repeated-query`]: {
+  }),
+  uses([tolerance('any-query', targets), tolerance('repeated-query', 'tokens/value-shown-once')], {
     'link-repeats-the-request': requestRepeated,
-  },
-  'pagination/link-relations/relations-to-itself': {
+  }),
+  uses(tolerance('relations-to-itself', 'pagination/link-relations'), {
     'first-on-first-page': alter('linkRelations', (entries, { page, lastPage }) => [
       ...entries,
       ...(page === 1 ? [{ relation: 'first', page }] : []),
       ...(page === lastPage ? [{ relation: 'last', page }] : []),
     ]),
-  },
-  [noTolerance]: {
+  }),
+  uses([], {
     'wrong-numbers-refused': rejectWrongNumbers,
     'list-without-total-count-that-shrinks-to-a-page': {
       population: { mainRepositories: 26 },
@@ -348,5 +374,5 @@ export const listVariants = toVariants({
     },
     'link-relations-in-turns': relationsInTurns,
     'no-link-past-the-end': onlyIf(isPastEnd, { linkNeeded: () => false }),
-  },
-})
+  }),
+].flat()
