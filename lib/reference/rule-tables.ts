@@ -96,9 +96,12 @@ export type ServiceVariation<Rules, Server, Further = unknown> = Further & {
 export type ServiceVariant<Rules, Server, Further> = VariantTraits &
   ServiceVariation<Rules, Server, Further>
 
-/** Returns one tolerance of several requirements. */
-export const tolerance = (name: string, ...requirements: readonly string[]): Tolerance[] =>
-  requirements.map((requirement) => ({ requirement, name }))
+/** Returns the tolerances with these names of each of the requirements. */
+export const tolerance = (
+  names: string | readonly string[],
+  ...requirements: readonly string[]
+): Tolerance[] =>
+  requirements.flatMap((requirement) => [names].flat().map((name) => ({ requirement, name })))
 
 /** Adds the section to names of requirements. */
 export const inSection = (section: string, ...names: readonly string[]) =>

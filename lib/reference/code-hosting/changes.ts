@@ -1,7 +1,13 @@
 import type { CallOf, ResponseParts } from '../http.ts'
 import { type RuleChange as ChangeOf, createTables, type RulesOf } from '../rule-tables.ts'
 import type { documentedRules } from './rules.ts'
-import type { Configuration, Endpoint, Paging, RequestContext } from './server.ts'
+import type {
+  Configuration,
+  Endpoint,
+  Paging,
+  PresentedCredentials,
+  RequestContext,
+} from './server.ts'
 
 export type Rules = RulesOf<typeof documentedRules, RequestContext>
 
@@ -58,3 +64,8 @@ export const respondOnce =
   }
 
 export const failOnce = (endpoint: Endpoint) => respondOnce(endpoint)
+
+export const usesScheme =
+  (scheme: PresentedCredentials['scheme']) =>
+  ({ credentials }: RequestContext) =>
+    credentials?.scheme === scheme

@@ -3,7 +3,6 @@ import { fail, HttpError } from '../../http.ts'
 import type { Change } from '../../rule-tables.ts'
 import {
   alter,
-  alterParts,
   faultsOf,
   hasQuery,
   on,
@@ -12,9 +11,10 @@ import {
   type Rules,
   reject,
   rejectionOf,
+  usesScheme,
   within,
 } from '../changes.ts'
-import { logins, type PresentedCredentials, type RequestContext } from '../server.ts'
+import { logins, type RequestContext } from '../server.ts'
 
 const list = 'user-repositories'
 
@@ -26,28 +26,6 @@ const wrongPassword = rejectionOf('wrongPassword')
 const unusable = rejectionOf('unusableCredentials')
 
 export const withFullStop = (message: string) => `${message}.`
-
-/** Rejects a scheme whose prefix matches `written` as unknown. */
-export const unknownScheme = (scheme: 'bearer' | 'legacy', written = /./): RuleChange =>
-  alter('schemeOf', (known, prefix) =>
-    known === scheme && written.test(prefix) ? undefined : known,
-  )
-
-const noBearer = (written?: RegExp) => unknownScheme('bearer', written)
-
-const announced =
-  (...names: readonly string[]): RuleChange =>
-  (rules) => ({
-    bearerHeaders: (context) =>
-      Object.fromEntries(
-        Object.entries(rules.legacyHeaders(context)).filter(([name]) => names.includes(name)),
-      ),
-  })
-
-export const usesScheme =
-  (scheme: PresentedCredentials['scheme']) =>
-  ({ credentials }: RequestContext) =>
-    credentials?.scheme === scheme
 
 const matching = (isMatch: (token: string, value: string) => boolean): Partial<Rules> => ({
   tokenWithValue: (value, { server }) =>
@@ -102,10 +80,6 @@ const anyTokenAccepted = alter(
 // Other requirements need the passwords of the other accounts.
 const rejectMain = alter('passwordHolds', (holds, { login }) => holds && login !== logins.main)
 
-const tokensIn = (...names: string[]) => ({ tokenParameters: () => names })
-
-const accessTokens = tokensIn('access_token')
-
 const publicRepositoryShown = on('repository', {
   anonymousCaller: ({ server }) => {
     const account = server.store.account(logins.other)
@@ -117,43 +91,12 @@ export const inQuery = ({ url: { searchParams } }: RequestContext) =>
   searchParams.has('token') || searchParams.has('access_token')
 const hasOneTimeCode = ({ headers }: RequestContext) => headers.has('X-Service-OTP')
 
-const queryDisabled = (change: Change<Rules>) => within('query-disabled', change)
 const noAccounts = (change: Change<Rules>) => within('no-accounts', on('user', change))
 
 const anyPassword = { passwordHolds: () => true }
 const sudoForEveryone = { sudoAllowed: () => true }
 const sudoChangesNothing = alter('actAs', (_named, actor) => actor)
 const createdWith200 = { createdTokenStatus: () => 200 }
-
-const header =
-  (name: 'Deprecation' | 'Sunset' | 'Warning') =>
-  (value?: string): RuleChange =>
-    alter('legacyHeaders', ({ [name]: _left, ...others }) =>
-      value === undefined ? others : { ...others, [name]: value },
-    )
-
-const deprecation = header('Deprecation')
-const sunset = header('Sunset')
-const warning = header('Warning')
-
-const text = "The 'token' authorization scheme is deprecated, send 'Authorization: Bearer' instead"
-
-const prefixInUpperCase = ({ headers }: RequestContext) =>
-  headers.get('Authorization')?.startsWith('TOKEN') === true
-
-const headersMissingOn = (status: number) =>
-  alterParts((parts) => {
-    if (parts.status !== status) return
-    for (const name of ['Deprecation', 'Sunset', 'Warning']) parts.headers.delete(name)
-  })
-
-const legacyDisabled = (change: Change<Rules>) => within('legacy-disabled', change)
-
-const allowed = { legacySchemeAllowed: () => true }
-const withoutHeaders = { legacyHeaders: () => ({}) }
-
-const disabled = (change: number | string | ((message: string) => string)) =>
-  legacyDisabled(reject('legacyDisabled', change))
 
 const authentication = faultsOf('authentication')
 
@@ -167,7 +110,10 @@ export const authenticationFaults = [
     'missing-credentials-error-sent-with-200-without-accounts': noAccounts(missing(200)),
     'public-repository-shown-without-credentials': publicRepositoryShown,
     // The server ignores the token correctly, so it breaks only this requirement.
-    'public-repository-shown-with-a-disabled-query-token': queryDisabled(publicRepositoryShown),
+    'public-repository-shown-with-a-disabled-query-token': within(
+      'query-disabled',
+      publicRepositoryShown,
+    ),
   }),
   authentication('missing-credentials-message', {
     'wrong-missing-credentials-message': missing('authentication required'),
@@ -271,30 +217,6 @@ export const authenticationFaults = [
     'wrong-password-message-in-another-case': wrongPassword('Invalid username, password or token'),
     'wrong-password-message-of-missing-credentials': wrongPassword('token is required'),
   }),
-  authentication('bearer', {
-    'bearer-refused': noBearer(),
-    'bearer-refused-where-the-legacy-prefix-is-disabled': within('legacy-disabled', noBearer()),
-  }),
-  authentication(['bearer', 'scopes/all', 'resources/repository'], {
-    'bearer-refused-on-a-repository': on('repository', noBearer()),
-    'bearer-refused-on-a-repository-where-nothing-else-is-taken': within(
-      'legacy-and-query-disabled',
-      on('repository', noBearer()),
-    ),
-  }),
-  authentication('bearer-case-insensitive', {
-    'bearer-prefix-case-sensitive': noBearer(/^(?!Bearer$)/),
-    'bearer-prefix-refused-in-lower-case': noBearer(/^bearer$/),
-    'bearer-prefix-refused-in-upper-case': noBearer(/^BEARER$/),
-    'bearer-prefix-accepted-in-three-spellings-alone': noBearer(/^(?!Bearer$|bearer$|BEARER$)/),
-    'bearer-prefix-case-sensitive-on-a-repository': on('repository', noBearer(/^(?!Bearer$)/)),
-  }),
-  authentication('bearer-not-deprecated', {
-    'deprecation-headers-on-bearer': announced('Deprecation', 'Sunset', 'Warning'),
-    'deprecation-header-alone-on-bearer': announced('Deprecation'),
-    'sunset-header-alone-on-bearer': announced('Sunset'),
-    'warning-header-alone-on-bearer-on-a-repository': on('repository', announced('Warning')),
-  }),
   authentication('basic', {
     'basic-refused': on('user', rejectMain),
     'basic-refused-on-the-list': on(list, rejectMain),
@@ -303,22 +225,6 @@ export const authenticationFaults = [
       (context) => usesScheme('basic')(context) && context.caller?.actor.login === logins.main,
       { effectivePage: () => fail(new HttpError(404, 'not found')) },
     ),
-  }),
-  authentication('query-token', {
-    'query-token-refused': accessTokens,
-    'query-token-refused-on-the-list': on(list, accessTokens),
-  }),
-  authentication('query-access-token', {
-    'query-access-token-refused': tokensIn('token'),
-    'query-access-token-refused-on-a-repository': on('repository', tokensIn('token')),
-  }),
-  authentication(['query-token', 'query-access-token'], {
-    'query-tokens-refused-although-allowed': tokensIn(),
-  }),
-  authentication('query-disabled', {
-    'disabled-query-token-accepted': queryDisabled(tokensIn('token')),
-    'disabled-query-access-token-accepted': queryDisabled(accessTokens),
-    'disabled-query-access-token-accepted-on-the-list': queryDisabled(on(list, accessTokens)),
   }),
   authentication('sudo-admin-only', {
     'sudo-for-everyone': sudoForEveryone,
@@ -376,60 +282,5 @@ export const authenticationFaults = [
   authentication('one-time-code-accepted', {
     'one-time-code-never-accepted': { oneTimeCodeValid: () => false },
     'token-created-with-200-with-a-one-time-code': onlyIf(hasOneTimeCode, createdWith200),
-  }),
-  authentication('legacy-accepted', {
-    'legacy-refused': { legacySchemeAllowed: () => false },
-    'legacy-refused-on-a-repository': on('repository', unknownScheme('legacy')),
-    'legacy-refused-on-the-list': on('user-repositories', unknownScheme('legacy')),
-  }),
-  authentication('legacy-case-insensitive', {
-    'legacy-prefix-case-sensitive': unknownScheme('legacy', /^(?!token$)/),
-    'legacy-prefix-refused-in-title-case': unknownScheme('legacy', /^Token$/),
-    'legacy-prefix-refused-in-upper-case': unknownScheme('legacy', /^TOKEN$/),
-    'legacy-prefix-accepted-in-three-spellings-alone': unknownScheme(
-      'legacy',
-      /^(?!token$|Token$|TOKEN$)/,
-    ),
-  }),
-  authentication('legacy-disabled', {
-    'disabled-legacy-accepted': legacyDisabled(allowed),
-    'disabled-legacy-accepted-in-upper-case': legacyDisabled(onlyIf(prefixInUpperCase, allowed)),
-    'disabled-legacy-accepted-on-a-repository': legacyDisabled(on('repository', allowed)),
-    'disabled-legacy-answered-with-403': disabled(403),
-  }),
-  authentication('legacy-disabled-message', {
-    'disabled-legacy-message-of-an-unknown-token': disabled('invalid username, password or token'),
-    'disabled-legacy-message-with-full-stop': disabled(withFullStop),
-    'disabled-legacy-message-with-other-quotes': disabled((text) => text.replaceAll("'", '"')),
-    'disabled-legacy-message-right-on-the-user-alone': legacyDisabled(
-      reject('legacyDisabled', 'token is required', beyondTheUser),
-    ),
-  }),
-  authentication('legacy-deprecation-header', {
-    'deprecation-header-missing': deprecation(),
-    'deprecation-header-missing-on-a-repository': on('repository', deprecation()),
-    'deprecation-header-holds-one': deprecation('1'),
-    'deprecation-header-holds-a-moment': deprecation('@1775001600'),
-    'deprecation-header-holds-yes-in-another-case': deprecation('True'),
-  }),
-  authentication(['legacy-deprecation-header', 'legacy-sunset-header', 'legacy-warning-header'], {
-    'deprecation-headers-missing-in-upper-case': onlyIf(prefixInUpperCase, withoutHeaders),
-    'deprecation-headers-missing-on-a-missing-repository': headersMissingOn(404),
-    'deprecation-headers-missing-for-a-missing-scope': headersMissingOn(403),
-  }),
-  authentication('legacy-sunset-header', {
-    'sunset-header-missing': sunset(),
-    'sunset-header-with-another-date': sunset('Tue, 31 Mar 2026 23:59:59 GMT'),
-    'sunset-header-as-an-iso-date': sunset('2026-04-01T00:00:00Z'),
-    'sunset-header-as-an-obsolete-date': sunset('Wednesday, 01-Apr-26 00:00:00 GMT'),
-    'sunset-header-in-another-zone-name': sunset('Wed, 01 Apr 2026 00:00:00 UTC'),
-  }),
-  authentication('legacy-warning-header', {
-    'warning-header-missing-on-the-list': on('user-repositories', warning()),
-    'warning-header-without-bearer': warning('299 - "this authorization scheme is deprecated"'),
-    'warning-header-without-deprecation': warning('299 - "use Authorization: Bearer"'),
-    'warning-header-of-code-199': warning(`199 - "${text}"`),
-    'warning-header-without-quotes': warning(`299 - ${text}`),
-    'warning-header-without-agent': warning(`299 "${text}"`),
   }),
 ].flat()

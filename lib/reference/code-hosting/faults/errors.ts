@@ -11,10 +11,10 @@ import {
   reject,
   rejectionOf,
   sendFields,
+  usesScheme,
   within,
 } from '../changes.ts'
 import { logins, type RequestContext } from '../server.ts'
-import { usesScheme } from './authentication.ts'
 
 const serverError = new HttpError(500, '')
 

@@ -9,10 +9,10 @@ import {
   onlyIf,
   type RuleChange,
   type Rules,
+  usesScheme,
   within,
 } from '../changes.ts'
 import { defaultSettings, type Endpoint, type RequestContext } from '../server.ts'
-import { usesScheme } from './authentication.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -49,9 +49,66 @@ const field = (name: string, change: (value: number) => unknown) =>
 const documentation = faultsOf('documentation')
 const versioning = faultsOf('versioning')
 const settings = faultsOf('settings')
+const limits = faultsOf('limits')
 const resources = faultsOf('resources')
 
-export const documentationAndSettingsFaults = [
+const list = 'user-repositories'
+
+const withContentOf = (endpoint: Endpoint, change: (content: string) => string) =>
+  alterParts((parts, context) =>
+    context.endpoint === endpoint && parts.status === 200
+      ? { ...parts, body: change(String(parts.body)) }
+      : undefined,
+  )
+
+const recordOf =
+  (rule: 'userRecord' | 'repositoryRecord', endpoint: Endpoint) =>
+  (change: (record: Fields) => unknown): RuleChange =>
+    on(
+      endpoint,
+      alter(rule, (record, ..._parameters) => change(Object(record)) as object),
+    )
+
+const user = recordOf('userRecord', 'user')
+const repository = recordOf('repositoryRecord', 'repository')
+const listed = recordOf('repositoryRecord', list)
+
+/** Sends the status of a response that a transforming proxy has changed (RFC 9110, 15.3.4). */
+const respondWith203 = alterParts((parts) =>
+  parts.status === 200 ? { ...parts, status: 203 } : parts,
+)
+
+const emptyListNull = withContentOf(list, (all) => (all === '[]' ? 'null' : all))
+
+const html = 'text/html;charset=utf-8'
+
+/** Sends HTML to clients that accept any media type. */
+const sentInHtml = (applies: (context: RequestContext) => boolean) =>
+  alterParts((parts, context) => {
+    if (context.headers.get('Accept') !== '*/*' || !applies(context)) return
+    parts.headers.set('Content-Type', html)
+    return { ...parts, body: '<!doctype html><title>Code hosting</title>' }
+  })
+
+const withoutLogin = user(({ login, ...record }) => ({ ...record, username: login }))
+
+/** Requirements on credentials and scopes that expect 200. */
+const okRequirements = [
+  ...inSection('authentication', 'bearer', 'bearer-case-insensitive', 'legacy-accepted', 'basic'),
+  ...inSection('authentication', 'query-token', 'query-access-token'),
+  ...inSection('scopes', 'read-suffices', 'write-includes-read'),
+]
+
+const okPageRequirements = inSection(
+  'pagination',
+  'default-limit',
+  'limit-not-positive',
+  'limit-honoured',
+  'limit-lowered',
+  'walk',
+)
+
+export const resourceFaults = [
   documentation('served', {
     'documentation-missing': runHandler({ status: 404 }),
     'documentation-refused': runHandler({ status: 401 }),
@@ -118,65 +175,25 @@ export const documentationAndSettingsFaults = [
       settingsRecord: (_settings, context) => rules.settingsRecord(defaultSettings, context),
     })),
   }),
-].flat()
+  limits('git-trees', {
+    'tree-page-as-long-as-requested': { treePageSize: (requested) => Number(requested) },
+    'tree-page-one-entry-too-long': alter('treePageSize', (size) => size + 1),
+  }),
+  limits('blob', {
+    'blob-returned-beyond-the-limit': within('limits-of-a-few-bytes', {
+      isBlobReturned: () => true,
+    }),
+    'blob-returned-beyond-the-limit-as-it-is': within('limits-of-a-few-bytes', {
+      isBlobReturned: () => true,
+      blobRecord: (_size, content) => Buffer.from(content ?? '', 'base64').toString(),
+    }),
+  }),
+  limits('response', {
+    'files-returned-beyond-the-limit': within('limits-of-a-few-bytes', {
+      isFileReturned: () => true,
+    }),
+  }),
 
-const list = 'user-repositories'
-
-const withContentOf = (endpoint: Endpoint, change: (content: string) => string) =>
-  alterParts((parts, context) =>
-    context.endpoint === endpoint && parts.status === 200
-      ? { ...parts, body: change(String(parts.body)) }
-      : undefined,
-  )
-
-const recordOf =
-  (rule: 'userRecord' | 'repositoryRecord', endpoint: Endpoint) =>
-  (change: (record: Fields) => unknown): RuleChange =>
-    on(
-      endpoint,
-      alter(rule, (record, ..._parameters) => change(Object(record)) as object),
-    )
-
-const user = recordOf('userRecord', 'user')
-const repository = recordOf('repositoryRecord', 'repository')
-const listed = recordOf('repositoryRecord', list)
-
-/** Sends the status of a response that a transforming proxy has changed (RFC 9110, 15.3.4). */
-const respondWith203 = alterParts((parts) =>
-  parts.status === 200 ? { ...parts, status: 203 } : parts,
-)
-
-const emptyListNull = withContentOf(list, (all) => (all === '[]' ? 'null' : all))
-
-const html = 'text/html;charset=utf-8'
-
-/** Sends HTML to clients that accept any media type. */
-const sentInHtml = (applies: (context: RequestContext) => boolean) =>
-  alterParts((parts, context) => {
-    if (context.headers.get('Accept') !== '*/*' || !applies(context)) return
-    parts.headers.set('Content-Type', html)
-    return { ...parts, body: '<!doctype html><title>Code hosting</title>' }
-  })
-
-const withoutLogin = user(({ login, ...record }) => ({ ...record, username: login }))
-
-/** Requirements on credentials and scopes that expect 200. */
-const okRequirements = [
-  ...inSection('authentication', 'bearer', 'bearer-case-insensitive', 'legacy-accepted', 'basic'),
-  ...inSection('authentication', 'query-token', 'query-access-token'),
-  ...inSection('scopes', 'read-suffices', 'write-includes-read'),
-]
-
-const okPageRequirements = inSection(
-  'pagination',
-  'default-limit',
-  'limit-not-positive',
-  'limit-honoured',
-  'limit-lowered',
-  'walk',
-)
-
-export const resourceFaults = [
   resources(['user', 'authentication/legacy-case-insensitive', ...okRequirements], {
     'user-answered-with-203': on('user', respondWith203),
   }),

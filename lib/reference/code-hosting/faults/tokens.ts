@@ -9,11 +9,9 @@ import {
   type RuleChange,
   reject,
   rejectionOf,
-  within,
+  usesScheme,
 } from '../changes.ts'
-import { documentedRules } from '../rules.ts'
-import { type Endpoint, logins, type RequestContext } from '../server.ts'
-import { usesScheme } from './authentication.ts'
+import { logins, type RequestContext } from '../server.ts'
 
 const recordWith = (change: (record: { sha1: string; token_last_eight: string }) => object) =>
   alter('tokenRecord', (record) => ({ ...record, ...change(Object(record)) }))
@@ -43,7 +41,6 @@ const alsoKnown = (isKnown: (scope: string) => boolean) =>
   alter('scopeKnown', (known, scope) => known || isKnown(scope))
 
 const tokens = faultsOf('tokens')
-const scopes = faultsOf('scopes')
 
 export const tokenFaults = [
   tokens(
@@ -174,195 +171,19 @@ export const tokenFaults = [
       const value = context.caller && presentedToken(context)
       if (value !== undefined) headers.set('Set-Cookie', `session=${value}; HttpOnly`)
     }),
+    'token-value-in-reads': alter('listedTokenRecord', (record, { value }) => ({
+      ...record,
+      sha1: value,
+    })),
   }),
-].flat()
-
-type Scopes = readonly string[]
-
-type Grants = (granted: Scopes, required: Scopes) => boolean
-
-const alsoGranted = (grants: Grants) =>
-  alter('grants', (is, granted, required) => is || grants(granted, required))
-
-const notGranted = (denies: Grants) =>
-  alter('grants', (is, granted, required) => is && !denies(granted, required))
-
-/** Accepts matching scopes like the documented one. */
-const opened = (documented: string, also: RegExp) =>
-  alsoGranted(
-    (granted, required) =>
-      required.includes(documented) && granted.some((scope) => also.test(scope)),
-  )
-
-const readGrantsNothing = notGranted(
-  (granted, required) =>
-    !granted.includes('all') &&
-    !required.some((scope) => granted.includes(scope.replace('read:', 'write:'))),
-)
-const inclusionLost = notGranted(
-  (granted, required) => !granted.some((scope) => scope === 'all' || required.includes(scope)),
-)
-const allLost = notGranted((granted) => granted.includes('all'))
-const allWritten = alsoGranted((granted) => granted.some((scope) => /^write:/.test(scope)))
-const hasPublicOnly = alsoGranted((granted) => granted.includes('public-only'))
-
-const missing = rejectionOf('missingScope')
-const withoutScopes = 'token does not have at least one of required scope(s)'
-
-const named = (change: (required: Scopes, granted: Scopes) => [Scopes, Scopes]) =>
-  alter('missingScope', (_result, required, granted) =>
-    documentedRules.missingScope(...change(required, granted)),
-  )
-const requiredNamed = (change: (scopes: Scopes) => Scopes) =>
-  named((required, granted) => [change(required), granted])
-const grantedNamed = (change: (scopes: Scopes) => Scopes) =>
-  named((required, granted) => [required, change(granted)])
-
-const everythingGranted = { grants: () => true }
-
-const bothNeeded = notGranted(
-  (granted) =>
-    !granted.includes('all') &&
-    !['user', 'repository'].every((category) =>
-      granted.some((one) => one.endsWith(`:${category}`)),
-    ),
-)
-
-const readSuffices = (endpoint: Endpoint) =>
-  on(
-    endpoint,
-    alter('requiredScopes', (scopes) => scopes.map((scope) => scope.replace('write:', 'read:'))),
-  )
-
-const ignoreWith = (other: RegExp) =>
-  on(
-    'repository',
-    alter(
-      'publicOnlyHides',
-      (hides, _, scopes) => hides && !scopes.some((scope) => other.test(scope)),
-    ),
-  )
-
-const ignored = { publicOnlyHides: () => false }
-const hidesAll = alter('publicOnlyHides', (_hides, _, scopes) => scopes.includes('public-only'))
-
-const list = 'user-repositories'
-const listedAll = on(list, ignored)
-
-export const scopeFaults = [
-  scopes(
-    [
-      'missing-scope-status',
-      'public-only-grants-nothing',
-      'repository-category',
-      'admin-needs-site-admin',
-    ],
-    {
-      'scope-answered-with-401': missing(401),
-    },
-  ),
-  scopes('missing-scope-status', {
-    'scopes-ignored-in-the-query': onlyIf(usesScheme('query'), everythingGranted),
-    'scopes-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), everythingGranted),
-    'no-scope-grants-everything': alsoGranted((granted) => granted.length === 0),
-    'scopes-ignored-with-sudo': onlyIf(
-      ({ headers, url }) => headers.has('Sudo') || url.searchParams.has('sudo'),
-      everythingGranted,
-    ),
-    'scope-answered-with-401-on-repositories': missing(401, 'repository'),
-    'scope-answered-with-404-on-repositories': missing(404, 'repository'),
-  }),
-  scopes('read-suffices', {
-    'read-scope-of-repositories-grants-nothing': on('repository', readGrantsNothing),
-    'read-scope-of-the-user-grants-nothing': on('user', readGrantsNothing),
-    'read-scopes-do-not-open-the-list': on(list, readGrantsNothing),
-  }),
-  scopes(['read-suffices', 'write-includes-read'], {
-    'repositories-need-scopes-of-both-categories': on('repository', bothNeeded),
-    'user-needs-scopes-of-both-categories': on('user', bothNeeded),
-  }),
-  scopes('changes-need-write', {
-    'read-scope-creates-repositories': readSuffices('create-repository'),
-    'read-scope-changes-repositories': readSuffices('change-repository'),
-  }),
-  scopes('write-includes-read', {
-    'write-does-not-include-read': inclusionLost,
-    'write-of-repositories-does-not-include-read': on('repository', inclusionLost),
-  }),
-  scopes(['all', 'resources/repository'], {
-    'all-does-not-open-repositories': on('repository', allLost),
-  }),
-  scopes('all', { 'all-does-not-open-the-user': on('user', allLost) }),
-  scopes(['categories-separate', 'repository-category'], {
-    'write-scopes-grant-every-category': allWritten,
-    'write-of-organizations-opens-repositories': opened('read:repository', /^write:organization$/),
-    'read-of-packages-opens-repositories': opened('read:repository', /^read:package$/),
-  }),
-  scopes('categories-separate', {
-    'scopes-of-repositories-open-the-user': opened('read:user', /:repository$/),
-    'scopes-of-organizations-open-the-list': on(list, opened('read:user', /:organization$/)),
-    'scopes-of-administration-open-everything': alsoGranted((granted) =>
-      granted.some((scope) => scope.endsWith(':admin')),
-    ),
-  }),
-  scopes(['missing-scope-message', 'message-names-required', 'message-names-granted'], {
-    'missing-scope-message-without-scopes': missing(withoutScopes),
-    'missing-scope-message-without-scopes-on-a-repository': missing(withoutScopes, 'repository'),
-  }),
-  scopes('missing-scope-message', {
-    'missing-scope-message-without-brackets': missing((text) => text.replace(/[[\]]/g, '')),
-    'missing-scope-message-in-another-case': missing((text) => text.replace(/^t/, 'T')),
-    'missing-scope-message-with-full-stop': missing((text) => `${text}.`),
-    'missing-scope-message-in-other-words': missing((text) => text.replace('token scope=', 'has ')),
-  }),
-  scopes('message-names-required', {
-    'missing-scope-message-names-other-required': requiredNamed(() => ['read:package']),
-    'missing-scope-message-names-write-as-required': requiredNamed((scopes) =>
-      scopes.map((scope) => scope.replace('read:', 'write:')),
-    ),
-  }),
-  scopes('message-names-granted', {
-    'missing-scope-message-names-other-granted': grantedNamed((has) => [...has, 'read:package']),
-    'missing-scope-message-names-none-granted': grantedNamed(() => []),
-  }),
-  scopes(['message-names-required', 'message-names-granted'], {
-    'missing-scope-message-with-scopes-swapped': named((required, granted) => [granted, required]),
-  }),
-  scopes('public-only-grants-nothing', {
-    'public-only-grants-everything': hasPublicOnly,
-    'public-only-opens-public-repositories': on('repository', hasPublicOnly),
-    'public-only-opens-the-list': on(list, hasPublicOnly),
-  }),
-  scopes('public-only-listing', {
-    'public-only-ignored-in-listing': listedAll,
-    'public-only-lists-other-private-repositories': on(
-      list,
-      alter('publicOnlyHides', (hides, { name }) => hides && name === 'diary'),
-    ),
-    'public-only-ignored-far-from-the-ends': within('account-of-many-repositories', listedAll),
-  }),
-  // Repositories that only the first page hides are missing in its count too.
-  scopes(['public-only-listing', 'pagination/total-count'], {
-    'public-only-ignored-behind-the-first-page': onlyIf(
-      ({ endpoint, url }) => endpoint === list && (url.searchParams.get('page') ?? '1') !== '1',
-      ignored,
-    ),
-  }),
-  scopes('public-only-hides-private', {
-    'public-only-ignored-on-the-record': on('repository', ignored),
-    'public-only-ignored-beside-all': ignoreWith(/^all$/),
-    'public-only-ignored-beside-write-scopes': ignoreWith(/^write:/),
-    'public-only-ignored-in-the-query': onlyIf(usesScheme('query'), ignored),
-    'public-only-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), ignored),
-    'public-only-answered-with-401': reject('hiddenByPublicOnly', 401),
-    'public-only-error-sent-with-200': reject('hiddenByPublicOnly', 200),
-  }),
-  scopes('public-only-shows-public', {
-    'public-only-hides-public': on('repository', hidesAll),
-    'public-only-empties-the-list': on(list, hidesAll),
-    'public-only-may-not-list': on(
-      list,
-      notGranted((granted) => granted.includes('public-only')),
-    ),
+  tokens('last-eight-in-reads', {
+    'last-eight-missing-in-reads': alter('listedTokenRecord', (record) => ({
+      ...record,
+      token_last_eight: undefined,
+    })),
+    'last-eight-behind-asterisks-in-reads': alter('listedTokenRecord', (record, _, end) => ({
+      ...record,
+      token_last_eight: `****${end}`,
+    })),
   }),
 ].flat()

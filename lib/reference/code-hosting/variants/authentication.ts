@@ -1,7 +1,16 @@
 import { HttpError, responseParts } from '../../http.ts'
 import { inSection, tolerance } from '../../rule-tables.ts'
-import { alter, on, onlyIf, type RuleChange, reject, sendFields, uses } from '../changes.ts'
-import { inQuery, usesScheme } from '../faults/authentication.ts'
+import {
+  alter,
+  on,
+  onlyIf,
+  type RuleChange,
+  reject,
+  sendFields,
+  uses,
+  usesScheme,
+} from '../changes.ts'
+import { inQuery } from '../faults/authentication.ts'
 import { presentedToken } from '../faults/tokens.ts'
 
 const tolerances = (name: string, ...requirements: readonly string[]) =>
@@ -98,17 +107,11 @@ export const authenticationVariants = [
   uses(tolerance('optional-date', 'authentication/legacy-warning-header'), {
     'warning-with-date': legacyWarning((warning) => `${warning} "Fri, 02 Jan 2026 00:00:00 GMT"`),
   }),
-  uses(
-    [
-      tolerance('any-text', 'authentication/legacy-warning-header'),
-      tolerance('any-agent', 'authentication/legacy-warning-header'),
-    ],
-    {
-      'warning-reworded': legacyWarning(
-        () => '299 git.example:8443 "This way is DEPRECATED; say \\"BEARER\\", not \\"token\\""',
-      ),
-    },
-  ),
+  uses(tolerance(['any-text', 'any-agent'], 'authentication/legacy-warning-header'), {
+    'warning-reworded': legacyWarning(
+      () => '299 git.example:8443 "This way is DEPRECATED; say \\"BEARER\\", not \\"token\\""',
+    ),
+  }),
   uses(tolerance('past-date', 'authentication/legacy-sunset-header'), {
     'date-after-the-sunset': sendFields({ Date: 'Wed, 01 Jan 2031 00:00:00 GMT' }),
   }),

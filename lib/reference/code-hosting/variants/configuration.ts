@@ -2,7 +2,7 @@ import { jsonParts, responseParts } from '../../http.ts'
 import { type Environment, tolerance } from '../../rule-tables.ts'
 import { alter, on, type RuleChange, uses } from '../changes.ts'
 import { type CodeHostingServer, categoryRequests, logins, newTokenValue } from '../server.ts'
-import { requestRepeated } from './lists.ts'
+import { requestRepeated } from './links.ts'
 
 const ofPageSizes = [
   'pagination/default-limit',

@@ -71,29 +71,17 @@ export const responseVariants = [
     'error-messages-empty': messagesAre(''),
     'error-messages-reworded': messagesAre('Das geht leider nicht: "so" <b>nicht</b>\n🙁'),
   }),
-  uses(
-    [
-      tolerance('name-in-any-case', 'errors/validation-names-field'),
-      tolerance('any-wording', 'errors/validation-names-field'),
-    ],
-    {
-      'failing-field-in-upper-case': alter(
-        'invalidField',
-        ({ status }, field) => new HttpError(status, `'${field.toUpperCase()}' must not be blank`),
-      ),
-    },
-  ),
-  uses(
-    [
-      tolerance('any-origin', 'errors/documentation-link'),
-      tolerance('any-path-prefix', 'errors/documentation-link'),
-    ],
-    {
-      'documentation-link-at-another-origin': documentationLink(
-        () => 'https://docs.example.com/hosting/api/swagger',
-      ),
-    },
-  ),
+  uses(tolerance(['name-in-any-case', 'any-wording'], 'errors/validation-names-field'), {
+    'failing-field-in-upper-case': alter(
+      'invalidField',
+      ({ status }, field) => new HttpError(status, `'${field.toUpperCase()}' must not be blank`),
+    ),
+  }),
+  uses(tolerance(['any-origin', 'any-path-prefix'], 'errors/documentation-link'), {
+    'documentation-link-at-another-origin': documentationLink(
+      () => 'https://docs.example.com/hosting/api/swagger',
+    ),
+  }),
   uses(tolerance('relative-reference', 'errors/documentation-link'), {
     'documentation-link-relative': documentationLink(() => '/api/swagger'),
   }),
