@@ -34,7 +34,7 @@ const VARIANTS = [
   'base-path',
   'no-repositories',
   'names-and-passwords-of-many-characters',
-  'server-errors-shown-to-site-admins',
+  'server-errors-exposed-to-site-admins',
 ]
 
 /** Mutants after which a line says how far the command is. */

@@ -96,7 +96,7 @@ describe('startReference', () => {
     }
   })
 
-  it.each([{ fault: 'server-error-message-shown' }, { variant: 'server-error-once' }])(
+  it.each([{ fault: 'server-error-message-exposed' }, { variant: 'server-error-once' }])(
     'resets the state of %o at each start',
     async (options) => {
       for (const { status, basic } of [await start(options), await start(options)]) {
@@ -107,12 +107,12 @@ describe('startReference', () => {
   )
 
   it('combines faults, but rejects two of the same rule or of different variants', async () => {
-    const fault = ['missing-repository-answered-with-403', 'documentation-missing']
+    const fault = ['missing-repository-rejected-with-403', 'documentation-missing']
     const { status, basic } = await start({ fault })
     const as = basic()
     expect(await status('GET /api/swagger')).toBe(404)
     expect(await status('GET /api/v1/repos/maria/nope', { as })).toBe(403)
-    const same = ['wrong-password-accepted', 'basic-refused']
+    const same = ['wrong-password-accepted', 'basic-rejected']
     await expect(startReference({ fault: same })).rejects.toThrow('passwordHolds')
     const others = ['disabled-query-token-accepted', 'disabled-legacy-accepted']
     await expect(startReference({ fault: others })).rejects.toThrow('legacy-dis')

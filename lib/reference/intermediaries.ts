@@ -143,15 +143,15 @@ export const intermediaryVariants = [
       'Strict-Transport-Security': 'max-age=31536000',
     }),
     'early-hints': withEarlyHints,
-    'json-written-in-another-way': withJson((value) => `\r\n${escaped(value)}\n`),
-    'answers-lost': responsesLost,
+    'json-formatted-differently': withJson((value) => `\r\n${escaped(value)}\n`),
+    'responses-lost': responsesLost,
   }),
   uses(furtherFields, {
     'further-fields': withJson((value) => JSON.stringify(withFurtherFields(value), undefined, 2)),
   }),
   uses(tolerance('gateway-responses', 'code-hosting/errors/body'), {
-    'too-many-requests-now-and-then': failEvery(20, gatewayParts(429, '0')),
+    'too-many-requests-sometimes': failEvery(20, gatewayParts(429, '0')),
     'too-many-requests-for-a-second': failEvery(60, gatewayParts(429, '1')),
-    'unavailable-now-and-then': failEvery(20, ...[502, 503, 504].map((is) => gatewayParts(is))),
+    'unavailable-sometimes': failEvery(20, ...[502, 503, 504].map((is) => gatewayParts(is))),
   }),
 ].flat()

@@ -100,11 +100,11 @@ export function keyedRejectionVariants<Context, Variant>(
     },
   })
   const rejections = [400, 403, 404, 500, 503].map(
-    (status) => [`${prefix}-key-refused-with-${status}`, rejectWith(status)] as const,
+    (status) => [`${prefix}-key-rejected-with-${status}`, rejectWith(status)] as const,
   )
   return [
     uses([anyStatus], Object.fromEntries(rejections)),
-    uses([anyStatus, anyBody], { [`${prefix}-key-refused-with-a-redirect`]: redirectToSignIn }),
+    uses([anyStatus, anyBody], { [`${prefix}-key-redirected`]: redirectToSignIn }),
     uses([anyBody], {
       [`${prefix}-errors-in-plain-text`]: errorsAs('text/plain', (message) => message),
       [`${prefix}-errors-as-web-pages`]: errorsAs(

@@ -95,12 +95,12 @@ const replay = faultsOf('replay')
 
 export const faults = [
   publish('accepted', {
-    'event-publish-refused': { payloadError: () => new HttpError(422, 'no more events today') },
-    'event-publish-answered-with-500': { publishedParts: () => responseParts(500) },
-    'event-publish-answered-with-a-redirect': {
+    'event-publish-rejected': { payloadError: () => new HttpError(422, 'no more events today') },
+    'event-publish-fails-with-500': { publishedParts: () => responseParts(500) },
+    'event-publish-redirected': {
       publishedParts: (_, { server }) => redirected(303, server.baseUrl, '/v1/events'),
     },
-    'event-type-with-dots-refused': {
+    'event-type-with-dots-rejected': {
       typeError: (type) =>
         /^[a-z]+$/.test(String(type)) ? undefined : new HttpError(422, 'type must be one word'),
     },
@@ -108,23 +108,23 @@ export const faults = [
   }),
   publish('key-required', {
     'event-missing-key-accepted-without-key': within(
-      'small-services-base-urls-alone',
+      'small-services-base-urls-only',
       on('publish', keyNotNeeded),
     ),
   }),
   publish('idempotency-key', {
-    'event-publish-refused-with-idempotency-key': rejectIdempotencyKeys(/^/, 400),
-    'event-idempotency-key-answered-with-500': rejectIdempotencyKeys(/^/, 500),
+    'event-publish-rejected-with-idempotency-key': rejectIdempotencyKeys(/^/, 400),
+    'event-idempotency-key-fails-with-500': rejectIdempotencyKeys(/^/, 500),
     'event-idempotency-key-must-be-a-number': rejectIdempotencyKeys(/\D/, 422),
   }),
   publish('free-form-payload', {
-    'event-nested-payload-answered-with-500': rejectPayloads(isRecord, 500, 'internal error'),
-    'event-payload-must-be-flat-said-with-an-id-of-the-request': [
+    'event-nested-payload-fails-with-500': rejectPayloads(isRecord, 500, 'internal error'),
+    'event-payload-must-be-flat-with-a-request-id': [
       rejectPayloads(isContainer, 422, 'payload must be flat'),
       { errorParts: ({ status, message: error }) => jsonParts(status, { id: 'req-17', error }) },
     ],
     'event-payload-must-be-flat': rejectPayloads(isContainer, 422, 'payload must be flat'),
-    'event-payload-with-null-refused': rejectPayloads(isNull, 422, 'payload must not hold null'),
+    'event-payload-with-null-rejected': rejectPayloads(isNull, 422, 'payload must not hold null'),
     'event-payload-must-not-be-empty': alter(
       'payloadError',
       (error, payload) =>
@@ -140,14 +140,14 @@ export const faults = [
   }),
   status('readable', {
     'event-status-without-body': { statusParts: () => responseParts(200) },
-    'event-status-answered-with-204': { statusParts: () => responseParts(204) },
-    'event-status-answered-with-500': { statusParts: () => responseParts(500) },
-    'event-status-answered-with-a-redirect': {
+    'event-status-responds-with-204': { statusParts: () => responseParts(204) },
+    'event-status-fails-with-500': { statusParts: () => responseParts(500) },
+    'event-status-redirected': {
       statusParts: ({ id }, { server }) => redirected(302, server.baseUrl, `/status/${id}`),
     },
     'event-status-unknown-for-published-event': on('status', unknown),
     'event-status-wants-another-header': requireOtherHeader('status'),
-    'event-status-of-one-event-alone': on('status', oneEventKnown),
+    'event-status-only-of-one-event': on('status', oneEventKnown),
     'event-status-lost-by-a-replay': on(
       'status',
       alter('eventWithId', (event) => (event && event.attempts > 1 ? undefined : event)),
@@ -155,12 +155,12 @@ export const faults = [
   }),
   replay('accepted', {
     'event-replay-unknown-for-published-event': on('replay', unknown),
-    'event-replay-refused': { replayError: () => new HttpError(409, 'delivered already') },
-    'event-replay-answered-with-500': {
+    'event-replay-rejected': { replayError: () => new HttpError(409, 'delivered already') },
+    'event-replay-fails-with-500': {
       replayError: () => new HttpError(500, 'internal error'),
     },
     'event-replay-wants-another-header': requireOtherHeader('replay'),
-    'event-replay-not-there-without-body': within(bodyUnset, on('replay', unknown)),
+    'event-replay-missing-without-body': within(bodyUnset, on('replay', unknown)),
     'event-replay-not-allowed-without-body': within(bodyUnset, {
       replayError: () => new HttpError(405, 'the method is not allowed'),
     }),

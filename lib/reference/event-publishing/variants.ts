@@ -97,29 +97,29 @@ const keyRequirements = ['publish', 'status', 'replay'].flatMap((endpoint) =>
 export const variants = [
   keyedRejectionVariants(uses, 'event', keyRequirements, 302, '/login?then=%2F'),
   uses(publishedWithAnyStatus, {
-    'event-publish-answered-with-200': respondWith('publishedParts', 200),
-    'event-publish-answered-with-201': respondWith('publishedParts', 201),
-    'event-publish-answered-with-203': respondWith('publishedParts', 203),
+    'event-publish-responds-with-200': respondWith('publishedParts', 200),
+    'event-publish-responds-with-201': respondWith('publishedParts', 201),
+    'event-publish-responds-with-203': respondWith('publishedParts', 203),
   }),
   uses([publishedWithAnyStatus, publishedWithAnyBody, anyIdPlace], {
-    'event-publish-answered-with-204-and-location': published(({ id }, { server }) =>
+    'event-publish-responds-with-204-and-location': published(({ id }, { server }) =>
       located(204, server.basePath, id),
     ),
   }),
   uses([publishedWithAnyBody, anyIdPlace], {
-    'event-publish-answered-without-a-word': {
+    'event-publish-responds-without-body': {
       noVerdict: ofEvents,
       change: { publishedParts: () => responseParts(202) },
     },
   }),
   uses(publishedWithAnyBody, {
-    'event-publish-answered-with-a-web-page': published(({ id }, { server }) =>
+    'event-publish-responds-with-a-web-page': published(({ id }, { server }) =>
       located(201, server.baseUrl, id, 'text/html', '<p>Published</p>'),
     ),
   }),
   uses(tolerance('any-success-status', 'replay/accepted'), {
-    'event-replay-answered-with-200': respondWith('replayedParts', 200),
-    'event-replay-answered-with-201': respondWith('replayedParts', 201),
+    'event-replay-responds-with-200': respondWith('replayedParts', 200),
+    'event-replay-responds-with-201': respondWith('replayedParts', 201),
   }),
   uses(
     [
@@ -127,14 +127,14 @@ export const variants = [
       tolerance('any-body-or-none', 'replay/accepted'),
     ],
     {
-      'event-replay-answered-with-204': () => ({ replayedParts: () => responseParts(204) }),
+      'event-replay-responds-with-204': () => ({ replayedParts: () => responseParts(204) }),
     },
   ),
   uses(tolerance('any-body-or-none', 'replay/accepted'), {
-    'event-replay-answered-with-a-list': () => ({ replayedParts: () => jsonParts(202, [null]) }),
+    'event-replay-responds-with-a-list': () => ({ replayedParts: () => jsonParts(202, [null]) }),
   }),
   uses(tolerance('any-success-status', 'status/readable'), {
-    'event-status-answered-with-202': respondWith('statusParts', 202),
+    'event-status-responds-with-202': respondWith('statusParts', 202),
   }),
   uses(tolerance('any-body', 'status/readable'), {
     'event-status-in-plain-text': statusShown(({ attempts }) =>
@@ -146,7 +146,7 @@ export const variants = [
     'event-status-as-a-list': statusShown(() => jsonParts(200, [{ delivered: true }])),
   }),
   uses(tolerance('any-refusal-status', ...keyRequirements), {
-    'event-missing-key-answered-with-500': reject('missingKey', 500),
+    'event-missing-key-fails-with-500': reject('missingKey', 500),
   }),
   uses(tolerance('any-refusal-body', ...keyRequirements), {
     'event-errors-as-problems': () => ({
@@ -207,8 +207,8 @@ export const variants = [
       change: publishedRecord((id) => ({ receipts: [{ 'event/number': id }] })),
       environment: { EVENT_PUBLISHING_EVENT_ID_POINTER: '/receipts/0/event~1number' },
     },
-    'event-id-beside-another-id': publishedRecord((id) => ({ id: 'req-17', event_id: id })),
-    'event-id-nested-beside-another-id': publishedRecord((id) => ({ id: 'r-17', event: { id } })),
+    'event-id-next-to-another-id': publishedRecord((id) => ({ id: 'req-17', event_id: id })),
+    'event-id-nested-next-to-another-id': publishedRecord((id) => ({ id: 'r-17', event: { id } })),
     'event-location-of-another-resource': published(({ id }) =>
       responseParts(202, { 'Content-Type': json, Location: '/deliveries/7' }, `{"id":"${id}"}`),
     ),
@@ -225,7 +225,7 @@ export const variants = [
         return { ...environment, EVENT_PUBLISHING_EVENT_ID: id }
       },
     },
-    'event-id-nowhere': { noVerdict: ofEvents, change: idHidden },
+    'event-id-missing': { noVerdict: ofEvents, change: idHidden },
   }),
   uses(tolerance('any-event-id-form', ...ofEvents), {
     'event-id-as-number': [
@@ -248,10 +248,10 @@ export const variants = [
       verdict: 'inconclusive',
       environment: { EVENT_PUBLISHING_API_KEY: 'key-of-last-year' },
     },
-    'event-base-url-and-key-alone': { environment: /_(EVENT_\w+|REPLAY_BODY)$/ },
+    'event-base-url-and-key-only': { environment: /_(EVENT_\w+|REPLAY_BODY)$/ },
     'event-of-any-form-published': () => ({ typeError: none, payloadError: none }),
-    'event-unknown-answered-with-410': reject('missingEvent', 410),
-    'event-unknown-answered-with-200': alter(
+    'event-unknown-rejected-with-410': reject('missingEvent', 410),
+    'event-unknown-responds-with-200': alter(
       'eventWithId',
       (event, id) =>
         event ?? { id, type: 'unknown', payload: {}, idempotencyKey: undefined, attempts: 0 },

@@ -16,20 +16,20 @@ const updates = faultsOf('updates')
 
 export const faults = [
   updates('no-response-body', {
-    'incident-update-answered-with-body': { updatedParts: (update) => jsonParts(200, update) },
-    'incident-update-answered-with-null': respondWith('null'),
-    'incident-update-answered-with-an-empty-object': respondWith('{}'),
-    'incident-update-answered-with-text': respondWith('The incident was updated.'),
+    'incident-update-responds-with-body': { updatedParts: (update) => jsonParts(200, update) },
+    'incident-update-responds-with-null': respondWith('null'),
+    'incident-update-responds-with-an-empty-object': respondWith('{}'),
+    'incident-update-responds-with-text': respondWith('The incident was updated.'),
     'incident-content-on-no-content': {
       updatedParts: () => ({ ...responseParts(204), raw: contentOn204 }),
     },
   }),
   updates('accepted', {
-    'incident-update-answered-with-a-redirect': {
+    'incident-update-redirected': {
       updatedParts: (_update, { url }) => responseParts(303, { Location: url.href }),
     },
-    'incident-update-refused': rejectUpdate(403, 'the key has no scope for updates'),
-    'incident-update-answered-with-500': rejectUpdate(500, 'internal error'),
+    'incident-update-rejected': rejectUpdate(403, 'the key has no scope for updates'),
+    'incident-update-fails-with-500': rejectUpdate(500, 'internal error'),
   }),
   // Credentials of another form count as missing.
   updates(['credentials-required', 'bearer-only'], {

@@ -24,17 +24,17 @@ function updatesOfForm(
 export const variants = [
   keyedRejectionVariants(uses, 'incident', keyRequirements, 303, '/login'),
   uses([anyStatus, announcedEmptiness], {
-    'incident-update-answered-with-200': respondWith(200),
-    'incident-update-answered-with-201': respondWith(201),
-    'incident-update-answered-with-202': respondWith(202),
-    'incident-update-answered-with-empty-chunks': respondWith(
+    'incident-update-responds-with-200': respondWith(200),
+    'incident-update-responds-with-201': respondWith(201),
+    'incident-update-responds-with-202': respondWith(202),
+    'incident-update-responds-with-empty-chunks': respondWith(
       200,
       { 'Transfer-Encoding': 'chunked', 'Content-Type': 'application/json' },
       '',
     ),
   }),
   uses(announcedEmptiness, {
-    'incident-update-answered-with-204-and-length-zero': respondWith(204, emptiness),
+    'incident-update-responds-with-204-and-length-zero': respondWith(204, emptiness),
   }),
   uses(tolerance('any-update-form', 'updates/accepted'), {
     'incident-update-of-another-form': updatesOfForm(
@@ -61,7 +61,7 @@ export const variants = [
     },
   }),
   uses(tolerance('case-sensitive-scheme', 'updates/bearer-only'), {
-    'incident-lower-case-bearer-refused': ({ presentedKey }) => ({
+    'incident-lower-case-bearer-rejected': ({ presentedKey }) => ({
       presentedKey: (context) =>
         context.headers.get('Authorization')?.startsWith('Bearer')
           ? presentedKey(context)
@@ -79,7 +79,7 @@ export const variants = [
       change: reject('wrongKey', 403),
       environment: { INCIDENT_STATUS_API_KEY: 'key-of-last-year' },
     },
-    'incident-unknown-answered-with-410': reject('missingIncident', 410),
-    'incident-made-by-its-first-update': alter('timelineOf', (timeline) => timeline ?? []),
+    'incident-unknown-rejected-with-410': reject('missingIncident', 410),
+    'incident-created-by-its-first-update': alter('timelineOf', (timeline) => timeline ?? []),
   }),
 ].flat()

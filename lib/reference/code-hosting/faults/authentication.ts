@@ -102,15 +102,15 @@ const authentication = faultsOf('authentication')
 
 export const authenticationFaults = [
   authentication('missing-credentials', {
-    'missing-credentials-answered-with-403': missing(403),
-    'missing-credentials-answered-with-a-redirect': missing(303),
-    'missing-credentials-answered-with-404-on-a-repository': missing(404, 'repository'),
-    'missing-credentials-answered-with-403-on-token-creation': missing(403, 'create-token'),
+    'missing-credentials-rejected-with-403': missing(403),
+    'missing-credentials-redirected': missing(303),
+    'missing-credentials-rejected-with-404-on-a-repository': missing(404, 'repository'),
+    'missing-credentials-rejected-with-403-on-token-creation': missing(403, 'create-token'),
     'missing-credentials-error-sent-with-200-on-the-user': missing(200, 'user'),
     'missing-credentials-error-sent-with-200-without-accounts': noAccounts(missing(200)),
-    'public-repository-shown-without-credentials': publicRepositoryShown,
+    'public-repository-returned-without-credentials': publicRepositoryShown,
     // The server ignores the token correctly, so it breaks only this requirement.
-    'public-repository-shown-with-a-disabled-query-token': within(
+    'public-repository-returned-with-a-disabled-query-token': within(
       'query-disabled',
       publicRepositoryShown,
     ),
@@ -119,17 +119,17 @@ export const authenticationFaults = [
     'wrong-missing-credentials-message': missing('authentication required'),
     'missing-credentials-message-in-another-case': missing('Token is required'),
     'missing-credentials-message-with-full-stop': missing(withFullStop),
-    'missing-credentials-message-right-on-the-user-alone': missing('sign in', beyondTheUser),
+    'missing-credentials-message-right-only-on-the-user': missing('sign in', beyondTheUser),
   }),
   authentication('unusable-credentials', {
     'empty-bearer-token-accepted': performedBy('unusableCaller', ({ headers }) =>
       headers.get('Authorization') === 'Bearer' ? logins.main : null,
     ),
-    'empty-legacy-token-answered-with-500': onlyIf(
+    'empty-legacy-token-fails-with-500': onlyIf(
       ({ headers }) => headers.get('Authorization') === 'token',
       unusable(new HttpError(500, '')),
     ),
-    'empty-basic-credentials-answered-with-400': onlyIf(
+    'empty-basic-credentials-rejected-with-400': onlyIf(
       ({ headers }) => headers.get('Authorization') === 'Basic',
       unusable(400),
     ),
@@ -137,22 +137,19 @@ export const authenticationFaults = [
       hasEmptyQueryToken,
       performedBy('anonymousCaller', () => logins.main),
     ),
-    'empty-query-token-answered-with-400': onlyIf(hasEmptyQueryToken, missing(400)),
-    'unknown-scheme-taken-for-bearer': alter('schemeOf', (known) => known ?? 'bearer'),
-    'unusable-credentials-answered-with-403': unusable(403),
-    'unusable-credentials-answered-with-500': unusable(new HttpError(500, '')),
+    'empty-query-token-rejected-with-400': onlyIf(hasEmptyQueryToken, missing(400)),
+    'unknown-scheme-treated-as-bearer': alter('schemeOf', (known) => known ?? 'bearer'),
+    'unusable-credentials-rejected-with-403': unusable(403),
+    'unusable-credentials-fail-with-500': unusable(new HttpError(500, '')),
   }),
   authentication('unknown-username', {
-    'unknown-username-answered-with-404': onlyIf(ofUnknownUser, wrongPassword(404)),
-    'unknown-username-answered-with-500': onlyIf(
-      ofUnknownUser,
-      wrongPassword(new HttpError(500, '')),
-    ),
+    'unknown-username-rejected-with-404': onlyIf(ofUnknownUser, wrongPassword(404)),
+    'unknown-username-fails-with-500': onlyIf(ofUnknownUser, wrongPassword(new HttpError(500, ''))),
   }),
   authentication('unknown-token', {
-    'unknown-token-answered-with-403': unknown(403),
-    'unknown-token-answered-with-404': unknown(404),
-    'unknown-token-answered-with-404-on-a-repository': unknown(404, 'repository'),
+    'unknown-token-rejected-with-403': unknown(403),
+    'unknown-token-rejected-with-404': unknown(404),
+    'unknown-token-rejected-with-404-on-a-repository': unknown(404, 'repository'),
     'unknown-token-error-sent-with-200-on-the-list': unknown(200, list),
     'unknown-token-error-sent-with-200-without-accounts': noAccounts(unknown(200)),
     'unknown-token-accepted-in-the-query': onlyIf(usesScheme('query'), anyTokenAccepted),
@@ -161,7 +158,7 @@ export const authenticationFaults = [
       ({ url }) => url.searchParams.has('access_token'),
       anyTokenAccepted,
     ),
-    'token-known-by-its-last-eight-characters': matching(
+    'token-recognized-by-its-last-eight-characters': matching(
       (token, value) => token.slice(-8) === value.slice(-8),
     ),
     'token-compared-without-its-first-character': matching(
@@ -171,8 +168,8 @@ export const authenticationFaults = [
       (token, value) => token.slice(0, -1) === value.slice(0, token.length - 1),
     ),
     'token-compared-in-any-case': matching(isSame),
-    'token-compared-as-far-as-it-goes': matching((token, value) => value.startsWith(token)),
-    'token-known-by-its-beginning': matching(
+    'token-with-a-suffix-accepted': matching((token, value) => value.startsWith(token)),
+    'token-recognized-by-its-prefix': matching(
       (token, value) => value.length > 20 && token.startsWith(value),
     ),
     'deleted-token-accepted': tokensCached,
@@ -181,11 +178,11 @@ export const authenticationFaults = [
     'wrong-unknown-token-message': unknown('token does not exist'),
     'unknown-token-message-of-a-missing-one': unknown('token is required'),
     'unknown-token-message-with-full-stop': unknown(withFullStop),
-    'unknown-token-message-right-on-the-user-alone': unknown('invalid token', beyondTheUser),
+    'unknown-token-message-right-only-on-the-user': unknown('invalid token', beyondTheUser),
   }),
   authentication(['wrong-password', 'unknown-username'], {
-    'wrong-password-answered-with-403': wrongPassword(403),
-    'wrong-password-answered-with-404': wrongPassword(404),
+    'wrong-password-rejected-with-403': wrongPassword(403),
+    'wrong-password-rejected-with-404': wrongPassword(404),
   }),
   authentication(['wrong-password', 'one-time-code-insufficient'], {
     'wrong-password-accepted': anyPassword,
@@ -199,15 +196,15 @@ export const authenticationFaults = [
       server.store.accounts.some(({ password }) => password === presented),
     ),
     'password-compared-in-any-case': alsoPassword(isSame),
-    'password-compared-as-far-as-it-goes': alsoPassword((password, presented) =>
+    'password-with-a-suffix-accepted': alsoPassword((password, presented) =>
       presented.startsWith(password),
     ),
-    'password-known-by-its-beginning': alsoPassword(
+    'password-recognized-by-its-prefix': alsoPassword(
       (password, presented) => presented.length > 8 && password.startsWith(presented),
     ),
   }),
   authentication('one-time-code-insufficient', {
-    'one-time-code-in-place-of-the-password': alsoPassword((_password, _given, context) =>
+    'one-time-code-instead-of-the-password': alsoPassword((_password, _given, context) =>
       hasOneTimeCode(context),
     ),
   }),
@@ -218,10 +215,10 @@ export const authenticationFaults = [
     'wrong-password-message-of-missing-credentials': wrongPassword('token is required'),
   }),
   authentication('basic', {
-    'basic-refused': on('user', rejectMain),
-    'basic-refused-on-the-list': on(list, rejectMain),
-    'basic-refused-on-a-repository': on('repository', rejectMain),
-    'basic-answered-with-404-on-the-list': onlyIf(
+    'basic-rejected': on('user', rejectMain),
+    'basic-rejected-on-the-list': on(list, rejectMain),
+    'basic-rejected-on-a-repository': on('repository', rejectMain),
+    'basic-rejected-with-404-on-the-list': onlyIf(
       (context) => usesScheme('basic')(context) && context.caller?.actor.login === logins.main,
       { effectivePage: () => fail(new HttpError(404, 'not found')) },
     ),
@@ -241,11 +238,11 @@ export const authenticationFaults = [
     'sudo-of-others-error-sent-with-200': reject('sudoForbidden', 200),
   }),
   authentication(['sudo-header', 'sudo-query'], {
-    'sudo-refused-to-the-site-admin': { sudoAllowed: () => false },
+    'sudo-denied-to-the-site-admin': { sudoAllowed: () => false },
     'sudo-changes-nothing': sudoChangesNothing,
     'sudo-changes-nothing-on-the-list': on(list, sudoChangesNothing),
     'sudo-changes-nothing-on-a-repository': on('repository', sudoChangesNothing),
-    'sudo-refused-to-tokens': onlyIf(({ credentials }) => credentials?.scheme === 'bearer', {
+    'sudo-denied-to-tokens': onlyIf(({ credentials }) => credentials?.scheme === 'bearer', {
       sudoAllowed: () => false,
     }),
     'sudo-as-an-unknown-user-ignored': alter('sudoLogin', (login, { server }) =>
@@ -259,7 +256,7 @@ export const authenticationFaults = [
     'sudo-query-ignored': { sudoLogin: ({ headers }) => headers.get('Sudo') ?? undefined },
   }),
   authentication('one-time-code-required', {
-    'one-time-code-checked-where-there-is-one': alter(
+    'one-time-code-checked-only-if-sent': alter(
       'oneTimeCodeNeeded',
       (needed, _account, context) => needed && hasOneTimeCode(context),
     ),

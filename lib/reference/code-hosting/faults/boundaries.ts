@@ -86,11 +86,11 @@ const pagination = faultsOf('pagination')
 export const boundaryFaults = [
   pagination('limit-lowered', {
     'page-two-counted-from-the-requested-limit': countedFromTheRequest,
-    'limit-above-maximum-gives-default-behind-the-first-page': onlyIf(
+    'limit-above-maximum-gives-default-after-the-first-page': onlyIf(
       onLaterPages(isAbove),
       giveDefault,
     ),
-    'limit-of-32-bits-refused': forLimit(
+    'limit-of-32-bits-rejected': forLimit(
       (limit) => limit >= 2n ** 31n,
       reject('effectiveLimit', 400),
     ),
@@ -103,12 +103,12 @@ export const boundaryFaults = [
   }),
   pagination(['limit-lowered', 'limit-not-positive'], { 'limit-wrapped-in-32-bits': limitsOf(32) }),
   pagination('limit-not-positive', {
-    'limit-zero-gives-maximum-behind-the-first-page': onlyIf(
+    'limit-zero-gives-maximum-after-the-first-page': onlyIf(
       onLaterPages(isNotPositive),
       giveMaximum,
     ),
     'limit-far-below-zero-gives-maximum': forLimit((limit) => limit < -(2n ** 31n), giveMaximum),
-    'limit-far-below-zero-refused': forLimit(
+    'limit-far-below-zero-rejected': forLimit(
       (limit) => limit < -(2n ** 53n),
       reject('effectiveLimit', 422),
     ),
@@ -131,7 +131,7 @@ export const boundaryFaults = [
     ),
   }),
   pagination(['limit-honoured', 'link-targets'], {
-    'item-lost-behind-the-first-page-of-small-limits': inSamples(
+    'item-lost-after-the-first-page-of-small-limits': inSamples(
       onlyIf(
         isLaterPage,
         alter('pageItems', (_shown, items, { page, limit }) =>
@@ -145,7 +145,7 @@ export const boundaryFaults = [
       (page) => page < -(2n ** 31n),
       pageNumber(() => '1000'),
     ),
-    'page-far-below-one-refused': forPage(
+    'page-far-below-one-rejected': forPage(
       (page) => page < -(2n ** 32n),
       reject('effectivePage', 400),
     ),

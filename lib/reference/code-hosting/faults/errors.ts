@@ -98,11 +98,11 @@ const errors = faultsOf('errors')
 
 export const errorFaults = [
   errors('validation-status', {
-    'validation-answered-with-400': {
+    'validation-rejected-with-400': {
       expectedVerdicts: { 'errors/validation-names-field': 'skipped' },
       change: invalid(400),
     },
-    'validation-answered-with-500': invalid(serverError),
+    'validation-fails-with-500': invalid(serverError),
     'validation-error-sent-with-200': invalid(200),
   }),
   errors('validation-names-field', {
@@ -111,50 +111,50 @@ export const errorFaults = [
     'validation-names-the-user-name': invalid('username is required'),
   }),
   errors('malformed-body', {
-    'malformed-body-answered-with-409': malformed(409),
-    'malformed-body-answered-with-415': malformed(415),
-    'malformed-body-answered-with-500': malformed(serverError),
+    'malformed-body-rejected-with-409': malformed(409),
+    'malformed-body-rejected-with-415': malformed(415),
+    'malformed-body-fails-with-500': malformed(serverError),
     'malformed-body-error-sent-with-200': malformed(200),
   }),
   errors('missing-repository', {
-    'missing-repository-answered-with-403': reject('missingRepository', 403),
-    'missing-repository-answered-with-a-redirect': reject('missingRepository', 302),
+    'missing-repository-rejected-with-403': reject('missingRepository', 403),
+    'missing-repository-redirected': reject('missingRepository', 302),
     'missing-repository-error-sent-with-200': reject('missingRepository', 200),
-    'missing-repository-answered-with-403-to-passwords': onlyIf(
+    'missing-repository-rejected-with-403-for-passwords': onlyIf(
       usesScheme('basic'),
       reject('missingRepository', 403),
     ),
-    'missing-owner-answered-with-400': onlyIf(hasNoOwner, reject('missingRepository', 400)),
-    'missing-owner-answered-with-500': onlyIf(hasNoOwner, reject('missingRepository', serverError)),
-    'missing-repository-answered-with-403-to-anonymous-clients': onlyIf(
+    'missing-owner-rejected-with-400': onlyIf(hasNoOwner, reject('missingRepository', 400)),
+    'missing-owner-fails-with-500': onlyIf(hasNoOwner, reject('missingRepository', serverError)),
+    'missing-repository-rejected-with-403-for-anonymous-clients': onlyIf(
       ({ parameters: { owner = '', repo = '' }, server }) => !server.store.repository(owner, repo),
       on('repository', reject('missingCredentials', 403)),
     ),
   }),
   errors('hidden-repository', {
-    'hidden-repository-answered-with-403': reject('hiddenRepository', 403),
-    'hidden-repository-answered-with-401': reject('hiddenRepository', 401),
-    'hidden-repository-shown': allSeen,
-    'hidden-repository-shown-to-tokens': onlyIf(usesScheme('bearer'), allSeen),
-    'hidden-repository-shown-to-anonymous-clients': onlyIf(isPrivate, {
+    'hidden-repository-rejected-with-403': reject('hiddenRepository', 403),
+    'hidden-repository-rejected-with-401': reject('hiddenRepository', 401),
+    'hidden-repository-returned': allSeen,
+    'hidden-repository-returned-to-tokens': onlyIf(usesScheme('bearer'), allSeen),
+    'hidden-repository-returned-to-anonymous-clients': onlyIf(isPrivate, {
       anonymousCaller: ({ server }) => {
         const account = server.store.account(logins.main)
         return account && { account, actor: account, scopes: ['read:repository'] }
       },
     }),
-    'hidden-repository-answered-with-403-to-anonymous-clients': onlyIf(
+    'hidden-repository-rejected-with-403-for-anonymous-clients': onlyIf(
       isPrivate,
       reject('missingCredentials', 403),
     ),
-    'hidden-repository-shown-without-public-repository': within('no-public-repository', allSeen),
+    'hidden-repository-returned-without-public-repository': within('no-public-repository', allSeen),
   }),
   errors('archived', {
     'archived-change-accepted': { canChange: () => true },
-    'archived-change-answered-with-403': reject('archived', 403),
+    'archived-change-rejected-with-403': reject('archived', 403),
     'archived-change-error-sent-with-200': reject('archived', 200),
   }),
   errors('conflict', {
-    'conflict-answered-with-422': reject('repositoryExists', 422),
+    'conflict-rejected-with-422': reject('repositoryExists', 422),
     'conflict-error-sent-with-200': reject('repositoryExists', 200),
   }),
   errors('body', {
@@ -199,12 +199,12 @@ export const errorFaults = [
       ),
     ),
     'documentation-link-elsewhere': linked((base) => `${base}/docs`),
-    'documentation-link-to-the-server-alone': linked((base) => base),
+    'documentation-link-only-to-the-server': linked((base) => base),
     'documentation-link-to-a-description-file': linked((base) => `${base}/api/swagger.v1.json`),
     'documentation-link-empty-on-repositories': on('repository', noLink),
   }),
   errors('server-error-message', {
-    'server-error-message-shown': failingWith(list, ({ message }) => message),
+    'server-error-message-exposed': failingWith(list, ({ message }) => message),
     'server-error-message-with-a-stack-trace-on-a-repository': failingWith(
       'repository',
       ({ stack }) => String(stack),
@@ -228,7 +228,7 @@ export const errorFaults = [
       'X-RateLimit-Limit': '5000',
       'X-RateLimit-Remaining': '4999',
     }),
-    'rate-limit-headers-on-errors-alone': sendFields({ 'X-RateLimit-Limit': '60' }, isError),
-    'rate-limit-reset-on-lists-alone': on(list, sendFields({ 'x-ratelimit-reset': '1767225600' })),
+    'rate-limit-headers-only-on-errors': sendFields({ 'X-RateLimit-Limit': '60' }, isError),
+    'rate-limit-reset-only-on-lists': on(list, sendFields({ 'x-ratelimit-reset': '1767225600' })),
   }),
 ].flat()

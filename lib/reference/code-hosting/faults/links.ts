@@ -72,7 +72,7 @@ export const linkFaults = [
     'link-on-full-single-page': onSinglePages(({ total, limit }) => total >= limit),
   }),
   pagination(['link-when-several-pages', 'link-relations', 'walk'], {
-    'link-on-first-page-alone': onlyIf(isLaterPage, noLink),
+    'link-only-on-first-page': onlyIf(isLaterPage, noLink),
   }),
   pagination(['link-when-several-pages', 'link-relations'], {
     'link-missing-on-last-page': onlyIf(isLastPage, noLink),

@@ -102,9 +102,9 @@ export const pageFaults = [
   ),
   pagination('limit-not-positive', {
     'limit-zero-gives-maximum': sizedWhere(isZero, maximum),
-    'limit-zero-refused': rejectLimit(400, isZero),
+    'limit-zero-rejected': rejectLimit(400, isZero),
     'negative-limit-gives-one': sizedWhere(isNegative, one),
-    'negative-limit-refused': rejectLimit(422, isNegative),
+    'negative-limit-rejected': rejectLimit(422, isNegative),
   }),
   pagination('limit-honoured', {
     'limit-of-one-gives-default': sizedWhere((value) => value === 1, defaultSize),
@@ -132,11 +132,11 @@ export const pageFaults = [
     'limit-above-maximum-gives-default': sizedWhere(isAbove, defaultSize),
   }),
   pagination('limit-lowered', {
-    'limit-above-maximum-refused': rejectLimit(422, isAbove),
-    'limit-far-above-maximum-refused': rejectLimit(400, (value, most) => value > 2 * most),
+    'limit-above-maximum-rejected': rejectLimit(422, isAbove),
+    'limit-far-above-maximum-rejected': rejectLimit(400, (value, most) => value > 2 * most),
   }),
   pagination(['limit-lowered', 'per-page-header', 'walk', agreement], {
-    'limit-lowered-in-headers-alone': itemsOf(({ limit }, { url, server }) => {
+    'limit-lowered-only-in-headers': itemsOf(({ limit }, { url, server }) => {
       const value = Number(url.searchParams.get('limit'))
       return { limit: value > maximum(server.settings) ? value : limit }
     }),
@@ -154,7 +154,7 @@ export const pageFaults = [
     'page-zero-is-empty': onlyIf(hasQuery('page', '0'), { effectivePage: () => 0 }),
   }),
   pagination('page-below-one', {
-    'page-zero-refused': rejectPage(400, isZero),
+    'page-zero-rejected': rejectPage(400, isZero),
     'negative-page-missing': rejectPage(404, isNegative),
     'negative-page-counts-from-the-end': countingFromTheEnd,
     'negative-page-counts-from-the-end-of-few': within('small-account', countingFromTheEnd),
@@ -164,7 +164,7 @@ export const pageFaults = [
       const previous = items.slice(0, (page - 1) * limit).slice(-1)
       return shown.length > 0 && previous.length > 0 ? [...previous, ...shown.slice(1)] : shown
     }),
-    'order-turned-after-first-page': onlyIf(isLaterPage, {
+    'order-reversed-after-first-page': onlyIf(isLaterPage, {
       pageItems: (items, { page, limit }) =>
         items.toReversed().slice((page - 1) * limit, page * limit),
     }),
@@ -192,7 +192,7 @@ export const pageFaults = [
     'page-header-missing-past-the-end': onlyIf(isPastEnd, { currentPage: none }),
   }),
   pagination('link-targets', {
-    'page-header-always-one-behind-links': within(
+    'page-header-always-one-after-links': within(
       'link-by-cursor',
       onlyIf(hasQuery('after'), { currentPage: () => '1' }),
     ),
@@ -208,7 +208,7 @@ export const pageFaults = [
       perPage: ({ page, limit, total }) =>
         String(Math.max(0, Math.min(limit, total - (page - 1) * limit))),
     },
-    'per-page-header-of-another-size-behind-the-first-page': onlyIf(isLaterPage, {
+    'per-page-header-of-another-size-after-the-first-page': onlyIf(isLaterPage, {
       perPage: ({ limit }) => String(limit + 1),
     }),
     'per-page-header-missing-without-limit': onlyIf(hasQuery('limit', null), { perPage: none }),
@@ -242,12 +242,12 @@ export const pageFaults = [
     'has-more-capitalised': { hasMore: (at) => (at.page < at.lastPage ? 'True' : 'False') },
   }),
   pagination(['page-header', 'per-page-header', 'has-more-header', 'total-count'], {
-    'headers-on-first-page-alone': onlyIf(isLaterPage, withoutHeaders),
+    'headers-only-on-first-page': onlyIf(isLaterPage, withoutHeaders),
   }),
   pagination('exposed-headers', {
     'exposed-headers-incomplete': exposed((name) => name.replace('X-HasMore', '')),
     'exposed-headers-missing': withoutExposedHeaders,
-    'exposed-headers-on-first-page-alone': onlyIf(isLaterPage, withoutExposedHeaders),
+    'exposed-headers-only-on-first-page': onlyIf(isLaterPage, withoutExposedHeaders),
     'exposed-headers-missing-on-last-page': onlyIf(isLastPage, withoutExposedHeaders),
     'exposed-headers-missing-on-single-page': onlyIf(
       isPage(({ lastPage }) => lastPage === 1),
@@ -265,7 +265,7 @@ export const pageFaults = [
     'total-count-of-fewer-than-are-seen': within(inTooMany, { totalCount: () => '50' }),
     'total-count-that-differs-from-page-to-page': within(inTooMany, oneMoreOnLaterPages),
     'total-count-one-less-on-last-page': onlyIf(isLastPage, counted(-1)),
-    'total-count-on-first-page-alone': onlyIf(isLaterPage, { totalCount: none }),
+    'total-count-only-on-first-page': onlyIf(isLaterPage, { totalCount: none }),
     'total-count-with-hidden-repositories': alter(
       'totalCount',
       (total, _paging, _shown, { caller, server }) =>
@@ -273,7 +273,7 @@ export const pageFaults = [
     ),
   }),
   pagination(['has-more-header', 'link-relations', 'link-targets', 'link-when-several-pages'], {
-    'page-behind-the-last-one': alter('lastPage', (page) => page + 1),
-    'page-behind-a-full-last-one': { lastPage: (total, limit) => Math.floor(total / limit) + 1 },
+    'page-after-the-last-one': alter('lastPage', (page) => page + 1),
+    'page-after-a-full-last-one': { lastPage: (total, limit) => Math.floor(total / limit) + 1 },
   }),
 ].flat()

@@ -111,8 +111,8 @@ const okPageRequirements = inSection(
 export const resourceFaults = [
   documentation('served', {
     'documentation-missing': runHandler({ status: 404 }),
-    'documentation-refused': runHandler({ status: 401 }),
-    'documentation-for-site-admins-alone': onlyIf(isNotSiteAdmin, runHandler({ status: 403 })),
+    'documentation-rejected': runHandler({ status: 401 }),
+    'documentation-only-for-site-admins': onlyIf(isNotSiteAdmin, runHandler({ status: 403 })),
     'documentation-fails': {
       documentationPage: () => {
         throw new Error('the page cannot be rendered')
@@ -133,21 +133,21 @@ export const resourceFaults = [
   }),
   settings('readable-by-any-client', {
     'settings-need-credentials': on('settings', { needsCaller: () => true }),
-    'settings-for-anonymous-clients-alone': onlyIf(
+    'settings-only-for-anonymous-clients': onlyIf(
       ({ endpoint, headers }) => endpoint === 'settings' && headers.has('Authorization'),
       { begin: () => fail(new HttpError(400, 'no credentials are expected here')) },
     ),
-    'settings-refused-to-passwords': onlyIf(usesScheme('basic'), {
+    'settings-denied-to-passwords': onlyIf(usesScheme('basic'), {
       settingsRecord: () => fail(new HttpError(403, 'a token is required')),
     }),
-    'settings-refused-to-public-only-tokens': onlyIf(
+    'settings-denied-to-public-only-tokens': onlyIf(
       ({ caller }) => caller?.scopes?.includes('public-only') === true,
       {
         settingsRecord: () => fail(new HttpError(403, 'the token is for public repositories')),
       },
     ),
     'settings-need-a-scope': on('settings', { requiredScopes: () => ['read:admin'] }),
-    'settings-for-site-admins-alone': onlyIf(isNotSiteAdmin, {
+    'settings-only-for-site-admins': onlyIf(isNotSiteAdmin, {
       settingsRecord: () => fail(new HttpError(403, 'only site admins may read the settings')),
     }),
   }),
@@ -183,7 +183,7 @@ export const resourceFaults = [
     'blob-returned-beyond-the-limit': within('limits-of-a-few-bytes', {
       isBlobReturned: () => true,
     }),
-    'blob-returned-beyond-the-limit-as-it-is': within('limits-of-a-few-bytes', {
+    'blob-returned-beyond-the-limit-unencoded': within('limits-of-a-few-bytes', {
       isBlobReturned: () => true,
       blobRecord: (_size, content) => Buffer.from(content ?? '', 'base64').toString(),
     }),
@@ -195,13 +195,13 @@ export const resourceFaults = [
   }),
 
   resources(['user', 'authentication/legacy-case-insensitive', ...okRequirements], {
-    'user-answered-with-203': on('user', respondWith203),
+    'user-responds-with-203': on('user', respondWith203),
   }),
   resources(['repository', 'scopes/public-only-shows-public', ...okRequirements], {
-    'repository-answered-with-203': on('repository', respondWith203),
+    'repository-responds-with-203': on('repository', respondWith203),
   }),
   resources(['repositories', ...okRequirements, ...okPageRequirements], {
-    'list-answered-with-203': on(list, respondWith203),
+    'list-responds-with-203': on(list, respondWith203),
   }),
   resources(
     ['user', 'authentication/sudo-header', 'authentication/sudo-query', 'tokens/authenticates'],
@@ -212,7 +212,7 @@ export const resourceFaults = [
     },
   ),
   resources('user', {
-    'user-record-without-login-where-no-name-is-known': within('given-token-alone', withoutLogin),
+    'user-record-without-login-if-no-name-is-known': within('given-token-only', withoutLogin),
     'user-record-of-the-first-account': ({ userRecord }) => ({
       userRecord: (account, context) =>
         userRecord(context.server.store.accounts[0] ?? account, context),
@@ -220,7 +220,7 @@ export const resourceFaults = [
   }),
   resources('repository', {
     'full-name-without-owner': repository((record) => ({ ...record, full_name: record.name })),
-    'full-name-turned-round': repository(({ full_name, ...record }) => ({
+    'full-name-reversed': repository(({ full_name, ...record }) => ({
       ...record,
       full_name: String(full_name).split('/').reverse().join('/'),
     })),
@@ -234,7 +234,7 @@ export const resourceFaults = [
   }),
   resources(['repositories', 'pagination/walk'], {
     'listing-without-full-name': listed(({ full_name: _left, ...record }) => record),
-    'listing-full-name-null-where-archived': listed(({ full_name, ...record }) => ({
+    'listing-full-name-null-if-archived': listed(({ full_name, ...record }) => ({
       ...record,
       full_name: record.archived ? null : full_name,
     })),
@@ -257,7 +257,7 @@ export const resourceFaults = [
     ),
   }),
   resources('listed-repository', {
-    'listing-full-name-of-what-is-not-there': listed(({ full_name, ...record }) => ({
+    'listing-full-name-of-a-missing-repository': listed(({ full_name, ...record }) => ({
       ...record,
       full_name: String(full_name).replace('chart', 'map'),
     })),

@@ -100,7 +100,7 @@ export const scopeFaults = [
       'admin-needs-site-admin',
     ],
     {
-      'scope-answered-with-401': missing(401),
+      'scope-rejected-with-401': missing(401),
     },
   ),
   scopes('missing-scope-status', {
@@ -111,8 +111,8 @@ export const scopeFaults = [
       ({ headers, url }) => headers.has('Sudo') || url.searchParams.has('sudo'),
       everythingGranted,
     ),
-    'scope-answered-with-401-on-repositories': missing(401, 'repository'),
-    'scope-answered-with-404-on-repositories': missing(404, 'repository'),
+    'scope-rejected-with-401-on-repositories': missing(401, 'repository'),
+    'scope-rejected-with-404-on-repositories': missing(404, 'repository'),
   }),
   scopes('read-suffices', {
     'read-scope-of-repositories-grants-nothing': on('repository', readGrantsNothing),
@@ -185,18 +185,18 @@ export const scopeFaults = [
   }),
   // Repositories that only the first page hides are missing in its count too.
   scopes(['public-only-listing', 'pagination/total-count'], {
-    'public-only-ignored-behind-the-first-page': onlyIf(
+    'public-only-ignored-after-the-first-page': onlyIf(
       ({ endpoint, url }) => endpoint === list && (url.searchParams.get('page') ?? '1') !== '1',
       ignored,
     ),
   }),
   scopes('public-only-hides-private', {
     'public-only-ignored-on-the-record': on('repository', ignored),
-    'public-only-ignored-beside-all': ignoreWith(/^all$/),
-    'public-only-ignored-beside-write-scopes': ignoreWith(/^write:/),
+    'public-only-ignored-with-all': ignoreWith(/^all$/),
+    'public-only-ignored-with-write-scopes': ignoreWith(/^write:/),
     'public-only-ignored-in-the-query': onlyIf(usesScheme('query'), ignored),
     'public-only-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), ignored),
-    'public-only-answered-with-401': reject('hiddenByPublicOnly', 401),
+    'public-only-rejected-with-401': reject('hiddenByPublicOnly', 401),
     'public-only-error-sent-with-200': reject('hiddenByPublicOnly', 200),
   }),
   scopes('public-only-shows-public', {
@@ -212,18 +212,18 @@ export const scopeFaults = [
     'hooks-need-a-write-scope': requireScopes('hooks', 'write:repository'),
     'files-open-to-every-scope': requireScopes('files'),
     'hooks-open-to-scopes-of-organizations': alsoOpenTo('hooks', 'organization'),
-    'hooks-without-the-scope-answered-with-401': reject('missingScope', 401, 'hooks'),
+    'hooks-without-the-scope-rejected-with-401': reject('missingScope', 401, 'hooks'),
   }),
   scopes('admin-needs-site-admin', {
     'admin-endpoints-open-to-everyone': { canAdministrate: () => true },
     'admin-endpoints-open-to-every-scope': requireScopes('admin'),
-    'admin-endpoints-answered-with-404': reject('notSiteAdmin', 404),
+    'admin-endpoints-rejected-with-404': reject('notSiteAdmin', 404),
     'admin-endpoints-error-sent-with-200': reject('notSiteAdmin', 200),
   }),
   scopes('other-categories', {
     'activities-open-to-every-scope': withinAll(requireScopes('activity')),
     'issues-open-to-every-scope': withinAll(requireScopes('issues')),
-    'issues-open-to-every-scope-where-no-other-category-is-supplied': within(
+    'issues-open-to-every-scope-if-no-other-category-is-supplied': within(
       'one-category-supplied',
       requireScopes('issues'),
     ),
@@ -235,7 +235,7 @@ export const scopeFaults = [
     ),
     'packages-open-to-every-scope': withinAll(requireScopes('packages')),
     'packages-open-to-scopes-of-organizations': withinAll(alsoOpenTo('packages', 'organization')),
-    'packages-without-the-scope-answered-with-404': withinAll(
+    'packages-without-the-scope-rejected-with-404': withinAll(
       reject('missingScope', 404, 'packages'),
     ),
   }),

@@ -69,39 +69,39 @@ const authentication = faultsOf('authentication')
 
 export const tokenSchemeFaults = [
   authentication('bearer', {
-    'bearer-refused': noBearer(),
-    'bearer-refused-where-the-legacy-prefix-is-disabled': within('legacy-disabled', noBearer()),
+    'bearer-rejected': noBearer(),
+    'bearer-rejected-if-the-legacy-prefix-is-disabled': within('legacy-disabled', noBearer()),
   }),
   authentication(['bearer', 'scopes/all', 'resources/repository'], {
-    'bearer-refused-on-a-repository': on('repository', noBearer()),
-    'bearer-refused-on-a-repository-where-nothing-else-is-taken': within(
+    'bearer-rejected-on-a-repository': on('repository', noBearer()),
+    'bearer-rejected-on-a-repository-if-nothing-else-is-accepted': within(
       'legacy-and-query-disabled',
       on('repository', noBearer()),
     ),
   }),
   authentication('bearer-case-insensitive', {
     'bearer-prefix-case-sensitive': noBearer(/^(?!Bearer$)/),
-    'bearer-prefix-refused-in-lower-case': noBearer(/^bearer$/),
-    'bearer-prefix-refused-in-upper-case': noBearer(/^BEARER$/),
-    'bearer-prefix-accepted-in-three-spellings-alone': noBearer(/^(?!Bearer$|bearer$|BEARER$)/),
+    'bearer-prefix-rejected-in-lower-case': noBearer(/^bearer$/),
+    'bearer-prefix-rejected-in-upper-case': noBearer(/^BEARER$/),
+    'bearer-prefix-accepted-only-in-three-spellings': noBearer(/^(?!Bearer$|bearer$|BEARER$)/),
     'bearer-prefix-case-sensitive-on-a-repository': on('repository', noBearer(/^(?!Bearer$)/)),
   }),
   authentication('bearer-not-deprecated', {
     'deprecation-headers-on-bearer': announced('Deprecation', 'Sunset', 'Warning'),
-    'deprecation-header-alone-on-bearer': announced('Deprecation'),
-    'sunset-header-alone-on-bearer': announced('Sunset'),
-    'warning-header-alone-on-bearer-on-a-repository': on('repository', announced('Warning')),
+    'only-deprecation-header-on-bearer': announced('Deprecation'),
+    'only-sunset-header-on-bearer': announced('Sunset'),
+    'only-warning-header-on-bearer-on-a-repository': on('repository', announced('Warning')),
   }),
   authentication('query-token', {
-    'query-token-refused': accessTokens,
-    'query-token-refused-on-the-list': on('user-repositories', accessTokens),
+    'query-token-rejected': accessTokens,
+    'query-token-rejected-on-the-list': on('user-repositories', accessTokens),
   }),
   authentication('query-access-token', {
-    'query-access-token-refused': tokensIn('token'),
-    'query-access-token-refused-on-a-repository': on('repository', tokensIn('token')),
+    'query-access-token-rejected': tokensIn('token'),
+    'query-access-token-rejected-on-a-repository': on('repository', tokensIn('token')),
   }),
   authentication(['query-token', 'query-access-token'], {
-    'query-tokens-refused-although-allowed': tokensIn(),
+    'query-tokens-rejected': tokensIn(),
   }),
   authentication('query-disabled', {
     'disabled-query-token-accepted': queryDisabled(tokensIn('token')),
@@ -111,15 +111,15 @@ export const tokenSchemeFaults = [
     ),
   }),
   authentication('legacy-accepted', {
-    'legacy-refused': { legacySchemeAllowed: () => false },
-    'legacy-refused-on-a-repository': on('repository', unknownScheme('legacy')),
-    'legacy-refused-on-the-list': on('user-repositories', unknownScheme('legacy')),
+    'legacy-rejected': { legacySchemeAllowed: () => false },
+    'legacy-rejected-on-a-repository': on('repository', unknownScheme('legacy')),
+    'legacy-rejected-on-the-list': on('user-repositories', unknownScheme('legacy')),
   }),
   authentication('legacy-case-insensitive', {
     'legacy-prefix-case-sensitive': unknownScheme('legacy', /^(?!token$)/),
-    'legacy-prefix-refused-in-title-case': unknownScheme('legacy', /^Token$/),
-    'legacy-prefix-refused-in-upper-case': unknownScheme('legacy', /^TOKEN$/),
-    'legacy-prefix-accepted-in-three-spellings-alone': unknownScheme(
+    'legacy-prefix-rejected-in-title-case': unknownScheme('legacy', /^Token$/),
+    'legacy-prefix-rejected-in-upper-case': unknownScheme('legacy', /^TOKEN$/),
+    'legacy-prefix-accepted-only-in-three-spellings': unknownScheme(
       'legacy',
       /^(?!token$|Token$|TOKEN$)/,
     ),
@@ -128,13 +128,13 @@ export const tokenSchemeFaults = [
     'disabled-legacy-accepted': legacyDisabled(allowed),
     'disabled-legacy-accepted-in-upper-case': legacyDisabled(onlyIf(prefixInUpperCase, allowed)),
     'disabled-legacy-accepted-on-a-repository': legacyDisabled(on('repository', allowed)),
-    'disabled-legacy-answered-with-403': disabled(403),
+    'disabled-legacy-rejected-with-403': disabled(403),
   }),
   authentication('legacy-disabled-message', {
     'disabled-legacy-message-of-an-unknown-token': disabled('invalid username, password or token'),
     'disabled-legacy-message-with-full-stop': disabled(withFullStop),
     'disabled-legacy-message-with-other-quotes': disabled((text) => text.replaceAll("'", '"')),
-    'disabled-legacy-message-right-on-the-user-alone': legacyDisabled(
+    'disabled-legacy-message-right-only-on-the-user': legacyDisabled(
       reject('legacyDisabled', 'token is required', beyondTheUser),
     ),
   }),

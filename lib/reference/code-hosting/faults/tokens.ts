@@ -62,7 +62,7 @@ export const tokenFaults = [
       ({ url }) => url.searchParams.has('access_token'),
       anyCredentials,
     ),
-    'token-accepted-in-place-of-the-password': alter(
+    'token-accepted-instead-of-the-password': alter(
       'passwordHolds',
       (holds, { login }, presented, { server }) =>
         holds || server.store.tokensOf(login).some(({ value }) => value === presented),
@@ -82,7 +82,7 @@ export const tokenFaults = [
         ),
     },
     'duplicate-name-accepted': { tokenNameTaken: () => false },
-    'duplicate-name-answered-with-409': reject('duplicateTokenName', 409),
+    'duplicate-name-rejected-with-409': reject('duplicateTokenName', 409),
   }),
   tokens('name-unique-per-user', {
     'token-names-unique-across-users': {
@@ -90,8 +90,8 @@ export const tokenFaults = [
     },
   }),
   tokens('documented-scopes', {
-    'documented-scope-refused': alter('scopeKnown', (is, one) => is && one !== 'read:activitypub'),
-    'admin-scopes-refused-to-the-site-admin': { canGrant: (scope) => !scope.endsWith(':admin') },
+    'documented-scope-rejected': alter('scopeKnown', (is, one) => is && one !== 'read:activitypub'),
+    'admin-scopes-denied-to-the-site-admin': { canGrant: (scope) => !scope.endsWith(':admin') },
   }),
   tokens('unknown-scope', {
     'unknown-scope-accepted': { scopeKnown: () => true },
@@ -100,9 +100,9 @@ export const tokenFaults = [
       scopeKnown: (scope, context) =>
         [scope, scope.replace(/^\w+:/, 'read:')].some((one) => rules.scopeKnown(one, context)),
     }),
-    'unknown-scope-accepted-behind-a-known-one': firstScopeChecked,
-    'unknown-scope-answered-with-403': unknownScope(new HttpError(403, '')),
-    'unknown-scope-answered-with-500': unknownScope(new HttpError(500, '')),
+    'unknown-scope-accepted-after-a-known-one': firstScopeChecked,
+    'unknown-scope-rejected-with-403': unknownScope(new HttpError(403, '')),
+    'unknown-scope-fails-with-500': unknownScope(new HttpError(500, '')),
   }),
   tokens('created', {
     'token-value-under-another-name': recordWith(({ sha1 }) => ({ sha1: undefined, token: sha1 })),
@@ -123,7 +123,7 @@ export const tokenFaults = [
     'last-eight-is-last-seven': ending((value) => value.slice(-7)),
     'last-eight-is-last-nine': ending((value) => value.slice(-9)),
     'last-eight-without-the-last': ending((value) => value.slice(-9, -1)),
-    'last-eight-behind-asterisks': ending((value) => `****${value.slice(-8)}`),
+    'last-eight-after-asterisks': ending((value) => `****${value.slice(-8)}`),
     'last-eight-of-a-hash': ending((value) => hashed('sha256', value).slice(-8)),
   }),
   tokens('authenticates', {
@@ -181,7 +181,7 @@ export const tokenFaults = [
       ...record,
       token_last_eight: undefined,
     })),
-    'last-eight-behind-asterisks-in-reads': alter('listedTokenRecord', (record, _, end) => ({
+    'last-eight-after-asterisks-in-reads': alter('listedTokenRecord', (record, _, end) => ({
       ...record,
       token_last_eight: `****${end}`,
     })),

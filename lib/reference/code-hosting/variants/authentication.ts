@@ -168,7 +168,7 @@ export const authenticationVariants = [
     'one-time-codes-checked-first': rejectUsedCodesFirst,
   }),
   uses(tolerances('any-refusal-status', 'one-time-code-required', 'one-time-code-checked'), {
-    'one-time-code-refused-with-400-and-403': [
+    'one-time-code-rejected-with-400-and-403': [
       reject('missingOneTimeCode', 400),
       reject('wrongOneTimeCode', 403),
     ],
@@ -180,7 +180,7 @@ export const authenticationVariants = [
     'unknown-scope-422': reject('unknownScope', 422),
   }),
   uses(tolerance('creation-refused', 'scopes/public-only-grants-nothing'), {
-    'public-only-alone-refused': {
+    'public-only-by-itself-rejected': {
       noVerdict: ['scopes/public-only-grants-nothing'],
       change: {
         scopesError: (requested) =>
@@ -194,7 +194,7 @@ export const authenticationVariants = [
     'tokens-of-others-404': reject('foreignTokens', 404),
   }),
   uses(tolerance('combinations-refused', 'tokens/documented-scopes'), {
-    'scope-all-stands-alone': {
+    'scope-all-only-by-itself': {
       change: {
         scopesError: (requested) =>
           requested.includes('all') && requested.length > 1
@@ -220,10 +220,13 @@ export const authenticationVariants = [
     },
   }),
   uses(tolerance('last-eight-characters', 'tokens/value-shown-once'), {
-    'token-known-by-its-end': alter('userRecord', (record, _account, context) => ({
-      ...record,
-      token_last_eight: presentedToken(context)?.slice(-8),
-    })),
+    'last-eight-characters-in-the-user-record': alter(
+      'userRecord',
+      (record, _account, context) => ({
+        ...record,
+        token_last_eight: presentedToken(context)?.slice(-8),
+      }),
+    ),
   }),
   uses(tolerance('any-separators', 'scopes/missing-scope-message'), {
     'scopes-separated-by-spaces': scopesNamed((names) => names.join(' ')),

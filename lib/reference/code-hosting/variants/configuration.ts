@@ -171,7 +171,7 @@ export const configurationVariants = [
       },
     },
     'no-token-deletion-path': { environment: /^CODE_HOSTING_TOKEN_DELETE_PATH$/ },
-    'main-account-alone': {
+    'main-account-only': {
       environment:
         /_HOSTING_(OTHER|OTP|ADMIN|P\w+_REPOSITORY|ARCHIVED|CONFLICT|NO|TOKEN|READ|LARGE|RELEASE)(_|$)/,
     },
@@ -182,7 +182,7 @@ export const configurationVariants = [
         CODE_HOSTING_TOKEN: givenToken(server),
       }),
     },
-    'given-token-alone': {
+    'given-token-only': {
       environment: ({ CODE_HOSTING_BASE_URL = '' }, server) => ({
         CODE_HOSTING_BASE_URL,
         CODE_HOSTING_TOKEN: givenToken(server),
@@ -196,7 +196,7 @@ export const configurationVariants = [
         return { ...environment, CODE_HOSTING_PASSWORD, CODE_HOSTING_OTP_USERNAME: unusualName }
       },
     },
-    'private-repository-of-somebody-else': {
+    'private-repository-of-another-account': {
       expectedVerdicts: {
         'scopes/public-only-hides-private': 'pass',
         'scopes/public-only-listing': 'skipped',
@@ -212,14 +212,14 @@ export const configurationVariants = [
         return { ...environment, CODE_HOSTING_PRIVATE_REPOSITORY: `${shared.owner}/${sharedName}` }
       },
     },
-    'public-repository-of-somebody-else': {
+    'public-repository-of-another-account': {
       expectedVerdicts: {
         'scopes/public-only-shows-public': 'pass',
         'scopes/public-only-listing': 'pass',
       },
       environment: { CODE_HOSTING_PUBLIC_REPOSITORY: `${logins.other}/compass-1` },
     },
-    'nothing-may-be-made': {
+    'read-only-run': {
       expectedVerdicts: { 'tokens/value-shown-once': 'skipped' },
       environment: { PROBE_READ_ONLY: 'true' },
     },

@@ -185,7 +185,7 @@ export const listVariants = [
       tolerance('beyond-63-bits', 'pagination/limit-lowered', 'pagination/limit-not-positive'),
       beyond53Bits,
     ],
-    { 'numbers-beyond-their-bits-refused': rejectLargeNumbers },
+    { 'numbers-beyond-their-bits-rejected': rejectLargeNumbers },
   ),
   uses(beyond53Bits, {
     'page-numbers-beyond-53-bits-overflow': onlyIf(isBeyond53Bits, {
@@ -215,7 +215,7 @@ export const listVariants = [
     'list-of-one-page-that-shrinks': { ...onOnePage, change: changing(shrink) },
   }),
   uses([], {
-    'wrong-numbers-refused': rejectWrongNumbers,
+    'wrong-numbers-rejected': rejectWrongNumbers,
     'list-without-total-count-that-shrinks-to-a-page': {
       population: { mainRepositories: 26 },
       change: [changing(shrink, (listing) => listing === 5), withoutTotal],

@@ -97,7 +97,7 @@ export const responseVariants = [
     ],
   }),
   uses(tolerance('told-to-site-admins', 'errors/server-error-message'), {
-    'server-errors-shown-to-site-admins': showErrorsToSiteAdmins,
+    'server-errors-exposed-to-site-admins': showErrorsToSiteAdmins,
   }),
   uses(tolerance('length-of-zero', 'errors/no-content'), {
     'no-content-with-length-zero': sendFields({ 'Content-Length': '0' }, (code) => code === 204),
@@ -117,7 +117,7 @@ export const responseVariants = [
     },
   }),
   uses([loginInAnyCase, tolerance('full-name-in-any-case', 'resources/repository')], {
-    'names-shown-in-upper-case': namesInUpperCase,
+    'names-in-upper-case': namesInUpperCase,
   }),
   uses(tolerance('any-media-type', 'resources/json'), {
     'problem-media-type': mediaTypes('application/json', 'application/problem+json'),
@@ -135,7 +135,7 @@ export const responseVariants = [
     }),
   }),
   uses(tolerance('not-in-production', 'errors/server-error-message'), {
-    'server-errors-shown-outside-production': {
+    'server-errors-exposed-outside-production': {
       noVerdict: ['errors/server-error-message'],
       change: [
         failOnce('user-repositories'),
@@ -145,7 +145,7 @@ export const responseVariants = [
     },
   }),
   uses(tolerance('any-structure', ...inSection('limits', 'git-trees', 'blob', 'response')), {
-    'limits-shown-in-another-structure': {
+    'limits-in-another-structure': {
       change: {
         treeRecord: (entries) => entries,
         blobRecord: (size, content) => ({ bytes: size, ...(content && { content }) }),
