@@ -121,15 +121,9 @@ export const variants = [
     'event-replay-responds-with-200': respondWith('replayedParts', 200),
     'event-replay-responds-with-201': respondWith('replayedParts', 201),
   }),
-  uses(
-    [
-      tolerance('any-success-status', 'replay/accepted'),
-      tolerance('any-body-or-none', 'replay/accepted'),
-    ],
-    {
-      'event-replay-responds-with-204': () => ({ replayedParts: () => responseParts(204) }),
-    },
-  ),
+  uses(tolerance(['any-success-status', 'any-body-or-none'], 'replay/accepted'), {
+    'event-replay-responds-with-204': () => ({ replayedParts: () => responseParts(204) }),
+  }),
   uses(tolerance('any-body-or-none', 'replay/accepted'), {
     'event-replay-responds-with-a-list': () => ({ replayedParts: () => jsonParts(202, [null]) }),
   }),

@@ -47,6 +47,8 @@ async function forwardToReference(
 ): Promise<HonestResponse> {
   const { method, url, headers } = request
   const inside = request.pipe(sendRequest(origin + url, { method, headers }))
+  // An error after the response is one of its content too.
+  inside.on('error', () => {})
   const [response]: IncomingMessage[] = await once(inside, 'response')
   if (response === undefined) throw new Error('the reference server did not respond')
   const body = Buffer.concat(await response.toArray())

@@ -22,10 +22,16 @@ const integerIn =
 const isAbove = integerIn('limit', (limit, { maxResponseItems }) => limit > maxResponseItems)
 const isNotPositive = integerIn('limit', (limit) => limit <= 0n)
 
-const forLimit = (isMatch: Parameters<typeof integerIn>[1], change: Parameters<typeof onlyIf>[1]) =>
+type Limited = Parameters<typeof onlyIf>[1]
+
+const forLimit = (isMatch: Parameters<typeof integerIn>[1], change: Limited) =>
   onlyIf(integerIn('limit', isMatch), change)
-const forPage = (isMatch: (page: bigint) => boolean, change: Parameters<typeof onlyIf>[1]) =>
+const forPage = (isMatch: (page: bigint) => boolean, change: Limited) =>
   onlyIf(integerIn('page', isMatch), change)
+
+const atLeast = (bits: bigint) => (value: bigint) => value >= 2n ** bits
+const above = (bits: bigint) => (value: bigint) => value > 2n ** bits
+const below = (bits: bigint) => (value: bigint) => value < -(2n ** bits)
 
 const sizeOf = (size: Size): RuleChange =>
   alter('effectiveLimit', (_limit, _requested, settings) => size(settings))
@@ -79,7 +85,7 @@ const limitRepeated = onlyIf(
 /** Pages that only a sample of the checks requests. */
 const ofSmallLimits = isPage(({ limit }) => limit > 2 && limit < 20)
 
-const inSamples = (change: Parameters<typeof onlyIf>[1]) => onlyIf(ofSmallLimits, change)
+const inSamples = (change: Limited) => onlyIf(ofSmallLimits, change)
 
 const pagination = faultsOf('pagination')
 
@@ -90,13 +96,10 @@ export const boundaryFaults = [
       onLaterPages(isAbove),
       giveDefault,
     ),
-    'limit-of-32-bits-rejected': forLimit(
-      (limit) => limit >= 2n ** 31n,
-      reject('effectiveLimit', 400),
-    ),
-    'limit-of-32-bits-gives-default': forLimit((limit) => limit >= 2n ** 31n, giveDefault),
-    'limit-of-63-bits-gives-default': forLimit((limit) => limit > 2n ** 53n, giveDefault),
-    'limit-beyond-63-bits-fails': forLimit((limit) => limit >= 2n ** 63n, crash('effectiveLimit')),
+    'limit-of-32-bits-rejected': forLimit(atLeast(31n), reject('effectiveLimit', 400)),
+    'limit-of-32-bits-gives-default': forLimit(atLeast(31n), giveDefault),
+    'limit-of-63-bits-gives-default': forLimit(above(53n), giveDefault),
+    'limit-beyond-63-bits-fails': forLimit(atLeast(63n), crash('effectiveLimit')),
   }),
   pagination(['limit-lowered', 'link-targets', 'walk'], {
     'next-link-from-a-lowered-limit-loses-items': [countedFromTheRequest, limitRepeated],
@@ -107,15 +110,9 @@ export const boundaryFaults = [
       onLaterPages(isNotPositive),
       giveMaximum,
     ),
-    'limit-far-below-zero-gives-maximum': forLimit((limit) => limit < -(2n ** 31n), giveMaximum),
-    'limit-far-below-zero-rejected': forLimit(
-      (limit) => limit < -(2n ** 53n),
-      reject('effectiveLimit', 422),
-    ),
-    'limit-beyond-63-bits-below-zero-fails': forLimit(
-      (limit) => limit < -(2n ** 63n),
-      crash('effectiveLimit'),
-    ),
+    'limit-far-below-zero-gives-maximum': forLimit(below(31n), giveMaximum),
+    'limit-far-below-zero-rejected': forLimit(below(53n), reject('effectiveLimit', 422)),
+    'limit-beyond-63-bits-below-zero-fails': forLimit(below(63n), crash('effectiveLimit')),
   }),
   pagination('limit-honoured', {
     'limit-one-below-maximum-gives-maximum': forLimit(
@@ -142,28 +139,22 @@ export const boundaryFaults = [
   }),
   pagination('page-below-one', {
     'page-far-below-one-is-empty': forPage(
-      (page) => page < -(2n ** 31n),
+      below(31n),
       pageNumber(() => '1000'),
     ),
-    'page-far-below-one-rejected': forPage(
-      (page) => page < -(2n ** 32n),
-      reject('effectivePage', 400),
-    ),
-    'page-beyond-53-bits-below-one-fails': forPage(
-      (page) => page < -(2n ** 53n),
-      crash('effectivePage'),
-    ),
+    'page-far-below-one-rejected': forPage(below(32n), reject('effectivePage', 400)),
+    'page-beyond-53-bits-below-one-fails': forPage(below(53n), crash('effectivePage')),
   }),
   pagination(['page-below-one', 'past-the-end'], {
     'page-number-wrapped-in-32-bits': pageNumber((requested) => wrapped(requested, 32)),
   }),
   pagination('past-the-end', {
     'page-of-32-bits-gives-the-first': forPage(
-      (page) => page >= 2n ** 31n,
+      atLeast(31n),
       pageNumber(() => '1'),
     ),
-    'page-of-53-bits-fails': forPage((page) => page > 2n ** 52n, crash('effectivePage')),
-    'page-beyond-53-bits-fails': forPage((page) => page >= 2n ** 53n, crash('effectivePage')),
+    'page-of-53-bits-fails': forPage(above(52n), crash('effectivePage')),
+    'page-beyond-53-bits-fails': forPage(atLeast(53n), crash('effectivePage')),
   }),
   pagination('page-header', {
     'page-header-always-one-at-small-limits': inSamples({ currentPage: () => '1' }),

@@ -15,6 +15,7 @@ import {
   within,
 } from '../changes.ts'
 import { logins, type RequestContext } from '../server.ts'
+import { messages } from './scopes.ts'
 
 const serverError = new HttpError(500, '')
 
@@ -81,12 +82,7 @@ const hasNoOwner = ({ parameters: { owner }, server }: RequestContext) =>
 
 const allSeen = { maySee: () => true }
 
-const scopeMessages = inSection(
-  'scopes',
-  'missing-scope-message',
-  'message-names-required',
-  'message-names-granted',
-)
+const scopeMessages = inSection('scopes', ...messages)
 const authenticationMessages = inSection(
   'authentication',
   'missing-credentials-message',

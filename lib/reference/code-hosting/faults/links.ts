@@ -61,6 +61,8 @@ const noLink = { linkNeeded: () => false }
 const missingInMany = (isMissing: PagePredicate) =>
   within('account-of-many-repositories', missing('next', isMissing))
 
+const ofWholeList = ['short-page-is-not-the-end', 'walk']
+
 const pagination = faultsOf('pagination')
 
 export const linkFaults = [
@@ -77,7 +79,7 @@ export const linkFaults = [
   pagination(['link-when-several-pages', 'link-relations'], {
     'link-missing-on-last-page': onlyIf(isLastPage, noLink),
   }),
-  pagination(['link-when-several-pages', 'link-relations', 'short-page-is-not-the-end', 'walk'], {
+  pagination(['link-when-several-pages', 'link-relations', ...ofWholeList], {
     'link-missing-with-limit': onlyIf(hasQuery('limit'), noLink),
   }),
   pagination('link-form', { 'link-relation-undocumented': further('self', 0, () => true) }),
@@ -87,14 +89,14 @@ export const linkFaults = [
     ),
   }),
   // The field is unreadable or lacks the documented relation types.
-  pagination(['link-form', 'link-relations', 'short-page-is-not-the-end', 'walk'], {
+  pagination(['link-form', 'link-relations', ...ofWholeList], {
     'link-separated-by-semicolons': formatted(documented, '; '),
     'link-without-relations': formatted(({ target }) => `<${target}>`),
   }),
   pagination(['link-form', 'link-relations'], {
     'link-relation-previous': formatted((to) => documented(to).replace('prev', 'previous')),
   }),
-  pagination(['link-relations', 'short-page-is-not-the-end', 'walk'], {
+  pagination(['link-relations', ...ofWholeList], {
     'next-link-missing': missing('next'),
     'next-link-missing-on-first-page': missing('next', ({ page }) => page === 1),
   }),
@@ -153,10 +155,7 @@ export const linkFaults = [
       target.replace(/(?<=[?&]page=)\d+/, (page) => String(Number(page) - 1)),
     ),
   }),
-  pagination(
-    ['link-relations', 'link-targets', 'past-the-end', 'short-page-is-not-the-end', 'walk'],
-    {
-      'next-and-previous-link-swapped': swapped('next', 'prev'),
-    },
-  ),
+  pagination(['link-relations', 'link-targets', 'past-the-end', ...ofWholeList], {
+    'next-and-previous-link-swapped': swapped('next', 'prev'),
+  }),
 ].flat()

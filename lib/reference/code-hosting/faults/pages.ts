@@ -70,6 +70,7 @@ const namingTheSecond = { currentPage: () => '2' }
 
 const withoutPage = hasQuery('page', null)
 const agreement = 'settings/agree-with-pagination'
+const requestedLimit = ['limit-honoured', 'limit-lowered']
 
 const withoutExposedHeaders = alterParts(
   ({ headers }) => void headers.delete('Access-Control-Expose-Headers'),
@@ -94,12 +95,9 @@ export const pageFaults = [
   pagination(['default-limit', 'first-page-default', agreement], {
     'everything-without-page-and-limit': onlyIf(withoutPage, sizedWithoutLimit(all)),
   }),
-  pagination(
-    ['default-limit', 'limit-not-positive', 'limit-honoured', 'limit-lowered', agreement],
-    {
-      'everything-on-one-page': sized(() => all),
-    },
-  ),
+  pagination(['default-limit', 'limit-not-positive', ...requestedLimit, agreement], {
+    'everything-on-one-page': sized(() => all),
+  }),
   pagination('limit-not-positive', {
     'limit-zero-gives-maximum': sizedWhere(isZero, maximum),
     'limit-zero-rejected': rejectLimit(400, isZero),
@@ -116,7 +114,7 @@ export const pageFaults = [
       (settings) => maximum(settings) - 1,
     ),
   }),
-  pagination(['limit-honoured', 'limit-lowered', agreement], {
+  pagination([...requestedLimit, agreement], {
     'limit-ignored': limitIgnored,
     'limit-ignored-without-page': onlyIf(withoutPage, limitIgnored),
   }),

@@ -40,6 +40,10 @@ const settingsMoved =
     },
   })
 
+const settingsDenied = {
+  settingsRecord: () => fail(new HttpError(403, 'you may not read the settings')),
+}
+
 const recorded = (change: (fields: Fields) => unknown) =>
   alter('settingsRecord', (record) => change(Object(record)))
 
@@ -93,6 +97,8 @@ const sentInHtml = (applies: (context: RequestContext) => boolean) =>
 const withoutLogin = user(({ login, ...record }) => ({ ...record, username: login }))
 
 /** Requirements on credentials and scopes that expect 200. */
+const underSudo = inSection('authentication', 'sudo-header', 'sudo-query')
+
 const okRequirements = [
   ...inSection('authentication', 'bearer', 'bearer-case-insensitive', 'legacy-accepted', 'basic'),
   ...inSection('authentication', 'query-token', 'query-access-token'),
@@ -137,19 +143,13 @@ export const resourceFaults = [
       ({ endpoint, headers }) => endpoint === 'settings' && headers.has('Authorization'),
       { begin: () => fail(new HttpError(400, 'no credentials are expected here')) },
     ),
-    'settings-denied-to-passwords': onlyIf(usesScheme('basic'), {
-      settingsRecord: () => fail(new HttpError(403, 'a token is required')),
-    }),
+    'settings-denied-to-passwords': onlyIf(usesScheme('basic'), settingsDenied),
     'settings-denied-to-public-only-tokens': onlyIf(
       ({ caller }) => caller?.scopes?.includes('public-only') === true,
-      {
-        settingsRecord: () => fail(new HttpError(403, 'the token is for public repositories')),
-      },
+      settingsDenied,
     ),
     'settings-need-a-scope': on('settings', { requiredScopes: () => ['read:admin'] }),
-    'settings-only-for-site-admins': onlyIf(isNotSiteAdmin, {
-      settingsRecord: () => fail(new HttpError(403, 'only site admins may read the settings')),
-    }),
+    'settings-only-for-site-admins': onlyIf(isNotSiteAdmin, settingsDenied),
   }),
   settings(['record', 'values'], {
     'settings-field-as-text': field('default_max_blob_size', String),
@@ -203,14 +203,11 @@ export const resourceFaults = [
   resources(['repositories', ...okRequirements, ...okPageRequirements], {
     'list-responds-with-203': on(list, respondWith203),
   }),
-  resources(
-    ['user', 'authentication/sudo-header', 'authentication/sudo-query', 'tokens/authenticates'],
-    {
-      'user-record-without-login': withoutLogin,
-      'user-login-as-number': user((record) => ({ ...record, login: record.id })),
-      'user-record-in-an-object': user((record) => ({ user: record })),
-    },
-  ),
+  resources(['user', ...underSudo, 'tokens/authenticates'], {
+    'user-record-without-login': withoutLogin,
+    'user-login-as-number': user((record) => ({ ...record, login: record.id })),
+    'user-record-in-an-object': user((record) => ({ user: record })),
+  }),
   resources('user', {
     'user-record-without-login-if-no-name-is-known': within('given-token-only', withoutLogin),
     'user-record-of-the-first-account': ({ userRecord }) => ({

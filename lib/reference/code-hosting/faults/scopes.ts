@@ -89,20 +89,13 @@ const alsoOpenTo = (endpoint: FurtherEndpoint, category: string) =>
 const withinAll = (...change: Parameters<typeof within>[1][]) =>
   within('every-category-supplied', change)
 
+const statuses = ['missing-scope-status', 'public-only-grants-nothing', 'repository-category']
+export const messages = ['missing-scope-message', 'message-names-required', 'message-names-granted']
+
 const scopes = faultsOf('scopes')
 
 export const scopeFaults = [
-  scopes(
-    [
-      'missing-scope-status',
-      'public-only-grants-nothing',
-      'repository-category',
-      'admin-needs-site-admin',
-    ],
-    {
-      'scope-rejected-with-401': missing(401),
-    },
-  ),
+  scopes([...statuses, 'admin-needs-site-admin'], { 'scope-rejected-with-401': missing(401) }),
   scopes('missing-scope-status', {
     'scopes-ignored-in-the-query': onlyIf(usesScheme('query'), everythingGranted),
     'scopes-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), everythingGranted),
@@ -147,9 +140,12 @@ export const scopeFaults = [
       granted.some((scope) => scope.endsWith(':admin')),
     ),
   }),
-  scopes(['missing-scope-message', 'message-names-required', 'message-names-granted'], {
+  scopes(messages, {
     'missing-scope-message-without-scopes': missing(withoutScopes),
     'missing-scope-message-without-scopes-on-a-repository': missing(withoutScopes, 'repository'),
+    'missing-scope-message-without-scopes-on-packages': withinAll(
+      missing(withoutScopes, 'packages'),
+    ),
   }),
   scopes('missing-scope-message', {
     'missing-scope-message-without-brackets': missing((text) => text.replace(/[[\]]/g, '')),
@@ -241,10 +237,5 @@ export const scopeFaults = [
   }),
   scopes(['other-categories', 'message-names-required'], {
     'issues-need-a-write-scope': withinAll(requireScopes('issues', 'write:issue')),
-  }),
-  scopes(['missing-scope-message', 'message-names-required', 'message-names-granted'], {
-    'missing-scope-message-without-scopes-on-packages': withinAll(
-      reject('missingScope', withoutScopes, 'packages'),
-    ),
   }),
 ].flat()

@@ -11,10 +11,13 @@ import {
   rejectionOf,
   usesScheme,
 } from '../changes.ts'
-import { logins, type RequestContext } from '../server.ts'
+import { type AccessToken, logins, type RequestContext } from '../server.ts'
 
 const recordWith = (change: (record: { sha1: string; token_last_eight: string }) => object) =>
   alter('tokenRecord', (record) => ({ ...record, ...change(Object(record)) }))
+
+const readWith = (change: (token: AccessToken) => object) =>
+  alter('listedTokenRecord', (record, token) => ({ ...record, ...change(token) }))
 
 const ending = (lastEight: (value: string) => string) => ({ lastEight })
 
@@ -42,18 +45,12 @@ const alsoKnown = (isKnown: (scope: string) => boolean) =>
 
 const tokens = faultsOf('tokens')
 
+const ofCreation = ['created', 'name-unique-per-user', 'documented-scopes']
+
 export const tokenFaults = [
-  tokens(
-    [
-      'created',
-      'name-unique-per-user',
-      'documented-scopes',
-      'authentication/one-time-code-accepted',
-    ],
-    {
-      'token-created-with-200': { createdTokenStatus: () => 200 },
-    },
-  ),
+  tokens([...ofCreation, 'authentication/one-time-code-accepted'], {
+    'token-created-with-200': { createdTokenStatus: () => 200 },
+  }),
   tokens('basic-only', {
     'tokens-created-with-a-token': anyCredentials,
     'tokens-created-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), anyCredentials),
@@ -171,19 +168,12 @@ export const tokenFaults = [
       const value = context.caller && presentedToken(context)
       if (value !== undefined) headers.set('Set-Cookie', `session=${value}; HttpOnly`)
     }),
-    'token-value-in-reads': alter('listedTokenRecord', (record, { value }) => ({
-      ...record,
-      sha1: value,
-    })),
+    'token-value-in-reads': readWith(({ value }) => ({ sha1: value })),
   }),
   tokens('last-eight-in-reads', {
-    'last-eight-missing-in-reads': alter('listedTokenRecord', (record) => ({
-      ...record,
-      token_last_eight: undefined,
-    })),
-    'last-eight-after-asterisks-in-reads': alter('listedTokenRecord', (record, _, end) => ({
-      ...record,
-      token_last_eight: `****${end}`,
+    'last-eight-missing-in-reads': readWith(() => ({ token_last_eight: undefined })),
+    'last-eight-after-asterisks-in-reads': readWith(({ value }) => ({
+      token_last_eight: `****${value.slice(-8)}`,
     })),
   }),
 ].flat()

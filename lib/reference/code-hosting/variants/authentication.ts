@@ -77,20 +77,15 @@ const scopesNamed =
       ),
   })
 
+const withoutValidCredentials = [
+  ...['missing-credentials', 'unusable-credentials', 'unknown-token', 'unknown-username'],
+  'wrong-password',
+]
+
 export const authenticationVariants = [
-  uses(
-    tolerances(
-      'no-challenge',
-      'missing-credentials',
-      'unusable-credentials',
-      'unknown-token',
-      'unknown-username',
-      'wrong-password',
-    ),
-    {
-      'no-challenge': () => ({ challenge: () => undefined }),
-    },
-  ),
+  uses(tolerances('no-challenge', ...withoutValidCredentials), {
+    'no-challenge': () => ({ challenge: () => undefined }),
+  }),
   uses(tolerance('other-text-without-password', 'authentication/missing-credentials-message'), {
     'password-missing-for-token-creation': reject(
       'missingCredentials',

@@ -9,6 +9,8 @@ const ofPageSizes = [
   'pagination/limit-not-positive',
   'settings/agree-with-pagination',
 ]
+const pathOfBaseUrl = tolerance('path-of-the-base-url', 'versioning/prefix')
+const loginInAnyCase = tolerance('login-in-any-case', 'resources/user')
 const aboveMaximum = { settings: { defaultPagingNum: 30 }, noVerdict: ofPageSizes }
 
 const sizeKept: RuleChange = ({ effectiveLimit }) => ({
@@ -69,15 +71,9 @@ export const configurationVariants = [
     'default-above-the-maximum-lowered': aboveMaximum,
     'default-above-the-maximum-kept': { ...aboveMaximum, change: [requestRepeated, sizeKept] },
   }),
-  uses(
-    [
-      tolerance('path-of-the-base-url', 'versioning/prefix'),
-      tolerance('any-path-prefix', 'errors/documentation-link'),
-    ],
-    {
-      'base-path': { basePath: '/git' },
-    },
-  ),
+  uses([pathOfBaseUrl, tolerance('any-path-prefix', 'errors/documentation-link')], {
+    'base-path': { basePath: '/git' },
+  }),
   uses(tolerance('same-origin-redirects', 'documentation/served'), {
     'documentation-redirected': redirectDocumentation(['/api/swagger', 302, '/api/swagger?page=1']),
     'documentation-at-the-end-of-a-chain': redirectDocumentation(
@@ -93,21 +89,15 @@ export const configurationVariants = [
   uses(tolerance('admin-scopes-for-site-admins', 'tokens/documented-scopes'), {
     'no-admin-account': { environment: /^CODE_HOSTING_ADMIN_/ },
   }),
-  uses(
-    [
-      tolerance('login-in-any-case', 'resources/user'),
-      tolerance('full-name-in-any-case', 'resources/repository'),
-    ],
-    {
-      'names-in-other-case': {
-        environment: (environment) => {
-          const names = Object.keys(environment).filter((name) => namesInOtherCase.test(name))
-          const others = names.map((name) => [name, environment[name]?.toUpperCase()])
-          return { ...environment, ...Object.fromEntries(others) }
-        },
+  uses([loginInAnyCase, tolerance('full-name-in-any-case', 'resources/repository')], {
+    'names-in-other-case': {
+      environment: (environment) => {
+        const names = Object.keys(environment).filter((name) => namesInOtherCase.test(name))
+        const others = names.map((name) => [name, environment[name]?.toUpperCase()])
+        return { ...environment, ...Object.fromEntries(others) }
       },
     },
-  ),
+  }),
   uses([], {
     'legacy-disabled': { settings: { allowLegacyTokenScheme: false } },
     'query-disabled': { settings: { disableQueryAuthToken: true } },

@@ -34,10 +34,14 @@ const rejectWrongNumbers = on('user-repositories', {
   },
 })
 
+const firstPages = ['pagination/first-page-default', 'pagination/page-below-one']
 const beyond53Bits = tolerance(
   'beyond-53-bits',
-  'pagination/page-below-one',
-  'pagination/past-the-end',
+  ...inSection('pagination', 'page-below-one', 'past-the-end'),
+)
+const beyond63Bits = tolerance(
+  'beyond-63-bits',
+  ...inSection('pagination', 'limit-lowered', 'limit-not-positive'),
 )
 
 const isBeyond53Bits = ({ url }: RequestContext) =>
@@ -70,8 +74,6 @@ const moving = tolerance(
   ...['settings/agree-with-pagination', 'scopes/public-only-shows-public'],
   'resources/listed-repository',
 )
-
-const firstPages = ['pagination/first-page-default', 'pagination/page-below-one']
 
 const onOnePage = {
   population: { mainRepositories: 5 },
@@ -180,13 +182,7 @@ export const listVariants = [
       },
     }),
   }),
-  uses(
-    [
-      tolerance('beyond-63-bits', 'pagination/limit-lowered', 'pagination/limit-not-positive'),
-      beyond53Bits,
-    ],
-    { 'numbers-beyond-their-bits-rejected': rejectLargeNumbers },
-  ),
+  uses([beyond63Bits, beyond53Bits], { 'numbers-beyond-their-bits-rejected': rejectLargeNumbers }),
   uses(beyond53Bits, {
     'page-numbers-beyond-53-bits-overflow': onlyIf(isBeyond53Bits, {
       effectivePage: () => 1,
