@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { instrumentReference, type Mutant } from './instrument.ts'
-import { compareSurvivors, type SurvivorEntry } from './survivors.ts'
+import {
+  compareSurvivors,
+  instrumentReference,
+  type Mutant,
+  type SurvivorEntry,
+} from './instrument.ts'
 
 const file = 'rules.ts'
 const source = 'const limit = asked > 0 ? asked : 20; const page = asked > 0 ? asked : 1'

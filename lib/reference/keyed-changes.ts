@@ -2,39 +2,31 @@ import { HttpError, responseParts } from './http.ts'
 import type { KeyedContext, KeyedRules } from './keyed-service.ts'
 import { type RuleChange, type Tolerance, tolerance } from './rule-tables.ts'
 
-/** Place of a key: `bare` is an `Authorization` field without a scheme, `header` any other field. */
-type KeyPlace = 'header' | 'query' | 'bearer' | 'token' | 'bare' | `basic-${string}`
+/** Place of a key: `bare` is an `Authorization` field without a scheme. */
+type KeyPlace =
+  | `header ${string}`
+  | ('query' | 'bearer' | 'token' | 'bare' | 'basic-username' | 'basic-password')
 
-interface PresentedKey {
-  readonly place: KeyPlace
-  /** Field name in lower case, name of the query parameter, or scheme as sent. */
-  readonly name: string
-  readonly key: string
-}
+type PresentedKey = readonly [place: KeyPlace, key: string]
 
-function authorizationKeys(field: string): PresentedKey[] {
+function authorizationKeys(field: string): readonly PresentedKey[] {
   const [, name = '', rest = ''] = /^(\S*) *(.*)$/.exec(field) ?? []
   const scheme = name.toLowerCase()
-  if (scheme === 'bearer' || scheme === 'token') return [{ place: scheme, name, key: rest }]
-  if (scheme !== 'basic') return [{ place: 'bare', name: '', key: field }]
-  const [, username, password] =
-    /^([^:]*):(.*)$/s.exec(Buffer.from(rest, 'base64').toString()) ?? []
-  if (username === undefined || password === undefined) return []
+  if (scheme === 'bearer' || scheme === 'token') return [[scheme, rest]]
+  if (scheme !== 'basic') return [['bare', field]]
+  const pair = /^([^:]*):(.*)$/s.exec(Buffer.from(rest, 'base64').toString())
+  if (pair === null) return []
   return [
-    { place: 'basic-username', name, key: username },
-    { place: 'basic-password', name, key: password },
+    ['basic-username', pair[1] ?? ''],
+    ['basic-password', pair[2] ?? ''],
   ]
 }
 
-function presentedKeys(headers: Headers, url: URL): readonly PresentedKey[] {
-  const inHeaders = [...headers].flatMap(([name, key]): PresentedKey[] =>
-    name === 'authorization' ? authorizationKeys(key) : [{ place: 'header', name, key }],
-  )
-  const inQuery = [...url.searchParams].map(
-    ([name, key]) => ({ place: 'query', name, key }) as const,
-  )
-  return [...inHeaders, ...inQuery]
-}
+const presentedKeys = ({ headers, url }: KeyedContext): readonly PresentedKey[] => [
+  ...authorizationKeys(headers.get('Authorization') ?? ''),
+  ...[...headers].map(([name, key]): PresentedKey => [`header ${name}`, key]),
+  ...[...url.searchParams].map(([, key]): PresentedKey => ['query', key]),
+]
 
 const acceptKey = (isAccepted: (key: string, right: string) => boolean) => ({
   isKeyValid: (key: string, { server }: KeyedContext) => isAccepted(key, server.key),
@@ -51,14 +43,12 @@ export const acceptedKeys = {
 
 export function acceptedAt<Context extends KeyedContext>(
   place: KeyPlace,
-  name?: string,
 ): RuleChange<KeyedRules<Context>> {
   return ({ presentedKey, isKeyValid }) => ({
-    presentedKey: (context) =>
-      presentedKeys(context.headers, context.url)
-        .filter((presented) => presented.place === place)
-        .filter((presented) => presented.name === (name ?? presented.name))
-        .find(({ key }) => isKeyValid(key, context))?.key ?? presentedKey(context),
+    presentedKey: (context) => {
+      const isValid = ([at, key]: PresentedKey) => at === place && isKeyValid(key, context)
+      return presentedKeys(context).find(isValid)?.[1] ?? presentedKey(context)
+    },
   })
 }
 

@@ -1,4 +1,4 @@
-import type { CallOf, ResponseParts } from '../http.ts'
+import { type CallOf, HttpError, type ResponseParts } from '../http.ts'
 import { type RuleChange as ChangeOf, createTables, type RulesOf } from '../rule-tables.ts'
 import type { documentedRules } from './rules.ts'
 import type {
@@ -36,6 +36,10 @@ export const hasQuery =
   ({ url: { searchParams } }: RequestContext): boolean =>
     value === undefined ? searchParams.has(name) : searchParams.get(name) === value
 
+/** Matches requests of a site admin on behalf of another user. */
+export const underSudo = ({ headers, url }: RequestContext): boolean =>
+  headers.has('Sudo') || url.searchParams.has('sudo')
+
 export const alterParts = (
   change: (parts: ResponseParts, context: RequestContext) => ResponseParts | undefined,
 ): RuleChange => alter('finish', (parts, _, context) => change(parts, context) ?? parts)
@@ -49,6 +53,7 @@ export const sendFields = (
     for (const [name, value] of Object.entries(fields)) headers.set(name, value)
   })
 
+/** Changes the first response of an endpoint; by default it fails. */
 export const respondOnce =
   (endpoint: Endpoint, parts?: () => ResponseParts): RuleChange =>
   (rules) => {
@@ -63,7 +68,8 @@ export const respondOnce =
     }
   }
 
-export const failOnce = (endpoint: Endpoint) => respondOnce(endpoint)
+/** Error of a server that fails without a message. */
+export const serverError = new HttpError(500, '')
 
 export const usesScheme =
   (scheme: PresentedCredentials['scheme']) =>

@@ -47,7 +47,7 @@ const requireOtherHeader = (endpoint: Endpoint) =>
 const redirected = (status: number, baseUrl: string, path: string) =>
   responseParts(status, { Location: `${baseUrl}${path}` })
 
-const apiKeyAccepted = acceptedAt<RequestContext>('header', 'x-api-key')
+const apiKeyAccepted = acceptedAt<RequestContext>('header x-api-key')
 const keyNotNeeded = { keyNeeded: () => false }
 const unknown = { eventWithId: () => undefined }
 

@@ -54,8 +54,8 @@ export const faults = [
     'incident-update-accepted-with-basic-password': acceptedAt('basic-password'),
     'incident-update-accepted-with-token-scheme': acceptedAt('token'),
     'incident-update-accepted-with-bare-key': acceptedAt('bare'),
-    'incident-update-accepted-with-api-key-header': acceptedAt('header', 'x-api-key'),
-    'incident-update-accepted-with-events-key-header': acceptedAt('header', 'x-events-key'),
+    'incident-update-accepted-with-api-key-header': acceptedAt('header x-api-key'),
+    'incident-update-accepted-with-events-key-header': acceptedAt('header x-events-key'),
     'incident-update-accepted-with-key-in-query': acceptedAt('query'),
   }),
 ].flat()

@@ -11,6 +11,8 @@ import {
   type Rules,
   reject,
   rejectionOf,
+  serverError,
+  underSudo,
   usesScheme,
   within,
 } from '../changes.ts'
@@ -46,13 +48,10 @@ const tokensCached: RuleChange = (rules) => {
 }
 
 const performedBy =
-  (
-    rule: 'anonymousCaller' | 'unusableCaller',
-    loginOf: (context: RequestContext) => string | null,
-  ): RuleChange =>
+  (rule: 'anonymousCaller' | 'unusableCaller', login: string): RuleChange =>
   (rules) => ({
     [rule]: (context: RequestContext) => {
-      const account = context.server.store.account(loginOf(context) ?? '')
+      const account = context.server.store.account(login)
       return account ? { account, actor: account, scopes: undefined } : rules[rule](context)
     },
   })
@@ -65,6 +64,13 @@ const alsoPassword = (
     (holds, account, presented, context) =>
       holds || isAccepted(account.password, presented, context),
   )
+
+const performedBySiteAdmin = performedBy('anonymousCaller', logins.siteAdmin)
+
+const sendsOnly =
+  (scheme: string) =>
+  ({ headers }: RequestContext) =>
+    headers.get('Authorization') === scheme
 
 const ofUnknownUser = ({ credentials, server }: RequestContext) =>
   credentials?.scheme === 'basic' && !server.store.account(credentials.username)
@@ -87,8 +93,6 @@ const publicRepositoryShown = on('repository', {
   },
 })
 
-export const inQuery = ({ url: { searchParams } }: RequestContext) =>
-  searchParams.has('token') || searchParams.has('access_token')
 const hasOneTimeCode = ({ headers }: RequestContext) => headers.has('X-Service-OTP')
 
 const noAccounts = (change: Change<Rules>) => within('no-accounts', on('user', change))
@@ -122,29 +126,24 @@ export const authenticationFaults = [
     'missing-credentials-message-right-only-on-the-user': missing('sign in', beyondTheUser),
   }),
   authentication('unusable-credentials', {
-    'empty-bearer-token-accepted': performedBy('unusableCaller', ({ headers }) =>
-      headers.get('Authorization') === 'Bearer' ? logins.main : null,
+    'empty-bearer-token-accepted': onlyIf(
+      sendsOnly('Bearer'),
+      performedBy('unusableCaller', logins.main),
     ),
-    'empty-legacy-token-fails-with-500': onlyIf(
-      ({ headers }) => headers.get('Authorization') === 'token',
-      unusable(new HttpError(500, '')),
-    ),
-    'empty-basic-credentials-rejected-with-400': onlyIf(
-      ({ headers }) => headers.get('Authorization') === 'Basic',
-      unusable(400),
-    ),
+    'empty-legacy-token-fails-with-500': onlyIf(sendsOnly('token'), unusable(serverError)),
+    'empty-basic-credentials-rejected-with-400': onlyIf(sendsOnly('Basic'), unusable(400)),
     'empty-query-token-accepted': onlyIf(
       hasEmptyQueryToken,
-      performedBy('anonymousCaller', () => logins.main),
+      performedBy('anonymousCaller', logins.main),
     ),
     'empty-query-token-rejected-with-400': onlyIf(hasEmptyQueryToken, missing(400)),
     'unknown-scheme-treated-as-bearer': alter('schemeOf', (known) => known ?? 'bearer'),
     'unusable-credentials-rejected-with-403': unusable(403),
-    'unusable-credentials-fail-with-500': unusable(new HttpError(500, '')),
+    'unusable-credentials-fail-with-500': unusable(serverError),
   }),
   authentication('unknown-username', {
     'unknown-username-rejected-with-404': onlyIf(ofUnknownUser, wrongPassword(404)),
-    'unknown-username-fails-with-500': onlyIf(ofUnknownUser, wrongPassword(new HttpError(500, ''))),
+    'unknown-username-fails-with-500': onlyIf(ofUnknownUser, wrongPassword(serverError)),
   }),
   authentication('unknown-token', {
     'unknown-token-rejected-with-403': unknown(403),
@@ -154,10 +153,7 @@ export const authenticationFaults = [
     'unknown-token-error-sent-with-200-without-accounts': noAccounts(unknown(200)),
     'unknown-token-accepted-in-the-query': onlyIf(usesScheme('query'), anyTokenAccepted),
     'unknown-token-accepted-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), anyTokenAccepted),
-    'unknown-token-accepted-in-access-token': onlyIf(
-      ({ url }) => url.searchParams.has('access_token'),
-      anyTokenAccepted,
-    ),
+    'unknown-token-accepted-in-access-token': onlyIf(hasQuery('access_token'), anyTokenAccepted),
     'token-recognized-by-its-last-eight-characters': matching(
       (token, value) => token.slice(-8) === value.slice(-8),
     ),
@@ -229,12 +225,8 @@ export const authenticationFaults = [
     'sudo-for-everyone-on-the-list': on(list, sudoForEveryone),
     'sudo-for-everyone-on-a-repository': on('repository', sudoForEveryone),
     'sudo-for-everyone-with-a-password': onlyIf(usesScheme('basic'), sudoForEveryone),
-    'sudo-without-credentials': performedBy('anonymousCaller', ({ headers, url }) =>
-      headers.has('Sudo') || url.searchParams.has('sudo') ? logins.siteAdmin : null,
-    ),
-    'sudo-without-credentials-by-query': performedBy('anonymousCaller', ({ url }) =>
-      url.searchParams.has('sudo') ? logins.siteAdmin : null,
-    ),
+    'sudo-without-credentials': onlyIf(underSudo, performedBySiteAdmin),
+    'sudo-without-credentials-by-query': onlyIf(hasQuery('sudo'), performedBySiteAdmin),
     'sudo-of-others-error-sent-with-200': reject('sudoForbidden', 200),
   }),
   authentication(['sudo-header', 'sudo-query'], {
@@ -242,9 +234,7 @@ export const authenticationFaults = [
     'sudo-changes-nothing': sudoChangesNothing,
     'sudo-changes-nothing-on-the-list': on(list, sudoChangesNothing),
     'sudo-changes-nothing-on-a-repository': on('repository', sudoChangesNothing),
-    'sudo-denied-to-tokens': onlyIf(({ credentials }) => credentials?.scheme === 'bearer', {
-      sudoAllowed: () => false,
-    }),
+    'sudo-denied-to-tokens': onlyIf(usesScheme('bearer'), { sudoAllowed: () => false }),
     'sudo-as-an-unknown-user-ignored': alter('sudoLogin', (login, { server }) =>
       login && server.store.account(login) ? login : undefined,
     ),

@@ -8,6 +8,7 @@ import {
   isPastEnd,
   onlyIf,
   type RuleChange,
+  usesScheme,
 } from '../changes.ts'
 import type { RequestContext, ServerSettings } from '../server.ts'
 import { defaultSize, maximum, type Size } from './pages.ts'
@@ -39,8 +40,8 @@ const sizeOf = (size: Size): RuleChange =>
 const giveMaximum = sizeOf(maximum)
 const giveDefault = sizeOf(defaultSize)
 
-const onLaterPages = (isMatch: (context: RequestContext) => boolean) => (context: RequestContext) =>
-  isMatch(context) && integerIn('page', (page) => page > 1n)(context)
+const onLaterPages = (isMatch: (context: RequestContext) => boolean, change: Limited) =>
+  onlyIf((context) => isMatch(context) && integerIn('page', (page) => page > 1n)(context), change)
 
 const reject = (rule: 'effectiveLimit' | 'effectivePage', status: number) => ({
   [rule]: () => fail(new HttpError(status, 'out of range')),
@@ -92,10 +93,7 @@ const pagination = faultsOf('pagination')
 export const boundaryFaults = [
   pagination('limit-lowered', {
     'page-two-counted-from-the-requested-limit': countedFromTheRequest,
-    'limit-above-maximum-gives-default-after-the-first-page': onlyIf(
-      onLaterPages(isAbove),
-      giveDefault,
-    ),
+    'limit-above-maximum-gives-default-after-the-first-page': onLaterPages(isAbove, giveDefault),
     'limit-of-32-bits-rejected': forLimit(atLeast(31n), reject('effectiveLimit', 400)),
     'limit-of-32-bits-gives-default': forLimit(atLeast(31n), giveDefault),
     'limit-of-63-bits-gives-default': forLimit(above(53n), giveDefault),
@@ -106,10 +104,7 @@ export const boundaryFaults = [
   }),
   pagination(['limit-lowered', 'limit-not-positive'], { 'limit-wrapped-in-32-bits': limitsOf(32) }),
   pagination('limit-not-positive', {
-    'limit-zero-gives-maximum-after-the-first-page': onlyIf(
-      onLaterPages(isNotPositive),
-      giveMaximum,
-    ),
+    'limit-zero-gives-maximum-after-the-first-page': onLaterPages(isNotPositive, giveMaximum),
     'limit-far-below-zero-gives-maximum': forLimit(below(31n), giveMaximum),
     'limit-far-below-zero-rejected': forLimit(below(53n), reject('effectiveLimit', 422)),
     'limit-beyond-63-bits-below-zero-fails': forLimit(below(63n), crash('effectiveLimit')),
@@ -119,10 +114,7 @@ export const boundaryFaults = [
       (limit, { maxResponseItems }) => limit === BigInt(maxResponseItems) - 1n,
       giveMaximum,
     ),
-    'limit-ignored-with-the-legacy-prefix': onlyIf(
-      ({ credentials }) => credentials?.scheme === 'legacy',
-      giveDefault,
-    ),
+    'limit-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), giveDefault),
     'items-of-small-limits-in-another-order': inSamples(
       alter('pageItems', (shown) => shown.toReversed()),
     ),

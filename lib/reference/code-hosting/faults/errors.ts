@@ -3,21 +3,20 @@ import { inSection } from '../../rule-tables.ts'
 import {
   alter,
   alterParts,
-  failOnce,
   faultsOf,
   hasQuery,
   on,
   onlyIf,
   reject,
   rejectionOf,
+  respondOnce,
   sendFields,
+  serverError,
   usesScheme,
   within,
 } from '../changes.ts'
 import { logins, type RequestContext } from '../server.ts'
 import { messages } from './scopes.ts'
-
-const serverError = new HttpError(500, '')
 
 const invalid = rejectionOf('invalidField')
 const malformed = rejectionOf('malformedBody')
@@ -47,10 +46,10 @@ const notFoundPage = '<!doctype html><title>Not found</title><h1>Not found</h1>'
 
 const list = 'user-repositories'
 
-const once = failOnce(list)
+const once = respondOnce(list)
 
 const failingWith = (endpoint: 'repository' | typeof list, messageOf: (error: Error) => string) => [
-  failOnce(endpoint),
+  respondOnce(endpoint),
   alter('serverError', (_, error) => new HttpError(500, messageOf(error as Error))),
 ]
 

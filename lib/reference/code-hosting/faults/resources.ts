@@ -50,6 +50,8 @@ const recorded = (change: (fields: Fields) => unknown) =>
 const field = (name: string, change: (value: number) => unknown) =>
   recorded((fields) => ({ ...fields, [name]: change(Number(fields[name])) }))
 
+const fewBytes = (change: Partial<Rules>) => within('limits-of-a-few-bytes', change)
+
 const documentation = faultsOf('documentation')
 const versioning = faultsOf('versioning')
 const settings = faultsOf('settings')
@@ -180,16 +182,16 @@ export const resourceFaults = [
     'tree-page-one-entry-too-long': alter('treePageSize', (size) => size + 1),
   }),
   limits('blob', {
-    'blob-returned-beyond-the-limit': within('limits-of-a-few-bytes', {
+    'blob-returned-beyond-the-limit': fewBytes({
       isBlobReturned: () => true,
     }),
-    'blob-returned-beyond-the-limit-unencoded': within('limits-of-a-few-bytes', {
+    'blob-returned-beyond-the-limit-unencoded': fewBytes({
       isBlobReturned: () => true,
       blobRecord: (_size, content) => Buffer.from(content ?? '', 'base64').toString(),
     }),
   }),
   limits('response', {
-    'files-returned-beyond-the-limit': within('limits-of-a-few-bytes', {
+    'files-returned-beyond-the-limit': fewBytes({
       isFileReturned: () => true,
     }),
   }),

@@ -1,4 +1,14 @@
-import { alter, faultsOf, on, onlyIf, reject, rejectionOf, usesScheme, within } from '../changes.ts'
+import {
+  alter,
+  faultsOf,
+  on,
+  onlyIf,
+  reject,
+  rejectionOf,
+  underSudo,
+  usesScheme,
+  within,
+} from '../changes.ts'
 import { documentedRules } from '../rules.ts'
 import type { Endpoint, FurtherEndpoint } from '../server.ts'
 
@@ -100,10 +110,7 @@ export const scopeFaults = [
     'scopes-ignored-in-the-query': onlyIf(usesScheme('query'), everythingGranted),
     'scopes-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), everythingGranted),
     'no-scope-grants-everything': alsoGranted((granted) => granted.length === 0),
-    'scopes-ignored-with-sudo': onlyIf(
-      ({ headers, url }) => headers.has('Sudo') || url.searchParams.has('sudo'),
-      everythingGranted,
-    ),
+    'scopes-ignored-with-sudo': onlyIf(underSudo, everythingGranted),
     'scope-rejected-with-401-on-repositories': missing(401, 'repository'),
     'scope-rejected-with-404-on-repositories': missing(404, 'repository'),
   }),

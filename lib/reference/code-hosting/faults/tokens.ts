@@ -4,11 +4,13 @@ import {
   alter,
   alterParts,
   faultsOf,
+  hasQuery,
   on,
   onlyIf,
   type RuleChange,
   reject,
   rejectionOf,
+  serverError,
   usesScheme,
 } from '../changes.ts'
 import { type AccessToken, logins, type RequestContext } from '../server.ts'
@@ -55,10 +57,7 @@ export const tokenFaults = [
     'tokens-created-with-a-token': anyCredentials,
     'tokens-created-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), anyCredentials),
     'tokens-created-with-a-token-in-the-query': onlyIf(usesScheme('query'), anyCredentials),
-    'tokens-created-with-a-token-in-access-token': onlyIf(
-      ({ url }) => url.searchParams.has('access_token'),
-      anyCredentials,
-    ),
+    'tokens-created-with-a-token-in-access-token': onlyIf(hasQuery('access_token'), anyCredentials),
     'token-accepted-instead-of-the-password': alter(
       'passwordHolds',
       (holds, { login }, presented, { server }) =>
@@ -99,7 +98,7 @@ export const tokenFaults = [
     }),
     'unknown-scope-accepted-after-a-known-one': firstScopeChecked,
     'unknown-scope-rejected-with-403': unknownScope(new HttpError(403, '')),
-    'unknown-scope-fails-with-500': unknownScope(new HttpError(500, '')),
+    'unknown-scope-fails-with-500': unknownScope(serverError),
   }),
   tokens('created', {
     'token-value-under-another-name': recordWith(({ sha1 }) => ({ sha1: undefined, token: sha1 })),

@@ -10,11 +10,14 @@ import {
   uses,
   usesScheme,
 } from '../changes.ts'
-import { inQuery } from '../faults/authentication.ts'
 import { presentedToken } from '../faults/tokens.ts'
+import type { RequestContext } from '../server.ts'
 
 const tolerances = (name: string, ...requirements: readonly string[]) =>
   tolerance(name, ...inSection('authentication', ...requirements))
+
+const inQuery = ({ url: { searchParams } }: RequestContext) =>
+  searchParams.has('token') || searchParams.has('access_token')
 
 const legacyWarning = (make: (documented: string) => string) =>
   alter('legacyHeaders', (headers) => ({ ...headers, Warning: make(headers.Warning ?? '') }))

@@ -3,7 +3,6 @@ import { inSection, tolerance } from '../../rule-tables.ts'
 import {
   alter,
   alterParts,
-  failOnce,
   on,
   type RuleChange,
   reject,
@@ -138,7 +137,7 @@ export const responseVariants = [
     'server-errors-exposed-outside-production': {
       noVerdict: ['errors/server-error-message'],
       change: [
-        failOnce('user-repositories'),
+        respondOnce('user-repositories'),
         alter('serverError', (_, error) => new HttpError(500, String(error))),
       ],
       environment: { CODE_HOSTING_PRODUCTION: 'false' },
@@ -154,7 +153,7 @@ export const responseVariants = [
     },
   }),
   uses([], {
-    'server-error-once': failOnce('user-repositories'),
+    'server-error-once': respondOnce('user-repositories'),
     'large-records': alter('repositoryRecord', (record) => ({
       ...record,
       readme: 'Once upon a time. '.repeat(800),
