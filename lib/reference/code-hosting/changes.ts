@@ -36,7 +36,7 @@ export const hasQuery =
   ({ url: { searchParams } }: RequestContext): boolean =>
     value === undefined ? searchParams.has(name) : searchParams.get(name) === value
 
-/** Matches requests of a site admin on behalf of another user. */
+/** Matches requests on behalf of another user. */
 export const underSudo = ({ headers, url }: RequestContext): boolean =>
   headers.has('Sudo') || url.searchParams.has('sudo')
 
