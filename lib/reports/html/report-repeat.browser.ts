@@ -29,7 +29,7 @@ async function pasted(command: string, variables: Record<string, string>): Promi
 }
 
 it('copies a command that shows the wrong status when it is pasted, with a body', async () => {
-  const fault = 'incident-update-answered-with-a-redirect'
+  const fault = 'incident-update-redirected'
   const reference = await startReference({ fault, services: ['incident-status'] })
   atTheEnd(() => reference.close())
   const requirement = 'incident-status/updates/accepted'
@@ -49,7 +49,7 @@ it('copies a command that shows the wrong status when it is pasted, with a body'
 })
 
 it('has the request that returns the token of a command', async () => {
-  const fault = 'missing-repository-answered-with-403'
+  const fault = 'missing-repository-rejected-with-403'
   const reference = await startReference({ fault, services: ['code-hosting'] })
   atTheEnd(() => reference.close())
   const requirement = 'code-hosting/errors/missing-repository'
