@@ -59,7 +59,7 @@ it.each([
 
 const uuid = '0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10'
 
-it.each([
+it.each<[ReturnType<typeof volatileKind>, ...string[]]>([
   ['date', '2026-02-03', '2026-02-03 02:59', '2026-02-03T02:59:10.000Z'],
   ['UUID', uuid, uuid.toUpperCase()],
   ['id', '1', '17', '0b9c1c5e', '1234567A'],
