@@ -5,9 +5,15 @@ import { hostileText, runFixture } from '../../reports/report.fixture.ts'
 import { changeTitles } from '../../reports/run-changes.ts'
 import type { RequirementResult, RunReport, Verdict } from '../../results/run-report.ts'
 import schema from './compare.schema.json' with { type: 'json' }
-import { type Comparison, compareReports, comparisonJson, comparisonStatus } from './compare.ts'
+import {
+  type Comparison,
+  compareReports,
+  comparisonJson,
+  comparisonStatus,
+  type List,
+  listNames,
+} from './compare.ts'
 import { comparisonMarkdown, comparisonText } from './format.ts'
-import { type List, listNames } from './requirements.ts'
 import { quietReport, resultOf, unselectedOf } from './stored-report.fixture.ts'
 
 const plain = { color: false, width: 100 }
