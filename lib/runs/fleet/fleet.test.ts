@@ -7,15 +7,8 @@ import { quietReport, resultOf } from '../compare/stored-report.fixture.ts'
 import { historyLine } from '../history/history.ts'
 import { fleetFixture, memberOf, reportMember } from './fleet.fixture.ts'
 import schema from './fleet.schema.json' with { type: 'json' }
-import {
-  digest,
-  type Fleet,
-  type FleetMember,
-  fleetText,
-  mergedText,
-  mergeReports,
-} from './fleet.ts'
-import { fleetJson, fleetMarkdown } from './format.ts'
+import { digest, type Fleet, type FleetMember, mergeReports } from './fleet.ts'
+import { fleetJson, fleetMarkdown, fleetText, mergedText } from './format.ts'
 import { fleetPage, isFleetPage } from './page.ts'
 
 const fleet = fleetFixture()
