@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import type { UsageError } from '../../environment/errors.ts'
 import type { Waiver } from '../../results/run-report.ts'
-import { withAddedWaivers } from './add.ts'
-import { readWaivers } from './read.ts'
+import { readWaivers, withAddedWaivers } from './waivers-file.ts'
 
 const entry: Waiver = {
   requirement: 'code-hosting/tokens/created',
