@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { describe, expect, it } from 'vitest'
-import { hostileText, runFixture } from '../../reports/report.fixture.ts'
+import { expect, it } from 'vitest'
+import { hostileText } from '../../reports/report.fixture.ts'
 import { changeTitles } from '../../reports/run-changes.ts'
 import type { RequirementResult, RunReport, Verdict } from '../../results/run-report.ts'
 import schema from './compare.schema.json' with { type: 'json' }
@@ -138,35 +138,18 @@ it('reports a lower coverage', () => {
   expect(compared(part, whole).coverageDropped).toBe(false)
 })
 
-describe('changed deviations', () => {
+it('reports only the deviations that differ', () => {
   const having = (verdict: Verdict, ...texts: string[]) => {
     const deviations = texts.map((actual) => ({ subject: 'GET /x 403', expected: 'e', actual }))
     return of(verdict, { expected: 'e', actual: texts[0] ?? '', deviations })
   }
-
-  it('are reported with the deviations of only one run', () => {
-    const comparison = compared(having('waived', 'a', 'b', 'c'), having('fail', 'a', 'd', 'c'))
-    expect(comparison.requirements.changedDeviations).toMatchObject([
-      {
-        ...{ before: 'waived', after: 'fail' },
-        ...{ actual: 'GET /x 403: d', actualBefore: 'GET /x 403: b' },
-      },
-    ])
-    expect(listsOf(compared(having('fail', 'a', 'b'), having('fail', 'b', 'a')))).toEqual([
-      'stillFailing',
-    ])
-  })
-
-  it('do not include dates, ids, the run and the address', () => {
-    const run = (name: string, host: string, day: string, hash: string) => ({
-      ...of('waived', { actual: `plumbline-${name}-1 at https://${host}/x, ${day}, ${hash}` }),
-      run: runFixture({ id: name }),
-      target: { codeHosting: { baseUrl: `https://${host}/git` } },
-    })
-    const before = run('q7k2', 'a.example', '2026-02-03T02:59:10.000Z', '0b9c1c5e8f5a4a3c9d55')
-    const after = run('x9m4', 'b.example', '2026-03-04T03:59:10Z', '1b9c1c5e8f5a4a3c9d55')
-    expect(listsOf(compared(before, after))).toEqual([])
-  })
+  const comparison = compared(having('waived', 'a', 'b', 'c'), having('fail', 'a', 'd', 'c'))
+  const texts = { actual: 'GET /x 403: d', actualBefore: 'GET /x 403: b' }
+  expect(comparison.requirements.changedDeviations).toMatchObject([
+    { before: 'waived', after: 'fail', ...texts },
+  ])
+  const reordered = compared(having('fail', 'a', 'b'), having('fail', 'b', 'a'))
+  expect(listsOf(reordered)).toEqual(['stillFailing'])
 })
 
 it('lists changed texts of requirements, and counts verdicts in both runs', () => {
@@ -185,34 +168,28 @@ it('lists changed texts of requirements, and counts verdicts in both runs', () =
   expect(compared(of('skipped'), of('not selected')).requirements.noVerdictInBoth).toBe(1)
 })
 
-describe('the text', () => {
+it('has the wording of its snapshots, with the most important list last', async () => {
   const text = comparisonText(everything(), plain)
+  const titles = [...text.matchAll(/^(\w.*) \(\d+\)$/gm)].map(([, title]) => title)
+  expect(titles).toHaveLength(21)
+  expect(titles.slice(-listNames.length)).toEqual(
+    listNames.map((name) => changeTitles[name]).toReversed(),
+  )
+  const same = compared({ results: [passed] }, { results: [passed] })
+  await expect(text).toMatchFileSnapshot('snapshots/comparison.txt')
+  await expect(comparisonText(same, plain)).toMatchFileSnapshot('snapshots/same.txt')
+  await expect(comparisonMarkdown(everything())).toMatchFileSnapshot('snapshots/comparison.md')
+})
 
-  it('has each list, the most important one last', () => {
-    const titles = [...text.matchAll(/^(\w.*) \(\d+\)$/gm)].map(([, title]) => title)
-    expect(titles).toHaveLength(21)
-    expect(titles.slice(-listNames.length)).toEqual(
-      listNames.map((name) => changeTitles[name]).toReversed(),
-    )
-  })
+it('groups requirements that lost their verdict for the same reason', () => {
+  const results = Array.from({ length: 12 }, (_, row) => resultOf(`a/x/${row}`, 'pass'))
+  expect(comparisonText(compared({ results }, notProbed), plain)).toMatch(/\n {5}a\/x \(12\)\n/)
+})
 
-  it('has the wording of its snapshots', async () => {
-    const same = compared({ results: [passed] }, { results: [passed] })
-    await expect(text).toMatchFileSnapshot('snapshots/comparison.txt')
-    await expect(comparisonText(same, plain)).toMatchFileSnapshot('snapshots/same.txt')
-    await expect(comparisonMarkdown(everything())).toMatchFileSnapshot('snapshots/comparison.md')
-  })
-
-  it('groups requirements that lost their verdict for the same reason', () => {
-    const results = Array.from({ length: 12 }, (_, row) => resultOf(`a/x/${row}`, 'pass'))
-    expect(comparisonText(compared({ results }, notProbed), plain)).toMatch(/\n {5}a\/x \(12\)\n/)
-  })
-
-  it('has no control sequences of the reports', () => {
-    const hostile = comparisonText(everything(hostileText), plain)
-    expect(/[\p{Cf}\p{Cs}\u0080-\u009f]|[^\P{Cc}\n]/u.exec(hostile)).toBeNull()
-    expect(hostile).toContain('\\u001b[31m')
-  })
+it('the text has no control sequences of the reports', () => {
+  const hostile = comparisonText(everything(hostileText), plain)
+  expect(/[\p{Cf}\p{Cs}\u0080-\u009f]|[^\P{Cc}\n]/u.exec(hostile)).toBeNull()
+  expect(hostile).toContain('\\u001b[31m')
 })
 
 it('the Markdown keeps text of the reports in code spans or without meaning', () => {

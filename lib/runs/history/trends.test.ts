@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { historyText } from './format.ts'
 import { historyFixture } from './history.fixture.ts'
-import { latestOf, reviewHistory, type TargetReview } from './trends.ts'
+import { reviewHistory, type TargetReview } from './trends.ts'
 
 const [id, other] = ['code-hosting/a/one', 'code-hosting/a/other']
 
@@ -89,21 +89,6 @@ it('targets are separate, unless one has fewer services', () => {
     [{ 'code-hosting': here, 'event-publishing': events }, 3],
     [{ 'code-hosting': there }, 2],
   ])
-})
-
-it.each<[string, object]>([
-  ['pi', { state: 'inconclusive', lastKnown: 'pass' }],
-  ['fisi', { state: 'inconclusive', lastKnown: 'fail' }],
-  ['wi-', { state: 'inconclusive', lastKnown: 'waived' }],
-  ['is', { state: 'skipped' }],
-  ['fip', { state: 'pass' }],
-  ['f--', { state: 'fail' }],
-  ['fo', { state: 'partial pass', lastKnown: 'fail' }],
-  ['op', { state: 'pass' }],
-])('latestOf %s keeps the last verdict', (series, expected) => {
-  const results = latestOf(historyFixture({ [id]: series }))?.results
-  const withoutDigests = results?.map(({ deviation: _, ...result }) => result)
-  expect(withoutDigests).toEqual([{ requirement: id, ...expected }])
 })
 
 const dropped = reviewOf({
