@@ -97,19 +97,18 @@ describe('clockDifference', () => {
 })
 
 /** Configures all three services at one address, with credentials. */
-function allAt(baseUrl: string): Record<string, string> {
-  return {
-    CODE_HOSTING_BASE_URL: baseUrl,
-    CODE_HOSTING_USERNAME: 'maria',
-    CODE_HOSTING_PASSWORD: 'her-password',
-    CODE_HOSTING_PUBLIC_REPOSITORY: 'maria/lighthouse',
-    EVENT_PUBLISHING_BASE_URL: baseUrl,
-    EVENT_PUBLISHING_API_KEY: 'a-key-of-events',
-    INCIDENT_STATUS_BASE_URL: baseUrl,
-    INCIDENT_STATUS_API_KEY: 'a-key-of-incidents',
-    PROBE_RETRIES: '0',
-  }
-}
+const allAt = (baseUrl: string): Record<string, string> => ({
+  ...{ CODE_HOSTING_USERNAME: 'maria', CODE_HOSTING_PASSWORD: 'her-password' },
+  CODE_HOSTING_PUBLIC_REPOSITORY: 'maria/lighthouse',
+  ...{ EVENT_PUBLISHING_API_KEY: 'a-key-of-events', INCIDENT_STATUS_API_KEY: 'a-key-of-incidents' },
+  PROBE_RETRIES: '0',
+  ...Object.fromEntries(
+    catalogues.map(({ service }) => [
+      `${service.toUpperCase().replace('-', '_')}_BASE_URL`,
+      baseUrl,
+    ]),
+  ),
+})
 
 /** Servers by name, undefined if no server listens, and the kinds of findings of each service. */
 const servers: Record<string, [RequestListener | undefined, ...kinds: string[][]]> = {

@@ -55,14 +55,12 @@ function textsOf(report: RunReport): string[] {
 }
 
 const [aUrl, noUrl] = [{ expected: 'a url' }, { actual: 'no url' }]
+const others = { expected: 'a message', actual: 'a list' }
 /** Three deviations of an invariant, each with the exchange that shows it. */
 const deviations: Deviation[] = [
   { subject: 'GET /a 403', ...aUrl, ...noUrl, exchange: 'e1' },
   { subject: 'GET /b 404', ...aUrl, ...noUrl, exchange: 'e2', reads: { pointer: '/url' } },
-  {
-    ...{ subject: 'GET /b 500', expected: 'a message', actual: 'a list' },
-    ...{ exchange: 'e3', reads: { pointer: '/message' } },
-  },
+  { subject: 'GET /b 500', ...others, exchange: 'e3', reads: { pointer: '/message' } },
 ]
 const several = { ...aUrl, ...noUrl, exchanges: ['e1', 'e2', 'e3'], deviations }
 
@@ -88,10 +86,8 @@ describe('a waiver with actual', () => {
     const actual = '*: no url'
     const { result, report } = reviewed('fail', { actual }, several)
     const { requirement: _, ...details } = { ...waiver, actual }
-    expect(result).toMatchObject({
-      ...{ expected: 'a message', actual: 'a list', reads: { pointer: '/message' } },
-      ...{ exchanges: ['e3', 'e1', 'e2'], waiver: details },
-    })
+    const shown = { ...others, reads: { pointer: '/message' }, exchanges: ['e3', 'e1', 'e2'] }
+    expect(result).toMatchObject({ ...shown, waiver: details })
     expect(result.reason).toMatch(/Waived: \*: no url\..*Seen: GET \/b 500: a list\./)
     const model = reportModel(report)
     for (const text of [...textsOf(report), junitXml(model), annotations(model)]) {
@@ -143,15 +139,13 @@ it('changes the verdict of a failure, keeps its details, and reports entries wit
   expect(textsOf(limited).join()).not.toContain('1 waiver has no')
 })
 
-const over = { expires: '2026-02-02' }
+const on = (expires: string) => ({ expires })
+const over = on('2026-02-02')
 const elsewhere = { requirement: 'x/y/z', ...over }
 const unselected = { noVerdict: { kind: 'not selected' } } as const
 const partial = { reason: 'without admin' }
 
-type Case = [
-  ...[name: string, Verdict, Partial<Waiver>, Partial<RequirementResult>],
-  ...[WaiverState, 0 | 1 | 3],
-]
+type Case = [string, Verdict, Partial<Waiver>, Partial<RequirementResult>, WaiverState, 0 | 1 | 3]
 const cases: Case[] = [
   ['of an advisory result', 'advisory', {}, {}, 'used', 0],
   ['after its last day', 'fail', over, {}, 'expired', 1],
@@ -165,22 +159,19 @@ const cases: Case[] = [
   ['of a partial pass', 'pass', {}, partial, 'noVerdict', 0],
   ['of an unselected requirement', 'skipped', {}, unselected, 'notApplicable', 0],
   ['of a service that was not probed', 'pass', elsewhere, {}, 'notApplicable', 0],
-  ['on its last day', 'fail', { expires: '2026-02-03' }, {}, 'used', 0],
-  ['a day before its last day', 'fail', { expires: '2026-02-04' }, {}, 'used', 0],
-  ['14 days before its last day', 'fail', { expires: '2026-02-17' }, {}, 'used', 0],
-  ['15 days before its last day', 'fail', { expires: '2026-02-18' }, {}, 'used', 0],
+  ['on its last day', 'fail', on('2026-02-03'), {}, 'used', 0],
+  ['a day before its last day', 'fail', on('2026-02-04'), {}, 'used', 0],
+  ['14 days before its last day', 'fail', on('2026-02-17'), {}, 'used', 0],
+  ['15 days before its last day', 'fail', on('2026-02-18'), {}, 'used', 0],
 ]
 
-it.each(cases)('a waiver %s has its state', (_name, verdict, parts, row, state, expected) => {
-  const { entry, result, status } = reviewed(verdict, parts, row)
-  expect([entry.state, status]).toEqual([state, expected])
-  expect(result.verdict).toBe(state === 'used' ? 'waived' : verdict)
-})
-
-it('each state has its message', async () => {
-  const texts = cases.map(
-    ([name, verdict, parts, row]) => `${name}: ${reviewed(verdict, parts, row).entry.message}`,
-  )
+it('a waiver has its state and its message', async () => {
+  const texts = cases.map(([name, verdict, parts, row, state, expected]) => {
+    const { entry, result, status } = reviewed(verdict, parts, row)
+    const final = state === 'used' ? 'waived' : verdict
+    expect([entry.state, status, result.verdict], name).toEqual([state, expected, final])
+    return `${name}: ${entry.message}`
+  })
   await expect(texts.join('\n')).toMatchFileSnapshot('snapshots/messages.txt')
 })
 

@@ -43,13 +43,13 @@ it.each([
   expect(readWaivers(text, 'w.yaml')).toEqual(waivers)
 })
 
-it.each([
-  ['nothing', ''],
-  ['only a comment', '# none left\n'],
-])('rejects a file of %s, which may be truncated, unless it may be empty', (_name, text) => {
-  expect(problems(text)).toHaveLength(1)
-  expect(readWaivers(text, 'w.yaml', { mayBeEmpty: true })).toEqual([])
-})
+it.each(['', '# none left\n'])(
+  'rejects %j, which may be truncated, unless it may be empty',
+  (text) => {
+    expect(problems(text)).toHaveLength(1)
+    expect(readWaivers(text, 'w.yaml', { mayBeEmpty: true })).toEqual([])
+  },
+)
 
 const manyProblems = `waivers:
   - requirement: code-hosting/tokens/created
@@ -87,11 +87,8 @@ const invalid: [name: string, text: string, count?: number][] = [
   ['a template', 'waivers:\n  - requirement: a/b/c\n    reason: known\n'],
 ]
 
-it.each(invalid)('rejects a file with %s, and names each problem', (_name, text, count = 1) => {
-  expect(problems(text)).toHaveLength(count)
-})
-
-it('has the texts of the problems, each with its line', async () => {
+it('names each problem with its line', async () => {
+  for (const [name, text, count = 1] of invalid) expect(problems(text), name).toHaveLength(count)
   const texts = invalid.map(([name, text]) => [`${name}:`, ...problems(text)].join('\n'))
   await expect(texts.join('\n\n')).toMatchFileSnapshot('snapshots/problems.txt')
 })
