@@ -5,12 +5,13 @@ import { type Coverage, type RunReport, type Verdict, verdicts } from '../../res
 import {
   addressOf,
   completedBy,
+  isConclusive,
   isSameTarget,
   lostSince,
   type RunSnapshot,
   type SnapshotResult,
 } from '../../results/snapshot.ts'
-import { isCoverageLess, isDeviation, isJudged } from '../../results/verdict.ts'
+import { isCoverageLess, isDeviation } from '../../results/verdict.ts'
 import type { HistoryLine } from './history.ts'
 
 type RunPlace = Pick<HistoryLine, 'run' | 'startedAt'>
@@ -160,16 +161,14 @@ export function reviewHistory(lines: readonly HistoryLine[], last: number): Targ
   return byTarget(lines).map(({ target, runs }) => {
     const rows = [...seriesOf(runs)].map(([id, reported]) => {
       const inconclusive = streakOf(id, reported, 'inconclusive')
-      const conclusive = reported.filter(
-        ({ state }) => state !== 'partial pass' && state !== 'skipped',
-      )
-      // A service that was down says nothing about one requirement.
-      const recent = conclusive.filter(
-        ({ index, responded }) => index >= runs.length - last && responded,
-      )
       // An inconclusive run says nothing about the target: an earlier failure continues.
-      const judgements = conclusive.filter(({ verdict }) => isJudged(verdict))
-      const failing = inconclusive.length > 0 ? [] : streakOf(id, judgements, 'fail')
+      const conclusive = reported.filter(({ state }) => isConclusive(state))
+      const failing = inconclusive.length > 0 ? [] : streakOf(id, conclusive, 'fail')
+      // A service that was down says nothing about one requirement.
+      const recent = reported.filter(({ state, index, responded }) => {
+        const isKnown = isConclusive(state) || state === 'inconclusive'
+        return isKnown && responded && index >= runs.length - last
+      })
       return { failing, inconclusive, flaky: flakyRow(id, recent) }
     })
     return {
