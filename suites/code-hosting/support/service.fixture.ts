@@ -180,11 +180,13 @@ export function repositoryListOf(
   return { list: createRepositoryList(reading), names, sent }
 }
 
-/** Removes header fields from the responses. */
-export function without(...names: string[]): Change {
-  return ({ headers = {}, ...response }) => {
-    const kept = Object.entries(headers).filter(([name]) => !names.includes(name))
-    return { ...response, headers: Object.fromEntries(kept) }
+/** Sets header fields of the responses, or removes those that are undefined. */
+export function withFields(fields: Record<string, string | undefined>): Change {
+  return (response) => {
+    const headers = { ...response.headers, ...fields }
+    for (const [name, value] of Object.entries(headers))
+      if (value === undefined) delete headers[name]
+    return { ...response, headers: headers as Record<string, string> }
   }
 }
 
