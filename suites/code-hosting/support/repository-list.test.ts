@@ -6,6 +6,7 @@ import { ListTruncatedError } from '../../../lib/conformance/lists.ts'
 import { runCheck } from '../../../lib/conformance/run-check.ts'
 import { anyText } from '../../../lib/environment/arbitrary-text.fixture.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
+import type { ServiceRequest } from '../../../lib/probe/exchange.ts'
 import type { Accounts } from './accounts.ts'
 import { expect as expectPage } from './matchers.ts'
 import { expectPageSize, expectWalk, observePageSizes, singlePages } from './page-checks.ts'
@@ -295,7 +296,7 @@ describe('retryWhileChanging', () => {
         expectPage(await list.page({ page: 1 })).toHaveItems(0)
       })
       expect(verdict).toBe('fail')
-      return sent.flatMap(({ url, fresh }) => (fresh ? url.search : []))
+      return sent.flatMap(({ url, fresh }: ServiceRequest) => (fresh ? url.search : []))
     }
     const expected = await readAgain(async () => {})
     expect(expected.length).toBeGreaterThan(3)
