@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { runCheck } from '../../../lib/conformance/run-check.ts'
-import { createListCases, type LimitKind } from './list-cases.ts'
+import { type LimitKind, ListCases } from './list-cases.ts'
 import { type Change, repositoryListOf, targetWith } from './service.fixture.ts'
 
 const sampling = vi.hoisted(() => ({ seed: 1, failed: undefined as string | undefined }))
@@ -14,7 +14,7 @@ beforeEach(() => {
   Object.assign(sampling, { seed: 1, failed: undefined })
 })
 
-const cases = createListCases(targetWith().settings)
+const cases = new ListCases(targetWith().settings)
 
 const parameter = (url: URL, name: string) => Number(url.searchParams.get(name))
 

@@ -10,7 +10,7 @@ import type { ServiceRequest } from '../../../lib/probe/exchange.ts'
 import type { Accounts } from './accounts.ts'
 import { expect as expectPage } from './matchers.ts'
 import { expectPageSize, expectWalk, observePageSizes, singlePages } from './page-checks.ts'
-import { createRepositories } from './repositories.ts'
+import { Repositories } from './repositories.ts'
 import type { RepositoryList } from './repository-list.ts'
 import {
   type Change,
@@ -228,7 +228,7 @@ it('singlePages returns the list of another account, or skips', async () => {
     const { client, run } = fakeService(({ url, credentials }) =>
       listResponse(repositoryNames(credentials === otto.credentials ? count : 12), url),
     )
-    const repositories = createRepositories(run, targetWith(), client)
+    const repositories = new Repositories(run, targetWith(), client)
     return repositories.observe((list) =>
       singlePages(list, accounts as Partial<Accounts> as Accounts, repositories),
     )
@@ -269,7 +269,7 @@ describe('retryWhileChanging', () => {
       ({ url }) => change(listResponse(repositoryNames(12), url), url),
       options,
     )
-    const repositories = createRepositories(run, targetWith(), client)
+    const repositories = new Repositories(run, targetWith(), client)
     const check = (read: (list: RepositoryList) => Promise<unknown>) =>
       verdict(() => repositories.retryWhileChanging(async (list) => void (await read(list))))
     return { check, repositories, sent }

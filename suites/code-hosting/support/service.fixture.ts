@@ -14,8 +14,8 @@ import { Redactor } from '../../../lib/probe/redaction.ts'
 import { createCodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { createCodeHostingContext } from './context.ts'
-import { createPageCache } from './page-cache.ts'
-import { createRepositoryList } from './repository-list.ts'
+import { PageCache } from './page-cache.ts'
+import { RepositoryList } from './repository-list.ts'
 
 export type Handler = (request: ProbeRequest) => Answer | Promise<Answer>
 
@@ -176,8 +176,8 @@ export function repositoryListOf(
 ) {
   const names = repositoryNames(count)
   const { client, sent } = fakeService(({ url }) => change(listResponse(names, url), url))
-  const reading = createPageCache(client, { maximum: MAXIMUM, maxPages }, async () => ({}))
-  return { list: createRepositoryList(reading), names, sent }
+  const list = new RepositoryList(new PageCache(client, { maximum: MAXIMUM, maxPages }))
+  return { list, names, sent }
 }
 
 /** Sets header fields of the responses, or removes those that are undefined. */
