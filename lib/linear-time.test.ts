@@ -30,8 +30,8 @@ import { groupByReason, withReasonText } from './reports/reason-text.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './reports/report.fixture.ts'
 import { summaryMarkdown } from './reports/summary-markdown.ts'
 import { terminalSummary } from './reports/terminal.ts'
+import { compareRequirements } from './runs/compare/compare.ts'
 import { normalObservation, observationDiff } from './runs/compare/observation-diff.ts'
-import { compareRequirements } from './runs/compare/requirements.ts'
 
 /** Lengths of the texts of each attempt, in UTF-16 code units; noise seldom disturbs all of them. */
 const SIZES = [15_000, 15_000, 60_000, 60_000, 60_000]

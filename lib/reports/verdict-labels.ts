@@ -40,6 +40,12 @@ export const runVerdictStyles = {
   deviating: { mark: '🟡', color: 'yellow', badge: 'yellow', icon: '#8a5a00' },
 } as const satisfies Record<DisplayVerdict, object>
 
+export const statusStyles = {
+  0: runVerdictStyles.conformant,
+  1: runVerdictStyles.nonconformant,
+  3: runVerdictStyles.inconclusive,
+} as const
+
 function percent(share: number): string {
   return `${Math.floor(100 * share)}%`
 }
