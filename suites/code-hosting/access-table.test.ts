@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Cell, expectedAccess } from './access-model.ts'
-import { accessRequirements, coreCells, sampledCells } from './access-table.ts'
+import { accessRequirements, type Cell, expectedAccess } from './access-model.ts'
+import { coreCells, sampledCells } from './access-table.ts'
 import { describeCell } from './support/describe-cell.ts'
 import { targetWith } from './support/service.fixture.ts'
 

@@ -1,4 +1,4 @@
-import { accessRequirements } from './access-table.ts'
+import { accessRequirements } from './access-model.ts'
 import { observe, verify } from './dsl.ts'
 
 for (const requirement of accessRequirements) {
