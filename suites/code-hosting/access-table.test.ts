@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { accessRequirements, type Cell, expectedAccess } from './access-model.ts'
 import { coreCells, sampledCells } from './access-table.ts'
-import { describeCell } from './support/describe-cell.ts'
+import { describeCell } from './support/access.ts'
 import { targetWith } from './support/service.fixture.ts'
 
 const target = targetWith()

@@ -11,7 +11,7 @@ import { categoriesOf } from '../access-model.ts'
 import { type CodeHostingClient, createCodeHostingClient, type RepositoryPage } from '../client.ts'
 import { codeHostingNeeds, skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingSettings, CodeHostingTarget, SuppliedRequest } from '../variables.ts'
-import { type AccessChecks, createAccess } from './access.ts'
+import { AccessChecks } from './access.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
 import {
   messagesOf,
@@ -93,7 +93,7 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
   const endpoints = () => protectedEndpoints(target, codeHosting)
   const readable = async () => readableEndpoints(endpoints(), await tokens.working())
   const settingsRecord = () => readSettingsRecord(codeHosting)
-  const access = createAccess(parts)
+  const access = new AccessChecks(parts)
 
   const reader = () => tokens.with('read:user', 'read:repository')
 
