@@ -16,6 +16,7 @@ import {
   type Account,
   type Cell,
   type CredentialProblem,
+  categoriesOf,
   expectedAccess,
   type Resource,
 } from '../access-model.ts'
@@ -23,6 +24,7 @@ import { coreCells, sampledCells } from '../access-table.ts'
 import type { RepositoryPage } from '../client.ts'
 import type { RequirementId } from '../requirements.ts'
 import { type CellRequestParts, CellRequests } from './cell-requests.ts'
+import type { ScopeRejection } from './endpoints.ts'
 import { loginIn } from './exchange-filters.ts'
 import { expect } from './matchers.ts'
 import { UNRELATED_SCOPE } from './scopes.ts'
@@ -164,7 +166,7 @@ export class AccessChecks {
   }
 
   /** Returns the responses to a token of another category, if a token with all scopes succeeds. */
-  async scopeRejections(): Promise<{ cell: Cell; response: Exchange }[]> {
+  async scopeRejections(): Promise<ScopeRejection[]> {
     const judged = await this.#cellsOf('code-hosting/scopes/missing-scope-status')
     const unrelated = judged.filter(({ cell }) => cell.scopes.join() === UNRELATED_SCOPE)
     const responses = new Map<Cell, Exchange>()
@@ -174,8 +176,10 @@ export class AccessChecks {
       responses.set(cell, response)
     })
     return unrelated.flatMap(({ cell }) => {
+      const { resource } = cell
       const response = responses.get(cell)
-      return response ? [{ cell, response }] : []
+      const scopes = categoriesOf(resource).map((category) => `read:${category}` as const)
+      return response ? [{ resource, scopes, granted: [UNRELATED_SCOPE], response }] : []
     })
   }
 

@@ -22,7 +22,7 @@ import type { Tokens } from './tokens.ts'
 export interface CellRequestParts {
   run: Run
   target: CodeHostingTarget
-  client: CodeHostingClient
+  codeHosting: CodeHostingClient
   accounts: Accounts
   tokens: Tokens
   creations: Creations
@@ -93,7 +93,7 @@ export class CellRequests {
 
   async send(cell: Cell, fresh = false): Promise<Exchange> {
     const { resource, sudo } = cell
-    const { client } = this.#parts
+    const { codeHosting } = this.#parts
     if (resource.startsWith('tokens')) return this.#requestToken(cell)
     // Without the repository, no token is created.
     const name = await this.#repositoryName(resource)
@@ -102,9 +102,9 @@ export class CellRequests {
       credentials: await this.#credentialsOf(cell),
       ...(sudo && { sudo: { as: this.loginOf(sudo.as), in: sudo.in } }),
     }
-    if (name !== undefined) return client.repository(name, options)
-    if (resource === 'settings') return client.settings(options)
-    return resource === 'user' ? client.user(options) : client.repositories({}, options)
+    if (name !== undefined) return codeHosting.repository(name, options)
+    if (resource === 'settings') return codeHosting.settings(options)
+    return resource === 'user' ? codeHosting.user(options) : codeHosting.repositories({}, options)
   }
 
   #repositoryName(resource: Resource): string | Promise<string> | undefined {
