@@ -119,7 +119,7 @@ function grantedOf({ resource, scopes }: Cell): readonly ScopeCategory[] {
   return categoriesOf(resource).filter((category) => scopes.some(covers(category)))
 }
 
-/** Returns which scopes a token has instead of one that the request needs; undefined if it has one. */
+/** Returns the kind of the scopes of a token that lacks the one it needs; undefined if it has one. */
 function lackedBy(cell: Cell): 'public-only' | 'unrelated' | 'other' | undefined {
   const { resource, scopes, problem, sudo } = cell
   const needsScope = sendsToken(cell) && !problem && categoriesOf(resource).length > 0
