@@ -40,10 +40,12 @@ const OR_SERVER = 'If it is one, the server is wrong: a run checks that.'
 class Examination {
   readonly #context: CodeHostingContext
   readonly #findings: FindingRecorder
+  readonly #add: FindingRecorder['add']
 
   constructor(run: Run, findings: FindingRecorder) {
     this.#context = createCodeHostingContext(run)
     this.#findings = findings
+    this.#add = findings.add
   }
 
   /** Returns undefined if the service does not respond. */
@@ -73,7 +75,7 @@ class Examination {
     // Passwords are sent only to a service that responds.
     const anonymousTarget = { baseUrl, settings, gatewayRateLimits, production }
     await codeHostingPreflight({ target: isReachable ? target : anonymousTarget, codeHosting })
-    this.#findings.add('ok', `The service responds at ${baseUrl}.`)
+    this.#add('ok', `The service responds at ${baseUrl}.`)
     return true
   }
 
@@ -92,10 +94,10 @@ class Examination {
     for (const { name, field, expected } of differing) {
       const difference = `${field} is ${fields[field]}, and ${name} is ${expected}`
       const text = `The server reports that ${difference}: use the server's value.`
-      this.#findings.add('configuration', text)
+      this.#add('configuration', text)
     }
     if (differing.length === 0 && reported.length > 0) {
-      this.#findings.add('ok', 'The server shows the settings that a run expects.')
+      this.#add('ok', 'The server shows the settings that a run expects.')
     }
   }
 
@@ -110,18 +112,18 @@ class Examination {
     const { login, is_admin: isAdmin } = userIn(user)
     if (user.status !== 200 || typeof login !== 'string') {
       const actual = `reads its own user with status ${user.status} and no login`
-      this.#findings.add('warning', `The main account ${actual}: a run checks that.`)
+      this.#add('warning', `The main account ${actual}: a run checks that.`)
       return false
     }
     const ordinary = 'name an ordinary one in CODE_HOSTING_USERNAME.'
     if (isAdmin === true) {
-      this.#findings.add('configuration', `The main account is a site admin: ${ordinary}`)
+      this.#add('configuration', `The main account is a site admin: ${ordinary}`)
       return true
     }
     if (target.username !== undefined && !shows(user, target.username)) {
       const name = `The main account is ${displayValue(user, login)} by its login name`
       const other = 'CODE_HOSTING_USERNAME names another: set it to the login name.'
-      this.#findings.add('configuration', `${name}, and ${other}`)
+      this.#add('configuration', `${name}, and ${other}`)
       return true
     }
     // Without is_admin in the record, sudo shows a site administrator.
@@ -132,9 +134,8 @@ class Examination {
       shows(await codeHosting.user({ sudo: { as, in: 'header' } }), as)
     if (await this.#findings.attempt(canActAsAnother)) {
       const kind = isAdmin === false ? 'warning' : 'configuration'
-      const text = `The main account may act as ${as} (sudo): ${ordinary} ${OR_SERVER}`
-      this.#findings.add(kind, text)
-    } else this.#findings.add('ok', 'The main account is accepted.')
+      this.#add(kind, `The main account may act as ${as} (sudo): ${ordinary} ${OR_SERVER}`)
+    } else this.#add('ok', 'The main account is accepted.')
     return true
   }
 
@@ -144,9 +145,7 @@ class Examination {
       await this.#findings.attempt(repositories.readablePublicName, 'configuration'),
       await this.#findings.attempt(repositories.readablePrivateName, 'configuration'),
     ].filter((name) => name !== undefined)
-    if (named.length > 0) {
-      this.#findings.add('ok', `The main account reads ${named.join(' and ')}.`)
-    }
+    if (named.length > 0) this.#add('ok', `The main account reads ${named.join(' and ')}.`)
     const list = await this.#findings.attempt(() =>
       repositories.observe(async ({ readAll }) => {
         const { names, isWhole, shownBy } = await readAll()
@@ -159,14 +158,14 @@ class Examination {
     const enough = 2 * settings.maxResponseItems
     const bound = isWhole || total !== undefined ? '' : 'at least '
     const counted = `The main account has ${bound}${count} repositories`
-    if (count > enough) this.#findings.add('ok', `${counted}, enough for every kind of page.`)
-    else this.#findings.add('warning', `${counted}; every kind of page needs more than ${enough}.`)
+    if (count > enough) this.#add('ok', `${counted}, enough for every kind of page.`)
+    else this.#add('warning', `${counted}; every kind of page needs more than ${enough}.`)
     const hidden = target.privateRepository?.toLowerCase()
     const listsPrivate =
       !isWhole || hidden === undefined || names.some((name) => name.toLowerCase() === hidden)
     if (!listsPrivate) {
       const unlisted = 'CODE_HOSTING_PRIVATE_REPOSITORY is not in the list of the main account'
-      this.#findings.add('warning', `${unlisted}: a listed one allows more checks.`)
+      this.#add('warning', `${unlisted}: a listed one allows more checks.`)
     }
     return { repositories: count, totalCount: total !== undefined, listsPrivate }
   }
@@ -179,10 +178,10 @@ class Examination {
     if (response && response.status === 200) {
       const sees = `${username} (CODE_HOSTING_OTHER_USERNAME) sees the private repository ${hidden}`
       const advice = 'name an account without access to it that is not a site admin.'
-      this.#findings.add('configuration', `${sees}: ${advice} ${OR_SERVER}`)
+      this.#add('configuration', `${sees}: ${advice} ${OR_SERVER}`)
     } else {
       const visibility = response ? ' and does not see the private repository' : ''
-      this.#findings.add('ok', `The other account is accepted${visibility}.`)
+      this.#add('ok', `The other account is accepted${visibility}.`)
     }
   }
 
@@ -191,12 +190,11 @@ class Examination {
     const { credentials, as } = await accounts.sudo()
     const user = await codeHosting.user({ credentials, sudo: { as, in: 'header' } })
     if (shows(user, as)) {
-      return this.#findings.add('ok', `The site admin is accepted and may act as ${as}.`)
+      return this.#add('ok', `The site admin is accepted and may act as ${as}.`)
     }
     const kind = user.status === 403 ? 'configuration' : 'warning'
     const problem = `requested to act as ${as} and got status ${user.status}: name a site admin.`
-    const text = `The account of CODE_HOSTING_ADMIN_USERNAME ${problem} ${OR_SERVER}`
-    this.#findings.add(kind, text)
+    this.#add(kind, `The account of CODE_HOSTING_ADMIN_USERNAME ${problem} ${OR_SERVER}`)
   }
 
   /** Tries the password once, with a code, since the server may reject a password without one. */
@@ -212,13 +210,12 @@ class Examination {
       const check =
         'check CODE_HOSTING_OTP_PASSWORD, CODE_HOSTING_OTP_SECRET, the clocks, and that the ' +
         'server reads codes from X-Service-OTP.'
-      this.#findings.add('target', `${account} ${problem}: ${check}`)
+      this.#add('target', `${account} ${problem}: ${check}`)
     } else if ((await codeHosting.user({ credentials })).status !== 200) {
-      this.#findings.add('ok', `${account} needs its one-time code, which is accepted.`)
+      this.#add('ok', `${account} needs its one-time code, which is accepted.`)
     } else {
       const open = 'has two-factor authentication, and CODE_HOSTING_OTP_SECRET is its secret'
-      const text = `Whether ${account} ${open}: only token creation requires codes.`
-      this.#findings.add('unknown', text)
+      this.#add('unknown', `Whether ${account} ${open}: only token creation requires codes.`)
     }
   }
 }

@@ -32,13 +32,13 @@ export const readScopes: Record<ReadCategory, readonly TokenScope[]> = {
   repository: ['read:user', 'read:repository'],
 }
 
-type Limit = 'largeTree' | 'largeBlob' | 'largeFiles'
-
 const limitNeeds = {
   largeTree: 'large tree',
   largeBlob: 'large blob',
   largeFiles: 'large files',
 } as const
+
+type Limit = keyof typeof limitNeeds
 
 /** The GET requests that the operator supplies, since the document specifies no path. */
 export interface SuppliedReads {
