@@ -5,10 +5,10 @@ import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
-import { type CodeHostingClient, createCodeHostingClient, type RepositoryPage } from '../client.ts'
+import { CodeHostingClient, type RepositoryPage } from '../client.ts'
 import type { CodeHostingSettings, CodeHostingTarget } from '../variables.ts'
 import { AccessChecks } from './access.ts'
-import { type Accounts, createAccounts } from './accounts.ts'
+import { Accounts } from './accounts.ts'
 import {
   messagesOf,
   type ProtectedEndpoint,
@@ -27,10 +27,10 @@ import {
   type SuppliedReads,
   type SuppliedRequests,
 } from './supplied-reads.ts'
-import { createTokenCreation, type TokenCreation } from './token-creation.ts'
-import { type Creations, createCreations } from './token-requests.ts'
+import { TokenCreation } from './token-creation.ts'
+import { Creations } from './token-requests.ts'
 import { legacyResponses } from './token-schemes.ts'
-import { createTokens, type Tokens } from './tokens.ts'
+import { Tokens } from './tokens.ts'
 
 export interface CodeHostingContext {
   readonly run: Run
@@ -73,17 +73,18 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
   const target = serviceIn(run.settings.target, 'codeHosting')
   const { settings } = target
 
-  const codeHosting = createCodeHostingClient(
+  const codeHosting = new CodeHostingClient(
     target.baseUrl,
     (request) => run.send('code-hosting', request),
     () => tokens.mainCredentials(),
   )
-  const accounts = createAccounts(run, target, codeHosting)
-  const tokenCreation = createTokenCreation(run, target, codeHosting)
-  const tokens = createTokens(target, codeHosting, accounts, tokenCreation)
+  const accounts = new Accounts(run, target, codeHosting)
+  const tokenCreation = new TokenCreation(run, target, codeHosting)
+  const issuing = { run, target, client: codeHosting, accounts, creation: tokenCreation }
+  const tokens: Tokens = new Tokens(issuing)
   const repositories = createRepositories(run, target, codeHosting)
   const suppliedReads = createSuppliedReads(target, codeHosting, accounts, tokens)
-  const creations = createCreations(run, codeHosting, accounts, tokens, tokenCreation)
+  const creations = new Creations({ ...issuing, tokens })
   const parts = { run, target, codeHosting, accounts, tokens, creations, repositories }
   const access = new AccessChecks(parts)
 
