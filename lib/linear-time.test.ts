@@ -30,8 +30,8 @@ import { groupByReason, withReasonText } from './reports/reason-text.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './reports/report.fixture.ts'
 import { summaryMarkdown } from './reports/summary-markdown.ts'
 import { terminalSummary } from './reports/terminal.ts'
+import { compareRequirements } from './runs/compare/compare.ts'
 import { normalObservation, observationDiff } from './runs/compare/observation-diff.ts'
-import { compareRequirements } from './runs/compare/requirements.ts'
 
 /** Lengths of the texts, in UTF-16 code units: a long text, and a quarter of it. */
 const SIZES = [60_000, 15_000] as const

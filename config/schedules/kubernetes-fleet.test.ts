@@ -84,7 +84,7 @@ describe('the pods of a fleet', () => {
   it('probe the deployment at their index, and the last one merges all reports', async () => {
     const [good, bad] = await Promise.all([
       referenceEnvironment(),
-      referenceEnvironment({ fault: 'incident-update-answered-with-body' }),
+      referenceEnvironment({ fault: 'incident-update-responds-with-body' }),
     ])
     const wrong = { INCIDENT_STATUS_UNKNOWN: 'x' }
     const directory = volumesOf({ staging: smallest(good), production: smallest(bad), wrong })

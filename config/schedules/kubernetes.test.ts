@@ -1,7 +1,7 @@
 import Ajv from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { readWaivers } from '../../lib/runs/waivers/read.ts'
+import { readWaivers } from '../../lib/runs/waivers/waivers-file.ts'
 import { schemas } from './kubernetes-schema.fixture.ts'
 import { template } from './template.fixture.ts'
 

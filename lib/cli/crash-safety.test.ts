@@ -104,7 +104,7 @@ describe.concurrent('an internal error', () => {
   it('in checks is reported once, and other verdicts stay', async () => {
     const outcome = await runThat('breaks its checks', [
       '--fault',
-      'archived-change-answered-with-403',
+      'archived-change-rejected-with-403',
     ])
 
     expect(outcome.status).toBe(1)

@@ -23,7 +23,7 @@ it('a run replaces its metrics, with the last success of the history', async () 
   expect(metricsIn(metrics).plumbline_exit_status).toEqual([
     { value: 0, labels: { deployment: 'a "b"' } },
   ])
-  const fault = 'incident-update-answered-with-a-redirect'
+  const fault = 'incident-update-redirected'
   const failing = await enclosedRun({}, { history, metrics, service: ['incident-status'], fault })
   const [first] = readHistory(history).lines
   const failed = metricsIn(metrics).plumbline_requirement_failed?.map(({ labels }) => labels)

@@ -179,7 +179,7 @@ describe('a failure', () => {
 
   it('of a requirement that is later than --as-of is advisory, and shown', async () => {
     const [early, later] = ['tokens/duplicate-name', 'tokens/own-credentials']
-    const fault = ['duplicate-name-answered-with-409', 'foreign-tokens-error-sent-with-200']
+    const fault = ['duplicate-name-rejected-with-409', 'foreign-tokens-error-sent-with-200']
     const requirement = [early, later]
     const asOf = '0.1.0'
     const outcome = await enclosedRun({}, { requirement, asOf, fault })
@@ -274,7 +274,7 @@ describe('a run', () => {
 
   it('with --quiet prints only failures and the verdict', async () => {
     const requirement = ['code-hosting/errors/missing-repository']
-    const fault = 'missing-repository-answered-with-403'
+    const fault = 'missing-repository-rejected-with-403'
     const options = { fault, requirement, quiet: true }
     const { output, errors, status } = await enclosedRun({}, options)
     expect([status, errors]).toEqual([1, ''])
