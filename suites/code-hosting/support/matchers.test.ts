@@ -48,6 +48,7 @@ it.each<Row>([
   ['toHaveStatus', [404], tooLarge, 'status 200', 'status'],
   ['toHoldItemsOf', [['a']], list('a', 'x'), '2 items (a, x)', '/1/full_name'],
   ['toHoldItemsOf', [['a']], list(), '0 items'],
+  ['toLackItem', ['a/c'], list('A/C'), 'a/c in it', '/0/full_name'],
   ['toLackItem', ['a/c'], list('b', 'A/C'), 'a/c in it', '/1/full_name'],
   [
     'toHoldTheSameAs',
@@ -64,7 +65,7 @@ it.each<Row>([
   ...headerRows,
 ])('%s fails (%#)', async (matcher, parameters, exchange, actual, place) => {
   const { reads, ...failure } = await failureOf(exchange, matcher, parameters)
-  expect(failure).toMatchObject({ actual })
+  expect(failure).toMatchObject({ actual, expected: expect.stringMatching(/./) })
   expect(reads?.pointer ?? reads?.header ?? (reads?.status && 'status')).toBe(place)
 })
 
