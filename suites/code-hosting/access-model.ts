@@ -56,17 +56,6 @@ export interface Cell {
   sudo?: { as: Account | 'unknown'; in: 'header' | 'query' } | undefined
 }
 
-interface Reason {
-  requirement: RequirementId
-  statuses?: readonly number[]
-  message?: string
-  /** Set if a server may ignore the part, so that the request succeeds as the actor. */
-  mayBeIgnored?: true
-  control: Partial<Cell>
-  /** Changes for a request that has the same status if another requirement fails. */
-  explainedBy?: Partial<Cell>
-}
-
 export interface Access {
   requirement: RequirementId
   /** User with whose rights the request may succeed. */
@@ -82,16 +71,40 @@ export interface Access {
 
 type Settings = Pick<CodeHostingSettings, 'allowLegacyTokenScheme' | 'disableQueryAuthToken'>
 
-const INVALID = 'invalid username, password or token'
-const LEGACY_DISABLED =
-  "the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'"
+type OfCell<Value> = Value | ((cell: Cell) => Value)
 
-const isCreation = (resource: Resource) => resource.startsWith('tokens')
+/** A reason to reject requests. */
+interface Rejection {
+  requirement: RequirementId
+  applies(cell: Cell, settings: Settings): boolean
+  /** Undefined if the document does not state them. */
+  statuses?: OfCell<readonly number[] | undefined>
+  message?: OfCell<string | undefined>
+  /** Set if a server may ignore the part, so that the request succeeds as the actor. */
+  mayBeIgnored?: true
+  /** Changes for a request that succeeds. */
+  control: OfCell<Partial<Cell>>
+  /** Changes for a request that has the same status if another requirement fails. */
+  explainedBy?: OfCell<Partial<Cell> | undefined>
+}
+
+const INVALID = 'invalid username, password or token'
+
+const isCreation = ({ resource }: Cell) => resource.startsWith('tokens')
 const isRepository = (resource: Resource) => resource.includes('repository')
-const isQuery = (sentAs: SentAs) => sentAs.startsWith('?')
-const isLegacy = (sentAs: SentAs) => sentAs.toLowerCase() === 'token'
+const isQuery = ({ sentAs }: Cell) => sentAs.startsWith('?')
+const isLegacy = ({ sentAs }: Cell) => sentAs.toLowerCase() === 'token'
+const isBasic = ({ actor, sentAs }: Cell) => actor !== 'anonymous' && sentAs === 'Basic'
 const sendsToken = ({ actor, sentAs }: Cell) =>
   actor !== 'anonymous' && sentAs !== 'Basic' && sentAs !== 'any valid'
+const isUnusable = ({ problem }: Cell) => problem === 'nothing' || problem === 'unknown scheme'
+const isWrong = (cell: Cell) =>
+  cell.problem !== undefined && cell.problem !== 'unknown user' && !isUnusable(cell)
+const isPublicOnly = (cell: Cell) => sendsToken(cell) && cell.scopes.includes('public-only')
+
+/** Returns the user with whose rights a request succeeds. */
+const userOf = ({ actor, sudo }: Cell) => (actor === 'admin' && sudo ? sudo.as : actor)
+const isHidden = (cell: Cell) => cell.resource === 'private repository' && userOf(cell) !== 'main'
 
 /** Returns the scope categories of a resource. The document does not say which of two covers the list. */
 export function categoriesOf(resource: Resource): readonly ScopeCategory[] {
@@ -106,159 +119,170 @@ function grantedOf({ resource, scopes }: Cell): readonly ScopeCategory[] {
   return categoriesOf(resource).filter((category) => scopes.some(covers(category)))
 }
 
-const userOf = ({ actor, sudo }: Cell) => (actor === 'admin' && sudo ? sudo.as : actor)
-
-const actingAs = ({ sudo }: Cell): RequirementId =>
-  `code-hosting/authentication/sudo-${sudo?.in === 'query' ? 'query' : 'header'}`
-
-/** Returns all reasons to reject a request. The document does not say which of several comes first. */
-function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
-  const { resource, actor, sentAs, scopes, problem, sudo } = cell
-  const isAnonymous = actor === 'anonymous'
-  const isActing = actor === 'admin' && sudo !== undefined
-  const asMainUser: Partial<Cell> = { sudo: sudo && { ...sudo, as: 'main' } }
-  const isBasic = !isAnonymous && sentAs === 'Basic'
-  const isToken = sendsToken(cell)
-  const isWrong =
-    problem !== undefined && !['nothing', 'unknown scheme', 'unknown user'].includes(problem)
-  const isMissing =
-    resource === 'missing repository' || resource === 'repository of a missing owner'
-  const isHidden = resource === 'private repository' && userOf(cell) !== 'main'
-  const lacksScope =
-    isToken && !problem && categoriesOf(resource).length > 0 && grantedOf(cell).length === 0
-  const isPublicOnly = isToken && scopes.includes('public-only')
-  const isOnlyPublic = isPublicOnly && scopes.length === 1
-  const isUnrelated = scopes.every((scope) => scope === UNRELATED_SCOPE) || sudo !== undefined
-  const asMain = { actor: 'main', sentAs: isCreation(resource) ? 'Basic' : 'any valid' } as const
-
-  const reasons: (Reason & { applies: boolean })[] = [
-    // Sending a token: Sudo is for site admins, and token creation for the user's name and password.
-    {
-      applies: sudo !== undefined && actor !== 'admin',
-      requirement: 'code-hosting/authentication/sudo-admin-only',
-      mayBeIgnored: true,
-      control: { sudo: undefined },
-    },
-    {
-      applies: isCreation(resource) && isToken,
-      requirement: 'code-hosting/tokens/basic-only',
-      control: { sentAs: 'Basic' },
-      ...(sentAs === 'password' && { explainedBy: { sentAs: 'Basic', problem: 'shorter' } }),
-    },
-    {
-      applies: isCreation(resource) && isBasic && resource !== `tokens of the ${actor} account`,
-      requirement: 'code-hosting/tokens/own-credentials',
-      control: { resource: `tokens of the ${actor === 'main' ? 'main' : 'other'} account` },
-    },
-
-    // Endpoints; Errors, 404: what does not exist, and what the caller cannot see.
-    {
-      applies: isHidden,
-      requirement: isActing ? actingAs(cell) : 'code-hosting/errors/hidden-repository',
-      statuses: [404],
-      control: isActing ? asMainUser : { resource: 'public repository' },
-      ...(isActing && { explainedBy: { actor: 'other', sudo: undefined } }),
-    },
-    {
-      applies: isMissing,
-      requirement: 'code-hosting/errors/missing-repository',
-      statuses: [404],
-      control: { resource: 'public repository' },
-    },
-
-    // Sending a token; Errors, 401: credentials that are missing, disabled or invalid.
-    {
-      applies: isAnonymous,
-      requirement: 'code-hosting/authentication/missing-credentials',
-      statuses: [401],
-      ...(!isCreation(resource) && { message: 'token is required' }),
-      control: asMain,
-    },
-    {
-      applies: isToken && isLegacy(sentAs) && !settings.allowLegacyTokenScheme,
-      requirement: 'code-hosting/authentication/legacy-disabled',
-      statuses: [401],
-      message: LEGACY_DISABLED,
-      control: { sentAs: 'Bearer' },
-    },
-    {
-      applies: isToken && isQuery(sentAs) && settings.disableQueryAuthToken,
-      requirement: 'code-hosting/authentication/query-disabled',
-      control: { sentAs: 'Bearer' },
-      // The server may ignore the token, and an open endpoint then succeeds.
-      explainedBy: { actor: 'anonymous' },
-    },
-    {
-      applies: problem === 'nothing' || problem === 'unknown scheme',
-      requirement: 'code-hosting/authentication/unusable-credentials',
-      statuses: [401],
-      control: { problem: undefined },
-      explainedBy: { actor: 'anonymous', problem: undefined },
-    },
-    {
-      applies: problem === 'unknown user',
-      requirement: 'code-hosting/authentication/unknown-username',
-      statuses: [401],
-      control: { problem: undefined },
-    },
-    {
-      applies: isBasic && isWrong,
-      requirement: 'code-hosting/authentication/wrong-password',
-      statuses: [401],
-      // The server may call an empty password missing.
-      ...(problem !== 'empty' && { message: INVALID }),
-      control: { problem: undefined },
-    },
-    {
-      applies: isToken && isWrong,
-      requirement: 'code-hosting/authentication/unknown-token',
-      statuses: [401],
-      message: INVALID,
-      control: { problem: undefined },
-    },
-    // Sudo with an unknown user.
-    {
-      applies: isActing && sudo.as === 'unknown',
-      requirement: actingAs(cell),
-      control: asMainUser,
-    },
-
-    // Scopes; Errors, 403: a token that lacks a scope.
-    {
-      applies: lacksScope && isOnlyPublic,
-      requirement: 'code-hosting/scopes/public-only-grants-nothing',
-      // The next requirement states the status for the other resources.
-      ...(resource === 'user' && { statuses: [403] }),
-      control: { scopes: ['all'] },
-    },
-    {
-      applies: lacksScope && !isOnlyPublic && isUnrelated,
-      requirement: 'code-hosting/scopes/missing-scope-status',
-      statuses: [403],
-      control: { scopes: ['all'] },
-      ...(sudo && { explainedBy: { sudo: undefined } }),
-    },
-    {
-      applies: lacksScope && !isOnlyPublic && !isUnrelated,
-      requirement: 'code-hosting/scopes/categories-separate',
-      control: { scopes: ['all'] },
-    },
-    {
-      applies: isPublicOnly && !lacksScope && resource === 'private repository',
-      requirement: 'code-hosting/scopes/public-only-hides-private',
-      statuses: [403, 404],
-      control: { scopes: scopes.filter((scope) => scope !== 'public-only') },
-    },
-  ]
-  return reasons.filter(({ applies }) => applies)
+/** Returns the kind of the scopes of a token that lacks the one it needs; undefined if it has one. */
+function lackedBy(cell: Cell): 'public-only' | 'unrelated' | 'other' | undefined {
+  const { resource, scopes, problem, sudo } = cell
+  const needsScope = sendsToken(cell) && !problem && categoriesOf(resource).length > 0
+  if (!needsScope || grantedOf(cell).length > 0) return undefined
+  if (scopes.join() === 'public-only') return 'public-only'
+  return sudo || scopes.every((scope) => scope === UNRELATED_SCOPE) ? 'unrelated' : 'other'
 }
+
+/** The rejections of requests by a site administrator with sudo in one place. */
+function sudoRejections(place: 'header' | 'query'): Record<'hidden' | 'unknownUser', Rejection> {
+  const requirement = `code-hosting/authentication/sudo-${place}` as const
+  const isActing = ({ actor, sudo }: Cell) => actor === 'admin' && sudo?.in === place
+  const control: Partial<Cell> = { sudo: { as: 'main', in: place } }
+  return {
+    hidden: {
+      requirement,
+      applies: (cell) => isActing(cell) && isHidden(cell),
+      statuses: [404],
+      control,
+      explainedBy: { actor: 'other', sudo: undefined },
+    },
+    unknownUser: {
+      requirement,
+      applies: (cell) => isActing(cell) && cell.sudo?.as === 'unknown',
+      control,
+    },
+  }
+}
+
+const byHeader = sudoRejections('header')
+const byQuery = sudoRejections('query')
+
+/** All reasons to reject a request. The document does not say which of several comes first. */
+const rejections: readonly Rejection[] = [
+  // Sending a token: Sudo is for site admins, and token creation for the user's name and password.
+  {
+    requirement: 'code-hosting/authentication/sudo-admin-only',
+    applies: ({ actor, sudo }) => sudo !== undefined && actor !== 'admin',
+    mayBeIgnored: true,
+    control: { sudo: undefined },
+  },
+  {
+    requirement: 'code-hosting/tokens/basic-only',
+    applies: (cell) => isCreation(cell) && sendsToken(cell),
+    control: { sentAs: 'Basic' },
+    explainedBy: ({ sentAs }) =>
+      sentAs === 'password' ? { sentAs: 'Basic', problem: 'shorter' } : undefined,
+  },
+  {
+    requirement: 'code-hosting/tokens/own-credentials',
+    applies: (cell) =>
+      isCreation(cell) && isBasic(cell) && cell.resource !== `tokens of the ${cell.actor} account`,
+    control: ({ actor }) => ({
+      resource: `tokens of the ${actor === 'main' ? 'main' : 'other'} account`,
+    }),
+  },
+
+  // Endpoints; Errors, 404: what does not exist, and what the caller cannot see.
+  {
+    requirement: 'code-hosting/errors/hidden-repository',
+    applies: (cell) => isHidden(cell) && !(cell.actor === 'admin' && cell.sudo),
+    statuses: [404],
+    control: { resource: 'public repository' },
+  },
+  byHeader.hidden,
+  byQuery.hidden,
+  {
+    requirement: 'code-hosting/errors/missing-repository',
+    applies: ({ resource }) => resource.includes('missing'),
+    statuses: [404],
+    control: { resource: 'public repository' },
+  },
+
+  // Sending a token; Errors, 401: credentials that are missing, disabled or invalid.
+  {
+    requirement: 'code-hosting/authentication/missing-credentials',
+    applies: ({ actor }) => actor === 'anonymous',
+    statuses: [401],
+    message: (cell) => (isCreation(cell) ? undefined : 'token is required'),
+    control: (cell) => ({ actor: 'main', sentAs: isCreation(cell) ? 'Basic' : 'any valid' }),
+  },
+  {
+    requirement: 'code-hosting/authentication/legacy-disabled',
+    applies: (cell, { allowLegacyTokenScheme }) =>
+      sendsToken(cell) && isLegacy(cell) && !allowLegacyTokenScheme,
+    statuses: [401],
+    message: "the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'",
+    control: { sentAs: 'Bearer' },
+  },
+  {
+    requirement: 'code-hosting/authentication/query-disabled',
+    applies: (cell, { disableQueryAuthToken }) =>
+      sendsToken(cell) && isQuery(cell) && disableQueryAuthToken,
+    control: { sentAs: 'Bearer' },
+    // The server may ignore the token, and an open endpoint then succeeds.
+    explainedBy: { actor: 'anonymous' },
+  },
+  {
+    requirement: 'code-hosting/authentication/unusable-credentials',
+    applies: isUnusable,
+    statuses: [401],
+    control: { problem: undefined },
+    explainedBy: { actor: 'anonymous', problem: undefined },
+  },
+  {
+    requirement: 'code-hosting/authentication/unknown-username',
+    applies: ({ problem }) => problem === 'unknown user',
+    statuses: [401],
+    control: { problem: undefined },
+  },
+  {
+    requirement: 'code-hosting/authentication/wrong-password',
+    applies: (cell) => isBasic(cell) && isWrong(cell),
+    statuses: [401],
+    // The server may call an empty password missing.
+    message: ({ problem }) => (problem === 'empty' ? undefined : INVALID),
+    control: { problem: undefined },
+  },
+  {
+    requirement: 'code-hosting/authentication/unknown-token',
+    applies: (cell) => sendsToken(cell) && isWrong(cell),
+    statuses: [401],
+    message: INVALID,
+    control: { problem: undefined },
+  },
+  byHeader.unknownUser,
+  byQuery.unknownUser,
+
+  // Scopes; Errors, 403: a token that lacks a scope.
+  {
+    requirement: 'code-hosting/scopes/public-only-grants-nothing',
+    applies: (cell) => lackedBy(cell) === 'public-only',
+    // The next requirement states the status for the other resources.
+    statuses: ({ resource }) => (resource === 'user' ? [403] : undefined),
+    control: { scopes: ['all'] },
+  },
+  {
+    requirement: 'code-hosting/scopes/missing-scope-status',
+    applies: (cell) => lackedBy(cell) === 'unrelated',
+    statuses: [403],
+    control: { scopes: ['all'] },
+    explainedBy: ({ sudo }) => sudo && { sudo: undefined },
+  },
+  {
+    requirement: 'code-hosting/scopes/categories-separate',
+    applies: (cell) => lackedBy(cell) === 'other',
+    control: { scopes: ['all'] },
+  },
+  {
+    requirement: 'code-hosting/scopes/public-only-hides-private',
+    applies: (cell) =>
+      isPublicOnly(cell) && !lackedBy(cell) && cell.resource === 'private repository',
+    statuses: [403, 404],
+    control: ({ scopes }) => ({ scopes: scopes.filter((scope) => scope !== 'public-only') }),
+  },
+]
 
 function isUnstated(cell: Cell): boolean {
   const { resource, actor, sentAs, scopes, problem, sudo } = cell
-  if (resource === 'settings') return problem !== undefined || sudo !== undefined || isQuery(sentAs)
+  if (resource === 'settings') return problem !== undefined || sudo !== undefined || isQuery(cell)
   // A server may accept a token as a password if its scopes let it create tokens.
-  if (sentAs === 'password') return !isCreation(resource) || scopes.join() !== UNRELATED_SCOPE
-  if (isCreation(resource)) return sudo !== undefined || actor === 'admin'
+  if (sentAs === 'password') return !isCreation(cell) || scopes.join() !== UNRELATED_SCOPE
+  if (isCreation(cell)) return sudo !== undefined || actor === 'admin'
   if (sudo !== undefined && actor !== 'admin' && resource === 'public repository') return true
   if (resource === 'private repository' && userOf(cell) === 'admin') return true
   if (!sendsToken(cell)) return false
@@ -269,52 +293,79 @@ function isUnstated(cell: Cell): boolean {
   return granted > 0 && granted < categoriesOf(resource).length
 }
 
-function servedBy(cell: Cell): RequirementId {
+type Grant = readonly [RequirementId, applies: (cell: Cell) => boolean]
+
+/** The requirements of successful requests: the first that applies. */
+const grants: readonly Grant[] = [
+  ['code-hosting/settings/readable-by-any-client', ({ resource }) => resource === 'settings'],
+  ['code-hosting/authentication/sudo-header', ({ sudo }) => sudo?.in === 'header'],
+  ['code-hosting/authentication/sudo-query', ({ sudo }) => sudo?.in === 'query'],
+  ['code-hosting/authentication/basic', ({ sentAs }) => sentAs === 'Basic'],
+  ['code-hosting/authentication/query-token', ({ sentAs }) => sentAs === '?token='],
+  ['code-hosting/authentication/query-access-token', isQuery],
+  ['code-hosting/authentication/legacy-accepted', ({ sentAs }) => sentAs === 'token'],
+  ['code-hosting/authentication/legacy-case-insensitive', isLegacy],
+  ['code-hosting/authentication/bearer-case-insensitive', ({ sentAs }) => sentAs !== 'Bearer'],
+  ['code-hosting/scopes/public-only-shows-public', ({ scopes }) => scopes.includes('public-only')],
+  ['code-hosting/authentication/bearer', ({ scopes }) => scopes.includes('all')],
+  [
+    'code-hosting/scopes/write-includes-read',
+    ({ scopes }) => scopes.some((scope) => scope.startsWith('write:')),
+  ],
+  ['code-hosting/scopes/read-suffices', () => true],
+]
+
+/** The requirements that requests of the table show alone. */
+export const accessRequirements = [
+  ...new Set([...rejections.map(({ requirement }) => requirement), ...grants.map(([id]) => id)]),
+].filter((id) => !/\/(?:bearer|public-only-shows-public)$/.test(id))
+
+function valueFor<Value>(cell: Cell, value: OfCell<Value>): Value {
+  return typeof value === 'function' ? (value as (cell: Cell) => Value)(cell) : value
+}
+
+function rejectedAccess(cell: Cell, first: Rejection, others: readonly Rejection[]): Access {
+  const reasons = [first, ...others]
+  const statuses = reasons.map((reason) => valueFor(cell, reason.statuses))
+  const isOnly = others.length === 0
+  const message = isOnly ? valueFor(cell, first.message) : undefined
+  const explainedBy = valueFor(cell, isOnly ? first.explainedBy : first.control)
+  const mayBeIgnored = reasons.every((reason) => reason.mayBeIgnored)
+  return {
+    requirement: first.requirement,
+    rejected: statuses.includes(undefined)
+      ? 'any'
+      : [...new Set(statuses.flatMap((codes) => codes ?? []))].sort(),
+    ...(message && { message }),
+    ...(mayBeIgnored && cell.actor !== 'anonymous' && { as: cell.actor }),
+    control: Object.assign({}, cell, ...reasons.map(({ control }) => valueFor(cell, control))),
+    ...(explainedBy && { explainedBy: { ...cell, ...explainedBy } }),
+  }
+}
+
+function grantedAccess(cell: Cell): Access {
   const { resource, sentAs, scopes, sudo } = cell
-  if (resource === 'settings') return 'code-hosting/settings/readable-by-any-client'
-  if (sudo) return actingAs(cell)
-  if (sentAs === 'Basic') return 'code-hosting/authentication/basic'
-  if (sentAs === '?token=') return 'code-hosting/authentication/query-token'
-  if (sentAs === '?access_token=') return 'code-hosting/authentication/query-access-token'
-  if (sentAs === 'token') return 'code-hosting/authentication/legacy-accepted'
-  if (isLegacy(sentAs)) return 'code-hosting/authentication/legacy-case-insensitive'
-  if (sentAs !== 'Bearer') return 'code-hosting/authentication/bearer-case-insensitive'
-  if (scopes.includes('public-only')) return 'code-hosting/scopes/public-only-shows-public'
-  if (scopes.includes('all')) return 'code-hosting/authentication/bearer'
-  const writes = scopes.some((scope) => scope.startsWith('write:'))
-  return writes ? 'code-hosting/scopes/write-includes-read' : 'code-hosting/scopes/read-suffices'
+  const [requirement] = grants.find(([, applies]) => applies(cell)) as Grant
+  const user = userOf(cell)
+  const access = { requirement, ...(user !== 'anonymous' && user !== 'unknown' && { as: user }) }
+  if (resource === 'settings' || (sentAs === 'Basic' && !sudo)) return access
+  if (sudo) {
+    const readable = isRepository(resource) ? 'public repository' : 'user'
+    return { ...access, control: { ...cell, resource: readable, sudo: undefined } }
+  }
+  const others = scopes.filter((scope) => scope !== 'public-only')
+  const isRestricted = others.length > 0 && others.length < scopes.length
+  const scheme = isLegacy(cell) && sentAs !== 'token' ? 'token' : 'Bearer'
+  return {
+    ...access,
+    control: { ...cell, sentAs: scheme, scopes: isRestricted ? others : ['all'] },
+  }
 }
 
 /** Returns the access that the document states; `undefined` if it states none. */
 export function expectedAccess(cell: Cell, settings: Settings): Access | undefined {
   if (isUnstated(cell)) return undefined
-  const { resource, actor, sentAs, scopes, sudo } = cell
-  const user = userOf(cell)
-  const as = user === 'anonymous' || user === 'unknown' ? undefined : user
-  const reasons = resource === 'settings' ? [] : reasonsToReject(cell, settings)
-  const [first] = reasons
-  if (first === undefined) {
-    const served = { requirement: servedBy(cell), ...(as && { as }) }
-    if (resource === 'settings' || (sentAs === 'Basic' && !sudo)) return served
-    if (sudo) {
-      const readable = isRepository(resource) ? 'public repository' : 'user'
-      return { ...served, control: { ...cell, resource: readable, sudo: undefined } }
-    }
-    const restricted = scopes.includes('public-only') && scopes.length > 1
-    const others = restricted ? scopes.filter((scope) => scope !== 'public-only') : ['all' as const]
-    const scheme = isLegacy(sentAs) && sentAs !== 'token' ? 'token' : 'Bearer'
-    return { ...served, control: { ...cell, sentAs: scheme, scopes: others } }
-  }
-  const statuses = reasons.map((reason) => reason.statuses)
-  const isAny = statuses.includes(undefined)
-  const explainedBy = reasons.length > 1 ? first.control : first.explainedBy
-  return {
-    requirement: first.requirement,
-    rejected: isAny ? 'any' : [...new Set(statuses.flatMap((codes) => codes ?? []))].sort(),
-    ...(reasons.length === 1 && first.message && { message: first.message }),
-    ...(reasons.every(({ mayBeIgnored }) => mayBeIgnored) &&
-      actor !== 'anonymous' && { as: actor }),
-    control: Object.assign({}, cell, ...reasons.map(({ control }) => control)),
-    ...(explainedBy && { explainedBy: { ...cell, ...explainedBy } }),
-  }
+  const [first, ...others] =
+    cell.resource === 'settings' ? [] : rejections.filter((one) => one.applies(cell, settings))
+  return first ? rejectedAccess(cell, first, others) : grantedAccess(cell)
 }

@@ -1,44 +1,13 @@
 import {
   type Account,
+  accessRequirements,
   type Cell,
-  type CredentialProblem,
   expectedAccess,
   type Resource,
   type SentAs,
 } from './access-model.ts'
-import type { RequirementId } from './requirements.ts'
 import { adminScopes, scopesExcept, type TokenScope, UNRELATED_SCOPE } from './support/scopes.ts'
 import type { CodeHostingTarget } from './variables.ts'
-
-export const accessRequirements = [
-  'code-hosting/authentication/missing-credentials',
-  'code-hosting/authentication/unusable-credentials',
-  'code-hosting/authentication/unknown-token',
-  'code-hosting/authentication/unknown-username',
-  'code-hosting/authentication/wrong-password',
-  'code-hosting/authentication/bearer-case-insensitive',
-  'code-hosting/authentication/legacy-accepted',
-  'code-hosting/authentication/legacy-case-insensitive',
-  'code-hosting/authentication/legacy-disabled',
-  'code-hosting/authentication/basic',
-  'code-hosting/authentication/query-token',
-  'code-hosting/authentication/query-access-token',
-  'code-hosting/authentication/query-disabled',
-  'code-hosting/authentication/sudo-header',
-  'code-hosting/authentication/sudo-query',
-  'code-hosting/authentication/sudo-admin-only',
-  'code-hosting/tokens/basic-only',
-  'code-hosting/tokens/own-credentials',
-  'code-hosting/scopes/missing-scope-status',
-  'code-hosting/scopes/read-suffices',
-  'code-hosting/scopes/write-includes-read',
-  'code-hosting/scopes/categories-separate',
-  'code-hosting/scopes/public-only-hides-private',
-  'code-hosting/scopes/public-only-grants-nothing',
-  'code-hosting/errors/missing-repository',
-  'code-hosting/errors/hidden-repository',
-  'code-hosting/settings/readable-by-any-client',
-] as const satisfies readonly RequirementId[]
 
 type Row = Partial<Cell>
 
@@ -56,17 +25,129 @@ const READ: readonly TokenScope[] = ['read:user', 'read:repository']
 const WRITE: readonly TokenScope[] = ['write:user', 'write:repository']
 const publicOnly = (scopes: readonly TokenScope[]): TokenScope[] => ['public-only', ...scopes]
 
-const nearMisses: readonly CredentialProblem[] = [
-  'other end',
-  'other start',
-  'longer',
-  'shorter',
-  'other case',
-]
+const nearMisses = ['other end', 'other start', 'longer', 'shorter', 'other case'] as const
 const wrongTokens = ['invented', ...nearMisses, 'invented', 'invented'] as const
 
 const at = (resources: readonly Resource[], row: Row): Row[] =>
   resources.map((resource) => ({ resource, ...row }))
+
+const sudo = (as: NonNullable<Cell['sudo']>['as'], place: 'header' | 'query'): Row => ({
+  sudo: { as, in: place },
+})
+
+/** Assigns token schemes and resources to rows in rotation. */
+const inTurn = (schemes: readonly SentAs[], rows: readonly Row[]): Row[] =>
+  rows.map((row, index) => ({
+    sentAs: schemes[index % schemes.length],
+    resource: opened[index % opened.length],
+    ...row,
+  }))
+
+const ofOther = { actor: 'other', sentAs: 'Basic' } as const
+
+const schemeRows: readonly Row[] = [
+  ...(['Basic', 'token', '?token=', '?access_token='] as const).flatMap((sentAs) =>
+    at(opened, { sentAs }),
+  ),
+  ...(['Token', 'TOKEN', 'tOkEn', 'bearer'] as const).map((sentAs) => ({ sentAs })),
+  { sentAs: 'BEARER', resource: 'repositories' },
+  { sentAs: 'bEaReR', resource: 'public repository' },
+]
+
+/** Returns requests without usable credentials, with at most five wrong passwords of an account. */
+const invalidRows = (schemes: readonly SentAs[]): Row[] => [
+  ...at([...opened, ...closed, 'tokens of the main account'], { actor: 'anonymous' }),
+  ...[...schemes, 'Basic' as const].map((sentAs): Row => ({ sentAs, problem: 'nothing' })),
+  { problem: 'unknown scheme' },
+  ...inTurn(
+    schemes,
+    wrongTokens.map((problem) => ({ problem })),
+  ),
+  { problem: 'deleted', resource: 'repositories' },
+  { sentAs: 'Basic', problem: 'unknown user' },
+  { sentAs: 'Basic', problem: 'invented' },
+  { sentAs: 'Basic', problem: 'empty', resource: 'repositories' },
+  { sentAs: 'Basic', problem: 'longer', resource: 'public repository' },
+  { sentAs: 'Basic', problem: 'shorter', resource: 'tokens of the main account' },
+  { ...ofOther, problem: 'of another account' },
+  { ...ofOther, problem: 'other case', resource: 'repositories' },
+]
+
+const scopeRows = (schemes: readonly SentAs[]): Row[] => [
+  ...inTurn(schemes, Array(4).fill({ scopes: [UNRELATED_SCOPE] })),
+  { scopes: [] },
+  ...at(opened, { scopes: scopesExcept('user', 'repository', 'admin') }),
+  { scopes: ['write:repository'] },
+  { scopes: ['write:user'], resource: 'public repository' },
+  { actor: 'admin', scopes: adminScopes },
+  { scopes: ['read:user'] },
+  { scopes: ['read:repository'], resource: 'public repository' },
+  { scopes: ['write:user'] },
+  { scopes: ['write:repository'], resource: 'public repository' },
+  { scopes: READ, resource: 'repositories' },
+  { scopes: WRITE, resource: 'repositories' },
+  ...at(opened, { scopes: ['public-only'] }),
+  ...inTurn(
+    schemes,
+    [READ, ['all' as const], WRITE, READ].map((scopes) => ({
+      scopes: publicOnly(scopes),
+      resource: 'private repository',
+    })),
+  ),
+  { scopes: publicOnly(READ), resource: 'public repository' },
+]
+
+const settingsRows: readonly Row[] = [
+  { actor: 'anonymous' } as const,
+  { sentAs: 'Basic' } as const,
+  { scopes: [UNRELATED_SCOPE] },
+  { scopes: publicOnly(READ) },
+].map((row) => ({ resource: 'settings', ...row }))
+
+/** Requests for hidden and missing repositories. */
+const closedRows: readonly Row[] = [
+  ...at(closed.slice(1), {}),
+  ...at(closed, ofOther),
+  { actor: 'other', resource: 'private repository' },
+]
+
+function sudoRows({ username, other }: Pick<CodeHostingTarget, 'username' | 'other'>): Row[] {
+  const named: Account = username === undefined ? 'other' : 'main'
+  const another = other ? 'other' : 'admin'
+  const byToken = { actor: 'admin' } as const
+  const byNarrowToken = { ...byToken, scopes: adminScopes }
+  const byPassword = { ...byToken, sentAs: 'Basic' } as const
+  const ofPrivate: Row[] = [
+    { ...byPassword, ...sudo('other', 'header') },
+    { ...byToken, ...sudo('other', 'query') },
+    { ...byToken, ...sudo('unknown', 'query') },
+    { ...byNarrowToken, ...sudo('main', 'query') },
+  ]
+  return [
+    ...at(['user', 'repositories'], { ...byPassword, ...sudo(named, 'header') }),
+    ...at(['user', 'repositories'], { ...byPassword, ...sudo(named, 'query') }),
+    { ...byToken, ...sudo(named, 'header') },
+    { ...byToken, ...sudo(named, 'query'), resource: 'repositories' },
+    { ...byPassword, ...sudo('unknown', 'header') },
+    { ...byToken, ...sudo('unknown', 'query'), resource: 'repositories' },
+    { ...byNarrowToken, ...sudo(named, 'header') },
+    { ...byNarrowToken, ...sudo(named, 'query'), resource: 'repositories' },
+    ...(named === 'main' ? ofPrivate : []).flatMap((row) => at(['private repository'], row)),
+    { sentAs: 'any valid', ...sudo(another, 'header') },
+    { sentAs: 'any valid', ...sudo(another, 'query'), resource: 'repositories' },
+    ...[ofOther, { actor: 'anonymous' } as const].flatMap((sender) => [
+      { ...sender, ...sudo('main', 'query') },
+      ...at(['repositories', 'private repository'], { ...sender, ...sudo('main', 'header') }),
+    ]),
+  ]
+}
+
+const creationRows = (schemes: readonly SentAs[]): Row[] =>
+  [
+    ...schemes.map((sentAs) => ({ sentAs })),
+    { sentAs: 'password', scopes: [UNRELATED_SCOPE] } as const,
+    ofOther,
+  ].flatMap((row) => at(['tokens of the main account'], row))
 
 /**
  * Returns the cells of every run, simple ones first. They cover all documented pairs of scheme, problem,
@@ -81,114 +162,15 @@ export function coreCells(
     ...(allowLegacyTokenScheme ? (['token'] as const) : []),
     ...(disableQueryAuthToken ? [] : (['?token=', '?access_token='] as const)),
   ]
-  /** Assigns token schemes and resources to rows in rotation. */
-  const inTurn = (rows: readonly Row[]): Row[] =>
-    rows.map((row, index) => ({
-      sentAs: schemes[index % schemes.length],
-      resource: opened[index % opened.length],
-      ...row,
-    }))
-  const sudo = (as: NonNullable<Cell['sudo']>['as'], place: 'header' | 'query'): Row => ({
-    sudo: { as, in: place },
-  })
-  const named: Account = target.username === undefined ? 'other' : 'main'
-  const another = target.other ? 'other' : 'admin'
-  const byToken = { actor: 'admin' } as const
-  const byNarrowToken = { ...byToken, scopes: adminScopes }
-  const byPassword = { ...byToken, sentAs: 'Basic' } as const
-  const other = { actor: 'other', sentAs: 'Basic' } as const
-
-  const rows: Row[] = [
-    // Schemes.
-    ...(['Basic', 'token', '?token=', '?access_token='] as const).flatMap((sentAs) =>
-      at(opened, { sentAs }),
-    ),
-    ...(['Token', 'TOKEN', 'tOkEn'] as const).map((sentAs) => ({ sentAs })),
-    { sentAs: 'bearer' },
-    { sentAs: 'BEARER', resource: 'repositories' },
-    { sentAs: 'bEaReR', resource: 'public repository' },
-
-    // No credentials, and unusable ones.
-    ...at([...opened, ...closed, 'tokens of the main account'], { actor: 'anonymous' }),
-    ...[...schemes, 'Basic' as const].map((sentAs): Row => ({ sentAs, problem: 'nothing' })),
-    { problem: 'unknown scheme' },
-
-    // Wrong tokens and passwords, with at most five passwords of an account.
-    ...inTurn(wrongTokens.map((problem) => ({ problem }))),
-    { problem: 'deleted', resource: 'repositories' },
-    { sentAs: 'Basic', problem: 'unknown user' },
-    { sentAs: 'Basic', problem: 'invented' },
-    { sentAs: 'Basic', problem: 'empty', resource: 'repositories' },
-    { sentAs: 'Basic', problem: 'longer', resource: 'public repository' },
-    { sentAs: 'Basic', problem: 'shorter', resource: 'tokens of the main account' },
-    { ...other, problem: 'of another account' },
-    { ...other, problem: 'other case', resource: 'repositories' },
-
-    // Scopes.
-    ...inTurn([{}, {}, {}, {}].map(() => ({ scopes: [UNRELATED_SCOPE] }))),
-    { scopes: [] },
-    ...at(opened, { scopes: scopesExcept('user', 'repository', 'admin') }),
-    { scopes: ['write:repository'] },
-    { scopes: ['write:user'], resource: 'public repository' },
-    byNarrowToken,
-    ...[READ, WRITE].flatMap(([ofUser, ofRepository]): Row[] => [
-      { scopes: [ofUser as TokenScope] },
-      { scopes: [ofRepository as TokenScope], resource: 'public repository' },
-    ]),
-    ...[READ, WRITE].map((scopes): Row => ({ scopes, resource: 'repositories' })),
-    ...at(opened, { scopes: ['public-only'] }),
-    ...inTurn(
-      [READ, ['all' as const], WRITE, READ].map((scopes) => ({
-        scopes: publicOnly(scopes),
-        resource: 'private repository',
-      })),
-    ),
-    { scopes: publicOnly(READ), resource: 'public repository' },
-
-    // Settings.
-    { resource: 'settings', actor: 'anonymous' },
-    { resource: 'settings', sentAs: 'Basic' },
-    ...[[UNRELATED_SCOPE], publicOnly(READ)].map(
-      (scopes): Row => ({ resource: 'settings', scopes }),
-    ),
-
-    // Hidden and missing repositories.
-    ...at(closed.slice(1), {}),
-    ...at(closed, other),
-    { actor: 'other', resource: 'private repository' },
-
-    // Sudo.
-    ...(['header', 'query'] as const).flatMap((place) =>
-      at(['user', 'repositories'], { ...byPassword, ...sudo(named, place) }),
-    ),
-    ...([named, 'unknown'] as const).flatMap((as): Row[] => [
-      { ...(as === 'unknown' ? byPassword : byToken), ...sudo(as, 'header') },
-      { ...byToken, ...sudo(as, 'query'), resource: 'repositories' },
-    ]),
-    { ...byNarrowToken, ...sudo(named, 'header') },
-    { ...byNarrowToken, ...sudo(named, 'query'), resource: 'repositories' },
-    ...(named === 'other' ? [] : at(['private repository'], {})).flatMap((row): Row[] => [
-      { ...row, ...byPassword, ...sudo('other', 'header') },
-      { ...row, ...byToken, ...sudo('other', 'query') },
-      { ...row, ...byToken, ...sudo('unknown', 'query') },
-      { ...row, ...byNarrowToken, ...sudo('main', 'query') },
-    ]),
-    { sentAs: 'any valid', ...sudo(another, 'header') },
-    { sentAs: 'any valid', ...sudo(another, 'query'), resource: 'repositories' },
-    { ...other, ...sudo('main', 'query') },
-    ...at(['repositories', 'private repository'], { ...other, ...sudo('main', 'header') }),
-    { actor: 'anonymous', ...sudo('main', 'query') },
-    ...at(['repositories', 'private repository'], {
-      actor: 'anonymous',
-      ...sudo('main', 'header'),
-    }),
-
-    // Token creation.
-    ...schemes.map((sentAs): Row => ({ sentAs, resource: 'tokens of the main account' })),
-    { sentAs: 'password', scopes: [UNRELATED_SCOPE], resource: 'tokens of the main account' },
-    { ...other, resource: 'tokens of the main account' },
-  ]
-  const cells = rows.map((row): Cell => ({ ...defaultCell, ...row }))
+  const cells = [
+    ...schemeRows,
+    ...invalidRows(schemes),
+    ...scopeRows(schemes),
+    ...settingsRows,
+    ...closedRows,
+    ...sudoRows(target),
+    ...creationRows(schemes),
+  ].map((row): Cell => ({ ...defaultCell, ...row }))
   return [...new Map(cells.map((cell) => [keyOf(cell), cell])).values()]
 }
 

@@ -14,7 +14,11 @@ import {
   type ReadCategory,
   readPlaces,
 } from './needs.ts'
-import { codeHostingPreflight, createCodeHostingContext } from './support/context.ts'
+import {
+  type CodeHostingContext,
+  codeHostingPreflight,
+  createCodeHostingContext,
+} from './support/context.ts'
 import { oneTimeCode } from './support/one-time-code.ts'
 import { numberIn } from './support/page-cache.ts'
 import { readScopes } from './support/supplied-reads.ts'
@@ -32,170 +36,188 @@ function shows(user: Exchange, name: string): boolean {
 
 const OR_SERVER = 'If it is one, the server is wrong: a run checks that.'
 
-async function examine(run: Run, findings: FindingRecorder): Promise<CodeHostingFacts | undefined> {
-  const context = createCodeHostingContext(run)
-  const { accounts, codeHosting, repositories, settings, target, tokens } = context
+/** Examines the service with GET requests, and tries each password once. */
+class Examination {
+  readonly #context: CodeHostingContext
+  readonly #findings: FindingRecorder
+  readonly #add: FindingRecorder['add']
 
-  const steps = {
-    async preflight(): Promise<boolean> {
-      const ready = await findings.attempt(async () => {
-        // Concurrent, since the server may be silent; the preflight shares these responses.
-        const [record, ...others] = await Promise.allSettled([
-          codeHosting.settings({ credentials: anonymous }),
-          codeHosting.user({ credentials: anonymous }),
-          codeHosting.repositories({}, { credentials: anonymous }),
-        ])
-        const { baseUrl, gatewayRateLimits, production } = target
-        const service = { baseUrl, variable: 'CODE_HOSTING_BASE_URL' }
-        if (record.status === 'fulfilled' && noteRedirect(service, record.value, findings))
-          return false
-        const isReachable = [record, ...others].some(({ status }) => status === 'fulfilled')
-        // Passwords are sent only to a service that responds.
-        const anonymousTarget = { baseUrl, settings, gatewayRateLimits, production }
-        await codeHostingPreflight({ target: isReachable ? target : anonymousTarget, codeHosting })
-        findings.add('ok', `The service responds at ${baseUrl}.`)
-        return true
-      })
-      return ready === true
-    },
+  constructor(run: Run, findings: FindingRecorder) {
+    this.#context = createCodeHostingContext(run)
+    this.#findings = findings
+    this.#add = findings.add
+  }
 
-    async settings(): Promise<void> {
-      const record = await codeHosting.settings({ credentials: anonymous })
-      const fields = Object(record.status === 200 ? record.json : {}) as Record<string, unknown>
-      const { settings: table } = codeHostingVariables.table
-      const reported = Object.entries(table).flatMap(([key, { name }]) => {
+  /** Returns undefined if the service does not respond. */
+  async facts(): Promise<CodeHostingFacts | undefined> {
+    if ((await this.#findings.attempt(() => this.#isReady())) !== true) return undefined
+    await this.#findings.attempt(() => this.#compareSettings())
+    const facts = (await this.#canUseMainAccount()) ? await this.#examineRepositories() : {}
+    await this.#findings.attempt(() => this.#examineOther())
+    await this.#findings.attempt(() => this.#examineAdmin())
+    await this.#findings.attempt(() => this.#examineTwoFactor())
+    return facts
+  }
+
+  async #isReady(): Promise<boolean> {
+    const { codeHosting, settings, target } = this.#context
+    // Concurrent, since the server may be silent; the preflight shares these responses.
+    const [record, ...others] = await Promise.allSettled([
+      codeHosting.settings({ credentials: anonymous }),
+      codeHosting.user({ credentials: anonymous }),
+      codeHosting.repositories({}, { credentials: anonymous }),
+    ])
+    const { baseUrl, gatewayRateLimits, production } = target
+    const service = { baseUrl, variable: 'CODE_HOSTING_BASE_URL' }
+    const isRecord = record.status === 'fulfilled'
+    if (isRecord && noteRedirect(service, record.value, this.#findings)) return false
+    const isReachable = [record, ...others].some(({ status }) => status === 'fulfilled')
+    // Passwords are sent only to a service that responds.
+    const anonymousTarget = { baseUrl, settings, gatewayRateLimits, production }
+    await codeHostingPreflight({ target: isReachable ? target : anonymousTarget, codeHosting })
+    this.#add('ok', `The service responds at ${baseUrl}.`)
+    return true
+  }
+
+  async #compareSettings(): Promise<void> {
+    const { codeHosting, settings } = this.#context
+    const record = await codeHosting.settings({ credentials: anonymous })
+    const fields = Object(record.status === 200 ? record.json : {}) as Record<string, unknown>
+    const reported = Object.entries(codeHostingVariables.table.settings).flatMap(
+      ([key, { name }]) => {
         const field = name.replace('CODE_HOSTING_', '').toLowerCase()
         const expected = settings[key as keyof typeof settings]
         return typeof fields[field] === 'number' ? [{ name, field, expected }] : []
-      })
-      const differing = reported.filter(({ field, expected }) => fields[field] !== expected)
-      for (const { name, field, expected } of differing) {
-        const difference = `${field} is ${fields[field]}, and ${name} is ${expected}`
-        findings.add(
-          'configuration',
-          `The server reports that ${difference}: use the server's value.`,
-        )
-      }
-      if (differing.length === 0 && reported.length > 0) {
-        findings.add('ok', 'The server shows the settings that a run expects.')
-      }
-    },
-
-    /** Returns true if the main account can be used. Its password is sent once. */
-    async mainAccount(): Promise<boolean> {
-      const user = await findings.attempt(async () => {
-        await tokens.mainCredentials()
-        return codeHosting.user()
-      })
-      if (user === undefined) return false
-      const { login, is_admin: isAdmin } = userIn(user)
-      if (user.status !== 200 || typeof login !== 'string') {
-        const actual = `reads its own user with status ${user.status} and no login`
-        findings.add('warning', `The main account ${actual}: a run checks that.`)
-        return false
-      }
-      // Without is_admin in the record, sudo shows a site administrator.
-      const as = target.other?.username ?? target.admin?.username
-      const canActAsAnother = async () =>
-        as !== undefined &&
-        !shows(user, as) &&
-        shows(await codeHosting.user({ sudo: { as, in: 'header' } }), as)
-      const ordinary = 'name an ordinary one in CODE_HOSTING_USERNAME.'
-      if (isAdmin === true) {
-        findings.add('configuration', `The main account is a site admin: ${ordinary}`)
-      } else if (target.username !== undefined && !shows(user, target.username)) {
-        const name = `The main account is ${displayValue(user, login)} by its login name`
-        const other = 'CODE_HOSTING_USERNAME names another: set it to the login name.'
-        findings.add('configuration', `${name}, and ${other}`)
-      } else if (await findings.attempt(canActAsAnother)) {
-        const kind = isAdmin === false ? 'warning' : 'configuration'
-        findings.add(kind, `The main account may act as ${as} (sudo): ${ordinary} ${OR_SERVER}`)
-      } else findings.add('ok', 'The main account is accepted.')
-      return true
-    },
-
-    async repositories(): Promise<CodeHostingFacts> {
-      const named = [
-        await findings.attempt(repositories.readablePublicName, 'configuration'),
-        await findings.attempt(repositories.readablePrivateName, 'configuration'),
-      ].filter((name) => name !== undefined)
-      if (named.length > 0) findings.add('ok', `The main account reads ${named.join(' and ')}.`)
-      const list = await findings.attempt(() =>
-        repositories.observe(async ({ readAll }) => {
-          const { names, isWhole, shownBy } = await readAll()
-          return { names, isWhole, total: shownBy[0] && numberIn(shownBy[0], 'x-total-count') }
-        }),
-      )
-      if (list === undefined) return {}
-      const { names, isWhole, total } = list
-      const count = isWhole ? names.length : Math.max(total ?? 0, names.length)
-      const enough = 2 * settings.maxResponseItems
-      const bound = isWhole || total !== undefined ? '' : 'at least '
-      const counted = `The main account has ${bound}${count} repositories`
-      if (count > enough) findings.add('ok', `${counted}, enough for every kind of page.`)
-      else findings.add('warning', `${counted}; every kind of page needs more than ${enough}.`)
-      const hidden = target.privateRepository?.toLowerCase()
-      const listsPrivate =
-        !isWhole || hidden === undefined || names.some((name) => name.toLowerCase() === hidden)
-      if (!listsPrivate) {
-        const unlisted = 'CODE_HOSTING_PRIVATE_REPOSITORY is not in the list of the main account'
-        findings.add('warning', `${unlisted}: a listed one allows more checks.`)
-      }
-      return { repositories: count, totalCount: total !== undefined, listsPrivate }
-    },
-
-    async other(): Promise<void> {
-      const { credentials, username } = await accounts.other()
-      const hidden = target.privateRepository
-      const response = hidden && (await codeHosting.repository(hidden, { credentials }))
-      if (response && response.status === 200) {
-        const sees = `${username} (CODE_HOSTING_OTHER_USERNAME) sees the private repository ${hidden}`
-        const advice = 'name an account without access to it that is not a site admin.'
-        findings.add('configuration', `${sees}: ${advice} ${OR_SERVER}`)
-      } else {
-        const visibility = response ? ' and does not see the private repository' : ''
-        findings.add('ok', `The other account is accepted${visibility}.`)
-      }
-    },
-
-    async admin(): Promise<void> {
-      const { credentials, as } = await accounts.sudo()
-      const user = await codeHosting.user({ credentials, sudo: { as, in: 'header' } })
-      if (shows(user, as)) {
-        return findings.add('ok', `The site admin is accepted and may act as ${as}.`)
-      }
-      const kind = user.status === 403 ? 'configuration' : 'warning'
-      const problem = `requested to act as ${as} and got status ${user.status}: name a site admin.`
-      findings.add(kind, `The account of CODE_HOSTING_ADMIN_USERNAME ${problem} ${OR_SERVER}`)
-    },
-
-    /** Tries the password once, with a code, since the server may reject a password without one. */
-    async twoFactor(): Promise<void> {
-      const { credentials, secret, username } = accounts.twoFactor()
-      const account = `${username} (CODE_HOSTING_OTP_USERNAME)`
-      const request = { method: 'GET', path: '/api/v1/user', body: null }
-      const options = { credentials, oneTimeCode: oneTimeCode(context.run, secret) }
-      const withCode = await codeHosting.undocumented(request, options)
-      if (withCode.status !== 200) {
-        const problem = `got status ${withCode.status} with its one-time code`
-        const check =
-          'check CODE_HOSTING_OTP_PASSWORD, CODE_HOSTING_OTP_SECRET, the clocks, and that the ' +
-          'server reads codes from X-Service-OTP.'
-        findings.add('target', `${account} ${problem}: ${check}`)
-      } else if ((await codeHosting.user({ credentials })).status !== 200) {
-        findings.add('ok', `${account} needs its one-time code, which is accepted.`)
-      } else {
-        const open = 'has two-factor authentication, and CODE_HOSTING_OTP_SECRET is its secret'
-        findings.add('unknown', `Whether ${account} ${open}: only token creation requires codes.`)
-      }
-    },
+      },
+    )
+    const differing = reported.filter(({ field, expected }) => fields[field] !== expected)
+    for (const { name, field, expected } of differing) {
+      const difference = `${field} is ${fields[field]}, and ${name} is ${expected}`
+      const text = `The server reports that ${difference}: use the server's value.`
+      this.#add('configuration', text)
+    }
+    if (differing.length === 0 && reported.length > 0) {
+      this.#add('ok', 'The server shows the settings that a run expects.')
+    }
   }
 
-  if (!(await steps.preflight())) return undefined
-  await findings.attempt(steps.settings)
-  const facts = (await steps.mainAccount()) ? await steps.repositories() : {}
-  for (const account of [steps.other, steps.admin, steps.twoFactor]) await findings.attempt(account)
-  return facts
+  /** Sends the password of the main account once. */
+  async #canUseMainAccount(): Promise<boolean> {
+    const { codeHosting, target, tokens } = this.#context
+    const user = await this.#findings.attempt(async () => {
+      await tokens.mainCredentials()
+      return codeHosting.user()
+    })
+    if (user === undefined) return false
+    const { login, is_admin: isAdmin } = userIn(user)
+    if (user.status !== 200 || typeof login !== 'string') {
+      const actual = `reads its own user with status ${user.status} and no login`
+      this.#add('warning', `The main account ${actual}: a run checks that.`)
+      return false
+    }
+    const ordinary = 'name an ordinary one in CODE_HOSTING_USERNAME.'
+    if (isAdmin === true) {
+      this.#add('configuration', `The main account is a site admin: ${ordinary}`)
+      return true
+    }
+    if (target.username !== undefined && !shows(user, target.username)) {
+      const name = `The main account is ${displayValue(user, login)} by its login name`
+      const other = 'CODE_HOSTING_USERNAME names another: set it to the login name.'
+      this.#add('configuration', `${name}, and ${other}`)
+      return true
+    }
+    // Without is_admin in the record, sudo shows a site administrator.
+    const as = target.other?.username ?? target.admin?.username
+    const canActAsAnother = async () =>
+      as !== undefined &&
+      !shows(user, as) &&
+      shows(await codeHosting.user({ sudo: { as, in: 'header' } }), as)
+    if (await this.#findings.attempt(canActAsAnother)) {
+      const kind = isAdmin === false ? 'warning' : 'configuration'
+      this.#add(kind, `The main account may act as ${as} (sudo): ${ordinary} ${OR_SERVER}`)
+    } else this.#add('ok', 'The main account is accepted.')
+    return true
+  }
+
+  async #examineRepositories(): Promise<CodeHostingFacts> {
+    const { repositories, settings, target } = this.#context
+    const named = [
+      await this.#findings.attempt(repositories.readablePublicName, 'configuration'),
+      await this.#findings.attempt(repositories.readablePrivateName, 'configuration'),
+    ].filter((name) => name !== undefined)
+    if (named.length > 0) this.#add('ok', `The main account reads ${named.join(' and ')}.`)
+    const list = await this.#findings.attempt(() =>
+      repositories.observe(async ({ readAll }) => {
+        const { names, isWhole, shownBy } = await readAll()
+        return { names, isWhole, total: shownBy[0] && numberIn(shownBy[0], 'x-total-count') }
+      }),
+    )
+    if (list === undefined) return {}
+    const { names, isWhole, total } = list
+    const count = isWhole ? names.length : Math.max(total ?? 0, names.length)
+    const enough = 2 * settings.maxResponseItems
+    const bound = isWhole || total !== undefined ? '' : 'at least '
+    const counted = `The main account has ${bound}${count} repositories`
+    if (count > enough) this.#add('ok', `${counted}, enough for every kind of page.`)
+    else this.#add('warning', `${counted}; every kind of page needs more than ${enough}.`)
+    const hidden = target.privateRepository?.toLowerCase()
+    const listsPrivate =
+      !isWhole || hidden === undefined || names.some((name) => name.toLowerCase() === hidden)
+    if (!listsPrivate) {
+      const unlisted = 'CODE_HOSTING_PRIVATE_REPOSITORY is not in the list of the main account'
+      this.#add('warning', `${unlisted}: a listed one allows more checks.`)
+    }
+    return { repositories: count, totalCount: total !== undefined, listsPrivate }
+  }
+
+  async #examineOther(): Promise<void> {
+    const { accounts, codeHosting, target } = this.#context
+    const { credentials, username } = await accounts.other()
+    const hidden = target.privateRepository
+    const response = hidden && (await codeHosting.repository(hidden, { credentials }))
+    if (response && response.status === 200) {
+      const sees = `${username} (CODE_HOSTING_OTHER_USERNAME) sees the private repository ${hidden}`
+      const advice = 'name an account without access to it that is not a site admin.'
+      this.#add('configuration', `${sees}: ${advice} ${OR_SERVER}`)
+    } else {
+      const visibility = response ? ' and does not see the private repository' : ''
+      this.#add('ok', `The other account is accepted${visibility}.`)
+    }
+  }
+
+  async #examineAdmin(): Promise<void> {
+    const { accounts, codeHosting } = this.#context
+    const { credentials, as } = await accounts.sudo()
+    const user = await codeHosting.user({ credentials, sudo: { as, in: 'header' } })
+    if (shows(user, as)) {
+      return this.#add('ok', `The site admin is accepted and may act as ${as}.`)
+    }
+    const kind = user.status === 403 ? 'configuration' : 'warning'
+    const problem = `requested to act as ${as} and got status ${user.status}: name a site admin.`
+    this.#add(kind, `The account of CODE_HOSTING_ADMIN_USERNAME ${problem} ${OR_SERVER}`)
+  }
+
+  /** Tries the password once, with a code, since the server may reject a password without one. */
+  async #examineTwoFactor(): Promise<void> {
+    const { accounts, codeHosting, run } = this.#context
+    const { credentials, secret, username } = accounts.twoFactor()
+    const account = `${username} (CODE_HOSTING_OTP_USERNAME)`
+    const request = { method: 'GET', path: '/api/v1/user', body: null }
+    const options = { credentials, oneTimeCode: oneTimeCode(run, secret) }
+    const withCode = await codeHosting.undocumented(request, options)
+    if (withCode.status !== 200) {
+      const problem = `got status ${withCode.status} with its one-time code`
+      const check =
+        'check CODE_HOSTING_OTP_PASSWORD, CODE_HOSTING_OTP_SECRET, the clocks, and that the ' +
+        'server reads codes from X-Service-OTP.'
+      this.#add('target', `${account} ${problem}: ${check}`)
+    } else if ((await codeHosting.user({ credentials })).status !== 200) {
+      this.#add('ok', `${account} needs its one-time code, which is accepted.`)
+    } else {
+      const open = 'has two-factor authentication, and CODE_HOSTING_OTP_SECRET is its secret'
+      this.#add('unknown', `Whether ${account} ${open}: only token creation requires codes.`)
+    }
+  }
 }
 
 type Owner = 'username' | 'other' | 'otp' | 'admin'
@@ -271,4 +293,8 @@ function leakedResources(target: Target): string | undefined {
   ].join(' ')
 }
 
-export const codeHostingDoctor: ServiceDoctor = { examine, leakedResources, needsClock: true }
+export const codeHostingDoctor: ServiceDoctor = {
+  examine: (run, findings) => new Examination(run, findings).facts(),
+  leakedResources,
+  needsClock: true,
+}

@@ -1,7 +1,12 @@
 import { defineChecks } from '../../lib/conformance/define-checks.ts'
 import { currentRun } from '../../lib/conformance/run.ts'
-import { codeHosting } from './requirements.ts'
-import { codeHostingPreflight, createCodeHostingContext } from './support/context.ts'
+import { codeHosting, type RequirementId } from './requirements.ts'
+import {
+  type CodeHostingContext,
+  codeHostingPreflight,
+  createCodeHostingContext,
+} from './support/context.ts'
+import type { RepositoryList } from './support/repository-list.ts'
 
 export { expect } from './support/matchers.ts'
 
@@ -10,3 +15,11 @@ export const { verify, invariant, observe } = defineChecks(codeHosting, {
   context: createCodeHostingContext,
   preflight: codeHostingPreflight,
 })
+
+/** Judges the list of the main account, which is read again if it changed meanwhile. */
+export function verifyList(
+  id: RequirementId,
+  check: (list: RepositoryList, context: CodeHostingContext) => Promise<void>,
+): void {
+  verify(id, (context) => context.repositories.retryWhileChanging((list) => check(list, context)))
+}

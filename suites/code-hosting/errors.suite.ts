@@ -6,12 +6,13 @@ import {
 } from '../../lib/conformance/check-errors.ts'
 import { contrast } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
+import { allOrWorst } from '../../lib/conformance/each.ts'
 import { messageOf } from '../../lib/conformance/matchers.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import { expect, invariant, observe, verify } from './dsl.ts'
 import * as schemas from './schemas/validators.ts'
-import { readDocumentation } from './support/documentation.ts'
+import { readDocumentation, requireDocumentation } from './support/documentation.ts'
 import {
   documentationUrl,
   isApiError,
@@ -20,6 +21,19 @@ import {
   leadsToDocumentation,
   originOf,
 } from './support/exchange-filters.ts'
+
+verify('code-hosting/documentation/served', async ({ codeHosting, run, target, tokens }) => {
+  const [documentation, elsewhere] = await allOrWorst([
+    readDocumentation(codeHosting, tokens.mainCredentials),
+    codeHosting.undocumented(
+      { method: 'GET', path: `/api/plumbline-${run.settings.runId}-missing`, body: null },
+      { credentials: anonymous },
+    ),
+  ])
+  requireDocumentation(documentation, elsewhere, target.baseUrl)
+  expect(documentation).toHaveStatus(200)
+  expect(documentation).toShow(documentation.text.trim() !== '', 'a page', 'a blank page')
+})
 
 invariant('code-hosting/errors/body', {
   appliesTo: isApiError,

@@ -3,8 +3,8 @@ import { isFailedExpectation, sortByRequest } from '../../lib/conformance/deviat
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import { codeHostingEndpoints, type RepositoryPage } from './client.ts'
-import { expect, invariant, verify } from './dsl.ts'
+import { type CodeHostingClient, codeHostingEndpoints, type RepositoryPage } from './client.ts'
+import { expect, invariant, verify, verifyList } from './dsl.ts'
 import { skipUnmetNeed } from './needs.ts'
 import { isListPage, isStatedPage } from './support/exchange-filters.ts'
 import { beyondBounds } from './support/list-cases.ts'
@@ -15,41 +15,37 @@ const PAGINATION_HEADERS = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-H
 
 const everyPage = { appliesTo: isStatedPage, absenceReason: 'no page of a list' }
 
-verify('code-hosting/pagination/page-header', ({ listCases, repositories }) =>
-  repositories.retryWhileChanging(async (list) => {
-    for (const { page, number } of pagesOf(await list.boundaryPages())) {
-      expect(page).toHaveHeader('X-Page', number)
-    }
-    await listCases.forEach(list, ({ page, expected }) =>
-      expect(page).toHaveHeader('X-Page', expected.number),
-    )
-  }),
-)
+verifyList('code-hosting/pagination/page-header', async (list, { listCases }) => {
+  for (const { page, number } of pagesOf(await list.boundaryPages())) {
+    expect(page).toHaveHeader('X-Page', number)
+  }
+  await listCases.forEach(list, ({ page, expected }) =>
+    expect(page).toHaveHeader('X-Page', expected.number),
+  )
+})
 
 invariant('code-hosting/pagination/page-header', {
   ...everyPage,
   assert: (page) => expect(page).toHaveHeaderLike('X-Page', /^[1-9]\d*$/, 'a number from 1'),
 })
 
-verify('code-hosting/pagination/per-page-header', ({ listCases, repositories, settings }) =>
-  repositories.retryWhileChanging(async (list) => {
-    const boundary = await list.boundaryPages()
-    const length = await list.length()
-    const size = shownSize(boundary.first, length)
-    for (const { page } of pagesOf(boundary)) expect(page).toHaveHeader('X-PerPage', size)
-    for (const page of await pagesPastTheEnd(list)) {
-      if (isListPage(page)) expect(page).toHaveHeader('X-PerPage', size)
-    }
-    await listCases.forEach(list, ({ page, expected: { number, hasMore, size } }) => {
-      // A page with all items does not depend on the size.
-      if (number > 1 || hasMore) expect(page).toHaveHeader('X-PerPage', size)
-    })
-    await each([{}, { limit: settings.maxResponseItems + 1 }], async (query) => {
-      const first = await list.page({ page: 1, ...query })
-      if (isListPage(first)) expect(first).toHaveHeader('X-PerPage', shownSize(first, length))
-    })
-  }),
-)
+verifyList('code-hosting/pagination/per-page-header', async (list, { listCases, settings }) => {
+  const boundary = await list.boundaryPages()
+  const length = await list.length()
+  const size = shownSize(boundary.first, length)
+  for (const { page } of pagesOf(boundary)) expect(page).toHaveHeader('X-PerPage', size)
+  for (const page of await pagesPastTheEnd(list)) {
+    if (isListPage(page)) expect(page).toHaveHeader('X-PerPage', size)
+  }
+  await listCases.forEach(list, ({ page, expected: { number, hasMore, size } }) => {
+    // A page with all items does not depend on the size.
+    if (number > 1 || hasMore) expect(page).toHaveHeader('X-PerPage', size)
+  })
+  await each([{}, { limit: settings.maxResponseItems + 1 }], async (query) => {
+    const first = await list.page({ page: 1, ...query })
+    if (isListPage(first)) expect(first).toHaveHeader('X-PerPage', shownSize(first, length))
+  })
+})
 
 invariant('code-hosting/pagination/per-page-header', {
   ...everyPage,
@@ -59,19 +55,17 @@ invariant('code-hosting/pagination/per-page-header', {
   },
 })
 
-verify('code-hosting/pagination/has-more-header', ({ listCases, repositories }) =>
-  repositories.retryWhileChanging(async (list) => {
-    const boundary = await list.boundaryPages()
-    for (const { page, number } of pagesOf(boundary)) {
-      expect(page).toHaveHeader('X-HasMore', String(number < boundary.count))
-    }
-    const lastPages = [boundary.pastTheEnd, (await list.fullLastPage()) ?? boundary.last]
-    for (const page of lastPages.filter(isListPage)) expect(page).toHaveHeader('X-HasMore', 'false')
-    await listCases.forEach(list, ({ page, expected }) =>
-      expect(page).toHaveHeader('X-HasMore', String(expected.hasMore)),
-    )
-  }),
-)
+verifyList('code-hosting/pagination/has-more-header', async (list, { listCases }) => {
+  const boundary = await list.boundaryPages()
+  for (const { page, number } of pagesOf(boundary)) {
+    expect(page).toHaveHeader('X-HasMore', String(number < boundary.count))
+  }
+  const lastPages = [boundary.pastTheEnd, (await list.fullLastPage()) ?? boundary.last]
+  for (const page of lastPages.filter(isListPage)) expect(page).toHaveHeader('X-HasMore', 'false')
+  await listCases.forEach(list, ({ page, expected }) =>
+    expect(page).toHaveHeader('X-HasMore', String(expected.hasMore)),
+  )
+})
 
 invariant('code-hosting/pagination/has-more-header', {
   ...everyPage,
@@ -126,28 +120,35 @@ function expectExposed(page: Exchange): void {
   }
 }
 
-verify('code-hosting/pagination/exposed-headers', ({ codeHosting, repositories, singlePages }) => {
-  /** Repeats the request with each origin: a server may send the field only to known origins. */
-  async function expectExposedTo(origins: readonly string[], page: RepositoryPage): Promise<void> {
-    try {
-      expectExposed(page)
-    } catch (error) {
-      const [origin, ...others] = origins
-      if (origin === undefined || !isFailedExpectation(error)) throw error
-      const { url, credentials } = page.request
-      const options = { credentials, headers: { Origin: origin } }
-      await expectExposedTo(others, await codeHosting.linkedRepositories(url.href, options))
-    }
+/** Repeats the request with each origin: a server may send the field only to known origins. */
+async function expectExposedTo(
+  origins: readonly string[],
+  page: RepositoryPage,
+  client: CodeHostingClient,
+): Promise<void> {
+  try {
+    expectExposed(page)
+  } catch (error) {
+    const [origin, ...others] = origins
+    if (origin === undefined || !isFailedExpectation(error)) throw error
+    const { url, credentials } = page.request
+    const options = { credentials, headers: { Origin: origin } }
+    await expectExposedTo(others, await client.linkedRepositories(url.href, options), client)
   }
-  return repositories.retryWhileChanging(async (list) => {
+}
+
+verifyList(
+  'code-hosting/pagination/exposed-headers',
+  async (list, { codeHosting, singlePages }) => {
     const { first, middle = first, last, pastTheEnd } = await list.boundaryPages()
     const single = await runOptionalPart('A list of one page', () => singlePages(list))
     const pages = new Set([first, middle, last, pastTheEnd, ...(single ?? [])])
-    await each([...pages].filter(isListPage), (page) =>
-      expectExposedTo(['https://client.example', page.request.url.origin], page),
-    )
-  })
-})
+    await each([...pages].filter(isListPage), (page) => {
+      const origins = ['https://client.example', page.request.url.origin]
+      return expectExposedTo(origins, page, codeHosting)
+    })
+  },
+)
 
 const exposes = ({ request, headers }: Exchange) =>
   request.endpoint === codeHostingEndpoints.repositories &&
@@ -161,21 +162,19 @@ invariant('code-hosting/pagination/exposed-headers', {
   assert: expectExposed,
 })
 
-verify('code-hosting/pagination/past-the-end', ({ repositories }) =>
-  repositories.retryWhileChanging(async (list) => {
-    const { last, count, limit } = await list.boundaryPages()
-    for (const page of await pagesPastTheEnd(list)) {
-      expect(page).toShow(page.status < 500, 'no server error', `status ${page.status}`, {
-        status: true,
-      })
-      if (!isListPage(page)) continue
-      expect(page).toHaveHeaderWherePresent('X-HasMore', 'false')
-      expect(page).toLackLinkTo('next')
-      // A server may return the last page again, with its page number.
-      if (page.names?.length === 0) continue
-      expect(page).toHaveHeaderWherePresent('X-Page', count)
-      expect(page).toHoldTheSameAs(last)
-    }
-    await expectNoServerError(list, beyondBounds.pages, 'page', { limit })
-  }),
-)
+verifyList('code-hosting/pagination/past-the-end', async (list) => {
+  const { last, count, limit } = await list.boundaryPages()
+  for (const page of await pagesPastTheEnd(list)) {
+    expect(page).toShow(page.status < 500, 'no server error', `status ${page.status}`, {
+      status: true,
+    })
+    if (!isListPage(page)) continue
+    expect(page).toHaveHeaderWherePresent('X-HasMore', 'false')
+    expect(page).toLackLinkTo('next')
+    // A server may return the last page again, with its page number.
+    if (page.names?.length === 0) continue
+    expect(page).toHaveHeaderWherePresent('X-Page', count)
+    expect(page).toHoldTheSameAs(last)
+  }
+  await expectNoServerError(list, beyondBounds.pages, 'page', { limit })
+})

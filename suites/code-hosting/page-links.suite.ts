@@ -1,36 +1,33 @@
 import { runOptionalPart, skip } from '../../lib/conformance/check-errors.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import type { RepositoryPage } from './client.ts'
-import { expect, observe, verify } from './dsl.ts'
+import { expect, observe, verifyList } from './dsl.ts'
 import type { CodeHostingContext } from './support/context.ts'
 import { isListPage, originOf } from './support/exchange-filters.ts'
 import { sameNames } from './support/page-cache.ts'
 import { expectWalk, pagesOf, pagesWithLink, promisedPages } from './support/page-checks.ts'
 import type { RepositoryList } from './support/repository-list.ts'
 
-verify(
+verifyList(
   'code-hosting/pagination/link-when-several-pages',
-  ({ listCases, repositories, singlePages }) =>
-    repositories.retryWhileChanging(async (list) => {
-      const boundary = await list.boundaryPages()
-      if (boundary.count > 1) {
-        for (const { page } of pagesOf(boundary)) expect(page).toHaveHeader('Link')
-      }
-      await listCases.forEach(list, ({ page, expected: { number, hasMore } }) => {
-        if (number > 1 || hasMore) expect(page).toHaveHeader('Link')
-        else expect(page).toHaveNoHeader('Link')
-      })
-      for (const page of await singlePages(list)) expect(page).toHaveNoHeader('Link')
-    }),
+  async (list, { listCases, singlePages }) => {
+    const boundary = await list.boundaryPages()
+    if (boundary.count > 1) {
+      for (const { page } of pagesOf(boundary)) expect(page).toHaveHeader('Link')
+    }
+    await listCases.forEach(list, ({ page, expected: { number, hasMore } }) => {
+      if (number > 1 || hasMore) expect(page).toHaveHeader('Link')
+      else expect(page).toHaveNoHeader('Link')
+    })
+    for (const page of await singlePages(list)) expect(page).toHaveNoHeader('Link')
+  },
 )
 
-verify('code-hosting/pagination/link-form', ({ repositories }) =>
-  repositories.retryWhileChanging(async (list) => {
-    for (const { page } of pagesWithLink(await list.boundaryPages())) {
-      expect(page).toHaveLinkOfRelations('next', 'last', 'first', 'prev')
-    }
-  }),
-)
+verifyList('code-hosting/pagination/link-form', async (list) => {
+  for (const { page } of pagesWithLink(await list.boundaryPages())) {
+    expect(page).toHaveLinkOfRelations('next', 'last', 'first', 'prev')
+  }
+})
 
 /** Expects the relation types that apply. A list that does not count its items cannot know its last page. */
 function expectRelations(
@@ -44,23 +41,19 @@ function expectRelations(
   for (const relation of isCounted ? ['next', 'last'] : ['next']) expect(page).toLinkTo(relation)
 }
 
-verify('code-hosting/pagination/link-relations', ({ listCases, repositories }) =>
-  repositories.retryWhileChanging(async (list) => {
-    const boundary = await list.boundaryPages()
-    if (boundary.count < 2) {
-      skip(
-        `needs an account with 2 or more repositories, and the main account has ${boundary.count}`,
-      )
-    }
-    for (const { page, number } of pagesOf(boundary)) {
-      expectRelations(page, { isFirst: number === 1, isLast: number === boundary.count })
-    }
-    expect((await list.fullLastPage()) ?? boundary.last).toLackLinkTo('next')
-    await listCases.forEach(list, ({ page, expected: { number, hasMore } }) =>
-      expectRelations(page, { isFirst: number === 1, isLast: !hasMore }),
-    )
-  }),
-)
+verifyList('code-hosting/pagination/link-relations', async (list, { listCases }) => {
+  const boundary = await list.boundaryPages()
+  if (boundary.count < 2) {
+    skip(`needs an account with 2 or more repositories, and the main account has ${boundary.count}`)
+  }
+  for (const { page, number } of pagesOf(boundary)) {
+    expectRelations(page, { isFirst: number === 1, isLast: number === boundary.count })
+  }
+  expect((await list.fullLastPage()) ?? boundary.last).toLackLinkTo('next')
+  await listCases.forEach(list, ({ page, expected: { number, hasMore } }) =>
+    expectRelations(page, { isFirst: number === 1, isLast: !hasMore }),
+  )
+})
 
 /** Expects the next link of a list that is read with sudo to keep the other user. */
 async function expectSudoKept(
@@ -85,43 +78,39 @@ async function expectSudoKept(
   expect(followed).toHoldTheSameAs(promised)
 }
 
-verify('code-hosting/pagination/link-targets', (context) => {
-  const { listCases, repositories } = context
-  return repositories.retryWhileChanging(async (list) => {
-    const boundary = await list.boundaryPages()
-    await allOrWorst([
-      each(promisedPages(boundary), async ({ from, target, number }) => {
-        const [followed, promised] = await allOrWorst([
-          list.follow(from, target),
-          list.page({ page: number, limit: boundary.limit }),
-        ])
-        expect(followed).toReportTheSamePageAs(promised)
-        expect(followed).toHoldTheSameAs(promised)
-      }),
-      listCases.forEach(list, (compared) => listCases.expectLinked(list, compared)),
-      runOptionalPart('A list that a site administrator reads as another user', () =>
-        expectSudoKept(context, list),
-      ),
-    ])
-  })
+verifyList('code-hosting/pagination/link-targets', async (list, context) => {
+  const { listCases } = context
+  const boundary = await list.boundaryPages()
+  await allOrWorst([
+    each(promisedPages(boundary), async ({ from, target, number }) => {
+      const [followed, promised] = await allOrWorst([
+        list.follow(from, target),
+        list.page({ page: number, limit: boundary.limit }),
+      ])
+      expect(followed).toReportTheSamePageAs(promised)
+      expect(followed).toHoldTheSameAs(promised)
+    }),
+    listCases.forEach(list, (compared) => listCases.expectLinked(list, compared)),
+    runOptionalPart('A list that a site administrator reads as another user', () =>
+      expectSudoKept(context, list),
+    ),
+  ])
 })
 
-verify('code-hosting/pagination/walk', ({ repositories, settings }) =>
-  repositories.retryWhileChanging(async (list) => {
-    const lowered = { limit: settings.maxResponseItems + 1 }
-    // A limit that is not lowered is reported by code-hosting/pagination/limit-lowered.
-    const page = await list.page(lowered)
-    const isAccepted = isListPage(page) && page.leastElements === undefined
-    const queries = [
-      async () => ({}),
-      async () => ({ limit: settings.maxResponseItems }),
-      ...(isAccepted ? [async () => lowered] : []),
-      // With few repositories, only a smaller limit makes several pages.
-      async () => ({ limit: (await list.boundaryPages()).limit }),
-    ]
-    await each(queries, async (query) => expectWalk(list, await query()))
-  }),
-)
+verifyList('code-hosting/pagination/walk', async (list, { settings }) => {
+  const lowered = { limit: settings.maxResponseItems + 1 }
+  // A limit that is not lowered is reported by code-hosting/pagination/limit-lowered.
+  const page = await list.page(lowered)
+  const isAccepted = isListPage(page) && page.leastElements === undefined
+  const queries = [
+    async () => ({}),
+    async () => ({ limit: settings.maxResponseItems }),
+    ...(isAccepted ? [async () => lowered] : []),
+    // With few repositories, only a smaller limit makes several pages.
+    async () => ({ limit: (await list.boundaryPages()).limit }),
+  ]
+  await each(queries, async (query) => expectWalk(list, await query()))
+})
 
 observe('code-hosting/pagination/link/origin', ({ repositories }) =>
   repositories.observe(async (list) => {

@@ -5,7 +5,7 @@ import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import { expect, invariant, observe, verify } from './dsl.ts'
+import { expect, invariant, observe, verify, verifyList } from './dsl.ts'
 import * as schemas from './schemas/validators.ts'
 import { isApiResponse, isListOrNull } from './support/exchange-filters.ts'
 
@@ -67,8 +67,9 @@ invariant('code-hosting/resources/repositories', {
   assert: (page) => expect(page).toMatchSchema(schemas.repositories),
 })
 
-verify('code-hosting/resources/listed-repository', ({ codeHosting, repositories, target }) =>
-  repositories.retryWhileChanging(async (list) => {
+verifyList(
+  'code-hosting/resources/listed-repository',
+  async (list, { codeHosting, target, repositories }) => {
     // An unreadable repository is reported by code-hosting/resources/repository.
     if (target.publicRepository !== undefined) await repositories.readablePublicName()
     const names = (await list.readAll()).names.filter((name) => /^[^/]+\/[^/]+$/.test(name))
@@ -88,7 +89,7 @@ verify('code-hosting/resources/listed-repository', ({ codeHosting, repositories,
         check: expectReadable,
       }),
     ])
-  }),
+  },
 )
 
 const hasBody = ({ status, text }: Exchange) => text !== '' && (status < 300 || status >= 400)

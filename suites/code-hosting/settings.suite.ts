@@ -1,7 +1,9 @@
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
+import { each } from '../../lib/conformance/each.ts'
 import { toPointer } from '../../lib/conformance/json-pointer.ts'
 import { expect, verify } from './dsl.ts'
 import * as schemas from './schemas/validators.ts'
+import { absence, fixedEndpoints } from './support/endpoints.ts'
 
 verify('code-hosting/settings/record', async ({ settingsRecord }) => {
   expect(await settingsRecord()).toMatchSchema(schemas.apiSettings)
@@ -37,4 +39,17 @@ verify(
       expect(record).toShow(different.length === 0, same, texts.join('; '), { pointer })
     })
   },
+)
+
+verify('code-hosting/versioning/prefix', ({ codeHosting }) =>
+  each(fixedEndpoints(codeHosting), async (request) => {
+    const endpoint = await request
+    const absent = absence(endpoint)
+    expect(endpoint.response).toShow(
+      absent === undefined,
+      `${endpoint.path} below /api/v1`,
+      absent ?? `status ${endpoint.response.status}`,
+      { status: true },
+    )
+  }),
 )

@@ -11,15 +11,84 @@ import { note } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { sampleSeed } from '../../../lib/conformance/sample-seed.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import { type Access, type Account, type Cell, expectedAccess } from '../access-model.ts'
+import {
+  type Access,
+  type Account,
+  type Cell,
+  type CredentialProblem,
+  categoriesOf,
+  expectedAccess,
+  type Resource,
+} from '../access-model.ts'
 import { coreCells, sampledCells } from '../access-table.ts'
 import type { RepositoryPage } from '../client.ts'
 import type { RequirementId } from '../requirements.ts'
-import { type CellRequestParts, createCellRequests } from './cell-requests.ts'
-import { describeCell } from './describe-cell.ts'
+import { type CellRequestParts, CellRequests } from './cell-requests.ts'
+import type { ScopeRejection } from './endpoints.ts'
 import { loginIn } from './exchange-filters.ts'
 import { expect } from './matchers.ts'
 import { UNRELATED_SCOPE } from './scopes.ts'
+
+const requests: Readonly<Record<Resource, string>> = {
+  user: 'GET /user',
+  repositories: 'GET /user/repos',
+  'public repository': 'GET a public repository',
+  'private repository': 'GET a private repository of the main account',
+  'missing repository': 'GET a repository that does not exist',
+  'repository of a missing owner': 'GET a repository whose owner does not exist',
+  settings: 'GET /settings/api',
+  'tokens of the main account': 'POST tokens of the main account',
+  'tokens of the other account': 'POST tokens of the other account',
+}
+
+/** Descriptions of invalid credentials; `$` is replaced by the secret. */
+const secrets: Readonly<Record<CredentialProblem | 'right', string>> = {
+  right: '$',
+  nothing: 'no value',
+  'unknown scheme': '$, with an unknown scheme',
+  'unknown user': 'an unknown username',
+  empty: '$, left empty',
+  invented: '$, invented',
+  deleted: '$, deleted before',
+  'of another account': '$, replaced by the secret of another account',
+  'other start': '$ with another first character',
+  'other end': '$ with another last character',
+  'other case': '$ in another letter case',
+  longer: '$ with one more character',
+  shorter: '$ without its last character',
+}
+
+const accounts = {
+  main: 'the main account',
+  other: 'the other account',
+  admin: 'the site administrator',
+  unknown: 'an unknown user',
+}
+
+function describeSecret({ actor, sentAs, scopes, problem }: Cell): string {
+  if (actor === 'anonymous') return 'no credentials'
+  if (sentAs === 'any valid') return `the credentials of ${accounts[actor]}`
+  const secret = secrets[problem ?? 'right']
+  if (sentAs === 'Basic') return secret.replace('$', `the password of ${accounts[actor]}`)
+  const isAll = scopes.join() === 'all'
+  const scope =
+    scopes.length > 4 ? `${scopes.length} other scopes` : scopes.join(', ') || 'no scope'
+  const token = `the token of ${accounts[actor]}${isAll ? '' : ` with ${scope}`}`
+  return secret.replace('$', token)
+}
+
+/** Describes a request by the parts that differ from the default. */
+export function describeCell(cell: Cell): string {
+  const { resource, actor, sentAs, problem, sudo } = cell
+  const isDefault = actor === 'anonymous' || ['Bearer', 'Basic', 'any valid'].includes(sentAs)
+  const sent = sentAs === 'password' ? 'sent as the password' : `sent as ${sentAs}`
+  return [
+    describeSecret(cell),
+    ...(isDefault && problem !== 'nothing' ? [] : [sent]),
+    ...(sudo ? [`with ${sudo.in === 'query' ? '?sudo=' : 'Sudo:'} ${accounts[sudo.as]}`] : []),
+    requests[resource],
+  ].join(', ')
+}
 
 type JudgedCell = { cell: Cell; access: Access; name: string }
 
@@ -29,118 +98,136 @@ const unlessSkipped = <T>(work: Promise<T>): Promise<T | Skip> =>
     throw error
   })
 
-export interface AccessChecks {
-  send(cell: Cell, fresh?: boolean): Promise<Exchange>
-  judge(requirement: RequirementId): Promise<void>
-  /** Returns the responses to a token of another category, if a token with all scopes succeeds. */
-  scopeRejections(): Promise<{ cell: Cell; response: Exchange }[]>
-  /** Judges the messages of the rejections of a requirement, with controls if they are possible. */
-  judgeMessages(requirement: RequirementId): Promise<void>
+const needsListOf = ({ resource, actor, sudo }: Cell) =>
+  resource === 'repositories' && (sudo !== undefined || actor !== 'main')
+
+const isActing = ({ actor, sudo }: Cell) => actor === 'admin' && sudo !== undefined
+
+const expectStatus = ({ name }: JudgedCell, response: Exchange, ...statuses: number[]) =>
+  expect(response).toShow(
+    statuses.includes(response.status),
+    `status ${statuses.join(' or ')} for ${name}`,
+    displayStatus(response),
+    { status: true },
+  )
+
+function expectRejection(judged: JudgedCell, response: Exchange): void {
+  const { name, access } = judged
+  const { rejected = 'any' } = access
+  if (rejected !== 'any') {
+    expectStatus(judged, response, ...rejected)
+    return
+  }
+  const actual = displayStatus(response)
+  expect(response).toShow(!isSuccess(response), `a rejection of ${name}`, actual, { status: true })
+  if (response.status >= 500) {
+    inconclusiveResponse(`a server error does not show a rejection of ${name}`, response)
+  }
 }
 
-export function createAccess(parts: CellRequestParts): AccessChecks {
-  const { target, accounts, tokens, repositories } = parts
-  const { settings } = target
-  const { accountOf, loginOf, send } = createCellRequests(parts)
+function expectControl(control: Exchange | undefined): void {
+  if (control && !isSuccess(control)) skipWithoutControl(undefined, control)
+}
 
-  const cells = fixture('access table', async (): Promise<JudgedCell[]> => {
+/** Compares the access of cells with the access that the document states. */
+export class AccessChecks {
+  readonly #parts: CellRequestParts
+  readonly #requests: CellRequests
+
+  constructor(parts: CellRequestParts) {
+    this.#parts = parts
+    this.#requests = new CellRequests(parts)
+  }
+
+  readonly #cells = fixture('access table', async (): Promise<JudgedCell[]> => {
+    const { target } = this.#parts
     const core = coreCells(target)
     return [...core, ...(await sampledCells(core, target, sampleSeed()))].flatMap((cell) => {
-      const access = expectedAccess(cell, settings)
+      const access = expectedAccess(cell, target.settings)
       return access ? [{ cell, access, name: describeCell(cell) }] : []
     })
   })
 
-  const cellsOf = async (requirement: RequirementId) =>
-    (await cells()).filter(({ access }) => access.requirement === requirement)
-
-  const expectStatus = ({ name }: JudgedCell, response: Exchange, ...statuses: number[]) =>
-    expect(response).toShow(
-      statuses.includes(response.status),
-      `status ${statuses.join(' or ')} for ${name}`,
-      displayStatus(response),
-      { status: true },
-    )
-
-  function expectRejection(judged: JudgedCell, response: Exchange): void {
-    const { name, access } = judged
-    const { rejected = 'any' } = access
-    if (rejected !== 'any') {
-      expectStatus(judged, response, ...rejected)
-      return
-    }
-    const isRejected = !isSuccess(response)
-    const rejection = `a rejection of ${name}`
-    expect(response).toShow(isRejected, rejection, displayStatus(response), { status: true })
-    if (response.status >= 500) {
-      inconclusiveResponse(`a server error does not show a rejection of ${name}`, response)
-    }
+  async #cellsOf(requirement: RequirementId): Promise<JudgedCell[]> {
+    return (await this.#cells()).filter(({ access }) => access.requirement === requirement)
   }
 
-  /** @throws Skip for a response that another requirement explains */
-  async function sendRejected({ cell, access }: JudgedCell): Promise<Exchange> {
-    const { rejected = 'any', explainedBy } = access
-    const response = await send(cell)
-    const { status } = response
-    const isExpected = rejected === 'any' ? !isSuccess(response) : rejected.includes(status)
-    if (isExpected || explainedBy === undefined) return response
-    const other = await unlessSkipped(send(explainedBy))
-    if (!(other instanceof Skip) && other.status === status) {
-      skip(`${describeCell(explainedBy)} gets status ${status} too`)
-    }
-    return response
+  send(cell: Cell): Promise<Exchange> {
+    return this.#requests.send(cell)
   }
 
-  /** Expects the list of a user. Reads it again if it changed. */
-  async function expectListOf(user: Account, judged: JudgedCell): Promise<void> {
-    const credentials = user === 'main' ? undefined : (await accountOf(user)).credentials
-    let isAgain = false
-    await repositories.retryWhileChanging(async (list) => {
-      const all = await list.readAll()
-      const page = (await send(judged.cell, isAgain)) as RepositoryPage
-      isAgain = true
-      expectStatus(judged, page, 200)
-      const allNames = new Set(all.names)
-      const isKnown = page.names?.every((name) => allNames.has(name))
-      expect(page).toHoldItemsOf(isKnown ? all.names : await list.names())
-    }, credentials)
-  }
-
-  /** Fails for a record of another user; with sudo by an administrator, for a record of none too. */
-  function expectRecordOf(
-    user: Account,
-    { cell, name }: JudgedCell,
-    response: Exchange,
-    control?: Exchange,
-  ): void {
-    const isActing = cell.actor === 'admin' && cell.sudo !== undefined
-    if (user === 'main' && target.username === undefined && !isActing) return
-    const login = loginIn(response)
-    // If the control shows the same login, code-hosting/resources/user fails instead.
-    const isExplained =
-      !isActing && (login === undefined || (control && login === loginIn(control)))
-    const expected = loginOf(user)
-    expect(response).toShow(
-      isExplained || login?.toLowerCase() === expected.toLowerCase(),
-      `login "${expected}" for ${name}`,
-      `login ${displayValue(response, login)}`,
+  async judge(requirement: RequirementId): Promise<void> {
+    const cells = await this.#cellsOf(requirement)
+    await forEachTestable(
+      cells,
+      (judged) => this.#judge(judged),
+      (name, { kind }) => (kind === 'needs' ? 'A part of the requests' : name),
     )
   }
 
-  const needsListOf = ({ resource, actor, sudo }: Cell) =>
-    resource === 'repositories' && (sudo !== undefined || actor !== 'main')
+  /** Returns the responses to a token of another category, if a token with all scopes succeeds. */
+  async scopeRejections(): Promise<ScopeRejection[]> {
+    const judged = await this.#cellsOf('code-hosting/scopes/missing-scope-status')
+    const unrelated = judged.filter(({ cell }) => cell.scopes.join() === UNRELATED_SCOPE)
+    const responses = new Map<Cell, Exchange>()
+    await forEachTestable(unrelated, async ({ cell, access: { control = cell } }) => {
+      const [response, controlled] = await allOrWorst([this.send(cell), this.send(control)])
+      expectControl(controlled)
+      responses.set(cell, response)
+    })
+    return unrelated.flatMap(({ cell }) => {
+      const { resource } = cell
+      const response = responses.get(cell)
+      const scopes = categoriesOf(resource).map((category) => `read:${category}` as const)
+      return response ? [{ resource, scopes, granted: [UNRELATED_SCOPE], response }] : []
+    })
+  }
 
-  async function judgeSuccess(judged: JudgedCell): Promise<void> {
+  /** Judges the messages of the rejections of a requirement, with controls if they are possible. */
+  async judgeMessages(requirement: RequirementId): Promise<void> {
+    const judged = (await this.#cellsOf(requirement)).filter(({ access }) => access.message)
+    await forEachTestable(judged, async ({ cell, access: { message = '', control = cell } }) => {
+      const [[rejection], controlled] = await allOrWorst([
+        responsesWithStatus(401, [this.send(cell)]),
+        unlessSkipped(this.send(control)),
+      ])
+      if (!(controlled instanceof Skip)) expectControl(controlled)
+      expect(rejection).toHaveMessage(message)
+    })
+  }
+
+  async #judge(judged: JudgedCell): Promise<void> {
+    const { cell, access } = judged
+    const { as, rejected, control = cell } = access
+    if (isActing(cell)) await this.#parts.accounts.sudo()
+    if (rejected === undefined) return this.#judgeSuccess(judged)
+    if (as) {
+      const response = await this.send(cell)
+      if (isSuccess(response)) {
+        if (needsListOf(cell)) return this.#expectListOf(as, judged)
+        return this.#expectRecordOf(as, judged, response)
+      }
+    }
+    await contrast({
+      control: () => this.send(control),
+      negative: () => this.#sendRejected(judged),
+      assertRejection: (response) => expectRejection(judged, response),
+    })
+  }
+
+  async #judgeSuccess(judged: JudgedCell): Promise<void> {
     const { cell, access } = judged
     const { as, control } = access
     // The account may be configured wrongly.
-    if (cell.sudo && as) await (as === 'main' ? tokens.mainCredentials() : accountOf(as))
-    const sendControl = async () => control && (await send(control))
+    if (cell.sudo && as) {
+      await (as === 'main' ? this.#parts.tokens.mainCredentials() : this.#requests.accountOf(as))
+    }
+    const sendControl = async () => control && (await this.send(control))
     if (as && needsListOf(cell)) {
       expectControl(await sendControl())
-      return expectListOf(as, judged)
+      return this.#expectListOf(as, judged)
     }
-    const [response, controlled] = await allOrWorst([send(cell), sendControl()])
+    const [response, controlled] = await allOrWorst([this.send(cell), sendControl()])
     expectControl(controlled)
     if (!controlled && response.status === 404 && cell.resource === 'public repository') {
       skip('the repository does not exist')
@@ -150,66 +237,56 @@ export function createAccess(parts: CellRequestParts): AccessChecks {
       note(`${server}: set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.`)
     }
     expectStatus(judged, response, 200)
-    if (as && cell.resource === 'user') expectRecordOf(as, judged, response, controlled)
+    if (as && cell.resource === 'user') this.#expectRecordOf(as, judged, response, controlled)
   }
 
-  function expectControl(control: Exchange | undefined): void {
-    if (control === undefined || isSuccess(control)) return
-    skipWithoutControl(undefined, control)
-  }
-
-  async function judge(judged: JudgedCell): Promise<void> {
-    const { cell, access } = judged
-    const { as, rejected, control = cell } = access
-    if (cell.actor === 'admin' && cell.sudo) await accounts.sudo()
-    if (rejected === undefined) return judgeSuccess(judged)
-    if (as) {
-      const response = await send(cell)
-      if (isSuccess(response)) {
-        if (needsListOf(cell)) return expectListOf(as, judged)
-        return expectRecordOf(as, judged, response)
-      }
+  /** @throws Skip for a response that another requirement explains */
+  async #sendRejected({ cell, access }: JudgedCell): Promise<Exchange> {
+    const { rejected = 'any', explainedBy } = access
+    const response = await this.send(cell)
+    const { status } = response
+    const isExpected = rejected === 'any' ? !isSuccess(response) : rejected.includes(status)
+    if (isExpected || explainedBy === undefined) return response
+    const other = await unlessSkipped(this.send(explainedBy))
+    if (!(other instanceof Skip) && other.status === status) {
+      skip(`${describeCell(explainedBy)} gets status ${status} too`)
     }
-    await contrast({
-      control: () => send(control),
-      negative: () => sendRejected(judged),
-      assertRejection: (response) => expectRejection(judged, response),
-    })
+    return response
   }
 
-  return {
-    send,
+  /** Expects the list of a user. Reads it again if it changed. */
+  async #expectListOf(user: Account, judged: JudgedCell): Promise<void> {
+    const credentials =
+      user === 'main' ? undefined : (await this.#requests.accountOf(user)).credentials
+    let isAgain = false
+    await this.#parts.repositories.retryWhileChanging(async (list) => {
+      const all = await list.readAll()
+      const page = (await this.#requests.send(judged.cell, isAgain)) as RepositoryPage
+      isAgain = true
+      expectStatus(judged, page, 200)
+      const allNames = new Set(all.names)
+      const isKnown = page.names?.every((name) => allNames.has(name))
+      expect(page).toHoldItemsOf(isKnown ? all.names : await list.names())
+    }, credentials)
+  }
 
-    judge: async (requirement) =>
-      forEachTestable(await cellsOf(requirement), judge, (name, { kind }) =>
-        kind === 'needs' ? 'A part of the requests' : name,
-      ),
-
-    async scopeRejections() {
-      const judged = await cellsOf('code-hosting/scopes/missing-scope-status')
-      const unrelated = judged.filter(({ cell }) => cell.scopes.join() === UNRELATED_SCOPE)
-      const responses = new Map<Cell, Exchange>()
-      await forEachTestable(unrelated, async ({ cell, access: { control = cell } }) => {
-        const [response, controlled] = await allOrWorst([send(cell), send(control)])
-        expectControl(controlled)
-        responses.set(cell, response)
-      })
-      return unrelated.flatMap(({ cell }) => {
-        const response = responses.get(cell)
-        return response ? [{ cell, response }] : []
-      })
-    },
-
-    async judgeMessages(requirement) {
-      const judged = (await cellsOf(requirement)).filter(({ access }) => access.message)
-      await forEachTestable(judged, async ({ cell, access: { message = '', control = cell } }) => {
-        const [[rejection], controlled] = await allOrWorst([
-          responsesWithStatus(401, [send(cell)]),
-          unlessSkipped(send(control)),
-        ])
-        if (!(controlled instanceof Skip)) expectControl(controlled)
-        expect(rejection).toHaveMessage(message)
-      })
-    },
+  /** Fails for a record of another user; with sudo by an administrator, for a record of none too. */
+  #expectRecordOf(
+    user: Account,
+    { cell, name }: JudgedCell,
+    response: Exchange,
+    control?: Exchange,
+  ): void {
+    if (user === 'main' && this.#parts.target.username === undefined && !isActing(cell)) return
+    const login = loginIn(response)
+    // If the control shows the same login, code-hosting/resources/user fails instead.
+    const isExplained =
+      !isActing(cell) && (login === undefined || (control && login === loginIn(control)))
+    const expected = this.#requests.loginOf(user)
+    expect(response).toShow(
+      isExplained || login?.toLowerCase() === expected.toLowerCase(),
+      `login "${expected}" for ${name}`,
+      `login ${displayValue(response, login)}`,
+    )
   }
 }

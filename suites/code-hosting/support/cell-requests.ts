@@ -15,7 +15,6 @@ import type { CallOptions, CodeHostingClient } from '../client.ts'
 import { skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { Accounts, KnownAccount } from './accounts.ts'
-import { nearMissOf } from './near-misses.ts'
 import type { Repositories } from './repositories.ts'
 import type { Creations } from './token-requests.ts'
 import type { Tokens } from './tokens.ts'
@@ -23,62 +22,174 @@ import type { Tokens } from './tokens.ts'
 export interface CellRequestParts {
   run: Run
   target: CodeHostingTarget
-  client: CodeHostingClient
+  codeHosting: CodeHostingClient
   accounts: Accounts
   tokens: Tokens
   creations: Creations
   repositories: Repositories
 }
 
-/** Creates a function that sends the requests of cells. Reports hide wrong secrets too. */
-export function createCellRequests(parts: CellRequestParts) {
-  const { run, target, client, accounts, tokens, creations, repositories } = parts
-  const inventedToken = randomBytes(20).toString('hex')
-  run.redactor.add('UNKNOWN_TOKEN', inventedToken)
-  const unknownUser = `plumbline-${run.settings.runId}-nobody`
+/** Minimum length of a secret: a near miss of a shorter one would reveal too much of it. */
+const MIN_SECRET_CHARS = 8
 
-  async function accountOf(account: Account): Promise<KnownAccount> {
+const swapCase = (text: string) =>
+  text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+
+/** Returns another letter or digit, which encodes other bits in base64 and hexadecimal. */
+const otherCharacter = (character: string) => (/[A-Za-f]/.test(character) ? '0' : 'a')
+
+type NearMiss = 'other start' | 'other end' | 'other case' | 'longer' | 'shorter'
+
+const nearMisses: Readonly<Record<NearMiss, (secret: string) => string>> = {
+  'other start': (secret) => secret.replace(/[A-Za-z0-9]/, otherCharacter),
+  // The padding of base64 stays.
+  'other end': (secret) => secret.replace(/[A-Za-z0-9](?=[^A-Za-z0-9]*$)/, otherCharacter),
+  'other case': swapCase,
+  longer: (secret) => `${secret}0`,
+  shorter: (secret) => secret.slice(0, -1),
+}
+
+/** Returns a near miss of a secret; `undefined` if it would be the same or reveal too much. */
+export function nearMissOf(secret: string, problem: CredentialProblem): string | undefined {
+  if (secret.length < MIN_SECRET_CHARS) return undefined
+  const nearMiss = nearMisses[problem as NearMiss]?.(secret)
+  return nearMiss === secret ? undefined : nearMiss
+}
+
+/** Returns a near miss of a secret and its name in reports. @throws Skip if there is none */
+function createNearMiss(variable: string, secret: string, problem: CredentialProblem) {
+  const value = nearMissOf(secret, problem) ?? skip(`${variable} has no variant with "${problem}"`)
+  return { value, name: `WRONG_${variable}_${problem}`.toUpperCase().replaceAll(' ', '_') }
+}
+
+/** Sends the requests of cells. Reports hide wrong secrets too. */
+export class CellRequests {
+  readonly #parts: CellRequestParts
+  readonly #inventedToken = randomBytes(20).toString('hex')
+  readonly #unknownUser: string
+
+  constructor(parts: CellRequestParts) {
+    this.#parts = parts
+    const { redactor, settings } = parts.run
+    redactor.add('UNKNOWN_TOKEN', this.#inventedToken)
+    this.#unknownUser = `plumbline-${settings.runId}-nobody`
+  }
+
+  async accountOf(account: Account): Promise<KnownAccount> {
+    const { accounts, tokens } = this.#parts
     if (account !== 'main') return accounts[account]()
     await tokens.passwordAccepted()
     return accounts.main()
   }
 
-  function loginOf(account: Account | 'unknown'): string {
-    if (account === 'unknown') return unknownUser
-    if (account === 'main') return accounts.username()
+  loginOf(account: Account | 'unknown'): string {
+    if (account === 'unknown') return this.#unknownUser
+    if (account === 'main') return this.#parts.accounts.username()
     const need = account === 'other' ? 'other account' : 'site administrator'
-    return (target[account] ?? skipUnmetNeed(need)).username
+    return (this.#parts.target[account] ?? skipUnmetNeed(need)).username
   }
 
-  /** Returns a near miss of a secret and its name in reports. @throws Skip if there is none */
-  function createNearMiss(variable: string, secret: string, problem: CredentialProblem) {
-    const value =
-      nearMissOf(secret, problem) ?? skip(`${variable} has no variant with "${problem}"`)
-    return { value, name: `WRONG_${variable}_${problem}`.toUpperCase().replaceAll(' ', '_') }
+  async send(cell: Cell, fresh = false): Promise<Exchange> {
+    const { resource, sudo } = cell
+    const { codeHosting } = this.#parts
+    if (resource.startsWith('tokens')) return this.#requestToken(cell)
+    // Without the repository, no token is created.
+    const name = await this.#repositoryName(resource)
+    const options: CallOptions = {
+      fresh,
+      credentials: await this.#credentialsOf(cell),
+      ...(sudo && { sudo: { as: this.loginOf(sudo.as), in: sudo.in } }),
+    }
+    if (name !== undefined) return codeHosting.repository(name, options)
+    if (resource === 'settings') return codeHosting.settings(options)
+    return resource === 'user' ? codeHosting.user(options) : codeHosting.repositories({}, options)
   }
 
-  async function wrongPassword({ actor, problem }: Cell): Promise<Credentials> {
-    if (problem === 'unknown user') return basic(unknownUser, inventedToken)
+  #repositoryName(resource: Resource): string | Promise<string> | undefined {
+    const { repositories } = this.#parts
+    if (resource === 'public repository') return repositories.publicName()
+    if (resource === 'private repository') return repositories.readablePrivateName()
+    if (resource === 'missing repository') return repositories.missingName()
+    return resource.includes('missing') ? repositories.nameOfMissingOwner() : undefined
+  }
+
+  async #requestToken(cell: Cell): Promise<Exchange> {
+    const { resource, actor, sentAs, problem } = cell
+    const { creations } = this.#parts
+    const owner = resource === 'tokens of the other account' ? 'other' : 'main'
+    if (sentAs === 'Basic' && actor === owner && problem === undefined) {
+      return owner === 'main' ? creations.accepted() : creations.byOtherWithSameName()
+    }
+    const parts = actor === 'anonymous' ? [actor] : [actor, sentAs, problem ?? 'right']
+    const label = parts
+      .join('-')
+      .toLowerCase()
+      .replace('?', 'query-')
+      .replaceAll(/[^a-z-]+/g, '')
+    const [account, credentials] = await allOrWorst([
+      this.accountOf(owner),
+      this.#credentialsOf(cell),
+    ])
+    return creations.presenting(label, account, credentials)
+  }
+
+  async #credentialsOf(cell: Cell): Promise<Credentials> {
+    const { actor, sentAs, problem } = cell
+    if (actor === 'anonymous') return anonymous
+    if (sentAs === 'any valid' && actor === 'main') return this.#parts.tokens.mainCredentials()
+    if (sentAs === 'any valid') return (await this.accountOf(actor)).credentials
+    const isQuery = sentAs.startsWith('?')
+    if (problem === 'nothing' && !isQuery) return { kind: 'authorization', value: sentAs }
+    if (sentAs === 'Basic') return this.#passwordOf(cell)
+    const token = await this.#tokenOf(cell)
+    if (isQuery) return queryToken(sentAs.slice(1, -1), token)
+    if (sentAs === 'password') return this.#basicOf(actor, 'TOKEN_AS_PASSWORD', token)
+    return authorization(problem === 'unknown scheme' ? 'Plumbline' : sentAs, token)
+  }
+
+  /** Returns credentials with another secret, whose name reports show. */
+  async #basicOf(account: Account, name: string, secret: string): Promise<Credentials> {
+    const { username } = await this.accountOf(account)
+    this.#parts.run.redactor.addBasic(username, name, secret)
+    return basic(username, secret)
+  }
+
+  async #passwordOf({ actor, problem }: Cell): Promise<Credentials> {
+    const { accounts, target } = this.#parts
+    if (problem === undefined) return (await this.accountOf(actor as Account)).credentials
+    if (problem === 'unknown user') return basic(this.#unknownUser, this.#inventedToken)
     if (problem === 'invented') return accounts.mainWithWrongPassword()
-    const isMain = actor === 'main'
-    const [password, another] = isMain
-      ? [target.password, target.other?.password]
-      : [target.other?.password, target.password]
-    const { username } = await accountOf(isMain ? 'main' : 'other')
+    const account = actor === 'main' ? 'main' : 'other'
+    const passwords = { main: target.password, other: target.other?.password }
+    const { username } = await this.accountOf(account)
     if (problem === 'empty') return basic(username, '')
     if (problem === 'of another account') {
-      if (another === undefined || another === password)
+      const another = passwords[account === 'main' ? 'other' : 'main']
+      if (another === undefined || another === passwords[account])
         skip('needs two accounts with two passwords')
-      run.redactor.addBasic(username, 'PASSWORD_OF_ANOTHER_ACCOUNT', another)
-      return basic(username, another)
+      return this.#basicOf(account, 'PASSWORD_OF_ANOTHER_ACCOUNT', another)
     }
-    const variable = isMain ? 'CODE_HOSTING_PASSWORD' : 'CODE_HOSTING_OTHER_PASSWORD'
-    const { name, value } = createNearMiss(variable, password ?? '', problem as CredentialProblem)
-    run.redactor.addBasic(username, name, value)
-    return basic(username, value)
+    const variable = account === 'main' ? 'CODE_HOSTING_PASSWORD' : 'CODE_HOSTING_OTHER_PASSWORD'
+    const { name, value } = createNearMiss(variable, passwords[account] ?? '', problem)
+    return this.#basicOf(account, name, value)
   }
 
-  async function validToken({ actor, scopes }: Cell): Promise<string> {
+  async #tokenOf(cell: Cell): Promise<string> {
+    const { problem } = cell
+    if (problem === 'nothing') return ''
+    if (problem === 'invented') return this.#inventedToken
+    if (problem === 'deleted') return this.#parts.tokens.deleted()
+    const token = await this.#validTokenOf(cell)
+    if (problem === undefined || problem === 'unknown scheme') return token
+    const { name, value } = createNearMiss('TOKEN', token, problem)
+    this.#parts.run.redactor.add(name, value)
+    return value
+  }
+
+  async #validTokenOf({ actor, scopes }: Cell): Promise<string> {
+    const { creations, tokens } = this.#parts
     if (actor === 'other') return creations.tokenOfOther()
     if (actor === 'admin') return tokens.ofAdmin(...scopes)
     if (scopes.every((scope) => scope === 'public-only')) {
@@ -90,76 +201,4 @@ export function createCellRequests(parts: CellRequestParts) {
     }
     return scopes.join() === 'all' ? tokens.all() : tokens.with(...scopes)
   }
-
-  async function tokenFor(cell: Cell): Promise<string> {
-    const { problem } = cell
-    if (problem === 'nothing') return ''
-    if (problem === 'invented') return inventedToken
-    if (problem === 'deleted') return tokens.deleted()
-    const token = await validToken(cell)
-    if (problem === undefined || problem === 'unknown scheme') return token
-    const { name, value } = createNearMiss('TOKEN', token, problem)
-    run.redactor.add(name, value)
-    return value
-  }
-
-  async function findCredentials(cell: Cell): Promise<Credentials> {
-    const { actor, sentAs, problem } = cell
-    if (actor === 'anonymous') return anonymous
-    if (sentAs === 'any valid') {
-      return actor === 'main' ? tokens.mainCredentials() : (await accountOf(actor)).credentials
-    }
-    const isQuery = sentAs.startsWith('?')
-    if (problem === 'nothing' && !isQuery) return { kind: 'authorization', value: sentAs }
-    if (sentAs === 'Basic') {
-      return problem === undefined ? (await accountOf(actor)).credentials : wrongPassword(cell)
-    }
-    const token = await tokenFor(cell)
-    if (isQuery) return queryToken(sentAs.slice(1, -1), token)
-    if (sentAs !== 'password')
-      return authorization(problem === 'unknown scheme' ? 'Plumbline' : sentAs, token)
-    const { username } = await accountOf(actor)
-    run.redactor.addBasic(username, 'TOKEN_AS_PASSWORD', token)
-    return basic(username, token)
-  }
-
-  async function requestToken(cell: Cell): Promise<Exchange> {
-    const { resource, actor, sentAs, problem } = cell
-    const owner = resource === 'tokens of the other account' ? 'other' : 'main'
-    if (sentAs === 'Basic' && actor === owner && problem === undefined) {
-      return owner === 'main' ? creations.accepted() : creations.byOtherWithSameName()
-    }
-    const parts = actor === 'anonymous' ? [actor] : [actor, sentAs, problem ?? 'right']
-    const label = parts
-      .join('-')
-      .toLowerCase()
-      .replace('?', 'query-')
-      .replaceAll(/[^a-z-]+/g, '')
-    const [account, credentials] = await allOrWorst([accountOf(owner), findCredentials(cell)])
-    return creations.presenting(label, account, credentials)
-  }
-
-  const names: Partial<Record<Resource, () => string | Promise<string>>> = {
-    'public repository': repositories.publicName,
-    'private repository': repositories.readablePrivateName,
-    'missing repository': repositories.missingName,
-    'repository of a missing owner': repositories.nameOfMissingOwner,
-  }
-
-  async function send(cell: Cell, fresh = false): Promise<Exchange> {
-    const { resource, sudo } = cell
-    if (resource.startsWith('tokens')) return requestToken(cell)
-    // Without the repository, no token is created.
-    const name = await names[resource]?.()
-    const options: CallOptions = {
-      fresh,
-      credentials: await findCredentials(cell),
-      ...(sudo && { sudo: { as: loginOf(sudo.as), in: sudo.in } }),
-    }
-    if (name !== undefined) return client.repository(name, options)
-    if (resource === 'settings') return client.settings(options)
-    return resource === 'user' ? client.user(options) : client.repositories({}, options)
-  }
-
-  return { accountOf, loginOf, send }
 }

@@ -1,17 +1,13 @@
 import { checkSettings, Inconclusive } from '../../../lib/conformance/check-errors.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
-import { fixture } from '../../../lib/conformance/fixture.ts'
 import { failUnreachable } from '../../../lib/conformance/preflight.ts'
-import { retryLostResponse, untilAccepted } from '../../../lib/conformance/retry-lost-responses.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
-import { categoriesOf } from '../access-model.ts'
 import { CodeHostingClient, type RepositoryPage } from '../client.ts'
-import { codeHostingNeeds, skipUnmetNeed } from '../needs.ts'
-import type { CodeHostingSettings, CodeHostingTarget, SuppliedRequest } from '../variables.ts'
-import { type AccessChecks, createAccess } from './access.ts'
+import type { CodeHostingSettings, CodeHostingTarget } from '../variables.ts'
+import { AccessChecks } from './access.ts'
 import { Accounts } from './accounts.ts'
 import {
   messagesOf,
@@ -20,14 +16,17 @@ import {
   readableEndpoints,
   readSettingsRecord,
   type ScopeMessage,
-  type ScopeRejection,
 } from './endpoints.ts'
 import { ListCases } from './list-cases.ts'
 import { observePageSizes, singlePages } from './page-checks.ts'
 import { Repositories } from './repositories.ts'
 import type { RepositoryList } from './repository-list.ts'
-import { scopesExcept, UNRELATED_SCOPE } from './scopes.ts'
-import { createSuppliedReads, type SuppliedReads } from './supplied-reads.ts'
+import {
+  createSuppliedReads,
+  createSuppliedRequests,
+  type SuppliedReads,
+  type SuppliedRequests,
+} from './supplied-reads.ts'
 import { TokenCreation } from './token-creation.ts'
 import { Creations } from './token-requests.ts'
 import { legacyResponses } from './token-schemes.ts'
@@ -48,10 +47,7 @@ export interface CodeHostingContext {
   /** The requests that check access. */
   readonly access: AccessChecks
   /** The requests that the operator supplies, each sent once per run with the `all` token. */
-  readonly supplied: Record<
-    'archivedChange' | 'conflict' | 'noContent' | 'archivedChangeByReader' | 'conflictByReader',
-    () => Promise<Exchange>
-  >
+  readonly supplied: SuppliedRequests
   /** The GET requests that the operator supplies. */
   readonly suppliedReads: SuppliedReads
   readonly repositories: Repositories
@@ -89,70 +85,29 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
   const repositories = new Repositories(run, target, codeHosting)
   const suppliedReads = createSuppliedReads(target, codeHosting, accounts, tokens)
   const creations = new Creations({ ...issuing, tokens })
-  const parts = { ...issuing, tokens, creations, repositories }
+  const parts = { run, target, codeHosting, accounts, tokens, creations, repositories }
+  const access = new AccessChecks(parts)
 
   const endpoints = () => protectedEndpoints(target, codeHosting)
   const readable = async () => readableEndpoints(endpoints(), await tokens.working())
   const settingsRecord = () => readSettingsRecord(codeHosting)
-  const access = createAccess(parts)
-
-  const reader = () => tokens.with('read:user', 'read:repository')
-
-  const scopeRejections = async (): Promise<ScopeRejection[]> =>
-    (await access.scopeRejections()).map(({ cell: { resource }, response }) => {
-      const scopes = categoriesOf(resource).map((category) => `read:${category}` as const)
-      return { resource, scopes, granted: [UNRELATED_SCOPE], response }
-    })
-
-  /** Returns the rejections of supplied requests with the scopes of all other categories. */
-  const suppliedRejections = async (): Promise<ScopeRejection[]> =>
-    (await suppliedReads.scopeRejections()).map(({ category, response }) => {
-      return { scopes: [`read:${category}`], granted: scopesExcept('admin', category), response }
-    })
-
-  const supplied = (
-    need: 'archived repository change' | 'conflicting request' | 'no-content request',
-    request: SuppliedRequest | undefined,
-    token: () => Promise<string> = tokens.working,
-    repeating: typeof untilAccepted = retryLostResponse,
-  ) =>
-    fixture(need, async () => {
-      if (request === undefined) return skipUnmetNeed(need)
-      const credentials = bearer(await token())
-      const exchange = await repeating(run, () =>
-        codeHosting.undocumented(request, { credentials }),
-      )
-      if (exchange.status !== 404) return exchange
-      return checkSettings(codeHostingNeeds[need].variables.slice(0, 1), undefined, exchange)
-    })
 
   return {
-    run,
-    target,
+    ...parts,
     settings,
-    codeHosting,
-    accounts,
-    tokens,
     tokenCreation,
-    creations,
     access,
-    supplied: {
-      archivedChange: supplied('archived repository change', target.archivedChange),
-      conflict: supplied('conflicting request', target.conflict),
-      noContent: supplied('no-content request', target.noContent, tokens.working, untilAccepted),
-      archivedChangeByReader: supplied('archived repository change', target.archivedChange, reader),
-      conflictByReader: supplied('conflicting request', target.conflict, reader),
-    },
+    supplied: createSuppliedRequests(run, target, codeHosting, tokens),
     suppliedReads,
-    repositories,
     endpoints,
     readableEndpoints: readable,
     settingsRecord,
-    scopeMessages: async () =>
-      messagesOf((await allOrWorst([scopeRejections(), suppliedRejections()])).flat()),
+    scopeMessages: async () => {
+      const rejections = [access.scopeRejections(), suppliedReads.scopeRejections()]
+      return messagesOf((await allOrWorst(rejections)).flat())
+    },
     legacyResponses: () => legacyResponses(readable(), tokens, codeHosting, repositories),
     observedPageSizes: async (list) => observePageSizes(list, await settingsRecord(), settings),
-
     listCases: new ListCases(settings),
     singlePages: (list) => singlePages(list, accounts, repositories),
   }

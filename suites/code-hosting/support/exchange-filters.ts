@@ -13,10 +13,15 @@ export const isApiResponse = (exchange: Exchange) =>
 export const isApiError = (exchange: Exchange) =>
   isApiResponse(exchange) && exchange.status >= 400 && exchange.status <= 500
 
+const isList = ({ request, status }: Exchange) =>
+  request.endpoint === codeHostingEndpoints.repositories && status === 200
+
 export const isListPage = (exchange: Exchange) =>
-  exchange.request.endpoint === codeHostingEndpoints.repositories &&
-  exchange.status === 200 &&
-  (exchange.leastElements !== undefined || Array.isArray(exchange.json))
+  isList(exchange) && (exchange.leastElements !== undefined || Array.isArray(exchange.json))
+
+/** Returns true for a list page, or null instead of an empty list. */
+export const isListOrNull = (exchange: Exchange) =>
+  isListPage(exchange) || (isList(exchange) && exchange.json === null)
 
 function isBeyond(value: string | null, bits: bigint): boolean {
   if (value === null || !/^-?\d+$/.test(value)) return false
@@ -30,13 +35,6 @@ export const isStatedPage = (exchange: Exchange) => {
   const beyond = isBeyond(searchParams.get('page'), 53n) || isBeyond(searchParams.get('limit'), 63n)
   return isListPage(exchange) && !beyond
 }
-
-/** Returns true for a list page, or null instead of an empty list. */
-export const isListOrNull = (exchange: Exchange) =>
-  isListPage(exchange) ||
-  (exchange.request.endpoint === codeHostingEndpoints.repositories &&
-    exchange.status === 200 &&
-    exchange.json === null)
 
 /** Returns true for a request of a site administrator, whose error messages may have more details. */
 export const isSentByAdmin = ({ request }: Exchange, { admin }: CodeHostingTarget) =>

@@ -1,14 +1,23 @@
 import { checkSettings, skip } from '../../../lib/conformance/check-errors.ts'
 import { contrast, isSuccess } from '../../../lib/conformance/contrast.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
+import { retryLostResponse, untilAccepted } from '../../../lib/conformance/retry-lost-responses.ts'
+import type { Run } from '../../../lib/conformance/run.ts'
 import { bearer, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient } from '../client.ts'
-import { otherCategories, type ReadCategory, readPlaces, skipUnmetNeed } from '../needs.ts'
+import {
+  codeHostingNeeds,
+  otherCategories,
+  type ReadCategory,
+  readPlaces,
+  skipUnmetNeed,
+} from '../needs.ts'
 import { type CodeHostingTarget, codeHostingVariables, type SuppliedRequest } from '../variables.ts'
 import type { Accounts } from './accounts.ts'
+import type { ScopeRejection } from './endpoints.ts'
 import { expect } from './matchers.ts'
-import type { TokenScope } from './scopes.ts'
+import { scopesExcept, type TokenScope } from './scopes.ts'
 import type { Tokens } from './tokens.ts'
 
 const { table } = codeHostingVariables
@@ -23,13 +32,13 @@ export const readScopes: Record<ReadCategory, readonly TokenScope[]> = {
   repository: ['read:user', 'read:repository'],
 }
 
-type Limit = 'largeTree' | 'largeBlob' | 'largeFiles'
-
 const limitNeeds = {
   largeTree: 'large tree',
   largeBlob: 'large blob',
   largeFiles: 'large files',
 } as const
+
+type Limit = keyof typeof limitNeeds
 
 /** The GET requests that the operator supplies, since the document specifies no path. */
 export interface SuppliedReads {
@@ -38,7 +47,7 @@ export interface SuppliedReads {
   /** Expects that only the scopes of repositories grant the request to the files API, if one is supplied. */
   expectFilesCovered(): Promise<void>
   /** The responses of the supplied categories to tokens without their scope. */
-  scopeRejections(): Promise<{ category: (typeof otherCategories)[number]; response: Exchange }[]>
+  scopeRejections(): Promise<ScopeRejection[]>
   readAdmin(credentials: Credentials): Promise<Exchange>
   /** Reads the tokens of the main account. @throws Inconclusive if the request fails */
   readTokenList(): Promise<Exchange>
@@ -96,10 +105,11 @@ export function createSuppliedReads(
     scopeRejections: fixture('supplied requests without their scope', async () => {
       const supplied = otherCategories.filter((name) => target[readPlaces[name]] !== undefined)
       const outcomes = await Promise.allSettled(
-        supplied.map(async (category) => ({
-          category,
-          response: await sendWithoutScope(category),
-        })),
+        supplied.map(async (category): Promise<ScopeRejection> => {
+          const response = await sendWithoutScope(category)
+          const granted = scopesExcept('admin', category)
+          return { scopes: [`read:${category}`], granted, response }
+        }),
       )
       // The check of the categories reports the others.
       return outcomes.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []))
@@ -121,6 +131,41 @@ export function createSuppliedReads(
     },
 
     readRelease: async () => target.release && client.undocumented(target.release),
+  }
+}
+
+/** The requests that the operator supplies, each sent once per run with the `all` token. */
+export type SuppliedRequests = Record<
+  'archivedChange' | 'conflict' | 'noContent' | 'archivedChangeByReader' | 'conflictByReader',
+  () => Promise<Exchange>
+>
+
+export function createSuppliedRequests(
+  run: Run,
+  { archivedChange, conflict, noContent }: CodeHostingTarget,
+  client: CodeHostingClient,
+  tokens: Tokens,
+): SuppliedRequests {
+  const supplied = (
+    need: 'archived repository change' | 'conflicting request' | 'no-content request',
+    request: SuppliedRequest | undefined,
+    token: () => Promise<string> = tokens.working,
+    repeating: typeof untilAccepted = retryLostResponse,
+  ) =>
+    fixture(need, async () => {
+      if (request === undefined) return skipUnmetNeed(need)
+      const credentials = bearer(await token())
+      const exchange = await repeating(run, () => client.undocumented(request, { credentials }))
+      if (exchange.status !== 404) return exchange
+      return checkSettings(codeHostingNeeds[need].variables.slice(0, 1), undefined, exchange)
+    })
+  const reader = () => tokens.with('read:user', 'read:repository')
+  return {
+    archivedChange: supplied('archived repository change', archivedChange),
+    conflict: supplied('conflicting request', conflict),
+    noContent: supplied('no-content request', noContent, tokens.working, untilAccepted),
+    archivedChangeByReader: supplied('archived repository change', archivedChange, reader),
+    conflictByReader: supplied('conflicting request', conflict, reader),
   }
 }
 
