@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { isTestable } from '../conformance/requirement.ts'
 import { type DoctorReport, doctorStatus, type Finding } from '../doctor/doctor-report.ts'
@@ -5,6 +6,7 @@ import { doctorText } from '../doctor/doctor-text.ts'
 import { environmentFile } from '../doctor/environment-file.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
 import { forecastRun } from '../doctor/forecast.ts'
+import { CONNECT_TO } from '../environment/connect-to.ts'
 import { probeVariables } from '../environment/target.ts'
 import { awaitedText, counted } from '../reports/format.ts'
 import { printableJson, printableLine } from '../reports/printable.ts'
@@ -72,10 +74,14 @@ async function examineTarget(prepared: PreparedTarget, errors: CliContext['error
 
 /** Returns the environment file with the current values, and a comment for each other variable. */
 function environmentFileFor(
+  path: string,
   { embedded, settings, services: probed, target }: PreparedTarget,
-  { redactor }: CliContext,
+  { redactor, directory }: CliContext,
 ) {
-  const isKept = (name: string) => embedded === undefined || name.startsWith(probeVariables.prefix)
+  // A run refuses it in the file that it reads by default.
+  const refused = path === resolve(directory, '.env') ? CONNECT_TO : undefined
+  const isKept = (name: string) =>
+    name !== refused && (embedded === undefined || name.startsWith(probeVariables.prefix))
   const values = Object.fromEntries([
     ...Object.entries(settings).filter(([name]) => isKept(name)),
     ...(embedded === undefined
@@ -87,7 +93,8 @@ function environmentFileFor(
     catalogue: catalogueOf(key),
   }))
   const holdsSecret = (text: string) => redactor.redact(text) !== text
-  return environmentFile([...groups, { variables: probeVariables }], values, holdsSecret)
+  const file = environmentFile([...groups, { variables: probeVariables }], values, holdsSecret)
+  return { ...file, refused: refused !== undefined && settings[refused] !== undefined && refused }
 }
 
 const toFinding = (awaited: AwaitedService): Finding => {
@@ -135,7 +142,12 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
     options.format === 'json' ? printableJson(report) : doctorText(report, style, context.program)
   writeOutput(`${text}\n`, context)
   if (file === undefined) return report.status
-  const { text: content, written, withheld } = environmentFileFor(prepared, context)
+  const {
+    text: content,
+    written,
+    withheld,
+    refused,
+  } = environmentFileFor(file.path, prepared, context)
   const problem = file.write(content)
   if (problem !== undefined) {
     logError(`--write: ${problem}.`, context)
@@ -146,7 +158,10 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
       ? ''
       : ` It has no secrets; set them there or in the environment: ${withheld.join(', ')}.`
   const set = counted(written.length, 'variable is set in it', 'variables are set in it')
-  const message = `Wrote ${options.write}: ${set}, the others are comments.${secrets}\n`
+  const elsewhere = refused
+    ? ` ${refused} is not in it: set it in the environment, or name another file and use --env-file.`
+    : ''
+  const message = `Wrote ${options.write}: ${set}, the others are comments.${secrets}${elsewhere}\n`
   context.errors.write(safeForTerminal(message, context.redactor))
   return report.status
 }

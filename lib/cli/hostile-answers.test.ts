@@ -93,7 +93,7 @@ describe('a request to a server', () => {
     expect(await meet(behaviour)).toMatchObject({ status })
   })
 
-  it.each(endless)('has a timeout: %s', async (behaviour) => {
+  it.concurrent.each(endless)('has a timeout: %s', async (behaviour) => {
     expect(await meet(behaviour, 300)).toMatchObject({
       // Either the limit of the probe or of its client is exceeded first.
       kind: 'timeout',

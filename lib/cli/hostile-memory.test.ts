@@ -26,7 +26,7 @@ async function memoryAgainst(behaviour: HostileOptions['behaviour']): Promise<nu
   const script = join(directory, 'observer.mjs')
   const file = join(directory, 'memory')
   writeFileSync(script, observer)
-  const outcome = await plumbline(['run'], {
+  const outcome = await plumbline(['run', '--service', 'code-hosting'], {
     ...hostile.environment,
     NODE_OPTIONS: `--import ${pathToFileURL(script)}`,
     MEMORY_FILE: file,

@@ -4,10 +4,15 @@ import { afterEach, expect, it } from 'vitest'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
-import { createNestedContext } from './context.ts'
+import { createNestedContext, UsageError } from './context.ts'
 import { sharedSuites } from './enclosed-run.fixture.ts'
-import { checksFor, selectRequirements, startReferenceServer } from './prepare-run.ts'
-import { catalogues } from './services.ts'
+import {
+  checksFor,
+  loadConfiguration,
+  selectRequirements,
+  startReferenceServer,
+} from './prepare-run.ts'
+import { catalogues, loadTarget } from './services.ts'
 
 afterEach(closeAll)
 
@@ -42,6 +47,27 @@ it.each([['run', '--quiet'], ['doctor']])(
     for (const part of ['CODE_HOSTING_BASE_URL', origin, '.env', 'CODE_HOSTING_PASSWORD']) {
       expect(line).toContain(part)
     }
+  },
+)
+
+it.each([
+  [undefined, 80],
+  [110, 110],
+])(
+  'problems of the configuration are wrapped to a terminal of %s columns',
+  async (columns, width) => {
+    const context = createNestedContext(temporaryDirectory())
+    const errors = { ...context.errors, ...(columns && { columns }) }
+    const environment = { CODE_HOSTING_MAX_RESPONSE_ITEMS: 'x', PROBE_WORDING: 'x' }
+    let text = ''
+    try {
+      loadConfiguration(loadTarget, { ...context, errors, environment })
+    } catch (error) {
+      text = error instanceof UsageError ? error.message : ''
+    }
+    const widths = text.split('\n').map((row) => row.length)
+    expect(Math.max(...widths)).toBeLessThanOrEqual(width)
+    expect(Math.max(...widths)).toBeGreaterThan(width - 20)
   },
 )
 

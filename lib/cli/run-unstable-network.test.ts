@@ -44,11 +44,10 @@ function unstableNetwork(
       const index = Math.floor(fractionOf(`${key} ${times} ${seed}`) * troubles.length)
       const trouble = troubles[index] ?? 502
       onTrouble(trouble, key)
-      const headers = new Headers({ 'Content-Type': 'text/html' })
+      const headers = new Headers({ 'Content-Type': 'text/html', 'Retry-After': '0' })
       if (trouble === 'hang') return new Promise(() => {})
       if (trouble === 'lost') await respond(again)
       if (typeof trouble === 'string') return { status: 200, headers, raw: '' }
-      if (trouble === 429) headers.set('Retry-After', '0')
       return { status: trouble, headers, body: '<!doctype html><title>Not now</title>' }
     }
   }
