@@ -20,8 +20,6 @@ import {
   resultOf,
   withVerdict,
 } from './command.fixture.ts'
-import { action as compare } from './compare.ts'
-import { createNestedContext } from './context.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 import { catalogues } from './services.ts'
 
@@ -154,14 +152,6 @@ describe('a failure', () => {
       report.exchanges.map(({ request, response }) => [request.url, response?.status ?? 0]),
     )
     expect(read('summary.md')).toMatch(/^## \S+ nonconformant: /)
-  })
-
-  it('after an upgrade is reported by compare', async () => {
-    const context = createNestedContext('/')
-    const files = [conforming, failing].map(({ directory }) => join(directory, 'reports'))
-    const status = await compare(files[0] ?? '', files[1] ?? '', { format: 'text' }, context)
-    expect([status, context.reported.errors]).toEqual([1, ''])
-    expect(context.reported.output).toMatch(/\nworse: 2 newly failing/)
   })
 
   it('of a wording is advisory with PROBE_WORDING=advisory', async () => {
