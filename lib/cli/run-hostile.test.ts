@@ -19,7 +19,6 @@ import { catalogues } from './services.ts'
 const MEBIBYTE = 1024 * 1024
 /** The server is in this process: a response takes far less. */
 const impatient = { PROBE_TIMEOUT_MS: '250' }
-const noPatience = { PROBE_TIMEOUT_MS: '100' }
 const MAX_REQUESTS = 133 * catalogues.length
 
 interface EncounterOptions extends Pick<HostileOptions, 'basePath' | 'elsewhere'> {
@@ -65,7 +64,8 @@ describe('a server with only hostile responses', () => {
     ['status-999', { instead: 'gateway', because: { status: 999 } }],
     ['redirects-in-a-circle', undefined],
   ])('ends soon, for one reason for each service: %s', async (behaviour, noService) => {
-    const outcome = await encounter(behaviour, { environment: noPatience })
+    const environment = behaviour === 'never-answers' ? { PROBE_TIMEOUT_MS: '100' } : {}
+    const outcome = await encounter(behaviour, { environment })
     const reasons = new Set(reasonsOf(outcome, 'inconclusive'))
     const results = outcome.report.results.filter(({ verdict }) => verdict === 'inconclusive')
 
