@@ -212,7 +212,7 @@ it.each(['next-to-itself', 'next-to-a-script', 'next-to-another-path'])(
   'a list with wrong links fails only by its links: %s',
   async (behaviour) => {
     // All that needs no other check.
-    const requirement = ['*/pagination/[!eph]*', '*/resources/l*', 'settings', 'authentication']
+    const requirement = ['*/pagination/[^eph]*', '*/resources/l*', 'settings', 'authentication']
     const outcome = await encounter(behaviour, { requirement })
     expect(withVerdict(outcome, 'fail')).toEqual(links)
     expect(outcome.requests.length).toBeLessThan(MAX_REQUESTS)
