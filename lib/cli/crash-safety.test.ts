@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
+import { reportFileNames } from '../reports/report-files.ts'
 import {
   atTheEnd,
   type CommandOutcome,
@@ -14,14 +15,7 @@ import {
 import { projectWithSuite } from './copied-project.fixture.ts'
 
 const MAX_COMPILATION_MS = 120_000
-const REPORTS = [
-  'badge.json',
-  'evidence.har',
-  'junit.xml',
-  'report.html',
-  'report.json',
-  'summary.md',
-]
+const REPORTS = reportFileNames.toSorted()
 const RECORD = 'code-hosting/settings/record'
 
 /** The first two have a common error, the third ends the process. */

@@ -67,14 +67,14 @@ describe("Vitest's command line", () => {
   it('runs single files with separate names and ledgers, like editors, and reports failures completely', async () => {
     const all = await referenceEnvironment({ fault: 'limit-ignored' })
     const { CODE_HOSTING_TOKEN_DELETE_PATH: _, ...environment } = all
-    const files = ['pagination', 'tokens'].map((name) =>
+    const files = ['page-size', 'tokens'].map((name) =>
       inProject(`suites/code-hosting/${name}.suite.ts`),
     )
     const outcome = await vitest([...files, '--reporter=json'], environment, 'editor')
     const tests = testsIn(outcome.output)
     const named = (name: string) => tests.find(({ title }) => title === `code-hosting/${name}`)
     expect(outcome.status).toBe(1)
-    for (const name of ['pagination/total-count', 'tokens/created']) {
+    for (const name of ['pagination/default-limit', 'tokens/created']) {
       expect(named(name)?.status, name).toBe('passed')
     }
     expect(named('pagination/limit-honoured')?.failureMessages?.join().split('\n')).toEqual([
