@@ -74,14 +74,10 @@ async function examineTarget(prepared: PreparedTarget, errors: CliContext['error
 
 /** Returns the environment file with the current values, and a comment for each other variable. */
 function environmentFileFor(
-  path: string,
   { embedded, settings, services: probed, target }: PreparedTarget,
-  { redactor, directory }: CliContext,
+  { redactor }: CliContext,
 ) {
-  // A run refuses it in the file that it reads by default.
-  const refused = path === resolve(directory, '.env') ? CONNECT_TO : undefined
-  const isKept = (name: string) =>
-    name !== refused && (embedded === undefined || name.startsWith(probeVariables.prefix))
+  const isKept = (name: string) => embedded === undefined || name.startsWith(probeVariables.prefix)
   const values = Object.fromEntries([
     ...Object.entries(settings).filter(([name]) => isKept(name)),
     ...(embedded === undefined
@@ -93,8 +89,7 @@ function environmentFileFor(
     catalogue: catalogueOf(key),
   }))
   const holdsSecret = (text: string) => redactor.redact(text) !== text
-  const file = environmentFile([...groups, { variables: probeVariables }], values, holdsSecret)
-  return { ...file, refused: refused !== undefined && settings[refused] !== undefined && refused }
+  return environmentFile([...groups, { variables: probeVariables }], values, holdsSecret)
 }
 
 const toFinding = (awaited: AwaitedService): Finding => {
@@ -142,12 +137,11 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
     options.format === 'json' ? printableJson(report) : doctorText(report, style, context.program)
   writeOutput(`${text}\n`, context)
   if (file === undefined) return report.status
-  const {
-    text: content,
-    written,
-    withheld,
-    refused,
-  } = environmentFileFor(file.path, prepared, context)
+  // A run refuses it in the file that it reads by default.
+  const { [CONNECT_TO]: connectTo, ...others } = prepared.settings
+  const isRefused = connectTo !== undefined && file.path === resolve(context.directory, '.env')
+  const configured = isRefused ? { ...prepared, settings: others } : prepared
+  const { text: content, written, withheld } = environmentFileFor(configured, context)
   const problem = file.write(content)
   if (problem !== undefined) {
     logError(`--write: ${problem}.`, context)
@@ -158,8 +152,8 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
       ? ''
       : ` It has no secrets; set them there or in the environment: ${withheld.join(', ')}.`
   const set = counted(written.length, 'variable is set in it', 'variables are set in it')
-  const elsewhere = refused
-    ? ` ${refused} is not in it: set it in the environment, or name another file and use --env-file.`
+  const elsewhere = isRefused
+    ? ` ${CONNECT_TO} is not in it: set it in the environment, or name another file and use --env-file.`
     : ''
   const message = `Wrote ${options.write}: ${set}, the others are comments.${secrets}${elsewhere}\n`
   context.errors.write(safeForTerminal(message, context.redactor))
