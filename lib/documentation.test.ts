@@ -155,10 +155,11 @@ it('suites/FIXTURES.md has what a check can use', async () => {
   const exported = /(?:^\/\*\*((?:(?!\*\/).)*)\*\/\n)?^export (?:async )?function (\w+)()/gms
   const matcher =
     /(?:^ {2}\/\*\*((?:(?!\*\/).)*)\*\/\n)?^ {2}(to[A-Z]\w*)(?:(?:: )?\(exchange: Exchange(?:, )?([^)]*)\)|:)/gms
-  const member = /(?:^ {2}\/\*\*((?:(?!\*\/).)*)\*\/\n)?^ {2}(?:readonly )?(\w+)()(?=[:(<])/gms
-  /** Returns the bodies of the interfaces of a file, with their names. */
+  const member =
+    /(?:^ {2}\/\*\*((?:(?!\*\/).)*)\*\/\n)?^ {2}(?:readonly |async )?(?!constructor)(\w+)()(?=[:(<]| = )/gms
+  /** Returns the bodies of the interfaces and classes of a file, with their names. */
   const interfacesIn = (file: string) =>
-    [...contentOf(file).matchAll(/^export interface (\w+)[^{]*\{\n(.*?)^\}/gms)].map(
+    [...contentOf(file).matchAll(/^export (?:interface|class) (\w+)[^{]*\{\n(.*?)^\}/gms)].map(
       ([, name = '', body = '']) => ({ name, body }),
     )
   /** Returns the interfaces with methods in the files of a support folder. */

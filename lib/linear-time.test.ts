@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createCodeHostingClient } from '../suites/code-hosting/client.ts'
+import { CodeHostingClient } from '../suites/code-hosting/client.ts'
 import { requireDocumentation } from '../suites/code-hosting/support/documentation.ts'
 import { expect as expectExchange } from '../suites/code-hosting/support/matchers.ts'
 import { scopesNamed } from '../suites/code-hosting/support/scopes.ts'
@@ -109,7 +109,7 @@ function redactor(): Redactor {
 const fieldOf = (text: string) => text.replace(/[^\t\x20-\x7e]/g, '?')
 const responseWith = (text: string, headers: Record<string, string> = {}, status = 200) =>
   exchangeWith({ status, text: JSON.stringify({ message: text, url: text, id: text }), headers })
-const { leadsBelow } = createCodeHostingClient(
+const { leadsBelow } = new CodeHostingClient(
   'https://a.test/git',
   () => Promise.reject(new Error('nothing is sent')),
   () => Promise.reject(new Error('nothing is sent')),

@@ -62,61 +62,102 @@ function asPage(exchange: Exchange): RepositoryPage {
   return Object.defineProperty(page, 'names', { get, enumerable: true }) as RepositoryPage
 }
 
-export interface CodeHostingClient {
+/** Sends requests to the documented endpoints. */
+export class CodeHostingClient {
+  readonly #baseUrl: string
+  readonly #send: Send
+  readonly #defaults: () => Promise<Credentials>
+
+  /**
+   * @param baseUrl without a trailing slash; may have a path
+   * @param defaults credentials of every call that names none
+   */
+  constructor(baseUrl: string, send: Send, defaults: () => Promise<Credentials>) {
+    this.#baseUrl = baseUrl
+    this.#send = send
+    this.#defaults = defaults
+  }
+
   /**
    * Follows redirects below the base URL.
    *
    * @param link URL from an error response, at the origin of the base URL
    */
-  documentation(options?: CallOptions, link?: URL): Promise<Exchange>
+  async documentation(options?: CallOptions, link?: URL): Promise<Exchange> {
+    let url = link ?? this.#below('/api/swagger')
+    for (let redirects = 0; ; redirects += 1) {
+      const exchange = await this.#call(url, {
+        credentials: anonymous,
+        headers: { Accept: 'text/html, application/json;q=0.9, */*;q=0.8' },
+        ...options,
+      })
+      const location = exchange.headers.get('location')
+      const redirected = exchange.status >= 300 && exchange.status < 400 && location !== null
+      if (!redirected || redirects === MAX_REDIRECTS) return exchange
+      const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined
+      if (next === undefined || !isBelow(next, this.#baseUrl)) return exchange
+      url = next
+    }
+  }
+
   createToken(
     username: string,
     token: TokenRequest,
     options: CallOptions & Pick<ProbeRequest, 'secretsIn'>,
-  ): Promise<Exchange>
-  user(options?: CallOptions): Promise<Exchange>
-  repositories(query?: PageQuery, options?: CallOptions): Promise<RepositoryPage>
-  leadsBelow(target: string): boolean
-  /** Requests a target of `Link`, always at the origin of the base URL. */
-  linkedRepositories(target: string, options?: CallOptions): Promise<RepositoryPage>
-  repository(fullName: string, options?: CallOptions): Promise<Exchange>
-  settings(options?: CallOptions): Promise<Exchange>
-  /** Lists tokens; `path` is relative to the base URL. */
-  tokens(request: SuppliedRequest, options?: CallOptions): Promise<Exchange>
-  /** Sends an undocumented request; `path` is relative to the base URL. */
-  undocumented(request: SuppliedRequest, options?: CallOptions): Promise<Exchange>
-}
-
-/**
- * @param baseUrl without a trailing slash; may have a path
- * @param defaults credentials of every call that names none
- */
-export function createCodeHostingClient(
-  baseUrl: string,
-  send: Send,
-  defaults: () => Promise<Credentials>,
-): CodeHostingClient {
-  const root = new URL(baseUrl).pathname.replace(/\/$/, '')
-
-  function endpointOf(method: string, { pathname }: URL): string | undefined {
-    if (!pathname.startsWith(root)) return undefined
-    const request = `${method} ${pathname.slice(root.length)}`
-    return endpointForms.find(([, form]) => form.test(request))?.[0]
+  ): Promise<Exchange> {
+    const body = typeof token === 'string' ? token : JSON.stringify(token)
+    const url = this.#below(`/api/v1/users/${encodeURIComponent(username)}/tokens`)
+    return this.#call(url, { ...options, method: 'POST', body })
   }
 
-  async function call(
+  readonly user = (options?: CallOptions) => this.#call(this.#below('/api/v1/user'), options)
+
+  readonly settings = (options?: CallOptions) =>
+    this.#call(this.#below('/api/v1/settings/api'), options)
+
+  async repositories(query: PageQuery = {}, options?: CallOptions): Promise<RepositoryPage> {
+    const url = this.#below(REPOSITORIES_PATH)
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value))
+    }
+    return asPage(await this.#call(url, options))
+  }
+
+  readonly leadsBelow = (target: string) => isBelow(this.#linkedUrl(target), this.#baseUrl)
+
+  /** Requests a target of `Link`, always at the origin of the base URL. */
+  async linkedRepositories(target: string, options?: CallOptions): Promise<RepositoryPage> {
+    return asPage(await this.#call(this.#linkedUrl(target), { ...options, asWritten: true }))
+  }
+
+  repository(fullName: string, options?: CallOptions): Promise<Exchange> {
+    const path = fullName.split('/').map(encodeURIComponent).join('/')
+    return this.#call(this.#below(`/api/v1/repos/${path}`), options)
+  }
+
+  /** Lists tokens; `path` is relative to the base URL. */
+  tokens({ path }: SuppliedRequest, options?: CallOptions): Promise<Exchange> {
+    return this.#call(this.#below(path), { ...options, endpoint: TOKENS })
+  }
+
+  /** Sends an undocumented request; `path` is relative to the base URL. */
+  undocumented(request: SuppliedRequest, options?: CallOptions): Promise<Exchange> {
+    const { method, path, body } = request
+    return this.#call(this.#below(path), { ...options, method, ...(body !== null && { body }) })
+  }
+
+  async #call(
     url: URL,
     { sudo, oneTimeCode, ...request }: CallOptions & Partial<ProbeRequest> = {},
   ): Promise<Exchange> {
-    const target = new URL(url)
-    if (sudo?.in === 'query') target.searchParams.set('sudo', sudo.as)
     const { method = 'GET' } = request
-    return send({
+    if (sudo?.in === 'query') url.searchParams.set('sudo', sudo.as)
+    return this.#send({
       ...request,
       method,
-      url: target,
-      endpoint: request.endpoint ?? endpointOf(method, target),
-      credentials: request.credentials ?? (await defaults()),
+      url,
+      endpoint: request.endpoint ?? this.#endpointOf(method, url),
+      credentials: request.credentials ?? (await this.#defaults()),
       headers: {
         Accept: 'application/json',
         ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -127,63 +168,18 @@ export function createCodeHostingClient(
     })
   }
 
-  function below(path: string, query: PageQuery = {}): URL {
-    const url = new URL(`${baseUrl}${path}`)
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(name, String(value))
-    }
-    return url
+  #below(path: string): URL {
+    return new URL(`${this.#baseUrl}${path}`)
   }
 
-  async function list(url: URL, options?: CallOptions): Promise<RepositoryPage> {
-    return asPage(await call(url, options))
+  #linkedUrl(target: string): URL {
+    return linkedUrl(target, this.#baseUrl, REPOSITORIES_PATH)
   }
 
-  return {
-    async documentation(options, link) {
-      let url = link ?? below('/api/swagger')
-      for (let redirects = 0; ; redirects += 1) {
-        const exchange = await call(url, {
-          credentials: anonymous,
-          headers: { Accept: 'text/html, application/json;q=0.9, */*;q=0.8' },
-          ...options,
-        })
-        const location = exchange.headers.get('location')
-        const redirected = exchange.status >= 300 && exchange.status < 400 && location !== null
-        if (!redirected || redirects === MAX_REDIRECTS) return exchange
-        const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined
-        if (next === undefined || !isBelow(next, baseUrl)) return exchange
-        url = next
-      }
-    },
-
-    createToken: (username, token, options) =>
-      call(below(`/api/v1/users/${encodeURIComponent(username)}/tokens`), {
-        ...options,
-        method: 'POST',
-        body: typeof token === 'string' ? token : JSON.stringify(token),
-      }),
-
-    user: (options) => call(below('/api/v1/user'), options),
-
-    repositories: (query, options) => list(below(REPOSITORIES_PATH, query), options),
-
-    leadsBelow: (target) => isBelow(linkedUrl(target, baseUrl, REPOSITORIES_PATH), baseUrl),
-
-    linkedRepositories: (target, options) =>
-      list(linkedUrl(target, baseUrl, REPOSITORIES_PATH), { ...options, asWritten: true }),
-
-    repository(fullName, options) {
-      const path = fullName.split('/').map(encodeURIComponent).join('/')
-      return call(below(`/api/v1/repos/${path}`), options)
-    },
-
-    settings: (options) => call(below('/api/v1/settings/api'), options),
-
-    tokens: ({ path }, options) =>
-      call(new URL(`${baseUrl}${path}`), { ...options, endpoint: TOKENS }),
-
-    undocumented: ({ method, path, body }, options) =>
-      call(new URL(`${baseUrl}${path}`), { ...options, method, ...(body !== null && { body }) }),
+  #endpointOf(method: string, { pathname }: URL): string | undefined {
+    const root = new URL(this.#baseUrl).pathname.replace(/\/$/, '')
+    if (!pathname.startsWith(root)) return undefined
+    const request = `${method} ${pathname.slice(root.length)}`
+    return endpointForms.find(([, form]) => form.test(request))?.[0]
   }
 }

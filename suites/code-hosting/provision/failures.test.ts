@@ -2,38 +2,42 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../lib/cli/command.fixture.ts'
+import { exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
+import { Redactor } from '../../../lib/probe/redaction.ts'
 import { closeAll } from '../../../lib/probe/server.fixture.ts'
-import { startGitea } from './gitea.fixture.ts'
-import { provisioned, targetIn } from './provision.fixture.ts'
+import { problem, provisioned, provisionedWith, startGitea, targetIn } from './gitea.fixture.ts'
+import { enrol } from './two-factor.ts'
 
 afterEach(closeAll)
 
-const error = (status: number, message: string, headers: Record<string, string> = {}) =>
-  Response.json({ message }, { status, headers })
-
 describe('a rejection by the server', () => {
   it('is quoted with method, path and status, and a repeated command continues', async () => {
-    let broken = true
-    const gitea = await startGitea({
-      intervene: ({ method, path, number }) =>
-        broken && method === 'POST' && path.endsWith('/plumbline-main/repos') && number > 3
-          ? error(500, 'aaa bbb')
-          : undefined,
+    let accepted = 3
+    const { gitea, status, reported, output } = await provisionedWith({
+      instead: [
+        /^POST .*main\/repos$|^DELETE .*-002$/,
+        (count) => (count > accepted ? problem(500, 'aaa bbb') : undefined),
+      ],
     })
-    const { status, reported, output } = await provisioned(gitea)
-    expect(status).toBe(1)
+    expect([status, output]).toEqual([1, ''])
     expect(reported).toContain(
       'plumbline: POST /api/v1/admin/users/plumbline-main/repos returned 500, "aaa bbb".',
     )
     expect(reported).toContain('--remove')
-    expect(output).toBe('')
     expect(gitea.repositories).toHaveLength(3)
-
-    broken = false
+    accepted = Infinity
     const repeated = await provisioned(gitea)
     expect(repeated.status).toBe(0)
     expect(gitea.repositories).toHaveLength(7)
     expect(targetIn(repeated.output).username).toBe('plumbline-main')
+
+    accepted = 0
+    const removal = await provisioned(gitea, { remove: true })
+    expect(removal.status).toBe(1)
+    expect(removal.reported).toContain('/plumbline-002 returned 500, "aaa bbb".')
+    accepted = Infinity
+    expect((await provisioned(gitea, { remove: true })).status).toBe(0)
+    expect(gitea.names()).toEqual([])
   })
 
   it.each([
@@ -41,110 +45,100 @@ describe('a rejection by the server', () => {
     [403, 'CODE_HOSTING_ADMIN_USERNAME'],
     [404, 'CODE_HOSTING_BASE_URL'],
     [422, '"\\u001b[2J$CODE_HOSTING_ADMIN_PASSWORD is ::error::wrong"'],
+    [429, '429'],
   ])('with %i gets advice, and shows no password or control characters', async (status, advice) => {
-    const gitea = await startGitea({
-      intervene: ({ method }) =>
-        method === 'POST' ? error(status, '\u001b[2JAdmin-pass-1 is\n::error::wrong') : undefined,
+    const message = '\u001b[2JAdmin-pass-1 is\n::error::wrong'
+    // The command does not wait that long.
+    const headers = { 'Retry-After': '3600' }
+    const { gitea, reported, ...failed } = await provisionedWith({
+      instead: [/^POST/, () => problem(status, message, headers)],
     })
-    const failed = await provisioned(gitea)
     expect(failed.status).toBe(1)
-    expect(failed.reported).toContain(`POST /api/v1/admin/users returned ${status}`)
-    expect(failed.reported).toContain(advice)
-    for (const raw of ['\u001b', 'Admin-pass-1']) expect(failed.reported).not.toContain(raw)
+    expect(gitea.changes()).toEqual(['POST /api/v1/admin/users'])
+    expect(reported).toContain(`POST /api/v1/admin/users returned ${status}, "`)
+    expect(reported).toContain(advice)
+    for (const raw of ['\u001b', 'Admin-pass-1']) expect(reported).not.toContain(raw)
   })
-})
-
-it('a long Retry-After ends the command', async () => {
-  const gitea = await startGitea({
-    intervene: ({ method }) =>
-      method === 'POST' ? error(429, 'slow down', { 'Retry-After': '3600' }) : undefined,
-  })
-  const { status, reported } = await provisioned(gitea)
-  expect(status).toBe(1)
-  expect(reported).toContain('returned 429, "slow down"')
-  expect(gitea.requests.filter((request) => request.startsWith('POST'))).toHaveLength(1)
 })
 
 it('an interruption ends a wait, and a repeated command continues', async () => {
   const controller = new AbortController()
   const gitea = await startGitea({
-    intervene: ({ method, path, number }) => {
-      if (method !== 'POST' || !path.endsWith('/repos') || number !== 2) return undefined
-      controller.abort()
-      return error(429, 'slow down', { 'Retry-After': '25' })
-    },
+    instead: [
+      /^POST.*repos$/,
+      (count) => {
+        if (count !== 2) return undefined
+        controller.abort()
+        return problem(429, 'slow', { 'Retry-After': '25' })
+      },
+    ],
   })
   const { status, reported } = await provisioned(gitea, { interruption: controller.signal })
   expect(status).toBe(3)
   expect(reported).toContain('--remove')
   expect(gitea.repositories).toHaveLength(1)
-
   expect((await provisioned(gitea)).status).toBe(0)
   expect(gitea.repositories).toHaveLength(7)
 })
 
 describe('a hostile server', () => {
   it('with an endless list of repositories gets a bounded number of requests', async () => {
-    const gitea = await startGitea()
-    await provisioned(gitea)
-    const before = gitea.requests.length
-    const endless = await startGitea({
-      intervene: ({ path, number }) => {
-        if (!path.endsWith('/plumbline-main/repos')) return undefined
-        // Ends the test if the client reads on.
-        if (number > 1000) return error(500, 'enough')
-        const name = `r-${number}`
-        const [repository] = gitea.repositories
-        return Response.json([{ ...repository, name, full_name: `plumbline-main/${name}` }])
-      },
+    let isEndless = false
+    const { gitea } = await provisionedWith({
+      instead: [
+        /^GET .*repos$/,
+        (count) => {
+          // An error ends the test if the client reads on.
+          if (count > 1000) return problem(500)
+          const record = { ...gitea.repositories[0], name: `r-${count}` }
+          return isEndless ? Response.json([record]) : undefined
+        },
+      ],
     })
-    for (const [name, account] of gitea.accounts) endless.accounts.set(name, account)
+    isEndless = true
+    const changes = gitea.changes().length
     for (const remove of [false, true]) {
-      const sent = endless.requests.length
-      const { status, output } = await provisioned(endless, { remove })
+      const sent = gitea.requests.length
+      const { status, output } = await provisioned(gitea, { remove })
       expect([status, output]).toEqual([1, ''])
-      expect(endless.requests.length - sent).toBeLessThan(200)
+      expect(gitea.requests.length - sent).toBeLessThan(200)
     }
-    expect(endless.requests.filter((request) => !request.startsWith('GET'))).toEqual([])
-    expect(gitea.requests).toHaveLength(before)
+    expect(gitea.changes()).toHaveLength(changes)
   })
 
   it.each([
-    ['of tags without an end', '<'.repeat(500_000)],
-    ['of half tags', '<a '.repeat(200_000)],
-    ['of secrets without an end', 'A'.repeat(1_000_000)],
-    ['of invalid secrets', `${'A'.repeat(40)}_`.repeat(20_000)],
-    ['of fields of forms', 'name="_csrf" value='.repeat(50_000)],
-  ])('with a page %s gets no two-factor authentication', async (_name, page) => {
-    const gitea = await startGitea({
-      intervene: ({ method, path }) =>
-        method === 'GET' && path.endsWith('/enroll') ? new Response(page) : undefined,
-    })
-    const { status, output } = await provisioned(gitea)
-    expect(status).toBe(0)
-    expect(targetIn(output)).toMatchObject({ username: 'plumbline-main' })
-    expect(targetIn(output).otp).toBeUndefined()
+    ['tags without an end', '<'.repeat(500_000)],
+    ['half tags', '<a '.repeat(200_000)],
+    ['secrets without an end', 'A'.repeat(1_000_000)],
+    ['invalid secrets', `${'A'.repeat(40)}_`.repeat(20_000)],
+    ['fields of forms', 'name="_csrf" value='.repeat(50_000)],
+  ])('with a page of %s gets no two-factor authentication', async (_, text) => {
+    const send = async ({ method }: { method: string }) =>
+      exchangeWith({ status: method === 'POST' ? 303 : 200, text })
+    const account = { username: 'plumbline-otp', password: 'a-password' }
+    const server = { send, redactor: new Redactor() }
+    expect(await enrol(server, account)).toEqual({ reason: expect.any(String) })
   })
 
   it('has its pages read only after the passwords are written', async () => {
     const directory = temporaryDirectory()
+    const read = () => readFileSync(join(directory, 'staging.env'), 'utf8')
     const written: string[] = []
     const controller = new AbortController()
-    const gitea = await startGitea({
-      intervene: ({ path }) => {
-        if (!path.startsWith('/user/')) return undefined
-        written.push(readFileSync(join(directory, 'staging.env'), 'utf8'))
-        controller.abort()
-        return undefined
-      },
-    })
-    const parts = { directory, output: 'staging.env', interruption: controller.signal }
-    const { status, output } = await provisioned(gitea, parts)
+    const respond = () => {
+      written.push(read())
+      controller.abort()
+      return undefined
+    }
+    const { gitea, status, output } = await provisionedWith(
+      { instead: [/ \/user\//, respond] },
+      { directory, output: 'staging.env', interruption: controller.signal },
+    )
     expect([status, output]).toEqual([3, ''])
     expect(targetIn(written[0] ?? '')).toMatchObject({
       password: gitea.accounts.get('plumbline-main')?.password,
       other: { password: gitea.accounts.get('plumbline-other')?.password },
     })
-    expect(readFileSync(join(directory, 'staging.env'), 'utf8')).toBe(written[0])
+    expect(read()).toBe(written[0])
   })
 })

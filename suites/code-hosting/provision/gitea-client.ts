@@ -1,15 +1,77 @@
-import { basic } from '../../../lib/probe/credentials.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ProvisionWork } from '../../../lib/conformance/provisioner.ts'
+import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
+import { createProbe, type Probe } from '../../../lib/probe/probe.ts'
+import type { Redactor } from '../../../lib/probe/redaction.ts'
+import { delayBeforeRetry } from '../../../lib/probe/retry.ts'
+import { excerpt, printableSentence } from '../../../lib/reports/printable.ts'
 import type { Account } from '../variables.ts'
-import { ProvisionError, type ProvisionRequest, type Requests } from './requests.ts'
 
-// Example records with the fields in use; servers add further fields.
-const account = { login: '', full_name: '', email: '', is_admin: false }
-const repository = { name: '', full_name: '', description: '', private: false, archived: false }
-const organization = { name: '', description: '' }
+/** A rejection by the server, or a state in which provision must not act. The message is for the operator. */
+export class ProvisionError extends Error {
+  override readonly name = 'ProvisionError'
+  /** Status of the response, if there is a single one. */
+  readonly status: number | undefined
 
-export type AccountRecord = typeof account & { login_name?: string; source_id?: number }
-export type RepositoryRecord = typeof repository
+  constructor(message: string, status?: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** An interruption by the operator; earlier changes stay. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped'
+  override readonly message = 'stopped before everything was done'
+}
+
+interface ProvisionRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Starts with a slash; names in it are percent-encoded. */
+  path: string
+  credentials: Credentials
+  headers?: Record<string, string>
+  json?: object
+  form?: Record<string, string>
+  accepted: readonly number[] | 'any'
+}
+
+const advice: Record<number, string> = {
+  401: 'Check CODE_HOSTING_ADMIN_USERNAME and CODE_HOSTING_ADMIN_PASSWORD. An account that uses two-factor authentication cannot be the administrator here, and the server has to allow basic authentication.',
+  403: 'Is CODE_HOSTING_ADMIN_USERNAME a site administrator?',
+  404: 'Is CODE_HOSTING_BASE_URL a server of the Gitea family?',
+  429: 'Try again later: created resources stay, and a repeated command continues.',
+}
+
+function toError({ method, path }: ProvisionRequest, exchange: Exchange, redactor: Redactor) {
+  const { status, json, text } = exchange
+  const { message } = Object(json) as { message?: unknown }
+  const quotedText = redactor.redact(typeof message === 'string' && message !== '' ? message : text)
+  const shortText = excerpt(printableSentence(quotedText), { characters: 300, lines: 1 })
+  const hint =
+    status >= 500
+      ? 'See the log of the server. Created resources stay: a repeated command continues, and --remove deletes them.'
+      : (advice[status] ?? '')
+  const quoted = quotedText === '' ? 'without a message' : `"${shortText}"`
+  const sentence = `${method} ${redactor.redact(path)} returned ${status}, ${quoted}.`
+  return new ProvisionError(`${sentence} ${hint}`.trimEnd(), status)
+}
+
+/** Examples of records with the fields in use; servers add further fields. */
+const examples = {
+  'an account': { login: '', full_name: '', email: '', is_admin: false },
+  'a repository': { name: '', full_name: '', description: '', private: false, archived: false },
+  'an organization': { name: '', description: '' },
+}
+type Kind = keyof typeof examples
+
+export type AccountRecord = (typeof examples)['an account'] & {
+  login_name?: string
+  source_id?: number
+}
+export type RepositoryRecord = (typeof examples)['a repository']
+export type OrganizationRecord = (typeof examples)['an organization']
 
 const settingFields = [
   'max_response_items',
@@ -25,182 +87,151 @@ function isLike<Shape extends object>(example: Shape, value: unknown): value is 
   return Object.entries(example).every(([field, sample]) => typeof record[field] === typeof sample)
 }
 
-function read<Shape>(
-  exchange: Exchange,
-  type: string,
-  accepts: (body: unknown) => body is Shape,
-): Shape {
-  const body: unknown = exchange.json
-  if (accepts(body)) return body
-  const { method, url } = exchange.record.request
-  throw new ProvisionError(
-    `${method} ${url} returned status ${exchange.status}, but not ${type} as servers of the Gitea family ` +
-      'represent it. Is CODE_HOSTING_BASE_URL such a server?',
+function notLike(type: string, { record: { request }, status }: Exchange): ProvisionError {
+  return new ProvisionError(
+    `${request.method} ${request.url} returned status ${status}, but not ${type} as servers of the Gitea ` +
+      'family represent it. Is CODE_HOSTING_BASE_URL such a server?',
   )
 }
 
-export type OrganizationRecord = typeof organization
+/** @throws ProvisionError if the body is not such a record */
+export function readRecord<K extends Kind>(kind: K, exchange: Exchange): (typeof examples)[K] {
+  const body: unknown = exchange.json
+  if (isLike(examples[kind], body)) return body
+  throw notLike(kind, exchange)
+}
 
-const isOrganization = (body: unknown) => isLike(organization, body)
-const isRepository = (body: unknown) => isLike(repository, body)
-const readRepository = (exchange: Exchange) => read(exchange, 'a repository', isRepository)
-const readAccount = (exchange: Exchange): AccountRecord =>
-  read(exchange, 'an account', (body) => isLike(account, body))
-
-/** Rights of each account: see public repositories, and create some. */
-const accountRights = { restricted: false, max_repo_creation: 1000 }
+/** Returns a path with encoded names. */
+export function path(texts: TemplateStringsArray, ...names: string[]): string {
+  return String.raw({ raw: texts }, ...names.map(encodeURIComponent))
+}
 
 /** A redirection means that the account was renamed. */
 const absent = [301, 302, 307, 308, 404]
-const gone = [204, 404]
 
 /** Provision creates at most 401 repositories, and servers of the family return up to 50 per page. */
 const MAX_PAGES = 100
 
-/** Sends requests of the administrator to a server of the Gitea family. @throws ProvisionError for other responses */
-export interface GiteaClient {
-  self(): Promise<AccountRecord>
-  settings(): Promise<SettingsRecord>
-  account(username: string): Promise<AccountRecord | undefined>
-  createAccount(account: Account, mark: { full_name: string; email: string }): Promise<void>
-  resetAccount(record: AccountRecord, password: string): Promise<void>
-  /** The server rejects this with 422 while the account owns something. */
-  deleteAccount(username: string): Promise<Exchange>
-  repositories(owner: string): Promise<RepositoryRecord[]>
-  createRepository(
-    owner: string,
-    repository: Omit<RepositoryRecord, 'full_name' | 'archived'>,
-  ): Promise<RepositoryRecord>
-  changeRepository(
-    owner: string,
-    name: string,
-    change: Partial<RepositoryRecord>,
-  ): Promise<RepositoryRecord>
-  deleteRepository(owner: string, name: string): Promise<Exchange>
-  organization(name: string): Promise<OrganizationRecord | undefined>
-  /** Returns true if the server creates it; some servers allow no organizations. */
-  createOrganization(owner: string, record: OrganizationRecord): Promise<boolean>
-  deleteOrganization(name: string): Promise<Exchange>
-  hasFile(owner: string, name: string, file: string): Promise<boolean>
-  /** Adds files in one commit; older servers reject that. */
-  addFiles(
-    owner: string,
-    name: string,
-    files: readonly { path: string; content: string }[],
-  ): Promise<Exchange>
-}
+/** Sends requests to a server of the Gitea family, one after the other, until the interruption aborts. */
+export class GiteaClient {
+  readonly baseUrl: string
+  readonly redactor: Redactor
+  readonly #work: Pick<ProvisionWork, 'target' | 'interruption'>
+  readonly #credentials: Credentials
+  readonly #probe: Probe
 
-export function createGiteaClient(requests: Requests, admin: Account): GiteaClient {
-  const credentials = basic(admin.username, admin.password)
-  const send = (
+  constructor(baseUrl: string, admin: Account, work: ProvisionWork) {
+    const { interruption, redactor, target, userAgent } = work
+    this.baseUrl = baseUrl
+    this.redactor = redactor
+    this.#work = work
+    this.#credentials = basic(admin.username, admin.password)
+    this.#probe = createProbe({
+      ...target.probe,
+      concurrency: 1,
+      userAgent,
+      redactor,
+      beforeSend() {
+        if (interruption.aborted) throw new Stopped()
+      },
+      onExchange() {},
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#probe.close()
+  }
+
+  /**
+   * Repeats a request that was rejected with 429 when the server says so, as it had no effect.
+   *
+   * @throws ProvisionError for a status that is not accepted, Stopped, TransportError without a response
+   */
+  async send(request: ProvisionRequest): Promise<Exchange> {
+    const { method, path, credentials, headers, json, form, accepted } = request
+    const { interruption, target } = this.#work
+    const type = json ? 'application/json' : form && 'application/x-www-form-urlencoded'
+    for (let attempt = 1; ; attempt += 1) {
+      const exchange = await this.#probe.send({
+        service: 'code-hosting',
+        purpose: 'provision',
+        method,
+        url: new URL(`${this.baseUrl}${path}`),
+        credentials,
+        headers: { Accept: 'application/json', ...(type && { 'Content-Type': type }), ...headers },
+        ...(type && { body: json ? JSON.stringify(json) : String(new URLSearchParams(form)) }),
+      })
+      const { status } = exchange
+      if (accepted === 'any' || accepted.includes(status)) return exchange
+      // The probe repeats a GET by itself.
+      const mayRepeat = status === 429 && method !== 'GET' && attempt <= target.probe.retries
+      const retryAfter = exchange.headers.get('retry-after')
+      const wait = mayRepeat ? delayBeforeRetry(attempt, retryAfter) : undefined
+      if (wait === undefined) throw toError(request, exchange, this.redactor)
+      await delay(wait, undefined, { signal: interruption }).catch(() => {
+        throw new Stopped()
+      })
+    }
+  }
+
+  /** Sends a request of the administrator. @param path below `/api/v1` */
+  api(
     method: ProvisionRequest['method'],
     path: string,
     accepted: readonly number[],
     json?: object,
-  ) =>
-    requests.send({ method, path: `/api/v1${path}`, credentials, accepted, ...(json && { json }) })
-
-  const user = (username: string) => `/users/${encodeURIComponent(username)}`
-  const repositoryPath = (owner: string, name: string) =>
-    `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`
-
-  async function changeAccount({ login, login_name, source_id }: AccountRecord, change: object) {
-    // The server requires these two for each change.
-    const required = { source_id: source_id ?? 0, login_name: login_name || login }
-    await send('PATCH', `/admin${user(login)}`, [200], { ...required, ...change })
+  ): Promise<Exchange> {
+    const credentials = this.#credentials
+    return this.send({
+      method,
+      path: `/api/v1${path}`,
+      credentials,
+      accepted,
+      ...(json && { json }),
+    })
   }
 
-  return {
-    self: async () => readAccount(await send('GET', '/user', [200])),
+  /** Returns the record at a path; undefined if there is none. */
+  async find<K extends Kind>(kind: K, path: string) {
+    const exchange = await this.api('GET', path, [200, ...absent])
+    return exchange.status === 200 ? readRecord(kind, exchange) : undefined
+  }
 
-    async settings() {
-      const { status, json } = await send('GET', '/settings/api', [200, 401, 403, 404])
-      const reported = Object(status === 200 ? json : {}) as SettingsRecord
-      const sizes = settingFields.map((field) => [field, reported[field]] as const)
-      return Object.fromEntries(sizes.filter(([, size]) => Number.isInteger(size) && size !== 0))
-    },
+  async delete(path: string): Promise<void> {
+    await this.api('DELETE', path, [204, 404])
+  }
 
-    async account(username) {
-      const exchange = await send('GET', user(username), [200, ...absent])
-      return exchange.status === 200 ? readAccount(exchange) : undefined
-    },
+  async settings(): Promise<SettingsRecord> {
+    const { status, json } = await this.api('GET', '/settings/api', [200, 401, 403, 404])
+    const reported = Object(status === 200 ? json : {}) as SettingsRecord
+    const sizes = settingFields.map((field) => [field, reported[field]] as const)
+    return Object.fromEntries(sizes.filter(([, size]) => Number.isInteger(size) && size !== 0))
+  }
 
-    async createAccount(account, mark) {
-      const created = await send('POST', '/admin/users', [201], {
-        ...account,
-        ...mark,
-        must_change_password: false,
-        send_notify: false,
-        visibility: 'public',
-      })
-      await changeAccount(readAccount(created), accountRights)
-    },
-
-    resetAccount: (record, password) =>
-      changeAccount(record, {
-        password,
-        must_change_password: false,
-        active: true,
-        prohibit_login: false,
-        ...accountRights,
-      }),
-
-    deleteAccount: (username) => send('DELETE', `/admin${user(username)}`, gone),
-
-    async repositories(owner) {
-      const found = new Map<string, RepositoryRecord>()
-      for (let page = 1; page <= MAX_PAGES; page += 1) {
-        const before = found.size
-        const exchange = await send('GET', `${user(owner)}/repos?page=${page}&limit=50`, [200])
-        const isList = (body: unknown) => Array.isArray(body) && body.every(isRepository)
-        for (const record of read(exchange, 'a list of repositories', isList))
-          found.set(record.name, record)
-        // The server chooses the page size, so a short page may not be the last one.
-        if (found.size === before) return [...found.values()]
+  async repositories(owner: string): Promise<RepositoryRecord[]> {
+    const found = new Map<string, RepositoryRecord>()
+    const isRepository = (body: unknown) => isLike(examples['a repository'], body)
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
+      const before = found.size
+      const url = `${path`/users/${owner}/repos`}?page=${page}&limit=50`
+      const exchange = await this.api('GET', url, [200])
+      const body: unknown = exchange.json
+      if (!Array.isArray(body) || !body.every(isRepository)) {
+        throw notLike('a list of repositories', exchange)
       }
-      throw new ProvisionError(
-        `The list of the repositories of ${owner} does not end within ${MAX_PAGES} pages. ` +
-          'Nothing was changed. Delete repositories that provision did not create, or choose another --prefix.',
-      )
-    },
+      for (const record of body) found.set(record.name, record)
+      // The server chooses the page size, so a short page may not be the last one.
+      if (found.size === before) return [...found.values()]
+    }
+    throw new ProvisionError(
+      `The list of the repositories of ${owner} does not end within ${MAX_PAGES} pages. ` +
+        'Nothing was changed. Delete repositories that provision did not create, or choose another --prefix.',
+    )
+  }
 
-    async createRepository(owner, repository) {
-      const path = `/admin${user(owner)}/repos`
-      return readRepository(await send('POST', path, [201], { ...repository, auto_init: false }))
-    },
-
-    changeRepository: async (owner, name, change) =>
-      readRepository(await send('PATCH', repositoryPath(owner, name), [200], change)),
-
-    deleteRepository: (owner, name) => send('DELETE', repositoryPath(owner, name), gone),
-
-    async organization(name) {
-      const exchange = await send('GET', `/orgs/${encodeURIComponent(name)}`, [200, ...absent])
-      return exchange.status === 200 ? read(exchange, 'an organization', isOrganization) : undefined
-    },
-
-    async createOrganization(owner, record) {
-      const body = { ...record, username: record.name, visibility: 'public' }
-      const path = `/admin${user(owner)}/orgs`
-      return (await send('POST', path, [201, 403, 404, 422], body)).status === 201
-    },
-
-    deleteOrganization: (name) => send('DELETE', `/orgs/${encodeURIComponent(name)}`, gone),
-
-    async hasFile(owner, name, file) {
-      const path = `${repositoryPath(owner, name)}/contents/${file}`
-      return (await send('GET', path, [200, 403, 404, 409, 500])).status === 200
-    },
-
-    addFiles: (owner, name, files) =>
-      send(
-        'POST',
-        `${repositoryPath(owner, name)}/contents`,
-        [201, 400, 403, 404, 405, 409, 413, 422, 500],
-        {
-          message: 'Files for the limits of the API',
-          files: files.map((file) => ({ operation: 'create', ...file })),
-        },
-      ),
+  async changeAccount({ login, login_name, source_id }: AccountRecord, change: object) {
+    // The server requires these two for each change.
+    const required = { source_id: source_id ?? 0, login_name: login_name || login }
+    await this.api('PATCH', path`/admin/users/${login}`, [200], { ...required, ...change })
   }
 }

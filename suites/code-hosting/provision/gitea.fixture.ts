@@ -1,57 +1,31 @@
 import { getRequestListener } from '@hono/node-server'
+import { parse } from 'dotenv'
 import { type Context, Hono } from 'hono'
 import { Secret, TOTP } from 'otpauth'
+import { temporaryDirectory } from '../../../lib/cli/command.fixture.ts'
+import { type CliContext, createNestedContext } from '../../../lib/cli/context.ts'
+import { type ProvisionOptions, action as provision } from '../../../lib/cli/provision.ts'
+import { loadTarget } from '../../../lib/cli/services.ts'
 import { startServer } from '../../../lib/probe/server.fixture.ts'
+import type { CodeHostingTarget } from '../variables.ts'
+import type { AccountRecord, OrganizationRecord, RepositoryRecord } from './gitea-client.ts'
 
-export interface FakeAccount {
-  login: string
-  full_name: string
-  email: string
-  is_admin: boolean
+type FakeAccount = AccountRecord & {
   password: string
-  source_id: number
-  login_name: string
   restricted?: boolean
   max_repo_creation?: number
   /** In base32; with it, the password requires a code. */
   secret?: string
 }
-
-export interface FakeRepository {
-  owner: string
-  name: string
-  description: string
-  private: boolean
-  archived: boolean
-}
-
-export interface FakeOrganization {
-  name: string
-  owner: string
-  description: string
-}
-
-/** Returns a response that replaces the normal one. */
-export type Intervention = (request: {
-  method: string
-  path: string
-  /** Number of requests with this method and path so far, including this one. */
-  number: number
-}) => Response | undefined
+type Owned = { owner: string }
 
 export interface FakeOptions {
-  intervene?: Intervention
-  /** The enrolment page shows no secret, as with single sign-on. */
-  withoutEnrolment?: boolean
+  /** Requests, by method and path below the base URL, with a response in place of the normal one. */
+  instead?: [RegExp, (count: number) => Response | undefined]
   /** Header field of one-time codes; defaults to the documented one. */
   codeField?: string
-  /** Requests without credentials get 403, as with the setting REQUIRE_SIGNIN_VIEW of older servers. */
-  requireSignIn?: boolean
-  /** Forms require a token, as on older servers. */
-  withFormTokens?: boolean
-  /** Restrictions of new accounts, and their maximum number of repositories. */
-  newAccounts?: { restricted: boolean; limit: number }
-  settings?: object
+  /** Forms require a token, and requests without credentials get 403 (with REQUIRE_SIGNIN_VIEW). */
+  isOld?: boolean
 }
 
 export const ADMIN = { username: 'root', password: 'Admin-pass-1' }
@@ -59,215 +33,165 @@ export const ADMIN = { username: 'root', password: 'Admin-pass-1' }
 /** Base32 of 40 bytes, as on servers of the family. */
 export const ENROLMENT_SECRET = 'WZAITLP2RUWSTETUEEBNSXPZPATZ6HZJYFBWOGPMZ24G4HAOIB4EYLKIUHHNXJ72'
 
-const FORM_TOKEN = 'form-token-1'
-const settings = {
-  max_response_items: 3,
-  default_paging_num: 2,
-  default_git_trees_per_page: 1000,
-  default_max_blob_size: 10485760,
-  default_max_response_size: 104857600,
+export const problem = (status: number, message = 'no', headers: Record<string, string> = {}) =>
+  Response.json({ message }, { status, headers })
+
+/** Returns the record, which shows no password and no secret; 404 without a record. */
+function reply(record: object | undefined, status = 200): Response {
+  if (record === undefined) return problem(404)
+  const text = JSON.stringify(record, (field, value) =>
+    ['password', 'secret'].includes(field) ? undefined : value,
+  )
+  return new Response(text, { status, headers: { 'Content-Type': 'application/json' } })
 }
 
-const problem = (status: number, message: string) => Response.json({ message, url: '' }, { status })
+const replyDeleted = (existed: boolean) =>
+  existed ? new Response(null, { status: 204 }) : problem(404)
+
+// The step may change while a code is sent.
+const isCode = (token: unknown, secret: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).validate({ token: String(token), window: 1 }) !==
+  null
 
 /** Starts a server with the endpoints and pages of the Gitea family that provision uses. */
 export async function startGitea(options: FakeOptions = {}) {
   const accounts = new Map<string, FakeAccount>()
-  const repositories: FakeRepository[] = []
-  const organizations = new Map<string, FakeOrganization>()
+  const repositories: (RepositoryRecord & Owned)[] = []
+  const organizations = new Map<string, OrganizationRecord & Owned>()
   /** Paths of files, below owner and name of their repository. */
   const files = new Set<string>()
   const sessions = new Map<string, FakeAccount>()
   const requests: string[] = []
   const app = new Hono().basePath('/git')
 
-  function addAccount(parts: Partial<FakeAccount> & { login: string }): FakeAccount {
-    const account = {
-      full_name: '',
-      email: `${parts.login}@example.com`,
-      is_admin: false,
-      password: 'other-password',
-      source_id: 0,
-      login_name: '',
-      ...parts,
-    }
+  function addAccount(parts: Partial<FakeAccount> & Pick<FakeAccount, 'login'>): FakeAccount {
+    const email = `${parts.login}@example.com`
+    const account = { full_name: '', email, is_admin: false, password: 'other-password', ...parts }
     accounts.set(account.login, account)
     return account
   }
   addAccount({ login: ADMIN.username, password: ADMIN.password, is_admin: true })
 
-  const toRecord = ({ password: _, secret: __, ...account }: FakeAccount) => account
-  const repositoryRecord = ({ owner, ...repository }: FakeRepository) => ({
-    ...repository,
-    full_name: `${owner}/${repository.name}`,
-  })
-  // The step may change while a code is sent.
-  const isCode = (token: unknown, secret: string) =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).validate({
-      token: String(token),
-      window: 1,
-    }) !== null
+  function addRepository(owner: string, name: string, parts: Partial<RepositoryRecord> = {}) {
+    const record = { owner, name, full_name: `${owner}/${name}`, description: 'My own' }
+    const repository = { ...record, private: false, archived: false, ...parts }
+    repositories.push(repository)
+    return repository
+  }
 
-  function caller(context: Context): FakeAccount | undefined {
-    const [, credentials = ''] = (context.req.header('Authorization') ?? '').split(' ')
+  function caller({ req }: Context): FakeAccount | undefined {
+    const [, credentials = ''] = (req.header('Authorization') ?? '').split(' ')
     const [name = '', password] = Buffer.from(credentials, 'base64').toString().split(':')
     const account = accounts.get(name)
     if (account === undefined || account.password !== password) return undefined
-    const code = context.req.header(options.codeField ?? 'X-Service-OTP')
+    const code = req.header(options.codeField ?? 'X-Service-OTP')
     return account.secret === undefined || isCode(code, account.secret) ? account : undefined
   }
+  const named = ({ req }: Context) => req.param('name') ?? ''
+  const find = ({ req }: Context, { owner, name } = req.param()) =>
+    repositories.find((other) => other.owner === owner && other.name === name)
 
-  app.use(async (context, next) => {
-    const { method, path } = context.req
+  app.use(async ({ req: { method, path } }, next) => {
     const request = `${method} ${path.replace(/^\/git/, '')}`
     requests.push(request)
-    const number = requests.filter((other) => other === request).length
-    const response = options.intervene?.({ method, path: path.replace(/^\/git/, ''), number })
-    return response ?? next()
+    const count = requests.filter((other) => other === request).length
+    const [replaced, respond] = options.instead ?? []
+    return (replaced?.test(request) && respond?.(count)) || next()
   })
   app.use('/api/v1/*', async (context, next) => {
     const account = caller(context)
-    if (account === undefined) {
-      return options.requireSignIn
-        ? problem(403, 'Only signed in user is allowed to call APIs.')
-        : problem(401, 'invalid username, password or token')
-    }
-    if (context.req.path.includes('/admin/') && !account.is_admin) {
-      return problem(403, 'user should be the site admin')
-    }
-    return next()
+    if (account === undefined) return problem(options.isOld ? 403 : 401)
+    return context.req.path.includes('/admin/') && !account.is_admin ? problem(403) : next()
   })
-
-  app.get('/api/v1/user', (context) => context.json(toRecord(caller(context) as FakeAccount)))
-  app.get('/api/v1/settings/api', (context) => context.json(options.settings ?? settings))
-  app.get('/api/v1/users/:name', (context) => {
-    const account = accounts.get(context.req.param('name'))
-    return account === undefined ? problem(404, 'no such user') : context.json(toRecord(account))
-  })
-  app.post('/api/v1/admin/users', async (context) => {
-    const { username, ...rest } = await context.req.json()
-    if (accounts.has(username)) return problem(422, `user already exists [name: ${username}]`)
-    const { restricted, limit: max_repo_creation } = options.newAccounts ?? {}
-    const account = addAccount({ ...rest, login: username, restricted, max_repo_creation })
-    return context.json(toRecord(account), 201)
+  app.get('/api/v1/user', (context) => reply(caller(context)))
+  app.get('/api/v1/settings/api', () =>
+    reply({
+      max_response_items: 3,
+      default_git_trees_per_page: 1000,
+      default_max_blob_size: 10485760,
+      default_max_response_size: 104857600,
+    }),
+  )
+  app.get('/api/v1/users/:name', (context) => reply(accounts.get(named(context))))
+  app.post('/api/v1/admin/users', async ({ req }) => {
+    const { username: login, ...rest } = await req.json()
+    if (accounts.has(login)) return problem(422)
+    return reply(addAccount({ ...rest, login, restricted: true, max_repo_creation: 0 }), 201)
   })
   app.patch('/api/v1/admin/users/:name', async (context) => {
-    const account = accounts.get(context.req.param('name'))
     const { login_name, source_id, ...change } = await context.req.json()
-    if (login_name === undefined || source_id === undefined) return problem(422, '[LoginName]')
-    if (account === undefined) return problem(404, 'no such user')
-    return context.json(toRecord(Object.assign(account, change)))
+    if (login_name === undefined || source_id === undefined) return problem(422)
+    const account = accounts.get(named(context))
+    return reply(account && Object.assign(account, change))
   })
   app.delete('/api/v1/admin/users/:name', (context) => {
-    const name = context.req.param('name')
-    if (repositories.some(({ owner }) => owner === name)) {
-      return problem(422, 'user still has ownership of repositories')
-    }
-    if ([...organizations.values()].some(({ owner }) => owner === name)) {
-      return problem(422, 'user still has ownership of organizations')
-    }
-    return accounts.delete(name) ? context.body(null, 204) : problem(404, 'no such user')
+    const owned = [...repositories, ...organizations.values()]
+    const ownsAny = owned.some(({ owner }) => owner === named(context))
+    return ownsAny ? problem(422) : replyDeleted(accounts.delete(named(context)))
   })
   app.get('/api/v1/users/:name/repos', (context) => {
-    const { page = '1', limit = '2' } = context.req.query()
-    const size = Math.min(Number(limit), 2)
-    const owned = repositories.filter(({ owner }) => owner === context.req.param('name'))
-    const start = (Number(page) - 1) * size
-    return context.json(owned.slice(start, start + size).map(repositoryRecord))
+    const start = (Number(context.req.query('page')) - 1) * 2
+    const owned = repositories.filter(({ owner }) => owner === named(context))
+    return reply(owned.slice(start, start + 2))
   })
   app.post('/api/v1/admin/users/:name/repos', async (context) => {
-    const owner = context.req.param('name')
-    const { name, description, private: hidden } = await context.req.json()
-    if (repositories.some((other) => other.owner === owner && other.name === name)) {
-      return problem(409, 'The repository with the same name already exists.')
-    }
-    const repository = { owner, name, description, private: hidden, archived: false }
-    repositories.push(repository)
-    return context.json(repositoryRecord(repository), 201)
+    const { name, ...parts } = await context.req.json()
+    if (find(context, { owner: named(context), name })) return problem(409)
+    return reply(addRepository(named(context), name, parts), 201)
   })
-  const find = ({ req }: Context) =>
-    repositories.find(
-      ({ owner, name }) => owner === req.param('owner') && name === req.param('name'),
-    )
   app.patch('/api/v1/repos/:owner/:name', async (context) => {
     const repository = find(context)
-    if (repository === undefined) return problem(404, 'no such repository')
-    Object.assign(repository, await context.req.json())
-    return context.json(repositoryRecord(repository))
+    return reply(repository && Object.assign(repository, await context.req.json()))
   })
   app.delete('/api/v1/repos/:owner/:name', (context) => {
     const repository = find(context)
-    if (repository === undefined) return problem(404, 'no such repository')
-    repositories.splice(repositories.indexOf(repository), 1)
-    return context.body(null, 204)
+    if (repository) repositories.splice(repositories.indexOf(repository), 1)
+    return replyDeleted(repository !== undefined)
   })
-
+  const fileOf = (context: Context, path = context.req.param('path')) =>
+    `${context.req.param('owner')}/${named(context)}/${path}`
   app.post('/api/v1/repos/:owner/:name/contents', async (context) => {
-    if (find(context) === undefined) return problem(404, 'no such repository')
     const body: { files: { path: string }[] } = await context.req.json()
-    const { owner, name } = context.req.param()
-    for (const { path } of body.files) files.add(`${owner}/${name}/${path}`)
-    return context.json({ files: [] }, 201)
+    for (const { path } of body.files) files.add(fileOf(context, path))
+    return reply(find(context), 201)
   })
-  app.get('/api/v1/repos/:owner/:name/contents/:path', (context) => {
-    const { owner, name, path } = context.req.param()
-    return files.has(`${owner}/${name}/${path}`)
-      ? context.json({ path })
-      : problem(404, 'no such file')
-  })
-  app.get('/api/v1/orgs/:name', (context) => {
-    const organization = organizations.get(context.req.param('name'))
-    return organization === undefined
-      ? problem(404, 'no such organization')
-      : context.json(organization)
-  })
-  app.post('/api/v1/admin/users/:name/orgs', async (context) => {
-    const owner = context.req.param('name')
-    const { username: name, description } = await context.req.json()
-    const organization = { name, owner, description }
-    organizations.set(name, organization)
-    return context.json(organization, 201)
-  })
-  app.delete('/api/v1/orgs/:name', (context) =>
-    organizations.delete(context.req.param('name'))
-      ? context.body(null, 204)
-      : problem(404, 'no such organization'),
+  app.get('/api/v1/repos/:owner/:name/contents/:path', (context) =>
+    reply(files.has(fileOf(context)) ? {} : undefined),
   )
+  app.get('/api/v1/orgs/:name', (context) => reply(organizations.get(named(context))))
+  app.post('/api/v1/admin/users/:name/orgs', async (context) => {
+    const { username: name, description } = await context.req.json()
+    organizations.set(name, { name, description, owner: named(context) })
+    return reply(organizations.get(name), 201)
+  })
+  app.delete('/api/v1/orgs/:name', (context) => replyDeleted(organizations.delete(named(context))))
 
   const session = ({ req }: Context) =>
     sessions.get(/session=([^;]*)/.exec(req.header('Cookie') ?? '')?.[1] ?? '')
-  const form = options.withFormTokens
-    ? `<input type="hidden" name="_csrf" value="${FORM_TOKEN}">`
-    : ''
-  const rejectsForm = (fields: FormData) =>
-    options.withFormTokens && fields.get('_csrf') !== FORM_TOKEN
+  const form = options.isOld ? '<input type="hidden" name="_csrf" value="form-1">' : ''
+  const rejectsForm = (fields: FormData) => options.isOld && fields.get('_csrf') !== 'form-1'
   app.get('/user/login', (context) => context.html(`<form method="post">${form}</form>`))
   app.post('/user/login', async (context) => {
     const fields = await context.req.formData()
-    if (rejectsForm(fields)) return context.text('Bad Request: invalid CSRF token', 400)
+    if (rejectsForm(fields)) return problem(400)
     const account = accounts.get(String(fields.get('user_name')))
     if (account === undefined || account.password !== fields.get('password')) {
       return context.html('<p>Username or password is incorrect.</p>')
     }
     const id = `s${sessions.size}`
     sessions.set(id, account)
-    return new Response(null, {
-      status: 303,
-      headers: { Location: '/', 'Set-Cookie': `session=${id}; Path=/; HttpOnly` },
-    })
+    context.header('Set-Cookie', `session=${id}; Path=/; HttpOnly`)
+    return context.redirect('/', 303)
   })
   app.get('/user/settings/security/two_factor/enroll', (context) => {
     if (session(context) === undefined) return context.redirect('/user/login', 303)
-    return context.html(
-      options.withoutEnrolment
-        ? '<p>Ask your identity provider.</p>'
-        : `<img alt="QR" src="data:image/png;base64,iVBORw0KGgo"><p>Or: ${ENROLMENT_SECRET}</p>${form}`,
-    )
+    const image = '<img alt="QR" src="data:image/png;base64,iVBORw0KGgo">'
+    return context.html(`${image}<p>Or: ${ENROLMENT_SECRET}</p>${form}`)
   })
   app.post('/user/settings/security/two_factor/enroll', async (context) => {
     const account = session(context)
     const fields = await context.req.formData()
-    if (account === undefined || rejectsForm(fields)) return context.text('refused', 400)
+    if (account === undefined || rejectsForm(fields)) return problem(400)
     if (isCode(fields.get('passcode'), ENROLMENT_SECRET)) account.secret = ENROLMENT_SECRET
     return context.redirect('/user/settings/security', 303)
   })
@@ -282,8 +206,68 @@ export async function startGitea(options: FakeOptions = {}) {
     /** Method and path of each request, below the base URL. */
     requests,
     addAccount,
+    addRepository,
     names: () => [...accounts.keys()].filter((name) => name !== ADMIN.username),
+    changes: () => requests.filter((request) => !request.startsWith('GET')),
   }
 }
 
 export type FakeGitea = Awaited<ReturnType<typeof startGitea>>
+
+interface ProvisioningParts extends Partial<ProvisionOptions> {
+  environment?: Record<string, string>
+  confirm?: CliContext['confirm']
+  interruption?: AbortSignal
+  directory?: string
+}
+
+/** Returns the environment of an operator who prepares the server. */
+export function operatorOf({ baseUrl }: Pick<FakeGitea, 'baseUrl'>): Record<string, string> {
+  return {
+    CODE_HOSTING_BASE_URL: baseUrl,
+    CODE_HOSTING_ADMIN_USERNAME: ADMIN.username,
+    CODE_HOSTING_ADMIN_PASSWORD: ADMIN.password,
+  }
+}
+
+/**
+ * Runs the command in this process, with `--yes` unless `confirm` is set.
+ *
+ * @returns standard output, and standard error on one line
+ */
+export async function provisioned(
+  gitea: Pick<FakeGitea, 'baseUrl'>,
+  { environment = {}, confirm, interruption, directory, ...options }: ProvisioningParts = {},
+) {
+  const context = createNestedContext(directory ?? temporaryDirectory())
+  const status = await provision(
+    { family: 'gitea', prefix: 'plumbline-', yes: confirm === undefined, ...options },
+    {
+      ...context,
+      environment: { ...operatorOf(gitea), ...environment },
+      confirm,
+      interruption: () =>
+        new Promise<void>((resolve) =>
+          interruption?.addEventListener('abort', () => resolve(), { once: true }),
+        ),
+    },
+  )
+  const { output, errors } = context.reported
+  const reported = errors.replace(/\s+/g, ' ').replaceAll(gitea.baseUrl, '<base URL>')
+  return { status, output, reported }
+}
+
+/** Starts such a server, and runs the command. */
+export async function provisionedWith(options: FakeOptions, parts?: ProvisioningParts) {
+  const gitea = await startGitea(options)
+  return { gitea, ...(await provisioned(gitea, parts)) }
+}
+
+/** Reads the target from an environment file, as a run does. */
+export function targetIn(text: string): CodeHostingTarget {
+  const loaded = loadTarget({ environment: parse(text), directory: temporaryDirectory() })
+  if (!('target' in loaded) || loaded.target.codeHosting === undefined) {
+    throw new Error(`no target: ${JSON.stringify(loaded)}`)
+  }
+  return loaded.target.codeHosting
+}

@@ -1,14 +1,16 @@
+import { createHash } from 'node:crypto'
 import { counted } from '../../../lib/reports/format.ts'
 import { printableSentence, truncate } from '../../../lib/reports/printable.ts'
-import type {
-  AccountRecord,
-  GiteaClient,
-  OrganizationRecord,
-  RepositoryRecord,
-  SettingsRecord,
+import {
+  type AccountRecord,
+  type GiteaClient,
+  type OrganizationRecord,
+  ProvisionError,
+  path,
+  type RepositoryRecord,
+  readRecord,
+  type SettingsRecord,
 } from './gitea-client.ts'
-import { createLimitContent, type LimitContent } from './limits.ts'
-import { ProvisionError } from './requests.ts'
 
 /** The accounts, each with the variable of its password. */
 export const passwordVariables = {
@@ -17,26 +19,28 @@ export const passwordVariables = {
   otp: 'CODE_HOSTING_OTP_PASSWORD',
 } as const
 export type Role = keyof typeof passwordVariables
-export const roles = Object.keys(passwordVariables) as Role[]
+const roles = Object.keys(passwordVariables) as Role[]
 
-export const accountName = (prefix: string, role: Role) => `${prefix}${role}`
-
-export const organizationName = (prefix: string) => `${prefix}org`
-
-/** Returns the name of the public repository, which has the files that exceed limits. */
-export const publicName = (prefix: string) => `${prefix}public`
+/** Returns the names of everything that is created with a prefix, and its mark. */
+export function namesOf(prefix: string) {
+  return {
+    prefix,
+    main: `${prefix}main`,
+    other: `${prefix}other`,
+    otp: `${prefix}otp`,
+    organization: `${prefix}org`,
+    /** Repository with the files that exceed limits. */
+    publicRepository: `${prefix}public`,
+    /** Full name of an account, description of the rest. */
+    mark: `Made by plumbline provision (prefix ${prefix})`,
+  }
+}
+export type Names = ReturnType<typeof namesOf>
 
 /** Returns an address to which nothing is ever delivered (RFC 2606, 2). */
 export const emailOf = (username: string) => `${username}@plumbline.invalid`
 
-/** Returns the mark of everything created: full name of an account, description of the rest. */
-export const markOf = (prefix: string) => `Made by plumbline provision (prefix ${prefix})`
-
-export interface PlannedRepository {
-  name: string
-  private: boolean
-  archived: boolean
-}
+type PlannedRepository = Pick<RepositoryRecord, 'name' | 'private' | 'archived'>
 
 /** Returns the three repositories that variables name, and private repositories that fill pages. */
 export function plannedRepositories(prefix: string, count: number): PlannedRepository[] {
@@ -57,22 +61,22 @@ const shownName = (name: string) => truncate(printableSentence(name), 60)
 
 const notCreated = 'was not created by provision: it does not have'
 
-function reasonToKeep(record: AccountRecord, prefix: string): string | undefined {
+function reasonToKeep(record: AccountRecord, mark: string): string | undefined {
   const login = shownName(record.login)
   if (record.is_admin) return `${login} is a site administrator, which provision does not change`
   const address = emailOf(record.login.toLowerCase())
-  const mark = markOf(prefix)
   if (record.full_name === mark && record.email.toLowerCase() === address) return undefined
   return `${login} ${notCreated} the full name "${mark}" and the address ${address}`
 }
 
-const isMarked = (record: RepositoryRecord | undefined, prefix: string) =>
-  record?.name.startsWith(prefix) === true && record.description === markOf(prefix)
+const isMarked = (record: RepositoryRecord | undefined, { mark, prefix }: Names) =>
+  record?.name.startsWith(prefix) === true && record.description === mark
 
 /** Existing resources on the server with the names of a prefix. */
 export interface Survey {
+  baseUrl: string
   admin: string
-  prefix: string
+  names: Names
   settings: SettingsRecord
   accounts: Partial<Record<Role, AccountRecord | undefined>>
   organization: OrganizationRecord | undefined
@@ -88,8 +92,8 @@ export interface Survey {
  *
  * @throws ProvisionError if the account is not an administrator, or the server is not of the family
  */
-export async function survey(client: GiteaClient, prefix: string): Promise<Survey> {
-  const self = await client.self()
+export async function survey(client: GiteaClient, names: Names): Promise<Survey> {
+  const self = readRecord('an account', await client.api('GET', '/user', [200]))
   const admin = shownName(self.login)
   if (!self.is_admin) {
     throw new ProvisionError(
@@ -100,27 +104,25 @@ export async function survey(client: GiteaClient, prefix: string): Promise<Surve
   const accounts: Survey['accounts'] = {}
   const foreign: string[] = []
   for (const role of roles) {
-    const account = await client.account(accountName(prefix, role))
-    const reason = account && reasonToKeep(account, prefix)
+    const account = await client.find('an account', path`/users/${names[role]}`)
+    const reason = account && reasonToKeep(account, names.mark)
     if (reason === undefined) accounts[role] = account
     else foreign.push(reason)
   }
   const settings = await client.settings()
-  const organization = await client.organization(organizationName(prefix))
-  if (organization !== undefined && organization.description !== markOf(prefix)) {
-    const name = shownName(organization.name)
-    foreign.push(`${name} ${notCreated} the description "${markOf(prefix)}"`)
+  const organization = await client.find('an organization', path`/orgs/${names.organization}`)
+  if (organization !== undefined && organization.description !== names.mark) {
+    foreign.push(`${shownName(organization.name)} ${notCreated} the description "${names.mark}"`)
   }
   const repositories = accounts.main ? await client.repositories(accounts.main.login) : []
-  const path = `${accountName(prefix, 'main')}/${publicName(prefix)}`
-  const content = createLimitContent(settings, path)
-  return { admin, prefix, settings, accounts, organization, repositories, content, foreign }
+  const content = createLimitContent(settings, `${names.main}/${names.publicRepository}`)
+  const { baseUrl } = client
+  return { baseUrl, admin, names, settings, accounts, organization, repositories, content, foreign }
 }
 
 /** @param rows labels, each with names, of which the first three are shown */
 function describePlan(
-  { admin }: Survey,
-  baseUrl: string,
+  { admin, baseUrl }: Survey,
   action: string,
   rows: readonly (readonly [label: string, names: readonly string[]])[],
 ): string {
@@ -146,81 +148,120 @@ export interface ProvisionPlan {
 }
 
 /** @throws ProvisionError that names every account and repository in the way */
-export function provisionPlan(found: Survey, knowsSecret: boolean, baseUrl: string): ProvisionPlan {
-  const { prefix, settings, accounts, repositories, foreign } = found
-  const count = 2 * (settings.max_response_items ?? DOCUMENTED_MAXIMUM) + 1
-  const planned = plannedRepositories(prefix, Math.min(count, MAX_REPOSITORIES))
-  const records = new Map(repositories.map((record) => [record.name.toLowerCase(), record]))
-  const path = ({ name }: { name: string }) => `${accountName(prefix, 'main')}/${name}`
-  const unmarked = planned
-    .filter(({ name }) => records.has(name) && !isMarked(records.get(name), prefix))
-    .map((repository) => `${path(repository)} ${notCreated} the description "${markOf(prefix)}"`)
-  const conflicts = [...foreign, ...unmarked]
+export function provisionPlan(found: Survey, knowsSecret: boolean): ProvisionPlan {
+  const { names, settings, accounts } = found
+  const pages = 2 * (settings.max_response_items ?? DOCUMENTED_MAXIMUM) + 1
+  const planned = plannedRepositories(names.prefix, Math.min(pages, MAX_REPOSITORIES))
+  const records = new Map(found.repositories.map((record) => [record.name.toLowerCase(), record]))
+  const fullName = ({ name }: { name: string }) => `${names.main}/${name}`
+  const existing = planned.filter(({ name }) => records.has(name))
+  const unmarked = existing
+    .filter(({ name }) => !isMarked(records.get(name), names))
+    .map((repository) => `${fullName(repository)} ${notCreated} the description "${names.mark}"`)
+  const conflicts = [...found.foreign, ...unmarked]
   if (conflicts.length > 0) {
     throw new ProvisionError(
       `Nothing was created: ${conflicts.join('; ')}. Choose another --prefix, or rename these.`,
     )
   }
   const missing = planned.filter(({ name }) => !records.has(name))
-  const different = planned.filter((repository) => {
-    const { private: isPrivate, archived } = records.get(repository.name) ?? repository
-    return isPrivate !== repository.private || archived !== repository.archived
+  const different = existing.filter((repository) => {
+    const record = records.get(repository.name)
+    return record?.private !== repository.private || record.archived !== repository.archived
   })
   const accountNames = (exists: boolean) =>
-    roles
-      .filter((role) => (accounts[role] !== undefined) === exists)
-      .map((role) => accountName(prefix, role))
-  const otp = `${accountName(prefix, 'otp')}, if it uses one-time codes already`
-  const files = counted(found.content.files.length, 'small file', 'small files')
-  const description = describePlan(found, baseUrl, 'creates', [
+    roles.filter((role) => (accounts[role] !== undefined) === exists).map((role) => names[role])
+  const count = found.content.files.length
+  const files = `${counted(count, 'small file', 'small files')} in ${names.main}/${names.publicRepository}`
+  const isRecreated = accounts.otp !== undefined && !knowsSecret
+  const description = describePlan(found, 'creates', [
     ['accounts', accountNames(false)],
     ['new passwords', accountNames(true)],
-    ['recreated', accounts.otp !== undefined && !knowsSecret ? [otp] : []],
-    ['organization', found.organization === undefined ? [organizationName(prefix)] : []],
-    ['repositories', missing.map(path)],
-    ['changes', different.map(path)],
-    [
-      'files',
-      found.content.files.length === 0
-        ? []
-        : [`${files} in ${path({ name: publicName(prefix) })}, unless they exist`],
-    ],
+    ['recreated', isRecreated ? [`${names.otp}, if it uses one-time codes already`] : []],
+    ['organization', found.organization === undefined ? [names.organization] : []],
+    ['repositories', missing.map(fullName)],
+    ['changes', different.map(fullName)],
+    ['files', count === 0 ? [] : [`${files}, unless they exist`]],
   ])
   return { missing, different, description }
 }
 
-export interface RemovalPlan {
-  accounts: readonly string[]
-  organizations: readonly string[]
-  repositories: readonly string[]
-  unchanged: readonly string[]
-  mainStays: string | undefined
-  description: string
-}
-
-export function removalPlan(found: Survey, baseUrl: string): RemovalPlan {
-  const { prefix, accounts: existing, foreign } = found
-  const main = accountName(prefix, 'main')
-  const others = found.repositories.filter((record) => !isMarked(record, prefix))
+export function removalPlan(found: Survey) {
+  const { names, accounts: existing, foreign } = found
+  const others = found.repositories.filter((record) => !isMarked(record, names))
   const repositories = found.repositories
-    .filter((record) => isMarked(record, prefix))
+    .filter((record) => !others.includes(record))
     .map(({ name }) => name)
   const accounts = roles
     .filter((role) => existing[role] !== undefined && (role !== 'main' || others.length === 0))
-    .map((role) => accountName(prefix, role))
-  const mark = markOf(prefix)
-  const organizations = found.organization?.description === mark ? [organizationName(prefix)] : []
+    .map((role) => names[role])
+  const isOwn = found.organization?.description === names.mark
+  const organizations = isOwn ? [names.organization] : []
   const unchanged = [
     ...foreign,
-    ...others.map(({ name }) => `${main}/${shownName(name)} was not created by provision`),
+    ...others.map(({ name }) => `${names.main}/${shownName(name)} was not created by provision`),
   ]
-  const owns = `The account ${main} stays, since it owns resources that provision did not create.`
-  const mainStays = others.length > 0 ? owns : undefined
-  const description = describePlan(found, baseUrl, 'deletes its resources', [
+  const owns = `The account ${names.main} stays, since it owns resources that provision did not create.`
+  const description = describePlan(found, 'deletes its resources', [
     ['accounts', accounts],
     ['organization', organizations],
-    ['repositories', repositories.map((name) => `${main}/${name}`)],
+    ['repositories', repositories.map((name) => `${names.main}/${name}`)],
     ...unchanged.map((sentence) => ['unchanged', [sentence]] as const),
   ])
+  const mainStays = others.length > 0 ? owns : undefined
   return { accounts, organizations, repositories, unchanged, mainStays, description }
+}
+
+/** Maximum limits that are exceeded: entries of a tree, and bytes. */
+const MAX_ENTRIES = 1000
+const MAX_BYTES = 100_000
+
+/** Files that exceed limits of the API, in base64, and the supplied requests for them by variable. */
+export interface LimitContent {
+  files: readonly { path: string; content: string }[]
+  requests: Readonly<Record<string, string>>
+}
+
+const createFile = (path: string, size: number) => ({
+  path,
+  content: Buffer.alloc(size, 'x').toString('base64'),
+})
+
+/** Returns the identifier of a blob of this size in Git. */
+const hashBlob = (size: number) =>
+  createHash('sha1').update(`blob ${size}\0`).update(Buffer.alloc(size, 'x')).digest('hex')
+
+/**
+ * Returns the smallest content that exceeds each limit that is low enough.
+ *
+ * @param repository `owner/name` of an empty repository
+ */
+export function createLimitContent(settings: SettingsRecord, repository: string): LimitContent {
+  const {
+    default_git_trees_per_page: entries = Infinity,
+    default_max_blob_size: blob = Infinity,
+    default_max_response_size: response = Infinity,
+  } = settings
+  const root = `GET /api/v1/repos/${repository}`
+  const files: { path: string; content: string }[] = []
+  const requests: Record<string, string> = {}
+  if (blob <= MAX_BYTES) {
+    files.push(createFile('large-blob', blob + 1))
+    requests.CODE_HOSTING_LARGE_BLOB = `${root}/git/blobs/${hashBlob(blob + 1)}`
+  }
+  if (response <= MAX_BYTES) {
+    const size = Math.min(blob, response)
+    const count = Math.floor(response / size) + 1
+    const parts = Array.from({ length: count }, (_, index) => createFile(`part-${index + 1}`, size))
+    files.push(...parts)
+    const body = JSON.stringify({ files: parts.map((part) => part.path) })
+    requests.CODE_HOSTING_LARGE_FILES = `${root}/file-contents?body=${encodeURIComponent(body)}`
+  }
+  if (entries <= MAX_ENTRIES) {
+    files.push(
+      ...Array.from({ length: entries + 1 }, (_, index) => createFile(`entry-${index + 1}`, 0)),
+    )
+    requests.CODE_HOSTING_LARGE_TREE = `${root}/git/trees/HEAD?per_page=${entries + 1}`
+  }
+  return { files, requests }
 }

@@ -4,48 +4,54 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { plumbline, temporaryDirectory } from '../../../lib/cli/command.fixture.ts'
 import { UsageError, version } from '../../../lib/cli/context.ts'
 import { closeAll, closedPort, startServer } from '../../../lib/probe/server.fixture.ts'
-import { ADMIN, ENROLMENT_SECRET, type FakeGitea, startGitea } from './gitea.fixture.ts'
-import { operatorOf, provisioned, targetIn } from './provision.fixture.ts'
+import {
+  ADMIN,
+  ENROLMENT_SECRET,
+  type FakeGitea,
+  operatorOf,
+  problem,
+  provisioned,
+  provisionedWith,
+  startGitea,
+  targetIn,
+} from './gitea.fixture.ts'
 
 afterEach(closeAll)
 
 const MARK = 'Made by plumbline provision (prefix plumbline-)'
 const NAMES = ['plumbline-main', 'plumbline-other', 'plumbline-otp']
-/** Two pages of three repositories, and another repository. */
-const REPOSITORIES = ['public', 'private', 'archived', '001', '002', '003', '004']
 
-const changes = ({ requests }: FakeGitea) =>
-  requests.filter((request) => !request.startsWith('GET'))
+/** Returns each repository with its private and archived states. */
 const stateOf = ({ repositories }: FakeGitea) =>
   Object.fromEntries(
-    repositories.map(({ name, private: hidden, archived }) => [name, { hidden, archived }]),
+    repositories.map((repository) => [repository.name, [repository.private, repository.archived]]),
   )
+
+/** Two pages of three repositories, and another repository. */
+const REPOSITORIES = {
+  'plumbline-public': [false, false],
+  'plumbline-private': [true, false],
+  'plumbline-archived': [true, true],
+  ...Object.fromEntries([1, 2, 3, 4].map((index) => [`plumbline-00${index}`, [true, false]])),
+}
 
 describe('provision', () => {
   it('creates the resources for full coverage, and an environment file', async () => {
-    const gitea = await startGitea()
-    const { status, output, reported } = await provisioned(gitea)
-
+    const { gitea, status, output, reported } = await provisionedWith({})
     expect(status).toBe(0)
     expect(gitea.names()).toEqual(NAMES)
-    expect(Object.keys(stateOf(gitea))).toEqual(REPOSITORIES.map((name) => `plumbline-${name}`))
-    expect(stateOf(gitea)).toMatchObject({
-      'plumbline-public': { hidden: false, archived: false },
-      'plumbline-private': { hidden: true, archived: false },
-      'plumbline-archived': { hidden: true, archived: true },
+    expect(stateOf(gitea)).toEqual(REPOSITORIES)
+    const [main, other, otp] = NAMES.map((username) => {
+      const { password = '', ...account } = gitea.accounts.get(username) ?? {}
+      // The fake server restricts new accounts.
+      expect(account).toMatchObject({ restricted: false, max_repo_creation: 1000 })
+      expect(reported).not.toContain(password)
+      return { username, password }
     })
-
-    const password = (name: string) => gitea.accounts.get(name)?.password
-    expect(targetIn(output)).toMatchObject({
+    const target = targetIn(output)
+    expect(target).toMatchObject({
+      ...{ ...main, other, otp: { ...otp, secret: ENROLMENT_SECRET } },
       baseUrl: gitea.baseUrl,
-      username: 'plumbline-main',
-      password: password('plumbline-main'),
-      other: { username: 'plumbline-other', password: password('plumbline-other') },
-      otp: {
-        username: 'plumbline-otp',
-        password: password('plumbline-otp'),
-        secret: ENROLMENT_SECRET,
-      },
       publicRepository: 'plumbline-main/plumbline-public',
       privateRepository: 'plumbline-main/plumbline-private',
       archivedChange: { method: 'POST' },
@@ -58,73 +64,50 @@ describe('provision', () => {
       release: { method: 'GET' },
       tokenDeletePath: '/api/v1/users/{username}/tokens/{name}',
     })
-    expect(targetIn(output).admin).toBeUndefined()
+    expect([target.admin, target.largeBlob]).toEqual([undefined, undefined])
     // A page of a tree and another entry, with a file for it in the public repository.
     expect(gitea.files.size).toBe(1001)
-    expect(targetIn(output).largeBlob).toBeUndefined()
-    for (const name of NAMES) expect(reported).not.toContain(password(name))
     expect(reported).not.toContain(ENROLMENT_SECRET)
   })
 
   it('can be repeated: it adds missing resources, corrects others, and sets new passwords', async () => {
-    const gitea = await startGitea()
-    const first = targetIn((await provisioned(gitea)).output)
-    const created = stateOf(gitea)
+    const { gitea, output } = await provisionedWith({})
     gitea.repositories.splice(4, 1)
-    const [publicOne, privateOne] = gitea.repositories
-    Object.assign(publicOne ?? {}, { archived: true })
-    Object.assign(privateOne ?? {}, { private: false })
+    Object.assign(gitea.repositories[0] ?? {}, { archived: true })
+    Object.assign(gitea.repositories[1] ?? {}, { private: false })
     const before = gitea.requests.length
-
-    const { status, output } = await provisioned(gitea)
-
-    expect(status).toBe(0)
-    expect(stateOf(gitea)).toEqual(created)
-    const second = targetIn(output)
-    expect(second.password).toBe(gitea.accounts.get('plumbline-main')?.password)
-    expect(second.password).not.toBe(first.password)
-    const repeated = gitea.requests.slice(before)
-    expect(repeated).not.toContain('DELETE /api/v1/admin/users/plumbline-main')
-    expect(repeated).not.toContain('POST /api/v1/admin/users/plumbline-main/orgs')
-    expect(repeated.filter((request) => /^POST .*contents$/.test(request))).toEqual([])
-    expect(second.readOrganization).toEqual(first.readOrganization)
-    expect(second.largeTree).toEqual(first.largeTree)
+    const repeated = await provisioned(gitea)
+    expect(repeated.status).toBe(0)
+    expect(stateOf(gitea)).toEqual(REPOSITORIES)
+    const [first, second] = [targetIn(output), targetIn(repeated.output)]
+    const [password, , otpPassword] = NAMES.map((name) => gitea.accounts.get(name)?.password)
+    expect(password).not.toBe(first.password)
+    const { readOrganization, largeTree } = first
+    // The secret of the existing account cannot be read.
+    const otp = { username: 'plumbline-otp', password: otpPassword, secret: ENROLMENT_SECRET }
+    expect(second).toMatchObject({ password, readOrganization, largeTree, otp })
+    expect(gitea.changes()).toContain('DELETE /api/v1/admin/users/plumbline-otp')
+    const needless = /^DELETE .*-main$|^POST .*(orgs|contents)$/
+    expect(gitea.requests.slice(before).filter((request) => needless.test(request))).toEqual([])
   })
 
   it('omits requests for resources that the server does not allow', async () => {
-    const gitea = await startGitea({
-      intervene: ({ method, path }) =>
-        method === 'POST' && /orgs$|contents$/.test(path)
-          ? Response.json({ message: 'no' }, { status: 404 })
-          : undefined,
+    const { status, output } = await provisionedWith({
+      instead: [/^POST .*(orgs|contents)$/, () => problem(404)],
     })
-    const { status, output } = await provisioned(gitea)
     expect(status).toBe(0)
-    expect(targetIn(output).readOrganization).toBeUndefined()
-    expect(targetIn(output).largeTree).toBeUndefined()
-  })
-
-  it('lifts the restrictions of new accounts', async () => {
-    const gitea = await startGitea({ newAccounts: { restricted: true, limit: 0 } })
-    await provisioned(gitea)
-    for (const name of NAMES) {
-      expect(gitea.accounts.get(name)).toMatchObject({ restricted: false, max_repo_creation: 1000 })
-    }
+    const { readOrganization, largeTree } = targetIn(output)
+    expect([readOrganization, largeTree]).toEqual([undefined, undefined])
   })
 
   it('creates repositories for two pages of the server, and does not configure other settings', async () => {
-    const settings = {
-      max_response_items: 5,
-      default_paging_num: 20,
-      default_git_trees_per_page: 1000,
-      default_max_blob_size: 10485760,
-    }
-    const gitea = await startGitea({ settings })
-    const { output } = await provisioned(gitea, { includeAdmin: true })
-
+    const settings = { max_response_items: 5, default_paging_num: 20 }
+    const { gitea, output } = await provisionedWith(
+      { instead: [/settings/, () => Response.json(settings)] },
+      { includeAdmin: true },
+    )
     expect(gitea.repositories).toHaveLength(11)
-    expect(targetIn(output).settings.maxResponseItems).toBe(25)
-    expect(targetIn(output).admin).toEqual({ username: 'root', password: 'Admin-pass-1' })
+    expect(targetIn(output)).toMatchObject({ settings: { maxResponseItems: 25 }, admin: ADMIN })
   })
 })
 
@@ -136,44 +119,36 @@ it('standard output has only the environment file', async () => {
   expect(targetIn(output).username).toBe('plumbline-main')
 })
 
-describe('in a job', () => {
-  it('of GitHub Actions, secrets are masked before they are printed', async () => {
-    const gitea = await startGitea()
-    const environment = { CI: 'true', GITHUB_ACTIONS: 'true' }
-    const { output } = await provisioned(gitea, { environment, includeAdmin: true })
-    const { accounts } = gitea
-    const secrets = [...NAMES, ADMIN.username].map((name) => accounts.get(name)?.password ?? '')
-    for (const secret of [...secrets, ENROLMENT_SECRET]) {
-      const mask = `::add-mask::${secret}\n`
-      expect(output.indexOf(secret)).toBe(output.indexOf(mask) + '::add-mask::'.length)
-    }
-  })
+it('in a job of GitHub Actions, secrets are masked before they are printed', async () => {
+  const environment = { CI: 'true', GITHUB_ACTIONS: 'true' }
+  const { gitea, output } = await provisionedWith({}, { environment, includeAdmin: true })
+  const secrets = [...gitea.accounts.values()].map(({ password }) => password)
+  expect(secrets).toHaveLength(4)
+  for (const secret of [...secrets, ENROLMENT_SECRET]) {
+    const mask = `::add-mask::${secret}\n`
+    expect(output.indexOf(secret)).toBe(output.indexOf(mask) + '::add-mask::'.length)
+  }
+})
 
-  it('of another CI server, --output is required, and nothing is sent without it', async () => {
-    const gitea = await startGitea()
-    const environment = { CI: 'true' }
-    await expect(provisioned(gitea, { environment })).rejects.toThrow(UsageError)
-    expect(gitea.requests).toEqual([])
-    const { status, output } = await provisioned(gitea, { environment, output: 'staging.env' })
-    expect([status, output]).toEqual([0, ''])
-    expect((await provisioned(gitea, { environment, remove: true })).status).toBe(0)
-  })
+it.each([
+  ['--output in a job', { CI: 'true' }],
+  ['its own cookies', { PROBE_HEADERS: '{"cookie":"session=abcd1234"}' }],
+])('nothing is sent without %s', async (_, environment) => {
+  const gitea = await startGitea()
+  await expect(provisioned(gitea, { environment })).rejects.toThrow(UsageError)
+  expect(gitea.requests).toEqual([])
 })
 
 describe('before the first change', () => {
   it('the operator is shown the plan and has to confirm', async () => {
-    const gitea = await startGitea()
     const questions: string[] = []
     const confirm = async (question: string) => questions.push(question) > 1
-    const { status, output, reported } = await provisioned(gitea, { confirm })
-
+    const { gitea, status, output, reported } = await provisionedWith({}, { confirm })
     expect([status, output]).toEqual([3, ''])
-    const text = reported.replaceAll(gitea.baseUrl, '<base URL>')
-    await expect(text).toMatchFileSnapshot('snapshots/plan.txt')
-    expect(changes(gitea)).toEqual([])
+    await expect(reported).toMatchFileSnapshot('snapshots/plan.txt')
+    expect(gitea.changes()).toEqual([])
 
-    const agreed = await provisioned(gitea, { confirm })
-    expect(agreed.status).toBe(0)
+    expect((await provisioned(gitea, { confirm })).status).toBe(0)
     expect(questions).toHaveLength(2)
     expect(gitea.names()).toEqual(NAMES)
   })
@@ -184,7 +159,7 @@ describe('before the first change', () => {
     const { status, reported } = await provisioned(gitea)
     expect(status).toBe(1)
     expect(reported).toMatch(/^\S+ .*\broot\b/)
-    expect(changes(gitea)).toEqual([])
+    expect(gitea.changes()).toEqual([])
   })
 
   it('all conflicts are named, and nothing is created', async () => {
@@ -195,25 +170,18 @@ describe('before the first change', () => {
     gitea.addAccount(own('plumbline-main'))
     const organization = { name: 'plumbline-org', owner: 'olga', description: 'My own' }
     gitea.organizations.set('plumbline-org', organization)
-    gitea.repositories.push({
-      owner: 'plumbline-main',
-      name: 'plumbline-private',
-      description: 'My own',
-      private: true,
-      archived: false,
-    })
+    gitea.addRepository('plumbline-main', 'plumbline-private', { private: true })
     const { status, reported } = await provisioned(gitea)
     expect(status).toBe(1)
-    const text = reported.replaceAll(gitea.baseUrl, '<base URL>')
-    await expect(text).toMatchFileSnapshot('snapshots/conflicts.txt')
-    expect(changes(gitea)).toEqual([])
+    await expect(reported).toMatchFileSnapshot('snapshots/conflicts.txt')
+    expect(gitea.changes()).toEqual([])
   })
 
   it('a server of another family is rejected', async () => {
     const page = () => new Response('<h1>Hello</h1>', { headers: { 'Content-Type': 'text/html' } })
-    const { status, reported } = await provisioned(await startGitea({ intervene: page }))
+    const { status, reported } = await provisionedWith({ instead: [/./, page] })
     expect(status).toBe(1)
-    expect(reported).toMatch(/GET \S+\/git\/api\/v1\/user .* 200,/)
+    expect(reported).toMatch(/GET <base URL>\/api\/v1\/user .* 200,/)
 
     const unreachable = await provisioned({ baseUrl: `http://127.0.0.1:${await closedPort()}` })
     expect(unreachable.status).toBe(3)
@@ -221,63 +189,70 @@ describe('before the first change', () => {
   })
 })
 
-describe('provision behind a gateway', () => {
-  it('sends the header fields of PROBE_HEADERS', async () => {
-    const received: unknown[] = []
-    const { url } = await startServer(({ headers }, response) => {
-      received.push([headers['x-gateway-key'], headers['user-agent']])
-      response.end('{}')
-    })
-    const environment = { PROBE_HEADERS: '{"X-Gateway-Key":"abcd1234"}' }
-    const { status } = await provisioned({ baseUrl: url.origin }, { environment })
-    expect(status).toBe(1)
-    expect(received[0]).toEqual(['abcd1234', `plumbline/${version}`])
+it('sends the header fields of PROBE_HEADERS', async () => {
+  const received: unknown[] = []
+  const { url } = await startServer(({ headers }, response) => {
+    received.push([headers['x-gateway-key'], headers['user-agent']])
+    response.end('{}')
   })
-
-  it('refuses a cookie, since it signs in', async () => {
-    const gitea = await startGitea()
-    const environment = { PROBE_HEADERS: '{"cookie":"session=abcd1234"}' }
-    await expect(provisioned(gitea, { environment })).rejects.toThrow(UsageError)
-    expect(gitea.requests).toEqual([])
-  })
+  const environment = { PROBE_HEADERS: '{"X-Gateway-Key":"abcd1234"}' }
+  expect((await provisioned({ baseUrl: url.origin }, { environment })).status).toBe(1)
+  expect(received[0]).toEqual(['abcd1234', `plumbline/${version}`])
 })
 
-describe('provision --output', () => {
-  it('writes a file for its owner only, and replaces a file only with --overwrite', async () => {
-    const gitea = await startGitea()
-    const directory = temporaryDirectory()
-    const file = join(directory, 'staging.env')
-    const { status, output, reported } = await provisioned(gitea, {
-      directory,
-      output: 'staging.env',
-    })
-    expect(status).toBe(0)
-    expect(output).toBe('')
-    expect(reported).toContain(` ${file}.`)
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    const first = readFileSync(file, 'utf8')
+it('provision --output writes a file for its owner only, and replaces one only with --overwrite', async () => {
+  const gitea = await startGitea()
+  const directory = temporaryDirectory()
+  const file = join(directory, 'staging.env')
+  const parts = { directory, output: 'staging.env', environment: { CI: 'true' } }
+  // A link whose target does not exist.
+  symlinkSync('own', file)
+  await expect(provisioned(gitea, parts)).rejects.toThrow('--overwrite')
+  expect(gitea.requests).toEqual([])
+  const { status, output, reported } = await provisioned(gitea, { ...parts, overwrite: true })
+  expect([status, output]).toEqual([0, ''])
+  expect(reported).toContain(` ${file}.`)
+  expect(lstatSync(file).isFile()).toBe(true)
+  expect(readdirSync(directory)).toEqual(['staging.env'])
+  expect(statSync(file).mode & 0o777).toBe(0o600)
 
-    const sent = gitea.requests.length
-    const rejected = provisioned(gitea, { directory, output: 'staging.env' })
-    await expect(rejected).rejects.toThrow('--overwrite')
-    expect(gitea.requests).toHaveLength(sent)
+  const first = readFileSync(file, 'utf8')
+  const sent = gitea.requests.length
+  await expect(provisioned(gitea, parts)).rejects.toThrow('--overwrite')
+  expect(gitea.requests).toHaveLength(sent)
+  chmodSync(file, 0o644)
+  await provisioned(gitea, { ...parts, overwrite: true })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readFileSync(file, 'utf8')).not.toBe(first)
+})
 
-    chmodSync(file, 0o644)
-    await provisioned(gitea, { directory, output: 'staging.env', overwrite: true })
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(readFileSync(file, 'utf8')).not.toBe(first)
+describe('provision --remove', () => {
+  it('deletes the resources of the prefix, and none of another prefix', async () => {
+    const { gitea } = await provisionedWith({})
+    await provisioned(gitea, { prefix: 'plumbline-b-' })
+    const removed = await provisioned(gitea, { remove: true, environment: { CI: 'true' } })
+    expect(removed.status).toBe(0)
+    expect(removed.reported).toContain('plumbline-main')
+    expect(gitea.names()).toEqual(['plumbline-b-main', 'plumbline-b-other', 'plumbline-b-otp'])
+    expect(gitea.repositories.map(({ owner }) => owner)).toEqual(Array(7).fill('plumbline-b-main'))
+    expect([...gitea.organizations.keys()]).toEqual(['plumbline-b-org'])
+
+    const again = await provisioned(gitea, { remove: true })
+    expect(again.status).toBe(0)
+    expect(again.reported).toContain('prefix plumbline-')
   })
 
-  it('rejects a symbolic link, even a dangling one, and --overwrite replaces it', async () => {
-    const gitea = await startGitea()
-    const directory = temporaryDirectory()
-    symlinkSync('own', join(directory, 'staging.env'))
-    const rejected = provisioned(gitea, { directory, output: 'staging.env' })
-    await expect(rejected).rejects.toThrow('--overwrite')
-    expect(gitea.requests).toEqual([])
-
-    await provisioned(gitea, { directory, output: 'staging.env', overwrite: true })
-    expect(lstatSync(join(directory, 'staging.env')).isFile()).toBe(true)
-    expect(readdirSync(directory)).toEqual(['staging.env'])
+  it('keeps other resources, and the account that owns them', async () => {
+    const { gitea } = await provisionedWith({})
+    gitea.addRepository('plumbline-main', 'plumbline-mine')
+    Object.assign(gitea.accounts.get('plumbline-otp') ?? {}, { is_admin: true })
+    Object.assign(gitea.accounts.get('plumbline-other') ?? {}, { email: 'olga@example.com' })
+    Object.assign(gitea.organizations.get('plumbline-org') ?? {}, { description: 'Ours' })
+    const { status, reported } = await provisioned(gitea, { remove: true })
+    expect(status).toBe(1)
+    expect(gitea.repositories.map(({ name }) => name)).toEqual(['plumbline-mine'])
+    expect(gitea.names()).toEqual(NAMES)
+    expect([...gitea.organizations.keys()]).toEqual(['plumbline-org'])
+    await expect(reported).toMatchFileSnapshot('snapshots/removal.txt')
   })
 })

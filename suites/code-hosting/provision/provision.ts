@@ -9,30 +9,27 @@ import { counted } from '../../../lib/reports/format.ts'
 import { serviceIn } from '../../service.ts'
 import type { Account, CodeHostingTarget } from '../variables.ts'
 import { formatAccounts, formatOtpAccount, type OtpAccount } from './environment.ts'
-import { createGiteaClient, type GiteaClient } from './gitea-client.ts'
-import type { LimitContent } from './limits.ts'
+import { GiteaClient, ProvisionError, path, readRecord, Stopped } from './gitea-client.ts'
 import {
-  accountName,
   emailOf,
-  markOf,
-  organizationName,
+  type LimitContent,
+  type Names,
+  namesOf,
   type ProvisionPlan,
   passwordVariables,
   provisionPlan,
-  publicName,
   type Role,
   removalPlan,
   type Survey,
   survey,
 } from './plan.ts'
-import { createRequests, ProvisionError, type Requests, Stopped } from './requests.ts'
 import { codeFieldOf, enrol, usesTwoFactor } from './two-factor.ts'
 
 interface Work extends ProvisionWork {
   codeHosting: CodeHostingTarget
   admin: Account
   client: GiteaClient
-  requests: Requests
+  names: Names
 }
 
 /** Maximum number of files per commit, so that a request does not time out. */
@@ -41,48 +38,63 @@ const FILES_PER_COMMIT = 250
 /** Returns 192 random bits after the characters that servers require: both cases, a digit, punctuation. */
 const newPassword = () => `Pl1-${randomBytes(24).toString('base64url')}`
 
+const countRepositories = (number: number) => counted(number, 'repository', 'repositories')
+
 async function createRepositories(
   { missing, different }: ProvisionPlan,
-  { client, prefix, log }: Work,
+  { client, names: { main, mark }, log }: Work,
 ): Promise<void> {
-  const owner = accountName(prefix, 'main')
-  for (const { archived, ...repository } of missing) {
-    await client.createRepository(owner, { ...repository, description: markOf(prefix) })
-    // The server archives existing repositories only.
-    if (archived) await client.changeRepository(owner, repository.name, { archived })
+  async function change(name: string, changes: object) {
+    const exchange = await client.api('PATCH', path`/repos/${main}/${name}`, [200], changes)
+    readRecord('a repository', exchange)
   }
-  for (const { name, ...change } of different) await client.changeRepository(owner, name, change)
-  if (missing.length > 0) log(`Created ${counted(missing.length, 'repository', 'repositories')}.\n`)
-  if (different.length > 0)
-    log(`Changed ${counted(different.length, 'repository', 'repositories')}.\n`)
+  for (const { archived, ...repository } of missing) {
+    const record = { ...repository, description: mark, auto_init: false }
+    const created = await client.api('POST', path`/admin/users/${main}/repos`, [201], record)
+    readRecord('a repository', created)
+    // The server archives existing repositories only.
+    if (archived) await change(repository.name, { archived })
+  }
+  for (const { name, ...changes } of different) await change(name, changes)
+  if (missing.length > 0) log(`Created ${countRepositories(missing.length)}.\n`)
+  if (different.length > 0) log(`Changed ${countRepositories(different.length)}.\n`)
 }
 
 /** Returns the name of the organization of the main account; undefined if the server allows none. */
 async function createOrganization(
   { organization }: Survey,
-  { client, prefix, log }: Work,
+  { client, names: { main, mark, organization: name }, log }: Work,
 ): Promise<string | undefined> {
-  const name = organizationName(prefix)
   if (organization !== undefined) return name
-  const record = { name, description: markOf(prefix) }
-  if (!(await client.createOrganization(accountName(prefix, 'main'), record))) return undefined
+  const record = { name, username: name, description: mark, visibility: 'public' }
+  const accepted = [201, 403, 404, 422]
+  const { status } = await client.api('POST', path`/admin/users/${main}/orgs`, accepted, record)
+  if (status !== 201) return undefined
   log(`Created the organization ${name}.\n`)
   return name
 }
 
 /** Returns the requests for content that exceeds a limit; none if the server rejects the files. */
 async function addLimitContent(
-  { files, requests }: LimitContent,
-  { client, prefix, log }: Work,
+  { content: { files, requests }, names }: Survey,
+  { client, log }: Work,
 ): Promise<LimitContent['requests']> {
   const last = files.at(-1)
   if (last === undefined) return requests
-  const repository = [accountName(prefix, 'main'), publicName(prefix)] as const
+  const contents = path`/repos/${names.main}/${names.publicRepository}/contents`
   // The files are added in their order.
-  const exist = () => client.hasFile(...repository, last.path)
+  async function exist() {
+    const accepted = [200, 403, 404, 409, 500]
+    return (await client.api('GET', `${contents}/${last?.path}`, accepted)).status === 200
+  }
   if (await exist()) return requests
   for (let start = 0; start < files.length; start += FILES_PER_COMMIT) {
-    await client.addFiles(...repository, files.slice(start, start + FILES_PER_COMMIT))
+    const added = files.slice(start, start + FILES_PER_COMMIT)
+    // Older servers reject several files in one commit.
+    await client.api('POST', contents, [201, 400, 403, 404, 405, 409, 413, 422, 500], {
+      message: 'Files for the limits of the API',
+      files: added.map((file) => ({ operation: 'create', ...file })),
+    })
   }
   if (!(await exist())) return {}
   log(`Created ${counted(files.length, 'file', 'files')}.\n`)
@@ -91,19 +103,26 @@ async function addLimitContent(
 
 /** Creates an account, or sets a new password, since the old one cannot be read. */
 async function createOrRenew(role: Role, { accounts }: Survey, work: Work): Promise<Account> {
-  const { client, prefix, redactor, log } = work
-  const record = accounts[role]
-  const username = accountName(prefix, role)
-  const account = { username, password: newPassword() }
-  redactor.addBasic(username, passwordVariables[role], account.password)
-  if (record === undefined) {
-    await client.createAccount(account, { full_name: markOf(prefix), email: emailOf(username) })
+  const { client, names, redactor, log } = work
+  const existing = accounts[role]
+  const username = names[role]
+  const password = newPassword()
+  redactor.addBasic(username, passwordVariables[role], password)
+  // Rights of each account: see public repositories, and create some.
+  const rights = { restricted: false, max_repo_creation: 1000 }
+  const credentials = { password, must_change_password: false }
+  if (existing === undefined) {
+    const mark = { full_name: names.mark, email: emailOf(username), visibility: 'public' }
+    const account = { username, ...credentials, ...mark, send_notify: false }
+    const created = await client.api('POST', '/admin/users', [201], account)
+    await client.changeAccount(readRecord('an account', created), rights)
     log(`Created the account ${username}.\n`)
   } else {
-    await client.resetAccount(record, account.password)
+    const usable = { active: true, prohibit_login: false }
+    await client.changeAccount(existing, { ...credentials, ...usable, ...rights })
     log(`Set a new password of the account ${username}.\n`)
   }
-  return account
+  return { username, password }
 }
 
 /** Creates or renews the account with two-factor authentication; an unknown secret requires a new account. */
@@ -112,29 +131,29 @@ async function createOtpAccount(
   knownSecret: string | undefined,
   work: Work,
 ): Promise<OtpAccount> {
-  const { client, requests, log } = work
+  const { client, log } = work
   let account = await createOrRenew('otp', found, work)
   const { username } = account
-  if (found.accounts.otp !== undefined && (await usesTwoFactor(requests, account))) {
-    const field = knownSecret && (await codeFieldOf(requests, account, knownSecret))
+  if (found.accounts.otp !== undefined && (await usesTwoFactor(client, account))) {
+    const field = knownSecret && (await codeFieldOf(client, account, knownSecret))
     if (knownSecret && field) return { ...account, enrolment: { secret: knownSecret, field } }
     // Turning it off requires a code, and the account owns nothing.
-    await client.deleteAccount(username)
+    await client.delete(path`/admin/users/${username}`)
     log(`Deleted the account ${username}, since its two-factor secret is unknown.\n`)
     account = await createOrRenew('otp', { ...found, accounts: {} }, work)
   }
-  const enrolment = await enrol(requests, account)
+  const enrolment = await enrol(client, account)
   if ('secret' in enrolment) log(`Turned on two-factor authentication of ${username}.\n`)
   return { ...account, enrolment }
 }
 
 /** Creates missing resources, and renews passwords and the two-factor secret. Can be repeated after a failure. */
 async function create(work: Work): Promise<ProvisionOutcome> {
-  const { codeHosting, client, prefix, log } = work
+  const { codeHosting, client, names, log } = work
   const { baseUrl, otp } = codeHosting
-  const found = await survey(client, prefix)
-  const knownSecret = otp?.username === accountName(prefix, 'otp') ? otp.secret : undefined
-  const plan = provisionPlan(found, knownSecret !== undefined, baseUrl)
+  const found = await survey(client, names)
+  const knownSecret = otp?.username === names.otp ? otp.secret : undefined
+  const plan = provisionPlan(found, knownSecret !== undefined)
   log(plan.description)
   if (!(await work.confirm())) return 'stopped'
   // Existing accounts come last: from then on an earlier environment file is invalid.
@@ -142,13 +161,21 @@ async function create(work: Work): Promise<ProvisionOutcome> {
   await createRepositories(plan, work)
   const main = newMain ?? (await createOrRenew('main', found, work))
   const organization = await createOrganization(found, work)
-  const limitRequests = await addLimitContent(found.content, work)
+  const limitRequests = await addLimitContent(found, work)
   const other = await createOrRenew('other', found, work)
   const admin = work.includeAdmin ? work.admin : undefined
-  const provisioned = { prefix, baseUrl, main, other, organization, limitRequests, admin }
+  const accounts = {
+    prefix: names.prefix,
+    baseUrl,
+    main,
+    other,
+    organization,
+    limitRequests,
+    admin,
+  }
   const secrets = [main, other, ...(admin ? [admin] : [])].map(({ password }) => password)
   // Passwords are written before pages of the server are read, which may fail.
-  if (!work.write({ text: formatAccounts(provisioned), secrets })) return 'refused'
+  if (!work.write({ text: formatAccounts(accounts), secrets })) return 'refused'
   const account = await createOtpAccount(found, knownSecret, work)
   const { text, remark } = formatOtpAccount(account, baseUrl)
   if (remark !== undefined) log(`In the environment file, as a comment:\n${remark}\n`)
@@ -162,28 +189,28 @@ async function create(work: Work): Promise<ProvisionOutcome> {
  * resource is deleted with them.
  */
 async function remove(work: Work): Promise<ProvisionOutcome> {
-  const { codeHosting, client, prefix, log } = work
-  const plan = removalPlan(await survey(client, prefix), codeHosting.baseUrl)
+  const { client, names, log } = work
+  const plan = removalPlan(await survey(client, names))
   const { accounts, organizations, repositories, unchanged, mainStays } = plan
   if (accounts.length + organizations.length + repositories.length === 0) {
     for (const sentence of unchanged) log(`Unchanged: ${sentence}.\n`)
-    log(`${mainStays ?? `There are no resources of provision with the prefix ${prefix}.`}\n`)
+    log(`${mainStays ?? `There are no resources of provision with the prefix ${names.prefix}.`}\n`)
     return mainStays ? 'refused' : 'done'
   }
   log(plan.description)
   if (!(await work.confirm())) return 'stopped'
-  const main = accountName(prefix, 'main')
-  for (const name of repositories) await client.deleteRepository(main, name)
-  if (repositories.length > 0)
-    log(`Deleted ${counted(repositories.length, 'repository', 'repositories')} of ${main}.\n`)
+  for (const name of repositories) await client.delete(path`/repos/${names.main}/${name}`)
+  if (repositories.length > 0) {
+    log(`Deleted ${countRepositories(repositories.length)} of ${names.main}.\n`)
+  }
   for (const name of organizations) {
-    await client.deleteOrganization(name)
+    await client.delete(path`/orgs/${name}`)
     log(`Deleted the organization ${name}.\n`)
   }
   const messages = mainStays ? [mainStays] : []
   for (const username of accounts) {
     try {
-      await client.deleteAccount(username)
+      await client.delete(path`/admin/users/${username}`)
       log(`Deleted the account ${username}.\n`)
     } catch (error) {
       if (!(error instanceof ProvisionError) || error.status !== 422) throw error
@@ -195,17 +222,16 @@ async function remove(work: Work): Promise<ProvisionOutcome> {
 }
 
 async function provision(options: ProvisionWork): Promise<ProvisionOutcome> {
-  const { target, redactor, log } = options
+  const { target, prefix, redactor, log } = options
   const codeHosting = serviceIn(target, 'codeHosting')
   const { admin } = codeHosting
   if (admin === undefined) throw new Error('the target has no administrator')
   redactor.addBasic(admin.username, 'CODE_HOSTING_ADMIN_PASSWORD', admin.password)
-  const requests = createRequests(codeHosting.baseUrl, target.probe, options, options.interruption)
+  const client = new GiteaClient(codeHosting.baseUrl, admin, options)
   let isConfirmed = false
   const work: Work = {
     ...options,
-    ...{ codeHosting, admin, requests },
-    client: createGiteaClient(requests, admin),
+    ...{ codeHosting, admin, client, names: namesOf(prefix) },
     async confirm() {
       isConfirmed = await options.confirm()
       if (!isConfirmed) log('Nothing was changed.\n')
@@ -227,7 +253,7 @@ async function provision(options: ProvisionWork): Promise<ProvisionOutcome> {
     log(`plumbline: ${error.message}. ${changes}.\n`)
     return 'stopped'
   } finally {
-    await requests.close()
+    await client.close()
   }
 }
 

@@ -3,7 +3,7 @@ import { parseCookie } from 'undici'
 import { anonymous, basic } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { Account } from '../variables.ts'
-import type { Requests } from './requests.ts'
+import type { GiteaClient } from './gitea-client.ts'
 
 const SIGN_IN_PATH = '/user/login'
 const ENROLMENT_PATH = '/user/settings/security/two_factor/enroll'
@@ -21,6 +21,8 @@ export type Enrolment =
   | { secret: string; field: 'X-Service-OTP' | 'X-Gitea-OTP' | undefined }
   | { reason: string }
 
+type Server = Pick<GiteaClient, 'send' | 'redactor'>
+
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
 
 /** A tag of a page. The expression excludes nested `<`, so that the search takes linear time. */
@@ -31,13 +33,13 @@ function secretIn(page: string): string | undefined {
   return others.length === 0 ? secret : undefined
 }
 
-function browse({ send }: Requests) {
+function browse(server: Server) {
   const cookies = new Map<string, string>()
   let token: Record<string, string> = {}
 
   return async (path: string, fields?: Record<string, string>): Promise<Exchange> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const exchange = await send({
+    const exchange = await server.send({
       method: fields === undefined ? 'GET' : 'POST',
       path,
       credentials: anonymous,
@@ -55,32 +57,32 @@ function browse({ send }: Requests) {
   }
 }
 
-async function statusWith({ send }: Requests, { username, password }: Account, headers = {}) {
+async function statusWith(server: Server, { username, password }: Account, headers = {}) {
   const credentials = basic(username, password)
   const path = '/api/v1/user'
-  return (await send({ method: 'GET', path, credentials, headers, accepted: 'any' })).status
+  return (await server.send({ method: 'GET', path, credentials, headers, accepted: 'any' })).status
 }
 
 /** Returns true if the server rejects the password without a code. */
-export async function usesTwoFactor(requests: Requests, account: Account): Promise<boolean> {
+export async function usesTwoFactor(server: Server, account: Account): Promise<boolean> {
   // Servers that require everyone to sign in reject with 403.
-  return [401, 403].includes(await statusWith(requests, account))
+  return [401, 403].includes(await statusWith(server, account))
 }
 
 /** Returns the field from which the server reads codes; undefined for another secret, or a used code. */
-export async function codeFieldOf(requests: Requests, account: Account, secret: string) {
+export async function codeFieldOf(server: Server, account: Account, secret: string) {
   // The same code in both fields shows that it is valid.
   const code = codeOf(secret)
   const documented = { 'X-Service-OTP': code }
-  if ((await statusWith(requests, account, documented)) === 200) return 'X-Service-OTP'
+  if ((await statusWith(server, account, documented)) === 200) return 'X-Service-OTP'
   const both = { ...documented, 'X-Gitea-OTP': code }
-  return (await statusWith(requests, account, both)) === 200 ? 'X-Gitea-OTP' : undefined
+  return (await statusWith(server, account, both)) === 200 ? 'X-Gitea-OTP' : undefined
 }
 
 /** Turns two-factor authentication on by the HTML pages of the server, since its API cannot. */
-export async function enrol(requests: Requests, account: Account): Promise<Enrolment> {
+export async function enrol(server: Server, account: Account): Promise<Enrolment> {
   const { username, password } = account
-  const visit = browse(requests)
+  const visit = browse(server)
   await visit(SIGN_IN_PATH)
   const signedIn = await visit(SIGN_IN_PATH, { user_name: username, password })
   if (![302, 303].includes(signedIn.status)) {
@@ -91,10 +93,10 @@ export async function enrol(requests: Requests, account: Account): Promise<Enrol
   if (secret === undefined) {
     return { reason: `${ENROLMENT_PATH} returned ${page.status} and shows no secret` }
   }
-  requests.redactor.add('CODE_HOSTING_OTP_SECRET', secret)
+  server.redactor.add('CODE_HOSTING_OTP_SECRET', secret)
   const confirmed = await visit(ENROLMENT_PATH, { passcode: codeOf(secret) })
-  if (await usesTwoFactor(requests, account)) {
-    return { secret, field: await codeFieldOf(requests, account, secret) }
+  if (await usesTwoFactor(server, account)) {
+    return { secret, field: await codeFieldOf(server, account, secret) }
   }
   return {
     reason:

@@ -4,6 +4,7 @@ import { displayValue } from '../../../lib/conformance/describe-exchange.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
+import type { Redactor } from '../../../lib/probe/redaction.ts'
 import type { CodeHostingClient } from '../client.ts'
 import { skipUnmetNeed } from '../needs.ts'
 import type { Account, CodeHostingTarget } from '../variables.ts'
@@ -14,93 +15,88 @@ export interface KnownAccount {
 }
 
 /** The accounts of the target. Checks of unconfigured accounts are skipped. */
-export interface Accounts {
-  /** The login name of the main account. */
-  username(): string
-  /** An account that cannot see the private repository; its password is accepted. */
-  other(): Promise<KnownAccount>
-  /** A site administrator; its password is accepted. */
-  admin(): Promise<KnownAccount>
-  /** The account with two-factor authentication, without a check of its password. */
-  twoFactor(): KnownAccount & { secret: string }
-  twoFactorWithWrongPassword(): Credentials
-  mainWithWrongPassword(): Credentials
-  /** The main account, without a check of its password. */
-  main(): KnownAccount
-  /** The other account and the site administrator, as far as they are available. */
-  others(): Promise<KnownAccount[]>
-  /** The site administrator and another user, once a control without sudo shows the administrator. */
-  sudo(): Promise<{ credentials: Credentials; as: string }>
-}
+export class Accounts {
+  readonly #redactor: Redactor
+  readonly #target: CodeHostingTarget
+  readonly #client: CodeHostingClient
+  readonly #wrongPassword = randomBytes(20).toString('hex')
 
-export function createAccounts(
-  { redactor }: Run,
-  target: CodeHostingTarget,
-  client: CodeHostingClient,
-): Accounts {
-  const wrongPassword = randomBytes(20).toString('hex')
-  redactor.add('WRONG_PASSWORD', wrongPassword)
-
-  function toKnownAccount({ username, password }: Account, variable: string): KnownAccount {
-    redactor.addBasic(username, `${variable}_PASSWORD`, password)
-    return { username, credentials: basic(username, password) }
+  constructor({ redactor }: Run, target: CodeHostingTarget, client: CodeHostingClient) {
+    this.#redactor = redactor
+    this.#target = target
+    this.#client = client
+    redactor.add('WRONG_PASSWORD', this.#wrongPassword)
   }
 
+  /** The login name of the main account. */
+  username(): string {
+    return this.#target.username ?? skipUnmetNeed('main account username')
+  }
+
+  /** An account that cannot see the private repository; its password is accepted. */
+  readonly other = this.#accepted('other', 'other account')
+
+  /** A site administrator; its password is accepted. */
+  readonly admin = this.#accepted('admin', 'site administrator')
+
+  /** The account with two-factor authentication, without a check of its password. */
+  twoFactor(): KnownAccount & { secret: string } {
+    const otp = this.#target.otp ?? skipUnmetNeed('two-factor account')
+    return { ...this.#toKnownAccount(otp, 'CODE_HOSTING_OTP'), secret: otp.secret }
+  }
+
+  twoFactorWithWrongPassword(): Credentials {
+    return basic(this.twoFactor().username, this.#wrongPassword)
+  }
+
+  mainWithWrongPassword(): Credentials {
+    return basic(this.username(), this.#wrongPassword)
+  }
+
+  /** The main account, without a check of its password. */
+  main(): KnownAccount {
+    const { username, password } = this.#target
+    return username === undefined || password === undefined
+      ? skipUnmetNeed('main account password')
+      : this.#toKnownAccount({ username, password }, 'CODE_HOSTING')
+  }
+
+  /** The other account and the site administrator, as far as they are available. */
+  async others(): Promise<KnownAccount[]> {
+    const accounts = await Promise.allSettled([this.other(), this.admin()])
+    return accounts.flatMap((account) => (account.status === 'fulfilled' ? [account.value] : []))
+  }
+
+  /** The site administrator and another user, once a control without sudo shows the administrator. */
+  readonly sudo = fixture('sudo', async () => {
+    const { username, other } = this.#target
+    const { credentials } = await this.admin()
+    const as = username ?? other?.username ?? skipUnmetNeed('sudo target')
+    const control = await this.#client.user({ credentials })
+    const login = (control.json as { login?: unknown } | null | undefined)?.login
+    if (control.status !== 200 || String(login).toLowerCase() === as.toLowerCase()) {
+      const actual = displayValue(control, login)
+      const problem = `without sudo the admin got status ${control.status} and login ${actual}`
+      skipWithoutControl(problem, control)
+    }
+    return { credentials, as }
+  })
+
   /** Returns an account once the service accepts its password. */
-  const acceptedAccount = (
-    place: 'other' | 'admin',
-    need: 'other account' | 'site administrator',
-  ) =>
-    fixture(`${place} account`, async () => {
-      const account = target[place] ?? skipUnmetNeed(need)
+  #accepted(place: 'other' | 'admin', need: 'other account' | 'site administrator') {
+    return fixture(`${place} account`, async () => {
+      const account = this.#target[place] ?? skipUnmetNeed(need)
       const variable = `CODE_HOSTING_${place.toUpperCase()}`
-      const candidate = toKnownAccount(account, variable)
-      const user = await client.user({ credentials: candidate.credentials })
+      const candidate = this.#toKnownAccount(account, variable)
+      const user = await this.#client.user({ credentials: candidate.credentials })
       if (user.status !== 401) return candidate
       const problem = `the account ${account.username} was refused with 401`
       return checkSettings([`${variable}_USERNAME`, `${variable}_PASSWORD`], problem, user)
     })
-
-  const other = acceptedAccount('other', 'other account')
-  const admin = acceptedAccount('admin', 'site administrator')
-  const username = () => target.username ?? skipUnmetNeed('main account username')
-
-  function twoFactor(): KnownAccount & { secret: string } {
-    const otp = target.otp ?? skipUnmetNeed('two-factor account')
-    return { ...toKnownAccount(otp, 'CODE_HOSTING_OTP'), secret: otp.secret }
   }
 
-  return {
-    username,
-    other,
-    admin,
-    twoFactor,
-    twoFactorWithWrongPassword: () => basic(twoFactor().username, wrongPassword),
-    mainWithWrongPassword: () => basic(username(), wrongPassword),
-
-    main() {
-      const { username, password } = target
-      if (username === undefined || password === undefined)
-        return skipUnmetNeed('main account password')
-      return toKnownAccount({ username, password }, 'CODE_HOSTING')
-    },
-
-    async others() {
-      const accounts = await Promise.allSettled([other(), admin()])
-      return accounts.flatMap((account) => (account.status === 'fulfilled' ? [account.value] : []))
-    },
-
-    sudo: fixture('sudo', async () => {
-      const { credentials } = await admin()
-      const as = target.username ?? target.other?.username ?? skipUnmetNeed('sudo target')
-      const control = await client.user({ credentials })
-      const login = (control.json as { login?: unknown } | null | undefined)?.login
-      if (control.status !== 200 || String(login).toLowerCase() === as.toLowerCase()) {
-        const actual = displayValue(control, login)
-        const problem = `without sudo the admin got status ${control.status} and login ${actual}`
-        skipWithoutControl(problem, control)
-      }
-      return { credentials, as }
-    }),
+  #toKnownAccount({ username, password }: Account, variable: string): KnownAccount {
+    this.#redactor.addBasic(username, `${variable}_PASSWORD`, password)
+    return { username, credentials: basic(username, password) }
   }
 }

@@ -8,11 +8,11 @@ import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
 import { categoriesOf } from '../access-model.ts'
-import { type CodeHostingClient, createCodeHostingClient, type RepositoryPage } from '../client.ts'
+import { CodeHostingClient, type RepositoryPage } from '../client.ts'
 import { codeHostingNeeds, skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingSettings, CodeHostingTarget, SuppliedRequest } from '../variables.ts'
 import { type AccessChecks, createAccess } from './access.ts'
-import { type Accounts, createAccounts } from './accounts.ts'
+import { Accounts } from './accounts.ts'
 import {
   messagesOf,
   type ProtectedEndpoint,
@@ -28,10 +28,10 @@ import { createRepositories, type Repositories } from './repositories.ts'
 import type { RepositoryList } from './repository-list.ts'
 import { scopesExcept, UNRELATED_SCOPE } from './scopes.ts'
 import { createSuppliedReads, type SuppliedReads } from './supplied-reads.ts'
-import { createTokenCreation, type TokenCreation } from './token-creation.ts'
-import { type Creations, createCreations } from './token-requests.ts'
+import { TokenCreation } from './token-creation.ts'
+import { Creations } from './token-requests.ts'
 import { legacyResponses } from './token-schemes.ts'
-import { createTokens, type Tokens } from './tokens.ts'
+import { Tokens } from './tokens.ts'
 
 export interface CodeHostingContext {
   readonly run: Run
@@ -77,18 +77,19 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
   const target = serviceIn(run.settings.target, 'codeHosting')
   const { settings } = target
 
-  const codeHosting = createCodeHostingClient(
+  const codeHosting = new CodeHostingClient(
     target.baseUrl,
     (request) => run.send('code-hosting', request),
     () => tokens.mainCredentials(),
   )
-  const accounts = createAccounts(run, target, codeHosting)
-  const tokenCreation = createTokenCreation(run, target, codeHosting)
-  const tokens = createTokens(target, codeHosting, accounts, tokenCreation)
+  const accounts = new Accounts(run, target, codeHosting)
+  const tokenCreation = new TokenCreation(run, target, codeHosting)
+  const issuing = { run, target, client: codeHosting, accounts, creation: tokenCreation }
+  const tokens: Tokens = new Tokens(issuing)
   const repositories = createRepositories(run, target, codeHosting)
   const suppliedReads = createSuppliedReads(target, codeHosting, accounts, tokens)
-  const creations = createCreations(run, codeHosting, accounts, tokens, tokenCreation)
-  const parts = { run, target, client: codeHosting, accounts, tokens, creations, repositories }
+  const creations = new Creations({ ...issuing, tokens })
+  const parts = { ...issuing, tokens, creations, repositories }
 
   const endpoints = () => protectedEndpoints(target, codeHosting)
   const readable = async () => readableEndpoints(endpoints(), await tokens.working())

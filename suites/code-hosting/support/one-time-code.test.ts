@@ -12,19 +12,15 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-// The last six of the eight digits that RFC 6238, appendix B, gives.
-it.each([
-  [59, '287082'],
-  [1111111109, '081804'],
-  [1111111111, '050471'],
-  [1234567890, '005924'],
-  [2000000000, '279037'],
-  [20000000000, '353130'],
-])('oneTimeCode at %d s returns and redacts the code of RFC 6238: %s', (seconds, code) => {
-  vi.setSystemTime(seconds * 1000)
+it('oneTimeCode returns and redacts the code of RFC 6238', () => {
   const redactor = new Redactor()
-  expect(oneTimeCode({ redactor }, SECRET)).toBe(code)
-  expect(redactor.redact(`code ${code}`)).toBe('code $ONE_TIME_CODE')
+  // The last six of the eight digits in appendix B.
+  const codes = { 59: '287082', 1111111109: '081804', 1234567890: '005924', 20000000000: '353130' }
+  for (const [seconds, code] of Object.entries(codes)) {
+    vi.setSystemTime(Number(seconds) * 1000)
+    expect(oneTimeCode({ redactor }, SECRET)).toBe(code)
+    expect(redactor.redact(`code ${code}`)).toBe('code $ONE_TIME_CODE')
+  }
 })
 
 it('wrongCode returns six digits that are invalid in nearby steps', () => {

@@ -4,15 +4,15 @@ import { currentScope } from '../../../lib/conformance/evidence-scope.ts'
 import { type Answer, BASE_URL, exchangeOf } from '../../../lib/conformance/exchange.fixture.ts'
 import { openLedger } from '../../../lib/conformance/ledger.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
-import { bearer } from '../../../lib/probe/credentials.ts'
+import { basic, bearer } from '../../../lib/probe/credentials.ts'
 import {
   type ProbeRequest,
   type ServiceRequest,
   TransportError,
 } from '../../../lib/probe/exchange.ts'
 import { Redactor } from '../../../lib/probe/redaction.ts'
-import { createCodeHostingClient } from '../client.ts'
-import type { CodeHostingTarget } from '../variables.ts'
+import { CodeHostingClient } from '../client.ts'
+import type { Account, CodeHostingTarget } from '../variables.ts'
 import { createCodeHostingContext } from './context.ts'
 import { createPageCache } from './page-cache.ts'
 import { createRepositoryList } from './repository-list.ts'
@@ -48,7 +48,6 @@ export function targetWith(parts: Partial<CodeHostingTarget> = {}): CodeHostingT
 }
 
 interface FakeServiceOptions {
-  ledgerFile?: string
   maxPages?: number
   retries?: number
   /** Returns true if the response to a request is lost; called once per request. */
@@ -58,7 +57,7 @@ interface FakeServiceOptions {
 /** Creates a client and a run that send requests to a function. Gateway responses are inconclusive. */
 export function fakeService(
   handler: Handler,
-  { ledgerFile, maxPages = 100, retries = 0, isLost = () => false }: FakeServiceOptions = {},
+  { maxPages = 100, retries = 0, isLost = () => false }: FakeServiceOptions = {},
 ) {
   const redactor = new Redactor()
   /** Requests in order of arrival. */
@@ -73,11 +72,8 @@ export function fakeService(
       const cause = new TransportError('the connection was reset', exchange.record, 'connection')
       throw new Inconclusive({ kind: 'transport', exchange: id, detail: 'reset' }, { cause })
     }
-    const { status, origin } = exchange
-    if (origin.by !== 'service') {
-      throw new Inconclusive({ kind: 'gateway', exchange: id, status })
-    }
-    return exchange
+    if (exchange.origin.by === 'service') return exchange
+    throw new Inconclusive({ kind: 'gateway', exchange: id, status: exchange.status })
   }
 
   const run: Run = {
@@ -104,7 +100,7 @@ export function fakeService(
     },
     redactor,
     normalize: (text) => text,
-    ledger: openLedger(ledgerFile, 'run7'),
+    ledger: openLedger(undefined, 'run7'),
     leakedResources: [],
     closings: [],
     exchanges: [],
@@ -113,7 +109,7 @@ export function fakeService(
     wait: (milliseconds) => delay(milliseconds),
     close: async () => {},
   }
-  const client = createCodeHostingClient(
+  const client = new CodeHostingClient(
     BASE_URL,
     (request) => send('code-hosting', request),
     async () => bearer('default-token'),
@@ -188,27 +184,16 @@ export function without(...names: string[]): Change {
   }
 }
 
-const passwords: Record<string, string> = {
-  maria: 'main-password',
-  otto: 'other-password',
-  tina: 'otp-password',
-  ada: 'admin-password',
-}
-
-function callerOf(
-  { credentials }: ProbeRequest,
-  tokens: ReadonlyMap<string, string>,
-): { login?: string; basic: boolean } {
-  const [scheme, value = ''] =
-    credentials?.kind === 'authorization' ? credentials.value.split(' ') : []
-  if (scheme !== 'Basic') return { login: tokens.get(value), basic: false }
-  const [login = '', password] = Buffer.from(value, 'base64').toString().split(':')
-  return { login: passwords[login] === password ? login : undefined, basic: true }
-}
-
 /** Creates a small code hosting service for the accounts of `targetWith`; `default-token` belongs to maria. */
 export function server(): Handler {
-  const tokens = new Map([['default-token', 'maria']])
+  const { username, password, other, otp, admin } = targetWith()
+  const users = [{ username, password }, other, otp, admin] as Account[]
+  /** Login names by the values of `Authorization`. */
+  const logins = new Map(
+    users.map((user) => [basic(user.username, user.password).value, user.username]),
+  )
+  const grant = (token: string, login: string) => logins.set(`Bearer ${token}`, login)
+  grant('default-token', 'maria')
   const taken = new Set<string>()
   const reject = (status: number, message: string): Answer => ({ status, json: { message } })
 
@@ -227,19 +212,22 @@ export function server(): Handler {
     if (taken.has(name)) return reject(400, 'the name is taken')
     taken.add(name)
     const value = `issued-value-${String(taken.size).padStart(2, '0')}-of-${login}`
-    tokens.set(value, login)
+    grant(value, login)
     return { status: 201, json: { sha1: value, token_last_eight: value.slice(-8) } }
   }
 
   return (request) => {
-    const { pathname } = request.url
-    const { login, basic } = callerOf(request, tokens)
+    const { credentials, method, url } = request
+    const authorization = credentials?.kind === 'authorization' ? credentials.value : ''
+    const login = logins.get(authorization)
+    const { pathname } = url
     if (pathname.endsWith('/settings/api')) return { json: { max_response_items: MAXIMUM } }
     if (login === undefined) return reject(401, 'invalid username, password or token')
     if (pathname.endsWith('/user')) return { json: { login } }
-    if (pathname.endsWith('/user/repos')) return listResponse(repositoryNames(12), request.url)
+    if (pathname.endsWith('/user/repos')) return listResponse(repositoryNames(12), url)
     if (pathname.includes('/repos/')) return { json: { full_name: pathname.slice(14) } }
-    if (request.method === 'DELETE') return { status: 204 }
-    return basic ? create(request, login) : reject(401, 'a password is required')
+    if (method === 'DELETE') return { status: 204 }
+    const hasPassword = authorization.startsWith('Basic ')
+    return hasPassword ? create(request, login) : reject(401, 'a password is required')
   }
 }

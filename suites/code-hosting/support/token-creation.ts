@@ -111,180 +111,174 @@ function creationOutcome(exchange: Exchange): 'created' | 'rejected' | 'unknown'
   return isError && value === undefined ? 'rejected' : 'unknown'
 }
 
+type Deletion = TokenDeletion['outcome']
+
 /** Creates tokens. Records each in the ledger first, and deletes all at the end of the run. */
-export interface TokenCreation {
+export class TokenCreation {
   /** Issued token values, each with the exchange that issued it. */
-  readonly issuedTokens: { value: string; exchange: string }[]
+  readonly issuedTokens: { value: string; exchange: string }[] = []
   /** The unmet need that prevents every creation, if any. */
   readonly blocker: 'write requests' | 'token creation' | undefined
-  /** Returns the result of an early deletion; `undefined` if there was none. */
-  deletion(creation: Exchange): Promise<TokenDeletion['outcome'] | undefined> | undefined
-  /** Requests a token; records each attempt in the ledger. @throws Skip if no token may be created */
-  request(owner: KnownAccount, options: CreationOptions): Promise<Exchange>
-}
-
-export function createTokenCreation(
-  run: Run,
-  target: CodeHostingTarget,
-  client: CodeHostingClient,
-): TokenCreation {
-  const { runId } = run.settings
-  const options = { runId, redactor: run.redactor }
-  const tokens = new Set<RequestedToken>()
-  const rejected: RequestedToken[] = []
-  const issuedTokens: TokenCreation['issuedTokens'] = []
-  const passwordNeed = target.token === undefined ? undefined : 'token creation'
-  const blocker = run.settings.target.probe.readOnly ? 'write requests' : passwordNeed
-  /** True once a token was deleted at the path, so that 404 means that there is no such token. */
-  let isPathConfirmed = false
+  /** Results of early deletions, by the exchange that created the token. */
+  readonly deletions = new Map<string, Promise<Deletion | undefined>>()
+  readonly #run: Run
+  readonly #target: CodeHostingTarget
+  readonly #client: CodeHostingClient
+  /** Tokens that exist or may exist. */
+  readonly #tokens = new Set<RequestedToken>()
+  readonly #rejected: RequestedToken[] = []
   /** Accounts whose password the service accepted for a token. */
-  const accepted = new Set<string>()
+  readonly #accepted = new Set<string>()
+  /** True once a token was deleted at the path, so that 404 means that there is no such token. */
+  #isPathConfirmed = false
 
-  async function remove(token: RequestedToken): Promise<TokenDeletion['outcome']> {
-    if (target.tokenDeletePath === undefined || token.name === UNNAMED) return 'rejected'
-    const { outcome } = await deleteToken(run, target, client, token, token.owner.credentials)
-    isPathConfirmed ||= outcome === 'deleted'
-    return outcome
+  constructor(run: Run, target: CodeHostingTarget, client: CodeHostingClient) {
+    this.#run = run
+    this.#target = target
+    this.#client = client
+    const passwordNeed = target.token === undefined ? undefined : 'token creation'
+    this.blocker = run.settings.target.probe.readOnly ? 'write requests' : passwordNeed
+    run.closings.push(() => this.#deleteAll())
+  }
+
+  /** Requests a token; records each attempt in the ledger. @throws Skip if no token may be created */
+  async request(owner: KnownAccount, options: CreationOptions): Promise<Exchange> {
+    if (this.blocker !== undefined) skipUnmetNeed(this.blocker)
+    const exchange = await retryLostResponse(this.#run, (attempt) =>
+      this.#attempt(owner, options, attempt),
+    )
+    // The service rejected an equal request before; without a name the token cannot be deleted.
+    if (creationOutcome(exchange) === 'rejected') {
+      for (const token of this.#tokens) {
+        if (token.unconfirmed && token.name === UNNAMED) this.#clear(token)
+      }
+    }
+    return exchange
+  }
+
+  async #attempt(
+    owner: KnownAccount,
+    { label, body, scopes = [], credentials, oneTimeCode, priority, unused }: CreationOptions,
+    attempt: number,
+  ): Promise<Exchange> {
+    const { ledger, redactor, settings } = this.#run
+    const options = { runId: settings.runId, redactor }
+    const secret = `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`
+    const name = `plumbline-${options.runId}-${label}${attempt === 1 ? '' : `-${attempt}`}`
+    const requestBody = (await body?.(name, attempt)) ?? { name, scopes }
+    const token: RequestedToken = {
+      kind: 'access token',
+      // A server that accepts the malformed text reads this name in it.
+      name: (typeof requestBody === 'string' ? name : requestBody.name) ?? UNNAMED,
+      account: owner.username,
+      deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH',
+      service: 'code-hosting',
+      baseUrl: this.#target.baseUrl,
+      owner,
+      unconfirmed: true,
+      late: false,
+    }
+    ledger.recordIntent(token)
+    this.#tokens.add(token)
+    const request = this.#client.createToken(owner.username, requestBody, {
+      credentials: credentials ?? owner.credentials,
+      oneTimeCode: oneTimeCode?.(),
+      priority,
+      secretsIn: (json, text) =>
+        mintedValues(json, text, options).map((value) => ({ name: secret, value })),
+    })
+    const response = await request.catch((error) => {
+      if (error instanceof Interrupted && !error.sent) this.#clear(token)
+      token.late = error instanceof Interrupted
+      throw error
+    })
+    const value = valueIn(response.json)
+    if (value !== undefined && !isTooLong(value)) {
+      this.issuedTokens.push({ value, exchange: response.id })
+    }
+    const outcome = creationOutcome(response)
+    if (outcome === 'rejected') {
+      this.#clear(token)
+      this.#rejected.push(Object.assign(token, { rejectedWith: response.status }))
+    } else if (outcome === 'created') {
+      token.unconfirmed = undefined
+      ledger.recordCreated(token)
+      if (credentials === undefined) this.#accepted.add(owner.username)
+      if (unused) this.#deleteEarly(token, response, unused === true ? undefined : unused(response))
+    }
+    return response
+  }
+
+  #clear(token: RequestedToken): void {
+    this.#run.ledger.recordDeleted(token)
+    this.#tokens.delete(token)
+  }
+
+  #deleteEarly(token: RequestedToken, creation: Exchange, used?: Promise<unknown>): void {
+    this.#tokens.delete(token)
+    const remove = () => runInScope(createScope(CLEAN_UP), () => this.#deleteTokens([token]))
+    const deletion = Promise.allSettled([used])
+      .then(remove)
+      .then(([outcome]) => outcome)
+    this.deletions.set(creation.id, deletion)
+  }
+
+  async #deleteAll(): Promise<void> {
+    const confirmed = [...this.#tokens].filter(({ unconfirmed }) => !unconfirmed)
+    const [others] = await Promise.all([
+      this.#findUntrustedRejections(),
+      this.#deleteTokens(confirmed),
+      ...this.deletions.values(),
+    ])
+    const unconfirmed = [...this.#tokens].filter((token) => token.unconfirmed)
+    await this.#deleteTokens([...unconfirmed, ...others])
   }
 
   /** Evaluates the results together, since any deletion may confirm the path. */
-  async function deleteTokens(deleted: readonly RequestedToken[]) {
-    const outcomes = await Promise.all(deleted.map(remove))
-    for (const [index, token] of deleted.entries()) {
+  async #deleteTokens(tokens: readonly RequestedToken[]): Promise<Deletion[]> {
+    const outcomes = await Promise.all(tokens.map((token) => this.#remove(token)))
+    for (const [index, token] of tokens.entries()) {
       const { kind, name, account, deletedBy, unconfirmed, late } = token
-      const isAbsent = outcomes[index] === 'absent' && unconfirmed && !late && isPathConfirmed
+      const isAbsent = outcomes[index] === 'absent' && unconfirmed && !late && this.#isPathConfirmed
       const leaked = { kind, name, account, deletedBy, ...(unconfirmed && { unconfirmed }) }
-      if (outcomes[index] === 'deleted' || isAbsent) run.ledger.recordDeleted(token)
-      else run.leakedResources.push(leaked)
+      if (outcomes[index] === 'deleted' || isAbsent) this.#run.ledger.recordDeleted(token)
+      else this.#run.leakedResources.push(leaked)
     }
     return outcomes
   }
 
-  /** Returns false if a deletion would send a password that may be wrong, or use a one-time code. */
-  function isWorthTrying({ name, account, rejectedWith: status }: RequestedToken): boolean {
-    if (name === UNNAMED || account === target.otp?.username) return false
-    const isOfAnother = [...tokens].some(
-      (other) => other.name === name && other.account === account,
-    )
-    return !isOfAnother && ((status !== 401 && status !== 403) || accepted.has(account))
+  async #remove(token: RequestedToken): Promise<Deletion> {
+    if (this.#target.tokenDeletePath === undefined || token.name === UNNAMED) return 'rejected'
+    const { credentials } = token.owner
+    const deletion = deleteToken(this.#run, this.#target, this.#client, token, credentials)
+    const { outcome } = await deletion
+    this.#isPathConfirmed ||= outcome === 'deleted'
+    return outcome
   }
 
   /**
    * Returns rejected tokens that may exist anyway. Tries to delete a sample token per status code;
    * if a sample existed, no rejection is trusted.
    */
-  async function findUntrustedRejections(): Promise<RequestedToken[]> {
-    rejected.sort((one, other) => (one.name < other.name ? -1 : 1))
-    const byStatus = new Map(
-      rejected.filter(isWorthTrying).map((token) => [token.rejectedWith, token]),
-    )
+  async #findUntrustedRejections(): Promise<RequestedToken[]> {
+    const rejected = this.#rejected.sort((one, other) => (one.name < other.name ? -1 : 1))
+    const worthTrying = rejected.filter((token) => this.#isWorthTrying(token))
+    const byStatus = new Map(worthTrying.map((token) => [token.rejectedWith, token]))
     const samples = [...byStatus.values()]
-    const outcomes = await Promise.all(samples.map(remove))
+    const outcomes = await Promise.all(samples.map((token) => this.#remove(token)))
     const deleted = samples.filter((_, index) => outcomes[index] === 'deleted')
     if (deleted.length === 0) return []
     const others = rejected.filter((token) => !deleted.includes(token))
-    for (const token of others) run.ledger.recordIntent(token)
+    for (const token of others) this.#run.ledger.recordIntent(token)
     return others
   }
 
-  function clear(token: RequestedToken): void {
-    run.ledger.recordDeleted(token)
-    tokens.delete(token)
-  }
-
-  /** Early deletions, by the exchange that created the token. */
-  const deletions = new Map<string, Promise<TokenDeletion['outcome'] | undefined>>()
-  run.closings.push(async () => {
-    const confirmed = [...tokens].filter(({ unconfirmed }) => !unconfirmed)
-    const [others] = await Promise.all([
-      findUntrustedRejections(),
-      deleteTokens(confirmed),
-      ...deletions.values(),
-    ])
-    await deleteTokens([...[...tokens].filter(({ unconfirmed }) => unconfirmed), ...others])
-  })
-
-  function deleteEarly(token: RequestedToken, creation: Exchange, used: Promise<unknown>): void {
-    tokens.delete(token)
-    const remove = () => runInScope(createScope(CLEAN_UP), () => deleteTokens([token]))
-    const deletion = Promise.allSettled([used]).then(remove)
-    deletions.set(
-      creation.id,
-      deletion.then(([outcome]) => outcome),
+  /** Returns false if a deletion would send a password that may be wrong, or use a one-time code. */
+  #isWorthTrying({ name, account, rejectedWith: status }: RequestedToken): boolean {
+    if (name === UNNAMED || account === this.#target.otp?.username) return false
+    const isOfAnother = [...this.#tokens].some(
+      (other) => other.name === name && other.account === account,
     )
-  }
-
-  async function send(
-    token: RequestedToken,
-    body: TokenRequest,
-    options: Parameters<CodeHostingClient['createToken']>[2],
-  ): Promise<Exchange> {
-    run.ledger.recordIntent(token)
-    tokens.add(token)
-    const response = await client.createToken(token.account, body, options).catch((error) => {
-      if (error instanceof Interrupted && !error.sent) clear(token)
-      token.late = error instanceof Interrupted
-      throw error
-    })
-    const value = valueIn(response.json)
-    if (value !== undefined && !isTooLong(value)) {
-      issuedTokens.push({ value, exchange: response.id })
-    }
-    const outcome = creationOutcome(response)
-    if (outcome === 'rejected') {
-      clear(token)
-      rejected.push(Object.assign(token, { rejectedWith: response.status }))
-    } else if (outcome === 'created') {
-      token.unconfirmed = undefined
-      run.ledger.recordCreated(token)
-    }
-    return response
-  }
-
-  return {
-    issuedTokens,
-    blocker,
-
-    deletion: ({ id }) => deletions.get(id),
-
-    async request(owner, { label, body, scopes = [], credentials, oneTimeCode, priority, unused }) {
-      if (blocker !== undefined) skipUnmetNeed(blocker)
-      const secret = `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`
-      const exchange = await retryLostResponse(run, async (attempt) => {
-        const name = `plumbline-${runId}-${label}${attempt === 1 ? '' : `-${attempt}`}`
-        const requestBody = (await body?.(name, attempt)) ?? { name, scopes }
-        const token: RequestedToken = {
-          kind: 'access token',
-          // A server that accepts the malformed text reads this name in it.
-          name: (typeof requestBody === 'string' ? name : requestBody.name) ?? UNNAMED,
-          account: owner.username,
-          deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH',
-          service: 'code-hosting',
-          baseUrl: target.baseUrl,
-          owner,
-          unconfirmed: true,
-          late: false,
-        }
-        const response = await send(token, requestBody, {
-          credentials: credentials ?? owner.credentials,
-          oneTimeCode: oneTimeCode?.(),
-          priority,
-          secretsIn: (json, text) =>
-            mintedValues(json, text, options).map((value) => ({ name: secret, value })),
-        })
-        if (creationOutcome(response) !== 'created') return response
-        if (credentials === undefined) accepted.add(owner.username)
-        if (unused) {
-          const used = typeof unused === 'function' ? unused(response) : Promise.resolve()
-          deleteEarly(token, response, used)
-        }
-        return response
-      })
-      // The service rejected an equal request before; without a name the token cannot be deleted.
-      if (creationOutcome(exchange) === 'rejected') {
-        for (const token of tokens) if (token.unconfirmed && token.name === UNNAMED) clear(token)
-      }
-      return exchange
-    },
+    return !isOfAnother && ((status !== 401 && status !== 403) || this.#accepted.has(account))
   }
 }

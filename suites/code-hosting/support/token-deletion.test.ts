@@ -13,20 +13,20 @@ const otp = { username: 'tess', password: 'a-password', secret: 'GEZDGNBVGY3TQOJ
 
 const responseWith = (status: number) => exchangeWith({ status }, '/tokens', { method: 'DELETE' })
 
+const detail = 'the certificate has expired'
+const cause = new TransportError(detail, responseWith(200).record)
+const unreachable = () => new Inconclusive({ kind: 'transport', exchange: 'x0', detail }, { cause })
 const lost = () =>
   new Inconclusive(
     { kind: 'gateway', exchange: 'x0', status: 503 },
     { exchange: responseWith(503) },
   )
-const unreachable = () =>
-  new Inconclusive(
-    { kind: 'transport', exchange: 'x0', detail: 'the certificate has expired' },
-    { cause: new TransportError('the certificate has expired', responseWith(200).record) },
-  )
+
+type Outcomes = (number | Error)[]
 
 /** Deletes a token from a service that returns these responses in order. */
 async function runDeletion(
-  responses: (number | Error)[],
+  responses: Outcomes,
   { account = 'maria', name = 'plumbline-run7-all', wait = async () => {} } = {},
 ) {
   const sent: { path: string; code: string | undefined }[] = []
@@ -45,7 +45,7 @@ async function runDeletion(
       async undocumented({ method, path }, options) {
         expect(method).toBe('DELETE')
         sent.push({ path, code: options?.oneTimeCode })
-        const response = responses.shift() ?? 500
+        const response = responses[sent.length - 1] ?? 500
         if (typeof response !== 'number') throw response
         return responseWith(response)
       },
@@ -57,17 +57,29 @@ async function runDeletion(
 }
 
 describe('deleteToken', () => {
-  it.each([
-    [204, { outcome: 'deleted' }],
-    [404, { outcome: 'absent' }],
-    [401, { outcome: 'rejected', status: 401 }],
-    [500, { outcome: 'rejected', status: 500 }],
-  ])('returns the outcome of status %d', async (status, expected) => {
-    const { outcome, sent } = await runDeletion([status])
-    expect(outcome).toEqual(expected)
-    expect(sent).toEqual([
-      { path: '/api/v1/users/maria/tokens/plumbline-run7-all', code: undefined },
-    ])
+  const failed = (reason: object) => ({ outcome: 'failed', error: { reason } })
+
+  it.each<[string, Outcomes, expected: object, requests: number, waits: number]>([
+    ['maria', [204], { outcome: 'deleted' }, 1, 0],
+    ['maria', [404], { outcome: 'absent' }, 1, 0],
+    ['maria', [401], { outcome: 'rejected', status: 401 }, 1, 0],
+    ['maria', [500], { outcome: 'rejected', status: 500 }, 1, 0],
+    ['maria', [lost(), lost(), 404], { outcome: 'deleted' }, 3, 0],
+    ['maria', Array(4).fill(lost()), failed({ kind: 'gateway', status: 503 }), 4, 0],
+    ['maria', [unreachable()], failed({ kind: 'transport' }), 1, 0],
+    ['tess', [403, 204], { outcome: 'deleted' }, 2, 0],
+    ['tess', [401, 401, 401, 204], { outcome: 'deleted' }, 4, 2],
+    ['tess', Array(20).fill(401), { outcome: 'rejected', status: 401 }, 7, 5],
+  ])('as %s with the responses %j returns %j', async (account, responses, expected, ...counts) => {
+    const { outcome, sent, waits } = await runDeletion(responses, { account })
+    expect(outcome).toMatchObject(expected)
+    expect([sent.length, waits.length]).toEqual(counts)
+    for (const milliseconds of waits) expect(milliseconds).toBeGreaterThanOrEqual(15_000)
+    const path = `/api/v1/users/${account}/tokens/plumbline-run7-all`
+    expect(new Set(sent.map((request) => request.path))).toEqual(new Set([path]))
+    // The first request of each account has no code.
+    const codes = sent.map(({ code }) => code !== undefined)
+    expect(codes).toEqual(sent.map((_, index) => account === 'tess' && index > 0))
   })
 
   it('encodes names in the path', async () => {
@@ -75,43 +87,12 @@ describe('deleteToken', () => {
     expect(sent[0]?.path).toBe('/api/v1/users/a%2Fb/tokens/..%2Fx%3Fy%23z')
   })
 
-  it('retries lost responses, after which 404 means deleted', async () => {
-    expect((await runDeletion([lost(), lost(), 404])).outcome).toEqual({ outcome: 'deleted' })
-    const never = await runDeletion([lost(), lost(), lost(), lost(), 204])
-    expect(never.outcome).toMatchObject({
-      outcome: 'failed',
-      error: { reason: { kind: 'gateway', status: 503 } },
-    })
-    expect(never.sent).toHaveLength(4)
-  })
-
-  it('does not retry or throw if the service is unreachable', async () => {
-    const { outcome, sent } = await runDeletion([unreachable()])
-    expect(outcome).toMatchObject({ error: { reason: { kind: 'transport' } } })
-    expect(sent).toHaveLength(1)
-  })
-
-  it('sends a one-time code, and waits for the next step after a rejection', async () => {
-    const first = await runDeletion([403, 204], { account: 'tess' })
-    expect(first.outcome).toEqual({ outcome: 'deleted' })
-    const codes = first.sent.map(({ code }) => code)
-    expect(codes).toEqual([undefined, expect.stringMatching(/^\d{6}$/)])
-    expect(first.waits).toEqual([])
-    const { outcome, waits } = await runDeletion([401, 401, 401, 204], { account: 'tess' })
-    expect(outcome).toEqual({ outcome: 'deleted' })
-    expect(waits).toHaveLength(2)
-    for (const milliseconds of waits) expect(milliseconds).toBeGreaterThanOrEqual(15_000)
-    const never = await runDeletion(Array(20).fill(401), { account: 'tess' })
-    expect(never.outcome).toMatchObject({ outcome: 'rejected', status: 401 })
-    expect(never.sent).toHaveLength(7)
-  })
-
   it('does not wait if the run is interrupted', async () => {
     const wait = async () => {
       throw new Interrupted({ kind: 'interrupted', by: 'operator' })
     }
     const { outcome, sent } = await runDeletion([401, 401], { account: 'tess', wait })
-    expect(outcome).toMatchObject({ error: { reason: { kind: 'interrupted' } } })
+    expect(outcome).toMatchObject(failed({ kind: 'interrupted' }))
     expect(sent).toHaveLength(2)
   })
 })

@@ -12,7 +12,7 @@ import type { Target } from '../../../lib/environment/target.ts'
 import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
 import { reasonText } from '../../../lib/reports/reason-text.ts'
 import { serviceIn } from '../../service.ts'
-import { type CodeHostingClient, createCodeHostingClient } from '../client.ts'
+import { CodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { oneTimeCode, untilNextStep } from './one-time-code.ts'
 
@@ -96,7 +96,7 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     checks: [],
     documentsStatuses: ['code-hosting'],
   })
-  const client = createCodeHostingClient(
+  const client = new CodeHostingClient(
     baseUrl,
     (request) => run.send('code-hosting', request),
     () => Promise.reject(new Error('a deletion names its account')),
@@ -125,8 +125,7 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     if (stop !== undefined) return stop
     const credentials = basic(account, owner.password)
     const deleted = await deleteToken(run, codeHosting, client, creation, credentials)
-    if (deleted.outcome === 'deleted') return { outcome: 'deleted' }
-    if (deleted.outcome === 'absent') return { outcome: 'absent' }
+    if (deleted.outcome === 'deleted' || deleted.outcome === 'absent') return deleted
     if (deleted.outcome === 'failed') {
       const { reason, exchange } = deleted.error as Inconclusive
       const request = exchange === undefined ? `${baseUrl} did not respond` : baseUrl

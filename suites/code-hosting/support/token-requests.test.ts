@@ -28,11 +28,29 @@ function serverReturning(...responses: (Answer | undefined)[]): Handler {
     (request.method === 'POST' ? responses.shift() : undefined) ?? handler(request)
 }
 
-describe('a lost response to a token creation', () => {
-  /** Loses the first response to a creation for this account. */
-  function losing(account: string) {
+it.each([
+  [
+    'otto',
+    'byOtherWithSameName',
+    201,
+    [
+      'maria plumbline-run7-read-issue',
+      'otto plumbline-run7-read-issue',
+      'maria plumbline-run7-same-name-2',
+      'otto plumbline-run7-same-name-2',
+    ],
+  ],
+  [
+    'maria',
+    'withDuplicateName',
+    400,
+    ['maria plumbline-run7-read-issue-2', 'maria plumbline-run7-read-issue-2'],
+  ],
+] as const)(
+  'a lost response to %s makes %s use a new name',
+  async (account, request, status, names) => {
     let lost = 0
-    return contextWith({}, server(), {
+    const { creations, sent } = contextWith({}, server(), {
       retries: 2,
       isLost({ method, url }) {
         if (method !== 'POST' || !url.pathname.includes(`/${account}/`)) return false
@@ -40,39 +58,21 @@ describe('a lost response to a token creation', () => {
         return lost === 1
       },
     })
-  }
-
-  const requestedNames = (sent: ProbeRequest[]) =>
-    postsIn(sent).map(({ url, body = '' }) => {
-      const [, account] = /users\/(\w+)/.exec(url.pathname) ?? []
-      return `${account} ${JSON.parse(body).name}`
+    expect((await creations[request]()).status).toBe(status)
+    const requested = postsIn(sent).map(({ url, body = '' }) => {
+      const [, owner] = /users\/(\w+)/.exec(url.pathname) ?? []
+      return `${owner} ${JSON.parse(body).name}`
     })
-
-  it('uses another name for both users', async () => {
-    const { creations, sent } = losing('otto')
-    expect((await creations.byOtherWithSameName()).status).toBe(201)
-    expect(requestedNames(sent).slice(-4)).toEqual([
-      'maria plumbline-run7-read-issue',
-      'otto plumbline-run7-read-issue',
-      'maria plumbline-run7-same-name-2',
-      'otto plumbline-run7-same-name-2',
-    ])
-  })
-
-  it('uses the final name of the first token for the duplicate', async () => {
-    const { creations, sent } = losing('maria')
-    expect((await creations.withDuplicateName()).status).toBe(400)
-    const name = 'plumbline-run7-read-issue-2'
-    expect(requestedNames(sent).slice(-2)).toEqual([`maria ${name}`, `maria ${name}`])
-  })
-})
+    expect(requested.slice(-names.length)).toEqual(names)
+  },
+)
 
 describe('one-time codes', () => {
   const rejection = { status: 401, json: { message: 'the code is wrong' } }
 
   it('are tried in three steps', async () => {
-    const third = contextWith({}, serverReturning(rejection, rejection))
-    expect((await third.creations.withOneTimeCode()).status).toBe(201)
+    const third = contextWith({}, serverReturning(rejection, rejection)).creations
+    expect((await third.withOneTimeCode()).status).toBe(201)
     expect(delays).toEqual([15_000, 30_000])
     const { creations, sent } = contextWith({}, serverReturning(...Array(9).fill(rejection)))
     expect((await creations.withOneTimeCode()).status).toBe(401)
@@ -89,10 +89,9 @@ describe('one-time codes', () => {
   ])('are inconclusive if the code of the %s step is accepted', async (step, rejections) => {
     const responses = [...Array(rejections).fill(rejection), { status: 201 }]
     const { creations } = contextWith({}, serverReturning(...responses))
-    const error = await errorOf(creations.withOneTimeCode)
+    const error = await errorOf(() => creations.withOneTimeCode())
     expect(error).toBeInstanceOf(Inconclusive)
-    expect(String(error)).toContain(`${step} step`)
-    expect(String(error)).toContain('CODE_HOSTING_OTP_USERNAME')
+    expect(String(error)).toMatch(new RegExp(`${step} step.*CODE_HOSTING_OTP_USERNAME`))
     // The first wait begins in the middle of a step.
     expect(delays).toEqual([15_000, 30_000])
   })
@@ -108,22 +107,19 @@ describe('one-time codes', () => {
       const date = new Date(Date.now() + seconds * 1000).toUTCString()
       return request.method === 'GET' ? others(request) : { status: 401, headers: { Date: date } }
     })
-    const error = await errorOf(creations.withOneTimeCode)
+    const error = await errorOf(() => creations.withOneTimeCode())
     expect(error instanceof Inconclusive).toBe(expected)
     if (expected) expect(String(error)).toContain(` ${seconds} s`)
   })
 
   it('are tried once if the password may be wrong', async () => {
     const { creations, sent } = contextWith({}, () => ({ status: 401 }))
-    const error = await errorOf(creations.withOneTimeCode)
+    const error = await errorOf(() => creations.withOneTimeCode())
     const variables = expect.arrayContaining(['CODE_HOSTING_OTP_PASSWORD'])
     expect(error).toMatchObject({ reason: { kind: 'settings', variables } })
     expect(postsIn(sent)).toHaveLength(1)
-    expect(sent.filter(({ method }) => method === 'GET').map(codeIn)).toEqual([
-      undefined,
-      expect.stringMatching(/^\d{6}$/),
-      undefined,
-    ])
+    const codes = sent.filter(({ method }) => method === 'GET').map(codeIn)
+    expect(codes).toEqual([undefined, expect.stringMatching(/^\d{6}$/), undefined])
     expect(delays).toEqual([])
   })
 

@@ -33,48 +33,155 @@ function clockDifference({ headers, record }: Exchange): number {
   return Number.isNaN(date) ? 0 : (date - Date.parse(record.startedAt)) / 1000
 }
 
-/** Requests for tokens that differ from `accepted` in one part. Each is sent once per run. */
-export interface Creations {
-  accepted(): Promise<Exchange>
-  withoutName(): Promise<Exchange>
-  malformed(): Promise<Exchange>
-  withUnknownScope(): Promise<Exchange>
-  /** Requests a known scope, and an unknown access level of its category. */
-  withUnknownLevel(): Promise<Exchange>
-  /** Sends the credentials of another account, once per label. */
-  presenting(label: string, account: KnownAccount, credentials: Credentials): Promise<Exchange>
-  withDuplicateName(): Promise<Exchange>
-  withDuplicateNameAndOtherScopes(): Promise<Exchange>
-  /** Creates a token of the other account with the name of a token of the main account. */
-  byOtherWithSameName(): Promise<Exchange>
-  /** The value of that token, which has the scope `all`. */
-  tokenOfOther(): Promise<string>
-  withoutOneTimeCode(): Promise<Exchange>
-  withWrongOneTimeCode(): Promise<Exchange>
-  withStaleOneTimeCode(): Promise<Exchange>
-  withOneTimeCode(): Promise<Exchange>
-  withOneTimeCodeAndWrongPassword(): Promise<Exchange>
+interface CreationParts {
+  run: Run
+  client: CodeHostingClient
+  accounts: Accounts
+  tokens: Tokens
+  creation: TokenCreation
 }
 
-export function createCreations(
-  run: Run,
-  client: CodeHostingClient,
-  accounts: Accounts,
-  tokens: Tokens,
-  creation: TokenCreation,
-): Creations {
-  const byMain = (label: string, options: () => Options | Promise<Options>) =>
-    fixture(`token creation ${label}`, async () => {
+/** Requests for tokens that differ from `accepted` in one part. Each is sent once per run. */
+export class Creations {
+  readonly #parts: CreationParts
+
+  constructor(parts: CreationParts) {
+    this.#parts = parts
+  }
+
+  readonly accepted = () => this.#parts.tokens.creation(SCOPE)
+  readonly withoutName = this.#byMain('nameless', () => ({ body: () => ({ scopes: [SCOPE] }) }))
+  readonly malformed = this.#byMain('malformed', () => ({
+    body: (name) => `{"name": "${name}", "scopes": ["${SCOPE}"]`,
+  }))
+  readonly withUnknownScope = this.#byMain('unknown-scope', () => ({ scopes: ['read:plumbline'] }))
+
+  /** Requests a known scope, and an unknown access level of its category. */
+  readonly withUnknownLevel = this.#byMain('unknown-level', () => ({
+    scopes: [SCOPE, 'plumbline:issue'],
+  }))
+
+  /** Sends the credentials of another account, once per label. */
+  readonly presenting = fixtureFor(
+    'token creation',
+    async (label, account: KnownAccount, credentials: Credentials) =>
+      this.#parts.creation.request(account, { label, scopes: [SCOPE], credentials }),
+  )
+
+  readonly withDuplicateName = this.#duplicate('duplicate', [SCOPE])
+  readonly withDuplicateNameAndOtherScopes = this.#duplicate('duplicate-with-other-scopes', [
+    'read:package',
+  ])
+
+  /** Creates a token of the other account with the name of a token of the main account. */
+  readonly byOtherWithSameName = fixture('token creation other account', async () => {
+    const { accounts, creation, tokens } = this.#parts
+    await tokens.with(SCOPE)
+    return creation.request(await accounts.other(), {
+      label: 'other-account',
+      body: async (_name, attempt) => {
+        // After a lost response the name may be taken, so another token of the main account is used.
+        const another = { label: `same-name-${attempt}`, scopes: [SCOPE] }
+        const token = await (attempt === 1
+          ? tokens.creation(SCOPE)
+          : creation.request(accounts.main(), another))
+        if (!isSuccess(token)) {
+          inconclusive(`the main account requested a token of that name and got ${token.status}`)
+        }
+        return { name: tokens.nameOf(token), scopes: ['all'] }
+      },
+    })
+  })
+
+  /** The value of that token, which has the scope `all`. */
+  readonly tokenOfOther = async () => tokenValue(await this.byOtherWithSameName())
+
+  readonly withoutOneTimeCode = this.#ofTwoFactor('no-one-time-code', () => undefined)
+  readonly withWrongOneTimeCode = this.#ofTwoFactor('wrong-one-time-code', wrongCode)
+  readonly withStaleOneTimeCode = this.#ofTwoFactor('stale-one-time-code', staleCode)
+
+  // A server may accept each code once. Later steps are tried in case another program used the code.
+  readonly withOneTimeCode = fixture('token creation one-time code', async () => {
+    let creation = await this.#byTwoFactor('one-time-code', this.#ofStep(0))
+    if (rejectsCredentials(creation)) await this.#requireTwoFactorAccount()
+    for (let step = 2; step <= MAX_STEPS; step += 1) {
+      // Server errors and redirects do not concern the code.
+      if (creation.status < 400 || creation.status >= 500) break
+      await this.#parts.run.wait(untilNextStep() + MIN_SECONDS_INTO_STEP * 1000)
+      creation = await this.#byTwoFactor(`one-time-code-step-${step}`, this.#ofStep(0))
+    }
+    if (isSuccess(creation)) return creation
+    const difference = clockDifference(creation)
+    if (Math.abs(difference) > MIN_SECONDS_INTO_STEP) {
+      const detail = `the server's clock differs from this machine's by ${Math.round(difference)} s`
+      inconclusive(`${detail}, so their current codes may differ`, creation)
+    }
+    // Many servers also accept the codes of adjacent steps, since clocks differ.
+    for (const [step, fromNow] of Object.entries({ next: 1, previous: -1 })) {
+      const other = await this.#byTwoFactor(`one-time-code-of-${step}-step`, this.#ofStep(fromNow))
+      if (!isSuccess(other)) continue
+      const problem = `the code of the current step was rejected in ${MAX_STEPS} steps`
+      const cause =
+        'another program may use the codes of CODE_HOSTING_OTP_USERNAME at the same time'
+      inconclusive(`${problem}, but the code of the ${step} step was accepted: ${cause}`, other)
+    }
+    return creation
+  })
+
+  // Sent last, since a server may accept each code once.
+  readonly withOneTimeCodeAndWrongPassword = fixture(
+    'token creation wrong password with code',
+    async () => {
+      await this.withOneTimeCode()
+      const credentials = this.#parts.accounts.twoFactorWithWrongPassword()
+      return this.#byTwoFactor('wrong-password-with-code', this.#ofStep(0), { credentials })
+    },
+  )
+
+  #byMain(label: string, options: () => Options | Promise<Options>) {
+    return fixture(`token creation ${label}`, async () => {
+      const { accounts, creation, tokens } = this.#parts
       await tokens.passwordAccepted()
       return creation.request(accounts.main(), { label, scopes: [SCOPE], ...(await options()) })
     })
+  }
+
+  #duplicate(label: string, scopes: readonly TokenScope[]) {
+    return this.#byMain(label, async () => {
+      const first = await this.#parts.tokens.creation(SCOPE)
+      if (!isSuccess(first)) {
+        skipWithoutControl(`the first token of that name got status ${first.status}`, first)
+      }
+      return { body: () => ({ name: this.#parts.tokens.nameOf(first), scopes }) }
+    })
+  }
+
+  #ofTwoFactor(label: string, code: Code) {
+    return fixture(`token creation ${label}`, () => this.#byTwoFactor(label, code))
+  }
+
+  #byTwoFactor(label: string, code: Code, options?: Partial<Options>): Promise<Exchange> {
+    const account = this.#parts.accounts.twoFactor()
+    const withCode = { oneTimeCode: () => code(account.secret), unused: true } as const
+    return this.#parts.creation.request(account, {
+      label,
+      scopes: [SCOPE],
+      ...withCode,
+      ...options,
+    })
+  }
+
+  #ofStep(fromNow: number): Code {
+    return (secret) => oneTimeCode(this.#parts.run, secret, fromNow)
+  }
 
   /**
    * Distinguishes a rejected password from a rejected code.
    *
    * @throws Inconclusive if the account cannot read its user, and a wrong password has the same response
    */
-  async function requireTwoFactorAccount(): Promise<void> {
+  async #requireTwoFactorAccount(): Promise<void> {
+    const { accounts, client, run } = this.#parts
     const { username, credentials, secret } = accounts.twoFactor()
     const user = await client.user({ credentials })
     if (!rejectsCredentials(user)) return
@@ -89,109 +196,5 @@ export function createCreations(
       `the account ${username} was refused with ${user.status}, also with a one-time code in X-Service-OTP`,
       user,
     )
-  }
-
-  async function byTwoFactor(label: string, code: Code, options?: Partial<Options>) {
-    const account = accounts.twoFactor()
-    const withCode = { oneTimeCode: () => code(account.secret), unused: true } as const
-    return creation.request(account, { label, scopes: [SCOPE], ...withCode, ...options })
-  }
-
-  const ofStep = (fromNow: number) => (secret: string) => oneTimeCode(run, secret, fromNow)
-
-  const ofTwoFactor = (label: string, code: Code) =>
-    fixture(`token creation ${label}`, () => byTwoFactor(label, code))
-
-  const duplicate = (label: string, scopes: readonly TokenScope[]) =>
-    byMain(label, async () => {
-      const first = await tokens.creation(SCOPE)
-      if (!isSuccess(first)) {
-        skipWithoutControl(`the first token of that name got status ${first.status}`, first)
-      }
-      return { body: () => ({ name: tokens.nameOf(first), scopes }) }
-    })
-
-  const byOtherWithSameName = fixture('token creation other account', async () => {
-    await tokens.with(SCOPE)
-    return creation.request(await accounts.other(), {
-      label: 'other-account',
-      async body(_name, attempt) {
-        // After a lost response the name may be taken, so another token of the main account is used.
-        const another = { label: `same-name-${attempt}`, scopes: [SCOPE] }
-        const token = await (attempt === 1
-          ? tokens.creation(SCOPE)
-          : creation.request(accounts.main(), another))
-        if (!isSuccess(token)) {
-          inconclusive(`the main account requested a token of that name and got ${token.status}`)
-        }
-        return { name: tokens.nameOf(token), scopes: ['all'] }
-      },
-    })
-  })
-
-  // A server may accept each code once. Later steps are tried in case another program used the code.
-  const withOneTimeCode = fixture('token creation one-time code', async () => {
-    let creation = await byTwoFactor('one-time-code', ofStep(0))
-    if (rejectsCredentials(creation)) await requireTwoFactorAccount()
-    for (let step = 2; step <= MAX_STEPS; step += 1) {
-      // Server errors and redirects do not concern the code.
-      if (creation.status < 400 || creation.status >= 500) break
-      await run.wait(untilNextStep() + MIN_SECONDS_INTO_STEP * 1000)
-      creation = await byTwoFactor(`one-time-code-step-${step}`, ofStep(0))
-    }
-    if (isSuccess(creation)) return creation
-    const difference = clockDifference(creation)
-    if (Math.abs(difference) > MIN_SECONDS_INTO_STEP) {
-      const detail = `the server's clock differs from this machine's by ${Math.round(difference)} s`
-      inconclusive(`${detail}, so their current codes may differ`, creation)
-    }
-    // Many servers also accept the codes of adjacent steps, since clocks differ.
-    for (const [step, fromNow] of Object.entries({ next: 1, previous: -1 })) {
-      const other = await byTwoFactor(`one-time-code-of-${step}-step`, ofStep(fromNow))
-      if (!isSuccess(other)) continue
-      const problem = `the code of the current step was rejected in ${MAX_STEPS} steps`
-      const cause =
-        'another program may use the codes of CODE_HOSTING_OTP_USERNAME at the same time'
-      inconclusive(`${problem}, but the code of the ${step} step was accepted: ${cause}`, other)
-    }
-    return creation
-  })
-
-  return {
-    accepted: () => tokens.creation(SCOPE),
-    withoutName: byMain('nameless', () => ({ body: () => ({ scopes: [SCOPE] }) })),
-    malformed: byMain('malformed', () => ({
-      body: (name) => `{"name": "${name}", "scopes": ["${SCOPE}"]`,
-    })),
-    withUnknownScope: byMain('unknown-scope', () => ({ scopes: ['read:plumbline'] })),
-    withUnknownLevel: byMain('unknown-level', () => ({ scopes: [SCOPE, 'plumbline:issue'] })),
-
-    presenting: fixtureFor(
-      'token creation',
-      async (label, account: KnownAccount, credentials: Credentials) =>
-        creation.request(account, { label, scopes: [SCOPE], credentials }),
-    ),
-
-    withDuplicateName: duplicate('duplicate', [SCOPE]),
-    withDuplicateNameAndOtherScopes: duplicate('duplicate-with-other-scopes', ['read:package']),
-
-    byOtherWithSameName,
-    tokenOfOther: async () => tokenValue(await byOtherWithSameName()),
-
-    withoutOneTimeCode: ofTwoFactor('no-one-time-code', () => undefined),
-    withWrongOneTimeCode: ofTwoFactor('wrong-one-time-code', wrongCode),
-    withStaleOneTimeCode: ofTwoFactor('stale-one-time-code', staleCode),
-
-    withOneTimeCode,
-
-    // Sent last, since a server may accept each code once.
-    withOneTimeCodeAndWrongPassword: fixture(
-      'token creation wrong password with code',
-      async () => {
-        await withOneTimeCode()
-        const credentials = accounts.twoFactorWithWrongPassword()
-        return byTwoFactor('wrong-password-with-code', ofStep(0), { credentials })
-      },
-    ),
   }
 }

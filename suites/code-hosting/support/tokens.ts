@@ -44,145 +44,155 @@ const labelOf = (scopes: readonly TokenScope[]) =>
     ? `of-${scopes.length}-scopes`
     : scopes.join('-').replaceAll(':', '-') || 'no-scope'
 
-/** The tokens of the target. Each is created once per run, on first use. */
-export interface Tokens {
-  /** The value of a token with the scope `all`. */
-  all(): Promise<string>
-  /** Limits a wrong password to one token request. @throws Inconclusive if the password is wrong */
-  passwordAccepted(): Promise<void>
-  /** The value of a token with these scopes. */
-  with(...scopes: TokenScope[]): Promise<string>
-  /** The exchange that created a token with these scopes. */
-  creation(...scopes: TokenScope[]): Promise<Exchange>
-  /** The value of a token with read and write scopes of all categories except this one and `admin`. */
-  withEveryCategoryExcept(category: ScopeCategory): Promise<string>
-  /** The name of the token that an exchange requested. */
-  nameOf(creation: Exchange): string
-  /** The exchange that created a token with every scope, which is deleted after its first use. */
-  creationWithEveryScope(): Promise<Exchange>
-  /** The exchange that created such a token, which is deleted immediately. */
-  unusedCreation(...scopes: TokenScope[]): Promise<Exchange>
-  /** The exchange that created a token of the site administrator with these scopes. */
-  creationByAdmin(...scopes: TokenScope[]): Promise<Exchange>
-  /** The value of a token of the site administrator. */
-  ofAdmin(...scopes: TokenScope[]): Promise<string>
-  /** The value of a token that authenticated before its deletion. @throws Skip if it did not */
-  deleted(): Promise<string>
-  /** A token with the scope `all` if the service accepts one, else the password. */
-  mainCredentials(): Promise<Credentials>
-  /** The value of the `all` token. @throws Skip if the service rejects it as Bearer with 401 */
-  working(): Promise<string>
+interface TokensParts {
+  target: CodeHostingTarget
+  client: CodeHostingClient
+  accounts: Accounts
+  creation: TokenCreation
 }
 
-export function createTokens(
-  target: CodeHostingTarget,
-  client: CodeHostingClient,
-  accounts: Accounts,
-  creation: TokenCreation,
-): Tokens {
-  const request = (
-    label: string,
-    scopes: readonly TokenScope[],
-    options: Partial<CreationOptions> = {},
-  ) => creation.request(accounts.main(), { label, scopes, priority: TOKEN_PRIORITY, ...options })
+/** The tokens of the target. Each is created once per run, on first use. */
+export class Tokens {
+  readonly #parts: TokensParts
 
-  const allCreation = fixture('token all', () => request('all', ['all']))
+  constructor(parts: TokensParts) {
+    this.#parts = parts
+  }
 
-  const passwordAccepted = fixture('password', async () => {
+  /** The value of a token with the scope `all`. */
+  async all(): Promise<string> {
+    const { token } = this.#parts.target
+    if (token === undefined) return this.with('all')
+    await this.#suppliedCredentials(token)
+    return token
+  }
+
+  /** Limits a wrong password to one token request. @throws Inconclusive if the password is wrong */
+  readonly passwordAccepted = fixture('password', async () => {
+    const { accounts, client, creation } = this.#parts
     const { username, credentials } = accounts.main()
     const user = await client.user({ credentials })
     if (!rejectsCredentials(user)) return
-    if (creation.blocker === undefined && !rejectsCredentials(await allCreation())) return
+    if (creation.blocker === undefined && !rejectsCredentials(await this.#allCreation())) return
     const problem = `the main account ${username} was refused with ${user.status}`
     checkSettings(['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD'], problem, user)
   })
 
-  const requestOnce = fixtureFor(
+  /** The value of a token with these scopes. */
+  async with(...scopes: TokenScope[]): Promise<string> {
+    return tokenValue(await this.creation(...scopes))
+  }
+
+  /** The exchange that created a token with these scopes. */
+  creation(...scopes: TokenScope[]): Promise<Exchange> {
+    return this.#requestOnce(labelOf(scopes), scopes)
+  }
+
+  /** The value of a token with read and write scopes of all categories except this one and `admin`. */
+  async withEveryCategoryExcept(category: ScopeCategory): Promise<string> {
+    const scopes = scopesExcept('admin', category)
+    return tokenValue(await this.#requestOnce(`every-category-except-${category}`, scopes))
+  }
+
+  /** The name of the token that an exchange requested. */
+  nameOf({ request }: Exchange): string {
+    return JSON.parse(request.body ?? '{}').name
+  }
+
+  /** The exchange that created a token with every scope, which is deleted after its first use. */
+  creationWithEveryScope(): Promise<Exchange> {
+    const unused = async ({ json }: Exchange) => {
+      const value = valueIn(json)
+      if (value !== undefined && sendingProblem(value) === undefined) await this.#user(value)
+    }
+    return this.#requestOnce('every-scope', generalScopes, { unused })
+  }
+
+  /** The exchange that created such a token, which is deleted immediately. */
+  unusedCreation(...scopes: TokenScope[]): Promise<Exchange> {
+    return this.#requestOnce(labelOf(scopes), scopes, { unused: true })
+  }
+
+  /** The exchange that created a token of the site administrator with these scopes. */
+  creationByAdmin(...scopes: TokenScope[]): Promise<Exchange> {
+    return this.#requestByAdmin(labelOf(scopes), scopes)
+  }
+
+  /** The value of a token of the site administrator. */
+  async ofAdmin(...scopes: TokenScope[]): Promise<string> {
+    return tokenValue(await this.creationByAdmin(...scopes))
+  }
+
+  /** The value of a token that authenticated before its deletion. @throws Skip if it did not */
+  readonly deleted = fixture('deleted token', async () => {
+    const { creation, target } = this.#parts
+    if (target.tokenDeletePath === undefined) skip('CODE_HOSTING_TOKEN_DELETE_PATH is not set')
+    const created = await this.creationWithEveryScope()
+    const value = tokenValue(created)
+    const { status } = await this.#user(value)
+    const outcome = await creation.deletions.get(created.id)
+    if (status === 401) skipWithoutControl('the token was refused with 401 before it was deleted')
+    if (outcome !== 'deleted') skipWithoutControl('the token could not be deleted')
+    return value
+  })
+
+  /** A token with the scope `all` if the service accepts one, else the password. */
+  readonly mainCredentials = fixture('credentials of the main account', async () => {
+    const { token, password } = this.#parts.target
+    if (token !== undefined) return this.#suppliedCredentials(token)
+    if (password === undefined) return skipUnmetNeed('main account')
+    const created = await this.all().catch(() => undefined)
+    if (created !== undefined && !rejectsCredentials(await this.#user(created))) {
+      return bearer(created)
+    }
+    await this.passwordAccepted()
+    return this.#parts.accounts.main().credentials
+  })
+
+  /** The value of the `all` token. @throws Skip if the service rejects it as Bearer with 401 */
+  readonly working = fixture('working token', async () => {
+    const token = await this.all()
+    const { status } = await this.#user(token)
+    if (status === 401) {
+      skip('needs a token that authenticates as Bearer; see code-hosting/authentication/bearer')
+    }
+    return token
+  })
+
+  readonly #allCreation = fixture('token all', () => this.#request('all', ['all']))
+
+  readonly #requestOnce = fixtureFor(
     'token',
     async (label, scopes: readonly TokenScope[], options?: Partial<CreationOptions>) => {
-      if (target.token === undefined) await passwordAccepted()
-      return label === 'all' ? allCreation() : request(label, scopes, options)
+      if (this.#parts.target.token === undefined) await this.passwordAccepted()
+      return label === 'all' ? this.#allCreation() : this.#request(label, scopes, options)
     },
   )
 
-  const creationWith = (...scopes: TokenScope[]) => requestOnce(labelOf(scopes), scopes)
-
-  const requestByAdmin = fixtureFor(
+  readonly #requestByAdmin = fixtureFor(
     'token of the administrator',
-    async (label, scopes: TokenScope[]) =>
-      creation.request(await accounts.admin(), { label: `admin-${label}`, scopes }),
+    async (label, scopes: TokenScope[]) => {
+      const { accounts, creation } = this.#parts
+      return creation.request(await accounts.admin(), { label: `admin-${label}`, scopes })
+    },
   )
 
-  const creationByAdmin = (...scopes: TokenScope[]) => requestByAdmin(labelOf(scopes), scopes)
-
-  async function all(): Promise<string> {
-    if (target.token === undefined) return tokenValue(await creationWith('all'))
-    await suppliedCredentials(target.token)
-    return target.token
+  #request(label: string, scopes: readonly TokenScope[], options?: Partial<CreationOptions>) {
+    const { accounts, creation } = this.#parts
+    const parts = { label, scopes, priority: TOKEN_PRIORITY, ...options }
+    return creation.request(accounts.main(), parts)
   }
 
-  const requestUser = (token: string) =>
-    client.user({ credentials: bearer(token), priority: TOKEN_PRIORITY })
+  #user(token: string): Promise<Exchange> {
+    return this.#parts.client.user({ credentials: bearer(token), priority: TOKEN_PRIORITY })
+  }
 
-  const creationWithEveryScope = () =>
-    requestOnce('every-scope', generalScopes, {
-      unused: async (exchange) => {
-        const value = valueIn(exchange.json)
-        if (value !== undefined && sendingProblem(value) === undefined) await requestUser(value)
-      },
-    })
-
-  async function suppliedCredentials(token: string): Promise<Credentials> {
-    const user = await requestUser(token)
+  async #suppliedCredentials(token: string): Promise<Credentials> {
+    const user = await this.#user(token)
     const { status } = user
     if (status !== 401 && status !== 403) return bearer(token)
     const missingScope = 'the token cannot read its own user: it needs the scope all'
     const problem = status === 401 ? 'the token was refused with 401' : missingScope
     return checkSettings(['CODE_HOSTING_TOKEN'], problem, user)
-  }
-
-  return {
-    all,
-    passwordAccepted,
-    with: async (...scopes) => tokenValue(await creationWith(...scopes)),
-    creation: creationWith,
-    withEveryCategoryExcept: async (category) =>
-      tokenValue(
-        await requestOnce(`every-category-except-${category}`, scopesExcept('admin', category)),
-      ),
-    nameOf: ({ request }) => JSON.parse(request.body ?? '{}').name,
-    creationWithEveryScope,
-    unusedCreation: (...scopes) => requestOnce(labelOf(scopes), scopes, { unused: true }),
-    creationByAdmin,
-    ofAdmin: async (...scopes) => tokenValue(await creationByAdmin(...scopes)),
-
-    deleted: fixture('deleted token', async () => {
-      if (target.tokenDeletePath === undefined) skip('CODE_HOSTING_TOKEN_DELETE_PATH is not set')
-      const created = await creationWithEveryScope()
-      const value = tokenValue(created)
-      const { status } = await requestUser(value)
-      const outcome = await creation.deletion(created)
-      if (status === 401) skipWithoutControl('the token was refused with 401 before it was deleted')
-      if (outcome !== 'deleted') skipWithoutControl('the token could not be deleted')
-      return value
-    }),
-
-    mainCredentials: fixture('credentials of the main account', async () => {
-      if (target.token !== undefined) return suppliedCredentials(target.token)
-      if (target.password === undefined) return skipUnmetNeed('main account')
-      const token = await all().catch(() => undefined)
-      if (token !== undefined && !rejectsCredentials(await requestUser(token))) return bearer(token)
-      await passwordAccepted()
-      return accounts.main().credentials
-    }),
-
-    working: fixture('working token', async () => {
-      const token = await all()
-      const { status } = await requestUser(token)
-      if (status === 401) {
-        skip('needs a token that authenticates as Bearer; see code-hosting/authentication/bearer')
-      }
-      return token
-    }),
   }
 }
