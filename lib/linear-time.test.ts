@@ -11,7 +11,7 @@ import { exchangeWith } from './conformance/exchange.fixture.ts'
 import { withoutWorkflowCommands } from './conformance/safe-text.ts'
 import { noteRedirect } from './doctor/reachability.ts'
 import { isBelow } from './probe/base-url.ts'
-import { parseJson } from './probe/body-store.ts'
+import { parseJson } from './probe/bodies.ts'
 import { curlCommand } from './probe/curl.ts'
 import type { ExchangeRecord } from './probe/exchange-record.ts'
 import { linksOf, parseWarning, withoutUserInformation } from './probe/header-fields.ts'
@@ -30,8 +30,8 @@ import { groupByReason, withReasonText } from './reports/reason-text.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './reports/report.fixture.ts'
 import { summaryMarkdown } from './reports/summary-markdown.ts'
 import { terminalSummary } from './reports/terminal.ts'
+import { compareRequirements } from './runs/compare/compare.ts'
 import { normalObservation, observationDiff } from './runs/compare/observation-diff.ts'
-import { compareRequirements } from './runs/compare/requirements.ts'
 
 /** Lengths of the texts, in UTF-16 code units: a long text, and a quarter of it. */
 const SIZES = [60_000, 15_000] as const
@@ -39,23 +39,8 @@ const SIZES = [60_000, 15_000] as const
 /** Texts that regular expressions match or stop at; each is repeated. */
 const pieces = [
   ...'\\ <>"\'`,%;:=()[]{}/?#&$.!@+-_|aA0\t\n\r\0\u00a0\u0130\u2028\ud800é',
-  ...[
-    '&#',
-    '%25',
-    '%2e',
-    '\\u',
-    '\\"',
-    '""',
-    '"a":',
-    'a ',
-    ' a',
-    'A ',
-    'a.',
-    ' :',
-    '::',
-    '):',
-    '. ',
-  ],
+  ...['&#', '%25', '%2e', '\\u', '\\"', '""', 'a ', ' a', 'A ', 'a.', ' :', '::', '):', '. '],
+  ...['<>', '<a>,', '<a>;rel="x y",', ';rel="x ', '299 a "', '[],', '{"a":', '"a",', '1,'],
   ...['../', '/..;', '##[', ']]>', '[ATTACHMENT', '$A_KEY', '<a>;rel=x,', ';rel=""', '299 a "b", '],
   ...[
     'basic ',

@@ -7,8 +7,12 @@ import { groupBy } from '../lib/environment/group-by.ts'
 import { createNormalizer } from '../lib/results/normalize.ts'
 import { deviationsOf } from '../lib/results/run-report.ts'
 import { readReport } from '../lib/runs/compare/read-report.ts'
-import { matchWaiver } from '../lib/runs/waivers/patterns.ts'
-import { readWaivers, readWaiverTemplates, type WaiverTemplate } from '../lib/runs/waivers/read.ts'
+import { matchWaiver } from '../lib/runs/waivers/apply.ts'
+import {
+  readWaivers,
+  readWaiverTemplates,
+  type WaiverTemplate,
+} from '../lib/runs/waivers/waivers-file.ts'
 import * as services from './index.ts'
 
 const textOf = (name: string) =>

@@ -10,7 +10,7 @@ import { chromium } from 'playwright-core'
 const pathTo = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
 
 const reports = mkdtempSync(join(tmpdir(), 'plumbline-picture-'))
-const fault = ['--fault', 'missing-repository-answered-with-403']
+const fault = ['--fault', 'missing-repository-rejected-with-403']
 const run = ['--', pathTo('lib/cli/plumbline.js'), 'run', ...fault, '--reports', reports]
 spawnSync(process.execPath, run, { stdio: 'inherit' })
 

@@ -14,7 +14,7 @@ import {
   temporaryDirectory,
 } from '../../lib/cli/command.fixture.ts'
 import { pageTags, pageText, references } from '../../lib/reports/html/page-tags.fixture.ts'
-import { readWaivers } from '../../lib/runs/waivers/read.ts'
+import { readWaivers } from '../../lib/runs/waivers/waivers-file.ts'
 import { schemas } from './kubernetes-schema.fixture.ts'
 import { template } from './template.fixture.ts'
 
@@ -168,7 +168,7 @@ describe('the pods of a fleet', () => {
   it('probe the deployment at their index, and the last one merges all reports', async () => {
     const [good, bad] = await Promise.all([
       referenceEnvironment(),
-      referenceEnvironment({ fault: 'incident-update-answered-with-body' }),
+      referenceEnvironment({ fault: 'incident-update-responds-with-body' }),
     ])
     const wrong = { INCIDENT_STATUS_UNKNOWN: 'x' }
     const directory = volumesOf({ staging: smallest(good), production: smallest(bad), wrong })

@@ -37,7 +37,7 @@ const commands: Record<
       '--requirement pagination',
       '--env-file staging.env --no-embedded --min-judged 50% --waivers waivers.yaml',
       '--quiet --format json > run.json',
-      '--fault missing-repository-answered-with-403',
+      '--fault missing-repository-rejected-with-403',
     ],
     () => import('./run.ts'),
   ],

@@ -80,7 +80,7 @@ it.each([
 
 it('a printed command can be pasted where the run was started', async () => {
   const requirement = 'incident-status/updates/accepted'
-  const fault = 'incident-update-answered-with-a-redirect'
+  const fault = 'incident-update-redirected'
   const words = ['run', '--service', 'incident-status', '--requirement', requirement]
   const { status, output, directory, report } = await plumbline([...words, '--fault', fault])
   const [, printed = ''] = /^ {5}(\S.* run --requirement .*)$/m.exec(output) ?? []

@@ -96,7 +96,7 @@ function expectReportedOnce(outcome: CommandOutcome, ...internalErrors: string[]
 
 describe.concurrent('an internal error', () => {
   it('in checks is reported once, and other verdicts stay', async () => {
-    const fault = ['--fault', 'archived-change-answered-with-403']
+    const fault = ['--fault', 'archived-change-rejected-with-403']
     const requirements = ['settings', '*/errors/[ac]*', 'authentication', 'event-publishing']
     const args = [...fault, '--requirement', ...requirements]
     const outcome = await runThat('breaks its checks', args)

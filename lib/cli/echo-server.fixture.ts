@@ -1,6 +1,14 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createServer } from 'node:tls'
 import { Secret, TOTP } from 'otpauth'
-import { passphrase, writeClientFiles } from '../environment/certificates.fixture.ts'
+import {
+  authority,
+  passphrase,
+  serverIdentity,
+  writeClientFiles,
+} from '../environment/certificates.fixture.ts'
 import { type CanaryForm, canaryForms, oneTimeSecretForms } from '../probe/canary-forms.fixture.ts'
 import type { Answer, IncomingRequest, ResponseParts } from '../reference/http.ts'
 import { startReference } from '../reference/index.ts'
@@ -161,6 +169,21 @@ function authorization(field: string, take: (value: string) => string): string {
   return `${scheme} ${Buffer.from(`${name}:${take(password)}`).toString('base64')}`
 }
 
+/** Returns the base URL with https of a gateway that requires a client certificate. */
+async function behindTls(baseUrl = ''): Promise<string> {
+  const { port: target, pathname } = new URL(baseUrl)
+  const options = { ...serverIdentity, ca: authority, requestCert: true }
+  const server = createServer(options, (socket) => {
+    const service = connect(Number(target), '127.0.0.1')
+    for (const end of [socket, service]) end.on('error', () => socket.destroy())
+    socket.on('close', () => service.destroy())
+    socket.pipe(service).pipe(socket)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  atTheEnd(() => void server.close())
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`
+}
+
 /**
  * Starts the reference server with an intermediary that repeats every received secret and every issued token
  * in all forms and in all parts of a response.
@@ -274,6 +297,8 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
       ...canaries,
       ...wrong,
       PROBE_HEADERS: JSON.stringify({ 'X-Canary': furtherSecrets.HEADER_X_CANARY }),
+      // The passphrase is a secret too, and needs a base URL with https.
+      EVENT_PUBLISHING_BASE_URL: await behindTls(environment.EVENT_PUBLISHING_BASE_URL),
       ...writeClientFiles(temporaryDirectory()),
     },
     canaries: () => [...sent, ...issued],

@@ -25,7 +25,7 @@ import {
 } from '../runs/history/history.ts'
 import { latestOf } from '../runs/history/trends.ts'
 import { withWaivers } from '../runs/waivers/apply.ts'
-import { readWaivers } from '../runs/waivers/read.ts'
+import { readWaivers } from '../runs/waivers/waivers-file.ts'
 import {
   type CliContext,
   logError,

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Variant } from '../reference/index.ts'
 import { changesSince } from '../reports/run-changes.ts'
 import { snapshotOf } from '../results/snapshot.ts'
-import { compareRequirements } from '../runs/compare/requirements.ts'
+import { compareRequirements } from '../runs/compare/compare.ts'
 import {
   type CommandOutcome,
   resultOf,

@@ -118,7 +118,7 @@ describe('metrics', () => {
     expect(metricsIn(metrics).plumbline_exit_status).toEqual([
       { value: 0, labels: { deployment: 'a "b"' } },
     ])
-    const fault = 'incident-update-answered-with-a-redirect'
+    const fault = 'incident-update-redirected'
     const { results, run } = (await enclosedRun({}, { history, metrics, service, fault })).report
     const seconds = (time = '') => Date.parse(time) / 1000
     const failures = results.filter(({ verdict }) => verdict === 'fail')

@@ -33,7 +33,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
         # The remaining space is enough for one file only.
         free=$(df --output=avail -k disk | tail -1)
         head -c $(( (free - 48) * 1024 )) /dev/zero >disk/filler
-        run --service incident-status --fault incident-update-answered-with-a-redirect`,
+        run --service incident-status --fault incident-update-redirected`,
       directory,
     )
     const after = join(directory, 'after')

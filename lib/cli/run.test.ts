@@ -173,7 +173,7 @@ describe('a failure', () => {
 
   it('of a requirement that is later than --as-of is advisory, and shown', async () => {
     const [early, later] = ['tokens/duplicate-name', 'tokens/own-credentials']
-    const fault = ['duplicate-name-answered-with-409', 'foreign-tokens-error-sent-with-200']
+    const fault = ['duplicate-name-rejected-with-409', 'foreign-tokens-error-sent-with-200']
     const requirement = [early, later]
     const asOf = '0.1.0'
     const outcome = await enclosedRun({}, { requirement, asOf, fault })
@@ -247,7 +247,7 @@ describe('a run', () => {
 
   it('with --quiet prints only failures and the verdict', async () => {
     const requirement = ['code-hosting/errors/missing-repository']
-    const fault = 'missing-repository-answered-with-403'
+    const fault = 'missing-repository-rejected-with-403'
     const options = { fault, requirement, quiet: true }
     const { output, errors, status } = await enclosedRun({}, options)
     expect([status, errors]).toEqual([1, ''])
@@ -311,7 +311,9 @@ it('a job without its account returns 3 and reports missing variables and lost v
   const required = Math.ceil(testable / 2)
   expect(coverage).toMatchObject({ testable, belowThreshold: true, required })
   expect(unlimited.report.verdict).toBe('conformant')
-  expect(unlimited.text).toContain(`: ${coverage?.judged} of ${results.length} judged (`)
+  expect(unlimited.text).toContain(
+    `: ${coverage?.judged} of ${testable} testable requirements judged (`,
+  )
   expect(limited.text).toMatch(/missing: CODE_HOSTING_USERNAME \(\d+ requirements\)/)
   expect(limited.text).toMatch(/judged: .*code-hosting\/pagination \(\d+\)/)
   const { exchanges, results: all } = unlimited.report

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { hostileText, reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { reportJson } from '../reports/report-files.ts'
 import { withWaivers } from '../runs/waivers/apply.ts'
-import { readWaivers } from '../runs/waivers/read.ts'
+import { readWaivers } from '../runs/waivers/waivers-file.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { enclosedCommand } from './enclosed-run.fixture.ts'
 

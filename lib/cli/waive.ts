@@ -15,14 +15,14 @@ import {
   type Waiver,
 } from '../results/run-report.ts'
 import { readReport } from '../runs/compare/read-report.ts'
-import { withAddedWaivers } from '../runs/waivers/add.ts'
-import { matchWaiver, toPattern } from '../runs/waivers/patterns.ts'
+import { matchWaiver, toPattern } from '../runs/waivers/apply.ts'
 import {
   readWaivers,
   readWaiverTemplates,
   type WaiverTemplate,
   waiverProblems,
-} from '../runs/waivers/read.ts'
+  withAddedWaivers,
+} from '../runs/waivers/waivers-file.ts'
 import { type CliContext, logError, safeForTerminal, UsageError } from './context.ts'
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
 import { today } from './operator-files.ts'

@@ -78,13 +78,14 @@ export function report(
   { internalError, ...result }: CheckResult,
   { statement }: Pick<Requirement, 'statement'>,
 ): void {
-  const { redactor, takeUnreported } = currentRun()
+  const run = currentRun()
+  const { redactor } = run
   const redact = (text: string) => truncateText(redactor.redactMessage(text))
   const redacted = redactCheckResult(result, redactor, redact)
   const { verdict, noVerdict } = redacted
   task.meta.plumbline = {
     judgement: redacted,
-    exchanges: takeUnreported(),
+    exchanges: run.takeUnreported(),
     internalError: internalError && redactor.redact(internalError),
   }
   if (verdict === 'skipped') skip(forReporters(JSON.stringify(noVerdict)))

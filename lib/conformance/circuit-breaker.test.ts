@@ -7,36 +7,23 @@ import { exchangeWith } from './exchange.fixture.ts'
 
 const TIMEOUT_MS = 1000
 
-interface Attempt {
-  /** Undefined without a response. */
-  status?: number
-  durationMs?: number
-  path?: string
-  purpose?: string
-  scheme?: 'http' | 'https'
-}
-
 function breakerFor(documentsStatuses = true) {
   let time = 0
   const breaker = new CircuitBreaker(TIMEOUT_MS, () => time)
   return {
     breaker,
-    /** Records consecutive attempts. */
-    attempt(count: number, parts: Attempt = {}, intervalMs = 250) {
-      const {
-        status,
-        durationMs = 5,
-        path = '/api/v1/user',
-        purpose = 'x',
-        scheme = 'http',
-      } = parts
-      const { record, origin } = exchangeWith({ status: status ?? 200, documentsStatuses }, path)
+    /** Records consecutive attempts; without a status, they have no response. */
+    attempt(
+      count: number,
+      { status = 0, durationMs = 5, path = '/api/v1/user', purpose = 'x', scheme = 'http' } = {},
+      intervalMs = 250,
+    ) {
+      const { record, origin } = exchangeWith({ status, documentsStatuses }, path)
       record.request.url = record.request.url.replace(/^https?/, scheme)
-      const failed = status === undefined ? { response: null, error: 'refused' } : {}
+      if (status === 0) record.response = null
       for (let number = 0; number < count; number += 1) {
         time += intervalMs
-        const attempted = { ...record, purpose, durationMs, ...failed }
-        breaker.note(attempted, status === undefined ? undefined : origin)
+        breaker.note({ ...record, purpose, durationMs }, status === 0 ? undefined : origin)
       }
     },
     /** Returns the reason why a request is not sent; undefined if it is. */
@@ -64,12 +51,14 @@ describe('the circuit of a service', () => {
 
   it('closes after a response of the service', () => {
     const { attempt, blockedBy, breaker } = breakerFor()
-    attempt(20, { status: 503 })
-    expect(blockedBy()).toBeDefined()
-    expect(breaker.hasResponded('code-hosting')).toBe(false)
-    attempt(1, { status: 500 })
-    expect(blockedBy()).toBeUndefined()
-    expect(breaker.hasResponded('code-hosting')).toBe(true)
+    for (const [count, status, isClosed] of [
+      [20, 503, false],
+      [1, 500, true],
+    ] as const) {
+      attempt(count, { status })
+      expect(blockedBy() === undefined).toBe(isClosed)
+      expect(breaker.hasResponded('code-hosting')).toBe(isClosed)
+    }
   })
 
   it('counts no gateway statuses if the document states no statuses of rejections', () => {
@@ -94,13 +83,16 @@ describe('the circuit of a service', () => {
 describe('the circuit of a path', () => {
   const late = { durationMs: TIMEOUT_MS }
 
-  it('opens after timeouts, for any query', () => {
+  it('opens after timeouts, for any query, but not for other paths and cleanup', () => {
     const { attempt, blockedBy } = breakerFor()
     attempt(3, { ...late, path: '/api/v1/user?token=a' })
     expect(blockedBy()).toBeUndefined()
     attempt(1, { ...late, path: '/api/v1/user?token=a' })
     const reason = { kind: 'stopped', failures: 4, path: 'GET /api/v1/user' }
     expect(blockedBy('/api/v1/user?token=b')).toMatchObject(reason)
+    attempt(5, late)
+    expect(blockedBy('/api/v1/user/repos')).toBeUndefined()
+    expect(blockedBy('/api/v1/user', CLEAN_UP)).toBeUndefined()
   })
 
   it('counts half the timeout with https, the limit for a connection', () => {
@@ -111,14 +103,6 @@ describe('the circuit of a path', () => {
     expect(blockedBy()).toBeDefined()
   })
 
-  it('affects neither other paths nor cleanup', () => {
-    const { attempt, blockedBy } = breakerFor()
-    attempt(9, late)
-    expect(blockedBy('/api/v1/user/repos')).toBeUndefined()
-    expect(blockedBy('/api/v1/user', CLEAN_UP)).toBeUndefined()
-    expect(blockedBy()).toBeDefined()
-  })
-
   it('stays closed with occasional responses or fast failures', () => {
     const { attempt, blockedBy } = breakerFor()
     for (let count = 0; count < 5; count += 1) {
@@ -126,7 +110,6 @@ describe('the circuit of a path', () => {
       attempt(1, { status: 200 })
       attempt(3, { path: '/api/v1/other' })
     }
-    expect(blockedBy()).toBeUndefined()
-    expect(blockedBy('/api/v1/other')).toBeUndefined()
+    expect([blockedBy(), blockedBy('/api/v1/other')]).toEqual([undefined, undefined])
   })
 })

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Exchange } from '../probe/exchange.ts'
+import type { Exchange, ProbeRequest } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import { skip } from './check-errors.ts'
@@ -31,25 +31,20 @@ vi.mock('vitest', async (original) => ({
 vi.mock('./lifecycle.ts', () => ({ everythingChecked: async () => {} }))
 vi.mock('./run.ts', () => ({ currentRun: () => registered.run }))
 
-const requirement = (id: string): Requirement & { id: string } => ({
-  id,
-  statement: '',
-  section: '',
-  level: 'contract',
-  since: '0.1.0',
-  checkedBy: ['probe'],
+const requirement = (id: string, parts: Partial<Requirement> = {}) => ({
+  ...({ id, statement: '', section: '', level: 'contract', since: '0.1.0' } as const),
+  checkedBy: ['probe'] as const,
+  ...parts,
 })
 
 const catalogue: Catalogue = {
   service: 'code-hosting',
   document: '',
   requirements: [
-    ...['a/b/c', 'a/b/d', 'a/b/e'].map(requirement),
-    { ...requirement('a/b/g'), checkedBy: ['invariant'], needs: ['key'] },
+    ...['a/b/c', 'a/b/d', 'a/b/e'].map((id) => requirement(id)),
+    requirement('a/b/g', { checkedBy: ['invariant'], needs: ['key'] }),
   ],
-  needs: {
-    key: { variables: ['API_KEY'], isMet: () => false },
-  },
+  needs: { key: { variables: ['API_KEY'], isMet: () => false } },
   observations: { 'a/b/c/seen': ['a/b/c', 'a/b/e'] },
 }
 
@@ -60,17 +55,11 @@ beforeEach(() => {
   redactor.add('CODE_HOSTING_PASSWORD', 'main-password')
   exchanges = []
   registered.tests.length = 0
+  const selected = ['a/b/c', 'a/b/d', 'a/b/f', 'a/b/g']
   registered.run = {
     normalize: createNormalizer({ run: { id: 'run7' }, target: {} }),
-    settings: {
-      runId: 'run7',
-      selected: ['a/b/c', 'a/b/d', 'a/b/f', 'a/b/g'],
-      checks: ['a/b/c', 'a/b/d', 'a/b/f', 'a/b/g'],
-      target: { probe: { readOnly: true } },
-    },
-    redactor,
-    exchanges,
-    takeUnreported: () => [],
+    settings: { selected, checks: selected, target: {} },
+    ...{ redactor, exchanges, takeUnreported: () => [] },
   }
 })
 
@@ -86,12 +75,10 @@ async function runAll() {
   return Promise.all(
     registered.tests.map(async ({ name, body }) => {
       const task: Task = { meta: {} }
-      const end = await (body as Body)({
-        task,
-        skip: (reason) => {
-          throw new Skipped(reason)
-        },
-      }).then(
+      const skip = (reason?: string): never => {
+        throw new Skipped(reason)
+      }
+      const end = await (body as Body)({ task, skip }).then(
         () => 'passed',
         (error) => (error instanceof Skipped ? 'skipped' : 'failed'),
       )
@@ -100,117 +87,92 @@ async function runAll() {
   )
 }
 
-describe('verify', () => {
-  it('ends the test according to the verdict, and reports it redacted', async () => {
+describe('defineChecks', () => {
+  it('ends the test of a check according to the verdict, and reports it redacted', async () => {
     const { verify } = dsl()
     verify('a/b/c', async ({ number }) => expect(number).toBe(7))
     verify('a/b/c', async () => skip('no main-password'))
     verify('a/b/c', async () => expect('main-password').toBe('x main-password'))
+    const shown = '$CODE_HOSTING_PASSWORD'
+    const failure = { verdict: 'fail', expected: `x ${shown}`, actual: shown }
     expect(await runAll()).toMatchObject([
       { end: 'passed', judgement: { requirement: 'a/b/c', by: 'probe', verdict: 'pass' } },
-      {
-        end: 'skipped',
-        judgement: { verdict: 'skipped', noVerdict: { text: 'no $CODE_HOSTING_PASSWORD' } },
-      },
-      {
-        end: 'failed',
-        judgement: {
-          verdict: 'fail',
-          expected: 'x $CODE_HOSTING_PASSWORD',
-          actual: '$CODE_HOSTING_PASSWORD',
-        },
-      },
+      { end: 'skipped', judgement: { verdict: 'skipped', noVerdict: { text: `no ${shown}` } } },
+      { end: 'failed', judgement: failure },
     ])
   })
-})
 
-describe('observe', () => {
-  it('records the redacted value with its exchanges', async () => {
+  it('records the redacted value of an observation with its exchanges', async () => {
     const { observe } = dsl()
     observe('a/b/c/seen', async () => {
       currentScope()?.exchanges.add('e7')
       return { status: 400, text: 'main-password' }
     })
+    const value = { status: 400, text: '$CODE_HOSTING_PASSWORD' }
+    const observation = { id: 'a/b/c/seen', value, exchanges: ['e7'] }
     expect(await runAll()).toMatchObject([
-      {
-        name: 'observe a/b/c/seen',
-        end: 'passed',
-        observation: {
-          id: 'a/b/c/seen',
-          value: { status: 400, text: '$CODE_HOSTING_PASSWORD' },
-          exchanges: ['e7'],
-        },
-      },
+      { name: 'observe a/b/c/seen', end: 'passed', observation },
     ])
   })
 })
 
 describe('invariant', () => {
-  const documented = (status: number, service = 'code-hosting') =>
-    exchangeWith({ status }, `/${status}`, { endpoint: 'GET /user', service })
+  const documented = (status: number, path = `/${status}`, parts: Partial<ProbeRequest> = {}) =>
+    exchangeWith({ status }, path, { endpoint: 'GET /user', ...parts })
   const of = (endpoint: string, path: string, message: string) =>
     exchangeWith({ status: 404, json: { message } }, path, { endpoint: `GET ${endpoint}` })
-  const assert = (exchange: Exchange) => expectExchange(exchange).toHaveStatus(200)
+  const invariant = {
+    appliesTo: (_: Exchange) => true,
+    absenceReason: 'no such response',
+    assert: (exchange: Exchange) => expectExchange(exchange).toHaveStatus(200),
+  }
 
   /** Returns the result of a new invariant over the exchanges. */
-  async function judge(appliesTo: (exchange: Exchange) => boolean = () => true, id = 'a/b/d') {
-    dsl().invariant(id, { appliesTo, absenceReason: 'no such response', assert })
-    const reported = await runAll()
-    return reported.at(-1)?.judgement
+  async function judge(parts: Partial<typeof invariant> = {}, id = 'a/b/d') {
+    dsl().invariant(id, { ...invariant, ...parts })
+    return (await runAll()).at(-1)?.judgement
   }
 
   it('passes if every documented exchange of its service does, and shows three', async () => {
-    exchanges.push(exchangeWith({ status: 500 }), documented(500, 'incident-status'))
+    exchanges.push(exchangeWith({ status: 500 }), documented(500, '/', { service: 'another' }))
     exchanges.push(...[200, 200, 200, 200, 200].map((status) => documented(status)))
     const firstThree = exchanges.slice(2, 5).map(({ id }) => id)
     expect(await judge()).toMatchObject({ verdict: 'pass', by: 'invariant', exchanges: firstThree })
   })
 
   it('fails for contradicting exchanges, and lists each contradiction once', async () => {
-    const wrong = documented(404)
-    const worse = documented(500)
+    const [wrong, worse] = [documented(404), documented(500)]
     exchanges.push(documented(200), worse, documented(200), wrong, documented(404))
-    const expected = 'status 200'
+    const deviation = ({ id, status }: Exchange) => {
+      const actual = `status ${status}`
+      return { subject: `GET /user ${status}`, expected: 'status 200', actual, exchange: id }
+    }
     expect(await judge()).toMatchObject({
-      verdict: 'fail',
-      actual: 'status 404',
-      reads: { status: true },
-      deviations: [
-        { subject: 'GET /user 404', expected, actual: 'status 404', exchange: wrong.id },
-        { subject: 'GET /user 500', expected, actual: 'status 500', exchange: worse.id },
-      ],
+      ...{ verdict: 'fail', actual: 'status 404', reads: { status: true } },
+      deviations: [deviation(wrong), deviation(worse)],
       exchanges: [wrong.id, worse.id],
     })
   })
 
   it('lists the same contradictions for any order of responses', async () => {
-    const urlOf = (exchange: Exchange) => exchange.record.request.url
     const responses = [
       of('/b', '/b?page=2', 'gone'),
       of('/b', '/b', 'gone'),
       of('/a', '/a/plumbline-run7-x', 'no plumbline-run7-x'),
       of('/b', '/b?page=1', 'lost'),
     ]
-    const urls = new Map(responses.map((exchange) => [exchange.id, urlOf(exchange)]))
-    const deviationsIn = async (order: readonly Exchange[]) => {
+    const listed = [2, 1, 3].map((index) => responses[index]?.id)
+    for (const order of [responses, responses.toReversed()]) {
       exchanges.splice(0, exchanges.length, ...order)
-      const deviations = (await judge())?.deviations ?? []
-      return deviations.map(({ actual, exchange = '' }) => [actual, urls.get(exchange)])
+      const { deviations } = (await judge()) ?? {}
+      expect(deviations?.map(({ exchange }) => exchange)).toEqual(listed)
     }
-    const expected = [
-      ['status 404 (no plumbline-run7-x)', 'https://git.example.com/a/plumbline-run7-x'],
-      ['status 404 (gone)', 'https://git.example.com/b'],
-      ['status 404 (lost)', 'https://git.example.com/b?page=1'],
-    ]
-    expect(await deviationsIn(responses)).toEqual(expected)
-    expect(await deviationsIn(responses.toReversed())).toEqual(expected)
   })
 
   it('returns the number of contradictions that it does not list', async () => {
     exchanges.push(...Array.from({ length: 23 }, (_, index) => of('/a', `/${index}`, `${index}`)))
-    const result = await judge()
-    expect(result?.deviations).toHaveLength(20)
-    expect(result?.furtherDeviations).toBe(3)
+    const { deviations, furtherDeviations } = (await judge()) ?? {}
+    expect([deviations?.length, furtherDeviations]).toEqual([20, 3])
   })
 
   it('lists the same schema error at different indexes once', async () => {
@@ -219,60 +181,48 @@ describe('invariant', () => {
     const validate = new Ajv({ allErrors: true }).compile(schema)
     const list = (...json: unknown[]) => exchangeWith({ json }, '/list', { endpoint: 'GET /list' })
     exchanges.push(list({ name: 1 }, { name: 'a' }), list({}, { name: 2 }), list({ name: 'a' }))
-    dsl().invariant('a/b/d', {
-      appliesTo: () => true,
-      absenceReason: 'no list',
-      assert: (exchange) => expectExchange(exchange).toMatchSchema(validate),
-    })
-    const [{ judgement } = {}] = await runAll()
-    expect(judgement?.deviations).toHaveLength(1)
+    const assert = (exchange: Exchange) => expectExchange(exchange).toMatchSchema(validate)
+    expect((await judge({ assert }))?.deviations).toHaveLength(1)
   })
 
   it('registers selected invariants, and all checks that they need', () => {
     Object.assign(registered.run, { settings: { selected: ['a/b/d'], checks: ['a/b/c', 'a/b/d'] } })
-    const { verify, invariant } = dsl()
-    verify('a/b/c', async () => {})
-    verify('a/b/e', async () => {})
-    for (const id of ['a/b/c', 'a/b/d']) {
-      invariant(id, { appliesTo: () => true, absenceReason: 'none', assert })
-    }
+    const define = dsl()
+    for (const id of ['a/b/c', 'a/b/e']) define.verify(id, async () => {})
+    for (const id of ['a/b/c', 'a/b/d']) define.invariant(id, invariant)
     expect(registered.tests.map(({ name }) => name)).toEqual(['a/b/c', 'a/b/d'])
   })
 
   it('skips without an applicable exchange, or with an unmet need', async () => {
     exchanges.push(documented(200))
-    expect(await judge(() => false)).toMatchObject({
-      verdict: 'skipped',
-      noVerdict: { kind: 'not observed' },
+    expect(await judge({ appliesTo: () => false })).toMatchObject({
+      ...{ verdict: 'skipped', noVerdict: { kind: 'not observed' } },
     })
-    expect(await judge(undefined, 'a/b/g')).toMatchObject({
-      verdict: 'skipped',
-      noVerdict: { kind: 'needs', needs: [{ name: 'key', variables: ['API_KEY'] }] },
+    const needs = [{ name: 'key', variables: ['API_KEY'] }]
+    expect(await judge({}, 'a/b/g')).toMatchObject({
+      ...{ verdict: 'skipped', noVerdict: { kind: 'needs', needs } },
     })
   })
 
   it('passes partially if a body is too large to read', async () => {
     const unread = exchangeWith({ leastElements: 26 }, '/', { endpoint: 'GET /user' })
-    const hasBody = ({ text }: Exchange) => text === ''
+    const appliesTo = ({ text }: Exchange) => text === ''
     exchanges.push(unread)
-    expect(await judge(hasBody)).toMatchObject({ verdict: 'inconclusive' })
+    expect(await judge({ appliesTo })).toMatchObject({ verdict: 'inconclusive' })
     exchanges.push(documented(200))
     const partial = [{ noVerdict: { kind: 'unreadable', exchange: unread.id } }]
-    expect(await judge(hasBody)).toMatchObject({ verdict: 'pass', partial })
+    expect(await judge({ appliesTo })).toMatchObject({ verdict: 'pass', partial })
     exchanges.push(documented(404))
-    expect(await judge(hasBody)).toMatchObject({ verdict: 'fail' })
+    expect(await judge({ appliesTo })).toMatchObject({ verdict: 'fail' })
   })
 
   it('judges an exchange together with the other invariants, to decompress its body once', async () => {
     const visited: string[] = []
     exchanges.push(documented(200), documented(200), documented(200))
-    const { invariant } = dsl()
-    for (const name of ['a', 'b']) {
-      const appliesTo = ({ id }: Exchange) => visited.push(id) > 0
-      invariant('a/b/d', { appliesTo, absenceReason: name, assert })
-    }
+    const appliesTo = ({ id }: Exchange) => visited.push(id) > 0
+    const define = dsl()
+    for (const _ of ['one', 'another']) define.invariant('a/b/d', { ...invariant, appliesTo })
     await runAll()
-    const each = exchanges.map(({ id }) => id)
-    expect(visited.slice(-6)).toEqual(each.flatMap((id) => [id, id]))
+    expect(visited.slice(-6)).toEqual(exchanges.flatMap(({ id }) => [id, id]))
   })
 })

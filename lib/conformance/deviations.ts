@@ -35,6 +35,9 @@ export class Contradictions extends Error {
   }
 }
 
+export const failuresIn = (error: unknown): readonly unknown[] =>
+  error instanceof Contradictions ? error.failures : [error]
+
 export const MAX_DEVIATIONS = 20
 
 const display = (value: unknown) =>

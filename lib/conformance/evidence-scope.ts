@@ -1,19 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Redactor } from '../probe/redaction.ts'
 import type { Reason } from '../results/reason.ts'
-import type { InspectedPart, LeftOutPart } from '../results/run-report.ts'
-import { pointerNames, toPointer } from './json-pointer.ts'
-
-export function redactedReads(
-  part: InspectedPart | undefined,
-  redactor: Pick<Redactor, 'redact'>,
-): InspectedPart | undefined {
-  if (part === undefined || 'status' in part) return part
-  if ('header' in part) return { header: redactor.redact(part.header) }
-  // Redaction would not find a secret with pointer escapes.
-  const names = pointerNames(part.pointer).map((name) => redactor.redact(name))
-  return { pointer: toPointer(names) }
-}
+import type { LeftOutPart } from '../results/run-report.ts'
 
 /** Collects the evidence of one check or fixture. */
 export interface EvidenceScope {

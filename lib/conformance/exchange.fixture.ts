@@ -28,6 +28,22 @@ function parse(text: string): unknown {
   }
 }
 
+/** Content of a list that is too large to read. */
+const unreadList = (exchange: string, leastElements: number) => {
+  const fail = (): never => {
+    throw new Inconclusive({ kind: 'unreadable', exchange, detail: 'the body is too large' })
+  }
+  return {
+    leastElements,
+    get text() {
+      return fail()
+    },
+    get json() {
+      return fail()
+    },
+  }
+}
+
 /** Creates an exchange with a redacted record. */
 export function exchangeOf(
   id: string,
@@ -47,21 +63,7 @@ export function exchangeOf(
   if (text !== '' && !fields.has('content-type')) fields.set('content-type', 'application/json')
   const json = parse(text)
   for (const { name, value } of request.secretsIn?.(json, text) ?? []) redactor.add(name, value)
-  const fail = () => {
-    throw new Inconclusive({ kind: 'unreadable', exchange: id, detail: 'the body is too large' })
-  }
-  const content =
-    leastElements === undefined
-      ? { text, json }
-      : {
-          leastElements,
-          get text() {
-            return fail()
-          },
-          get json() {
-            return fail()
-          },
-        }
+  const content = leastElements === undefined ? { text, json } : unreadList(id, leastElements)
   return withParts(content, {
     id,
     request,
@@ -75,9 +77,7 @@ export function exchangeOf(
       id,
       service: request.service,
       purpose: request.purpose,
-      startedAt: new Date().toISOString(),
-      durationMs: 1,
-      attempt: 1,
+      ...{ startedAt: new Date().toISOString(), durationMs: 1, attempt: 1, error: null },
       request: {
         method: request.method,
         url: redactor.redact(request.url.href),
@@ -90,7 +90,6 @@ export function exchangeOf(
         body: text === '' || leftOut ? null : redactor.redact(text),
         bodyBytes: Buffer.byteLength(text),
       },
-      error: null,
     },
   })
 }

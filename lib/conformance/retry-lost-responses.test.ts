@@ -1,36 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import { type Exchange, TransportError } from '../probe/exchange.ts'
+import type { FailureKind } from '../probe/transport-error.ts'
 import { Inconclusive } from './check-errors.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
 import { retryLostResponse, untilAccepted } from './retry-lost-responses.ts'
 
-const respond = (
-  status: number,
-  method = 'POST',
-  headers: Record<string, string> = {},
-): Exchange => {
-  const exchange = exchangeWith({ status, headers }, '/tokens')
-  exchange.request.method = method
+const respond = (status: number, method = 'POST', headers: Record<string, string> = {}) => {
+  const exchange = exchangeWith({ status, headers }, '/tokens', { method })
   exchange.record.request.method = method
   return exchange
 }
 
-const fromGateway = (status: number, method?: string, headers?: Record<string, string>) =>
+const fromGateway = (
+  status: number,
+  ...rest: [method?: string, headers?: Record<string, string>]
+) =>
   new Inconclusive(
     { kind: 'gateway', exchange: 'x0', status },
-    { exchange: respond(status, method, headers) },
+    { exchange: respond(status, ...rest) },
   )
 
-const broken = (transient: boolean, method?: string) =>
+const broken = (kind: FailureKind) =>
   new Inconclusive(
     { kind: 'transport', exchange: 'x0', detail: 'broken' },
-    {
-      cause: new TransportError(
-        'broken',
-        respond(200, method).record,
-        transient ? 'connection' : 'certificate',
-      ),
-    },
+    { cause: new TransportError('broken', respond(200).record, kind) },
   )
 
 /** Returns functions whose attempts have these outcomes, and records the pauses in milliseconds. */
@@ -56,7 +49,7 @@ function attempting(outcomes: (Error | Exchange)[], retries = 3) {
 describe('retryLostResponse', () => {
   it.each([
     ['503', fromGateway(503)],
-    ['a failed connection', broken(true)],
+    ['a failed connection', broken('connection')],
   ])('retries after %s, with increasing pauses', async (_, lost) => {
     const { pauses, attempts, retry, make } = attempting([lost, lost, respond(201)])
     expect((await retryLostResponse(retry, make)).status).toBe(201)
@@ -67,7 +60,7 @@ describe('retryLostResponse', () => {
   })
 
   it.each<[string, Error]>([
-    ['a permanent error', broken(false)],
+    ['a permanent error', broken('certificate')],
     ['a GET, which the probe retries', fromGateway(503, 'GET')],
     ['a `Retry-After` that is too long', fromGateway(429, 'POST', { 'Retry-After': '60' })],
     ['an internal error', new TypeError('x')],
@@ -92,7 +85,7 @@ describe('untilAccepted', () => {
   it('is inconclusive if a retry is rejected', async () => {
     const first = attempting([respond(409)])
     expect((await untilAccepted(first.retry, first.send)).status).toBe(409)
-    const { retry, send } = attempting([broken(true), respond(409)])
+    const { retry, send } = attempting([broken('connection'), respond(409)])
     const error = await errorOf(() => untilAccepted(retry, send))
     expect(error).toBeInstanceOf(Inconclusive)
     expect(error).toMatchObject({ reason: { kind: 'response' } })

@@ -50,38 +50,35 @@ describe('runCheck', () => {
 
   it('is inconclusive for an internal error, and returns its stack and cause', async () => {
     const cause = new RangeError('too far')
-    const {
-      verdict,
-      noVerdict,
-      internalError: defect,
-      ...rest
-    } = await runCheck(id, 'probe', async () => {
-      throw new TypeError('cannot read properties', { cause })
+    const error = new TypeError('cannot read properties', { cause })
+    const result = await runCheck(id, 'probe', () => Promise.reject(error))
+    expect(result).toMatchObject({
+      verdict: 'inconclusive',
+      noVerdict: { kind: 'internal error', text: 'TypeError: cannot read properties' },
     })
-    expect(verdict).toBe('inconclusive')
-    expect(rest).not.toHaveProperty('actual')
-    expect(noVerdict).toEqual({ kind: 'internal error', text: 'TypeError: cannot read properties' })
-    expect(defect).toMatch(/^TypeError: cannot read properties\n +at .*run-check\.test\.ts/)
-    expect(defect).toMatch(/caused by RangeError: too far\n +at /)
+    expect(result).not.toHaveProperty('actual')
+    const stack = result.internalError ?? ''
+    expect(stack).toMatch(/^TypeError: cannot read properties\n +at .*run-check\.test\.ts/)
+    expect(stack).toMatch(/caused by RangeError: too far\n +at /)
   })
 
-  it('returns the reason of an interruption or of an open circuit', async () => {
-    for (const reason of [
-      { kind: 'interrupted', by: 'operator' },
-      { kind: 'stopped', failures: 4, exchange: 'x1' },
-    ] as const) {
-      const result = await runCheck(id, 'probe', () => Promise.reject(new Interrupted(reason)))
-      expect(result).toMatchObject({ verdict: 'inconclusive', noVerdict: reason })
-    }
-  })
+  const reasons = [
+    { kind: 'interrupted', by: 'operator' },
+    { kind: 'stopped', failures: 4, exchange: 'x1' },
+  ] as const
 
-  it('is inconclusive for other thrown values, or an error in a matcher', async () => {
-    const thrown = await runCheck(id, 'probe', () => Promise.reject('a text'))
-    expect(thrown.verdict).toBe('inconclusive')
-    expect(thrown.noVerdict).toEqual({ kind: 'internal error', text: 'a text' })
-    const broken = await runCheck(id, 'probe', async () => {
-      expect(undefined).toHaveStatus(200)
-    })
-    expect(broken.verdict).toBe('inconclusive')
+  it.each<[string, object, () => unknown]>([
+    ...reasons.map((reason): [string, object, () => unknown] => {
+      return [reason.kind, reason, () => Promise.reject(new Interrupted(reason))]
+    }),
+    ['a thrown text', { kind: 'internal error', text: 'a text' }, () => Promise.reject('a text')],
+    [
+      'an error in a matcher',
+      { kind: 'internal error' },
+      async () => expect(undefined).toHaveStatus(200),
+    ],
+  ])('is inconclusive: %s', async (_, noVerdict, check) => {
+    const result = await runCheck(id, 'probe', check as () => Promise<void>)
+    expect(result).toMatchObject({ verdict: 'inconclusive', noVerdict })
   })
 })

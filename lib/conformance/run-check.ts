@@ -2,8 +2,9 @@ import type { Redactor } from '../probe/redaction.ts'
 import type { Reason } from '../results/reason.ts'
 import type { Deviation, InspectedPart, LeftOutPart } from '../results/run-report.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
-import { Contradictions, isFailedExpectation, MAX_DEVIATIONS, toDeviation } from './deviations.ts'
-import { createScope, redactedReads, runInScope } from './evidence-scope.ts'
+import { failuresIn, isFailedExpectation, MAX_DEVIATIONS, toDeviation } from './deviations.ts'
+import { createScope, runInScope } from './evidence-scope.ts'
+import { pointerNames, toPointer } from './json-pointer.ts'
 
 /** Result of one check; its texts may contain secrets. */
 export interface CheckResult {
@@ -23,6 +24,17 @@ export interface CheckResult {
   exchanges: string[]
   durationMs: number
   internalError?: string
+}
+
+export function redactedReads(
+  part: InspectedPart | undefined,
+  redactor: Pick<Redactor, 'redact'>,
+): InspectedPart | undefined {
+  if (part === undefined || 'status' in part) return part
+  if ('header' in part) return { header: redactor.redact(part.header) }
+  // Redaction would not find a secret with pointer escapes.
+  const names = pointerNames(part.pointer).map((name) => redactor.redact(name))
+  return { pointer: toPointer(names) }
 }
 
 /** Redacts the texts of a reason; its kind and the names of needs are never secret. */
@@ -74,7 +86,7 @@ export function describeInternalError(error: unknown): string {
 function toCheckOutcome(error: unknown): CheckOutcome {
   if (error instanceof Skip) return { verdict: 'skipped', noVerdict: error.reason }
   if (error instanceof Inconclusive) return { verdict: 'inconclusive', noVerdict: error.reason }
-  const failures = error instanceof Contradictions ? error.failures : [error]
+  const failures = failuresIn(error)
   const [failure] = failures
   if (isFailedExpectation(failure)) {
     const deviations = failures.filter(isFailedExpectation).map(toDeviation)

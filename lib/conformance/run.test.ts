@@ -44,14 +44,8 @@ async function newRun({ embedded = false, codeHosting = targetWith() } = {}) {
     target: {
       codeHosting,
       probe: {
-        readOnly: false,
-        wording: 'strict',
-        evidence: 'full',
-        concurrency: 8,
-        timeoutMs: 1000,
-        retries: 2,
-        maxBodyBytes: 1000,
-        maxPages: 100,
+        ...{ readOnly: false, wording: 'strict', evidence: 'full', concurrency: 8 },
+        ...{ timeoutMs: 1000, retries: 2, maxBodyBytes: 1000, maxPages: 100 },
         proxy: { http: 'http://proxy:3128' },
       },
     },
@@ -65,7 +59,11 @@ async function newRun({ embedded = false, codeHosting = targetWith() } = {}) {
   vi.resetModules()
   const { currentRun } = await import('./run.ts')
   const { runCheck: judge } = await import('./run-check.ts')
-  return { run: currentRun(), judge, ...(await import('./evidence-scope.ts')) }
+  const run = currentRun()
+  /** Returns the result of a check that sends a request. */
+  const judgeSending = (id: string, request = get()) =>
+    judge(id, 'probe', async () => void (await run.send('code-hosting', request)))
+  return { run, judgeSending }
 }
 
 const get = (path = '/api/v1/user') => ({
@@ -114,33 +112,27 @@ describe('currentRun', () => {
     expect(fake.sent).toHaveLength(6)
   })
 
-  it('sends a query sorted by name and otherwise unchanged', async () => {
+  it('sends a query sorted by name and otherwise unchanged, except that of a followed link', async () => {
     const { run } = await newRun()
     await run.send('code-hosting', get('/x?page=2&limit=%61+b&page=1'))
     await run.send('code-hosting', get('/x?limit=%61+b&page=2&page=1'))
-    expect(fake.sent.map(({ url }) => url.search)).toEqual(['?limit=%61+b&page=2&page=1'])
-  })
-
-  it('does not sort the query of a followed link', async () => {
-    const { run } = await newRun()
     await run.send('code-hosting', { ...get('/x?page=2&limit=1'), asWritten: true })
-    expect(fake.sent.map(({ url }) => url.search)).toEqual(['?page=2&limit=1'])
+    const searches = fake.sent.map(({ url }) => url.search)
+    expect(searches).toEqual(['?limit=%61+b&page=2&page=1', '?page=2&limit=1'])
   })
 
   it('adds a shared exchange to the evidence of each check', async () => {
-    const { run, judge } = await newRun()
-    const send = async () => void (await run.send('code-hosting', get()))
-    const results = await Promise.all(['a', 'b'].map((id) => judge(id, 'probe', send)))
+    const { judgeSending } = await newRun()
+    const results = await Promise.all(['a', 'b'].map((id) => judgeSending(id)))
     expect(results.map(({ exchanges }) => exchanges)).toEqual([['e1'], ['e1']])
     expect(fake.sent).toMatchObject([{ purpose: 'a', service: 'code-hosting' }])
   })
 
   it('sends nothing outside of the base URL of the service', async () => {
-    const { run, judge } = await newRun()
+    const { run, judgeSending } = await newRun()
     Object.assign(run.settings.target.codeHosting ?? {}, { baseUrl: 'https://git.example.com/git' })
     for (const path of ['/jenkins/build', '/git/..%2Fjenkins', '/git-2/api/v1/user']) {
-      const send = async () => void (await run.send('code-hosting', get(path)))
-      expect(await judge('a', 'probe', send)).toMatchObject({ verdict: 'inconclusive' })
+      expect(await judgeSending('a', get(path))).toMatchObject({ verdict: 'inconclusive' })
     }
     expect(fake.sent).toEqual([])
     await run.send('code-hosting', get('/git/api/v1/user'))
@@ -151,22 +143,21 @@ describe('currentRun', () => {
 
   it.each([413, 503])('is inconclusive for %d, and keeps the exchange', async (status) => {
     fake.status = status
-    const { run, judge } = await newRun()
-    const send = async () => void (await run.send('code-hosting', get()))
-    expect(await judge('a', 'probe', send)).toMatchObject({
+    const { run, judgeSending } = await newRun()
+    expect(await judgeSending('a')).toMatchObject({
       verdict: 'inconclusive',
       noVerdict: { kind: 'gateway', exchange: 'e1', status },
       exchanges: ['e1'],
     })
     expect(run.exchanges).toHaveLength(1)
+    await expect(run.send('code-hosting', get())).rejects.toHaveProperty('exchange.status', status)
   })
 
   it('is inconclusive without a response, for each check', async () => {
     fake.broken = true
-    const { run, judge } = await newRun()
-    const send = async () => void (await run.send('code-hosting', get()))
+    const { run, judgeSending } = await newRun()
     for (const id of ['a', 'b']) {
-      expect(await judge(id, 'probe', send)).toMatchObject({
+      expect(await judgeSending(id)).toMatchObject({
         verdict: 'inconclusive',
         noVerdict: { kind: 'transport', exchange: 'e1', detail: '<detail>' },
         exchanges: ['e1'],

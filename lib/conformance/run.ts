@@ -73,30 +73,6 @@ function inconclusiveFor(error: TransportError): Inconclusive {
   return new Inconclusive({ kind: reasonKind, exchange: record.id, detail }, { cause: error })
 }
 
-/** Returns a function that sends requests with the purpose of their scope, identical GET requests once. */
-function createSendOnce(probe: Probe, signalFor: RequestSignals) {
-  const cachedResponses = new Map<string, Promise<Exchange>>()
-
-  return (service: string, { fresh, asWritten, ...request }: ServiceRequest): Promise<Exchange> => {
-    const scope = currentScope()
-    const purpose = scope?.purpose ?? 'run'
-    const url = new URL(request.url)
-    // The order of the parameters must not depend on the order of the checks.
-    if (!asWritten) url.search = sortedQuery(url.search)
-    const send = () => {
-      // A started scope continues before another starts: its requests depend on each other.
-      const { priority = scope === undefined ? 0 : scope.requests++ } = request
-      const signal = signalFor(request.method, purpose)
-      return probe.send({ ...request, url, service, purpose, priority, signal })
-    }
-    if (request.method !== 'GET' || fresh) return send()
-    const key = JSON.stringify([url.href, request.credentials, request.headers])
-    const cached = cachedResponses.get(key) ?? send()
-    cachedResponses.set(key, cached)
-    return cached
-  }
-}
-
 /** @throws Inconclusive for a response that the service did not send */
 function requireOfService(exchange: Exchange): void {
   const { id, status, origin } = exchange
@@ -126,94 +102,127 @@ export interface Run {
   close(): Promise<void>
 }
 
-/** @param beforeSend called before each attempt, which it prevents if it throws */
-export function createRun(
-  settings: RunSettings,
-  beforeSend: (request: ProbeRequest) => void = () => {},
-): Run {
-  const { probe: limits } = settings.target
-  const secrets = channelOf('secret', settings.runId)
-  const redactor = new Redactor({ onSecret: secrets.post, words: wordsOf(settings.checks) })
-  const texts = publicTexts(settings.target, settings.secrets)
-  redactor.addNames([`plumbline-${settings.runId}`, ...texts])
-  for (const { name, value } of settings.secrets) redactor.add(name, value)
+class ProbeRun implements Run {
+  readonly settings: RunSettings
+  readonly redactor: Redactor
+  readonly normalize: Run['normalize']
+  readonly ledger: Ledger
+  readonly leakedResources: LeakedResource[] = []
+  readonly closings: Run['closings'] = []
+  readonly exchanges: Exchange[] = []
+  readonly #unreported: ExchangeRecord[] = []
+  readonly #interruption: AbortSignal
+  readonly #signalFor: RequestSignals
+  readonly #breaker: CircuitBreaker
+  readonly #probe: Probe
+  readonly #closeSecrets: () => void
+  /** Responses of identical GET requests. */
+  readonly #cachedResponses = new Map<string, Promise<Exchange>>()
 
-  const interruption = interruptionSignal(settings.runId)
-  const breaker = new CircuitBreaker(limits.timeoutMs)
-  const interrupted = (sent = false) =>
-    new Interrupted({ kind: 'interrupted', by: interruption.reason }, { sent })
-  function admit(request: ProbeRequest): void {
-    if (interruption.aborted && request.purpose !== CLEAN_UP) {
-      throw interrupted()
-    }
-    breaker.admit(request)
-    beforeSend(request)
+  constructor(settings: RunSettings, beforeSend: (request: ProbeRequest) => void) {
+    const { runId, target, embedded } = settings
+    const secrets = channelOf('secret', runId)
+    this.settings = settings
+    this.redactor = new Redactor({ onSecret: secrets.post, words: wordsOf(settings.checks) })
+    this.redactor.addNames([`plumbline-${runId}`, ...publicTexts(target, settings.secrets)])
+    for (const { name, value } of settings.secrets) this.redactor.add(name, value)
+    this.normalize = createNormalizer({ run: { id: runId }, target })
+    this.ledger = openLedger(settings.ledgerFile, runId, embedded)
+    this.#closeSecrets = secrets.close
+    this.#interruption = interruptionSignal(runId)
+    this.#signalFor = createRequestSignals(this.#interruption)
+    this.#breaker = new CircuitBreaker(target.probe.timeoutMs)
+    this.#probe = createProbe({
+      ...target.probe,
+      hasResponded: (service) => this.#breaker.hasResponded(service),
+      documentsStatuses: settings.documentsStatuses,
+      ...(embedded ? { proxy: undefined, headers: undefined } : {}),
+      userAgent: `plumbline/${settings.version}`,
+      runId,
+      redactor: this.redactor,
+      unreadBody: inconclusiveFor,
+      beforeSend: (request) => {
+        if (this.#isInterrupted(request.purpose)) throw this.#interrupted()
+        this.#breaker.admit(request)
+        beforeSend(request)
+      },
+      onExchange: (record, exchange) => {
+        this.#breaker.note(record, exchange?.origin)
+        this.#unreported.push(record)
+        if (exchange !== undefined) this.exchanges.push(exchange)
+      },
+    })
   }
 
-  const exchanges: Exchange[] = []
-  const unreported: ExchangeRecord[] = []
-  const probe = createProbe({
-    ...limits,
-    hasResponded: (service) => breaker.hasResponded(service),
-    documentsStatuses: settings.documentsStatuses,
-    ...(settings.embedded ? { proxy: undefined, headers: undefined } : {}),
-    userAgent: `plumbline/${settings.version}`,
-    runId: settings.runId,
-    redactor,
-    unreadBody: inconclusiveFor,
-    beforeSend: admit,
-    onExchange(record, exchange) {
-      breaker.note(record, exchange?.origin)
-      unreported.push(record)
-      if (exchange !== undefined) exchanges.push(exchange)
-    },
-  })
+  readonly wait = (milliseconds: number): Promise<void> =>
+    delay(milliseconds, undefined, { signal: this.#interruption }).catch(() => {
+      throw this.#interrupted()
+    })
 
-  const sendOnce = createSendOnce(probe, createRequestSignals(interruption))
+  async send(service: string, request: ServiceRequest): Promise<Exchange> {
+    const { target } = this.settings
+    const baseUrl = baseUrlIn(target, service)
+    if (baseUrl !== undefined && !isBelow(request.url, baseUrl)) {
+      const url = this.redactor.redact(request.url.href)
+      inconclusive(`${request.method} ${url} is not below ${baseUrl}, and was not sent`)
+    }
+    if (request.method !== 'GET') {
+      requireNeeds({ 'write requests': writing }, ['write requests'], target)
+    }
+    const exchange = await this.#sendOnce(service, request).catch((error) => {
+      if (!(error instanceof TransportError)) throw error
+      const { id, purpose } = error.record
+      currentScope()?.exchanges.add(id)
+      throw this.#isInterrupted(purpose) ? this.#interrupted(true) : inconclusiveFor(error)
+    })
+    currentScope()?.exchanges.add(exchange.id)
+    requireOfService(exchange)
+    return exchange
+  }
 
-  return {
-    settings,
-    redactor,
-    normalize: createNormalizer({ run: { id: settings.runId }, target: settings.target }),
-    ledger: openLedger(settings.ledgerFile, settings.runId, settings.embedded),
-    leakedResources: [],
-    closings: [],
-    exchanges,
+  takeUnreported(): ExchangeRecord[] {
+    return this.settings.withoutExchanges ? [] : this.#unreported.splice(0)
+  }
 
-    wait: (milliseconds) =>
-      delay(milliseconds, undefined, { signal: interruption }).catch(() => {
-        throw interrupted()
-      }),
+  async close(): Promise<void> {
+    this.#closeSecrets()
+    await this.#probe.close()
+  }
 
-    async send(service, request) {
-      const baseUrl = baseUrlIn(settings.target, service)
-      if (baseUrl !== undefined && !isBelow(request.url, baseUrl)) {
-        const url = redactor.redact(request.url.href)
-        inconclusive(`${request.method} ${url} is not below ${baseUrl}, and was not sent`)
-      }
-      if (request.method !== 'GET')
-        requireNeeds({ 'write requests': writing }, ['write requests'], settings.target)
-      const exchange = await sendOnce(service, request).catch((error) => {
-        if (!(error instanceof TransportError)) throw error
-        currentScope()?.exchanges.add(error.record.id)
-        if (interruption.aborted && error.record.purpose !== CLEAN_UP) {
-          throw interrupted(true)
-        }
-        throw inconclusiveFor(error)
-      })
-      currentScope()?.exchanges.add(exchange.id)
-      requireOfService(exchange)
-      return exchange
-    },
+  /** Sends a request with the purpose of its scope; an identical GET request only once. */
+  #sendOnce(service: string, { fresh, asWritten, ...request }: ServiceRequest): Promise<Exchange> {
+    const scope = currentScope()
+    const purpose = scope?.purpose ?? 'run'
+    const url = new URL(request.url)
+    // The order of the parameters must not depend on the order of the checks.
+    if (!asWritten) url.search = sortedQuery(url.search)
+    const send = () => {
+      // A started scope continues before another starts: its requests depend on each other.
+      const { priority = scope === undefined ? 0 : scope.requests++ } = request
+      const signal = this.#signalFor(request.method, purpose)
+      return this.#probe.send({ ...request, url, service, purpose, priority, signal })
+    }
+    if (request.method !== 'GET' || fresh) return send()
+    const key = JSON.stringify([url.href, request.credentials, request.headers])
+    const cached = this.#cachedResponses.get(key) ?? send()
+    this.#cachedResponses.set(key, cached)
+    return cached
+  }
 
-    takeUnreported: () => (settings.withoutExchanges ? [] : unreported.splice(0)),
+  #isInterrupted(purpose: string): boolean {
+    return this.#interruption.aborted && purpose !== CLEAN_UP
+  }
 
-    async close() {
-      secrets.close()
-      await probe.close()
-    },
+  #interrupted(sent = false): Interrupted {
+    return new Interrupted({ kind: 'interrupted', by: this.#interruption.reason }, { sent })
   }
 }
+
+/** @param beforeSend called before each attempt, which it prevents if it throws */
+export const createRun = (
+  settings: RunSettings,
+  beforeSend: (request: ProbeRequest) => void = () => {},
+): Run => new ProbeRun(settings, beforeSend)
 
 /** Returns the settings with a new run id, which names created resources and the ledger. */
 function withNewRunId({ runId: oldRunId, ledgerFile, ...settings }: RunSettings): RunSettings {

@@ -3,9 +3,8 @@ import { startReference, type Variant } from '../reference/index.ts'
 import { type Examination, examine } from './examine.ts'
 
 /** Request that the reference server received. */
-export interface SeenRequest {
+interface SeenRequest {
   method: string
-  path: string
   /** Empty without the field. */
   authorization: string
 }
@@ -24,15 +23,8 @@ export async function examineEnvironment(environment: Environment): Promise<Exam
   const loaded = loadTarget({ environment, directory: '/no-such-directory' })
   if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
   const { target } = loaded
-  const settings = {
-    runId: 'test',
-    version: 'test',
-    target,
-    secrets: secretsOf(target),
-    embedded: false,
-    selected: [],
-    checks: [],
-  }
+  const run = { runId: 'test', version: 'test', target, secrets: secretsOf(target) }
+  const settings = { ...run, embedded: false, selected: [], checks: [] }
   return examine(settings, await doctorsOf(servicesOf(target)))
 }
 
@@ -49,9 +41,8 @@ export async function examineReference(
       intermediary: () => {
         const before = variant.intermediary?.()
         return async (request, respond) => {
-          const { pathname, search } = request.url
           const authorization = request.headers.get('authorization') ?? ''
-          received.push({ method: request.method, path: pathname + search, authorization })
+          received.push({ method: request.method, authorization })
           return before === undefined ? respond(request) : before(request, respond)
         }
       },
@@ -60,13 +51,9 @@ export async function examineReference(
   try {
     const environment = change(reference.environment)
     const examination = await examineEnvironment(environment)
-    return {
-      ...examination,
-      seen: received,
-      environment,
-      texts: (...kinds) =>
-        examination.findings.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text),
-    }
+    const texts = (...kinds: string[]) =>
+      examination.findings.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text)
+    return { ...examination, seen: received, environment, texts }
   } finally {
     await reference.close()
   }

@@ -1,30 +1,32 @@
-import { describe, expect, it } from 'vitest'
+import type { RequestListener } from 'node:http'
+import { afterAll, describe, expect, it } from 'vitest'
 import { catalogues } from '../cli/services.ts'
+import { Inconclusive } from '../conformance/check-errors.ts'
 import { exchangeWith } from '../conformance/exchange.fixture.ts'
-import { examineReference } from './examination.fixture.ts'
+import { closeAll, closedPort, startServer } from '../probe/server.fixture.ts'
+import type { FindingKind } from './doctor-report.ts'
+import { examineEnvironment, examineReference } from './examination.fixture.ts'
 import { clockDifference } from './examine.ts'
+import { examineKey } from './reachability.ts'
+
+afterAll(closeAll)
 
 /** Maximum number of requests without retries. */
 const MAX_REQUESTS = 19 + 3 * catalogues.length
 
 describe('examine', () => {
   it('sends only a few GET requests, and finds no problem in a conforming server', async () => {
-    const { seen, requests, texts, facts, clocks } = await examineReference({}, (environment) => ({
-      ...environment,
-      EVENT_PUBLISHING_EVENT_ID: 'gone',
-    }))
-
+    const { seen, requests, texts, facts, clocks } = await examineReference({}, (environment) => {
+      return { ...environment, EVENT_PUBLISHING_EVENT_ID: 'gone' }
+    })
     expect(new Set(seen.map(({ method }) => method))).toEqual(new Set(['GET']))
     expect(requests).toBe(seen.length)
     expect(requests).toBeLessThanOrEqual(MAX_REQUESTS)
     expect(texts('target', 'warning')).toEqual([])
     expect(texts('configuration')).toEqual([expect.stringContaining('EVENT_PUBLISHING_EVENT_ID')])
     expect(Object.keys(facts)).toEqual(catalogues.map(({ service }) => service))
-    expect(facts['code-hosting']).toEqual({
-      repositories: 57,
-      totalCount: true,
-      listsPrivate: true,
-    })
+    const found = { repositories: 57, totalCount: true, listsPrivate: true }
+    expect(facts['code-hosting']).toEqual(found)
     expect(Object.keys(clocks)).toHaveLength(catalogues.length)
   })
 
@@ -40,9 +42,23 @@ describe('examine', () => {
         },
       },
     })
-
     expect(texts('configuration', 'target')).toEqual([])
     expect(seen.some(({ authorization }) => authorization.startsWith('Bearer '))).toBe(true)
+  })
+
+  it('redacts and truncates the text of a finding', async () => {
+    const { findings, texts, environment } = await examineReference({
+      codeHosting: {
+        change: (rules) => ({
+          ...rules,
+          userRecord: (account) => ({ login: `${account.password} ${'x'.repeat(5000)}` }),
+        }),
+      },
+    })
+    const reported = JSON.stringify(findings)
+    expect(texts('configuration')[0]).toMatch(/\$CODE_HOSTING_PASSWORD/)
+    expect(reported).not.toContain(environment.CODE_HOSTING_PASSWORD)
+    expect(reported.length).toBeLessThan(10_000)
   })
 })
 
@@ -53,17 +69,14 @@ describe('clockDifference', () => {
   function respond(seconds: number, tookMs: number, headers = {}) {
     const date = new Date(NOON + seconds * 1000).toUTCString()
     const exchange = exchangeWith({ headers: { Date: date, ...headers } })
-    exchange.record.startedAt = new Date(NOON).toISOString()
-    exchange.record.durationMs = tookMs
+    const timing = { startedAt: new Date(NOON).toISOString(), durationMs: tookMs }
+    Object.assign(exchange.record, timing)
     return exchange
   }
 
-  it('returns the range according to the fastest response', () => {
+  it('returns the range according to the fastest response, without cached ones', () => {
     const exchanges = [respond(9, 4000), respond(7, 500), respond(8, 1000)]
     expect(clockDifference(exchanges)).toEqual({ min: 6.5, max: 8 })
-  })
-
-  it('returns undefined without Date, and for a cached response', () => {
     const cached = respond(500, 10, { Age: '3' })
     expect(clockDifference([exchangeWith({}), cached])).toBeUndefined()
   })
@@ -83,20 +96,91 @@ describe('clockDifference', () => {
   })
 })
 
-describe('the text of a finding', () => {
-  it('is redacted and truncated', async () => {
-    const examined = await examineReference({
-      codeHosting: {
-        change: (rules) => ({
-          ...rules,
-          userRecord: (account) => ({ login: `${account.password} ${'x'.repeat(5000)}` }),
-        }),
-      },
-    })
-    const reported = JSON.stringify(examined.findings)
+/** Configures all three services at one address, with credentials. */
+const allAt = (baseUrl: string): Record<string, string> => ({
+  ...{ CODE_HOSTING_USERNAME: 'maria', CODE_HOSTING_PASSWORD: 'her-password' },
+  CODE_HOSTING_PUBLIC_REPOSITORY: 'maria/lighthouse',
+  ...{ EVENT_PUBLISHING_API_KEY: 'a-key-of-events', INCIDENT_STATUS_API_KEY: 'a-key-of-incidents' },
+  PROBE_RETRIES: '0',
+  ...Object.fromEntries(
+    catalogues.map(({ service }) => [
+      `${service.toUpperCase().replace('-', '_')}_BASE_URL`,
+      baseUrl,
+    ]),
+  ),
+})
 
-    expect(examined.texts('configuration')[0]).toMatch(/\$CODE_HOSTING_PASSWORD/)
-    expect(reported).not.toContain(examined.environment.CODE_HOSTING_PASSWORD)
-    expect(reported.length).toBeLessThan(10_000)
-  })
+/** Servers by name, undefined if no server listens, and the kinds of findings of each service. */
+const servers: Record<string, [RequestListener | undefined, ...kinds: string[][]]> = {
+  'no server': [undefined, ['target'], ['target'], ['target']],
+  'closed connections': [({ socket }) => socket.destroy(), ['target'], ['target'], ['target']],
+  'a web page': [
+    (_, response) => response.setHeader('Content-Type', 'text/html').end('<p>Welcome</p>'),
+    ...[['target'], ['target'], ['unknown', 'unknown']],
+  ],
+  'a gateway': [
+    (_, response) => response.writeHead(503).end(),
+    ...[['target'], ['target'], ['warning', 'unknown']],
+  ],
+  'a redirect': [
+    ({ url }, response) =>
+      response.writeHead(301, { Location: `https://git.example.com/forge${url}` }).end(),
+    ...[['configuration'], ['configuration'], ['configuration']],
+  ],
+}
+
+it('reports servers that are not the service, and sends no password to others than web pages', async () => {
+  const texts: string[] = []
+  for (const [name, [listener, ...kinds]] of Object.entries(servers)) {
+    let passwords = 0
+    const server = await startServer((request, response) => {
+      if (request.headers.authorization?.startsWith('Basic')) passwords += 1
+      listener?.(request, response)
+    })
+    const { origin } = server.url
+    const baseUrl = listener === undefined ? `http://127.0.0.1:${await closedPort()}` : origin
+    const { findings, facts } = await examineEnvironment(allAt(baseUrl))
+    const found = catalogues.map(({ service }) =>
+      findings.filter((one) => one.service === service).map(({ kind }) => kind),
+    )
+    const responds = kinds.flat().includes('unknown') ? ['incident-status'] : []
+    // A web page may be of the service, so each password is tried once.
+    const tried = name === 'a web page' ? 1 : 0
+    expect.soft([found, Object.keys(facts), passwords], name).toEqual([kinds, responds, tried])
+    const lines = findings.map(({ service, kind, text }) => `  ${service} ${kind}: ${text}\n`)
+    texts.push(`${name}\n${lines.join('')}`.replaceAll(new RegExp(baseUrl, 'gi'), '<base URL>'))
+  }
+  await expect(texts.join('\n')).toMatchFileSnapshot('snapshots/unreachable.txt')
+})
+
+const key = { variable: 'SOME_API_KEY', ifRejected: 'target' } as const
+
+/** Returns a request whose response has this status. */
+const responding = (status: number, documentsStatuses: boolean) => async () => {
+  const exchange = exchangeWith({ status, documentsStatuses })
+  if (exchange.origin.by !== 'service') {
+    throw new Inconclusive({ kind: 'gateway', exchange: exchange.id, status }, { exchange })
+  }
+  return exchange
+}
+
+it.each<[string, number, number, boolean, FindingKind]>([
+  ['is accepted', 404, 401, true, 'ok'],
+  ['looks refused', 401, 401, true, 'target'],
+  ['is accepted if a rejection may have any status', 404, 503, false, 'ok'],
+  ['is unknown after a response of a gateway', 404, 503, true, 'unknown'],
+  ['is unknown after a rate limit', 429, 404, false, 'unknown'],
+  ['is unknown if both statuses are equal', 404, 404, true, 'unknown'],
+])('examineKey reports that a key %s', async (_, withKey, withoutKey, documents, expected) => {
+  const kinds: FindingKind[] = []
+  const requests = {
+    withKey: responding(withKey, documents),
+    withoutKey: responding(withoutKey, documents),
+  }
+  const recorder = {
+    add: (kind: FindingKind) => void kinds.push(kind),
+    attempt: async () => undefined,
+  }
+  await examineKey(requests, key, recorder)
+  expect(kinds).toEqual([expected])
 })

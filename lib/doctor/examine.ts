@@ -104,17 +104,13 @@ export function clockDifference(exchanges: readonly Exchange[]): ClockDifference
   return { min: minSeconds - durationMs / 1000, max: minSeconds + 1 }
 }
 
-function recordClock(
-  { min: least, max: most }: ClockDifference,
-  needsClock: boolean,
-  recorder: FindingRecorder,
-): void {
-  // 30 s is one time step of one-time codes.
-  if (least <= 30 && most >= -30) return
-  const seconds = Math.round((least + most) / 2)
+/** Returns a warning for a difference of more than a time step of one-time codes; undefined for less. */
+function clockWarning({ min, max }: ClockDifference, needsClock: boolean): string | undefined {
+  if (min <= 30 && max >= -30) return undefined
+  const seconds = Math.round((min + max) / 2)
   const difference = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this one`
   const consequence = needsClock ? 'one-time codes will not match. Set' : 'set'
-  recorder.add('warning', `The clock of the server is ${difference}: ${consequence} both by NTP.`)
+  return `The clock of the server is ${difference}: ${consequence} both by NTP.`
 }
 
 /** Maximum number of pages of a list; no need depends on more. */
@@ -135,13 +131,14 @@ export async function examine(
     const examined = await Promise.all(
       Object.entries(doctors).map(async ([service, doctor]) => {
         const found: RecordedFindings = []
-        const recorder = createFindingRecorder(found)
-        const facts = await doctor.examine(run, recorder)
-        const leaked = facts && doctor.leakedResources?.(settings.target)
-        if (leaked !== undefined) found.unshift({ kind: 'warning', text: leaked })
+        const facts = await doctor.examine(run, createFindingRecorder(found))
+        if (facts === undefined) return { service, found }
         const exchanges = run.exchanges.filter(({ request }) => request.service === service)
-        const clock = facts === undefined ? undefined : clockDifference(exchanges)
-        if (clock !== undefined) recordClock(clock, doctor.needsClock === true, recorder)
+        const clock = clockDifference(exchanges)
+        const leaked = doctor.leakedResources?.(settings.target)
+        if (leaked !== undefined) found.unshift({ kind: 'warning', text: leaked })
+        const warning = clock && clockWarning(clock, doctor.needsClock === true)
+        if (warning !== undefined) found.push({ kind: 'warning', text: warning })
         return { service, found, facts, clock }
       }),
     )

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Catalogue, Need } from '../conformance/requirement.ts'
 import type { Target } from '../environment/target.ts'
 import { forecastRun } from './forecast.ts'
@@ -19,86 +19,57 @@ const needs = {
   setting: { ...lacking(['SETTING']), reason: 'SETTING is true' },
 }
 
-const target = {} as Target
-
+/** Forecasts requirements by id; `never` is untestable. */
 function forecastFor(requirements: Record<string, readonly (keyof typeof needs)[]>) {
+  const common = { statement: '', section: '', level: 'contract', since: '0.1.0' } as const
   const catalogue: Catalogue = {
     service: 'code-hosting',
     document: '',
     needs,
-    requirements: Object.entries(requirements).map(([id, names]) => ({
-      id,
-      statement: '',
-      section: '',
-      level: 'contract',
-      since: '0.1.0',
-      checkedBy: id === 'never' ? ['untestable'] : ['probe'],
-      needs: names,
-      ...(id === 'never' ? { reason: '<why>' } : {}),
-    })),
+    requirements: Object.entries(requirements).map(([id, needs]) =>
+      id === 'never'
+        ? { ...common, id, needs, checkedBy: ['untestable'], reason: '<why>' }
+        : { ...common, id, needs, checkedBy: ['probe'] },
+    ),
   }
-  return forecastRun([catalogue], { 'code-hosting': {} }, target)
+  return forecastRun([catalogue], { 'code-hosting': {} }, {} as Target)
 }
 
-describe('forecastRun', () => {
-  it('returns skipped for needs with advice, and left out for other needs', () => {
-    const { requirements } = forecastFor({
-      one: [],
-      two: ['main', 'open'],
-      three: ['open', 'setting'],
-      never: [],
-    })
-    expect(requirements).toEqual([
-      { requirement: 'one', forecast: 'judged', variables: [] },
-      {
-        requirement: 'two',
-        forecast: 'skipped',
-        reason: expect.stringMatching(/NAME, PASSWORD and OPEN/),
-        variables: ['NAME', 'PASSWORD', 'OPEN'],
-      },
-      { requirement: 'three', forecast: 'notCovered', reason: 'SETTING is true', variables: [] },
-      {
-        requirement: 'never',
-        forecast: 'notCovered',
-        reason: expect.stringContaining('<why>'),
-        untestable: true,
-        variables: [],
-      },
-    ])
+it('forecastRun returns skipped for needs with advice, and not covered for other needs', () => {
+  const two = ['NAME', 'PASSWORD', 'OPEN']
+  const { requirements } = forecastFor({
+    ...{ one: [], two: ['main', 'open'], three: ['open', 'setting'] },
+    never: [],
   })
+  expect(requirements).toEqual([
+    { requirement: 'one', forecast: 'judged', variables: [] },
+    {
+      ...{ requirement: 'two', forecast: 'skipped', variables: two },
+      reason: expect.stringMatching(/NAME, PASSWORD and OPEN/),
+    },
+    { requirement: 'three', forecast: 'notCovered', reason: 'SETTING is true', variables: [] },
+    {
+      ...{ requirement: 'never', forecast: 'notCovered', variables: [], untestable: true },
+      reason: expect.stringContaining('<why>'),
+    },
+  ])
 })
 
-describe('the next steps', () => {
-  it('are sorted by requirements, and assume that the steps before are done', () => {
-    const { nextSteps } = forecastFor({
-      one: ['main'],
-      two: ['main'],
-      three: ['login'],
-      four: ['main', 'open'],
-      five: ['open'],
-      six: ['many'],
-      seven: ['more'],
-      eight: ['main', 'other', 'setting'],
-    })
-    expect(nextSteps).toEqual([
-      {
-        texts: ['<main>'],
-        variables: ['NAME', 'PASSWORD'],
-        adds: ['one', 'two', 'three'],
-      },
-      { texts: ['<open>'], variables: ['OPEN'], adds: ['four', 'five'] },
-      { texts: ['<more>'], variables: [], adds: ['six', 'seven'] },
-    ])
+it('the next steps are sorted by requirements, and assume that the steps before are done', () => {
+  const { nextSteps } = forecastFor({
+    ...{ one: ['main'], two: ['main'], three: ['login'], four: ['main', 'open'], five: ['open'] },
+    ...{ six: ['many'], seven: ['more'], eight: ['main', 'other', 'setting'] },
   })
+  expect(nextSteps).toEqual([
+    { texts: ['<main>'], variables: ['NAME', 'PASSWORD'], adds: ['one', 'two', 'three'] },
+    { texts: ['<open>'], variables: ['OPEN'], adds: ['four', 'five'] },
+    { texts: ['<more>'], variables: [], adds: ['six', 'seven'] },
+  ])
+})
 
-  it('merge needs that enable no requirement separately', () => {
-    const { nextSteps } = forecastFor({ one: ['open', 'other'], two: ['open', 'other'] })
-    expect(nextSteps).toEqual([
-      {
-        texts: ['<open>', '<other>'],
-        variables: ['OPEN', 'OTHER'],
-        adds: ['one', 'two'],
-      },
-    ])
-  })
+it('a next step has the needs that enable no requirement separately', () => {
+  const both = ['open', 'other'] as const
+  expect(forecastFor({ one: both, two: both }).nextSteps).toEqual([
+    { texts: ['<open>', '<other>'], variables: ['OPEN', 'OTHER'], adds: ['one', 'two'] },
+  ])
 })

@@ -12,7 +12,7 @@ import {
 } from './read-environment.ts'
 import { nearestNames } from './suggestions.ts'
 import { probeVariables, type Target } from './target.ts'
-import { readTls } from './tls.ts'
+import { readTls, type TlsOptions } from './tls.ts'
 import {
   isVariable,
   type Secret,
@@ -147,6 +147,11 @@ const AUTHORITY_IN_FILE =
 const PROXY_IN_FILE =
   'must not be set in .env: set it in the process environment, or name the file with --env-file'
 
+const WITHOUT_HTTPS =
+  'has no effect, since no base URL starts with https://: correct one, or unset it'
+
+const isTls = (name: string) => name.startsWith('PROBE_TLS_')
+
 /** Returns the proxies that are set, by scheme; `no` has the hosts without a proxy. */
 function findProxies(settings: SetTexts) {
   return Object.entries(proxyVariables).flatMap(([scheme, names]) => {
@@ -156,84 +161,122 @@ function findProxies(settings: SetTexts) {
   })
 }
 
-export function createEnvironment(services: readonly VariableGroup[]) {
-  const groups = [...services, probeVariables]
-  const variables: readonly Variable[] = groups.flatMap(({ table }) => variablesOf(table))
-  const byName = new Map(variables.map((variable) => [variable.name, variable]))
+/** Reads the variables of services and of the probe. Its functions can be passed on. */
+class Environment {
+  readonly variables: readonly Variable[]
+  readonly #services: readonly VariableGroup[]
+  readonly #groups: readonly VariableGroup[]
+  readonly #byName: ReadonlyMap<string, Variable>
+
+  constructor(services: readonly VariableGroup[]) {
+    this.#services = services
+    this.#groups = [...services, probeVariables]
+    this.variables = this.#groups.flatMap(({ table }) => variablesOf(table))
+    this.#byName = new Map(this.variables.map((variable) => [variable.name, variable]))
+  }
+
+  /** Returns the target, or all problems: the file first, then in the order of the tables. */
+  readonly loadTarget = (options: EnvironmentOptions): LoadedTarget => {
+    const { settings, problem: fileProblem } = readEnvironment(options)
+    const texts: Texts = new Map(
+      [...settings]
+        .filter(([name]) => this.#groups.some(({ prefix }) => name.startsWith(prefix)))
+        // Surrounding whitespace may belong to a password; elsewhere it is an error of pasting.
+        .map(([name, { text }]) => [name, this.#byName.get(name)?.secret ? text : text.trim()]),
+    )
+    const problems = [
+      ...(fileProblem === undefined ? [] : [fileProblem]),
+      ...this.#groups.flatMap((group) => findProblems(group, texts, fileProblem === undefined)),
+      ...findProxies(settings)
+        .filter(({ scheme, text }) => scheme !== 'no' && !proxyRule[0](text))
+        .map(({ name }) => ({ variable: name, message: proxyRule[1] })),
+      ...this.#findReserved(texts),
+      ...this.#findRedirections(settings),
+    ]
+    // Files are read only for valid values.
+    const { tls, problems: tlsProblems = [] } = problems.some(({ variable }) => isTls(variable))
+      ? {}
+      : readTls(texts, options.directory)
+    problems.push(...tlsProblems.map(this.#withExample))
+    // Base URLs with problems would cause others here.
+    if (problems.length === 0) problems.push(...this.#findIneffective(texts, settings))
+    if (problems.length === 0) return this.#toTarget(texts, settings, tls)
+    const withSource = problems.map((problem) => {
+      const { source } = settings.get(problem.variable) ?? {}
+      return { ...problem, ...(source && { source }) }
+    })
+    return { problems: withSource }
+  }
+
+  /** Returns all configured secrets, including passwords in proxy URLs. */
+  readonly secretsOf = (target: Target): Secret[] => {
+    const { https, http } = target.probe.proxy
+    const groupValues: Readonly<Record<string, object | undefined>> = { ...target }
+    const proxies = Object.entries({ HTTPS_PROXY: https, HTTP_PROXY: http })
+    return [
+      ...this.#groups.flatMap(({ key, table }) => findSecrets(table, { ...groupValues[key] })),
+      ...proxies.flatMap(([name, url]) => proxyPasswords(url).map((value) => ({ name, value }))),
+    ]
+  }
+
+  /** Returns the secret variables that are set, even if the configuration is invalid. */
+  readonly secretSettings = (environment: NodeJS.ProcessEnv): Secret[] =>
+    Object.entries(environment).flatMap(([name, value]) => {
+      const variable = this.#byName.get(name)
+      if (!variable?.secret || !value) return []
+      const { secretsIn, read } = variable.format
+      return [{ name, value }, ...(secretsIn?.(read(value)) ?? [])]
+    })
+
+  readonly #withExample = ({ variable, message }: Problem): Problem => {
+    const { example } = this.#byName.get(variable) ?? {}
+    return { variable, message: message + (example ? `; for example ${example}` : '') }
+  }
 
   /** Returns problems of variables by which the author of a .env file could redirect requests. */
-  function findRedirections(settings: SetTexts): Problem[] {
+  #findRedirections(settings: SetTexts): Problem[] {
     const problems = [...Object.values(proxyVariables).flat(), CONNECT_TO].map((variable) => {
       return { variable, message: PROXY_IN_FILE }
     })
-    const urls = services.flatMap((group) => settings.get(baseUrlOf(group)) ?? [])
+    const urls = this.#services.flatMap((group) => settings.get(baseUrlOf(group)) ?? [])
     if (urls.some(({ text, source }) => source !== '.env' && /^\s*https:/i.test(text))) {
       problems.push({ variable: AUTHORITY, message: AUTHORITY_IN_FILE })
     }
     return problems.filter(({ variable }) => settings.get(variable)?.source === '.env')
   }
 
-  function findReserved(texts: Texts): Problem[] {
-    const fields = services.flatMap((group) => {
+  #findReserved(texts: Texts): Problem[] {
+    const fields = this.#services.flatMap((group) => {
       const { documented = [], tried = [] } = group.requestFields ?? {}
       return [...documented, ...(texts.has(baseUrlOf(group)) ? tried : [])]
     })
-    return findReservedFields(texts.get(HEADERS) ?? '', fields)
+    return findReservedFields(texts.get(HEADERS) ?? '', fields).map(this.#withExample)
   }
 
-  const withExample = ({ variable, message }: Problem): Problem => {
-    const { example } = byName.get(variable) ?? {}
-    return { variable, message: message + (example ? `; for example ${example}` : '') }
-  }
-
-  /** Returns the target, or all problems: the file first, then in the order of the tables. */
-  function loadTarget(options: EnvironmentOptions): LoadedTarget {
-    const { settings, problem: fileProblem } = readEnvironment(options)
-    const texts = new Map(
-      [...settings]
-        .filter(([name]) => groups.some(({ prefix }) => name.startsWith(prefix)))
-        // Surrounding whitespace may belong to a password; elsewhere it is an error of pasting.
-        .map(([name, { text }]) => [name, byName.get(name)?.secret ? text : text.trim()]),
-    )
-    const proxies = findProxies(settings)
-    const problems: Problem[] = [
-      ...groups.flatMap((group) => findProblems(group, texts, fileProblem === undefined)),
-      ...proxies
-        .filter(({ scheme, text }) => scheme !== 'no' && !proxyRule[0](text))
-        .map(({ name }) => ({ variable: name, message: proxyRule[1] })),
-      ...findReserved(texts).map(withExample),
-      ...findRedirections(settings),
-    ]
-    // Files are read only for valid values.
-    const isTlsInvalid = problems.some(({ variable }) => variable.startsWith('PROBE_TLS_'))
-    const { tls, problems: tlsProblems = [] } = isTlsInvalid
-      ? {}
-      : readTls(texts, options.directory)
-    problems.push(...tlsProblems.map(withExample))
-    if (fileProblem !== undefined) problems.unshift(fileProblem)
+  /** Returns problems of variables that concern no base URL; the reference server ignores TLS files. */
+  #findIneffective(texts: Texts, settings: SetTexts): Problem[] {
+    const baseUrls = this.#services.flatMap((group) => texts.get(baseUrlOf(group)) ?? [])
+    const withoutHttps = baseUrls.length > 0 && !baseUrls.some((url) => /^https:/i.test(url))
+    const problems = [...texts.keys()]
+      .filter((name) => withoutHttps && isTls(name))
+      .map((variable) => ({ variable, message: WITHOUT_HTTPS }))
     const connectTo = texts.get(CONNECT_TO)
-    // Base URLs with problems would cause another one here.
-    if (problems.length === 0 && connectTo !== undefined) {
-      const baseUrls = groups.flatMap((group) => texts.get(baseUrlOf(group)) ?? [])
-      const schemes = proxies.map(({ scheme }) => `${scheme}:`)
-      const message = findConnectToProblem(connectTo, baseUrls, schemes)
-      if (message) problems.push({ variable: CONNECT_TO, message })
-    }
-    if (problems.length > 0) {
-      const withSource = problems.map((problem) => {
-        const { source } = settings.get(problem.variable) ?? {}
-        return { ...problem, ...(source && { source }) }
-      })
-      return { problems: withSource }
-    }
+    if (connectTo === undefined) return problems
+    const proxied = findProxies(settings).map(({ scheme }) => `${scheme}:`)
+    const message = findConnectToProblem(connectTo, baseUrls, proxied)
+    return message ? [...problems, { variable: CONNECT_TO, message }] : problems
+  }
 
-    const values = new Map(
-      variables.map(({ name, format, default: fallback }) => {
+  #toTarget(texts: Texts, settings: SetTexts, tls: TlsOptions | undefined): ConfiguredTarget {
+    const values: Values = new Map(
+      this.variables.map(({ name, format, default: fallback }) => {
         const text = texts.get(name)
         return [name, text === undefined ? fallback : format.read(text)]
       }),
     )
-    const probed = groups.filter((group) => group === probeVariables || texts.has(baseUrlOf(group)))
+    const probed = this.#groups.filter(
+      (group) => group === probeVariables || texts.has(baseUrlOf(group)),
+    )
     const target = Object.fromEntries(
       probed.map(({ key, table, whetherSet = {} }) => {
         const isSet = Object.entries(whetherSet).map(([key, name]) => [key, texts.has(name)])
@@ -241,41 +284,23 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       }),
     ) as unknown as Target
     target.probe.proxy = Object.fromEntries(
-      proxies.map(({ scheme, text }) => [scheme, scheme === 'no' ? text : normalizeProxyUrl(text)]),
+      findProxies(settings).map(({ scheme, text }) => {
+        return [scheme, scheme === 'no' ? text : normalizeProxyUrl(text)]
+      }),
     )
     if (tls !== undefined) target.probe.tls = tls
-    const settingsByGroup = probed.map((group) => [group.key, toSettings(group, values, texts)])
-    const foreign = probed.flatMap((group) => {
+    const foreignSecrets = probed.flatMap((group) => {
       const found = findForeignSecrets(group, settings)
       return found === undefined ? [] : [[group.key, found] as const]
     })
     return {
       target,
-      settings: Object.fromEntries(settingsByGroup),
-      foreignSecrets: Object.fromEntries(foreign),
+      settings: Object.fromEntries(
+        probed.map((group) => [group.key, toSettings(group, values, texts)]),
+      ),
+      foreignSecrets: Object.fromEntries(foreignSecrets),
     }
   }
-
-  /** Returns all configured secrets, including passwords in proxy URLs. */
-  function secretsOf(target: Target): Secret[] {
-    const { https, http } = target.probe.proxy
-    const groupValues: Readonly<Record<string, object | undefined>> = { ...target }
-    const proxies = Object.entries({ HTTPS_PROXY: https, HTTP_PROXY: http })
-    return [
-      ...groups.flatMap(({ key, table }) => findSecrets(table, { ...groupValues[key] })),
-      ...proxies.flatMap(([name, url]) => proxyPasswords(url).map((value) => ({ name, value }))),
-    ]
-  }
-
-  /** Returns the secret variables that are set, even if the configuration is invalid. */
-  function secretSettings(environment: NodeJS.ProcessEnv): Secret[] {
-    return Object.entries(environment).flatMap(([name, value]) => {
-      const variable = byName.get(name)
-      if (!variable?.secret || !value) return []
-      const { secretsIn, read } = variable.format
-      return [{ name, value }, ...(secretsIn?.(read(value)) ?? [])]
-    })
-  }
-
-  return { variables, loadTarget, secretsOf, secretSettings }
 }
+
+export const createEnvironment = (services: readonly VariableGroup[]) => new Environment(services)

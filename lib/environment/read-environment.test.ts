@@ -54,42 +54,25 @@ describe('the environment file', () => {
   })
 
   it('is reported as the source of its problems', () => {
-    write('.env', 'PROBE_RETRIES=many\n')
-    write('staging.env', 'PROBE_RETRIES=many\n')
-    const problem = { variable: 'PROBE_RETRIES' }
-    expect(load({})).toMatchObject({ problems: [{ ...problem, source: '.env' }] })
-    expect(load({}, 'staging.env')).toMatchObject({
-      problems: [{ ...problem, source: '--env-file' }],
-    })
-    expect(load({ PROBE_RETRIES: 'x' })).toMatchObject({
-      problems: [{ ...problem, source: 'process' }],
-    })
+    for (const file of ['.env', 'staging.env']) write(file, 'PROBE_RETRIES=many\n')
+    const from = (source: string) => ({ problems: [{ variable: 'PROBE_RETRIES', source }] })
+    expect(load({})).toMatchObject(from('.env'))
+    expect(load({}, 'staging.env')).toMatchObject(from('--env-file'))
+    expect(load({ PROBE_RETRIES: 'x' })).toMatchObject(from('process'))
   })
 })
 
-describe('an environment file that cannot be read', () => {
-  const messageOf = (envFile: string | undefined, environment = {}) => {
-    const loaded = load(environment, envFile)
-    return 'problems' in loaded ? loaded.problems.map((problem) => Object.values(problem)) : []
-  }
-
-  it('is a problem if it was named and does not exist', () => {
-    expect(messageOf('missing.env')).toEqual([
-      ['--env-file', expect.stringContaining('missing.env ')],
-    ])
+it('an environment file that was named and does not exist, or that is not UTF-8, is a problem', () => {
+  const problem = (variable: string, text: string) => ({
+    problems: [{ variable, message: expect.stringContaining(text) }],
   })
-
-  it('is a problem if it is not UTF-8', () => {
-    write('.env', Buffer.from('\uFEFFPROBE_RETRIES=4\r\n', 'utf16le'))
-    expect(messageOf(undefined)).toEqual([['.env', expect.stringContaining('UTF-8')]])
-  })
-
-  it('is reported with invalid values of the process, not with variables that it may contain', () => {
-    const environment = { CODE_HOSTING_PASSWORD: 'secret', PROBE_RETRIES: 'x' }
-    expect(messageOf('missing.env', environment).map(([variable]) => variable)).toEqual([
-      '--env-file',
-      'PROBE_RETRIES',
-    ])
+  expect(load({}, 'missing.env')).toEqual(problem('--env-file', 'missing.env '))
+  write('.env', Buffer.from('\uFEFFPROBE_RETRIES=4\r\n', 'utf16le'))
+  expect(load({})).toEqual(problem('.env', 'UTF-8'))
+  // Variables that the file may contain are not reported.
+  const environment = { CODE_HOSTING_PASSWORD: 'secret', PROBE_RETRIES: 'x' }
+  expect(load(environment, 'missing.env')).toMatchObject({
+    problems: [{ variable: '--env-file' }, { variable: 'PROBE_RETRIES' }],
   })
 })
 
@@ -122,92 +105,61 @@ describe('proxies', () => {
     })
   })
 
-  it('are problems in .env unless the process has them', () => {
-    write('.env', 'https_proxy=http://a.example.com\nHTTP_PROXY=b.example.com\nno_proxy=*\n')
+  it('are problems in .env unless the process has them, and so is PROBE_CONNECT_TO', () => {
+    const proxies = 'https_proxy=http://a.example.com\nHTTP_PROXY=b.example.com\nno_proxy=*\n'
+    write('.env', `${proxies}PROBE_CONNECT_TO=git.example.com:443:10.0.0.7:443\n`)
     const named = (name: string) => expect.objectContaining({ variable: name, source: '.env' })
     expect(proxyOf({ CODE_HOSTING_BASE_URL: 'https://git.example.com' })).toEqual(
-      ['HTTP_PROXY', 'https_proxy', 'no_proxy'].map(named),
+      ['HTTP_PROXY', 'https_proxy', 'no_proxy', 'PROBE_CONNECT_TO'].map(named),
     )
     const process = { HTTPS_PROXY: 'http://c.example.com', http_proxy: 'http://c.example.com' }
-    expect(proxyOf(process)).toEqual([named('no_proxy')])
-  })
-
-  it('has no PROBE_CONNECT_TO either', () => {
-    const value = 'PROBE_CONNECT_TO=git.example.com:443:10.0.0.7:443\n'
-    write('.env', `CODE_HOSTING_BASE_URL=https://git.example.com\n${value}`)
-    const loaded = loadTarget({ environment: {}, directory })
-    expect(loaded).toEqual({
-      problems: [
-        {
-          variable: 'PROBE_CONNECT_TO',
-          message: expect.stringContaining(' .env: '),
-          source: '.env',
-        },
-      ],
-    })
+    expect(proxyOf(process)).toEqual(['no_proxy', 'PROBE_CONNECT_TO'].map(named))
   })
 
   it.each(['ftp://proxy', 'http://proxy/path', 'http://pro xy', 'proxy:port'])(
     'are rejected if they are %j, with the name in use',
     (text) => {
-      expect(proxyOf({ https_proxy: text, HTTPS_PROXY: 'http://unused' })).toEqual([
-        {
-          variable: 'https_proxy',
-          message: expect.any(String),
-          source: 'process',
-        },
+      expect(proxyOf({ https_proxy: text, HTTPS_PROXY: 'http://unused' })).toMatchObject([
+        { variable: 'https_proxy', source: 'process' },
       ])
     },
   )
 })
 
 describe('secrets for a base URL from another source', () => {
-  const ofProcess = {
-    CODE_HOSTING_BASE_URL: 'https://git.example.com',
-    CODE_HOSTING_USERNAME: 'maria',
-    CODE_HOSTING_PASSWORD: 'her password',
-  }
-  const { CODE_HOSTING_BASE_URL, ...account } = ofProcess
+  const CODE_HOSTING_BASE_URL = 'https://git.example.com'
+  const account = { CODE_HOSTING_USERNAME: 'maria', CODE_HOSTING_PASSWORD: 'her password' }
   const address = `CODE_HOSTING_BASE_URL=${CODE_HOSTING_BASE_URL}\n`
   const foreignOf = (environment: NodeJS.ProcessEnv, envFile?: string) => {
     const loaded = load(environment, envFile)
     return 'target' in loaded ? loaded.foreignSecrets : loaded.problems
   }
-  const variable = 'CODE_HOSTING_BASE_URL'
+  const foreign = (source: string, from: string, name = 'CODE_HOSTING_PASSWORD') => ({
+    codeHosting: {
+      variable: 'CODE_HOSTING_BASE_URL',
+      source,
+      secrets: { names: [name], source: from },
+    },
+  })
 
   it('are reported, whichever of both is in the file', () => {
     write('.env', `${address}CODE_HOSTING_TOKEN=a-token\n`)
     write('a.env', address)
     write('b.env', 'CODE_HOSTING_USERNAME=maria\nCODE_HOSTING_PASSWORD=hers\n')
-    const password = ['CODE_HOSTING_PASSWORD']
-    const codeHosting = { variable, secrets: { names: password, source: 'process' } }
-    expect(foreignOf(account)).toEqual({ codeHosting: { ...codeHosting, source: '.env' } })
-    expect(foreignOf(account, 'a.env')).toEqual({
-      codeHosting: { ...codeHosting, source: '--env-file' },
-    })
-    expect(foreignOf({ CODE_HOSTING_BASE_URL }, 'b.env')).toEqual({
-      codeHosting: {
-        variable,
-        source: 'process',
-        secrets: { names: password, source: '--env-file' },
-      },
-    })
-  })
-
-  it('are reported for the header fields of every service', () => {
-    write('.env', address)
-    const secrets = { names: ['PROBE_HEADERS'], source: 'process' }
-    expect(foreignOf({ PROBE_HEADERS: '{"X-Gateway-Key":"abcd1234"}' })).toEqual({
-      codeHosting: { variable, source: '.env', secrets },
-    })
+    expect(foreignOf(account)).toEqual(foreign('.env', 'process'))
+    expect(foreignOf(account, 'a.env')).toEqual(foreign('--env-file', 'process'))
+    expect(foreignOf({ CODE_HOSTING_BASE_URL }, 'b.env')).toEqual(foreign('process', '--env-file'))
+    // Header fields are for every service.
+    const PROBE_HEADERS = '{"X-Gateway-Key":"abcd1234"}'
+    expect(foreignOf({ PROBE_HEADERS }, 'a.env')).toEqual(
+      foreign('--env-file', 'process', 'PROBE_HEADERS'),
+    )
   })
 
   it('are not reported if one service has one source', () => {
-    write(
-      '.env',
-      'EVENT_PUBLISHING_BASE_URL=https://b.example.com\nEVENT_PUBLISHING_API_KEY=key-1\n',
-    )
-    expect(foreignOf(ofProcess)).toEqual({})
+    const base = 'EVENT_PUBLISHING_BASE_URL=https://b.example.com\n'
+    write('.env', `${base}EVENT_PUBLISHING_API_KEY=key-1\n`)
+    expect(foreignOf({ CODE_HOSTING_BASE_URL, ...account })).toEqual({})
   })
 })
 

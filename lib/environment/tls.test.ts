@@ -44,68 +44,45 @@ describe('TLS files', () => {
   const der = Buffer.from(authority.replace(/-----.*-----|\s/g, ''), 'base64')
   const damaged = (pem: string) => pem.replace(/\nMI/, '\n!!')
 
-  it.each<[problem: string, change: Record<string, string | undefined>, variables: string[]]>([
-    ['no file', { PROBE_TLS_CA: 'none.pem' }, ['PROBE_TLS_CA']],
-    [
-      'several',
-      { PROBE_TLS_CA: 'a', PROBE_TLS_CERT: 'b', PROBE_TLS_KEY: 'c' },
-      ['PROBE_TLS_CA', 'PROBE_TLS_CERT', 'PROBE_TLS_KEY'],
-    ],
-    ['DER', { PROBE_TLS_CA: write('a.der', der) }, ['PROBE_TLS_CA']],
-    ['an empty file', { PROBE_TLS_CERT: write('empty.pem', '') }, ['PROBE_TLS_CERT']],
-    [
-      'a damaged authority',
-      { PROBE_TLS_CA: write('bad.pem', authority + damaged(authority)) },
-      ['PROBE_TLS_CA'],
-    ],
-    [
-      'a damaged certificate',
-      { PROBE_TLS_CERT: write('bad-cert.pem', damaged(clientIdentity.cert)) },
-      ['PROBE_TLS_CERT'],
-    ],
-    [
-      'a damaged key',
-      { PROBE_TLS_KEY: write('bad-key.pem', damaged(clientIdentity.key)) },
-      ['PROBE_TLS_KEY'],
-    ],
-    ['a certificate for the key', { PROBE_TLS_KEY: files.PROBE_TLS_CERT }, ['PROBE_TLS_KEY']],
-    [
-      'the key of another certificate',
-      { PROBE_TLS_KEY: write('other.pem', otherKey()) },
-      ['PROBE_TLS_KEY'],
-    ],
-    ['no passphrase', { PROBE_TLS_KEY_PASSPHRASE: undefined }, ['PROBE_TLS_KEY_PASSPHRASE']],
-    ['a wrong passphrase', { PROBE_TLS_KEY_PASSPHRASE: 'another' }, ['PROBE_TLS_KEY_PASSPHRASE']],
-    [
-      'no key',
-      { PROBE_TLS_KEY: undefined, PROBE_TLS_KEY_PASSPHRASE: undefined },
-      ['PROBE_TLS_KEY'],
-    ],
-    ['no certificate', { PROBE_TLS_CERT: undefined }, ['PROBE_TLS_CERT']],
-    [
-      'only a passphrase',
-      { PROBE_TLS_CERT: undefined, PROBE_TLS_KEY: undefined },
-      ['PROBE_TLS_KEY_PASSPHRASE'],
-    ],
-    [
-      'a million blocks',
-      { PROBE_TLS_CA: write('many.pem', '-----BEGIN '.repeat(1e6)) },
-      ['PROBE_TLS_CA'],
-    ],
-  ])('with %s are a problem', (_, change, variables) => {
+  const [CA, CERT, KEY] = ['PROBE_TLS_CA', 'PROBE_TLS_CERT', 'PROBE_TLS_KEY'] as const
+  const PASSPHRASE = 'PROBE_TLS_KEY_PASSPHRASE'
+
+  /** The first variable of each change has the problem, unless others are named. */
+  it.each<[problem: string, change: Record<string, string | undefined>, variables?: string[]]>([
+    ['no file', { [CA]: 'none.pem' }],
+    ['several', { [CA]: 'a', [CERT]: 'b', [KEY]: 'c' }, [CA, CERT, KEY]],
+    ['DER', { [CA]: write('a.der', der) }],
+    ['an empty file', { [CERT]: write('empty.pem', '') }],
+    ['a damaged authority', { [CA]: write('bad.pem', authority + damaged(authority)) }],
+    ['a damaged certificate', { [CERT]: write('bad-cert.pem', damaged(clientIdentity.cert)) }],
+    ['a damaged key', { [KEY]: write('bad-key.pem', damaged(clientIdentity.key)) }],
+    ['a certificate for the key', { [KEY]: files.PROBE_TLS_CERT }],
+    ['the key of another certificate', { [KEY]: write('other.pem', otherKey()) }],
+    ['no passphrase', { [PASSPHRASE]: undefined }],
+    ['a wrong passphrase', { [PASSPHRASE]: 'another' }],
+    ['no key', { [KEY]: undefined, [PASSPHRASE]: undefined }],
+    ['no certificate', { [CERT]: undefined }],
+    ['only a passphrase', { [CERT]: undefined, [KEY]: undefined }, [PASSPHRASE]],
+    ['a million blocks', { [CA]: write('many.pem', '-----BEGIN '.repeat(1e6)) }],
+  ])('with %s are a problem', (_, change, variables = Object.keys(change).slice(0, 1)) => {
     const changed = Object.entries({ ...files, ...change }).filter(([, text]) => text !== undefined)
     expect(load(Object.fromEntries(changed) as Record<string, string>)).toEqual(variables)
   })
 
   it('in .env do not change the authorities for a base URL that is set elsewhere', () => {
-    write('.env', `PROBE_TLS_CA='${files.PROBE_TLS_CA}'\n`)
+    const ca = `PROBE_TLS_CA='${files.PROBE_TLS_CA}'\n`
+    write('.env', ca)
     expect(load({ CODE_HOSTING_BASE_URL: 'https://git.example.com' })).toEqual(['PROBE_TLS_CA'])
-    expect(load({ CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1' })).toHaveProperty('probe.tls.ca')
-    write(
-      '.env',
-      `PROBE_TLS_CA='${files.PROBE_TLS_CA}'\nCODE_HOSTING_BASE_URL=https://git.example.com\n`,
-    )
+    write('.env', `${ca}CODE_HOSTING_BASE_URL=https://git.example.com\n`)
     expect(load({})).toHaveProperty('probe.tls.ca')
     rmSync(join(directory, '.env'))
+  })
+
+  it('are problems if only base URLs without https are set', () => {
+    const plain = { CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1' }
+    expect(load({ ...files, ...plain })).toEqual(Object.keys(files))
+    const INCIDENT_STATUS_BASE_URL = 'HTTPS://status.example.com'
+    expect(load({ ...files, ...plain, INCIDENT_STATUS_BASE_URL })).toHaveProperty('probe.tls.ca')
+    expect(load(files)).toHaveProperty('probe.tls.ca')
   })
 })

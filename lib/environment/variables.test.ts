@@ -17,98 +17,76 @@ const reservedFields = [
   ...['User-Agent', 'Accept', 'Content-Type', 'TE', 'Upgrade', 'Trailer', 'Keep-Alive', 'Origin'],
 ]
 
-interface Texts {
-  /** Variables of this kind. */
-  names: RegExp
-  /** Valid texts and their values. */
-  accepts?: readonly (readonly [text: string, value: unknown])[]
-  /** Invalid texts. */
-  rejects: readonly string[]
-}
+type Values = readonly (readonly [text: string, value: unknown])[]
+
+/** Variables of one kind, texts that are invalid for them, and valid texts with their values. */
+type Kind = readonly [names: RegExp, rejects: readonly string[], accepts?: Values]
 
 const same = (...texts: string[]) => texts.map((text) => [text, text] as const)
 
-const wholeNumbers = (names: RegExp, minimum: number, maximum: number): Texts => ({
+const wholeNumbers = (names: RegExp, minimum: number, maximum: number): Kind => [
   names,
-  accepts: [
-    [String(minimum), minimum],
-    [String(maximum), maximum],
+  ['-1', '1.5', '1e3', '0x10', '8 items', String(BigInt(maximum) + 2n)],
+  [minimum, maximum].map((value) => [String(value), value]),
+]
+const baseUrls = (names: RegExp, path: string): Kind => [
+  names,
+  [
+    ...['host.example.com', 'https://host example.com', 'https://maria:secret@host.example.com'],
+    ...['https://host.example.com?', 'https://host.example.com/#top'],
+    `https://host.example.com/forge${path.toUpperCase()}//`,
   ],
-  rejects: ['-1', '1.5', '1e3', '0x10', '8 items', String(BigInt(maximum) + 2n)],
-})
-const baseUrls = (names: RegExp, path: string): Texts => ({
-  names,
-  accepts: [
+  [
     ['HTTPS://Host.Example.com:443/Forge//', 'https://host.example.com/Forge'],
     ['http://[::1]:3000/', 'http://[::1]:3000'],
     ['  https://host.example.com\n', 'https://host.example.com'],
   ],
-  rejects: [
-    'host.example.com',
-    'https://host example.com',
-    'https://maria:secret@host.example.com',
-    'https://host.example.com?',
-    'https://host.example.com/#top',
-    `https://host.example.com/forge${path.toUpperCase()}//`,
-  ],
-})
+]
 
-const kinds: readonly Texts[] = [
+const kinds: readonly Kind[] = [
   baseUrls(/HOSTING_BASE_URL$/, '/api/v1'),
   baseUrls(/(PUBLISHING|STATUS)_BASE_URL$/, '/v1'),
-  {
-    names: /_DOCUMENT_URL$/,
-    accepts: [['https://Wiki.example.com/a?page=1', 'https://wiki.example.com/a?page=1']],
-    rejects: [
-      'a.md',
-      'ftp://host.example.com/',
-      'https://m:s@host.example.com/',
-      'https://host/a#b',
+  [
+    /_DOCUMENT_URL$/,
+    ['a.md', 'ftp://host.example.com/', 'https://m:s@host.example.com/', 'https://host/a#b'],
+    [['https://Wiki.example.com/a?page=1', 'https://wiki.example.com/a?page=1']],
+  ],
+  [/_USERNAME$/, ['maria:secret', 'ma\nria', 'm'.repeat(1025)]],
+  [
+    /_PASSWORD$/,
+    ['with a line break\n', 'with\u007fdelete', 'abc', 'p'.repeat(1025)],
+    same(' p w '),
+  ],
+  [
+    /(HOSTING_TOKEN|_API_KEY)$/,
+    ['two words', 'key\n', 'kéys', 'Bearer key', 'key', 'k'.repeat(4097)],
+    same('key1', 'a:b=c/d+e~"{}'),
+  ],
+  [
+    /OTP_SECRET$/,
+    ['JBSW1', 'JB=SW', 'otpauth://totp/x', 'A'.repeat(1025)],
+    [['jbsw y3dp ehpk 3pxp ==\n', 'JBSWY3DPEHPK3PXP']],
+  ],
+  [
+    /(PUBLIC|PRIVATE)_REPOSITORY$/,
+    ['maria', 'maria/', 'maria/private/tree', '../private', 'ma ria/private'],
+  ],
+  [
+    /(ARCHIVED_CHANGE|CONFLICT|NO_CONTENT)$/,
+    [
+      ...['delete /api/v1/things', 'DELETE https://elsewhere.example/things', 'PO,ST /api/v1'],
+      ...['DELETE //elsewhere.example/things', 'DELETE /\\elsewhere.example/things'],
     ],
-  },
-  {
-    names: /_USERNAME$/,
-    rejects: ['maria:secret', 'ma\nria', 'm'.repeat(1025)],
-  },
-  {
-    names: /_PASSWORD$/,
-    accepts: same(' p w '),
-    // The last two are too short and too long.
-    rejects: ['with a line break\n', 'with\u007fdelete', 'abc', 'p'.repeat(1025)],
-  },
-  {
-    names: /(HOSTING_TOKEN|_API_KEY)$/,
-    accepts: same('key1', 'a:b=c/d+e~"{}'),
-    rejects: ['two words', 'key\n', 'kéys', 'Bearer key', 'key', 'k'.repeat(4097)],
-  },
-  {
-    names: /OTP_SECRET$/,
-    accepts: [['jbsw y3dp ehpk 3pxp ==\n', 'JBSWY3DPEHPK3PXP']],
-    rejects: ['JBSW1', 'JB=SW', 'otpauth://totp/x', 'A'.repeat(1025)],
-  },
-  {
-    names: /(PUBLIC|PRIVATE)_REPOSITORY$/,
-    rejects: ['maria', 'maria/', 'maria/private/tree', '../private', 'ma ria/private'],
-  },
-  {
-    names: /(ARCHIVED_CHANGE|CONFLICT|NO_CONTENT)$/,
-    accepts: [
+    [
       ['PURGE-ALL  /things   [1, 2]', { method: 'PURGE-ALL', path: '/things', body: '[1, 2]' }],
       ['PUT / null', { method: 'PUT', path: '/', body: 'null' }],
     ],
-    rejects: [
-      'delete /api/v1/things',
-      'DELETE https://elsewhere.example/things',
-      'DELETE //elsewhere.example/things',
-      'DELETE /\\elsewhere.example/things',
-      'PO,ST /api/v1/things',
-    ],
-  },
-  {
-    names: /HOSTING_(READ|LARGE)_|TOKEN_LIST$|HOSTING_RELEASE$/,
-    accepts: [['GET  /things?a=%7B1', { method: 'GET', path: '/things?a=%7B1', body: null }]],
-    rejects: ['POST /things', 'HEAD /things', '/things', 'GET //elsewhere.example/', 'GET / {}'],
-  },
+  ],
+  [
+    /HOSTING_(READ|LARGE)_|TOKEN_LIST$|HOSTING_RELEASE$/,
+    ['POST /things', 'HEAD /things', '/things', 'GET //elsewhere.example/', 'GET / {}'],
+    [['GET  /things?a=%7B1', { method: 'GET', path: '/things?a=%7B1', body: null }]],
+  ],
   wholeNumbers(/(MAX_RESPONSE_ITEMS|PAGING_NUM|TREES_PER_PAGE|MAX_PAGES)$/, 1, 1_000_000),
   wholeNumbers(/(BLOB_SIZE|MAX_RESPONSE_SIZE)$/, 1, Number.MAX_SAFE_INTEGER),
   wholeNumbers(/PROBE_CONCURRENCY$/, 1, 1000),
@@ -116,71 +94,46 @@ const kinds: readonly Texts[] = [
   wholeNumbers(/PROBE_TIMEOUT_MS$/, 1, 3_600_000),
   wholeNumbers(/PROBE_RETRIES$/, 0, 10),
   wholeNumbers(/PROBE_MAX_BODY_BYTES$/, 1, 500_000_000),
-  {
-    names: /(TOKEN_SCHEME|QUERY_AUTH_TOKEN|RATE_LIMITS|PRODUCTION|READ_ONLY)$/,
-    rejects: ['yes', '1', 'truefalse'],
-  },
-  {
-    names: /TOKEN_DELETE_PATH$/,
-    rejects: ['api/v1/tokens/{name}', '/api/v1/tokens', '//elsewhere.example/{name}'],
-  },
-  {
-    names: /EVENT_TYPE$/,
-    accepts: [[' Création 1 ', 'Création 1']],
-    rejects: ['order\ncreated', 'order\u007f'],
-  },
-  {
-    names: /EVENT_PAYLOAD$/,
-    accepts: [[' {"__proto__":{"a":1e400},"b":1.0}\n', '{"__proto__":{"a":1e400},"b":1.0}']],
-    rejects: ['{', '[]', 'null', '"{}"'],
-  },
-  {
-    names: /(PUBLISHING_EVENT_ID|INCIDENT_ID)$/,
-    accepts: same('a/b', 'a%2Fb', '...', 'é'),
-    rejects: ['.', '..', 'evt\n1', 'evt\u007f', 'evt\ud800'],
-  },
-  {
-    names: /POINTER$/,
-    accepts: same('/', '/events/0/id', '/a~1b/m~0n', '//'),
-    rejects: ['event/id', '#/id', '$.id', '/a~2', '/~'],
-  },
-  {
-    names: /_BODY$/,
-    accepts: [['{"a":1,"a":2}\n', '{"a":1,"a":2}']],
-    rejects: ['{', "{'a':1}", '{"a":1} {"b":2}', 'NaN'],
-  },
-  {
-    names: /PROBE_WORDING$/,
-    rejects: ['lenient', 'Strict'],
-  },
-  {
-    names: /PROBE_CONNECT_TO$/,
-    accepts: same(
-      'CODE.example.com:443:10.0.0.7:8443',
-      ':443:[::1]:80',
-      'code.example.com::node-1.internal:',
-      ':::8443',
-    ),
-    rejects: [
-      'code.example.com:443',
-      'code.example.com:443::',
+  [/(TOKEN_SCHEME|QUERY_AUTH_TOKEN|RATE_LIMITS|PRODUCTION|READ_ONLY)$/, ['yes', '1', 'truefalse']],
+  [/TOKEN_DELETE_PATH$/, ['api/v1/tokens/{name}', '/api/v1/tokens', '//elsewhere.example/{name}']],
+  [/EVENT_TYPE$/, ['order\ncreated', 'order\u007f'], [[' Création 1 ', 'Création 1']]],
+  [
+    /EVENT_PAYLOAD$/,
+    ['{', '[]', 'null', '"{}"'],
+    [[' {"__proto__":{"a":1e400},"b":1.0}\n', '{"__proto__":{"a":1e400},"b":1.0}']],
+  ],
+  [
+    /(PUBLISHING_EVENT_ID|INCIDENT_ID)$/,
+    ['.', '..', 'evt\n1', 'evt\u007f', 'evt\ud800'],
+    same('a/b', 'a%2Fb', '...', 'é'),
+  ],
+  [
+    /POINTER$/,
+    ['event/id', '#/id', '$.id', '/a~2', '/~'],
+    same('/', '/events/0/id', '/a~1b/m~0n', '//'),
+  ],
+  [/_BODY$/, ['{', "{'a':1}", '{"a":1} {"b":2}', 'NaN'], [['{"a":1,"a":2}\n', '{"a":1,"a":2}']]],
+  [/PROBE_WORDING$/, ['lenient', 'Strict']],
+  [
+    /PROBE_CONNECT_TO$/,
+    [
+      ...['code.example.com:443', 'code.example.com:443::', 'code.example.com:0:10.0.0.7:443'],
       'code.example.com:443:10.0.0.7:65536',
-      'code.example.com:0:10.0.0.7:443',
       'code.example.com:443:2001:db8::7:443',
       'code.example.com:443:10.0.0.999:443',
       'code.example.com:443:https://10.0.0.7:443',
       'code.example.com:443:m:s@10.0.0.7:443',
       'code.example.com:443:10.0.0.7:443\nx',
     ],
-  },
-  { names: /PROBE_EVIDENCE$/, rejects: ['none'] },
-  {
-    names: /PROBE_HEADERS$/,
-    accepts: [
-      [' {"X-A":"1","__proto__":"~ \\t!"}\n', { 'X-A': '1', ['__proto__']: '~ \t!' }],
-      ['{}', {}],
-    ],
-    rejects: [
+    same(
+      ...['CODE.example.com:443:10.0.0.7:8443', ':443:[::1]:80', ':::8443'],
+      'code.example.com::node-1.internal:',
+    ),
+  ],
+  [/PROBE_EVIDENCE$/, ['none']],
+  [
+    /PROBE_HEADERS$/,
+    [
       ...['X-Key: secret', '{', '[]', 'null', '"X-Key"', '{"X-Key":1}', '{"X-Key":["a"]}'],
       ...['', 'X Key', 'X-Kéy', 'X-Key:', 'X\\r\\nKey'].map((name) => `{"${name}":"secret"}`),
       ...['', ' a', 'a\\t', 'é', 'a\\r\\nX-B: b', 'a\\u0000b', 'a'.repeat(4097)].map(
@@ -190,34 +143,54 @@ const kinds: readonly Texts[] = [
       ...reservedFields.map((field) => JSON.stringify({ [field]: 'secret-value' })),
       `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
     ],
-  },
-  {
-    names: /PROBE_TLS_(CA|CERT|KEY)$/,
-    rejects: ['-----BEGIN CERTIFICATE-----', '/no-such-directory/a.pem', '/', '/dev/zero', 'a\nb'],
-  },
-  {
-    names: /PROBE_TLS_KEY_PASSPHRASE$/,
-    rejects: ['with a line break\n', 'abc', 'another passphrase', 'p'.repeat(1025)],
-  },
+    [
+      [' {"X-A":"1","__proto__":"~ \\t!"}\n', { 'X-A': '1', ['__proto__']: '~ \t!' }],
+      ['{}', {}],
+    ],
+  ],
+  [
+    /PROBE_TLS_(CA|CERT|KEY)$/,
+    ['-----BEGIN CERTIFICATE-----', '/no-such-directory/a.pem', '/', '/dev/zero', 'a\nb'],
+  ],
+  [
+    /PROBE_TLS_KEY_PASSPHRASE$/,
+    ['with a line break\n', 'abc', 'another passphrase', 'p'.repeat(1025)],
+  ],
 ]
 
 const baseUrl = { CODE_HOSTING_BASE_URL: 'https://code.example.com' }
+
+const connectTo = { PROBE_CONNECT_TO: 'code.example.com:443:10.0.0.7:443' }
 
 /** Variables that are wrong together, or unknown. */
 const combinations: readonly NodeJS.ProcessEnv[] = [
   { CODE_HOSTING_USER_NAME: 'x' },
   { CODE_HOSTING_FROBNICATE: 'x' },
+  { CODE_HOSTING_URL: 'x' },
+  { PROBE_TIMEOUT: 'x', PROBE_: 'x' },
   { CODE_HOSTING_DEFAULT_PAGING_NUM: '10' },
   { CODE_HOSTING_DEFAULT_PAGING_NUM: '10', CODE_HOSTING_TOKEN: 'secret' },
   { ...baseUrl, CODE_HOSTING_PASSWORD: 'secret', CODE_HOSTING_TOKEN: 'secret' },
   { ...baseUrl, CODE_HOSTING_USERNAME: 'maria' },
   { ...baseUrl, CODE_HOSTING_OTP_USERNAME: 'otto', CODE_HOSTING_OTP_PASSWORD: 'secret' },
   { ...baseUrl, CODE_HOSTING_PUBLIC_REPOSITORY: 'a/b', CODE_HOSTING_PRIVATE_REPOSITORY: 'A/B' },
+  { ...completeEnvironment, CODE_HOSTING_OTHER_USERNAME: 'Maria' },
   { https_proxy: 'ftp://proxy' },
+  connectTo,
+  { ...connectTo, CODE_HOSTING_BASE_URL: 'https://other.example.com' },
+  { ...connectTo, CODE_HOSTING_BASE_URL: 'https://code.example.com:8443' },
+  { ...connectTo, CODE_HOSTING_BASE_URL: 'http://code.example.com' },
+  { ...connectTo, ...baseUrl, HTTPS_PROXY: 'http://proxy.example.com:3128' },
+  {
+    CODE_HOSTING_BASE_URL: 'http://code.example.com',
+    PROBE_TLS_CA: completeEnvironment.PROBE_TLS_CA,
+  },
 ]
 
 const cases = tested.flatMap((name) =>
-  kinds.filter((kind) => kind.names.test(name)).map((kind) => ({ name, ...kind })),
+  kinds.flatMap(([names, rejects, accepts = []]) =>
+    names.test(name) ? { name, rejects, accepts } : [],
+  ),
 )
 
 /** Returns all values in a target, including objects. */
@@ -231,31 +204,25 @@ describe('a variable', () => {
     expect(cases.map(({ name }) => name)).toEqual(tested)
   })
 
-  it.each(cases)('$name accepts texts of its kind', ({ name, accepts = [] }) => {
+  it.each(cases)('$name accepts texts of its kind', ({ name, accepts }) => {
     for (const [text, value] of accepts) {
-      expect(valuesIn(targetOf({ ...completeEnvironment, [name]: text })), text).toContainEqual(
-        value,
-      )
+      const values = valuesIn(targetOf({ ...completeEnvironment, [name]: text }))
+      expect(values, text).toContainEqual(value)
     }
   })
 
-  it.each(cases)('$name rejects other texts with one problem', ({ name, rejects }) => {
-    for (const text of rejects) {
-      expect(problemsOf({ ...completeEnvironment, [name]: text }), text).toMatchObject([
-        { variable: name, source: 'process' },
-      ])
-    }
-  })
-
-  it('has the problems of the snapshot', async () => {
-    const environments = cases.flatMap(({ name, rejects }) =>
-      rejects.map((text) => ({ ...completeEnvironment, [name]: text })),
+  it('rejects other texts with one problem, which has the text of the snapshot', async () => {
+    const rejected = cases.flatMap(({ name, rejects }) =>
+      rejects.map((text) => {
+        const problems = problemsOf({ ...completeEnvironment, [name]: text })
+        expect(problems, `${name}=${text}`).toMatchObject([{ variable: name, source: 'process' }])
+        return problems
+      }),
     )
-    const lines = [...environments, ...combinations].flatMap((environment) =>
-      problemsOf(environment).map(({ variable, message }) => `${variable} ${message}\n`),
-    )
-    const text = [...new Set(lines)].join('')
-    await expect(text).toMatchFileSnapshot('snapshots/problems.txt')
+    const lines = [...rejected, ...combinations.map(problemsOf)]
+      .flat()
+      .map(({ variable, message }) => `${variable} ${message}\n`)
+    await expect([...new Set(lines)].join('')).toMatchFileSnapshot('snapshots/problems.txt')
   })
 
   it.each(variables)('$name has a meaning of one line, and any example is valid', (variable) => {
@@ -267,14 +234,9 @@ describe('a variable', () => {
   })
 
   it('is secret if it is a password, the token, an API key, the one-time code secret or sent to a gateway', () => {
-    const secret = variables.filter((variable) => variable.secret).map(({ name }) => name)
-    expect(secret).toEqual(
-      expect.arrayContaining(
-        names.filter((name) =>
-          /_(PASSWORD|HOSTING_TOKEN|API_KEY|SECRET|PASSPHRASE|HEADERS)$/.test(name),
-        ),
-      ),
-    )
+    const pattern = /_(PASSWORD|HOSTING_TOKEN|API_KEY|SECRET|PASSPHRASE|HEADERS)$/
+    const others = variables.filter(({ name, secret }) => pattern.test(name) && !secret)
+    expect(others).toEqual([])
   })
 })
 
@@ -296,11 +258,8 @@ it.each(Object.entries(services))(
   },
 )
 
-describe('the example file', () => {
-  it('contains only known variables', () => {
-    const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
-
-    expect(named.length).toBeGreaterThan(10)
-    for (const name of named) expect(names).toContain(name)
-  })
+it('the example file contains only known variables', () => {
+  const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
+  expect(named.length).toBeGreaterThan(10)
+  for (const name of named) expect(names).toContain(name)
 })

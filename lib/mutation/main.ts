@@ -10,12 +10,13 @@ import { type ServiceName, servicesOfVariant, variants } from '../reference/inde
 import * as services from '../reference/services.ts'
 import { summarize } from '../results/verdict.ts'
 import {
+  compareSurvivors,
   type InstrumentedReference,
   instrumentReference,
   type Mutant,
   type MutatedReference,
+  type SurvivorEntry,
 } from './instrument.ts'
-import { compareSurvivors, type SurvivorEntry } from './survivors.ts'
 
 // Runs the suites against the reference server with one mutant at a time, and compares the survivors with
 // survivors.json. Arguments select files of the reference server, such as `code-hosting/rules.ts`; without any, all of them.
@@ -34,7 +35,7 @@ const VARIANTS = [
   'base-path',
   'no-repositories',
   'names-and-passwords-of-many-characters',
-  'server-errors-shown-to-site-admins',
+  'server-errors-exposed-to-site-admins',
 ]
 
 /** Mutants after which a line says how far the command is. */

@@ -12,54 +12,35 @@ export interface CanaryForm {
 
 type Writer = (secret: string) => string
 
-function asciiJson(text: string): string {
-  return jsonEscaped(text).replace(
-    /[^ -~]|[<>&']/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-}
+const jsonEscaped: Writer = (text) => JSON.stringify(text).slice(1, -1)
 
-function unicodeEscapes(text: string): string {
-  return Array.from(
-    { length: text.length },
-    (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`,
-  ).join('')
-}
+const escapedUnit: Writer = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-function lowerCaseEscapes(text: string): string {
-  return text.replace(/%[\dA-F]{2}/g, (found) => found.toLowerCase())
-}
+const asciiJson: Writer = (text) => jsonEscaped(text).replace(/[^ -~]|[<>&']/g, escapedUnit)
 
-function formEncoded(text: string): string {
-  return new URLSearchParams([['', text]]).toString().slice(1)
-}
+const unicodeEscapes: Writer = (text) => text.split('').map(escapedUnit).join('')
 
-function jsonEscaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1)
-}
+const lowerCaseEscapes: Writer = (text) =>
+  text.replace(/%[\dA-F]{2}/g, (found) => found.toLowerCase())
 
-function htmlEscaped(text: string, quote: string): string {
-  return text
+const formEncoded: Writer = (text) => new URLSearchParams([['', text]]).toString().slice(1)
+
+const htmlEscaped = (text: string, quote: string) =>
+  text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replaceAll("'", quote)
-}
 
-function base64(text: string): string {
-  return Buffer.from(text).toString('base64')
-}
+const base64: Writer = (text) => Buffer.from(text).toString('base64')
 
-function hexadecimal(text: string): string {
-  return Buffer.from(text).toString('hex')
-}
+const hexadecimal: Writer = (text) => Buffer.from(text).toString('hex')
 
-function pythonBytes(text: string): string {
-  return [...Buffer.from(text)]
-    .map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16)}`))
-    .join('')
-}
+const pythonBytes: Writer = (text) =>
+  Buffer.from(text)
+    .toString('latin1')
+    .replace(/[^\0-\x7f]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`)
 
 /** Forms as common functions write them, independent of the code of redaction. */
 const writers: Record<string, Writer> = {
@@ -119,9 +100,7 @@ const jsonWriters: Record<string, Writer> = {
   'in base64 within JSON': (secret) => base64(secret).replaceAll('/', '\\/'),
 }
 
-function secretBytes(secret: string): Buffer {
-  return Buffer.from(Secret.fromBase32(secret).bytes)
-}
+const secretBytes = (secret: string) => Buffer.from(Secret.fromBase32(secret).bytes)
 
 const base32Writers: Record<string, Writer> = {
   'in an otpauth URI': (secret) => `otpauth://totp/Forge:tess?secret=${secret}&digits=6`,
@@ -137,9 +116,7 @@ function commonPrefixLength(one: string, other: string): number {
   return length
 }
 
-function reversed(text: string): string {
-  return text.split('').reverse().join('')
-}
+const reversed: Writer = (text) => text.split('').reverse().join('')
 
 function formsBy(all: Record<string, Writer>, secret: string, json: boolean): CanaryForm[] {
   const other = 'Q'.repeat(Buffer.byteLength(secret))

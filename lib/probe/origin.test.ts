@@ -3,35 +3,17 @@ import { mayBeOfService, originOf } from './origin.ts'
 import { transientIn } from './retry.ts'
 
 it.each([
-  [200, 'service', false],
-  [404, 'service', false],
-  [408, 'gateway', true],
-  [413, 'gateway', false],
-  [425, 'gateway', true],
-  [429, 'gateway', true],
-  [500, 'service', true],
-  [504, 'gateway', true],
-  [520, 'gateway', true],
-  [528, 'service', false],
-  [530, 'gateway', true],
-  [99, 'invalid', false],
-  [600, 'invalid', false],
-  [999, 'invalid', false],
-] as const)('%d comes from: %s; is retried: %s', (status, by, isTransient) => {
+  ...[200, 401, 404, 528].map((status) => [status, 'service', false, true] as const),
+  [500, 'service', true, true],
+  ...[503, 504, 520, 530].map((status) => [status, 'gateway', true, true] as const),
+  ...[408, 425, 429].map((status) => [status, 'gateway', true, false] as const),
+  [413, 'gateway', false, false],
+  ...[99, 600, 999].map((status) => [status, 'invalid', false, false] as const),
+] as const)('%d comes from: %s; is retried: %s; may be a rejection: %s', (status, by, ...is) => {
   const origin = originOf(status, true)
   expect(origin.by).toBe(by)
   expect(mayBeOfService(origin)).toBe(by === 'service')
-  expect(transientIn({ status, origin, headers: new Headers() }) !== undefined).toBe(isTransient)
-})
-
-it.each([
-  [401, true],
-  [503, true],
-  [530, true],
-  [408, false],
-  [413, false],
-  [429, false],
-  [600, false],
-])('%d may be a rejection if the document states no status: %s', (status, expected) => {
-  expect(mayBeOfService(originOf(status, false))).toBe(expected)
+  const isTransient = transientIn({ status, origin, headers: new Headers() }) !== undefined
+  // The document may state no statuses of rejections.
+  expect([isTransient, mayBeOfService(originOf(status, false))]).toEqual(is)
 })

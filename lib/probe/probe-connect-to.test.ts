@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { authority, serverIdentity } from '../environment/certificates.fixture.ts'
 import { curlCommand } from './curl.ts'
 import { TransportError } from './exchange.ts'
+import type { ExchangeRecord } from './exchange-record.ts'
 import { closeAll, listen, startProbe, startServer } from './server.fixture.ts'
 
 afterAll(closeAll)
@@ -21,6 +22,8 @@ describe.concurrent('another address for a host and port', () => {
     const probe = startProbe({ connectTo, retries: 0 })
     expect((await probe.ask(url)).text).toBe(new URL(url).host)
     expect(probe.records).toMatchObject([{ request: { url, connectTo } }])
+    const [record] = probe.records as [ExchangeRecord]
+    expect(curlCommand(record)).toContain(` --connect-to '${connectTo}' `)
   })
 
   it('may be an IPv6 address, or only another port', async () => {
@@ -75,13 +78,5 @@ describe.concurrent('another address for a host and port', () => {
     for (const host of ['10.0.0.7', '[2001:db8::7]', 'service.invalid']) {
       await expect(ask(host, '127.0.0.1')).rejects.toMatchObject({ kind: 'certificate' })
     }
-  })
-
-  it('is in the command that repeats the request', async () => {
-    const { port } = await startServer((_, response) => response.end())
-    const connectTo = `service.invalid:80:127.0.0.1:${port}`
-    const probe = startProbe({ connectTo })
-    const { record } = await probe.ask('http://service.invalid/')
-    expect(curlCommand(record)).toContain(` --connect-to '${connectTo}' `)
   })
 })

@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { createServer } from 'node:https'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { authority, clientIdentity, serverIdentity } from '../environment/certificates.fixture.ts'
 import { bearer } from './credentials.ts'
-import { closeAll, startProbe, startServer, startSocketServer } from './server.fixture.ts'
+import { closeAll, listen, startProbe, startServer, startSocketServer } from './server.fixture.ts'
 
 afterEach(closeAll)
 
@@ -58,24 +57,14 @@ describe('a proxy', () => {
       identities.push((request.socket as TLSSocket).getPeerCertificate().subject?.CN)
       response.end(String(request.headers['x-key']))
     })
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    try {
-      const { port } = server.address() as AddressInfo
-      const proxy = await startProxy(port)
-      const tls = { ca: authority, ...clientIdentity }
-      const probe = startProbe({
-        proxy: { https: proxy.url.href },
-        tls,
-        headers: { 'X-Key': 'k1' },
-      })
-      expect((await probe.ask(`https://127.0.0.1:${port}/`)).text).toBe('k1')
-      expect(identities).toEqual(['plumbline test client'])
-      expect(proxy.heads.join()).not.toMatch(/x-key/i)
-      await probe.close()
-    } finally {
-      server.closeAllConnections()
-      server.close()
-    }
+    const { port } = await listen(server)
+    const proxy = await startProxy(port)
+    const tls = { ca: authority, ...clientIdentity }
+    const settings = { proxy: { https: proxy.url.href }, headers: { 'X-Key': 'k1' } }
+    const { text } = await startProbe({ ...settings, tls }).ask(`https://127.0.0.1:${port}/`)
+    expect(text).toBe('k1')
+    expect(identities).toEqual(['plumbline test client'])
+    expect(proxy.heads.join()).not.toMatch(/x-key/i)
   })
 
   it.each([
@@ -101,15 +90,10 @@ describe('a proxy', () => {
 
   it('in the environment is ignored by the probe', async () => {
     const { server, proxy } = await start()
-    const before = process.env.http_proxy
-    process.env.http_proxy = proxy.url.href
-    try {
-      for (const settings of [undefined, {}, { https: 'http://127.0.0.1:1' }]) {
-        await startProbe({ proxy: settings }).ask(server.url)
-      }
-    } finally {
-      if (before === undefined) delete process.env.http_proxy
-      else process.env.http_proxy = before
+    vi.stubEnv('http_proxy', proxy.url.href)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    for (const settings of [undefined, {}, { https: 'http://127.0.0.1:1' }]) {
+      await startProbe({ proxy: settings }).ask(server.url)
     }
     expect(proxy.connections()).toBe(0)
   })

@@ -1,6 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { TransportError } from './exchange.ts'
-import { closeAll, startAnswering, startProbe, startSocketServer } from './server.fixture.ts'
+import {
+  closeAll,
+  startAnswering,
+  startProbe,
+  startServer,
+  startSocketServer,
+} from './server.fixture.ts'
 
 // Not after each: the tests run concurrently.
 afterAll(closeAll)
@@ -9,32 +15,24 @@ describe.concurrent('a GET', () => {
   it.each([429, 500, 503])('is retried after %d', async (status) => {
     const { url } = await startAnswering([status, 200], { 'Retry-After': '0' })
     const probe = startProbe()
-    const exchange = await probe.ask(url)
-    expect(exchange.status).toBe(200)
-    expect(exchange.id).toBe('e2')
+    expect(await probe.ask(url)).toMatchObject({ id: 'e2', status: 200 })
     expect(probe.records).toMatchObject([
       { id: 'e1', attempt: 1, response: { status } },
       { id: 'e2', attempt: 2, response: { status: 200 } },
     ])
   })
 
-  it.each([0, 4])('is retried at most %d times', async (retries) => {
-    const { url } = await startAnswering([503], { 'Retry-After': '0' })
-    const probe = startProbe({ retries })
-    expect((await probe.ask(url)).status).toBe(503)
-    expect(probe.records.map(({ attempt }) => attempt)).toEqual(
-      Array.from({ length: retries + 1 }, (_, index) => index + 1),
-    )
-  })
-
   it.each([
-    [0, 1],
-    [1, 3],
-  ])('is retried once more if the service has responded before: %d', async (retries, attempts) => {
-    const { url, times } = await startAnswering([503], { 'Retry-After': '0' })
-    const probe = startProbe({ retries, hasResponded: (service) => service === 'test' })
+    [0, 'another', [1]],
+    [4, 'another', [1, 2, 3, 4, 5]],
+    // Once more, because the service has responded before.
+    [0, 'test', [1]],
+    [1, 'test', [1, 2, 3]],
+  ])('with %d retries, after a response of %s: attempts %j', async (retries, known, attempts) => {
+    const { url } = await startAnswering([503], { 'Retry-After': '0' })
+    const probe = startProbe({ retries, hasResponded: (service) => service === known })
     expect((await probe.ask(url)).status).toBe(503)
-    expect(times).toHaveLength(attempts)
+    expect(probe.records.map(({ attempt }) => attempt)).toEqual(attempts)
   })
 
   it.each(['resetAndDestroy', 'end'] as const)('is retried after %s', async (ending) => {
@@ -96,5 +94,46 @@ describe.concurrent('Retry-After', () => {
     const probe = startProbe({ concurrency: 1 })
     await Promise.all([probe.ask(url), probe.ask(url)])
     expect(times).toHaveLength(2)
+  })
+})
+
+const HOURS = { timeoutMs: 3_600_000 }
+
+describe.concurrent('an aborted request', () => {
+  it('is rejected while it waits for a response, and lets others run', async () => {
+    const controller = new AbortController()
+    const { url } = await startServer((request, response) => {
+      if (request.url === '/hangs') controller.abort()
+      else response.end('a')
+    })
+    const probe = startProbe({ ...HOURS, concurrency: 1 })
+    const error = await probe
+      .ask(new URL('/hangs', url).href, { signal: controller.signal })
+      .catch((reason) => reason)
+    expect(error).toBeInstanceOf(TransportError)
+    expect(error.isTransient).toBe(false)
+    expect(probe.records).toMatchObject([{ response: null, error: expect.any(String) }])
+    expect((await probe.ask(url)).text).toBe('a')
+  })
+
+  it('returns the first response if aborted between two attempts', async () => {
+    const controller = new AbortController()
+    const { url, times } = await startAnswering([503], { 'Retry-After': '20' })
+    const probe = startProbe(HOURS)
+    const pending = probe.ask(url, { signal: controller.signal })
+    await expect.poll(() => probe.records.length).toBe(1)
+    controller.abort()
+    expect((await pending).status).toBe(503)
+    expect(times).toHaveLength(1)
+  })
+
+  it('is rejected during a delay that the server requested', async () => {
+    const controller = new AbortController()
+    const { url } = await startAnswering([429, 200], { 'Retry-After': '20' })
+    const probe = startProbe({ ...HOURS, retries: 0 })
+    expect((await probe.ask(url)).status).toBe(429)
+    const pending = probe.ask(url, { signal: controller.signal }).catch((error) => error)
+    controller.abort()
+    expect(await pending).toBeInstanceOf(TransportError)
   })
 })

@@ -3,8 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
 import { connectionFor } from '../environment/connect-to.ts'
-import { createBodyReader, type ReadBody, rejectOnAbort } from './body-reader.ts'
-import { BodyStore, leastElements } from './body-store.ts'
+import {
+  BodyStore,
+  createBodyReader,
+  leastElements,
+  type ReadBody,
+  rejectOnAbort,
+} from './bodies.ts'
 import { createDispatchers, type DispatcherOptions, type Dispatchers } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import {
   type AddressInfo,
@@ -35,10 +36,7 @@ export async function listen(server: Server, host = '127.0.0.1'): Promise<TestSe
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, host, resolve)
-  })
+  await once(server.listen(0, host), 'listening')
   closings.push(() => {
     const closed = new Promise((resolve) => server.close(resolve))
     for (const socket of sockets) socket.destroy()
@@ -81,8 +79,7 @@ export function startSocketServer(
 /** Returns a port of 127.0.0.1 without a listener. */
 export async function closedPort(): Promise<number> {
   const server = createSocketServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { port } = await listen(server)
   await new Promise((resolve) => server.close(resolve))
   return port
 }

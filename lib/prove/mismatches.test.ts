@@ -5,10 +5,12 @@ import { summarize } from '../results/verdict.ts'
 import { mismatches, needMismatches, rerunMismatches } from './mismatches.ts'
 import type { Scenario } from './scenario.ts'
 
-const verdicts: Record<string, Verdict> = { 'a/b/one': 'pass', 'a/b/two': 'skipped' }
+type Verdicts = Record<string, Verdict>
+
+const verdicts: Verdicts = { 'a/b/one': 'pass', 'a/b/two': 'skipped' }
 const evidence = { expected: 'status 200', actual: 'status 500', exchanges: ['e1'] }
 
-function reportOf(changed: Record<string, Verdict> = {}, parts: object = evidence): RunReport {
+function reportOf(changed: Verdicts = {}, parts: object = evidence): RunReport {
   const results = Object.entries({ ...verdicts, ...changed }).map(([requirement, verdict]) =>
     resultFixture({ requirement, verdict, ...(verdict === 'fail' ? parts : {}) }),
   )
@@ -25,29 +27,46 @@ const variant: Scenario = {
   tolerances: [],
   noVerdict: [],
 }
-
+const failing = ['a/b/one']
 const fault: Scenario = {
   ...variant,
   kind: 'fault',
   name: 'broken',
-  failing: ['a/b/one'],
+  failing,
   verdict: 'nonconformant',
 }
+const tolerances = [{ requirement: 'a/b/one', name: 'any-order' }]
+const tolerant: Scenario = { ...variant, tolerances }
+const expecting: Scenario = { ...variant, expectedVerdicts: { 'a/b/two': 'skipped' } }
+const anyVerdict: Scenario = { ...variant, verdict: undefined }
+
+const skipped: Verdicts = { 'a/b/one': 'skipped', 'a/b/two': 'pass' }
 
 describe('mismatches', () => {
-  it('returns nothing if exactly the named requirements fail, and none in a variant', () => {
-    expect(mismatches(fault, reportOf({ 'a/b/one': 'fail' }))).toEqual([])
-    expect(mismatches(variant, reportOf())).toEqual([])
+  it.each<[string, Scenario, Verdicts]>([
+    ['a fault that fails exactly its requirements', fault, { 'a/b/one': 'fail' }],
+    ['a variant without failures', variant, {}],
+    ['a tolerance whose requirement passes', tolerant, {}],
+    ['a tolerance without a verdict', { ...tolerant, noVerdict: ['a/b/one'] }, skipped],
+    ['an expected verdict', expecting, {}],
+    ['a scenario with any verdict', anyVerdict, { 'a/b/one': 'inconclusive' }],
+  ])('returns nothing for %s', (_name, scenario, changed) => {
+    expect(mismatches(scenario, reportOf(changed))).toEqual([])
   })
 
-  it.each<[string, Scenario, Record<string, Verdict>, string]>([
+  it.each<[string, Scenario, Verdicts, string]>([
     ['a missed fault', fault, {}, 'a/b/one is pass'],
     ['a skipped requirement', fault, { 'a/b/one': 'skipped' }, 'a/b/one is skipped'],
     ['an inconclusive one', fault, { 'a/b/one': 'inconclusive' }, 'a/b/one is inconclusive'],
     ['an advisory one', fault, { 'a/b/one': 'advisory' }, 'a/b/one is advisory'],
     ['a second failure', fault, { 'a/b/one': 'fail', 'a/b/two': 'fail' }, 'a/b/two fails'],
+    ['one not probed', { ...fault, failing: ['x/y/z'] }, {}, 'x/y/z '],
     ['a failure of a variant', variant, { 'a/b/two': 'fail' }, 'a/b/two fails'],
     ['an inconclusive variant', variant, { 'a/b/one': 'inconclusive' }, 'inconclusive'],
+    ['a failure with any verdict', anyVerdict, { 'a/b/one': 'fail' }, 'a/b/one fails'],
+    ['a skipped one with a tolerance', tolerant, skipped, 'a/b/one is skipped'],
+    ['an unexpected pass', { ...tolerant, noVerdict: ['a/b/one'] }, {}, 'a/b/one is pass'],
+    ['another verdict', expecting, { 'a/b/two': 'pass' }, 'a/b/two is pass, expected skipped'],
   ])('reports %s', (_name, scenario, changed, text) => {
     expect(mismatches(scenario, reportOf(changed)).join('\n')).toContain(text)
   })
@@ -56,13 +75,6 @@ describe('mismatches', () => {
     const report = reportOf()
     const interrupted = { ...report, run: { ...report.run, interrupted: true } }
     expect(mismatches(variant, interrupted)).toEqual([expect.stringMatching(/ 3, expected 0$/)])
-  })
-
-  it('reports a requirement that was not probed', () => {
-    const elsewhere = { ...fault, failing: ['a/b/one', 'x/y/z'] }
-    expect(mismatches(elsewhere, reportOf({ 'a/b/one': 'fail' }))).toEqual([
-      expect.stringMatching(/^x\/y\/z /),
-    ])
   })
 
   it.each([
@@ -76,90 +88,49 @@ describe('mismatches', () => {
   })
 })
 
-describe('mismatches of a scenario with a tolerance', () => {
-  const tolerant = { ...variant, tolerances: [{ requirement: 'a/b/one', name: 'any-order' }] }
-
-  it('returns nothing if its requirement passes', () => {
-    expect(mismatches(tolerant, reportOf())).toEqual([])
-  })
-
-  it('reports a skipped requirement, unless that is expected', () => {
-    const outcome = reportOf({ 'a/b/one': 'skipped', 'a/b/two': 'pass' })
-    expect(mismatches(tolerant, outcome)).toEqual([expect.stringMatching(/^a\/b\/one is skipped/)])
-    expect(mismatches({ ...tolerant, noVerdict: ['a/b/one'] }, outcome)).toEqual([])
-  })
-
-  it('reports an unexpected pass', () => {
-    const outcome = reportOf()
-    expect(mismatches({ ...tolerant, noVerdict: ['a/b/one'] }, outcome)).toEqual([
-      expect.stringMatching(/^a\/b\/one is pass/),
-    ])
-  })
-})
-
-describe('mismatches of a scenario with expected verdicts', () => {
-  const bare: Scenario = { ...variant, expectedVerdicts: { 'a/b/two': 'skipped' } }
-
-  it('reports any other verdict', () => {
-    expect(mismatches(bare, reportOf())).toEqual([])
-    expect(mismatches(bare, reportOf({ 'a/b/two': 'pass' }))).toEqual([
-      'a/b/two is pass, expected skipped',
-    ])
-  })
-})
-
 describe('needMismatches', () => {
   const need: Scenario = { ...variant, kind: 'need', skipped: ['a/b/one'] }
-  const unmodified = reportOf()
-  const missing = { kind: 'needs', needs: [{ name: 'key', variables: ['KEY'] }] } as const
+  const noVerdict = { kind: 'needs', needs: [{ name: 'key', variables: ['KEY'] }] } as const
 
   it('reports other requirements than those skipped for the need', () => {
     const report = reportOf({ 'a/b/one': 'skipped' })
-    expect(needMismatches(need, report, unmodified)).toEqual([
-      expect.stringMatching(/^a\/b\/one .* skipped /),
-    ])
+    const found = (scenario: Scenario, outcome: RunReport) =>
+      needMismatches(scenario, outcome, reportOf())
+    expect(found(need, report)).toEqual([expect.stringMatching(/^a\/b\/one .* skipped /)])
     const results = report.results.map((result) =>
-      result.requirement === 'a/b/one' ? { ...result, noVerdict: missing } : result,
+      result.requirement === 'a/b/one' ? { ...result, noVerdict } : result,
     )
-    expect(needMismatches(need, { ...report, results }, unmodified)).toEqual([])
-    const further = reportOf({ 'a/b/two': 'pass' })
-    expect(needMismatches({ ...need, skipped: [] }, further, unmodified)).toEqual([
+    expect(found(need, { ...report, results })).toEqual([])
+    expect(found({ ...need, skipped: [] }, reportOf({ 'a/b/two': 'pass' }))).toEqual([
       expect.stringMatching(/^a\/b\/two .* skipped /),
     ])
   })
-})
 
-describe('needMismatches of a variable that points elsewhere', () => {
-  const unmodified = reportOf({ 'a/b/two': 'pass' })
-  const elsewhere = (isBaseUrl: boolean, report: RunReport) => {
-    const scenario: Scenario = { ...variant, elsewhere: { variable: 'NAME', isBaseUrl } }
-    return needMismatches(scenario, report, unmodified).length
-  }
+  const passing: Verdicts = { 'a/b/two': 'pass' }
 
-  it('requires fewer passes, and none at another address', () => {
-    expect(elsewhere(false, unmodified)).toBe(1)
-    expect(elsewhere(false, reportOf())).toBe(0)
-    expect(elsewhere(true, reportOf())).toBe(1)
-    expect(elsewhere(true, reportOf({ 'a/b/one': 'inconclusive' }))).toBe(0)
-  })
-
-  it('accepts any verdict except a failure', () => {
-    const scenario: Scenario = { ...variant, verdict: undefined }
-    expect(mismatches(scenario, reportOf({ 'a/b/one': 'inconclusive' }))).toEqual([])
-    expect(mismatches(scenario, reportOf({ 'a/b/one': 'fail' }))).toHaveLength(1)
-  })
+  it.each<[boolean, Verdicts, number]>([
+    [false, passing, 1],
+    [false, {}, 0],
+    [true, {}, 1],
+    [true, { 'a/b/one': 'inconclusive' }, 0],
+  ])(
+    'requires fewer passes elsewhere, and none at another base URL: %s %o',
+    (isBaseUrl, changed, count) => {
+      const scenario: Scenario = { ...variant, elsewhere: { variable: 'NAME', isBaseUrl } }
+      expect(needMismatches(scenario, reportOf(changed), reportOf(passing))).toHaveLength(count)
+    },
+  )
 })
 
 describe('rerunMismatches', () => {
-  const failing = (actual: string) =>
+  const failingWith = (actual: string) =>
     reportOf({ 'a/b/one': 'fail' }, { ...evidence, deviations: [{ expected: 'e', actual }] })
 
-  it('ignores random values', () => {
-    const [whole, single] = [failing('token 0123456789abcdef'), failing('token fedcba9876543210')]
-    expect(rerunMismatches('a/b/one', whole, single)).toEqual([])
-  })
-
-  it.each([reportOf(), failing('status 404')])('reports a pass and another deviation', (single) => {
-    expect(rerunMismatches('a/b/one', failing('status 500'), single)).toHaveLength(1)
+  it.each([
+    [0, 'token 0123456789abcdef', failingWith('token fedcba9876543210')],
+    [1, 'status 500', reportOf()],
+    [1, 'status 500', failingWith('status 404')],
+  ])('returns %i message for %s, ignoring random values', (count, whole, single) => {
+    expect(rerunMismatches('a/b/one', failingWith(whole), single)).toHaveLength(count)
   })
 })

@@ -40,35 +40,25 @@ describe('registryProblems', () => {
     expect(problemsOf({})).toEqual([])
   })
 
+  const furtherFault = (requirements: string[]) => ({
+    faults: [fault, { name: 'x', requirements }],
+  })
+  const changedFault = (change: object) => ({ faults: [{ ...fault, ...change }] })
+  const misspelled = [variant, { name: 'x', tolerances: [{ requirement: a, name: 'in-capital' }] }]
+
   it.each<[string, Partial<Registry>, string]>([
     ['a requirement without a fault', { faults: [] }, a],
     ['a tolerance without a variant', { variants: [] }, `${a}/in-capitals`],
-    [
-      'a misspelled tolerance',
-      { variants: [variant, { name: 'x', tolerances: [{ requirement: a, name: 'in-capital' }] }] },
-      `${a}/in-capital`,
-    ],
-    ['a misspelled requirement', { faults: [fault, { name: 'x', requirements: ['c'] }] }, 'c'],
-    [
-      'a fault of an untestable requirement',
-      { faults: [fault, { name: 'x', requirements: [b] }] },
-      b,
-    ],
-    ['a fault without requirements', { faults: [fault, { name: 'x', requirements: [] }] }, 'x'],
-    ['a requirement named twice', { faults: [{ ...fault, requirements: [a, a] }] }, a],
-    ['an unknown variant', { faults: [{ ...fault, variant: 'y' }] }, 'y'],
-    [
-      'an expected verdict of an unknown requirement',
-      { faults: [{ ...fault, expectedVerdicts: { c: 'pass' } }] },
-      'c',
-    ],
-    [
-      'an noVerdict requirement without a tolerance',
-      { variants: [{ ...variant, noVerdict: [b] }] },
-      b,
-    ],
+    ['a misspelled tolerance', { variants: misspelled }, `${a}/in-capital`],
+    ['a misspelled requirement', furtherFault(['c']), 'c'],
+    ['a fault of an untestable requirement', furtherFault([b]), b],
+    ['a fault without requirements', furtherFault([]), 'x'],
+    ['a requirement named twice', changedFault({ requirements: [a, a] }), a],
+    ['an unknown variant', changedFault({ variant: 'y' }), 'y'],
+    ['a verdict of an unknown requirement', changedFault({ expectedVerdicts: { c: 'pass' } }), 'c'],
+    ['no verdict without a tolerance', { variants: [{ ...variant, noVerdict: [b] }] }, b],
     ['a name of two entries', { faults: [fault, fault] }, 'not-a'],
-    ['a name not in kebab case', { faults: [{ ...fault, name: 'Not-a' }] }, 'Not-a'],
+    ['a name not in kebab case', changedFault({ name: 'Not-a' }), 'Not-a'],
   ])('reports %s', (_, registry, id) => {
     expect(problemsOf(registry)).toEqual([expect.stringContaining(`${id} `)])
   })

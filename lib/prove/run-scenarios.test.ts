@@ -11,29 +11,30 @@ const runner = new ScenarioRunner()
 
 afterAll(() => worker.close())
 
-async function findMismatches(variant: Variant): Promise<readonly string[]> {
-  return (await runner.run(variantScenario(variant), worker)).mismatches
-}
-
-const noEffect = [expect.stringContaining('no effect')]
-
+const EVENT_REPLAY_BODY = 'EVENT_PUBLISHING_REPLAY_BODY'
 const configuredReplayBody: Variant['eventPublishing'] = {
-  environment: (environment) => ({ ...environment, EVENT_PUBLISHING_REPLAY_BODY: '{"to":"all"}' }),
+  environment: (environment) => ({ ...environment, [EVENT_REPLAY_BODY]: '{"to":"all"}' }),
 }
 
 describe('ScenarioRunner', () => {
-  it.each<[string, Variant]>([
-    ['of code hosting', { name: 'nothing', codeHosting: {} }],
-    ['of the services with keys', { name: 'nothing', eventPublishing: {}, incidentStatus: {} }],
+  it.each<[string, number, Variant]>([
+    ['changes nothing of code hosting', 1, { name: 'nothing', codeHosting: {} }],
     [
-      'except the configuration',
+      'changes nothing of the services with keys',
+      1,
+      { name: 'nothing', eventPublishing: {}, incidentStatus: {} },
+    ],
+    [
+      'changes only the configuration, in addition to an empty change',
+      1,
       {
         name: 'configured',
         eventPublishing: { ...configuredReplayBody, change: (rules) => ({ ...rules }) },
       },
     ],
     [
-      'except the time of responses',
+      'changes only the time of responses',
+      1,
       {
         name: 'later',
         incidentStatus: {},
@@ -43,18 +44,10 @@ describe('ScenarioRunner', () => {
         },
       },
     ],
-  ])(
-    'reports a variant that changes nothing %s',
-    async (_name, variant) => {
-      expect(await findMismatches(variant)).toEqual(noEffect)
-    },
-    MAX_RUN_MS,
-  )
-
-  it.each<[string, Variant]>([
-    ['the configuration', { name: 'configured', eventPublishing: configuredReplayBody }],
+    ['changes the configuration', 0, { name: 'configured', eventPublishing: configuredReplayBody }],
     [
-      'one header field',
+      'changes one header field',
+      0,
       {
         name: 'header',
         incidentStatus: {},
@@ -66,9 +59,10 @@ describe('ScenarioRunner', () => {
       },
     ],
   ])(
-    'accepts a variant that changes %s',
-    async (_name, variant) => {
-      expect(await findMismatches(variant)).toEqual([])
+    'reports a variant without effect: one that %s',
+    async (_name, count, variant) => {
+      const { mismatches } = await runner.run(variantScenario(variant), worker)
+      expect(mismatches).toEqual(Array(count).fill(expect.stringContaining('no effect')))
     },
     MAX_RUN_MS,
   )

@@ -6,8 +6,7 @@ import type { Variant } from '../reference/index.ts'
 import { verdictCountsText } from '../reports/verdict-labels.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { countVerdicts } from '../results/verdict.ts'
-import { mismatches, needMismatches, rerunMismatches } from './mismatches.ts'
-import { normalizeExchanges } from './normalize-exchanges.ts'
+import { mismatches, needMismatches, normalizeExchanges, rerunMismatches } from './mismatches.ts'
 import type { Scenario } from './scenario.ts'
 
 export interface ScenarioResult {

@@ -59,7 +59,7 @@ export const variants: readonly Variant[] = [
   ),
   ...intermediaryVariants,
   {
-    name: 'small-services-base-urls-alone',
+    name: 'small-services-base-urls-only',
     ...Object.fromEntries(
       // Base URLs without keys give no verdicts, so the large first service keeps its variables.
       entries.map(([key], index) => [key, index === 0 ? {} : { environment }]),

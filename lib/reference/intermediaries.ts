@@ -6,7 +6,7 @@ import {
   rawParts,
   responseParts,
 } from './http.ts'
-import { inSection, noTolerance, readTolerances, type Table, tolerance } from './rule-tables.ts'
+import { inSection, type Tolerance, tolerance } from './rule-tables.ts'
 
 /** Creates an intermediary; called once per start of a server. */
 export type MakeIntermediary = () => Intermediary
@@ -114,13 +114,19 @@ const responsesLost: MakeIntermediary = () => {
   }
 }
 
-const furtherFields = tolerance('further-fields', [
-  'code-hosting/errors/body + code-hosting/tokens/created + code-hosting/settings/record',
-  inSection('code-hosting/resources', 'user + repository + repositories'),
-])
+const furtherFields = tolerance(
+  'further-fields',
+  ...inSection('code-hosting', 'errors/body', 'tokens/created', 'settings/record'),
+  ...inSection('code-hosting/resources', 'user', 'repository', 'repositories'),
+)
 
-const table: Table<MakeIntermediary> = {
-  [noTolerance]: {
+const uses = (
+  tolerances: readonly Tolerance[],
+  table: Readonly<Record<string, MakeIntermediary>>,
+) => Object.entries(table).map(([name, intermediary]) => ({ name, intermediary, tolerances }))
+
+export const intermediaryVariants = [
+  uses([], {
     'responses-compressed-with-gzip': compressed('gzip', gzipSync),
     'responses-compressed-with-br': compressed('br', brotliCompressSync),
     'responses-compressed-with-deflate': compressed('deflate', deflateSync),
@@ -137,22 +143,15 @@ const table: Table<MakeIntermediary> = {
       'Strict-Transport-Security': 'max-age=31536000',
     }),
     'early-hints': withEarlyHints,
-    'json-written-in-another-way': withJson((value) => `\r\n${escaped(value)}\n`),
-    'answers-lost': responsesLost,
-  },
-  [furtherFields]: {
+    'json-formatted-differently': withJson((value) => `\r\n${escaped(value)}\n`),
+    'responses-lost': responsesLost,
+  }),
+  uses(furtherFields, {
     'further-fields': withJson((value) => JSON.stringify(withFurtherFields(value), undefined, 2)),
-  },
-  'code-hosting/errors/body/gateway-responses': {
-    'too-many-requests-now-and-then': failEvery(20, gatewayParts(429, '0')),
+  }),
+  uses(tolerance('gateway-responses', 'code-hosting/errors/body'), {
+    'too-many-requests-sometimes': failEvery(20, gatewayParts(429, '0')),
     'too-many-requests-for-a-second': failEvery(60, gatewayParts(429, '1')),
-    'unavailable-now-and-then': failEvery(20, ...[502, 503, 504].map((is) => gatewayParts(is))),
-  },
-}
-
-export const intermediaryVariants = Object.entries(table).flatMap(([tolerances, variants]) =>
-  Object.entries(variants).map(([name, intermediary]) => ({
-    ...{ name, intermediary },
-    tolerances: readTolerances(tolerances),
-  })),
-)
+    'unavailable-sometimes': failEvery(20, ...[502, 503, 504].map((is) => gatewayParts(is))),
+  }),
+].flat()

@@ -1,40 +1,32 @@
 import { HttpError, responseParts } from './http.ts'
 import type { KeyedContext, KeyedRules } from './keyed-service.ts'
-import { type RuleChange, tolerance } from './rule-tables.ts'
+import { type RuleChange, type Tolerance, tolerance } from './rule-tables.ts'
 
-/** Place of a key: `bare` is an `Authorization` field without a scheme, `header` any other field. */
-type KeyPlace = 'header' | 'query' | 'bearer' | 'token' | 'bare' | `basic-${string}`
+/** Place of a key: `bare` is an `Authorization` field without a scheme. */
+type KeyPlace =
+  | `header ${string}`
+  | ('query' | 'bearer' | 'token' | 'bare' | 'basic-username' | 'basic-password')
 
-interface PresentedKey {
-  readonly place: KeyPlace
-  /** Field name in lower case, name of the query parameter, or scheme as sent. */
-  readonly name: string
-  readonly key: string
-}
+type PresentedKey = readonly [place: KeyPlace, key: string]
 
-function authorizationKeys(field: string): PresentedKey[] {
+function authorizationKeys(field: string): readonly PresentedKey[] {
   const [, name = '', rest = ''] = /^(\S*) *(.*)$/.exec(field) ?? []
   const scheme = name.toLowerCase()
-  if (scheme === 'bearer' || scheme === 'token') return [{ place: scheme, name, key: rest }]
-  if (scheme !== 'basic') return [{ place: 'bare', name: '', key: field }]
-  const [, username, password] =
-    /^([^:]*):(.*)$/s.exec(Buffer.from(rest, 'base64').toString()) ?? []
-  if (username === undefined || password === undefined) return []
+  if (scheme === 'bearer' || scheme === 'token') return [[scheme, rest]]
+  if (scheme !== 'basic') return [['bare', field]]
+  const pair = /^([^:]*):(.*)$/s.exec(Buffer.from(rest, 'base64').toString())
+  if (pair === null) return []
   return [
-    { place: 'basic-username', name, key: username },
-    { place: 'basic-password', name, key: password },
+    ['basic-username', pair[1] ?? ''],
+    ['basic-password', pair[2] ?? ''],
   ]
 }
 
-function presentedKeys(headers: Headers, url: URL): readonly PresentedKey[] {
-  const inHeaders = [...headers].flatMap(([name, key]): PresentedKey[] =>
-    name === 'authorization' ? authorizationKeys(key) : [{ place: 'header', name, key }],
-  )
-  const inQuery = [...url.searchParams].map(
-    ([name, key]) => ({ place: 'query', name, key }) as const,
-  )
-  return [...inHeaders, ...inQuery]
-}
+const presentedKeys = ({ headers, url }: KeyedContext): readonly PresentedKey[] => [
+  ...authorizationKeys(headers.get('Authorization') ?? ''),
+  ...[...headers].map(([name, key]): PresentedKey => [`header ${name}`, key]),
+  ...[...url.searchParams].map(([, key]): PresentedKey => ['query', key]),
+]
 
 const acceptKey = (isAccepted: (key: string, right: string) => boolean) => ({
   isKeyValid: (key: string, { server }: KeyedContext) => isAccepted(key, server.key),
@@ -51,27 +43,33 @@ export const acceptedKeys = {
 
 export function acceptedAt<Context extends KeyedContext>(
   place: KeyPlace,
-  name?: string,
 ): RuleChange<KeyedRules<Context>> {
   return ({ presentedKey, isKeyValid }) => ({
-    presentedKey: (context) =>
-      presentedKeys(context.headers, context.url)
-        .filter((presented) => presented.place === place)
-        .filter((presented) => presented.name === (name ?? presented.name))
-        .find(({ key }) => isKeyValid(key, context))?.key ?? presentedKey(context),
+    presentedKey: (context) => {
+      const isValid = ([at, key]: PresentedKey) => at === place && isKeyValid(key, context)
+      return presentedKeys(context).find(isValid)?.[1] ?? presentedKey(context)
+    },
   })
 }
 
-/** Returns variants with other rejections of requests without a valid key. */
-export function keyedRejectionVariants<Context>(
+/**
+ * Returns variants with other rejections of requests without a valid key.
+ *
+ * @param uses defines variants of the service
+ */
+export function keyedRejectionVariants<Context, Variant>(
+  uses: (
+    tolerances: readonly (readonly Tolerance[])[],
+    table: Readonly<Record<string, RuleChange<KeyedRules<Context>>>>,
+  ) => readonly Variant[],
   prefix: string,
-  requirements: string | readonly string[],
+  requirements: readonly string[],
   signInStatus: number,
   Location: string,
-) {
+): readonly Variant[] {
   type Change = RuleChange<KeyedRules<Context>>
-  const anyStatus = tolerance('any-refusal-status', requirements)
-  const openBody = tolerance('any-refusal-body', requirements)
+  const anyStatus = tolerance('any-refusal-status', ...requirements)
+  const anyBody = tolerance('any-refusal-body', ...requirements)
   const rejectWith =
     (status: number): Change =>
     ({ missingKey, wrongKey }) => ({
@@ -91,21 +89,21 @@ export function keyedRejectionVariants<Context>(
       return responseParts(signInStatus, fields, '<h1>Sign in</h1>')
     },
   })
-  const withoutBody: Change = () => ({ errorParts: ({ status }) => responseParts(status) })
-  const rejections = [400, 403, 404, 500, 503].map((status) => [
-    `${prefix}-key-refused-with-${status}`,
-    rejectWith(status),
-  ])
-  return {
-    [anyStatus]: Object.fromEntries(rejections) as Readonly<Record<string, Change>>,
-    [`${anyStatus} + ${openBody}`]: { [`${prefix}-key-refused-with-a-redirect`]: redirectToSignIn },
-    [openBody]: {
+  const rejections = [400, 403, 404, 500, 503].map(
+    (status) => [`${prefix}-key-rejected-with-${status}`, rejectWith(status)] as const,
+  )
+  return [
+    uses([anyStatus], Object.fromEntries(rejections)),
+    uses([anyStatus, anyBody], { [`${prefix}-key-redirected`]: redirectToSignIn }),
+    uses([anyBody], {
       [`${prefix}-errors-in-plain-text`]: errorsAs('text/plain', (message) => message),
       [`${prefix}-errors-as-web-pages`]: errorsAs(
         'text/html',
         (message) => `<!doctype html><title>${message}</title>`,
       ),
-      [`${prefix}-errors-without-body`]: withoutBody,
-    },
-  }
+      [`${prefix}-errors-without-body`]: () => ({
+        errorParts: ({ status }) => responseParts(status),
+      }),
+    }),
+  ].flat()
 }

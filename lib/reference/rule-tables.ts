@@ -54,8 +54,6 @@ export interface ServiceFault<Rules> {
   readonly change: Change<Rules>
 }
 
-export type Table<Entry> = Readonly<Record<string, Readonly<Record<string, Entry>>>>
-
 /** Behavior that the catalogue lets a conforming server choose. */
 export interface Tolerance {
   readonly requirement: string
@@ -98,33 +96,21 @@ export type ServiceVariation<Rules, Server, Further = unknown> = Further & {
 export type ServiceVariant<Rules, Server, Further> = VariantTraits &
   ServiceVariation<Rules, Server, Further>
 
-export const noTolerance = 'no tolerance'
+/** Returns the tolerances with these names of each of the requirements. */
+export const tolerance = (
+  names: string | readonly string[],
+  ...requirements: readonly string[]
+): Tolerance[] =>
+  requirements.flatMap((requirement) => [names].flat().map((name) => ({ requirement, name })))
 
-/** Returns the keys of one tolerance of several requirements, joined by ` + `. */
-export const tolerance = (name: string, requirements: string | readonly string[]) =>
-  [requirements]
-    .flat()
-    .join(' + ')
-    .replaceAll(/[\w/-]+/g, `$&/${name}`)
+/** Adds the section to names of requirements. */
+export const inSection = (section: string, ...names: readonly string[]) =>
+  names.map((name) => `${section}/${name}`)
 
-/** Adds the section to names of requirements that are joined by ` + `. */
-export const inSection = (section: string, names: string) =>
-  names.replaceAll(/[\w-]+/g, `${section}/$&`)
-
-/** Reads the key of a table of variants, whose names start with those of their requirements. */
-export function readTolerances(key: string, prefix = ''): Tolerance[] {
-  if (key === noTolerance) return []
-  return key.split(' + ').map((path) => {
-    const [name = '', ...names] = path.split('/').reverse()
-    return { requirement: prefix + names.reverse().join('/'), name }
-  })
-}
-
-export function createTables<
+function createChanges<
   Rules extends Readonly<Record<keyof Rules, Rule>>,
   Context extends AnyContext,
-  Further = unknown,
->(service: string) {
+>() {
   function onlyIf(
     applies: (context: Context) => boolean,
     change: Change<Rules>,
@@ -186,62 +172,68 @@ export function createTables<
     (change: Parameters<typeof reject>[1], endpoints?: Endpoints): RuleChange<Rules> =>
       reject(name, change, endpoints)
 
-  const within = (variant: string, change: Change<Rules>) => ({ variant, change })
+  return { onlyIf, on, alter, reject, rejectionOf }
+}
 
+/** Returns the functions that write the tables of faults and variants of a service. */
+export function createTables<
+  Rules extends Readonly<Record<keyof Rules, Rule>>,
+  Context extends AnyContext,
+  Further = unknown,
+>(service: string) {
   const toId = (name: string) => `${service}/${name}`
   const prefixIds = (expectedVerdicts: ExpectedVerdicts = {}): ExpectedVerdicts =>
     Object.fromEntries(
       Object.entries(expectedVerdicts).map(([name, verdict]) => [toId(name), verdict]),
     )
 
+  type FaultEntry = Omit<ServiceFault<Rules>, 'name' | 'requirements'>
+
+  /** Names the variant that a fault needs. */
+  const within = (variant: string, change: Change<Rules>): FaultEntry => ({ variant, change })
+
   /**
-   * Defines faults. The outer keys are the broken requirements, joined by ` + ` (with a slash if they are in
-   * another section); the inner keys are the names of faults.
+   * Returns a function that defines faults of a section by the requirements that they break, which have a slash
+   * if they are in another section.
    */
-  function toFaults(
-    section: string,
-    table: Table<Change<Rules> | Omit<ServiceFault<Rules>, 'name' | 'requirements'>>,
-  ): readonly ServiceFault<Rules>[] {
-    return Object.entries(table).flatMap(([broken, faults]) =>
-      Object.entries(faults).map(([name, fault]) => {
-        const entry = ('change' in fault ? fault : { change: fault }) as ServiceFault<Rules>
-        const names = broken.split(' + ')
-        const ids = names.map((name) => (name.includes('/') ? name : `${section}/${name}`))
-        const requirements = ids.map(toId)
-        return { ...entry, name, requirements, expectedVerdicts: prefixIds(entry.expectedVerdicts) }
-      }),
-    )
-  }
+  const faultsOf =
+    (section: string) =>
+    (
+      broken: string | readonly string[],
+      table: Readonly<Record<string, Change<Rules> | FaultEntry>>,
+    ): readonly ServiceFault<Rules>[] => {
+      const names = [broken].flat()
+      const ids = names.map((name) => (name.includes('/') ? name : `${section}/${name}`))
+      return Object.entries(table).map(([name, fault]) => {
+        const entry = ('change' in fault ? fault : { change: fault }) as FaultEntry
+        const expectedVerdicts = prefixIds(entry.expectedVerdicts)
+        return { ...entry, name, requirements: ids.map(toId), expectedVerdicts }
+      })
+    }
 
   type Variant = ServiceVariant<Rules, Context['server'], Further>
+  type VariantEntry = Omit<Variant, 'name' | 'tolerances'>
 
-  /**
-   * Defines variants. The outer keys are the tolerances that they use, joined by ` + ` and without the
-   * service; the inner keys are the names of variants.
-   */
-  function toVariants(
-    table: Table<
-      RuleChange<Rules> | readonly Change<Rules>[] | Omit<Variant, 'name' | 'tolerances'>
-    >,
-  ): readonly Variant[] {
-    return Object.entries(table).flatMap(([tolerances, variants]) =>
-      Object.entries(variants).map(([name, entry]) => {
-        const isChange = typeof entry === 'function' || Array.isArray(entry)
-        const variant = (isChange ? { change: entry } : entry) as Variant
-        const noVerdict = variant.noVerdict?.map(toId)
-        const expectedVerdicts = prefixIds(variant.expectedVerdicts)
-        return {
-          ...variant,
-          name,
-          tolerances: readTolerances(tolerances, toId('')),
-          noVerdict,
-          expectedVerdicts,
-        }
-      }),
-    )
-  }
+  /** Defines variants by the tolerances that they use, whose requirements are named without the service. */
+  const uses = (
+    tolerances: readonly (Tolerance | readonly Tolerance[])[],
+    table: Readonly<Record<string, RuleChange<Rules> | readonly Change<Rules>[] | VariantEntry>>,
+  ): readonly Variant[] =>
+    Object.entries(table).map(([name, entry]) => {
+      const isChange = typeof entry === 'function' || Array.isArray(entry)
+      const variant = (isChange ? { change: entry } : entry) as Variant
+      return {
+        ...variant,
+        name,
+        tolerances: tolerances
+          .flat()
+          .map((used) => ({ ...used, requirement: toId(used.requirement) })),
+        noVerdict: variant.noVerdict?.map(toId),
+        expectedVerdicts: prefixIds(variant.expectedVerdicts),
+      }
+    })
 
-  return { onlyIf, on, alter, reject, rejectionOf, within, toFaults, toVariants }
+  return { ...createChanges<Rules, Context>(), within, faultsOf, uses }
 }
 
 export interface ReferenceService<

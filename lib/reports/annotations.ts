@@ -3,7 +3,7 @@ import type { RequirementResult } from '../results/run-report.ts'
 import { exchangeLines, inspectedParts, placeInBody, requestLine } from './evidence.ts'
 import { abbreviatedIds, counted, waiverText } from './format.ts'
 import type { ReportModel } from './model.ts'
-import { printableSentence, truncate } from './printable.ts'
+import { printableSentence } from './printable.ts'
 
 /** GitHub shows only this many of each kind for one step of a job. */
 const MAX_ANNOTATIONS = 10
@@ -18,10 +18,6 @@ function escapedMessage(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
-function sentence(text: string, length: number): string {
-  return truncate(printableSentence(text), length)
-}
-
 /** Formats at most `MAX_ANNOTATIONS` commands; the last one summarizes the others. */
 function commands(
   kind: 'error' | 'warning',
@@ -33,8 +29,8 @@ function commands(
   const more = { title: rest(omitted.length), lines: [abbreviatedIds(ids)] }
   return [...all.slice(0, all.length - omitted.length), ...(omitted.length === 0 ? [] : [more])]
     .map(({ title, lines }) => {
-      const message = lines.map((line) => sentence(line, 300)).join('\n')
-      const property = escapedMessage(sentence(title, 160)).replaceAll(':', '%3A')
+      const message = lines.map((line) => printableSentence(line, 300)).join('\n')
+      const property = escapedMessage(printableSentence(title, 160)).replaceAll(':', '%3A')
       return `::${kind} title=${property.replaceAll(',', '%2C')}::${escapedMessage(message)}\n`
     })
     .join('')

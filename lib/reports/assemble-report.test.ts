@@ -1,24 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import type { CheckResult } from '../conformance/run-check.ts'
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Reason } from '../results/reason.ts'
-import { isFullPass } from '../results/verdict.ts'
+import type { RequirementResult } from '../results/run-report.ts'
 import { assembleReport, type RunDescription } from './assemble-report.ts'
 import { exchangeFixture } from './report.fixture.ts'
-import type { RunEvidence } from './run-evidence.ts'
+import { noEvidence, type RunEvidence } from './run-evidence.ts'
 
-function requirement(name: string, changes: Partial<Requirement> = {}): Requirement {
-  return {
-    id: `code-hosting/errors/${name}`,
-    statement: `What ${name} states.`,
-    section: 'Errors',
-    level: 'contract',
-    since: '0.1.0',
-    checkedBy: ['probe'],
-    ...changes,
-  }
-}
+const idOf = (name: string) => `code-hosting/errors/${name}`
+
+const requirement = (name: string, changes: Partial<Requirement> = {}): Requirement => ({
+  id: idOf(name),
+  statement: `What ${name} states.`,
+  section: 'Errors',
+  level: 'contract',
+  since: '0.1.0',
+  checkedBy: ['probe'],
+  ...changes,
+})
 
 const catalogue: Catalogue = {
   service: 'code-hosting',
@@ -33,64 +32,58 @@ const catalogue: Catalogue = {
   ],
 }
 
-function judgement(name: string, changes: Partial<CheckResult> = {}): CheckResult {
-  return {
-    requirement: `code-hosting/errors/${name}`,
-    by: 'probe',
-    verdict: 'pass',
-    exchanges: [],
-    durationMs: 1,
-    ...changes,
-  }
-}
+const judgement = (name: string, changes: Partial<CheckResult> = {}): CheckResult => ({
+  requirement: idOf(name),
+  by: 'probe',
+  verdict: 'pass',
+  exchanges: [],
+  durationMs: 1,
+  ...changes,
+})
 
-function verdictsOf(
+/** Returns the results by the names of their requirements. */
+function resultsOf(
   judgements: CheckResult[],
   changes: Partial<RunDescription> = {},
-  exchanges: ExchangeRecord[] = [],
-) {
-  const nothing = { observations: [], leakedResources: [], internalErrors: [] }
-  const evidence: RunEvidence = { judgements, exchanges, ...nothing }
-  const report = assembleReport(evidence, {
-    version: '1.0.0',
-    runId: 'run',
-    startedAt: new Date(0),
-    finishedAt: new Date(1),
-    interrupted: false,
-    target: {},
-    documents: {},
-    settings: {},
-    catalogues: [catalogue],
-    selected: catalogue.requirements.map(({ id }) => id),
-    checks: catalogue.requirements.map(({ id }) => id),
-    seed: 1,
-    wording: 'strict',
-    ...changes,
-  })
-  const rows = report.results.map(({ requirement: id, verdict, reason, noVerdict }) => [
-    id.split('/').at(-1),
-    { verdict, reason, noVerdict },
-  ])
-  return { report, verdicts: Object.fromEntries(rows) }
+  exchanges: RunEvidence['exchanges'] = [],
+): Record<string, RequirementResult> {
+  const all = catalogue.requirements.map(({ id }) => id)
+  const { results } = assembleReport(
+    { ...noEvidence(), judgements, exchanges },
+    {
+      ...{
+        version: '1.0.0',
+        runId: 'run',
+        startedAt: new Date(0),
+        finishedAt: new Date(1),
+        seed: 1,
+      },
+      ...{ target: {}, documents: {}, settings: {}, wording: 'strict', interrupted: false },
+      ...{ catalogues: [catalogue], selected: all, checks: all },
+      ...changes,
+    },
+  )
+  return Object.fromEntries(results.map((one) => [one.requirement.split('/').at(-1), one]))
 }
 
-describe('assembleReport', () => {
-  it('passes only judged requirements', () => {
-    const { probed, untestable } = verdictsOf([]).verdicts
+const noVerdict = { kind: 'missing', text: 'why' } as const
 
-    expect(probed.verdict).toBe('inconclusive')
+describe('assembleReport', () => {
+  const ended = { kind: 'interrupted', before: true }
+
+  it.each<[string, Partial<RunDescription>, object]>([
+    ['judged', {}, ended],
+    ['judged because of the operator', { interrupted: true }, { ...ended, by: 'operator' }],
+    ['judged because of a defect', { brokenOff: true }, { ...ended, by: 'internal error' }],
+    ['selected', { selected: [] }, { kind: 'not selected' }],
+  ])('passes no requirement that was not %s', (_name, changes, noVerdict) => {
+    const verdict = changes.selected === undefined ? 'inconclusive' : 'skipped'
+    const { probed, untestable } = resultsOf([], changes)
+    expect(probed).toMatchObject({ verdict, noVerdict })
     expect(untestable).toMatchObject({
       verdict: 'skipped',
       noVerdict: { kind: 'untestable', why: 'Nothing shows it.' },
     })
-    const ended = { kind: 'interrupted', before: true }
-    expect(probed.noVerdict).toEqual(ended)
-    const unjudgedIn = (changes: Partial<RunDescription>) =>
-      verdictsOf([], changes).verdicts.probed.noVerdict
-    expect(unjudgedIn({ interrupted: true })).toEqual({ ...ended, by: 'operator' })
-    expect(unjudgedIn({ brokenOff: true })).toEqual({ ...ended, by: 'internal error' })
-    const unselected = verdictsOf([], { selected: [] }).verdicts.probed
-    expect(unselected.noVerdict).toEqual({ kind: 'not selected' })
   })
 
   it.each([
@@ -101,45 +94,76 @@ describe('assembleReport', () => {
     ['skipped', 'pass', 'skipped'],
   ] as const)(
     'makes of a probe with %s and an invariant with %s: %s',
-    (probe, invariant, result) => {
-      const { verdicts } = verdictsOf([
+    (probe, invariant, verdict) => {
+      const { both } = resultsOf([
         judgement('both', { verdict: invariant, by: 'invariant' }),
         judgement('both', { verdict: probe }),
       ])
-
-      expect(verdicts.both.verdict).toBe(result)
+      expect(both?.verdict).toBe(verdict)
     },
   )
 
-  it('makes wording failures advisory only if configured', () => {
-    const judgements = [
-      judgement('worded', { verdict: 'fail' }),
-      judgement('probed', { verdict: 'fail' }),
-    ]
+  it('makes only failures of a wording advisory, if configured', () => {
+    const failures = ['worded', 'probed'].map((name) => judgement(name, { verdict: 'fail' }))
+    const verdicts = (wording: 'strict' | 'advisory') => {
+      const { worded, probed } = resultsOf(failures, { wording })
+      return [worded?.verdict, probed?.verdict]
+    }
+    expect(verdicts('strict')).toEqual(['fail', 'fail'])
+    expect(verdicts('advisory')).toEqual(['advisory', 'fail'])
+  })
 
-    expect(verdictsOf(judgements).verdicts.worded.verdict).toBe('fail')
-    const advised = verdictsOf(judgements, { wording: 'advisory' }).verdicts
-    expect(advised.worded.verdict).toBe('advisory')
-    expect(advised.probed.verdict).toBe('fail')
+  it('combines the deviations of the probe and the invariant, each once', () => {
+    const deviation = (path: string, exchange: string, expected = 'a') => {
+      return { subject: `GET ${path} 200`, expected, actual: 'b', exchange }
+    }
+    const failed = (deviations: ReturnType<typeof deviation>[]) => {
+      return {
+        verdict: 'fail' as const,
+        deviations,
+        exchanges: deviations.map((one) => one.exchange),
+      }
+    }
+    const invariant = failed([deviation('/a', 'e3', 'any'), deviation('/b', 'e2')])
+    const { both } = resultsOf([
+      judgement('both', { by: 'invariant', ...invariant }),
+      judgement('both', failed([deviation('/a', 'e1')])),
+    ])
+    const deviations = [deviation('/a', 'e1'), deviation('/b', 'e2')]
+    expect(both).toMatchObject({ deviations, exchanges: ['e1', 'e2'] })
+  })
+
+  it.each<[Partial<CheckResult>, string[]]>([
+    [{}, ['e2', 'e3', 'e1']],
+    [
+      { verdict: 'fail', deviations: [{ expected: 'a', actual: 'b', exchange: 'e3' }] },
+      ['e3', 'e2', 'e1'],
+    ],
+    [
+      { verdict: 'inconclusive', noVerdict: { kind: 'unclear', text: '', exchange: 'e2' } },
+      ['e3', 'e1', 'e2'],
+    ],
+  ])('sorts the exchanges of %j by request: %j', (parts, sorted) => {
+    const exchanges = ['/c', '/a', '/b'].map((path, index) => {
+      const url = `https://git.example.com${path}`
+      const request = { method: 'GET', url, headers: [], body: null }
+      return exchangeFixture({ id: `e${index + 1}`, request })
+    })
+    const one = judgement('probed', { ...parts, exchanges: ['e1', 'e2', 'e3'] })
+    expect(resultsOf([one], {}, exchanges).probed?.exchanges).toEqual(sorted)
   })
 })
 
 describe('assembleReport, pass of an invariant', () => {
-  const id = 'code-hosting/errors/invariant'
-  const named = (name: string) => `code-hosting/errors/${name}`
   const need = { name: 'key', variables: ['KEY'] }
-  const noVerdict = { kind: 'missing', text: 'why' } as const
-  const skipped = (reason: Reason = noVerdict): Partial<CheckResult> => ({
-    verdict: 'skipped',
-    noVerdict: reason,
-  })
+  const advised = { ...need, advice: 'Set KEY.' }
+  const skipped = (reason: Reason): Partial<CheckResult> => {
+    return { verdict: 'skipped', noVerdict: reason }
+  }
 
-  /** Returns the result of a passing invariant, given the result of another check. */
-  function resultBeside(
-    probed: Partial<CheckResult> | undefined,
-    parts: Partial<RunDescription> = {},
-  ) {
-    const { report } = verdictsOf(
+  /** Returns a passing invariant, given the result of another check. */
+  function invariantBeside(probed?: Partial<CheckResult>, parts: Partial<RunDescription> = {}) {
+    const { invariant } = resultsOf(
       [
         judgement('invariant', { by: 'invariant' }),
         judgement('both'),
@@ -149,75 +173,62 @@ describe('assembleReport, pass of an invariant', () => {
       ],
       parts,
     )
-    return report.results.find(({ requirement }) => requirement === id)
+    expect(invariant?.verdict).toBe('pass')
+    return invariant
   }
 
   it.each<[string, Partial<CheckResult>]>([
     ['passed', {}],
     ['failed', { verdict: 'fail' }],
     ['does not apply to the server', skipped({ kind: 'needs', needs: [need] })],
-    [
-      'does not apply to the server, and lacks an account',
-      skipped({ kind: 'needs', needs: [{ ...need, advice: 'Set KEY.' }, need] }),
-    ],
+    ['does not apply, and lacks an account', skipped({ kind: 'needs', needs: [advised, need] })],
     ['had no response to judge', skipped({ kind: 'not observed' })],
     ['passed without a response', { partial: [{ noVerdict: { kind: 'not observed' } }] }],
   ])('is full if another check %s', (_, probed) => {
-    const result = resultBeside(probed)
-    expect(result).toMatchObject({ verdict: 'pass' })
-    expect(result && isFullPass(result)).toBe(true)
+    expect(invariantBeside(probed)?.partial).toBeUndefined()
   })
 
-  it.each<[string, Partial<CheckResult> | undefined]>([
-    [
-      'lacks what the operator can set',
-      skipped({ kind: 'needs', needs: [{ ...need, advice: 'Set KEY.' }] }),
-    ],
-    ['lacks something else', skipped()],
+  it.each<[string, Partial<CheckResult>]>([
+    ['lacks what the operator can set', skipped({ kind: 'needs', needs: [advised] })],
+    ['lacks something else', skipped(noVerdict)],
     ['got no verdict', { verdict: 'inconclusive', noVerdict }],
     ['was interrupted', { verdict: 'inconclusive', noVerdict: { kind: 'interrupted' } }],
     ['passed in part', { partial: [{ noVerdict }] }],
   ])('is partial if another check %s', (_, probed) => {
-    const result = resultBeside(probed)
-    const reason = probed?.noVerdict ?? noVerdict
-    expect(result?.partial).toMatchObject([{ check: named('probed'), noVerdict: reason }])
-    expect(result && isFullPass(result)).toBe(false)
+    const reason = probed.noVerdict ?? noVerdict
+    const partial = [{ check: idOf('probed'), noVerdict: reason }]
+    expect(invariantBeside(probed)?.partial).toMatchObject(partial)
+  })
+
+  it.each([
+    ['did not finish', {}, ['probed']],
+    [
+      "did not run, as with Vitest's -t",
+      { selected: [idOf('invariant')], checks: [idOf('invariant')] },
+      ['probed', 'both', 'worded'],
+    ],
+  ])('is partial if a check %s', (_, parts, checks) => {
+    const partial = invariantBeside(undefined, parts)?.partial
+    expect(partial?.map(({ check }) => check)).toEqual(checks.map(idOf))
   })
 
   it('is partial if its probe or the invariant itself has an unchecked part', () => {
-    const partial = [{ noVerdict }]
-    const { report } = verdictsOf([
+    const { both } = resultsOf([
       judgement('both'),
-      judgement('both', { by: 'invariant', partial }),
+      judgement('both', { by: 'invariant', partial: [{ noVerdict }] }),
       ...['probed', 'worded'].map((name) => judgement(name)),
     ])
-    expect(report.results.find(({ requirement }) => requirement === named('both'))).toMatchObject({
-      verdict: 'pass',
-      reason: 'why',
-      partial: [{ noVerdict, reason: 'why' }],
-    })
-  })
-
-  it('is partial if a check did not finish', () => {
-    const [part] = resultBeside(undefined)?.partial ?? []
-    expect(part?.check).toBe(named('probed'))
-  })
-
-  it("is partial if other checks did not run, as with Vitest's -t", () => {
-    const only = { selected: [id], checks: [id] }
-    const parts = resultBeside(undefined, only)?.partial ?? []
-    expect(parts.map(({ check }) => check)).toEqual(['probed', 'both', 'worded'].map(named))
+    const partial = [{ noVerdict, reason: 'why' }]
+    expect(both).toMatchObject({ verdict: 'pass', reason: 'why', partial })
   })
 
   it('depends on checks that were not selected, which are not reported', () => {
+    const unselected = { selected: [idOf('invariant')] }
+    const inconclusive = { verdict: 'inconclusive', noVerdict } as const
+    expect(invariantBeside(inconclusive, unselected)?.partial).toHaveLength(1)
     const failure = { verdict: 'fail', expected: 'a', actual: 'b' } as const
-    const unselected = { selected: [id] }
-    const result = resultBeside({ verdict: 'inconclusive', noVerdict }, unselected)
-    expect(result?.partial).toHaveLength(1)
-    const { report } = verdictsOf([judgement('probed', failure)], unselected)
-    const probed = report.results.find(({ requirement }) => requirement === named('probed'))
-    expect(probed).toEqual({
-      requirement: named('probed'),
+    expect(resultsOf([judgement('probed', failure)], unselected).probed).toEqual({
+      requirement: idOf('probed'),
       level: 'contract',
       statement: 'What probed states.',
       section: 'Errors',
@@ -228,58 +239,4 @@ describe('assembleReport, pass of an invariant', () => {
       durationMs: 0,
     })
   })
-})
-
-describe('assembleReport, deviations of a failure', () => {
-  const deviation = { expected: 'a', actual: 'b' }
-
-  it('combines the deviations of the probe and the invariant, each once', () => {
-    const { report } = verdictsOf([
-      judgement('both', {
-        by: 'invariant',
-        verdict: 'fail',
-        deviations: [
-          { ...deviation, subject: 'GET /a 200', expected: 'any', exchange: 'e3' },
-          { ...deviation, subject: 'GET /b 200', exchange: 'e2' },
-        ],
-        exchanges: ['e3', 'e2'],
-      }),
-      judgement('both', {
-        verdict: 'fail',
-        deviations: [{ ...deviation, subject: 'GET /a 200', exchange: 'e1' }],
-        exchanges: ['e1'],
-      }),
-    ])
-    const result = report.results.find(({ requirement }) => requirement.endsWith('/both'))
-    expect(result).toMatchObject({
-      deviations: [
-        { ...deviation, subject: 'GET /a 200', exchange: 'e1' },
-        { ...deviation, subject: 'GET /b 200', exchange: 'e2' },
-      ],
-      exchanges: ['e1', 'e2'],
-    })
-  })
-})
-
-it('sorts the exchanges of a result by request', () => {
-  const of = (id: string, path: string) => {
-    const request = {
-      method: 'GET',
-      url: `https://git.example.com${path}`,
-      headers: [],
-      body: null,
-    }
-    return exchangeFixture({ id, request })
-  }
-  const exchanges = [of('e1', '/c'), of('e2', '/a'), of('e3', '/b')]
-  const exchangesOf = (parts: Partial<CheckResult>) => {
-    const all = { ...parts, exchanges: ['e1', 'e2', 'e3'] }
-    const { report } = verdictsOf([judgement('probed', all)], {}, exchanges)
-    return report.results[0]?.exchanges
-  }
-  expect(exchangesOf({})).toEqual(['e2', 'e3', 'e1'])
-  const deviations = [{ expected: 'a', actual: 'b', exchange: 'e3' }]
-  expect(exchangesOf({ verdict: 'fail', deviations })).toEqual(['e3', 'e2', 'e1'])
-  const noVerdict = { kind: 'unclear', text: '', exchange: 'e2' } as const
-  expect(exchangesOf({ verdict: 'inconclusive', noVerdict })).toEqual(['e3', 'e1', 'e2'])
 })

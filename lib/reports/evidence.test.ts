@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { exchangeLines, inspectedParts } from './evidence.ts'
 import { exchangeFixture, resultFixture } from './report.fixture.ts'
 
-const options = {
-  read: inspectedParts([]),
-  requestDetails: true,
-  body: { characters: 40, lines: 2 },
+const body = { characters: 40, lines: 2 }
+
+function linesOf(exchange = exchangeFixture(), read = inspectedParts([])): string[] {
+  const lines = exchangeLines(exchange, { read, requestDetails: true, body })
+  return lines.map(({ text, isRead }) => (isRead ? `! ${text}` : text))
 }
 
 function responding(body: string | null, parts: object = {}) {
@@ -13,20 +14,15 @@ function responding(body: string | null, parts: object = {}) {
   return exchangeFixture({ response })
 }
 
-function linesOf(exchange: Parameters<typeof exchangeLines>[0], parts: object = {}): string[] {
-  return exchangeLines(exchange, { ...options, ...parts }).map(({ text }) => text)
-}
-
 describe('exchangeLines', () => {
   it('marks inspected parts, even header fields that are hidden by default', () => {
-    const reading = (reads: object) => {
-      const read = inspectedParts([resultFixture({ reads } as never)])
-      const lines = exchangeLines(exchangeFixture(), { ...options, read })
-      return lines.filter(({ isRead }) => isRead).map(({ text }) => text)
+    const marked = (reads: { header: string } | { status: true }) => {
+      const lines = linesOf(exchangeFixture(), inspectedParts([resultFixture({ reads })]))
+      return lines.filter((line) => line.startsWith('! '))
     }
-    expect(reading({ header: 'date' })).toEqual(['< Date: Tue, 03 Feb 2026 02:59:13 GMT'])
-    expect(reading({ status: true })).toEqual(['< 200 OK'])
-    expect(linesOf(exchangeFixture()).join()).not.toContain('Date:')
+    expect(marked({ header: 'date' })).toEqual(['! < Date: Tue, 03 Feb 2026 02:59:13 GMT'])
+    expect(marked({ status: true })).toEqual(['! < 200 OK'])
+    expect(linesOf().join()).not.toContain('Date:')
   })
 
   it('keeps lines of a body distinct from header fields and removes control characters', () => {
@@ -38,13 +34,10 @@ describe('exchangeLines', () => {
   })
 
   it('reports the size of a body that was not kept, or of its kept part', () => {
-    const { request } = exchangeFixture()
-    const unkept = {
-      ...responding(null, { bodyBytes: 72 }),
-      request: { ...request, bodyBytes: 34 },
-    }
-    expect(linesOf(unkept)).toContainEqual(expect.stringMatching(/^> \[34 .*\]$/))
-    expect(linesOf(unkept).at(-1)).toMatch(/^< \[72 .*\]$/)
+    const request = { ...exchangeFixture().request, bodyBytes: 34 }
+    const unkept = linesOf({ ...responding(null, { bodyBytes: 72 }), request })
+    expect(unkept).toContainEqual(expect.stringMatching(/^> \[34 .*\]$/))
+    expect(unkept.at(-1)).toMatch(/^< \[72 .*\]$/)
     const last = (bodyKept: number, bodyBytes: number) =>
       linesOf(responding('abc', { bodyKept, bodyBytes })).at(-1)
     expect(last(64_000, 9_000_000)).toBe('< [kept 64 kB of 9 MB]')

@@ -58,6 +58,22 @@ export function furtherDeviations(result: RequirementResult, max = MAX_DEVIATION
   return { lines, more: Math.max(0, deviations.length - 1 - max) + furtherDeviations }
 }
 
+/**
+ * Returns a text for each further deviation with its exchange, and one for the others.
+ *
+ * @param format truncates the text of a deviation
+ */
+export function furtherTexts(
+  result: RequirementResult,
+  format: (text: string) => string,
+): string[] {
+  const { lines, more } = furtherDeviations(result)
+  const texts = lines.map(({ text, exchange }) => {
+    return `${format(text)}${exchange === undefined ? '' : ` (${exchange})`}`
+  })
+  return more === 0 ? texts : [...texts, `and ${more} more, in report.json`]
+}
+
 /** Returns `e1, sent …, 12 ms; see also e2`. */
 export function exchangeTitle(exchange: ExchangeRecord, result: RequirementResult): string {
   const { id, startedAt, durationMs, attempt } = exchange

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { serviceName } from '../results/ids.ts'
-import { abbreviatedIds, counted, durationText } from './format.ts'
+import { abbreviatedIds, counted, durationText, placeInDocument } from './format.ts'
 
 describe('durationText', () => {
   it.each([
@@ -13,6 +13,15 @@ describe('durationText', () => {
   ])('%d is %s', (milliseconds, expected) => {
     expect(durationText(milliseconds)).toBe(expected)
   })
+})
+
+it.each([
+  ['Event (publish request)', 'event-publish-request'],
+  ['API settings record', 'api-settings-record'],
+])('the fragment of %s is %s', (section, anchor) => {
+  const documents = { a: { title: 'A', url: 'https://x.example/d' } }
+  const { url } = placeInDocument({ requirement: 'a/b/c', section }, { documents })
+  expect(url).toBe(`https://x.example/d#${anchor}`)
 })
 
 it('returns service names as in ids, and counts', () => {

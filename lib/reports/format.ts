@@ -109,22 +109,24 @@ export function hostsOf({ target }: Pick<RunReport, 'target'>): string {
   return [...new Set(hosts)].join(', ')
 }
 
-/** Returns a note for a run against the reference server; empty for other targets. */
-export function embeddedNote({ target }: Pick<RunReport, 'target'>): string {
-  const embedded = Object.values(target).some((service) => service.embedded === true)
-  return embedded ? 'this was the reference server, not your deployment' : ''
-}
-
-/** Returns a note on `--as-of` with its effect; empty without the option. */
-export function asOfNote({ run, results }: Pick<RunReport, 'run' | 'results'>): string {
-  if (run.asOf === undefined) return ''
-  const { version, later } = run.asOf
+/** Returns notes on a run that qualify its verdict: the effect of `--as-of`, and a reference server as the target. */
+export function runNotes({ run, results, target }: RunReport): string[] {
+  const { version = '', later = [] } = run.asOf ?? {}
   const failed = results.filter(
     ({ requirement, verdict }) => verdict === 'advisory' && later.includes(requirement),
   )
-  if (later.length === 0) return ''
-  const number = counted(later.length, 'requirement')
-  return `of ${number} later than ${printableSentence(version)}, ${failed.length} failed (advisory)`
+  const number = `${counted(later.length, 'requirement')} later than ${printableSentence(version)}`
+  const isEmbedded = Object.values(target).some(({ embedded }) => embedded === true)
+  return [
+    ...(later.length > 0 ? [`of ${number}, ${failed.length} failed (advisory)`] : []),
+    ...(isEmbedded ? ['this was the reference server, not your deployment'] : []),
+  ]
+}
+
+/** Returns the meaning of the mark `(wording)` behind failed requirements; undefined if none has it. */
+export function wordingNote(failed: readonly { result: RequirementResult }[]): string | undefined {
+  const has = failed.some(({ result }) => result.level === 'wording')
+  return has ? `(wording): ${levels.wording}.` : undefined
 }
 
 const timestamp = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d+)?Z$/
@@ -203,5 +205,8 @@ export function sweepAdvice(
   const meaning = resources.some(({ unconfirmed }) => unconfirmed)
     ? 'Resources that may exist were requested, but no response confirmed their creation. '
     : ''
-  return `${meaning}Run ${code(formatCommand('sweep', program))} to delete them with the ledger in the reports directory${setting}, or delete them by hand.`
+  const command = code(formatCommand('sweep', program))
+  return printableSentence(
+    `${meaning}Run ${command} to delete them with the ledger in the reports directory${setting}, or delete them by hand.`,
+  )
 }

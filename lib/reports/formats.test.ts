@@ -1,34 +1,63 @@
 import { describe, expect, it } from 'vitest'
-import type { RequirementResult } from '../results/run-report.ts'
+import type { RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
 import { snapshotOf } from '../results/snapshot.ts'
 import { coverageOf } from '../results/verdict.ts'
-import { annotations } from './annotations.ts'
-import { reportHtml } from './html/report-html.ts'
-import { junitXml } from './junit.ts'
+import { textsOf } from './formats.fixture.ts'
 import { reportModel } from './model.ts'
-import { deviatingFixture } from './report.fixture.ts'
-import { pastRunsFixture, reviewedFixture } from './reviewed-report.fixture.ts'
-import { summaryMarkdown } from './summary-markdown.ts'
-import { terminalSummary } from './terminal.ts'
+import {
+  deviatingFixture,
+  exchangeFixture,
+  reportFixture,
+  resultFixture,
+} from './report.fixture.ts'
+import { reportFiles } from './report-files.ts'
+import { pastRunsFixture, reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
+
+const list = Array.from({ length: 12 }, (_, id) => ({ id, full_name: `maria/repository-${id}` }))
+const body = JSON.stringify(list)
 
 /** Run with each list, each cause of its status, and each kind of change. */
 const fixture = reviewedFixture()
-const results = [...fixture.results, deviatingFixture(23)]
+const results = [
+  ...fixture.results,
+  deviatingFixture(23),
+  resultFixture({
+    requirement: 'code-hosting/pagination/order',
+    verdict: 'fail',
+    level: 'wording',
+    expected: 'no private one',
+    actual: 'a private one',
+    reads: { pointer: '/9/full_name' },
+    exchanges: ['e4'],
+  }),
+  resultFixture({
+    requirement: 'code-hosting/errors/unseen',
+    verdict: 'skipped',
+    reason: 'cannot be tested: Nothing shows it.',
+    noVerdict: { kind: 'untestable', why: 'Nothing shows it.' },
+  }),
+]
 const report = {
   ...fixture,
   results,
   run: { ...fixture.run, interrupted: true },
   documents: { 'code-hosting': { title: 'The API', url: 'https://docs.example.com/api' } },
-  coverage: coverageOf(results, 9),
+  coverage: coverageOf(results, 10),
   leakedResources: [
     ...fixture.leakedResources,
     { kind: 'access token', name: 'plumbline-b', account: 'maria', unconfirmed: true as const },
   ],
-  exchanges: fixture.exchanges.map((one) =>
-    one.id === 'e2' && one.response
-      ? { ...one, secrets: ['READ_USER_TOKEN'], response: { ...one.response, status: 201 } }
-      : one,
-  ),
+  exchanges: [
+    ...fixture.exchanges.map((one) =>
+      one.id === 'e2' && one.response
+        ? { ...one, secrets: ['READ_USER_TOKEN'], response: { ...one.response, status: 201 } }
+        : one,
+    ),
+    exchangeFixture({
+      id: 'e4',
+      response: { status: 200, headers: [], body, bodyBytes: body.length },
+    }),
+  ],
 }
 
 const before: Record<string, Partial<RequirementResult>> = {
@@ -51,21 +80,72 @@ const previous = snapshotOf({
     return changed === undefined ? result : { ...rest, ...changed }
   }),
 })
-const model = reportModel(report, { previous, runs: pastRunsFixture(4) })
-const reportFiles = ['reports/report.json', 'reports/report.html']
-const terminal = { color: false, width: 100, reportFiles, notes: ['A note.'] }
+const texts = textsOf(
+  report,
+  { previous, runs: pastRunsFixture(4) },
+  {
+    reportFiles: ['reports/report.json', 'reports/report.html'],
+    notes: ['A note.'],
+    verbose: true,
+  },
+)
 
 describe('text of', () => {
   it.each([
-    ['terminal.txt', terminalSummary(model, { ...terminal, verbose: true })],
-    ['annotations.txt', annotations(model)],
-    ['summary.txt', summaryMarkdown(model)],
-    ['junit.txt', junitXml(model)],
+    ['terminal.txt', texts.terminal],
+    ['annotations.txt', texts.annotations],
+    ['summary.txt', texts.summary],
+    ['junit.txt', texts.junit],
     [
       'page.txt',
-      reportHtml(model).replaceAll(/(<(style|script)\b[^>]*>).*?(?=<\/\2>)|sha256-[^']*/gs, '$1'),
+      texts.page.replaceAll(/(<(style|script)\b[^>]*>).*?(?=<\/\2>)|sha256-[^']*/gs, '$1'),
     ],
   ])('%s', async (name, text) => {
     await expect(text).toMatchFileSnapshot(`snapshots/${name}`)
   })
 })
+
+/** Creates a run; some requirements need an account and one is untestable. */
+function judgedRun(judged: Verdict[], waiting: number, required?: number): RunReport {
+  const row = (index: number, parts: Partial<RequirementResult>) =>
+    resultFixture({ requirement: `code-hosting/errors/row-${index}`, ...parts })
+  const needs = [{ name: 'main account', variables: ['SOME_PASSWORD'], advice: 'Set it.' }]
+  const skipped = { verdict: 'skipped', reason: 'SOME_PASSWORD is not set' } as const
+  const results = [
+    ...judged.map((verdict, index) => row(index, { verdict })),
+    ...Array.from({ length: waiting }, (_, index) =>
+      row(50 + index, { ...skipped, noVerdict: { kind: 'needs', needs } }),
+    ),
+    row(90, { verdict: 'skipped', noVerdict: { kind: 'untestable', why: 'so' } }),
+  ]
+  return reportFixture({ results, coverage: coverageOf(results, required), target: {} })
+}
+
+it('the verdict of a run has its reasons and its share of the testable requirements', async () => {
+  const runs = [
+    judgedRun(['pass', 'advisory'], 2),
+    judgedRun(['pass', 'waived'], 3),
+    judgedRun(['pass', 'waived'], 2, 2),
+    judgedRun(['pass', 'pass'], 2, 3),
+    judgedRun(['fail'], 3, 3),
+    judgedRun(['pass', 'fail', 'inconclusive'], 0),
+    judgedRun(['pass', 'inconclusive'], 0),
+    { ...judgedRun(['pass'], 0), waivers: [waiverFixture({ state: 'expired' })] },
+  ].map((run) => reportModel(run))
+  const lines = runs.map((model) => {
+    const badge = reportFiles(model).find(({ name }) => name === 'badge.json')
+    const { schemaVersion, label, message, color } = JSON.parse(badge?.content ?? '')
+    expect([schemaVersion, label]).toEqual([1, 'conformance'])
+    return `${model.title}\n  badge ${color}: ${message}`
+  })
+  await expect(lines.join('\n')).toMatchFileSnapshot('snapshots/verdicts.txt')
+})
+
+it.each(['terminal', 'page', 'summary', 'archive'] as const)(
+  'the %s does not report conformant with low coverage',
+  (format) => {
+    const text = textsOf(judgedRun(['pass'], 4))[format]
+    expect(text).not.toMatch(/\bconformant(:|, but)|✅/i)
+    expect(textsOf(judgedRun(['pass'], 1))[format]).toMatch(/\bconformant: 1 of 2/i)
+  },
+)

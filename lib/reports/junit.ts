@@ -8,13 +8,13 @@ import {
   type Evidence,
   exchangeLines,
   exchangeTitle,
-  furtherDeviations,
+  furtherTexts,
   inspectedParts,
   placeInBody,
 } from './evidence.ts'
 import { hasEnded, placeInDocument, waiverText } from './format.ts'
 import type { ReportModel } from './model.ts'
-import { excerpt, printableSentence, printableText, truncate } from './printable.ts'
+import { excerpt, printableSentence, printableText } from './printable.ts'
 import { runCommand, shellVariablesIn } from './rerun-commands.ts'
 import { coverageText } from './verdict-labels.ts'
 
@@ -88,9 +88,7 @@ function addSuite(builder: Builder, name: string, cases: readonly Case[], report
 const valueLimits = { characters: 4000, lines: 60 }
 const bodyLimits = { characters: 4000, lines: 120 }
 
-function line(text: string): string {
-  return truncate(printableSentence(text), 400)
-}
+const line = (text: string) => printableSentence(text, 400)
 
 function listCases({ report, summary, failingWaivers, failingDiffs }: ReportModel): Case[] {
   const failing = new Set<object>([...failingWaivers, ...failingDiffs])
@@ -142,13 +140,8 @@ function content(result: RequirementResult, evidence: Evidence, report: RunRepor
     .filter(([, text]) => text !== undefined)
     .map(([label, text = '']) => `${label} ${excerpt(text, valueLimits)}`)
   const paragraphs = [`${statement}\nRequirement: ${requirement}\nSection: ${place.text}${link}`]
-  const { lines: deviations, more } = furtherDeviations(result)
-  for (const { text, exchange } of deviations) {
-    facts.push(
-      `Also:     ${excerpt(text, valueLimits)}${exchange === undefined ? '' : ` (${exchange})`}`,
-    )
-  }
-  if (more > 0) facts.push(`Also:     ${more} more, in report.json`)
+  const further = furtherTexts(result, (text) => excerpt(text, valueLimits))
+  facts.push(...further.map((text) => `Also:     ${text}`))
   if (facts.length > 0) paragraphs.push(facts.join('\n'))
   const exchange = evidence.of(result)
   if (exchange !== undefined) {

@@ -1,4 +1,4 @@
-import { printableSentence, truncate } from './printable.ts'
+import { printableSentence } from './printable.ts'
 
 // GitHub, GitLab and Gitea link these in the rendered text, where a backslash no longer prevents it.
 // An empty comment after the mark does.
@@ -16,7 +16,7 @@ export function plainText(text: string): string {
  * effect. Empty text becomes a dash.
  */
 export function codeSpan(text: string, length: number): string {
-  const line = truncate(printableSentence(text), length)
+  const line = printableSentence(text, length)
   if (line === '') return '–'
   const maxRun = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length))
   const fence = '`'.repeat(maxRun + 1)

@@ -17,53 +17,59 @@ const sample = (value: number, labels: Record<string, string> = {}) => {
   return { value, labels: { deployment: 'staging', ...labels } }
 }
 
+const withResults = (results: RequirementResult[]) => ({ ...report, results })
+const untestable = resultFixture({
+  verdict: 'skipped',
+  noVerdict: { kind: 'untestable', why: 'so' },
+})
+
 it('has the run, its failures and its waivers', () => {
-  const metrics = metricsOf()
   const failed = ['code-hosting/pagination/limit-lowered', 'code-hosting/tokens/created']
+  const [service, requirement] = ['code-hosting', 'code-hosting/pagination/limit-capped']
+  const metrics = metricsOf({}, 1, withResults([...report.results, untestable]))
   expect(metrics).toMatchObject({
     plumbline_info: [sample(1, { version: '0.1.0', seed: '20260203' })],
     plumbline_exit_status: [sample(1)],
     plumbline_run_timestamp_seconds: [sample(Date.UTC(2026, 1, 3, 2, 59, 22, 340) / 1000)],
     plumbline_run_duration_seconds: [sample(12.34)],
     plumbline_run_requests: [sample(3)],
-    plumbline_requirement_failed: failed.map((requirement) =>
-      sample(1, { service: 'code-hosting', requirement }),
-    ),
+    plumbline_requirement_failed: failed.map((requirement) => sample(1, { service, requirement })),
+    plumbline_testable_requirements: [
+      sample(9, { service }),
+      sample(1, { service: 'incident-status' }),
+    ],
+    // The last day counts.
+    plumbline_waiver_expiry_timestamp_seconds: [
+      sample(Date.UTC(2026, 1, 11) / 1000, { requirement }),
+      ...Array(5).fill({}),
+    ],
   })
   expect(metrics.plumbline_requirements).toHaveLength(2 * 6)
   expect(metrics.plumbline_requirements).toEqual(
     expect.arrayContaining([
-      sample(2, { service: 'code-hosting', verdict: 'fail' }),
+      sample(2, { service, verdict: 'fail' }),
       sample(1, { service: 'incident-status', verdict: 'waived' }),
       sample(0, { service: 'incident-status', verdict: 'fail' }),
     ]),
   )
-  expect(metrics.plumbline_waiver_expiry_timestamp_seconds).toHaveLength(6)
-  // The last day counts.
-  expect(metrics.plumbline_waiver_expiry_timestamp_seconds?.[0]).toEqual(
-    sample(Date.UTC(2026, 1, 11) / 1000, { requirement: 'code-hosting/pagination/limit-capped' }),
-  )
 })
 
 it('has no metric of an unknown value, or without a sample', () => {
-  const { waivers: _, ...others } = report
-  const metrics = metricsOf({}, 0, { ...others, results: [resultFixture()] })
-  expect(metrics).not.toHaveProperty('plumbline_new_failures')
-  expect(metrics).not.toHaveProperty('plumbline_requirement_failed')
-  expect(metrics).not.toHaveProperty('plumbline_waiver_expiry_timestamp_seconds')
-  expect(metricsOf()).not.toHaveProperty('plumbline_last_success_timestamp_seconds')
+  const { waivers: _, ...others } = withResults([resultFixture()])
+  const names = Object.keys(metricsOf({}, 0, others)).join()
+  expect(names).not.toMatch(/new_failures|requirement_failed|waiver_expiry/)
+  expect(Object.keys(metricsOf()).join()).not.toContain('last_success')
 })
 
-it('counts a failure as new only if the requirement passed before', () => {
-  const snapshotWith = (change: Partial<RequirementResult>) =>
-    snapshotOf({ ...report, results: report.results.map((one) => ({ ...one, ...change })) })
-  const newFailures = (change: Partial<RequirementResult>) =>
-    metricsOf({ previous: snapshotWith(change) }).plumbline_new_failures
-  expect(newFailures({})).toEqual([sample(0)])
-  expect(newFailures({ actual: 'another text' })).toEqual([sample(0)])
-  const passed = report.results.map(({ requirement }) => resultFixture({ requirement }))
-  const previous = snapshotOf({ ...report, results: passed })
-  expect(metricsOf({ previous }).plumbline_new_failures).toEqual([sample(2)])
+it.each<[Partial<RequirementResult>, number]>([
+  [{}, 0],
+  [{ actual: 'another text' }, 0],
+  [{ verdict: 'pass' }, 2],
+])('of failures that were %j before, counts as new: %d', (change, count) => {
+  const before = withResults(report.results.map((one) => ({ ...one, ...change })))
+  if (change.verdict) for (const one of before.results) delete one.partial
+  const previous = snapshotOf(before)
+  expect(metricsOf({ previous }).plumbline_new_failures).toEqual([sample(count)])
 })
 
 it('has the last success of the history, unless all requirements were selected and the status is 0', () => {
@@ -72,8 +78,8 @@ it('has the last success of the history, unless all requirements were selected a
     metricsOf(past, status, one).plumbline_last_success_timestamp_seconds?.[0]?.value
   const before = Date.UTC(2026, 1, 1) / 1000
   const unselected = resultFixture({ verdict: 'skipped', noVerdict: { kind: 'not selected' } })
-  const selection = { ...report, results: [unselected] }
-  expect([last(1), last(3), last(0, selection)]).toEqual([before, before, before])
+  const statuses = [last(1), last(3), last(0, withResults([unselected]))]
+  expect(statuses).toEqual([before, before, before])
   expect(last(0)).toBe(Date.parse(report.run.finishedAt) / 1000)
 })
 

@@ -1,7 +1,7 @@
 import { groupBy } from '../environment/group-by.ts'
 import { idParts } from '../results/ids.ts'
 import type { RunReport } from '../results/run-report.ts'
-import { countVerdicts } from '../results/verdict.ts'
+import { countVerdicts, coverageOf } from '../results/verdict.ts'
 import { changesSince, type PreviousRuns } from './run-changes.ts'
 
 type Sample = [value: number, labels?: Record<string, string>]
@@ -63,6 +63,11 @@ export function metricsText(
       lastSuccess === undefined ? [] : [[seconds(lastSuccess)]],
     ],
     ['requirements', 'Requirements by service and verdict.', counts],
+    [
+      'testable_requirements',
+      'Requirements that a run can judge, by service.',
+      [...byService].map(([service, list]) => [coverageOf(list).testable, { service }]),
+    ],
     ['requirement_failed', 'Requirement that failed.', failures],
     [
       'new_failures',

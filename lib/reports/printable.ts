@@ -7,9 +7,14 @@ export interface ExcerptLimits {
   lines: number
 }
 
-/** Returns printable text on one line; each run of white space becomes one space. */
-export function printableSentence(text: string): string {
-  return printableLine(text.replace(/\s+/gu, ' ').trim())
+/**
+ * Returns printable text on one line; each run of white space becomes one space.
+ *
+ * @param length maximum number of code points; default: none
+ */
+export function printableSentence(text: string, length?: number): string {
+  const line = printableLine(text.replace(/\s+/gu, ' ').trim())
+  return length === undefined ? line : truncate(line, length)
 }
 
 /** Capitalizes the first letter, unless the text begins with a URL. */

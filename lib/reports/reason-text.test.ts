@@ -22,13 +22,14 @@ const exchanges = [
 ]
 const context = { exchanges, run: { seed: 3 } }
 const need = { name: 'admin', variables: ['A_USERNAME', 'A_PASSWORD'], advice: 'Set an admin.' }
+const unreachable = { kind: 'no service', baseUrl: 'https://a.example', variable: 'A' } as const
 const because = { kind: 'transport', exchange: 'e1', detail: 'refused' } as const
 
-it.each([
-  ['aaa bbb', 'Aaa bbb.'],
-  ['http://a.example bbb', 'http://a.example bbb.'],
-])('reasonSentence capitalizes %j, except a URL', (text, expected) => {
-  expect(reasonSentence({ kind: 'missing', text }, exchangeNames([]))).toBe(expected)
+it('reasonSentence capitalizes a text, except a URL', () => {
+  const sentences = ['aaa bbb', 'http://a.example bbb'].map((text) =>
+    reasonSentence({ kind: 'missing', text }, exchangeNames([])),
+  )
+  expect(sentences).toEqual(['Aaa bbb.', 'http://a.example bbb.'])
 })
 
 it('reasonText formats each kind of reason', () => {
@@ -46,20 +47,8 @@ it('reasonText formats each kind of reason', () => {
     { kind: 'gateway', exchange: 'e4', status: 503 },
     { kind: 'gateway', exchange: 'e9', status: 777 },
     because,
-    {
-      kind: 'no service',
-      baseUrl: 'https://a.example',
-      variable: 'A',
-      instead: 'nothing',
-      because,
-    },
-    {
-      kind: 'no service',
-      baseUrl: 'https://a.example',
-      variable: 'A',
-      instead: 'certificate',
-      because,
-    },
+    { ...unreachable, instead: 'nothing', because },
+    { ...unreachable, instead: 'certificate', because },
     { kind: 'stopped', failures: 16, exchange: 'e1', lastedMs: 4100 },
     { kind: 'stopped', failures: 4, exchange: 'e1', path: 'GET /x' },
     { kind: 'untestable', why: 'Nothing shows it.' },

@@ -1,24 +1,16 @@
 import { expect, it } from 'vitest'
-import { redactedReads } from '../conformance/evidence-scope.ts'
 import { toPointer } from '../conformance/json-pointer.ts'
+import { redactedReads } from '../conformance/run-check.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { exchangeFixture } from './report.fixture.ts'
-import type { RunEvidence } from './run-evidence.ts'
-import { redactEvidence } from './run-evidence.ts'
+import { noEvidence, type RunEvidence, redactEvidence } from './run-evidence.ts'
 
 const token = '0f4c096bbf1e344129093fa9160a01cba6605283'
 
 function redacted(parts: Partial<RunEvidence>): RunEvidence {
   const redactor = new Redactor()
   redactor.add('ALL_TOKEN', token)
-  const evidence = {
-    judgements: [],
-    observations: [],
-    exchanges: [],
-    leakedResources: [],
-    internalErrors: [],
-  }
-  return redactEvidence({ ...evidence, ...parts }, redactor)
+  return redactEvidence({ ...noEvidence(), ...parts }, redactor)
 }
 
 it('redacts secrets that were discovered after the exchange was recorded', () => {
@@ -27,39 +19,28 @@ it('redacts secrets that were discovered after the exchange was recorded', () =>
     { name: 'X-Part', value: token.slice(0, 20) },
   ]
   const exchange = exchangeFixture({
-    id: 'e1',
     request: { method: 'GET', url: `http://host/?token=${token}`, headers, body: token },
     response: { status: 200, headers, body: `{"a":"${token}"}`, bodyBytes: 50 },
     error: `cannot read ${token}`,
   })
+  const because = { kind: 'transport', exchange: 'e1', detail: `no ${token}` } as const
+  const variable = { baseUrl: 'http://host', variable: 'A_BASE_URL', instead: 'nothing' } as const
+  const text = `without ${token}`
   const evidence = redacted({
     exchanges: [exchange],
     judgements: [
       {
-        requirement: 'a/b/c',
-        by: 'probe',
-        verdict: 'fail',
+        ...{ requirement: 'a/b/c', by: 'probe', verdict: 'fail', exchanges: ['e1'], durationMs: 1 },
         expected: token,
         actual: `${token.slice(0, 20)}…`,
         deviations: [{ expected: token, actual: token, reads: { header: `x-${token}` } }],
-        partial: [
-          { part: `with ${token}`, noVerdict: { kind: 'missing', text: `without ${token}` } },
-        ],
-        noVerdict: {
-          kind: 'no service',
-          baseUrl: 'http://host',
-          variable: 'A_BASE_URL',
-          instead: 'nothing',
-          because: { kind: 'transport', exchange: 'e1', detail: `no ${token}` },
-        },
-        exchanges: ['e1'],
-        durationMs: 1,
+        partial: [{ part: `with ${token}`, noVerdict: { kind: 'missing', text } }],
+        noVerdict: { kind: 'no service', ...variable, because },
       },
     ],
     observations: [{ id: 'a', value: { [token]: [token] }, exchanges: [] }],
   })
-  const text = JSON.stringify(evidence)
-  expect(text).not.toContain(token.slice(0, 12))
+  expect(JSON.stringify(evidence)).not.toContain(token.slice(0, 12))
   expect(evidence.exchanges[0]?.request.url).toBe('http://host/?token=$ALL_TOKEN')
   expect(evidence.judgements[0]).toMatchObject({ requirement: 'a/b/c', expected: '$ALL_TOKEN' })
 })
@@ -72,8 +53,9 @@ it('redacts secrets in JSON pointers, escaped or not', () => {
 })
 
 it('redacts a prefix of a secret at the end of a truncated body', () => {
-  const body = `${'x'.repeat(5000)} ${token.slice(0, 10)}`
+  const start = 'x'.repeat(5000)
+  const body = `${start} ${token.slice(0, 10)}`
   const response = { status: 200, headers: [], body, bodyBytes: 90_000, bodyKept: 5011 }
-  const evidence = redacted({ exchanges: [exchangeFixture({ id: 'e1', response })] })
-  expect(evidence.exchanges[0]?.response?.body).toBe(`${'x'.repeat(5000)} $ALL_TOKEN`)
+  const { exchanges } = redacted({ exchanges: [exchangeFixture({ response })] })
+  expect(exchanges[0]?.response?.body).toBe(`${start} $ALL_TOKEN`)
 })

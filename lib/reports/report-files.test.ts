@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,8 +18,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { reportModel } from './model.ts'
 import { reportFixture } from './report.fixture.ts'
-import { reportFiles, reportJson, writeReports } from './report-files.ts'
-import { type FileStorage, ReportNotWrittenError, replaceKeptFile } from './write-files.ts'
+import { readPreviousReport, reportFiles, reportJson, writeReports } from './report-files.ts'
+import { type FileStorage, replaceKeptFile } from './write-files.ts'
 
 let directory: string
 beforeEach(() => {
@@ -28,12 +29,43 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true })
 })
 
+const model = reportModel(reportFixture())
+const files = reportFiles(model)
+const json = reportJson(reportFixture())
+const path = (name: string) => join(directory, name)
+
+/** Returns the files of the directory. */
+function contents(): Record<string, string> {
+  const names = readdirSync(directory).sort()
+  return Object.fromEntries(names.map((name) => [name, readFileSync(path(name), 'utf8')]))
+}
+
+describe('reportJson', () => {
+  it('returns the report, indented by two spaces', () => {
+    expect(JSON.parse(json)).toEqual(reportFixture())
+    expect(json).toMatch(/^{\n {2}"schema": 2,\n.*}\n$/s)
+  })
+
+  it('reports each schema error with its place, and nothing is written', () => {
+    const report = reportFixture()
+    Object.assign(report.results[0] ?? {}, { verdict: 'maybe' })
+    Object.assign(report.run, { startedAt: 'yesterday', mood: 'good' })
+    for (const problem of [
+      /Internal error/,
+      /\/results\/0\/verdict .* equal/,
+      /\/run\/startedAt must match format/,
+      /\/run .*: mood/,
+    ]) {
+      expect(() => writeReports(reportModel(report), path('reports'))).toThrow(problem)
+    }
+    expect(existsSync(path('reports'))).toBe(false)
+  })
+})
+
 describe('writeReports', () => {
   it('creates the directory and writes exactly the report files in order', () => {
-    const target = join(directory, 'deep', 'reports')
-    const files = reportFiles(reportModel(reportFixture()))
-    const paths = writeReports(reportModel(reportFixture()), target)
-    expect(paths).toEqual(files.map(({ name }) => join(target, name)))
+    const target = path('deep/reports')
+    expect(writeReports(model, target)).toEqual(files.map(({ name }) => join(target, name)))
     for (const { name, content } of files) {
       expect(readFileSync(join(target, name), 'utf8')).toBe(content)
     }
@@ -41,115 +73,114 @@ describe('writeReports', () => {
   })
 
   it('replaces the files of an earlier run and no others', () => {
-    writeFileSync(join(directory, 'README.md'), 'kept')
+    writeFileSync(path('README.md'), 'kept')
     writeReports(reportModel(reportFixture({ results: [] })), directory)
-    writeReports(reportModel(reportFixture()), directory)
-    expect(readFileSync(join(directory, 'report.json'), 'utf8')).toBe(reportJson(reportFixture()))
-    expect(readFileSync(join(directory, 'README.md'), 'utf8')).toBe('kept')
+    writeReports(model, directory)
+    expect(contents()).toMatchObject({ 'report.json': json, 'README.md': 'kept' })
   })
 
   it('replaces links of other users and never follows them', () => {
-    const target = join(directory, 'reports')
-    const names = reportFiles(reportModel(reportFixture())).map(({ name }) => name)
-    const own = join(directory, 'own')
+    const own = path('own')
     writeFileSync(own, 'mine', { mode: 0o600 })
+    const target = path('reports')
     mkdirSync(target)
-    const places = [own, directory, join(directory, 'new'), own, own]
-    for (const [index, name] of names.entries()) {
+    const places = [own, directory, path('new'), own, own]
+    for (const [index, { name }] of files.entries()) {
       symlinkSync(places[index] ?? own, join(target, name))
     }
-    writeReports(reportModel(reportFixture()), target)
-    expect([readFileSync(own, 'utf8'), readdirSync(directory).sort()]).toEqual([
-      'mine',
-      ['own', 'reports'],
-    ])
-    const umask = process.umask()
-    for (const name of names) {
+    writeReports(model, target)
+    expect(readFileSync(own, 'utf8')).toBe('mine')
+    expect(readdirSync(directory).sort()).toEqual(['own', 'reports'])
+    for (const { name } of files) {
       const written = lstatSync(join(target, name))
-      expect([written.isFile(), written.mode & 0o777]).toEqual([true, 0o666 & ~umask])
+      const mode = 0o666 & ~process.umask()
+      expect([written.isFile(), written.mode & 0o777]).toEqual([true, mode])
     }
-  })
-
-  it('writes nothing if the report does not match the schema', () => {
-    const target = join(directory, 'reports')
-    const report = reportFixture()
-    Object.assign(report, { verdict: 'fine' })
-    expect(() => writeReports(reportModel(report), target)).toThrow(/Internal error/)
-    expect(existsSync(target)).toBe(false)
   })
 
   it('reports a path that leads through a file', () => {
-    const file = join(directory, 'file')
-    writeFileSync(file, '')
-    const below = join(file, 'reports')
-    expect(() => writeReports(reportModel(reportFixture()), below)).toThrow(
-      `Cannot write ${below}: not a directory (ENOTDIR)`,
+    writeFileSync(path('file'), '')
+    expect(() => writeReports(model, path('file/reports'))).toThrow(
+      `Cannot write ${path('file/reports')}: not a directory (ENOTDIR)`,
     )
-    expect(() => writeReports(reportModel(reportFixture()), '/proc/none/deep/reports')).toThrow(
+    expect(() => writeReports(model, '/proc/none/deep/reports')).toThrow(
       /^Cannot write \/proc\/none\/deep/,
     )
   })
-})
 
-describe('writeReports with a failing storage', () => {
-  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
-    code: 'ENOSPC',
-  })
-  const others = reportFixture({ results: [] })
-
-  function contents(): Record<string, string> {
-    const names = readdirSync(directory).sort()
-    return Object.fromEntries(
-      names.map((name) => [name, readFileSync(join(directory, name), 'utf8')]),
-    )
-  }
-
-  /** Returns a storage that writes this many files, and the next one only partly. */
-  function storageFor(files: number): FileStorage {
-    let remaining = files
-    return {
-      write(path, content) {
-        remaining -= 1
-        writeFileSync(path, remaining < 0 ? content.slice(0, 10) : content)
-        if (remaining < 0) throw full
-      },
-      rename: renameSync,
-    }
-  }
-
-  it.each([0, 3])('keeps the files of the previous run after %d files', (files) => {
-    writeReports(reportModel(others), directory)
-    const before = contents()
-    const write = () => writeReports(reportModel(reportFixture()), directory, storageFor(files))
-
-    expect(write).toThrow(ReportNotWrittenError)
-    expect(write).toThrow(/^Cannot write .*: no space left on device \(ENOSPC\)$/)
-    expect(contents()).toEqual(before)
-  })
+  it.each([0, 3])(
+    'keeps the files of the previous run if the disk is full after %d files',
+    (room) => {
+      writeReports(reportModel(reportFixture({ results: [] })), directory)
+      const before = contents()
+      let remaining = room
+      const storage: FileStorage = {
+        write(path, content) {
+          remaining -= 1
+          writeFileSync(path, remaining < 0 ? content.slice(0, 10) : content)
+          if (remaining < 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+        },
+        rename: renameSync,
+      }
+      expect(() => writeReports(model, directory, storage)).toThrow(
+        /^Cannot write .*: no space left on device \(ENOSPC\)$/,
+      )
+      expect(contents()).toEqual(before)
+    },
+  )
 })
 
 describe('replaceKeptFile', () => {
-  it('replaces a file and keeps its mode', () => {
-    const path = join(directory, 'kept')
-    writeFileSync(path, 'old', { mode: 0o600 })
-    replaceKeptFile(path, 'new')
-    expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['new', 0o600])
-    expect(readdirSync(directory)).toEqual(['kept'])
-  })
-
-  it('replaces the target of a link', () => {
-    const [link, path] = [join(directory, 'link'), join(directory, 'kept')]
-    writeFileSync(path, 'old', { mode: 0o600 })
-    symlinkSync(path, link)
-    replaceKeptFile(link, 'new')
-    expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['new', 0o600])
-    expect(lstatSync(link).isSymbolicLink()).toBe(true)
-  })
+  it.each(['kept', 'link'])(
+    'replaces the file %s and keeps its mode, of a link the target',
+    (name) => {
+      writeFileSync(path('kept'), 'old', { mode: 0o600 })
+      symlinkSync(path('kept'), path('link'))
+      replaceKeptFile(path(name), 'new')
+      expect(contents()).toEqual({ kept: 'new', link: 'new' })
+      expect(statSync(path('kept')).mode & 0o777).toBe(0o600)
+      expect(lstatSync(path('link')).isSymbolicLink()).toBe(true)
+    },
+  )
 
   it('rejects a file that is not regular', () => {
-    const path = join(directory, 'pipe')
-    execFileSync('mkfifo', [path])
-    expect(() => replaceKeptFile(path, 'new')).toThrow(`Cannot write ${path}: `)
-    expect(statSync(path).isFIFO()).toBe(true)
+    execFileSync('mkfifo', [path('pipe')])
+    expect(() => replaceKeptFile(path('pipe'), 'new')).toThrow(`Cannot write ${path('pipe')}: `)
+    expect(statSync(path('pipe')).isFIFO()).toBe(true)
+  })
+})
+
+describe('readPreviousReport', () => {
+  it('reads a written report', () => {
+    writeFileSync(path('report.json'), json)
+    expect(readPreviousReport(directory)).toEqual(reportFixture())
+  })
+
+  it.each([
+    ['cut in the middle', json.slice(0, 500)],
+    ['of another version', JSON.stringify({ ...reportFixture(), schema: 1 })],
+    ['of something else', '[]'],
+    ['empty', ''],
+  ])('ignores a file %s', (_name, text) => {
+    writeFileSync(path('report.json'), text)
+    expect(readPreviousReport(directory)).toBeUndefined()
+  })
+
+  it.each<[string, (file: string) => void, string]>([
+    ['a pipe', (file) => void execFileSync('mkfifo', [file]), 'is not a regular file'],
+    [
+      'a file that is too large',
+      (file) => {
+        writeFileSync(file, '')
+        // Sparse, so that it takes no disk space.
+        truncateSync(file, 100_000_000)
+      },
+      'has more than the 32 MB that are read',
+    ],
+  ])('reports %s without reading it', (_name, make, problem) => {
+    make(path('report.json'))
+    const reported: string[] = []
+    expect(readPreviousReport(directory, (sentence) => reported.push(sentence))).toBeUndefined()
+    expect(reported).toEqual([expect.stringContaining(`${path('report.json')} ${problem}: `)])
   })
 })

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { readRegularFile, UnsupportedFileError } from '../environment/read-file.ts'
 import type { RunReport } from '../results/run-report.ts'
-import { badgeJson } from './badge.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import type { ReportModel } from './model.ts'
 import { findSchemaErrors, isReport, parsedJson } from './schema-errors.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
+import { runVerdictLabels, runVerdictStyles } from './verdict-labels.ts'
 import { type FileStorage, replaceFiles } from './write-files.ts'
 
 /** Formats the report. @throws Error if it does not match its schema, an internal error of Plumbline */
@@ -17,6 +17,18 @@ export function reportJson(report: RunReport): string {
   if (problems.length === 0) return `${text}\n`
   const message = 'Internal error of Plumbline: the report does not match its schema:'
   throw new Error([message, ...problems].join('\n  '))
+}
+
+/** Returns a badge for the endpoint of shields.io (https://shields.io/badges/endpoint-badge). */
+function badgeJson({ summary }: ReportModel): string {
+  const { displayVerdict, counts, coverage } = summary
+  const share = `of ${coverage.testable}`
+  const count =
+    counts.fail > 0 ? `${counts.fail} ${share} failed` : `${coverage.judged} ${share} judged`
+  const message = `${runVerdictLabels[displayVerdict]}, ${count}`
+  const { badge: color } = runVerdictStyles[displayVerdict]
+  const badge = { schemaVersion: 1, label: 'conformance', message, color }
+  return `${JSON.stringify(badge, null, 2)}\n`
 }
 
 /** Formatters by file name, in the order of writing; the file that decides a CI build comes first. */

@@ -78,27 +78,56 @@ export function reviewedFixture(parts: Partial<RunReport> = {}): RunReport {
   }
 }
 
+const identifiers = [
+  'requirement',
+  'id',
+  'exchange',
+  'exchanges',
+  'startedAt',
+  'finishedAt',
+  'expires',
+]
+
+/**
+ * Returns a run with the text in every string from a server or an operator: before its value, or after a URL.
+ *
+ * @param kept names of the strings that stay, in addition to verdicts
+ */
+export function withText(report: RunReport, text: string, kept = identifiers): RunReport {
+  const plain = new Set(['verdict', 'level', 'state', 'kind', ...kept])
+  const changed = (value: unknown, name = ''): unknown => {
+    if (typeof value === 'string') {
+      if (plain.has(name)) return value
+      return URL.canParse(value) ? `${value}${text}` : `${text}${value}`
+    }
+    if (Array.isArray(value)) return value.map((each) => changed(each, name))
+    if (typeof value !== 'object' || value === null) return value
+    const key = (own: string) => (name === 'target' && kept.length === 0 ? `${text}${own}` : own)
+    return Object.fromEntries(
+      Object.entries(value).map(([own, each]) => [key(own), changed(each, own)]),
+    )
+  }
+  return changed(report) as RunReport
+}
+
 /** Creates daily runs of one target, oldest first: passed, failed, inconclusive, and so on. */
 export function pastRunsFixture(count: number): HistoryEntry[] {
   const kinds = [
-    { verdict: 'conformant', status: 0, counts: { ...countVerdicts(), pass: 9 } },
-    { verdict: 'nonconformant', status: 1, counts: { ...countVerdicts(), pass: 6, fail: 3 } },
-    {
-      verdict: 'inconclusive',
-      status: 3,
-      counts: { ...countVerdicts(), pass: 4, inconclusive: 5 },
-    },
-    {
-      verdict: 'conformant',
-      status: 1,
-      counts: { ...countVerdicts(), pass: 9 },
-      reasons: ['4 recorded observations changed, which fails the run'],
-    },
+    { verdict: 'conformant', status: 0, pass: 9 },
+    { verdict: 'nonconformant', status: 1, pass: 6, fail: 3 },
+    { verdict: 'inconclusive', status: 3, pass: 4, inconclusive: 5 },
+    { verdict: 'conformant', status: 1, pass: 9, reasons: ['4 observations changed'] },
   ] as const
-  return Array.from({ length: count }, (_, index) => ({
-    run: `run-${index}`,
-    startedAt: new Date(Date.UTC(2026, 0, 5 + index, 3)).toISOString(),
-    coverage: { judged: 9, testable: 9, belowThreshold: false },
-    ...(kinds[index % kinds.length] ?? kinds[0]),
-  }))
+  return Array.from({ length: count }, (_, index) => {
+    const { verdict, status, reasons, ...counts } = {
+      reasons: [],
+      ...(kinds[index % 4] ?? kinds[0]),
+    }
+    return {
+      run: `run-${index}`,
+      startedAt: new Date(Date.UTC(2026, 0, 5 + index, 3)).toISOString(),
+      coverage: { judged: 9, testable: 9, belowThreshold: false },
+      ...{ verdict, status, reasons, counts: { ...countVerdicts(), ...counts } },
+    }
+  })
 }

@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { ajv } from '../conformance/ajv.ts'
 import type { RunReport } from '../results/run-report.ts'
-import { printableSentence, truncate } from './printable.ts'
+import { printableSentence } from './printable.ts'
 import reportSchema from './report.schema.json' with { type: 'json' }
 
 export const isReport = ajv.compile<RunReport>(reportSchema)
@@ -37,7 +37,7 @@ export function parsedJson<Value>(
   kind: string,
 ): { value: Value } | { problem: string } {
   const damaged = (noun: string, cause: string) => ({
-    problem: `is damaged, or no ${noun} (${truncate(printableSentence(cause), 400)})`,
+    problem: `is damaged, or no ${noun} (${printableSentence(cause, 400)})`,
   })
   try {
     const value: unknown = JSON.parse(text)

@@ -9,15 +9,14 @@ import type {
 import { placeOf } from '../results/snapshot.ts'
 import { furtherDeviations } from './evidence.ts'
 import {
-  asOfNote,
-  embeddedNote,
-  levels,
   placeInDocument,
   requestsText,
+  runNotes,
   stateText,
   sweepAdvice,
   waiverText,
   wideWaiversText,
+  wordingNote,
 } from './format.ts'
 import {
   codeSpan,
@@ -45,16 +44,14 @@ function head({ report, summary, title, coverageGap = [] }: ReportModel): string
     const names = members.map(([key]) => idSpan(serviceName(key))).join(', ')
     return `${names} at ${codeSpan(place, valueLength)}`
   })
-  const note = embeddedNote(report)
-  const asOf = asOfNote(report)
   return [
     `## ${runVerdictStyles[summary.displayVerdict].mark} ${plainText(title)}`,
     '',
     `**${verdictCountsText(summary.counts)}**, ${plainText(requestsText(report))}`,
     '',
     ...coverageGap.flatMap(({ label, text }) => [plainText(`${label}: ${text}`), '']),
-    ...(asOf === '' ? [] : [plainText(asOf), '']),
-    `${targets.join('; ')}${note === '' ? '' : ` (${note})`}`,
+    ...runNotes(report).flatMap((note) => [plainText(note), '']),
+    targets.join('; '),
     '',
     `Plumbline ${idSpan(tool.version)}, run ${idSpan(run.id)}, ${run.startedAt}`,
     '',
@@ -85,9 +82,8 @@ function failures({ failed, report }: ReportModel): MarkdownSection {
   })
   const note = '`report.html` has the exchange of each failure and the commands that repeat it.'
   const columns = ['Requirement', 'Statement', 'Section', 'Expected', 'Actual']
-  const hasWording = failed.some(({ result }) => result.level === 'wording')
-  const wording = hasWording ? [`(wording): ${levels.wording}.`, ''] : []
-  return { ...markdownTable('Failed', columns, rows), foot: [note, '', ...wording] }
+  const notes = [note, wordingNote(failed) ?? []].flat()
+  return { ...markdownTable('Failed', columns, rows), foot: notes.flatMap((one) => [one, '']) }
 }
 
 function waivers(title: string, column: string, all: readonly ReviewedWaiver[]): MarkdownSection {
@@ -144,7 +140,7 @@ function sections(model: ReportModel): MarkdownSection[] {
       { title: `Changes since the run of ${changes?.since}`, head: [], rows: changeItems },
       {
         ...markdownTable('Waived', ['Requirement', 'Waiver', 'Deviation'], accepted),
-        ...(wide !== undefined && { foot: [wide, ''] }),
+        ...(wide !== undefined && { foot: [plainText(wide), ''] }),
       },
       waivers('Unverified waivers', 'Reason', model.unverifiedWaivers),
       markdownTable('Advisory, does not fail the run', ['Requirement', 'Deviation'], advised),

@@ -4,7 +4,7 @@ import type { ObservationDiff, RequirementResult, ReviewedWaiver } from '../resu
 import {
   exchangeLines,
   exchangeTitle,
-  furtherDeviations,
+  furtherTexts,
   inspectedParts,
   placeInBody,
 } from './evidence.ts'
@@ -13,11 +13,11 @@ import {
   counted,
   hasEnded,
   leakedResourceText,
-  levels,
   placeInDocument,
   sweepAdvice,
   waiverText,
   wideWaiversText,
+  wordingNote,
 } from './format.ts'
 import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
 import { excerpt, printableLine, printableSentence, printableText, truncate } from './printable.ts'
@@ -49,9 +49,7 @@ interface TerminalSection {
   foot?: readonly TerminalLine[]
 }
 
-function sentence(text: string, length = 400): string {
-  return truncate(printableSentence(text), length)
-}
+const sentence = (text: string, length = 400) => printableSentence(text, length)
 
 function value(text: string | undefined): string | undefined {
   return text && printableText(excerpt(text, { characters: 600, lines: 8 }))
@@ -172,7 +170,7 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
     const parts = requiredVariables.map(
       ({ names, text }) => `${names.map((name) => `$${name}`).join(', ')}, ${text}`,
     )
-    const set = `Set before repeating a request: ${parts.join('; ')}.`
+    const set = printableSentence(`Set before repeating a request: ${parts.join('; ')}.`)
     return [
       ...(parts.length === 0 ? [] : (['', ['  ', set, 'dim']] as const)),
       ...obtainableSecrets.flatMap(({ name, command }): TerminalLine[] => [
@@ -204,15 +202,6 @@ function inconclusive({ noVerdict }: ReportModel, exchanges: ShownExchanges): Te
   return { title: 'Inconclusive', color: 'yellow', items, count: countIn(noVerdict) }
 }
 
-function alsoDeviating(result: RequirementResult): TerminalLine[] {
-  const { lines, more } = furtherDeviations(result)
-  const texts = lines.map(({ text, exchange }) => {
-    return `${sentence(text, 240)}${exchange === undefined ? '' : ` (${exchange})`}`
-  })
-  if (more > 0) texts.push(`and ${more} more, in report.json`)
-  return texts.map((text): TerminalLine => [labelled(indent, 'also'), text, 'red'])
-}
-
 /** Lists all failed requirements; only the first have their exchanges. */
 function failures({ failed, report }: ReportModel, exchanges: ShownExchanges): TerminalSection {
   const label = (name: string) => labelled(indent, name)
@@ -226,7 +215,9 @@ function failures({ failed, report }: ReportModel, exchanges: ShownExchanges): T
     [label('expected'), value(result.expected), 'green'],
     [label('actual'), value(result.actual), 'red'],
     [label('at'), placeInBody(result)],
-    ...alsoDeviating(result),
+    ...furtherTexts(result, (text) => sentence(text, 240)).map(
+      (text): TerminalLine => [label('also'), text, 'red'],
+    ),
     [label('reason'), value(reason)],
     [label('related'), related.length > 0 ? `${idsText(related)} (same exchange)` : undefined],
     ...(index < MAX_DETAILED_FAILURES ? exchanges.of(result) : []),
@@ -234,8 +225,8 @@ function failures({ failed, report }: ReportModel, exchanges: ShownExchanges): T
   const note = `Exchanges from number ${MAX_DETAILED_FAILURES + 1} on are only in the report files.`
   const foot: TerminalLine[] =
     failed.length > MAX_DETAILED_FAILURES ? ['', ['  ', note, 'dim']] : []
-  const hasWording = failed.some(({ result }) => result.level === 'wording')
-  if (hasWording) foot.push('', ['  ', `(wording): ${levels.wording}.`, 'dim'])
+  const wording = wordingNote(failed)
+  if (wording !== undefined) foot.push('', ['  ', wording, 'dim'])
   foot.push(...exchanges.rerun(failed))
   return { title: 'Failed', color: 'red', items, foot }
 }

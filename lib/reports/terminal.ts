@@ -4,11 +4,10 @@ import type { RequirementResult } from '../results/run-report.ts'
 import {
   abbreviatedIds,
   addressText,
-  asOfNote,
   baselineCountsText,
   counted,
-  embeddedNote,
   requestsText,
+  runNotes,
 } from './format.ts'
 import type { ReportModel } from './model.ts'
 import { printableLine, printableSentence } from './printable.ts'
@@ -21,7 +20,7 @@ import {
   terminalStyle,
   verdictPaint,
 } from './terminal-style.ts'
-import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
+import { runVerdictStyles, untestableText, verdictCountsText } from './verdict-labels.ts'
 
 interface TerminalSummaryOptions {
   color: boolean
@@ -61,13 +60,14 @@ function totals(
   const texts = changes?.news.map(
     (one) => `${one.results.length} ${newsText(one)} (${ids(one.results)})`,
   )
+  const untestable = untestableText(summary) ?? ''
   const observationCount = report.observations.length
   const page = reportFiles.find((name) => name.endsWith('report.html'))
   const labelled = (label: string, text: string | undefined, color?: Paint) =>
     text ? hanging(`${label}: `, text, style, color) : []
   return [
     '',
-    `${counted(report.results.length, 'requirement')}: ${verdictCountsText(summary.counts, verdictPaint(style.colors))}`,
+    `${counted(report.results.length, 'requirement')}${untestable && ` (${untestable})`}: ${verdictCountsText(summary.counts, verdictPaint(style.colors))}`,
     // Repeated, since a long list of failures has scrolled off the screen.
     ...labelled('failed', ids(failed.map(({ result }) => result)), style.colors.red),
     ...(texts
@@ -96,7 +96,7 @@ function verdictRows(
   const paint = colors[isDoubtful ? 'yellow' : runVerdictStyles[summary.displayVerdict].color]
   const age = changes && failed.length > 0 && newFailuresText(changes)
   const doubt = isDoubtful && 'standard error says what went wrong'
-  const reasons = [title, age, doubt, asOfNote(report), embeddedNote(report)].filter(Boolean)
+  const reasons = [title, age, doubt, ...runNotes(report)].filter(Boolean)
   const text = `${reasons.join('; ')} (exit status ${status})`
   const gaps = coverageGap.flatMap(({ label, text }) =>
     hanging(`${label}: `, printableSentence(text), style, colors.yellow),

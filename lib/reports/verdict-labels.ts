@@ -40,6 +40,12 @@ export const runVerdictStyles = {
   deviating: { mark: '🟡', color: 'yellow', badge: 'yellow', icon: '#8a5a00' },
 } as const satisfies Record<DisplayVerdict, object>
 
+export const statusStyles = {
+  0: runVerdictStyles.conformant,
+  1: runVerdictStyles.nonconformant,
+  3: runVerdictStyles.inconclusive,
+} as const
+
 function percent(share: number): string {
   return `${Math.floor(100 * share)}%`
 }
@@ -49,10 +55,9 @@ export function coverageText({ judged, testable }: Coverage): string {
   return `${judged} of ${testable}${testable === 0 ? '' : ` (${percent(judged / testable)})`}`
 }
 
-/** Returns why a run is not conformant: `12% of the 87 testable; conformant from 50%`. */
-function lowCoverageText({ judged, testable, belowThreshold }: Coverage): string {
-  const bound = belowThreshold ? `; conformant from ${percent(MIN_CONFORMANT_SHARE)}` : ''
-  return `${percent(judged / testable)} of the ${testable} testable${bound}`
+/** Returns `8 cannot be tested`, for requirements without a verdict in any run; undefined without any. */
+export function untestableText({ untestable }: Pick<RunSummary, 'untestable'>): string | undefined {
+  return untestable === 0 ? undefined : `${untestable} cannot be tested`
 }
 
 function causeText(cause: StatusCause): string {
@@ -73,30 +78,38 @@ export function causeTexts({ causes }: Pick<RunSummary, 'causes'>): string[] {
   return causes.map(causeText)
 }
 
-/** Returns the verdict of a run with its reasons: `nonconformant: 2 of 94 requirements failed`. */
+/**
+ * Returns the verdict of a run with its reasons: `nonconformant: 2 of 94 testable requirements failed`. All numbers
+ * are shares of the testable requirements.
+ */
 export function runVerdictText(summary: RunSummary): string {
-  const { verdict, counts, coverage, total, isBelowMinimum: isShort } = summary
+  const { verdict, counts, coverage, isBelowMinimum: isShort } = summary
+  const { judged, testable, belowThreshold } = coverage
   const causes = causeTexts(summary)
-  if (verdict === 'conformant') {
-    const waived = counts.waived === 0 ? '' : ` except ${counts.waived} waived`
-    const judged = `${coverage.judged} of ${total} judged`
-    const deviating = `passed with ${counted(counts.waived, 'known deviation')}`
-    const all = `${coverage.judged} of ${total} requirements were judged and none failed`
-    // A run below the minimum is never conformant.
-    const [word, rest] =
-      coverage.belowThreshold || isShort
-        ? [
-            `${runVerdictLabels.belowThreshold}${waived}`,
-            `${judged} (${lowCoverageText(coverage)})`,
-          ]
-        : counts.waived > 0
-          ? [deviating, judged]
-          : [runVerdictLabels.conformant, all]
-    return `${word}${causes.length > 0 ? ', but ' : ': '}${[...causes, rest].join('; ')}`
+  const share = (count: number) => `${count} of ${testable} testable requirements`
+  if (verdict !== 'conformant') {
+    const others = (['fail', 'inconclusive'] as const)
+      .filter((one) => counts[one] > 0)
+      .map(
+        (one, index) => `${index === 0 ? share(counts[one]) : counts[one]} ${verdictLabels[one]}`,
+      )
+    return `${verdict}: ${[...others, ...causes].join('; ')}`
   }
-  const failed = counts.fail > 0 ? [`${counts.fail} of ${total} requirements failed`] : []
-  const open = counts.inconclusive > 0 ? [`${counts.inconclusive} of ${total} inconclusive`] : []
-  return `${verdict}: ${[...failed, ...open, ...causes].join('; ')}`
+  const describe = (): [word: string, rest: string] => {
+    // A run below the minimum is never conformant.
+    if (belowThreshold || isShort) {
+      const waived = counts.waived === 0 ? '' : ` except ${counts.waived} waived`
+      const bound = belowThreshold ? `; conformant from ${percent(MIN_CONFORMANT_SHARE)}` : ''
+      const rest = `${share(judged)} judged (${percent(judged / testable)}${bound})`
+      return [`${runVerdictLabels.belowThreshold}${waived}`, rest]
+    }
+    if (counts.waived === 0) {
+      return [runVerdictLabels.conformant, `${share(judged)} were judged and none failed`]
+    }
+    return [`passed with ${counted(counts.waived, 'known deviation')}`, `${share(judged)} judged`]
+  }
+  const [word, rest] = describe()
+  return `${word}${causes.length > 0 ? ', but ' : ': '}${[...causes, rest].join('; ')}`
 }
 
 function tally(counts: VerdictCounts, always: readonly Verdict[]) {

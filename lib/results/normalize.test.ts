@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
-import { createNormalizer } from './normalize.ts'
+import { createNormalizer, isUuid, volatileKind } from './normalize.ts'
 
-const normalize = createNormalizer({
+const report = {
   run: { id: 'q7k2' },
   target: {
     codeHosting: { baseUrl: 'https://git.example.com:8443/git' },
     eventPublishing: { baseUrl: 'http://events/' },
   },
-})
+}
+const normalize = createNormalizer(report)
 
 it.each([
   ['a  text\n that is wrapped ', 'a text that is wrapped'],
@@ -31,6 +32,8 @@ it.each([
   // The date of a header field is significant.
   ['Sunset: Wed, 01 Apr 2026 00:00:00 GMT', 'Sunset: Wed, 01 Apr 2026 00:00:00 GMT'],
   ['status 403, 25 items', 'status 403, 25 items'],
+  [' (/12/name), a/12/b ', '(/(index)/name), a/12/b'],
+  ['20261123t0629-a1b2c, xA1b2c3d4, a1b2c3d4x', '20261123t0629-a1b2c, xA1b2c3d4, a1b2c3d4x'],
 ])('replaces the variable parts of %j: %j', (text, expected) => {
   expect(normalize(text)).toBe(expected)
   expect(normalize(expected)).toBe(expected)
@@ -39,4 +42,31 @@ it.each([
 it('treats the run id as literal text', () => {
   const run = { id: 'a.c+(1)' }
   expect(createNormalizer({ run, target: {} })('a.c+(1) abc')).toBe('(run id) abc')
+})
+
+it.each([
+  ['https://git.example.com:8443/git', '(origin)/git'],
+  ['a  b /12/c', 'a  b /12/c'],
+  ['plumbline-q7k2-all (q7k2; e3)', 'plumbline-(run id)-all ((run id))'],
+  ['0b9c1c5e-8f5a-4a3c-9d55-0b9c1c5e8f5a', '(UUID)'],
+  // An id may have no letter, or no digit, by chance.
+  ['1234567, abcdefA, 123456', '(id of 7), (id of 7), 123456'],
+  ['x1234567, 1234567x', 'x1234567, 1234567x'],
+  ['{"id":17}', '{"id":(id)}'],
+])('exact keeps what is equal in runs of one server in %j: %j', (text, expected) => {
+  expect(createNormalizer(report, { exact: true })(text)).toBe(expected)
+})
+
+const uuid = '0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10'
+
+it.each<[ReturnType<typeof volatileKind>, ...string[]]>([
+  ['date', '2026-02-03', '2026-02-03 02:59', '2026-02-03T02:59:10.000Z'],
+  ['UUID', uuid, uuid.toUpperCase()],
+  ['id', '1', '17', '0b9c1c5e', '1234567A'],
+  [undefined, 'facade', 'deadbeef', 'sha256', 'x17', '17x', '0b9c1c5', '0b9c1c5ex', 'x0b9c1c5e'],
+  [undefined, '2026-02-3', '2026-02-031', '2026-02-03x', 'x2026-02-03', '2026-02-03 aa:bb'],
+  [undefined, `${uuid}x`, `x${uuid}`, uuid.slice(1)],
+])('volatileKind returns %s', (kind, ...texts) => {
+  expect(texts.map(volatileKind)).toEqual(texts.map(() => kind))
+  expect(texts.map(isUuid)).toEqual(texts.map(() => kind === 'UUID'))
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import type { RunReport } from './run-report.ts'
 import {
@@ -10,86 +10,63 @@ import {
   snapshotOf,
 } from './snapshot.ts'
 
-describe('isSameTarget', () => {
-  const address = { baseUrl: 'https://a.example' }
+type Target = RunReport['target']
 
-  it.each<[boolean, string, RunReport['target'], RunReport['target']]>([
-    [
-      true,
-      'one service less',
-      { codeHosting: address, incidentStatus: address },
-      { codeHosting: address },
-    ],
-    [
-      false,
-      'one node of it',
-      { codeHosting: address },
-      { codeHosting: { ...address, connectedTo: '10.0.0.7:443' } },
-    ],
-    [false, 'another service', { incidentStatus: address }, { codeHosting: address }],
-    [
-      true,
-      'the reference server on another port',
-      { codeHosting: { baseUrl: 'http://127.0.0.1:1', embedded: true } },
-      { codeHosting: { baseUrl: 'http://127.0.0.1:2', embedded: true } },
-    ],
-  ])('returns %s for %s', (same, _name, one, other) => {
-    expect(isSameTarget(one, other)).toBe(same)
-  })
-})
-
-const defaultTarget = { codeHosting: { baseUrl: 'https://git.example.com' } }
-const now = { target: defaultTarget }
-
-function run(
-  startedAt: string,
-  results: SnapshotResult[] = [],
-  target: RunReport['target'] = defaultTarget,
-): RunSnapshot {
-  return { startedAt, target, results }
+const address = { baseUrl: 'https://a.example' }
+const here: Target = { codeHosting: address }
+const embeddedAt = (port: number): Target => {
+  return { codeHosting: { baseUrl: `http://127.0.0.1:${port}`, embedded: true } }
 }
 
-describe('lastRunBefore', () => {
-  it('returns the latest run, in any order of the candidates', () => {
-    const [early, late] = [run('2026-02-02T03:00:00.000Z'), run('2026-02-03T03:00:00.000Z')]
-    expect(lastRunBefore(now, [early, late])?.startedAt).toBe(late.startedAt)
-    expect(lastRunBefore(now, [late, early])?.startedAt).toBe(late.startedAt)
-    expect(lastRunBefore(now, [undefined, early])).toBe(early)
-  })
+it.each<[boolean, string, Target, Target]>([
+  [true, 'one service less', { ...here, incidentStatus: address }, here],
+  [false, 'one node of it', here, { codeHosting: { ...address, connectedTo: '10.0.0.7:443' } }],
+  [false, 'another service', { incidentStatus: address }, here],
+  [true, 'the reference server on another port', embeddedAt(1), embeddedAt(2)],
+])('isSameTarget returns %s for %s', (same, _name, one, other) => {
+  expect(isSameTarget(one, other)).toBe(same)
+})
 
-  it('returns a run of the same target, however old', () => {
-    const elsewhere = { codeHosting: { baseUrl: 'https://b.example' } }
-    const other = run('2026-02-03T03:00:00.000Z', [], elsewhere)
-    const same = run('2026-01-01T03:00:00.000Z')
-    expect(lastRunBefore(now, [same, other])).toBe(same)
-    expect(lastRunBefore(now, [undefined, other])).toBeUndefined()
-  })
+/** Creates a snapshot of a day in 2026. */
+const runOn = (day: string, results: SnapshotResult[] = [], target = here): RunSnapshot => {
+  return { startedAt: `2026-${day}T03:00:00.000Z`, target, results }
+}
 
-  it('returns older results for inconclusive and unselected requirements', () => {
-    const older = run('2026-02-02T03:00:00.000Z', [
-      { requirement: 'a', state: 'fail' },
-      { requirement: 'b', state: 'inconclusive', lastKnown: 'waived' },
-      { requirement: 'c', state: 'pass' },
-      { requirement: 'd', state: 'fail' },
-      { requirement: 'f', state: 'fail', deviation: 'one' },
-    ])
-    const newer = run('2026-02-03T03:00:00.000Z', [
-      { requirement: 'a', state: 'inconclusive' },
-      { requirement: 'b', state: 'skipped' },
-      { requirement: 'c', state: 'not selected' },
-      { requirement: 'd', state: 'pass' },
-      { requirement: 'e', state: 'inconclusive' },
-      { requirement: 'f', state: 'partial pass' },
-    ])
-    expect(lastRunBefore(now, [newer, older])?.results).toEqual([
-      { requirement: 'a', state: 'inconclusive', lastKnown: 'fail' },
-      { requirement: 'b', state: 'skipped', lastKnown: 'waived' },
-      { requirement: 'c', state: 'pass' },
-      { requirement: 'd', state: 'pass' },
-      { requirement: 'f', state: 'partial pass', lastKnown: 'fail', deviation: 'one' },
-      { requirement: 'e', state: 'inconclusive' },
-    ])
-  })
+it('lastRunBefore returns the latest run of the same target, in any order, however old', () => {
+  const elsewhere = { codeHosting: { baseUrl: 'https://b.example' } }
+  const [early, late, other] = [runOn('01-02'), runOn('02-03'), runOn('03-03', [], elsewhere)]
+  const lastOf = (...candidates: (RunSnapshot | undefined)[]) =>
+    lastRunBefore({ target: here }, candidates)
+  expect(lastOf(early, late)?.startedAt).toBe(late.startedAt)
+  expect(lastOf(late, early)?.startedAt).toBe(late.startedAt)
+  expect(lastOf(undefined, early, other)).toBe(early)
+  expect(lastOf(undefined, other)).toBeUndefined()
+})
+
+it('lastRunBefore returns older results for inconclusive and unselected requirements', () => {
+  const older = runOn('02-02', [
+    { requirement: 'a', state: 'fail' },
+    { requirement: 'b', state: 'inconclusive', lastKnown: 'waived' },
+    { requirement: 'c', state: 'pass' },
+    { requirement: 'd', state: 'fail' },
+    { requirement: 'f', state: 'fail', deviation: 'one' },
+  ])
+  const newer = runOn('02-03', [
+    { requirement: 'a', state: 'inconclusive' },
+    { requirement: 'b', state: 'skipped' },
+    { requirement: 'c', state: 'not selected' },
+    { requirement: 'd', state: 'pass' },
+    { requirement: 'e', state: 'inconclusive' },
+    { requirement: 'f', state: 'partial pass' },
+  ])
+  expect(lastRunBefore({ target: here }, [newer, older])?.results).toEqual([
+    { requirement: 'a', state: 'inconclusive', lastKnown: 'fail' },
+    { requirement: 'b', state: 'skipped', lastKnown: 'waived' },
+    { requirement: 'c', state: 'pass' },
+    { requirement: 'd', state: 'pass' },
+    { requirement: 'f', state: 'partial pass', lastKnown: 'fail', deviation: 'one' },
+    { requirement: 'e', state: 'inconclusive' },
+  ])
 })
 
 it('snapshotOf returns the states partial pass and not selected', () => {
@@ -102,19 +79,19 @@ it('snapshotOf returns the states partial pass and not selected', () => {
 })
 
 it('lostSince returns requirements that any earlier run judged, even if the service was not probed', () => {
-  const [judged, noVerdict] = ['code-hosting/a/judged', 'code-hosting/a/unjudged']
-  const other = 'event-publishing/a/b'
-  const before = run('2026-02-02T03:00:00.000Z', [
+  const [judged, skipped] = ['code-hosting/a/judged', 'code-hosting/a/skipped']
+  const [never, other] = ['code-hosting/a/never', 'event-publishing/a/b']
+  const before: SnapshotResult[] = [
     { requirement: judged, state: 'pass' },
-    { requirement: noVerdict, state: 'skipped', lastKnown: 'fail' },
-    { requirement: 'code-hosting/a/never', state: 'skipped' },
+    { requirement: skipped, state: 'skipped', lastKnown: 'fail' },
+    { requirement: never, state: 'skipped' },
     { requirement: other, state: 'pass' },
-  ])
-  const both = { ...defaultTarget, eventPublishing: { baseUrl: 'https://b.example' } }
-  const after = run('2026-02-03T03:00:00.000Z', [
+  ]
+  const after: SnapshotResult[] = [
     { requirement: judged, state: 'fail' },
-    { requirement: noVerdict, state: 'skipped' },
-    { requirement: 'code-hosting/a/never', state: 'skipped' },
-  ])
-  expect(lostSince({ ...before, target: both }, after)).toEqual([noVerdict, other])
+    { requirement: skipped, state: 'skipped' },
+    { requirement: never, state: 'skipped' },
+  ]
+  const both = { ...here, eventPublishing: address }
+  expect(lostSince(runOn('02-02', before, both), runOn('02-03', after))).toEqual([skipped, other])
 })

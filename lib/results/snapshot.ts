@@ -91,7 +91,8 @@ export function isSameTarget(one: RunReport['target'], other: RunReport['target'
   return common.length > 0 && !common.includes(false)
 }
 
-function isConclusive(state: ReportedState): boolean {
+/** Returns true for a full pass and for a deviation. */
+export function isConclusive(state: ReportedState): boolean {
   return state !== 'partial pass' && isJudgedState(state)
 }
 

@@ -1,33 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import type { ObservationDiff, ReviewedWaiver, RunReport, Verdict } from './run-report.ts'
+import { resultFixture } from '../reports/report.fixture.ts'
+import { waiverFixture } from '../reports/reviewed-report.fixture.ts'
+import type { ObservationDiff, RunReport, Verdict } from './run-report.ts'
 import { summarize } from './verdict.ts'
 
 function reportOf(
   listed: readonly Verdict[],
   parts: Partial<Parameters<typeof summarize>[0]> = {},
 ) {
-  const results = listed.map((verdict, index): RunReport['results'][number] => ({
-    requirement: `a/b/${index}`,
-    verdict,
-    level: 'contract',
-    statement: 'It is so.',
-    section: 'B',
-    exchanges: [],
-    durationMs: 1,
-  }))
-  return { results, run: {}, ...parts }
+  return { results: listed.map((verdict) => resultFixture({ verdict })), run: {}, ...parts }
 }
 
 const interrupted = { run: { interrupted: true } }
 const minimum = { coverage: { judged: 9, testable: 9, belowThreshold: false, required: 3 } }
-const waiver: ReviewedWaiver = {
-  requirement: 'a/b/0',
-  reason: 'known',
-  owner: 'Maria',
-  expires: '2026-01-01',
-  state: 'unused',
-  message: 'Remove it.',
-}
+const waiver = waiverFixture({ state: 'unused' })
 const observation: ObservationDiff = { id: 'a/b/c', state: 'changed', exchanges: [] }
 
 it.each<[Verdict[], string, string, number, Partial<RunReport> | typeof interrupted]>([
@@ -50,11 +36,7 @@ it.each<[Verdict[], string, string, number, Partial<RunReport> | typeof interrup
   'summarize returns for %j: %s, shown as %s, exit status %i',
   (verdicts, verdict, shown, status, parts) => {
     const summary = summarize(reportOf(verdicts, parts))
-    expect([summary.verdict, summary.displayVerdict, summary.exitStatus]).toEqual([
-      verdict,
-      shown,
-      status,
-    ])
+    expect(summary).toMatchObject({ verdict, displayVerdict: shown, exitStatus: status })
   },
 )
 

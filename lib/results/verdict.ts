@@ -99,8 +99,8 @@ export interface RunSummary {
   displayVerdict: DisplayVerdict
   exitStatus: RunExitStatus
   counts: VerdictCounts
-  /** Number of requirements. */
-  total: number
+  /** Number of requirements that cannot be tested, in addition to `coverage.testable`. */
+  untestable: number
   coverage: Coverage
   /** True if fewer were judged than `coverage.required`. */
   isBelowMinimum: boolean
@@ -142,7 +142,7 @@ export function summarize(
     displayVerdict: displayVerdict({ verdict: exitVerdict, counts, coverage }),
     exitStatus: exitStatuses[exitVerdict],
     counts,
-    total: results.length,
+    untestable: results.length - coverage.testable,
     coverage,
     isBelowMinimum: isShort,
     causes: causes.filter((cause) => cause !== false),

@@ -1,7 +1,13 @@
-import type { CallOf, ResponseParts } from '../http.ts'
+import { type CallOf, HttpError, type ResponseParts } from '../http.ts'
 import { type RuleChange as ChangeOf, createTables, type RulesOf } from '../rule-tables.ts'
 import type { documentedRules } from './rules.ts'
-import type { Configuration, Endpoint, Paging, RequestContext } from './server.ts'
+import type {
+  Configuration,
+  Endpoint,
+  Paging,
+  PresentedCredentials,
+  RequestContext,
+} from './server.ts'
 
 export type Rules = RulesOf<typeof documentedRules, RequestContext>
 
@@ -9,8 +15,11 @@ export type RuleChange = ChangeOf<Rules>
 
 export type Call = CallOf<RequestContext, Rules>
 
-export const { onlyIf, on, alter, reject, rejectionOf, within, toFaults, toVariants } =
-  createTables<Rules, RequestContext, Configuration>('code-hosting')
+export const { onlyIf, on, alter, reject, rejectionOf, within, faultsOf, uses } = createTables<
+  Rules,
+  RequestContext,
+  Configuration
+>('code-hosting')
 
 export const isPage =
   (isMatch: (paging: Paging) => boolean) =>
@@ -27,6 +36,10 @@ export const hasQuery =
   ({ url: { searchParams } }: RequestContext): boolean =>
     value === undefined ? searchParams.has(name) : searchParams.get(name) === value
 
+/** Matches requests on behalf of another user. */
+export const underSudo = ({ headers, url }: RequestContext): boolean =>
+  headers.has('Sudo') || url.searchParams.has('sudo')
+
 export const alterParts = (
   change: (parts: ResponseParts, context: RequestContext) => ResponseParts | undefined,
 ): RuleChange => alter('finish', (parts, _, context) => change(parts, context) ?? parts)
@@ -40,6 +53,7 @@ export const sendFields = (
     for (const [name, value] of Object.entries(fields)) headers.set(name, value)
   })
 
+/** Changes the first response of an endpoint; by default it fails. */
 export const respondOnce =
   (endpoint: Endpoint, parts?: () => ResponseParts): RuleChange =>
   (rules) => {
@@ -54,4 +68,10 @@ export const respondOnce =
     }
   }
 
-export const failOnce = (endpoint: Endpoint) => respondOnce(endpoint)
+/** Error of a server that fails without a message. */
+export const serverError = new HttpError(500, '')
+
+export const usesScheme =
+  (scheme: PresentedCredentials['scheme']) =>
+  ({ credentials }: RequestContext) =>
+    credentials?.scheme === scheme

@@ -4,11 +4,12 @@ import { endpoints, respond } from './endpoints.ts'
 import { authenticationFaults } from './faults/authentication.ts'
 import { boundaryFaults } from './faults/boundaries.ts'
 import { errorFaults } from './faults/errors.ts'
-import { furtherFaults } from './faults/further.ts'
 import { linkFaults } from './faults/links.ts'
 import { pageFaults } from './faults/pages.ts'
-import { documentationAndSettingsFaults, resourceFaults } from './faults/resources.ts'
-import { scopeFaults, tokenFaults } from './faults/tokens.ts'
+import { resourceFaults } from './faults/resources.ts'
+import { scopeFaults } from './faults/scopes.ts'
+import { tokenSchemeFaults } from './faults/token-schemes.ts'
+import { tokenFaults } from './faults/tokens.ts'
 import { furtherEndpoints } from './further-endpoints.ts'
 import { documentedRules } from './rules.ts'
 import {
@@ -21,6 +22,7 @@ import {
 } from './server.ts'
 import { authenticationVariants } from './variants/authentication.ts'
 import { configurationVariants } from './variants/configuration.ts'
+import { linkVariants } from './variants/links.ts'
 import { listVariants } from './variants/lists.ts'
 import { responseVariants } from './variants/responses.ts'
 
@@ -36,21 +38,21 @@ export const codeHosting: ReferenceService<'code-hosting', Rules, RequestContext
   },
   environment: environmentOf,
   faults: [
-    ...documentationAndSettingsFaults,
     ...errorFaults,
     ...authenticationFaults,
+    ...tokenSchemeFaults,
     ...tokenFaults,
     ...scopeFaults,
     ...resourceFaults,
     ...pageFaults,
     ...linkFaults,
     ...boundaryFaults,
-    ...furtherFaults,
   ],
   variants: [
     ...configurationVariants,
     ...authenticationVariants,
     ...listVariants,
+    ...linkVariants,
     ...responseVariants,
   ],
 }

@@ -3,12 +3,12 @@ import { acceptedAt, acceptedKeys } from '../keyed-changes.ts'
 import {
   alter,
   type Endpoint,
+  faultsOf,
   on,
   type RequestContext,
   type RuleChange,
   type Rules,
   reject,
-  toFaults,
   within,
 } from './rules.ts'
 
@@ -47,7 +47,7 @@ const requireOtherHeader = (endpoint: Endpoint) =>
 const redirected = (status: number, baseUrl: string, path: string) =>
   responseParts(status, { Location: `${baseUrl}${path}` })
 
-const apiKeyAccepted = acceptedAt<RequestContext>('header', 'x-api-key')
+const apiKeyAccepted = acceptedAt<RequestContext>('header x-api-key')
 const keyNotNeeded = { keyNeeded: () => false }
 const unknown = { eventWithId: () => undefined }
 
@@ -60,114 +60,113 @@ const oneEventKnown: RuleChange = (rules) => {
 }
 
 function keyFaults(endpoint: Endpoint) {
+  const faults = faultsOf(endpoint)
   const at = (change: RuleChange | Partial<Rules>) => on(endpoint, change)
-  return toFaults(endpoint, {
+  return [
     // A request with the key at another place has no key either.
-    'key-required + key-in-header': {
+    faults(['key-required', 'key-in-header'], {
       [`event-missing-key-accepted-on-${endpoint}`]: at(keyNotNeeded),
       [`event-missing-key-error-sent-with-200-for-${endpoint}`]: at(reject('missingKey', 200)),
-    },
-    'key-checked': {
+    }),
+    faults('key-checked', {
       [`event-wrong-key-accepted-on-${endpoint}`]: at(acceptedKeys.any),
       [`event-shortened-key-accepted-on-${endpoint}`]: at(acceptedKeys.shortened),
       [`event-lengthened-key-accepted-on-${endpoint}`]: at(acceptedKeys.lengthened),
       [`event-key-accepted-in-another-case-on-${endpoint}`]: at(acceptedKeys.inAnyCase),
       [`event-empty-key-accepted-on-${endpoint}`]: at(acceptedKeys.orEmpty),
-    },
-    'key-in-header': {
+    }),
+    faults('key-in-header', {
       [`event-key-accepted-in-query-on-${endpoint}`]: at(acceptedAt('query')),
       [`event-key-accepted-as-bearer-on-${endpoint}`]: at(acceptedAt('bearer')),
       [`event-key-accepted-as-basic-username-on-${endpoint}`]: at(acceptedAt('basic-username')),
       [`event-key-accepted-as-basic-password-on-${endpoint}`]: at(acceptedAt('basic-password')),
       [`event-bare-key-accepted-in-authorization-on-${endpoint}`]: at(acceptedAt('bare')),
       [`event-key-accepted-as-api-key-header-on-${endpoint}`]: at(apiKeyAccepted),
-    },
-  })
+    }),
+  ].flat()
 }
 
 /** Variant in which a rejected replay proves only that the endpoint is missing. */
 const bodyUnset = 'event-replay-body-unset-inconclusive'
 
+const publish = faultsOf('publish')
+const status = faultsOf('status')
+const replay = faultsOf('replay')
+
 export const faults = [
-  ...toFaults('publish', {
-    accepted: {
-      'event-publish-refused': { payloadError: () => new HttpError(422, 'no more events today') },
-      'event-publish-answered-with-500': { publishedParts: () => responseParts(500) },
-      'event-publish-answered-with-a-redirect': {
-        publishedParts: (_, { server }) => redirected(303, server.baseUrl, '/v1/events'),
-      },
-      'event-type-with-dots-refused': {
-        typeError: (type) =>
-          /^[a-z]+$/.test(String(type)) ? undefined : new HttpError(422, 'type must be one word'),
-      },
-      'event-publish-wants-another-header': requireOtherHeader('publish'),
+  publish('accepted', {
+    'event-publish-rejected': { payloadError: () => new HttpError(422, 'no more events today') },
+    'event-publish-fails-with-500': { publishedParts: () => responseParts(500) },
+    'event-publish-redirected': {
+      publishedParts: (_, { server }) => redirected(303, server.baseUrl, '/v1/events'),
     },
-    'key-required': {
-      'event-missing-key-accepted-without-key': within(
-        'small-services-base-urls-alone',
-        on('publish', keyNotNeeded),
-      ),
+    'event-type-with-dots-rejected': {
+      typeError: (type) =>
+        /^[a-z]+$/.test(String(type)) ? undefined : new HttpError(422, 'type must be one word'),
     },
-    'idempotency-key': {
-      'event-publish-refused-with-idempotency-key': rejectIdempotencyKeys(/^/, 400),
-      'event-idempotency-key-answered-with-500': rejectIdempotencyKeys(/^/, 500),
-      'event-idempotency-key-must-be-a-number': rejectIdempotencyKeys(/\D/, 422),
-    },
-    'free-form-payload': {
-      'event-nested-payload-answered-with-500': rejectPayloads(isRecord, 500, 'internal error'),
-      'event-payload-must-be-flat-said-with-an-id-of-the-request': [
-        rejectPayloads(isContainer, 422, 'payload must be flat'),
-        { errorParts: ({ status, message: error }) => jsonParts(status, { id: 'req-17', error }) },
-      ],
-      'event-payload-must-be-flat': rejectPayloads(isContainer, 422, 'payload must be flat'),
-      'event-payload-with-null-refused': rejectPayloads(isNull, 422, 'payload must not hold null'),
-      'event-payload-must-not-be-empty': alter(
-        'payloadError',
-        (error, payload) =>
-          error ??
-          (Object.keys(Object(payload)).length === 0
-            ? new HttpError(422, 'payload must not be empty')
-            : undefined),
-      ),
-      'event-payload-must-be-ascii': rejectPayloads(isBeyondAscii, 400, 'payload must be ASCII'),
-    },
-    'key-checked': {
-      'event-key-checked-by-its-first-eight-on-publish': on('publish', acceptedKeys.withSamePrefix),
-    },
+    'event-publish-wants-another-header': requireOtherHeader('publish'),
   }),
-  ...toFaults('status', {
-    readable: {
-      'event-status-without-body': { statusParts: () => responseParts(200) },
-      'event-status-answered-with-204': { statusParts: () => responseParts(204) },
-      'event-status-answered-with-500': { statusParts: () => responseParts(500) },
-      'event-status-answered-with-a-redirect': {
-        statusParts: ({ id }, { server }) => redirected(302, server.baseUrl, `/status/${id}`),
-      },
-      'event-status-unknown-for-published-event': on('status', unknown),
-      'event-status-wants-another-header': requireOtherHeader('status'),
-      'event-status-of-one-event-alone': on('status', oneEventKnown),
-      'event-status-lost-by-a-replay': on(
-        'status',
-        alter('eventWithId', (event) => (event && event.attempts > 1 ? undefined : event)),
-      ),
-    },
+  publish('key-required', {
+    'event-missing-key-accepted-without-key': within(
+      'small-services-base-urls-only',
+      on('publish', keyNotNeeded),
+    ),
   }),
-  ...toFaults('replay', {
-    accepted: {
-      'event-replay-unknown-for-published-event': on('replay', unknown),
-      'event-replay-refused': { replayError: () => new HttpError(409, 'delivered already') },
-      'event-replay-answered-with-500': {
-        replayError: () => new HttpError(500, 'internal error'),
-      },
-      'event-replay-wants-another-header': requireOtherHeader('replay'),
-      'event-replay-not-there-without-body': within(bodyUnset, on('replay', unknown)),
-      'event-replay-not-allowed-without-body': within(bodyUnset, {
-        replayError: () => new HttpError(405, 'the method is not allowed'),
-      }),
-    },
-    'key-checked': {
-      'event-wrong-key-error-sent-with-200-for-replay': reject('wrongKey', 200, 'replay'),
-    },
+  publish('idempotency-key', {
+    'event-publish-rejected-with-idempotency-key': rejectIdempotencyKeys(/^/, 400),
+    'event-idempotency-key-fails-with-500': rejectIdempotencyKeys(/^/, 500),
+    'event-idempotency-key-must-be-a-number': rejectIdempotencyKeys(/\D/, 422),
   }),
-  ...(['publish', 'status', 'replay'] as const).flatMap(keyFaults),
-]
+  publish('free-form-payload', {
+    'event-nested-payload-fails-with-500': rejectPayloads(isRecord, 500, 'internal error'),
+    'event-payload-must-be-flat-with-a-request-id': [
+      rejectPayloads(isContainer, 422, 'payload must be flat'),
+      { errorParts: ({ status, message: error }) => jsonParts(status, { id: 'req-17', error }) },
+    ],
+    'event-payload-must-be-flat': rejectPayloads(isContainer, 422, 'payload must be flat'),
+    'event-payload-with-null-rejected': rejectPayloads(isNull, 422, 'payload must not hold null'),
+    'event-payload-must-not-be-empty': alter(
+      'payloadError',
+      (error, payload) =>
+        error ??
+        (Object.keys(Object(payload)).length === 0
+          ? new HttpError(422, 'payload must not be empty')
+          : undefined),
+    ),
+    'event-payload-must-be-ascii': rejectPayloads(isBeyondAscii, 400, 'payload must be ASCII'),
+  }),
+  publish('key-checked', {
+    'event-key-checked-by-its-first-eight-on-publish': on('publish', acceptedKeys.withSamePrefix),
+  }),
+  status('readable', {
+    'event-status-without-body': { statusParts: () => responseParts(200) },
+    'event-status-responds-with-204': { statusParts: () => responseParts(204) },
+    'event-status-fails-with-500': { statusParts: () => responseParts(500) },
+    'event-status-redirected': {
+      statusParts: ({ id }, { server }) => redirected(302, server.baseUrl, `/status/${id}`),
+    },
+    'event-status-unknown-for-published-event': on('status', unknown),
+    'event-status-wants-another-header': requireOtherHeader('status'),
+    'event-status-only-of-one-event': on('status', oneEventKnown),
+    'event-status-lost-by-a-replay': on(
+      'status',
+      alter('eventWithId', (event) => (event && event.attempts > 1 ? undefined : event)),
+    ),
+  }),
+  replay('accepted', {
+    'event-replay-unknown-for-published-event': on('replay', unknown),
+    'event-replay-rejected': { replayError: () => new HttpError(409, 'delivered already') },
+    'event-replay-fails-with-500': {
+      replayError: () => new HttpError(500, 'internal error'),
+    },
+    'event-replay-wants-another-header': requireOtherHeader('replay'),
+    'event-replay-missing-without-body': within(bodyUnset, on('replay', unknown)),
+    'event-replay-not-allowed-without-body': within(bodyUnset, {
+      replayError: () => new HttpError(405, 'the method is not allowed'),
+    }),
+  }),
+  replay('key-checked', {
+    'event-wrong-key-error-sent-with-200-for-replay': reject('wrongKey', 200, 'replay'),
+  }),
+  ...(['publish', 'status', 'replay'] as const).map(keyFaults),
+].flat()

@@ -70,7 +70,6 @@ export type RuleChange = ChangeOf<Rules>
 
 export type Call = CallOf<RequestContext, Rules>
 
-export const { on, alter, reject, within, toFaults, toVariants } = createTables<
-  Rules,
-  RequestContext
->('event-publishing')
+export const { on, alter, reject, within, faultsOf, uses } = createTables<Rules, RequestContext>(
+  'event-publishing',
+)

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { HttpError, jsonParts, responseParts } from '../http.ts'
 import { keyedRejectionVariants } from '../keyed-changes.ts'
-import { noTolerance, tolerance } from '../rule-tables.ts'
-import { addEvent, alter, type RequestContext, type Rules, reject, toVariants } from './rules.ts'
+import { tolerance } from '../rule-tables.ts'
+import { addEvent, alter, type Rules, reject, uses } from './rules.ts'
 
 const idempotencyKey = 'publish/idempotency-key'
 const publishRequirements = ['publish/accepted', 'publish/free-form-payload', idempotencyKey]
 const ofEvents = ['status/readable', 'replay/accepted']
-const publishedWithAnyStatus = tolerance('any-success-status', publishRequirements)
-const publishedWithAnyBody = tolerance('any-body-or-none', publishRequirements)
-const anyIdPlace = tolerance('any-event-id-place', ofEvents)
+const publishedWithAnyStatus = tolerance('any-success-status', ...publishRequirements)
+const publishedWithAnyBody = tolerance('any-body-or-none', ...publishRequirements)
+const anyIdPlace = tolerance('any-event-id-place', ...ofEvents)
 
 const respondWith = (rule: 'publishedParts' | 'replayedParts' | 'statusParts', status: number) =>
   alter(rule, (parts) => ({ ...parts, status }))
@@ -95,162 +95,160 @@ const keyRequirements = ['publish', 'status', 'replay'].flatMap((endpoint) =>
 )
 
 export const variants = [
-  ...toVariants(
-    keyedRejectionVariants<RequestContext>('event', keyRequirements, 302, '/login?then=%2F'),
-  ),
-  ...toVariants({
-    [publishedWithAnyStatus]: {
-      'event-publish-answered-with-200': respondWith('publishedParts', 200),
-      'event-publish-answered-with-201': respondWith('publishedParts', 201),
-      'event-publish-answered-with-203': respondWith('publishedParts', 203),
-    },
-    [`${publishedWithAnyStatus} + ${publishedWithAnyBody} + ${anyIdPlace}`]: {
-      'event-publish-answered-with-204-and-location': published(({ id }, { server }) =>
-        located(204, server.basePath, id),
-      ),
-    },
-    [`${publishedWithAnyBody} + ${anyIdPlace}`]: {
-      'event-publish-answered-without-a-word': {
-        noVerdict: ofEvents,
-        change: { publishedParts: () => responseParts(202) },
-      },
-    },
-    [publishedWithAnyBody]: {
-      'event-publish-answered-with-a-web-page': published(({ id }, { server }) =>
-        located(201, server.baseUrl, id, 'text/html', '<p>Published</p>'),
-      ),
-    },
-    'replay/accepted/any-success-status': {
-      'event-replay-answered-with-200': respondWith('replayedParts', 200),
-      'event-replay-answered-with-201': respondWith('replayedParts', 201),
-    },
-    'replay/accepted/any-success-status + replay/accepted/any-body-or-none': {
-      'event-replay-answered-with-204': () => ({ replayedParts: () => responseParts(204) }),
-    },
-    'replay/accepted/any-body-or-none': {
-      'event-replay-answered-with-a-list': () => ({ replayedParts: () => jsonParts(202, [null]) }),
-    },
-    'status/readable/any-success-status': {
-      'event-status-answered-with-202': respondWith('statusParts', 202),
-    },
-    'status/readable/any-body': {
-      'event-status-in-plain-text': statusShown(({ attempts }) =>
-        responseParts(200, { 'Content-Type': 'text/plain' }, `delivered, ${attempts} attempts`),
-      ),
-      'event-status-in-xml': statusShown(({ attempts: n }) =>
-        responseParts(200, { 'Content-Type': 'application/xml' }, `<delivery attempts="${n}"/>`),
-      ),
-      'event-status-as-a-list': statusShown(() => jsonParts(200, [{ delivered: true }])),
-    },
-    [tolerance('any-refusal-status', keyRequirements)]: {
-      'event-missing-key-answered-with-500': reject('missingKey', 500),
-    },
-    [tolerance('any-refusal-body', keyRequirements)]: {
-      'event-errors-as-problems': () => ({
-        errorParts: ({ status, message: title }) =>
-          jsonParts(status, { title, errors: [null] }, 'application/problem+json'),
-      }),
-    },
-    [`${idempotencyKey}/mandatory-header`]: { 'event-idempotency-key-mandatory': requireKey },
-    [`${idempotencyKey}/any-answer-to-repetition`]: {
-      'event-idempotency-key-once': rejectRepetition(409),
-      'event-idempotency-key-once-422': rejectRepetition(422),
-      'event-idempotency-key-repeated-200': respondToRepetition(() => repeatedParts),
-      'event-idempotency-key-ignored': repetitionPublished,
-    },
-    'replay/accepted/body-needed': {
-      'event-replay-needs-body': {
-        change: replayNeedsBody,
-        environment: { EVENT_PUBLISHING_REPLAY_BODY: JSON.stringify({ destination: 'all' }) },
-      },
-      'event-replay-body-unset-inconclusive': {
-        verdict: 'inconclusive',
-        noVerdict: ['replay/accepted'],
-        change: replayNeedsBody,
-        environment: /_REPLAY_BODY$/,
-      },
-    },
-    'publish/accepted/some-types-only': {
-      'event-types-limited': {
-        change: typesLimited,
-        environment: {
-          EVENT_PUBLISHING_EVENT_TYPE: allowedType,
-          EVENT_PUBLISHING_EVENT_PAYLOAD: '{"invoice":"F-17","lines":[{"amount":1}]}',
-        },
-      },
-      'event-types-limited-unset-inconclusive': {
-        verdict: 'inconclusive',
-        noVerdict: ['publish/accepted'],
-        change: typesLimited,
-        environment: /_EVENT_(TYPE|PAYLOAD)$/,
-      },
-    },
-    'publish/accepted/no-such-path': {
-      'event-publish-not-implemented-inconclusive': {
-        verdict: 'inconclusive',
-        noVerdict: ['publish/accepted'],
-        change: { typeError: () => new HttpError(501, 'not implemented') },
-      },
-    },
-    [anyIdPlace]: {
-      'event-id-in-location': published(({ id }, { server }) =>
-        located(202, server.baseUrl, id, json, '{"status":"accepted"}'),
-      ),
-      'event-id-in-event-id-field': publishedRecord((eventId) => ({ eventId, status: 'accepted' })),
-      'event-id-nested': publishedRecord((id) => ({ data: { id } })),
-      'event-id-at-unusual-place': {
-        change: publishedRecord((id) => ({ receipts: [{ 'event/number': id }] })),
-        environment: { EVENT_PUBLISHING_EVENT_ID_POINTER: '/receipts/0/event~1number' },
-      },
-      'event-id-beside-another-id': publishedRecord((id) => ({ id: 'req-17', event_id: id })),
-      'event-id-nested-beside-another-id': publishedRecord((id) => ({ id: 'r-17', event: { id } })),
-      'event-location-of-another-resource': published(({ id }) =>
-        responseParts(202, { 'Content-Type': json, Location: '/deliveries/7' }, `{"id":"${id}"}`),
-      ),
-      'event-id-of-something-else-inconclusive': {
-        verdict: 'inconclusive',
-        noVerdict: ofEvents,
-        change: publishedRecord(() => ({ id: 'req-17' })),
-      },
-      'event-id-given': {
-        change: idHidden,
-        environment: (environment, server) => {
-          const event = { type: 'operator.prepared', payload: {}, idempotencyKey: undefined }
-          const { id } = addEvent(server, { id: 'event-1', ...event })
-          return { ...environment, EVENT_PUBLISHING_EVENT_ID: id }
-        },
-      },
-      'event-id-nowhere': { noVerdict: ofEvents, change: idHidden },
-    },
-    [tolerance('any-event-id-form', ofEvents)]: {
-      'event-id-as-number': [
-        publishedRecord((id) => ({ id: Number(id) })),
-        idsMade((number) => String(70_000 + number)),
-      ],
-      'event-id-as-uuid': idsMade(() => randomUUID()),
-      'event-id-very-long': idsMade((number) => `${'0123456789abcdef'.repeat(32)}-${number}`),
-      'event-id-with-reserved-characters': idsMade((number) => `prüfung/${number}?a=50% b#c`),
-      'event-id-in-no-url-inconclusive': {
-        verdict: 'inconclusive',
-        noVerdict: ofEvents,
-        change: publishedRecord(() => ({ id: 'evt_\ud800' })),
-      },
-      'event-id-like-a-url': idsMade((number) => `https://events.example/v1/events/${number}`),
-    },
-    [tolerance('found-later', ofEvents)]: { 'event-found-later': findLater },
-    [noTolerance]: {
-      'event-key-wrong-inconclusive': {
-        verdict: 'inconclusive',
-        environment: { EVENT_PUBLISHING_API_KEY: 'key-of-last-year' },
-      },
-      'event-base-url-and-key-alone': { environment: /_(EVENT_\w+|REPLAY_BODY)$/ },
-      'event-of-any-form-published': () => ({ typeError: none, payloadError: none }),
-      'event-unknown-answered-with-410': reject('missingEvent', 410),
-      'event-unknown-answered-with-200': alter(
-        'eventWithId',
-        (event, id) =>
-          event ?? { id, type: 'unknown', payload: {}, idempotencyKey: undefined, attempts: 0 },
-      ),
+  keyedRejectionVariants(uses, 'event', keyRequirements, 302, '/login?then=%2F'),
+  uses(publishedWithAnyStatus, {
+    'event-publish-responds-with-200': respondWith('publishedParts', 200),
+    'event-publish-responds-with-201': respondWith('publishedParts', 201),
+    'event-publish-responds-with-203': respondWith('publishedParts', 203),
+  }),
+  uses([publishedWithAnyStatus, publishedWithAnyBody, anyIdPlace], {
+    'event-publish-responds-with-204-and-location': published(({ id }, { server }) =>
+      located(204, server.basePath, id),
+    ),
+  }),
+  uses([publishedWithAnyBody, anyIdPlace], {
+    'event-publish-responds-without-body': {
+      noVerdict: ofEvents,
+      change: { publishedParts: () => responseParts(202) },
     },
   }),
-]
+  uses(publishedWithAnyBody, {
+    'event-publish-responds-with-a-web-page': published(({ id }, { server }) =>
+      located(201, server.baseUrl, id, 'text/html', '<p>Published</p>'),
+    ),
+  }),
+  uses(tolerance('any-success-status', 'replay/accepted'), {
+    'event-replay-responds-with-200': respondWith('replayedParts', 200),
+    'event-replay-responds-with-201': respondWith('replayedParts', 201),
+  }),
+  uses(tolerance(['any-success-status', 'any-body-or-none'], 'replay/accepted'), {
+    'event-replay-responds-with-204': () => ({ replayedParts: () => responseParts(204) }),
+  }),
+  uses(tolerance('any-body-or-none', 'replay/accepted'), {
+    'event-replay-responds-with-a-list': () => ({ replayedParts: () => jsonParts(202, [null]) }),
+  }),
+  uses(tolerance('any-success-status', 'status/readable'), {
+    'event-status-responds-with-202': respondWith('statusParts', 202),
+  }),
+  uses(tolerance('any-body', 'status/readable'), {
+    'event-status-in-plain-text': statusShown(({ attempts }) =>
+      responseParts(200, { 'Content-Type': 'text/plain' }, `delivered, ${attempts} attempts`),
+    ),
+    'event-status-in-xml': statusShown(({ attempts: n }) =>
+      responseParts(200, { 'Content-Type': 'application/xml' }, `<delivery attempts="${n}"/>`),
+    ),
+    'event-status-as-a-list': statusShown(() => jsonParts(200, [{ delivered: true }])),
+  }),
+  uses(tolerance('any-refusal-status', ...keyRequirements), {
+    'event-missing-key-fails-with-500': reject('missingKey', 500),
+  }),
+  uses(tolerance('any-refusal-body', ...keyRequirements), {
+    'event-errors-as-problems': () => ({
+      errorParts: ({ status, message: title }) =>
+        jsonParts(status, { title, errors: [null] }, 'application/problem+json'),
+    }),
+  }),
+  uses(tolerance('mandatory-header', idempotencyKey), {
+    'event-idempotency-key-mandatory': requireKey,
+  }),
+  uses(tolerance('any-answer-to-repetition', idempotencyKey), {
+    'event-idempotency-key-once': rejectRepetition(409),
+    'event-idempotency-key-once-422': rejectRepetition(422),
+    'event-idempotency-key-repeated-200': respondToRepetition(() => repeatedParts),
+    'event-idempotency-key-ignored': repetitionPublished,
+  }),
+  uses(tolerance('body-needed', 'replay/accepted'), {
+    'event-replay-needs-body': {
+      change: replayNeedsBody,
+      environment: { EVENT_PUBLISHING_REPLAY_BODY: JSON.stringify({ destination: 'all' }) },
+    },
+    'event-replay-body-unset-inconclusive': {
+      verdict: 'inconclusive',
+      noVerdict: ['replay/accepted'],
+      change: replayNeedsBody,
+      environment: /_REPLAY_BODY$/,
+    },
+  }),
+  uses(tolerance('some-types-only', 'publish/accepted'), {
+    'event-types-limited': {
+      change: typesLimited,
+      environment: {
+        EVENT_PUBLISHING_EVENT_TYPE: allowedType,
+        EVENT_PUBLISHING_EVENT_PAYLOAD: '{"invoice":"F-17","lines":[{"amount":1}]}',
+      },
+    },
+    'event-types-limited-unset-inconclusive': {
+      verdict: 'inconclusive',
+      noVerdict: ['publish/accepted'],
+      change: typesLimited,
+      environment: /_EVENT_(TYPE|PAYLOAD)$/,
+    },
+  }),
+  uses(tolerance('no-such-path', 'publish/accepted'), {
+    'event-publish-not-implemented-inconclusive': {
+      verdict: 'inconclusive',
+      noVerdict: ['publish/accepted'],
+      change: { typeError: () => new HttpError(501, 'not implemented') },
+    },
+  }),
+  uses(anyIdPlace, {
+    'event-id-in-location': published(({ id }, { server }) =>
+      located(202, server.baseUrl, id, json, '{"status":"accepted"}'),
+    ),
+    'event-id-in-event-id-field': publishedRecord((eventId) => ({ eventId, status: 'accepted' })),
+    'event-id-nested': publishedRecord((id) => ({ data: { id } })),
+    'event-id-at-unusual-place': {
+      change: publishedRecord((id) => ({ receipts: [{ 'event/number': id }] })),
+      environment: { EVENT_PUBLISHING_EVENT_ID_POINTER: '/receipts/0/event~1number' },
+    },
+    'event-id-next-to-another-id': publishedRecord((id) => ({ id: 'req-17', event_id: id })),
+    'event-id-nested-next-to-another-id': publishedRecord((id) => ({ id: 'r-17', event: { id } })),
+    'event-location-of-another-resource': published(({ id }) =>
+      responseParts(202, { 'Content-Type': json, Location: '/deliveries/7' }, `{"id":"${id}"}`),
+    ),
+    'event-id-of-something-else-inconclusive': {
+      verdict: 'inconclusive',
+      noVerdict: ofEvents,
+      change: publishedRecord(() => ({ id: 'req-17' })),
+    },
+    'event-id-given': {
+      change: idHidden,
+      environment: (environment, server) => {
+        const event = { type: 'operator.prepared', payload: {}, idempotencyKey: undefined }
+        const { id } = addEvent(server, { id: 'event-1', ...event })
+        return { ...environment, EVENT_PUBLISHING_EVENT_ID: id }
+      },
+    },
+    'event-id-missing': { noVerdict: ofEvents, change: idHidden },
+  }),
+  uses(tolerance('any-event-id-form', ...ofEvents), {
+    'event-id-as-number': [
+      publishedRecord((id) => ({ id: Number(id) })),
+      idsMade((number) => String(70_000 + number)),
+    ],
+    'event-id-as-uuid': idsMade(() => randomUUID()),
+    'event-id-very-long': idsMade((number) => `${'0123456789abcdef'.repeat(32)}-${number}`),
+    'event-id-with-reserved-characters': idsMade((number) => `prüfung/${number}?a=50% b#c`),
+    'event-id-in-no-url-inconclusive': {
+      verdict: 'inconclusive',
+      noVerdict: ofEvents,
+      change: publishedRecord(() => ({ id: 'evt_\ud800' })),
+    },
+    'event-id-like-a-url': idsMade((number) => `https://events.example/v1/events/${number}`),
+  }),
+  uses(tolerance('found-later', ...ofEvents), { 'event-found-later': findLater }),
+  uses([], {
+    'event-key-wrong-inconclusive': {
+      verdict: 'inconclusive',
+      environment: { EVENT_PUBLISHING_API_KEY: 'key-of-last-year' },
+    },
+    'event-base-url-and-key-only': { environment: /_(EVENT_\w+|REPLAY_BODY)$/ },
+    'event-of-any-form-published': () => ({ typeError: none, payloadError: none }),
+    'event-unknown-rejected-with-410': reject('missingEvent', 410),
+    'event-unknown-responds-with-200': alter(
+      'eventWithId',
+      (event, id) =>
+        event ?? { id, type: 'unknown', payload: {}, idempotencyKey: undefined, attempts: 0 },
+    ),
+  }),
+].flat()

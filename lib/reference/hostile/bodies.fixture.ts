@@ -74,20 +74,12 @@ function lists(one: (text: string) => string): string {
   return Array.from({ length: LISTS }, (_, index) => `"list-${index}":${list}`).join()
 }
 
-/** Sends lists of records that have only a name. */
-function listing(count: number): Behaviour {
-  const records = () => `[${items(count, BODY_BYTES, (text) => `{"full_name":"maria/${text}"}`)}]`
-  return changing((honest, encounter) =>
-    isList(encounter, honest) ? { body: Buffer.from(once(`list of ${count}`, records)) } : {},
-  )
-}
-
-/** Sends such lists for limits above the maximum. */
-function listingBeyond(count: number, size: number): Behaviour {
+/** Sends lists of records that have only a name, for limits above the given one. */
+function listing(count: number, size = BODY_BYTES, above = Number.NEGATIVE_INFINITY): Behaviour {
   const records = () => `[${items(count, size, (text) => `{"full_name":"maria/${text}"}`)}]`
   return changing((honest, encounter) => {
-    const limit = Number(/[?&]limit=(\d+)/.exec(encounter.request.url ?? '')?.[1])
-    if (!isList(encounter, honest) || !(limit > 25)) return {}
+    const limit = Number(/[?&]limit=(\d+)/.exec(encounter.request.url ?? '')?.[1] ?? 0)
+    if (!isList(encounter, honest) || !(limit > above)) return {}
     return { body: Buffer.from(once(`list of ${count} and ${size}`, records)) }
   })
 }
@@ -110,8 +102,8 @@ const longText = (text: string) =>
 const large: Record<string, Behaviour> = {
   'many-records': listing(MAX_READ_ITEMS),
   'short-records': listing(240_000),
-  'records-beyond-the-limit': listingBeyond(60_000, BODY_BYTES),
-  'megabytes-beyond-the-limit': listingBeyond(60_000, 2 * BODY_BYTES),
+  'records-beyond-the-limit': listing(60_000, BODY_BYTES, 25),
+  'megabytes-beyond-the-limit': listing(60_000, 2 * BODY_BYTES, 25),
   ...filled('many-members', () => items(MAX_READ_ITEMS, BODY_BYTES, (text) => `"${text}":1`)),
   ...filled('short-members', () => items(200_000, BODY_BYTES, (text) => `"${text}":1`)),
   ...filled('many-objects', () => lists((text) => `{"a":"${text}"}`)),

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, request as sendRequest } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
@@ -40,23 +41,18 @@ function fieldsOf({ rawHeaders }: IncomingMessage): Field[] {
 }
 
 /** Returns the response of the reference server to the same request. */
-function forwardToReference(
+async function forwardToReference(
   request: IncomingMessage,
   { origin }: ReferenceServer,
 ): Promise<HonestResponse> {
   const { method, url, headers } = request
-  return new Promise((resolve, reject) => {
-    const inside = sendRequest(origin + url, { method, headers }, async (response) => {
-      try {
-        const body = Buffer.concat(await response.toArray())
-        resolve({ status: response.statusCode ?? 0, fields: fieldsOf(response), body })
-      } catch (error) {
-        reject(error)
-      }
-    })
-    inside.on('error', reject)
-    request.pipe(inside)
-  })
+  const inside = request.pipe(sendRequest(origin + url, { method, headers }))
+  // An error after the response is one of its content too.
+  inside.on('error', () => {})
+  const [response]: IncomingMessage[] = await once(inside, 'response')
+  if (response === undefined) throw new Error('the reference server did not respond')
+  const body = Buffer.concat(await response.toArray())
+  return { status: response.statusCode ?? 0, fields: fieldsOf(response), body }
 }
 
 const honesty = changing(() => ({}))
@@ -67,14 +63,6 @@ function behaviourNamed(name: string): Behaviour {
   return found
 }
 
-function behaviourChooser(
-  behaviour: HostileOptions['behaviour'],
-): (request: IncomingMessage) => Behaviour {
-  if (typeof behaviour === 'function') return (request) => behaviourNamed(behaviour(request))
-  const found = behaviourNamed(behaviour)
-  return () => found
-}
-
 /**
  * Serves the reference server with a hostile behavior, on loopback. Returns the variables of a run
  * against it, and the received requests in order.
@@ -82,14 +70,10 @@ function behaviourChooser(
  * @throws Error for an unknown behavior
  */
 export async function startHostile(options: HostileOptions) {
-  const {
-    at = () => true,
-    elsewhere = 'http://127.0.0.1:9',
-    paceMs = 1000,
-    basePath,
-    tls,
-  } = options
-  const choose = behaviourChooser(options.behaviour)
+  const { at = () => true, behaviour, basePath, tls } = options
+  const { elsewhere = 'http://127.0.0.1:9', paceMs = 1000 } = options
+  const choose = typeof behaviour === 'function' ? behaviour : () => behaviour
+  if (typeof behaviour === 'string') behaviourNamed(behaviour)
   const reference = await startReference({ ...(basePath !== undefined && { basePath }) })
   const requests: { method: string; url: string; headers: IncomingMessage['headers'] }[] = []
   const sockets = new Set<Socket>()
@@ -98,7 +82,7 @@ export async function startHostile(options: HostileOptions) {
     const { method = '', url = '', headers, socket } = request
     requests.push({ method, url, headers })
     const honest = () => forwardToReference(request, reference)
-    const chosen = at(request) ? choose(request) : honesty
+    const chosen = at(request) ? behaviourNamed(choose(request)) : honesty
     await chosen({ request, socket, honest, elsewhere, paceMs })
   }
 

@@ -1,6 +1,6 @@
 import { HttpError, jsonParts, responseParts } from '../http.ts'
 import { acceptedAt, acceptedKeys } from '../keyed-changes.ts'
-import { type Rules, reject, toFaults, within } from './rules.ts'
+import { faultsOf, type Rules, reject, within } from './rules.ts'
 
 const respondWith = (body: string): Partial<Rules> => ({
   updatedParts: () => responseParts(200, { 'Content-Type': 'application/json' }, body),
@@ -12,33 +12,35 @@ const rejectUpdate = (status: number, message: string): Partial<Rules> => ({
 
 const contentOn204 = 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}'
 
-export const faults = toFaults('updates', {
-  'no-response-body': {
-    'incident-update-answered-with-body': { updatedParts: (update) => jsonParts(200, update) },
-    'incident-update-answered-with-null': respondWith('null'),
-    'incident-update-answered-with-an-empty-object': respondWith('{}'),
-    'incident-update-answered-with-text': respondWith('The incident was updated.'),
+const updates = faultsOf('updates')
+
+export const faults = [
+  updates('no-response-body', {
+    'incident-update-responds-with-body': { updatedParts: (update) => jsonParts(200, update) },
+    'incident-update-responds-with-null': respondWith('null'),
+    'incident-update-responds-with-an-empty-object': respondWith('{}'),
+    'incident-update-responds-with-text': respondWith('The incident was updated.'),
     'incident-content-on-no-content': {
       updatedParts: () => ({ ...responseParts(204), raw: contentOn204 }),
     },
-  },
-  accepted: {
-    'incident-update-answered-with-a-redirect': {
+  }),
+  updates('accepted', {
+    'incident-update-redirected': {
       updatedParts: (_update, { url }) => responseParts(303, { Location: url.href }),
     },
-    'incident-update-refused': rejectUpdate(403, 'the key has no scope for updates'),
-    'incident-update-answered-with-500': rejectUpdate(500, 'internal error'),
-  },
+    'incident-update-rejected': rejectUpdate(403, 'the key has no scope for updates'),
+    'incident-update-fails-with-500': rejectUpdate(500, 'internal error'),
+  }),
   // Credentials of another form count as missing.
-  'credentials-required + bearer-only': {
+  updates(['credentials-required', 'bearer-only'], {
     'incident-missing-key-accepted-without-update': within('incident-update-body-unset', {
       keyNeeded: () => false,
       malformedBody: () => new HttpError(200, 'nothing was added'),
     }),
     'incident-update-accepted-without-credentials': { keyNeeded: () => false },
     'incident-missing-key-error-sent-with-200': reject('missingKey', 200),
-  },
-  'key-checked': {
+  }),
+  updates('key-checked', {
     'incident-update-accepted-with-wrong-key': acceptedKeys.any,
     'incident-wrong-key-error-sent-with-202': reject('wrongKey', 202),
     'incident-update-accepted-with-shortened-key': acceptedKeys.shortened,
@@ -46,14 +48,14 @@ export const faults = toFaults('updates', {
     'incident-key-checked-by-its-first-eight': acceptedKeys.withSamePrefix,
     'incident-update-accepted-with-key-in-another-case': acceptedKeys.inAnyCase,
     'incident-update-accepted-with-bearer-and-no-key': acceptedKeys.orEmpty,
-  },
-  'bearer-only': {
+  }),
+  updates('bearer-only', {
     'incident-update-accepted-with-basic-username': acceptedAt('basic-username'),
     'incident-update-accepted-with-basic-password': acceptedAt('basic-password'),
     'incident-update-accepted-with-token-scheme': acceptedAt('token'),
     'incident-update-accepted-with-bare-key': acceptedAt('bare'),
-    'incident-update-accepted-with-api-key-header': acceptedAt('header', 'x-api-key'),
-    'incident-update-accepted-with-events-key-header': acceptedAt('header', 'x-events-key'),
+    'incident-update-accepted-with-api-key-header': acceptedAt('header x-api-key'),
+    'incident-update-accepted-with-events-key-header': acceptedAt('header x-events-key'),
     'incident-update-accepted-with-key-in-query': acceptedAt('query'),
-  },
-})
+  }),
+].flat()

@@ -1,11 +1,11 @@
 import { responseParts } from '../http.ts'
 import { keyedRejectionVariants } from '../keyed-changes.ts'
-import { inSection, noTolerance, tolerance } from '../rule-tables.ts'
-import { alter, type IncidentUpdate, type RequestContext, reject, toVariants } from './rules.ts'
+import { inSection, tolerance } from '../rule-tables.ts'
+import { alter, type IncidentUpdate, reject, uses } from './rules.ts'
 
-const keyRequirements = inSection('updates', 'credentials-required + key-checked + bearer-only')
-const announcedEmptiness = 'updates/no-response-body/announced-emptiness'
-const anyStatus = tolerance('any-success-status', ['updates/accepted', 'updates/no-response-body'])
+const keyRequirements = inSection('updates', 'credentials-required', 'key-checked', 'bearer-only')
+const announcedEmptiness = tolerance('announced-emptiness', 'updates/no-response-body')
+const anyStatus = tolerance('any-success-status', 'updates/accepted', 'updates/no-response-body')
 
 const respondWith = (...parts: Parameters<typeof responseParts>) => [
   { updatedParts: () => responseParts(...parts) },
@@ -21,22 +21,22 @@ function updatesOfForm(
   return { change: { updateIn }, environment }
 }
 
-export const variants = toVariants({
-  ...keyedRejectionVariants<RequestContext>('incident', keyRequirements, 303, '/login'),
-  [`${anyStatus} + ${announcedEmptiness}`]: {
-    'incident-update-answered-with-200': respondWith(200),
-    'incident-update-answered-with-201': respondWith(201),
-    'incident-update-answered-with-202': respondWith(202),
-    'incident-update-answered-with-empty-chunks': respondWith(
+export const variants = [
+  keyedRejectionVariants(uses, 'incident', keyRequirements, 303, '/login'),
+  uses([anyStatus, announcedEmptiness], {
+    'incident-update-responds-with-200': respondWith(200),
+    'incident-update-responds-with-201': respondWith(201),
+    'incident-update-responds-with-202': respondWith(202),
+    'incident-update-responds-with-empty-chunks': respondWith(
       200,
       { 'Transfer-Encoding': 'chunked', 'Content-Type': 'application/json' },
       '',
     ),
-  },
-  [announcedEmptiness]: {
-    'incident-update-answered-with-204-and-length-zero': respondWith(204, emptiness),
-  },
-  'updates/accepted/any-update-form': {
+  }),
+  uses(announcedEmptiness, {
+    'incident-update-responds-with-204-and-length-zero': respondWith(204, emptiness),
+  }),
+  uses(tolerance('any-update-form', 'updates/accepted'), {
     'incident-update-of-another-form': updatesOfForm(
       { phase: 'watching', notes: ['Ein Prüflauf'] },
       ({ phase, notes }) =>
@@ -52,23 +52,23 @@ export const variants = toVariants({
       },
     ),
     'incident-update-empty': updatesOfForm({}, () => ({ status: 'none', message: '' })),
-  },
-  'updates/accepted/no-such-path': {
+  }),
+  uses(tolerance('no-such-path', 'updates/accepted'), {
     'incident-removed-inconclusive': {
       verdict: 'inconclusive',
       noVerdict: ['updates/accepted'],
       change: { timelineOf: () => undefined },
     },
-  },
-  'updates/bearer-only/case-sensitive-scheme': {
-    'incident-lower-case-bearer-refused': ({ presentedKey }) => ({
+  }),
+  uses(tolerance('case-sensitive-scheme', 'updates/bearer-only'), {
+    'incident-lower-case-bearer-rejected': ({ presentedKey }) => ({
       presentedKey: (context) =>
         context.headers.get('Authorization')?.startsWith('Bearer')
           ? presentedKey(context)
           : undefined,
     }),
-  },
-  [noTolerance]: {
+  }),
+  uses([], {
     'incident-update-body-unset': { environment: /^INCIDENT_STATUS_UPDATE_BODY$/ },
     'incident-key-wrong-inconclusive': {
       verdict: 'inconclusive',
@@ -79,7 +79,7 @@ export const variants = toVariants({
       change: reject('wrongKey', 403),
       environment: { INCIDENT_STATUS_API_KEY: 'key-of-last-year' },
     },
-    'incident-unknown-answered-with-410': reject('missingIncident', 410),
-    'incident-made-by-its-first-update': alter('timelineOf', (timeline) => timeline ?? []),
-  },
-})
+    'incident-unknown-rejected-with-410': reject('missingIncident', 410),
+    'incident-created-by-its-first-update': alter('timelineOf', (timeline) => timeline ?? []),
+  }),
+].flat()

@@ -73,11 +73,13 @@ export function verdictIcon(verdict: DisplayVerdict): string {
   return `data:image/svg+xml,${encodeURIComponent(picture)}`
 }
 
-function asset(name: string): string {
-  return readFileSync(new URL(name, import.meta.url), 'utf8')
-}
+const asset = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
+/** Style of all pages. */
 export const pageStyle = asset('page.css')
+
+/** Style of the page of a run, which follows `pageStyle`. */
+export const runStyle = asset('run.css')
 
 export const pageScript = asset('page-script.js')
 

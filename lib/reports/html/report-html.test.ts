@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { RunReport } from '../../results/run-report.ts'
+import type { Reason } from '../../results/reason.ts'
+import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 import { reportModel } from '../model.ts'
 import {
   deviatingFixture,
@@ -9,21 +10,22 @@ import {
   reportFixture,
   resultFixture,
 } from '../report.fixture.ts'
-import { pastRunsFixture, reviewedFixture } from '../reviewed-report.fixture.ts'
+import { pastRunsFixture, reviewedFixture, withText } from '../reviewed-report.fixture.ts'
+import { anchor } from './markup.ts'
 import { ids, type PageTag, pageTags, pageText, policyOf, references } from './page-tags.fixture.ts'
 import { reportHtml } from './report-html.ts'
+import { advice } from './rows.ts'
 
-function between(page: string, tag: 'style' | 'script'): string {
-  return new RegExp(`<${tag}\\b[^>]*>(.*?)</${tag}>`, 's').exec(page)?.[1] ?? ''
-}
+const pageOf = (parts: Partial<RunReport> = {}) => reportHtml(reportModel(reportFixture(parts)))
 
-function source(text: string): string {
-  return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`
-}
+const failing = (count: number, parts: Partial<RequirementResult> = {}) =>
+  Array.from({ length: count }, (_, index) =>
+    resultFixture({ requirement: `code-hosting/errors/row-${index}`, verdict: 'fail', ...parts }),
+  )
 
 describe('reportHtml', () => {
   const report = reportFixture()
-  const page = reportHtml(reportModel(report))
+  const page = pageOf()
   const tags = pageTags(page)
 
   it('has an anchor for each requirement and exchange, and only internal references', () => {
@@ -35,95 +37,97 @@ describe('reportHtml', () => {
     expect(references(tags).filter((it) => !found.includes(it.replace(/^#/, '')))).toEqual([])
   })
 
-  it('links each further deviation of a failure to its exchange', () => {
-    const deviating = reportHtml(
-      reportModel(reportFixture({ results: [deviatingFixture(3, hostileText)] })),
+  it('allows only its own style and script', () => {
+    const [style, script] = (['style', 'script'] as const).map((tag) => {
+      const content = new RegExp(`<${tag}\\b[^>]*>(.*?)</${tag}>`, 's').exec(page)?.[1] ?? ''
+      expect(content.length).toBeGreaterThan(1000)
+      return `'sha256-${createHash('sha256').update(content, 'utf8').digest('base64')}'`
+    })
+    expect(policyOf(tags)).toBe(
+      `default-src 'none'; img-src data:; style-src ${style}; script-src ${script}; base-uri 'none'; form-action 'none'`,
     )
+    expect(tags.filter(({ name }) => name === 'style' || name === 'script')).toHaveLength(2)
+    const attributes = tags.flatMap((tag) => Object.keys(tag.attributes))
+    expect(attributes.filter((name) => name === 'style' || name.startsWith('on'))).toEqual([])
+  })
+
+  it('returns a page for an empty run', () => {
+    const nothing = { results: [], exchanges: [], observations: [], leakedResources: [] }
+    const empty = pageOf({ ...nothing, target: {}, settings: {} })
+    expect(empty).toContain('<header class="run inconclusive">')
+    expect(pageTags(empty).filter(({ name }) => name === 'section')).toEqual([])
+  })
+
+  it.each([
+    [3, 0, 0],
+    [4, 1, 0],
+    [11, 1, 11],
+  ])(
+    'of %i failures has %i list by section, and folds the evidence of %i',
+    (count, lists, folded) => {
+      const found = pageOf({ results: failing(count) })
+      expect(found.split('class="index"')).toHaveLength(lists + 1)
+      expect(found.split('class="evidence"')).toHaveLength(folded + 1)
+    },
+  )
+
+  it('links each further deviation of a failure to its exchange', () => {
+    const deviating = pageOf({ results: [deviatingFixture(3, hostileText)] })
     const list = /<ul class="further">(.*?)<\/ul>/s.exec(deviating)?.[1] ?? ''
     expect(list.match(/<li/g)).toHaveLength(2)
     expect(list).toContain('GET /3 403: ')
     expect(references(pageTags(list))).toEqual(['#e2', '#e2'])
-    expect(list).not.toContain('<script>')
-  })
-
-  it('allows only its own style and script', () => {
-    expect(policyOf(tags)).toBe(
-      [
-        "default-src 'none'",
-        'img-src data:',
-        `style-src ${source(between(page, 'style'))}`,
-        `script-src ${source(between(page, 'script'))}`,
-        "base-uri 'none'",
-        "form-action 'none'",
-      ].join('; '),
-    )
-    expect(tags.filter(({ name }) => name === 'style' || name === 'script')).toHaveLength(2)
-    expect(between(page, 'style').length).toBeGreaterThan(1000)
-    expect(between(page, 'script').length).toBeGreaterThan(1000)
-    const attributes = tags.flatMap((tag) => Object.keys(tag.attributes))
-    expect(attributes.filter((name) => name === 'style' || name.startsWith('on'))).toEqual([])
-  })
-})
-
-describe('reportHtml of a special run', () => {
-  it('returns a page for an empty run', () => {
-    const nothing = { results: [], exchanges: [], observations: [], leakedResources: [] }
-    const page = reportHtml(reportModel(reportFixture({ ...nothing, target: {}, settings: {} })))
-    expect(page).toContain('<header class="run inconclusive">')
-    expect(pageTags(page).filter(({ name }) => name === 'section')).toEqual([])
-  })
-
-  it('lists many failures by section and folds their evidence', () => {
-    const failing = (count: number) =>
-      reportFixture({
-        results: Array.from({ length: count }, (_, index) =>
-          resultFixture({ requirement: `code-hosting/errors/row-${index}`, verdict: 'fail' }),
-        ),
-      })
-    const [few, some, many] = [3, 4, 11].map((count) => reportHtml(reportModel(failing(count))))
-    expect(few).not.toContain('class="index"')
-    expect(some?.match(/class="index"/g)).toHaveLength(1)
-    expect(some).not.toContain('class="evidence"')
-    expect(many?.match(/class="evidence"/g)).toHaveLength(11)
   })
 
   it('names unknown exchanges without a link', () => {
-    const other = 'code-hosting/resources/other'
+    const requirement = 'code-hosting/resources/other'
     const results = [
-      resultFixture({ verdict: 'fail', reason: 'it is wrong', exchanges: ['e7'] }),
-      resultFixture({ requirement: other, exchanges: ['e8', 'e1'] }),
+      ...failing(1, { exchanges: ['e7'] }),
+      resultFixture({ requirement, exchanges: ['e8', 'e1'] }),
     ]
-    const page = reportHtml(reportModel(reportFixture({ results })))
-    expect(references(pageTags(page)).filter((it) => ['#e7', '#e8'].includes(it))).toEqual([])
-    expect(pageText(page)).toMatch(/\bNo exchange\b/)
-    expect(pageText(page)).toContain('Exchanges: e8, e1.')
+    const found = pageOf({ results })
+    expect(references(pageTags(found)).filter((it) => ['#e7', '#e8'].includes(it))).toEqual([])
+    expect(pageText(found)).toMatch(/\bNo exchange\b/)
+    expect(pageText(found)).toContain('Exchanges: e8, e1.')
   })
 
   it('has one card for failures of the same exchange, with the parts of both marked', () => {
-    const results = ['X-PerPage', 'date'].map((header, index) => {
-      const requirement = `code-hosting/resources/row-${index}`
-      return resultFixture({ requirement, verdict: 'fail', reads: { header }, exchanges: ['e1'] })
-    })
-    const page = reportHtml(reportModel(reportFixture({ results })))
-    expect(page).toContain('<mark>X-PerPage: 50</mark>')
-    expect(page).toContain('<mark>Date: Tue, 03 Feb 2026 02:59:13 GMT</mark>')
-    expect(page.match(/<article /g)).toHaveLength(1)
-    expect(page.match(/data-verdict="fail" tabindex/g)).toHaveLength(2)
+    const results = ['X-PerPage', 'date'].flatMap((header, index) =>
+      failing(index + 1, { reads: { header }, exchanges: ['e1'] }).slice(index),
+    )
+    const found = pageOf({ results })
+    expect(found).toContain('<mark>X-PerPage: 50</mark>')
+    expect(found).toContain('<mark>Date: Tue, 03 Feb 2026 02:59:13 GMT</mark>')
+    expect(found.match(/<article /g)).toHaveLength(1)
+    expect(found.match(/data-verdict="fail" tabindex/g)).toHaveLength(2)
+  })
+
+  it.each<[string, RequirementResult['reads'], boolean]>([
+    ['a header field', { header: 'X-PerPage' }, true],
+    ['the status', { status: true }, true],
+    ['a part of the body', { pointer: '/0/id' }, false],
+    ['the whole body', undefined, false],
+  ])('folds the body if only %s is wrong: %j, %s', (_name, reads, isFolded) => {
+    const found = pageOf({ results: failing(1, { exchanges: ['e1'], ...(reads && { reads }) }) })
+    const [, response = ''] = found.split('<b>Response</b>')
+    const [before = ''] = response.split('<pre class="body"')
+    expect(/<details[^>]*>(?!.*<\/details>)/s.test(before)).toBe(isFolded)
   })
 })
 
 describe('the size of the page', () => {
+  const responding = (body: string) => {
+    const headers = [{ name: 'Content-Type', value: 'application/json' }]
+    return { status: 200, headers, body, bodyBytes: body.length }
+  }
+
   it('is limited with many exchanges of long bodies', () => {
     const items = Array.from({ length: 500 }, (_, id) => ({ id, name: 'x'.repeat(60) }))
-    const headers = [{ name: 'Content-Type', value: 'application/json' }]
-    const body = JSON.stringify(items)
+    const response = responding(JSON.stringify(items))
     const exchanges = Array.from({ length: 50 }, (_, index) =>
-      exchangeFixture({
-        id: `e${index + 1}`,
-        response: { status: 200, headers, body, bodyBytes: body.length },
-      }),
+      exchangeFixture({ id: `e${index + 1}`, response }),
     )
-    const page = reportHtml(reportModel(reportFixture({ results: [], exchanges })))
+    const page = pageOf({ results: [], exchanges })
     expect(page.length).toBeLessThan(50 * 6000)
     expect(pageText(page)).toContain('more characters]')
   })
@@ -133,43 +137,22 @@ describe('the size of the page', () => {
     ['a body is nothing but brackets', '['.repeat(100_000) + ']'.repeat(100_000), ''],
     ['the command is too long', '', 'a'.repeat(50_000)],
   ])('is bounded when %s', (_name, body, path) => {
-    const exchange = exchangeFixture({
-      response: { status: 200, headers: [], body, bodyBytes: body.length },
-    })
+    const exchange = exchangeFixture({ response: responding(body) })
     exchange.request.url += path
-    const results = [resultFixture({ verdict: 'fail', reason: 'too long', exchanges: ['e1'] })]
-    const page = reportHtml(reportModel(reportFixture({ results, exchanges: [exchange] })))
+    const page = pageOf({ results: failing(1, { exchanges: ['e1'] }), exchanges: [exchange] })
     expect(page.length).toBeLessThan(120_000)
     if (path !== '') expect(page).toMatch(/\d+ characters, too many/)
   })
 })
 
-const payload = `"'><img src=x onerror=alert(1)></code></pre></style></script><script>alert(1)</script>&lt;b&gt;${hostileText}`
-
-const past = {
-  runs: pastRunsFixture(5).map((run) => ({ ...run, run: payload, reasons: [payload] })),
-}
-
-/** Returns the report with the payload before every text. */
-function hostileReport(): RunReport {
-  const plain = new Set(['verdict', 'level', 'state'])
-  const hostile = (value: unknown, name = ''): unknown => {
-    if (typeof value === 'string') return plain.has(name) ? value : `${payload}${value}`
-    if (Array.isArray(value)) return value.map((each) => hostile(each))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([key, each]) => [
-        name === 'target' ? `${payload}${key}` : key,
-        hostile(each, key),
-      ]),
-    )
-  }
-  return hostile(reviewedFixture()) as RunReport
-}
-
 describe('hostile text', () => {
-  const page = reportHtml(reportModel(hostileReport(), past))
-  const harmless = pageTags(reportHtml(reportModel(reviewedFixture(), past)))
+  const payload = `"'><img src=x onerror=alert(1)></code></pre></style></script><script>alert(1)</script>&lt;b&gt;${hostileText}`
+  const withPast = (report: RunReport, text: string) => {
+    const runs = pastRunsFixture(5).map((run) => ({ ...run, run: text, reasons: [text] }))
+    return reportHtml(reportModel(report, { runs }))
+  }
+  const page = withPast(withText(reviewedFixture(), payload, []), payload)
+  const harmless = pageTags(withPast(reviewedFixture(), 'one'))
   const tags = pageTags(page)
 
   it('is escaped in every field', () => {
@@ -177,10 +160,13 @@ describe('hostile text', () => {
       new Set(of.flatMap(({ name, attributes }) => [name, ...Object.keys(attributes)]))
     expect([...parts(tags)].filter((part) => !parts(harmless).has(part))).toEqual([])
     expect(tags.filter(({ name }) => name === 'script')).toHaveLength(1)
-    expect(references(tags).filter((reference) => !reference.startsWith('#'))).toEqual([])
+    const external = references(tags).filter((reference) => !reference.startsWith('#'))
+    expect(external.filter((it) => !it.startsWith('https://tracker.example.com/'))).toEqual([])
     expect(pageText(page).split('<img src=x onerror=alert(1)>').length).toBeGreaterThan(50)
     expect(pageText(page)).toContain('&lt;b&gt;')
     expect(policyOf(tags)).toBe(policyOf(harmless))
+    expect(/[\p{Cf}\p{Cs}\u0080-\u009f]|[^\P{Cc}\n\t]/u.exec(page)).toBeNull()
+    expect(pageText(page)).toContain('\\u202eoverride')
   })
 
   it('keeps ids unique and valid', () => {
@@ -190,9 +176,38 @@ describe('hostile text', () => {
     const ofRows = (id: string) => !id.startsWith('section/')
     expect(found.filter(ofRows)).toHaveLength(ids(harmless).filter(ofRows).length)
   })
+})
 
-  it('is escaped if it is a control or invisible character', () => {
-    expect(/[\p{Cf}\p{Cs}\u0080-\u009f]|[^\P{Cc}\n\t]/u.exec(page)).toBeNull()
-    expect(pageText(page)).toContain('\\u202eoverride')
+describe('anchor', () => {
+  it.each([hostileText, 'a b', '"<>#?%', 'ä', '\u{1f600}', '\ud800'])(
+    'is equal in a URL and in the page: %j',
+    (id) => {
+      const url = new URL(`https://ci.example.com/report.html#${anchor(id)}`)
+      expect(url.hash.slice(1)).toBe(anchor(id))
+      expect(anchor(id)).toMatch(/^[\w/-]+$/)
+    },
+  )
+
+  it('differs for different ids', () => {
+    const ids = ['a b', 'a_20_b', 'a/b', 'a-b', 'A b', 'a_b', 'a', 'a\u0020\u0020b']
+    expect(new Set(ids.map(anchor)).size).toBe(ids.length)
   })
+})
+
+it.each<[Reason, string]>([
+  [
+    {
+      kind: 'needs',
+      needs: [
+        { name: 'one', variables: ['A_B'], advice: 'Set it.' },
+        { name: 'two', variables: ['A_B', 'C_D'], advice: 'Set it.' },
+        { name: 'three', variables: [] },
+      ],
+    },
+    'Set it. Needs a server with other settings or data. (<code>A_B</code>, <code>C_D</code>)',
+  ],
+  [{ kind: 'not selected' }, 'Run without --requirement, or with'],
+  [{ kind: 'untestable', why: 'so' }, 'Cannot be tested'],
+])('advice covers %j', (noVerdict, reported) => {
+  expect(String(advice({ noVerdict }))).toContain(reported)
 })

@@ -1,9 +1,9 @@
 import { groupBy } from '../../environment/group-by.ts'
-import { addressText, asOfNote, counted, embeddedNote, requestsText, utcTime } from '../format.ts'
+import { addressText, counted, requestsText, runNotes, utcTime } from '../format.ts'
 import type { ReportModel } from '../model.ts'
 import { capitalized, printableSentence } from '../printable.ts'
 import { newsText } from '../run-changes.ts'
-import { coverageText, verdictTally } from '../verdict-labels.ts'
+import { coverageText, untestableText, verdictTally } from '../verdict-labels.ts'
 import {
   displayName,
   html,
@@ -13,6 +13,7 @@ import {
   pageScript,
   pageSection,
   pageStyle,
+  runStyle,
   verdictIcon,
   verdictSymbol,
 } from './markup.ts'
@@ -31,7 +32,7 @@ function facts({ report, summary }: ReportModel): Markup[] {
     ...addresses,
     ['Started', utcTime(run.startedAt)],
     ['Traffic', requestsText(report)],
-    ['Coverage', coverageText(summary.coverage)],
+    ['Coverage', [coverageText(summary.coverage), untestableText(summary) ?? []].flat().join('; ')],
     ['Exit status', String(summary.exitStatus)],
     ['Run', html`<code>${printableSentence(run.id)}</code>`],
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
@@ -43,7 +44,6 @@ function notices({ report, changes, coverageGap, leakedResources }: ReportModel)
   const suffix = leakedResources.some(({ unconfirmed }) => unconfirmed)
     ? ' (some may not exist)'
     : ''
-  const notes = [asOfNote(report), embeddedNote(report)].filter((note) => note !== '')
   // `summary.md` lists the requirements.
   const counts = changes?.news.map((one) => `${one.results.length} ${newsText(one)}`).join(', ')
   return [
@@ -54,7 +54,7 @@ function notices({ report, changes, coverageGap, leakedResources }: ReportModel)
     ),
     changes !== undefined &&
       `Changes since the run of ${utcTime(changes.since)}: ${counts || 'nothing'}.`,
-    ...notes.map((note) => `${capitalized(note)}.`),
+    ...runNotes(report).map((note) => `${capitalized(note)}.`),
     leakedResources.length > 0 && html`<a href="#left-behind">${leaked}${suffix}</a>.`,
   ].flatMap((notice) => (notice === false ? [] : [html`<p>${notice}</p>`]))
 }
@@ -104,10 +104,11 @@ export function reportHtml(model: ReportModel): string {
   const hosts = bases.map((base) => (URL.canParse(base) ? new URL(base).host : ''))
   const context = [...new Set(hosts), `Plumbline, ${utcTime(report.run.startedAt)}`]
   const title = `${capitalized(model.title)} (${context.filter(Boolean).join(', ')})`
+  const icon = verdictIcon(model.summary.displayVerdict)
   const sections = pageSections(model)
   return `${html`<!doctype html>
 <html lang="en">
-${pageHead(title, verdictIcon(model.summary.displayVerdict), pageStyle, pageScript)}
+${pageHead(title, icon, `${pageStyle}\n${runStyle}`, pageScript)}
 <body>
 <a class="skip-link" href="#results">Skip to the results</a>
 ${runHeader(model)}

@@ -13,6 +13,7 @@ import {
 } from 'playwright-core'
 import { afterAll, afterEach, expect } from 'vitest'
 import type { CommandOutcome } from '../../cli/command.fixture.ts'
+import { enclosedRun } from '../../cli/enclosed-run.fixture.ts'
 
 const programs = ['chromium', 'chromium-browser', 'google-chrome']
 
@@ -29,14 +30,20 @@ function chromiumPath(): string {
   )
 }
 
-/** Returns the path of the page of a run. */
-export function reportPath({ directory }: CommandOutcome): string {
-  return join(directory, 'reports', 'report.html')
+/** Returns the page of a run. */
+export function reportPage({ directory }: CommandOutcome): string {
+  return readFileSync(join(directory, 'reports', 'report.html'), 'utf8')
 }
 
-/** Returns the page of a run. */
-export function reportPage(outcome: CommandOutcome): string {
-  return readFileSync(reportPath(outcome), 'utf8')
+let failed: Promise<{ outcome: CommandOutcome; page: string }> | undefined
+
+/** Returns a run of two sections with two failures, shared by all files of a Vitest worker, and its page. */
+export function failedRun() {
+  const requirement = ['code-hosting/pagination', 'code-hosting/settings']
+  failed ??= enclosedRun({}, { fault: 'limit-not-lowered', requirement }).then((outcome) => {
+    return { outcome, page: reportPage(outcome) }
+  })
+  return failed
 }
 
 let launched: Promise<Browser> | undefined
@@ -119,14 +126,21 @@ export function styleOf(element: Locator, property: string): Promise<string> {
 /**
  * Returns the axe violations of visible content, one per line. Removes folded content first, which axe
  * skips but which takes six times as long as the rest.
+ *
+ * @param rules default: all, and the size of targets
  */
-export async function axeViolations(page: Page): Promise<string[]> {
+export async function axeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(
     "document.querySelectorAll('details:not([open]) > :not(summary)').forEach((it) => it.remove())",
   )
   await page.evaluate(axe.source)
+  const options = {
+    rules: rules === undefined ? { 'target-size': { enabled: true } } : {},
+    ...(rules !== undefined && { runOnly: rules }),
+    resultTypes: ['violations'],
+  }
   const { violations, passes } = await page.evaluate<AxeResults>(
-    "axe.run({ rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] })",
+    `axe.run(${JSON.stringify(options)})`,
   )
   expect(passes.map(({ id }) => id)).toContain('color-contrast')
   return violations.flatMap(({ id, nodes }) =>

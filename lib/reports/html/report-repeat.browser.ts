@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { atTheEnd, resultOf } from '../../cli/command.fixture.ts'
 import { enclosedRun } from '../../cli/enclosed-run.fixture.ts'
 import { startReference } from '../../reference/index.ts'
-import { reportPage, TestBrowser } from './report-page.fixture.ts'
+import { failedRun, reportPage, TestBrowser } from './report-page.fixture.ts'
 
 const browser = new TestBrowser()
 
@@ -29,7 +29,7 @@ async function pasted(command: string, variables: Record<string, string>): Promi
 }
 
 it('copies a command that shows the wrong status when it is pasted, with a body', async () => {
-  const fault = 'incident-update-answered-with-a-redirect'
+  const fault = 'incident-update-redirected'
   const reference = await startReference({ fault, services: ['incident-status'] })
   atTheEnd(() => reference.close())
   const requirement = 'incident-status/updates/accepted'
@@ -49,7 +49,7 @@ it('copies a command that shows the wrong status when it is pasted, with a body'
 })
 
 it('has the request that returns the token of a command', async () => {
-  const fault = 'missing-repository-answered-with-403'
+  const fault = 'missing-repository-rejected-with-403'
   const reference = await startReference({ fault, services: ['code-hosting'] })
   atTheEnd(() => reference.close())
   const requirement = 'code-hosting/errors/missing-repository'
@@ -72,9 +72,8 @@ it('has the request that returns the token of a command', async () => {
 })
 
 it('copies without the clipboard API', async () => {
-  const outcome = await enclosedRun({}, { fault: 'limit-not-lowered' })
   const requirement = 'code-hosting/settings/agree-with-pagination'
-  const url = await browser.serve(reportPage(outcome))
+  const url = await browser.serve((await failedRun()).page)
   const { page } = await browser.open('about:blank')
   await page.addInitScript(
     "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })",

@@ -1,43 +1,28 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { CommandOutcome } from '../../cli/command.fixture.ts'
-import { enclosedRun } from '../../cli/enclosed-run.fixture.ts'
+import { temporaryDirectory } from '../../cli/command.fixture.ts'
 import { reportModel } from '../model.ts'
-import { exchangeFixture, hostileText, reportFixture, resultFixture } from '../report.fixture.ts'
+import { hostileText, reportFixture } from '../report.fixture.ts'
+import { withText } from '../reviewed-report.fixture.ts'
 import { reportHtml } from './report-html.ts'
-import { reportPage, reportPath, styleOf, TestBrowser, unfold } from './report-page.fixture.ts'
+import { failedRun, styleOf, TestBrowser, unfold } from './report-page.fixture.ts'
 
 const browser = new TestBrowser()
 
 const payload =
   '<script>alert(1)</script><img src=x onerror=alert(2)></pre></code></style><iframe srcdoc="<script>alert(3)</script>"></iframe>'
 
-let red: CommandOutcome
+let red: Awaited<ReturnType<typeof failedRun>>
 
 beforeAll(async () => {
-  red = await enclosedRun({}, { fault: 'limit-not-lowered' })
+  red = await failedRun()
 })
 
 it('escapes all text of a target', async () => {
-  const text = `${payload}${hostileText}`
-  const headers = [{ name: `X-${text}`, value: text }]
-  const url = `https://git.example.com/${text}`
-  const exchange = exchangeFixture({
-    purpose: text,
-    request: { method: text, url, headers, body: text },
-    response: { status: 200, headers, body: JSON.stringify({ [text]: text }), bodyBytes: 1 },
-  })
-  const parts = { statement: text, section: text, reason: text, actual: text, exchanges: ['e1'] }
-  const results = (['fail', 'inconclusive', 'skipped', 'pass', 'waived'] as const).map((verdict) =>
-    resultFixture({ ...parts, verdict, requirement: `code-hosting/${text}/${verdict}` }),
-  )
-  const report = reportFixture({
-    results,
-    exchanges: [exchange],
-    observations: [{ id: text, description: text, value: text, exchanges: ['e1'] }],
-    leakedResources: [{ kind: text, name: text, account: text }],
-    target: { codeHosting: { baseUrl: url } },
-  })
+  const plain = reportFixture()
+  const report = withText(plain, `${payload}${hostileText}`, [])
   const address = await browser.serve(reportHtml(reportModel(report)))
   const { page, requests, complaints } = await browser.open(address)
   await unfold(page)
@@ -46,13 +31,15 @@ it('escapes all text of a target', async () => {
   expect([await count('script'), await count('style')]).toEqual([1, 1])
   expect(requests).toEqual([address])
   expect(complaints).toEqual([])
-  expect(await count('.requirement')).toBe(results.length)
+  expect(await count('.requirement')).toBe(plain.results.length)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1280)
 })
 
 describe('the page', () => {
   it('requests only itself, from a disk', async () => {
-    const url = String(pathToFileURL(reportPath(red)))
+    const path = join(temporaryDirectory(), 'report.html')
+    writeFileSync(path, red.page)
+    const url = String(pathToFileURL(path))
     const { page, requests, complaints } = await browser.open(url)
     await unfold(page)
     await page.keyboard.press('n')
@@ -63,7 +50,7 @@ describe('the page', () => {
   })
 
   it('forbids to load, send or run anything else by its policy', async () => {
-    const { page } = await browser.open(await browser.serve(reportPage(red)))
+    const { page } = await browser.open(await browser.serve(red.page))
     const blocked = await page.evaluate<string[]>(`new Promise((resolve) => {
       const directives = new Set()
       document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
@@ -87,10 +74,10 @@ describe('the page', () => {
   it('is readable if an artifact store forbids style and script', async () => {
     // Default policy of Jenkins for artifacts.
     const policy = "sandbox; default-src 'none'; img-src 'self'; style-src 'self'"
-    const url = await browser.serve(reportPage(red), { 'Content-Security-Policy': policy })
+    const url = await browser.serve(red.page, { 'Content-Security-Policy': policy })
     const { page, requests } = await browser.open(url)
-    expect(await page.locator('body').innerText()).toMatch(/Nonconformant: 2 of \d+ requirements/)
-    const failures = red.report.results.filter(({ verdict }) => verdict === 'fail')
+    expect(await page.locator('body').innerText()).toMatch(/Nonconformant: 2 of \d+ testable /)
+    const failures = red.outcome.report.results.filter(({ verdict }) => verdict === 'fail')
     expect(failures).toHaveLength(2)
     for (const { requirement, statement, section, expected = '', actual = '' } of failures) {
       const failure = page.locator('article', { has: page.locator(`[id="${requirement}"]`) })

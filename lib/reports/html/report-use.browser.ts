@@ -1,13 +1,11 @@
-import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type CommandOutcome, resultOf, withVerdict } from '../../cli/command.fixture.ts'
-import { enclosedRun } from '../../cli/enclosed-run.fixture.ts'
 import { snapshotOf } from '../../results/snapshot.ts'
 import { reportModel } from '../model.ts'
 import { reportFixture, resultFixture } from '../report.fixture.ts'
 import { reportHtml } from './report-html.ts'
-import { reportPath, TestBrowser } from './report-page.fixture.ts'
+import { failedRun, TestBrowser } from './report-page.fixture.ts'
 
 const browser = new TestBrowser()
 const passing = 'code-hosting/pagination/default-limit'
@@ -16,14 +14,15 @@ const alsoFailing = 'code-hosting/settings/agree-with-pagination'
 
 let red: CommandOutcome
 
+let address: string
+
 beforeAll(async () => {
-  red = await enclosedRun({}, { fault: 'limit-not-lowered' })
+  const { outcome, page } = await failedRun()
+  red = outcome
+  address = await browser.serve(page)
 })
 
-async function openRed(fragment = ''): Promise<Page> {
-  const { page } = await browser.open(`${pathToFileURL(reportPath(red))}${fragment}`)
-  return page
-}
+const openRed = async (fragment = '') => (await browser.open(`${address}${fragment}`)).page
 
 const element = (page: Page, id: string) => page.locator(`[id="${id}"]`)
 const shownRows = (page: Page) => page.locator('.requirement:not([hidden])').count()
@@ -32,7 +31,7 @@ const filter = (page: Page, name: RegExp) => page.getByRole('button', { name })
 const focusedId = (page: Page) => page.evaluate<string>('document.activeElement.id')
 
 describe('the search', () => {
-  it('finds requirements by id and statement, and shows everything again', async () => {
+  it('finds requirements by id and statement, reports when nothing matches, and can be reset', async () => {
     const page = await openRed()
     const all = red.report.results.length
     expect(await shownRows(page)).toBe(all)
@@ -48,10 +47,7 @@ describe('the search', () => {
     await search(page).fill('')
     expect(await shownRows(page)).toBe(all)
     expect(await page.getByText(resultOf(red, passing).statement).isVisible()).toBe(false)
-  })
 
-  it('reports when nothing matches and can be reset', async () => {
-    const page = await openRed()
     await search(page).fill('no such thing')
     const message = page.getByText('No requirement matches.')
     expect(await message.isVisible()).toBe(true)
@@ -98,16 +94,19 @@ describe('the filters', () => {
 })
 
 it('shows only failures that are new since the previous run', async () => {
-  const requirements = ['code-hosting/errors/body', 'code-hosting/errors/archived']
+  const requirements = ['body', 'archived', 'conflict', 'missing'].map(
+    (name) => `code-hosting/errors/${name}`,
+  )
   const results = requirements.map((requirement) => resultFixture({ requirement, verdict: 'fail' }))
   const report = reportFixture({ results })
   const before = reportFixture({
-    results: [...results.slice(0, 1), resultFixture({ requirement: requirements[1] ?? '' })],
+    results: results.map((one, index) => (index === 1 ? { ...one, verdict: 'pass' } : one)),
   })
   const url = await browser.serve(reportHtml(reportModel(report, { previous: snapshotOf(before) })))
   const { page } = await browser.open(url)
   await filter(page, /^1 new$/).click()
   expect(await page.locator('.requirement:not([hidden])').getAttribute('id')).toBe(requirements[1])
+  expect(await page.locator('.entry:visible').count()).toBe(1)
 })
 
 describe('a link to a requirement', () => {
@@ -135,7 +134,7 @@ describe('a link to a requirement', () => {
 })
 
 describe('the keyboard', () => {
-  it('reaches all controls', async () => {
+  it('reaches all controls, and ignores single keys if disabled', async () => {
     const page = await openRed()
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.className')).toBe('skip-link')
@@ -155,6 +154,12 @@ describe('the keyboard', () => {
     expect(await filter(page, /passed$/).getAttribute('aria-pressed')).toBe('true')
     await page.keyboard.press('Escape')
     expect(await filter(page, /passed$/).getAttribute('aria-pressed')).toBe('false')
+
+    await page.getByRole('checkbox', { name: /^Keys/ }).uncheck()
+    await page.keyboard.press('n')
+    await page.keyboard.press('/')
+    expect(new URL(page.url()).hash).toBe('#results')
+    expect(await focusedId(page)).toBe('keys')
   })
 
   it('cycles through the failures', async () => {
@@ -166,14 +171,5 @@ describe('the keyboard', () => {
       expect(new URL(page.url()).hash).toBe(`#${await focusedId(page)}`)
     }
     expect(visited).toEqual([failing, alsoFailing, failing, alsoFailing, failing])
-  })
-
-  it('ignores single keys if disabled', async () => {
-    const page = await openRed()
-    await page.getByRole('checkbox', { name: /^Keys/ }).uncheck()
-    await page.keyboard.press('n')
-    await page.keyboard.press('/')
-    expect(new URL(page.url()).hash).toBe('')
-    expect(await focusedId(page)).toBe('keys')
   })
 })

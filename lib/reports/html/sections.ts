@@ -1,33 +1,26 @@
-import { groupBy } from '../../environment/group-by.ts'
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type {
   DescribedObservation,
   ObservationDiff,
-  RequirementResult,
   ReviewedWaiver,
 } from '../../results/run-report.ts'
-import { furtherDeviations } from '../evidence.ts'
+import { displayVerdict } from '../../results/verdict.ts'
 import {
   baselineCountsText,
   counted,
-  levels,
   stateText,
   sweepAdvice,
+  utcTime,
   wideWaiversText,
 } from '../format.ts'
-import {
-  countIn,
-  type Failure,
-  type InconclusiveGroup,
-  type ReportedDeviation,
-  type ReportModel,
-} from '../model.ts'
-import { excerpt, printableLine, printableSentence, truncate } from '../printable.ts'
+import { countIn, type ReportedDeviation, type ReportModel } from '../model.ts'
+import { excerpt, printableLine, printableSentence } from '../printable.ts'
 import type { ReasonGroup } from '../reason-text.ts'
-import { runCommand } from '../rerun-commands.ts'
+import type { HistoryEntry } from '../run-changes.ts'
+import { coverageText, runVerdictLabels, verdictCountsText } from '../verdict-labels.ts'
 import { coverageContent } from './coverage.ts'
-import { commandView, exchangeView, htmlExchangeTitle } from './exchange.ts'
-import { historyContent } from './history.ts'
+import { exchangeView, htmlExchangeTitle } from './exchange.ts'
+import { failuresContent, reasonGroup } from './failures.ts'
 import {
   anchor,
   html,
@@ -35,116 +28,10 @@ import {
   linkTo,
   type Markup,
   type PageSection,
-  verdictMark,
+  picture,
   verdictSymbol,
 } from './markup.ts'
-import {
-  advice,
-  differenceAndReason,
-  exchangeLinks,
-  longText,
-  provenance,
-  resultRow,
-  side,
-  waiverFacts,
-} from './rows.ts'
-
-/** Returns the exchange of a result, or a link to it if it is already shown. */
-function exchangeContent(result: RequirementResult, context: ReportModel, open: boolean): Markup {
-  const exchange = context.evidence.of(result)
-  if (exchange === undefined) return html`<p class="note">No exchange was recorded for this.</p>`
-  const results = context.shownBy.get(exchange.id) ?? []
-  return results[0] === result
-    ? exchangeView(exchange, context.report, results, open)
-    : html`<p class="note">Exchange ${exchangeLinks([exchange.id], context)}, shown above: ${htmlExchangeTitle(exchange)}</p>`
-}
-
-function furtherExchanges(results: readonly RequirementResult[], context: ReportModel) {
-  const ownIds = new Set(results.map((result) => context.evidence.of(result)?.id))
-  const others = [...new Set(results.flatMap(({ exchanges }) => exchanges))].filter(
-    (id) => !ownIds.has(id),
-  )
-  if (others.length === 0) return false
-  const lines = others.map((id) => {
-    const exchange = context.evidence.exchange(id)
-    return html`<li>${exchangeLinks([id], context)} ${exchange && htmlExchangeTitle(exchange)}</li>\n`
-  })
-  return html`<details class="further"><summary>${counted(others.length, 'related exchange')}</summary>
-<ul>${lines}</ul></details>`
-}
-
-function alsoDeviating(result: RequirementResult, context: ReportModel): Markup | false {
-  const { lines, more } = furtherDeviations(result)
-  if (lines.length === 0) return false
-  const items = lines.map(({ text, exchange }) => {
-    const link = exchange !== undefined && html` ${exchangeLinks([exchange], context)}`
-    return html`<li class="searched"><code>${truncate(printableSentence(text), 400)}</code>${link}</li>\n`
-  })
-  return html`<ul class="further">
-${items}${more > 0 && html`<li>and ${more} more, in report.json</li>\n`}</ul>
-`
-}
-
-function failureIndex(failed: readonly Failure[]): Markup {
-  const line = ({ result: { requirement, statement } }: Failure) =>
-    html`<li class="entry" data-for="${anchor(requirement)}">${verdictSymbol('fail')}<span>${printableSentence(statement)}</span> <span class="permalink">${linkTo(requirement)}</span></li>\n`
-  const lines = [...groupBy(failed, ({ result }) => result.section)].map(
-    ([section, members]) => html`<li class="part-of-index"><b>${printableSentence(section)}</b>
-<ul>
-${members.map(line)}</ul></li>
-`,
-  )
-  return html`<ul class="index">
-${lines}</ul>
-`
-}
-
-function failurePart({ result, reason }: Failure, context: ReportModel): Markup {
-  const { requirement, statement, level } = result
-  const isNew = context.newFailures.has(result)
-  const wording =
-    level === 'wording' && html`<p class="note">Exact wording: ${levels.wording}.</p>\n`
-  return html`<section class="requirement" id="${anchor(requirement)}" data-verdict="fail"${isNew && html` data-new`} tabindex="-1">
-<h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(statement)}</span>${isNew && html` <small>new</small>`}</h3>
-<p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result, context)}</p>
-${wording}${differenceAndReason(result, reason)}${alsoDeviating(result, context)}</section>
-`
-}
-
-/** Returns failures of the same exchange with that exchange. */
-function failureCard(failures: readonly Failure[], context: ReportModel): Markup {
-  const results = failures.map(({ result }) => result)
-  const ids = results.map(({ requirement }) => requirement)
-  const [first] = results
-  const evidence = html`${first && exchangeContent(first, context, true)}
-${furtherExchanges(results, context)}
-${commandView('Run again', runCommand(ids, context.report), `to check ${ids.join(' and ')} again`)}`
-  // Folded in long lists.
-  const folded = html`<details class="evidence"><summary>Evidence</summary>
-${evidence}</details>`
-  return html`<article class="card failure">
-${failures.map((failure) => failurePart(failure, context))}
-${context.failed.length > 10 ? folded : evidence}
-</article>
-`
-}
-
-function failureCards({ failed, evidence }: ReportModel): (readonly Failure[])[] {
-  const exchangeOf = ({ result }: Failure) => evidence.of(result)?.id ?? result.requirement
-  return [...groupBy(failed, exchangeOf).values()]
-}
-
-function reasonGroup(group: InconclusiveGroup, position: number, context: ReportModel): Markup {
-  const { reason, results, example } = group
-  return html`<div class="group">
-<h3>${truncate(printableSentence(reason), 300)}</h3>
-<p class="note">${counted(results.length, 'requirement is', 'requirements are')} inconclusive for this reason.</p>
-${example && exchangeContent(example, context, position < 6)}
-<ul class="rows">
-${results.map((result) => resultRow(result, context))}</ul>
-</div>
-`
-}
+import { advice, exchangeLinks, longText, resultRow, side, waiverFacts } from './rows.ts'
 
 function waiverItem(waiver: ReviewedWaiver, { report }: ReportModel): Markup {
   const { requirement, message } = waiver
@@ -227,7 +114,7 @@ function leakedResourcesContent({ leakedResources, report }: ReportModel): Marku
     ({ kind, name, account, unconfirmed }) =>
       html`<li>${printableSentence(kind)} <code>${printableSentence(name)}</code>, account ${printableSentence(account)}${stateText({ unconfirmed })}</li>\n`,
   )
-  return html`<p>The run did not delete these resources. ${printableSentence(sweepAdvice(leakedResources, code, report.run.program))}</p>
+  return html`<p>The run did not delete these resources. ${sweepAdvice(leakedResources, code, report.run.program)}</p>
 <ul>
 ${items}</ul>`
 }
@@ -243,6 +130,42 @@ function setting([name, value]: [string, unknown]): Markup {
   return html`<div><dt><code>${printableLine(name)}</code></dt><dd>${content}</dd></div>\n`
 }
 
+/** Returns a column for each run: failed (solid) below inconclusive requirements (hollow), and their number. */
+function historyChart(runs: readonly HistoryEntry[]): Markup {
+  const [slot, floor] = [20, 80]
+  const maxCount = Math.max(...runs.map(({ counts }) => counts.fail + counts.inconclusive))
+  const height = (count: number) => (count === 0 ? 0 : 4 + Math.round((count / maxCount) * 56))
+  const columns = runs.map(({ counts, status }, index) => {
+    const [solid, hollow] = [height(counts.fail), height(counts.inconclusive)]
+    const top = floor - solid - hollow
+    const x = index * slot + 3
+    const number = counts.fail + counts.inconclusive
+    const label = number > 0 ? number : status === 1 ? '!' : ''
+    return html`<path class="skipped" d="M${x} ${floor}h14v2h-14z"/><path class="fail" d="M${x} ${floor}v-${solid}h14v${solid}z"/>${hollow > 0 && html`<path class="inconclusive" d="M${x} ${top}h14v${hollow}h-14zm1.5 1.5v${hollow - 3}h11v-${hollow - 3}z"/>`}<text x="${x + 7}" y="${top - 3}" text-anchor="middle" font-size="10">${label}</text>`
+  })
+  return picture(runs.length * slot, floor + 2, columns)
+}
+
+function runItem(past: HistoryEntry): Markup {
+  const { run, startedAt, counts, coverage, status, selection, reasons = [] } = past
+  const verdict = displayVerdict(past)
+  const scope = selection ? ' of a selection' : ''
+  const judged = `${coverageText(coverage)} judged${scope}`
+  const reasonText = reasons.length > 0 && ` (${printableSentence(reasons.join('; '))})`
+  return html`<li>${utcTime(startedAt)} ${verdictSymbol(verdict)} ${runVerdictLabels[verdict]}: ${verdictCountsText(counts)}, ${judged}, status ${status}${reasonText}. Run <code>${printableSentence(run)}</code></li>
+`
+}
+
+function historyContent(runs: readonly HistoryEntry[]): Markup {
+  const count = (requested: number) => runs.filter(({ status }) => status === requested).length
+  return html`<p>Of ${counted(runs.length, 'run')}, ${count(0)} ended with status 0, ${count(1)} with status 1 (failed), ${count(3)} with status 3 (inconclusive).</p>
+<figure>${historyChart(runs)}
+<p class="note">One column for each run, this run last: failed requirements solid, inconclusive requirements hollow, and the number of both. ! marks a run that failed for another reason.</p></figure>
+<details class="further"><summary>Runs as text</summary>
+<ul>
+${runs.toReversed().map(runItem)}</ul></details>`
+}
+
 /** Returns the sections of the page: first failures, each with its evidence, and deviations. */
 export function pageSections(context: ReportModel): PageSection[] {
   const { report, failed, failingWaivers, noVerdict, waived, unverifiedWaivers, advisory } = context
@@ -251,12 +174,7 @@ export function pageSections(context: ReportModel): PageSection[] {
   const diffs = [...context.changedDiffs, ...context.newDiffs]
   const wide = [wideWaiversText(context.wideWaivers, report.run.program) ?? []].flat()
   const sections: [id: string, title: string, count: number, content: Markup | Markup[]][] = [
-    [
-      'failed',
-      'Failed',
-      failed.length,
-      html`${failed.length > 3 && failureIndex(failed)}${failureCards(context).map((failures) => failureCard(failures, context))}`,
-    ],
+    ['failed', 'Failed', failed.length, failuresContent(context)],
     [
       'failing-waivers',
       'Waivers that fail the run',

@@ -1,5 +1,4 @@
-import { describe, expect, it } from 'vitest'
-import type { Observation } from '../../results/run-report.ts'
+import { expect, it } from 'vitest'
 import type { Observed } from '../compare/observation-diff.ts'
 import {
   type Baseline,
@@ -20,21 +19,20 @@ const baseline: Baseline = {
   observations: { [one]: 400, [two]: 'array', [foreign]: 202, 'code-hosting/a/gone': 1 },
 }
 
-function observed(values: Record<string, unknown>): Observed {
-  const observations = Object.entries(values).map(
-    ([id, value]): Observation => ({ id, value, exchanges: ['e7'] }),
-  )
-  return { target, observations }
+const exchanges = ['e7']
+const observed = (values: Record<string, unknown>): Observed => {
+  return {
+    target,
+    observations: Object.entries(values).map(([id, value]) => ({ id, value, exchanges })),
+  }
 }
+const strings = { type: 'array', items: { type: 'string' } }
 
 it('is compared without values that differ in every run, and has the exchanges', () => {
   const review = (values: Record<string, unknown>) =>
     reviewBaseline(observed(values), baseline, { pinned: false, known }).observations
-  const items = { type: 'string' }
-  const own = { [one]: 'https://git.example.com', [two]: { type: 'array', items }, [three]: 'x' }
-  const exchanges = ['e7']
   const after = '(the origin of the base URL)'
-  expect(review(own)).toMatchObject([
+  expect(review({ [one]: 'https://git.example.com', [two]: strings, [three]: 'x' })).toMatchObject([
     { id: one, state: 'changed', before: 400, after, exchanges },
     { id: three, state: 'new', after: 'x', exchanges },
     { id: two, state: 'unchanged', exchanges },
@@ -45,37 +43,28 @@ it('is compared without values that differ in every run, and has the exchanges',
   ])
 })
 
-describe('updatedBaseline', () => {
-  it('takes what was observed, keeps what was not, and drops what is no longer known', () => {
-    const updated = updatedBaseline(observed({ [one]: 422, [three]: 'x' }), baseline, known)
-    expect(updated).toEqual({
-      schema: 1,
-      target: { codeHosting: 'https://git.example.com/base' },
-      observations: { [one]: 422, [two]: 'array', [three]: 'x', [foreign]: 202 },
-    })
+it('an update takes what was observed, keeps what was not, and drops what is no longer known', () => {
+  expect(updatedBaseline(observed({ [one]: 422, [three]: 'x' }), baseline, known)).toEqual({
+    ...baseline,
+    observations: { [one]: 422, [two]: 'array', [three]: 'x', [foreign]: 202 },
   })
+})
 
-  it('keeps unchanged values, and adds new ones', () => {
-    const items = { type: 'string' }
-    const full = observed({ [one]: 400, [two]: { type: 'array', items } })
-    const learned = updatedBaseline(full, baseline, known)
-    expect(learned.observations[two]).toEqual({ '': 'array', '[]': 'string' })
-    for (const again of [full, observed({ [one]: 400, [two]: { type: 'array' } }), observed({})]) {
-      expect(baselineText(updatedBaseline(again, learned, known))).toBe(baselineText(learned))
-    }
-  })
+it('an update keeps unchanged values, and adds new ones', () => {
+  const full = observed({ [one]: 400, [two]: strings })
+  const learned = updatedBaseline(full, baseline, known)
+  expect(learned.observations[two]).toEqual({ '': 'array', '[]': 'string' })
+  for (const again of [full, observed({ [one]: 400, [two]: { type: 'array' } }), observed({})]) {
+    expect(baselineText(updatedBaseline(again, learned, known))).toBe(baselineText(learned))
+  }
+})
 
-  it('does not depend on the port of the reference server', () => {
-    const at = (port: number) => {
-      const baseUrl = `http://127.0.0.1:${port}`
-      const probed = {
-        ...observed({ [one]: baseUrl }),
-        target: { codeHosting: { baseUrl, embedded: true } },
-      }
-      return baselineText(updatedBaseline(probed, undefined, known))
-    }
-    expect(at(40001)).toBe(at(40002))
-  })
+it('does not depend on the port of the reference server', () => {
+  const at = (baseUrl: string) => {
+    const probed = { ...observed({ [one]: baseUrl }), target: { one: { baseUrl, embedded: true } } }
+    return baselineText(updatedBaseline(probed, undefined, known))
+  }
+  expect(at('http://127.0.0.1:40001')).toBe(at('http://127.0.0.1:40002'))
 })
 
 it('is sorted in its file, a line for a value, and read back', () => {

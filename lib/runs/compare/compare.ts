@@ -1,6 +1,20 @@
 import { printableJson } from '../../reports/printable.ts'
-import { changeSeverities, type Severity } from '../../results/changes.ts'
-import type { Observation, ObservationState, RunReport } from '../../results/run-report.ts'
+import { stateLabels } from '../../reports/run-changes.ts'
+import {
+  type ChangeKind,
+  changeKinds,
+  changeSeverities,
+  isJudgedState,
+  type Severity,
+  type State,
+} from '../../results/changes.ts'
+import type {
+  Observation,
+  ObservationState,
+  RequirementResult,
+  RunReport,
+} from '../../results/run-report.ts'
+import { changesBetween, deviationTexts, snapshotOf } from '../../results/snapshot.ts'
 import { isCoverageLess, type RunSummary, summarize } from '../../results/verdict.ts'
 import {
   type ComparedObservation,
@@ -8,8 +22,43 @@ import {
   normalObservations,
 } from './observation-diff.ts'
 import type { StoredReport } from './read-report.ts'
-import { type ComparedRequirements, compareRequirements, listNames } from './requirements.ts'
 import { type DifferingCondition, differingConditions } from './run-differences.ts'
+
+/** Kinds of changes that a comparison lists, most important first. */
+export type List = Exclude<ChangeKind, 'unchanged'>
+
+export const listNames = changeKinds.filter((kind): kind is List => kind !== 'unchanged')
+
+/** State of a requirement in a report; a partial pass is a pass. */
+export type RequirementState = Exclude<State, 'partial pass'>
+
+/** Changed requirement, with its result in the later report. */
+export interface ChangedResult
+  extends Pick<RequirementResult, 'requirement' | 'statement' | 'section'> {
+  before: RequirementState
+  after: RequirementState
+  reason?: string | undefined
+  expected?: string | undefined
+  actual?: string | undefined
+  /** For `changedDeviations`: the deviations that only the earlier report has. */
+  actualBefore?: string | undefined
+}
+
+/** Text of a requirement that differs between the versions of Plumbline. */
+interface ChangedStatement {
+  requirement: string
+  part: 'statement' | 'section' | 'level'
+  before: string
+  after: string
+}
+
+/** All lists of changes. A requirement is in one list at most. */
+export interface ComparedRequirements extends Record<List, ChangedResult[]> {
+  changedStatements: ChangedStatement[]
+  judgedInBoth: number
+  /** Number of requirements without a verdict in either report. */
+  noVerdictInBoth: number
+}
 
 const statuses = { worse: 1, 'no worse': 0, incomparable: 3, incomplete: 3 } as const
 
@@ -46,6 +95,58 @@ export interface Comparison {
   }
 }
 
+const withoutPartial = (state: State) => (state === 'partial pass' ? 'pass' : state)
+
+type Texts = ReadonlyMap<string, string>
+
+/** Returns the texts that are only in the first list; undefined if there are none. */
+function textsOnlyIn(one: Texts, other: Texts): string | undefined {
+  const texts = [...one].flatMap(([normal, text]) => (other.has(normal) ? [] : text))
+  return texts.join('; ') || undefined
+}
+
+/** Compares the results of each requirement in two reports. */
+export function compareRequirements(before: RunReport, after: RunReport): ComparedRequirements {
+  const indexed = ({ results }: RunReport) => new Map(results.map((one) => [one.requirement, one]))
+  const [earlier, later] = [indexed(before), indexed(after)]
+  const changes = changesBetween(snapshotOf(before), snapshotOf(after)).map((change) => {
+    return { ...change, was: earlier.get(change.requirement), is: later.get(change.requirement) }
+  })
+  const listOf = (list: List) =>
+    changes.flatMap((change): ChangedResult[] => {
+      const result = change.is ?? change.was
+      if (change.kind !== list || result === undefined) return []
+      const textsOf = (one: RequirementResult | undefined, report: RunReport): Texts =>
+        one && list === 'changedDeviations' ? deviationTexts(one, report) : new Map()
+      const [was, is] = [textsOf(change.was, before), textsOf(change.is, after)]
+      const { requirement, statement, section, expected, actual, reason } = result
+      const state = withoutPartial(change.after)
+      return [
+        {
+          ...{ requirement, before: withoutPartial(change.before), after: state },
+          ...{ statement, section, expected },
+          reason: list === 'notRun' ? stateLabels[state] : reason,
+          actual: textsOnlyIn(is, was) ?? actual,
+          actualBefore: textsOnlyIn(was, is),
+        },
+      ]
+    })
+  const lists = Object.fromEntries(listNames.map((list) => [list, listOf(list)]))
+  const judgedIn = (count: number) =>
+    changes.filter((one) => [one.before, one.after].filter(isJudgedState).length === count).length
+  return {
+    ...(lists as Record<List, ChangedResult[]>),
+    changedStatements: changes.flatMap(({ requirement, was, is }) =>
+      (['statement', 'section', 'level'] as const).flatMap((part) => {
+        if (was === undefined || is === undefined || was[part] === is[part]) return []
+        return [{ requirement, part, before: was[part], after: is[part] }]
+      }),
+    ),
+    judgedInBoth: judgedIn(2),
+    noVerdictInBoth: judgedIn(0),
+  }
+}
+
 function comparedRun({ path, report }: StoredReport): ComparedRun {
   const { tool, target } = report
   const { counts, coverage } = summarize(report)
@@ -71,29 +172,22 @@ function isOfAnotherKind({ target: was }: RunReport, { target: is }: RunReport):
   return common.some((key) => (was[key]?.embedded === true) !== (is[key]?.embedded === true))
 }
 
-function comparisonOutcome(
-  requirements: ComparedRequirements,
-  before: RunReport,
-  after: RunReport,
-): ComparisonOutcome {
+export function compareReports(before: StoredReport, after: StoredReport): Comparison {
+  const reports = [before.report, after.report] as const
+  const requirements = compareRequirements(...reports)
+  const runs = { before: comparedRun(before), after: comparedRun(after) }
   const has = (severity: Severity) =>
     listNames.some((kind) => changeSeverities[kind] === severity && requirements[kind].length > 0)
-  if (has('worse')) return 'worse'
-  if (requirements.judgedInBoth === 0 || isOfAnotherKind(before, after)) return 'incomparable'
-  return has('incomplete') ? 'incomplete' : 'no worse'
-}
-
-export function compareReports(before: StoredReport, after: StoredReport): Comparison {
-  const requirements = compareRequirements(before.report, after.report)
-  const runs = { before: comparedRun(before), after: comparedRun(after) }
+  const isIncomparable = requirements.judgedInBoth === 0 || isOfAnotherKind(...reports)
+  const otherOutcome = has('incomplete') ? 'incomplete' : 'no worse'
   return {
     schema: 3,
-    outcome: comparisonOutcome(requirements, before.report, after.report),
+    outcome: has('worse') ? 'worse' : isIncomparable ? 'incomparable' : otherOutcome,
     ...runs,
     coverageDropped: isCoverageLess(runs.before.coverage, runs.after.coverage),
-    conditions: differingConditions(before.report, after.report),
+    conditions: differingConditions(...reports),
     requirements,
-    observations: comparedObservations(before.report, after.report),
+    observations: comparedObservations(...reports),
   }
 }
 

@@ -19,11 +19,6 @@ const repeatedPlace = /(\[\]|\((a date|a UUID|an id)\))$/
 const MAX_DEPTH = 40
 const MAX_NAME_CHARS = 120
 
-function originsOf(target: Record<string, { baseUrl: string }>): ReadonlySet<string> {
-  const urls = Object.values(target).map(({ baseUrl }) => baseUrl)
-  return new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))
-}
-
 function normalText(text: string): string {
   const kind = volatileKind(text)
   return kind === undefined ? text : kindTexts[kind]
@@ -161,7 +156,11 @@ export interface Observed extends Pick<RunReport, 'target'> {
 
 /** Returns the observations of a run by id, without what differs from run to run. */
 export function normalObservations({ target, observations }: Observed): Map<string, unknown> {
-  const origins = originsOf(target)
+  const origins = new Set(
+    Object.values(target).flatMap(({ baseUrl }) =>
+      URL.canParse(baseUrl) ? new URL(baseUrl).origin : [],
+    ),
+  )
   return new Map(observations.map(({ id, value }) => [id, normalObservation(value, origins)]))
 }
 

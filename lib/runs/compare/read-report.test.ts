@@ -27,12 +27,10 @@ it.each([
   [JSON.stringify({ ...reportFixture(), schema: 1 }), /has schema 1, .* reads schema 2: /],
   [JSON.stringify({ ...reportFixture(), settings: undefined }), /required property 'settings'/],
   [JSON.stringify({ schema: 2, [hostileText]: 1 }), /no report of this version [^\p{Cc}\p{Cf}]*$/u],
-  [
-    JSON.stringify({ name: 'plumbline', version: '1.0.0' }),
+  ...['{"name":"plumbline","version":"1.0.0"}', '[]', 'null'].map((text): [string, RegExp] => [
+    text,
     /report\.json is not a Plumbline report\.$/,
-  ],
-  ['[]', /report\.json is not a Plumbline report\.$/],
-  ['null', /report\.json is not a Plumbline report\.$/],
+  ]),
 ])('names a file that is not a report', (content, message) => {
   const attempt = () => readReport(testFile(content), '/')
   expect(attempt).toThrow(message)

@@ -1,21 +1,14 @@
 import { expect, it } from 'vitest'
 import { runFixture } from '../../reports/report.fixture.ts'
-import type { ReviewedWaiver, RunReport, WaiverState } from '../../results/run-report.ts'
+import { waiverFixture } from '../../reports/reviewed-report.fixture.ts'
+import type { RunReport, WaiverState } from '../../results/run-report.ts'
 import { differingConditions } from './run-differences.ts'
 import { quietReport, resultOf, unselectedOf } from './stored-report.fixture.ts'
 
 const [one, two] = ['code-hosting/a/b', 'code-hosting/a/c']
-const run = runFixture({
-  id: 'a',
-  startedAt: '2026-02-03T02:00:00Z',
-  finishedAt: '2026-02-03T02:01:00Z',
-})
+const run = runFixture({ id: 'a', startedAt: '2026-02-03T02:00:00Z' })
 const next = { ...run, id: 'b', startedAt: '2026-02-03T02:00:30Z' }
-
-const waiver = (requirement: string, state: WaiverState): ReviewedWaiver => ({
-  ...{ requirement, reason: 'known', owner: 'Maria', expires: '2027-01-31' },
-  ...{ state, message: 'why' },
-})
+const waiver = (requirement: string, state: WaiverState) => waiverFixture({ requirement, state })
 
 function conditions(before: Partial<RunReport>, after: Partial<RunReport>): string[] {
   const found = differingConditions(quietReport(before), quietReport(after))
@@ -33,8 +26,7 @@ it('returns all differences of two runs except the server', async () => {
     settings: {
       CODE_HOSTING_USERNAME: 'maria',
       EVENT_PUBLISHING_TOPIC: 'of a service that was probed before only',
-      PROBE_CONCURRENCY: 8,
-      PROBE_RETRIES: 1,
+      ...{ PROBE_CONCURRENCY: 8, PROBE_RETRIES: 1 },
     },
     waivers: [waiver(one, 'used')],
   }
@@ -53,19 +45,14 @@ it('returns all differences of two runs except the server', async () => {
   await expect(texts.join('\n')).toMatchFileSnapshot('snapshots/conditions.txt')
 })
 
+const setting = (name: string, value: string) => ({ settings: { [name]: value } })
+const [page, conflict] = ['INCIDENT_STATUS_PAGE', 'CODE_HOSTING_CONFLICT']
+
 it.each<[string, Partial<RunReport>, Partial<RunReport>]>([
-  [
-    'a setting of a service that neither probed',
-    { settings: { INCIDENT_STATUS_PAGE: 'a' } },
-    { settings: { INCIDENT_STATUS_PAGE: 'b' } },
-  ],
+  ['a setting of a service that neither probed', setting(page, 'a'), setting(page, 'b')],
   ['verdicts', { results: [resultOf(one, 'pass')] }, { results: [resultOf(one, 'fail')] }],
   ['waivers', { waivers: [waiver(one, 'used')] }, { waivers: [waiver(one, 'unused')] }],
-  [
-    'a value that one report left out',
-    { settings: { CODE_HOSTING_CONFLICT: 'POST /a' } },
-    { settings: { CODE_HOSTING_CONFLICT: '$CODE_HOSTING_CONFLICT' } },
-  ],
+  ['a value that one report left out', setting(conflict, 'a'), setting(conflict, `$${conflict}`)],
 ])('ignores %s', (_name, before, after) => {
   expect(conditions({ run, ...before }, { run: next, ...after })).toEqual([])
 })

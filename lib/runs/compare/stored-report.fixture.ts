@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { reportFixture, resultFixture } from '../../reports/report.fixture.ts'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
-import type { StoredReport } from './read-report.ts'
 
 /** Creates a directory that is deleted after the test. */
 export function testDirectory(): string {
@@ -24,11 +23,6 @@ export function quietReport(parts: Partial<RunReport> = {}): RunReport {
     leakedResources: [],
     ...parts,
   })
-}
-
-/** Creates a report as read from a file. */
-export function storedReport(parts: Partial<RunReport> = {}, path = 'report.json'): StoredReport {
-  return { path, report: quietReport(parts) }
 }
 
 export function resultOf(

@@ -1,39 +1,35 @@
-import type { Verdict } from '../../results/run-report.ts'
+import type { RunReport, Verdict } from '../../results/run-report.ts'
 import { quietReport, resultOf } from '../compare/stored-report.fixture.ts'
 import { digest, type Fleet, type FleetMember, mergeReports } from './fleet.ts'
 
 const sections = [
-  'documentation',
-  'errors',
-  'tokens',
-  'scopes',
-  'resources',
-  'pagination',
-  'limits',
+  ...['documentation', 'errors', 'tokens', 'scopes', 'resources', 'pagination', 'limits'].map(
+    (section) => `code-hosting/${section}`,
+  ),
+  ...['publish', 'status', 'replay'].map((section) => `event-publishing/${section}`),
+  'incident-status/updates',
 ]
+
+/** Creates a deployment from parts of its report. */
+export function reportMember(path: string, parts: Partial<RunReport> = {}): FleetMember {
+  return { path, run: digest(quietReport(parts)) }
+}
 
 /** Creates a deployment with two requirements in each section; `verdicts` are those of the first. */
 export function memberOf(name: string, verdicts: Record<string, Verdict> = {}): FleetMember {
-  const all = [
-    ...sections.map((section) => `code-hosting/${section}`),
-    ...['publish', 'status', 'replay'].map((section) => `event-publishing/${section}`),
-    'incident-status/updates',
-  ]
-  const results = all.flatMap((section) => [
+  const results = sections.flatMap((section) => [
     resultOf(`${section}/first`, verdicts[section.split('/')[1] ?? ''] ?? 'pass'),
     resultOf(`${section}/second`, 'pass'),
   ])
   const target = { codeHosting: { baseUrl: `https://${name}` } }
   return {
-    path: `${name}/report.json`,
-    run: digest(quietReport({ target, results, verdict: 'conformant' })),
+    ...reportMember(`${name}/report.json`, { target, results, verdict: 'conformant' }),
     page: `${name}/report.html`,
   }
 }
 
 /** Creates deployments with every verdict, a partly probed one, and a missing report. */
 export function fleetFixture(): Fleet {
-  const lab = [resultOf('code-hosting/errors/first', 'fail')]
   return mergeReports([
     memberOf('git.eu.example.com', { limits: 'skipped' }),
     memberOf('git.us.example.com', { documentation: 'fail', errors: 'fail' }),
@@ -42,7 +38,7 @@ export function fleetFixture(): Fleet {
       tokens: 'waived',
       scopes: 'advisory',
     }),
-    { path: 'lab/report.json', run: digest(quietReport({ results: lab })) },
+    reportMember('lab/report.json', { results: [resultOf('code-hosting/errors/first', 'fail')] }),
     { path: 'missing/report.json' },
   ])
 }

@@ -1,9 +1,6 @@
 import { groupBy } from '../../environment/group-by.ts'
-import { counted, hostsOf, utcTime } from '../../reports/format.ts'
-import { printableLine, printableSentence } from '../../reports/printable.ts'
-import { lineRows, type TerminalLine } from '../../reports/terminal-sections.ts'
-import { terminalStyle } from '../../reports/terminal-style.ts'
-import { runVerdictStyles, runVerdictText, verdictTally } from '../../reports/verdict-labels.ts'
+import { hostsOf } from '../../reports/format.ts'
+import { verdictTally } from '../../reports/verdict-labels.ts'
 import { idParts } from '../../results/ids.ts'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 import { type DisplayVerdict, type RunSummary, summarize } from '../../results/verdict.ts'
@@ -108,10 +105,10 @@ function withDisplayNames(members: readonly FleetMember[]): FleetDeployment[] {
 }
 
 function findDiffering(
-  ids: Iterable<string>,
+  ids: readonly string[],
   deployments: readonly FleetDeployment[],
 ): DifferingRequirement[] {
-  const all = [...ids].flatMap((requirement) => {
+  const all = ids.flatMap((requirement) => {
     const results = deployments.map(({ run }) => run?.results.get(requirement))
     // A deployment without any verdict, such as one that is down, differs in everything.
     const verdicts = deployments.flatMap(({ run }) => {
@@ -128,37 +125,40 @@ function findDiffering(
   return all.sort((one, other) => other.failures - one.failures)
 }
 
-/** Descriptions of deployments and exit statuses by verdict, worst first; undefined: no report. */
-const verdictGroups: readonly [DisplayVerdict | undefined, text: string, Fleet['status']][] = [
-  ['nonconformant', 'failing', 1],
-  ['inconclusive', 'without a verdict', 3],
-  [undefined, 'without a report', 3],
-  ['belowThreshold', 'with less than half judged', 0],
-  ['deviating', 'passing with known deviations', 0],
-  ['conformant', 'conforming', 0],
-]
+/** Verdicts on deployments, worst first. */
+export const deploymentVerdicts = [
+  ...(['nonconformant', 'inconclusive', 'no report'] as const),
+  ...(['belowThreshold', 'deviating', 'conformant'] as const),
+] satisfies readonly (DisplayVerdict | 'no report')[]
+
+export function verdictOn({ run }: FleetMember): (typeof deploymentVerdicts)[number] {
+  return run?.summary.displayVerdict ?? 'no report'
+}
 
 /** Returns the number of testable requirements without a verdict. */
-export function countMissing({ coverage }: RunSummary): number {
-  return coverage.testable - coverage.judged
+export function countMissing({ run }: FleetMember): number {
+  return run === undefined ? 0 : run.summary.coverage.testable - run.summary.coverage.judged
 }
 
 /** Compares reports: worst first, by failures, then by missing verdicts, then in the given order. */
 export function mergeReports(members: readonly FleetMember[]): Fleet {
-  const rank = ({ run }: FleetMember) =>
-    verdictGroups.findIndex(([verdict]) => verdict === run?.summary.displayVerdict)
+  const rank = (member: FleetMember) => deploymentVerdicts.indexOf(verdictOn(member))
   const failures = ({ run }: FleetMember) => run?.summary.counts.fail ?? 0
-  const missing = ({ run }: FleetMember) => (run ? countMissing(run.summary) : 0)
   const deployments = withDisplayNames(members).toSorted(
     (one, other) =>
-      rank(one) - rank(other) || failures(other) - failures(one) || missing(other) - missing(one),
+      rank(one) - rank(other) ||
+      failures(other) - failures(one) ||
+      countMissing(other) - countMissing(one),
   )
-  const ids = new Set(members.flatMap(({ run }) => [...(run?.results.keys() ?? [])]))
-  const verdicts = members.map(({ run }) => run?.summary.displayVerdict)
-  const worst = verdictGroups.find(([verdict]) => verdicts.includes(verdict))
-  const [verdict = 'inconclusive', , status = 3] = worst ?? []
-  const sections = sectionsOf([...ids])
-  return { deployments, sections, differing: findDiffering(ids, deployments), verdict, status }
+  const ids = [...new Set(members.flatMap(({ run }) => [...(run?.results.keys() ?? [])]))]
+  const worst = deployments[0]?.run?.summary
+  return {
+    deployments,
+    sections: sectionsOf(ids),
+    differing: findDiffering(ids, deployments),
+    verdict: worst?.displayVerdict ?? 'inconclusive',
+    status: worst?.exitStatus ?? 3,
+  }
 }
 
 /** Verdicts, most important first; skipped counts only without any other. */
@@ -168,62 +168,4 @@ const worstFirst = ['fail', 'inconclusive', 'advisory', 'waived', 'pass', 'skipp
 export function sectionTally({ results }: RunDigest, { ids }: FleetSection) {
   const tally = verdictTally(ids.flatMap((id) => results.get(id) ?? []))
   return worstFirst.flatMap((worst) => tally.filter(({ verdict }) => verdict === worst))
-}
-
-/** Summarizes a fleet without text of the reports: `5 deployments: 2 failing, 3 conforming`. */
-export function fleetText({ deployments }: Pick<Fleet, 'deployments'>): string {
-  const parts = verdictGroups.flatMap(([verdict, text]) => {
-    const { length } = deployments.filter(({ run }) => run?.summary.displayVerdict === verdict)
-    return length === 0 ? [] : [`${length} ${text}`]
-  })
-  return `${counted(deployments.length, 'deployment')}: ${parts.join(', ')}`
-}
-
-/** Returns the day of a time, in UTC. */
-export function day(time: string): string {
-  return utcTime(time).slice(0, 10)
-}
-
-const MAX_LISTED = 40
-
-/** Formats a fleet for a terminal. @param options.file path of the page; absent if it was not written */
-export function mergedText(
-  fleet: Fleet,
-  { file, status, ...options }: { color: boolean; width: number; file?: string; status: number },
-): string {
-  const { deployments, differing } = fleet
-  const style = terminalStyle(options)
-  const failing = differing.filter(({ failures }) => failures > 0)
-  const failures = failing.map(({ requirement, failures, results }): TerminalLine => {
-    const [first] = results
-      .flatMap((result) => (result?.verdict === 'fail' && result.since) || [])
-      .toSorted()
-    const since = first === undefined ? '' : `, since ${day(first)}`
-    const text = `${requirement}: on ${failures} of ${deployments.length}${since}`
-    return ['  ', printableSentence(text)]
-  })
-  // A terminal shows the end; of many deployments, only the others are listed.
-  const isListed = ({ run }: FleetDeployment) =>
-    deployments.length <= MAX_LISTED || run?.summary.displayVerdict !== 'conformant'
-  const listed = deployments.toReversed().filter(isListed)
-  const omitted = deployments.length - listed.length
-  const lines: TerminalLine[] = [
-    ...(omitted > 0 ? [style.colors.dim(`${omitted} that conform are on the page.`)] : []),
-    ...listed.flatMap(({ name, run }): TerminalLine[] => [
-      ['', printableSentence(name), 'bold'],
-      [
-        '  ',
-        run === undefined ? 'no report' : printableSentence(runVerdictText(run.summary)),
-        runVerdictStyles[run?.summary.displayVerdict ?? 'inconclusive'].color,
-      ],
-    ]),
-    ...(failing.length === 0 ? [] : ['', `Failing (${failing.length})`]),
-    ...failures,
-    '',
-    ['page: ', file && printableLine(file)],
-    style.colors[runVerdictStyles[fleet.verdict].color](
-      `${fleetText(fleet)} (exit status ${status})`,
-    ),
-  ]
-  return `${lineRows(lines, style).join('\n')}\n`
 }

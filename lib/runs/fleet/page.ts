@@ -19,14 +19,13 @@ import {
 import { printableSentence } from '../../reports/printable.ts'
 import { runVerdictText, verdictLabels } from '../../reports/verdict-labels.ts'
 import {
-  day,
   type Fleet,
   type FleetDeployment,
   type FleetResult,
   type FleetSection,
-  fleetText,
   sectionTally,
 } from './fleet.ts'
+import { day, fleetText } from './format.ts'
 
 const dayMs = 86_400_000
 

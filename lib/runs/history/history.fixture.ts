@@ -33,12 +33,7 @@ export function historyFixture(
     })
     const startedAt = new Date(Date.UTC(2026, 0, 1 + index, 3)).toISOString()
     const run = runFixture({ id: `run-${index + 1}`, startedAt, finishedAt: startedAt })
-    const report = reportFixture({
-      run,
-      target,
-      results,
-      verdict: summarize({ results, run: {} }).verdict,
-    })
-    return historyLine(report, summarize(report).exitStatus)
+    const { verdict, exitStatus } = summarize({ results, run })
+    return historyLine(reportFixture({ run, target, results, verdict }), exitStatus)
   })
 }

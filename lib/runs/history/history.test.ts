@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeEach, expect, it } from 'vitest'
-import { reportFixture, resultFixture } from '../../reports/report.fixture.ts'
+import { reportFixture, resultFixture, runFixture } from '../../reports/report.fixture.ts'
 import { testDirectory } from '../compare/stored-report.fixture.ts'
 import { historyFixture } from './history.fixture.ts'
 import { appendHistory, historyLine, isForeign, readHistory } from './history.ts'
@@ -76,22 +76,18 @@ it.each([
 })
 
 it('has no requirement that an interrupted run did not reach, and no untestable one', () => {
-  const [one, two, three] = ['code-hosting/a/one', 'code-hosting/a/two', 'a/b/c']
+  const [reached, open, untestable] = ['code-hosting/a/one', 'code-hosting/a/two', 'a/b/c']
+  const noVerdict = { kind: 'untestable', why: 'so' } as const
   const results = [
-    resultFixture({ requirement: one }),
-    resultFixture({ requirement: two, verdict: 'inconclusive', reason: 'interrupted' }),
-    resultFixture({
-      requirement: three,
-      verdict: 'skipped',
-      noVerdict: { kind: 'untestable', why: 'so' },
-    }),
+    resultFixture({ requirement: reached }),
+    resultFixture({ requirement: open, verdict: 'inconclusive', reason: 'interrupted' }),
+    resultFixture({ requirement: untestable, verdict: 'skipped', noVerdict }),
   ]
-  const report = reportFixture({ results })
-  report.run.interrupted = true
-  const line = historyLine(report, 3)
-  expect(line.requirements).toEqual({ pass: [one] })
-  expect(line.counts).toMatchObject({ pass: 1, inconclusive: 1, skipped: 1 })
-  expect(line.reasons).toEqual(['the run was interrupted'])
+  const report = reportFixture({ results, run: runFixture({ interrupted: true }) })
+  const { requirements, counts, reasons } = historyLine(report, 3)
+  expect(requirements).toEqual({ pass: [reached] })
+  expect(counts).toMatchObject({ pass: 1, inconclusive: 1, skipped: 1 })
+  expect(reasons).toEqual(['the run was interrupted'])
 })
 
 it('has the reasons that its counts do not show', () => {

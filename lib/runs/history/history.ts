@@ -2,13 +2,14 @@ import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ajv } from '../../conformance/ajv.ts'
 import { failedSamples } from '../../conformance/sampling.ts'
+import { groupBy } from '../../environment/group-by.ts'
 import { readLastLines } from '../../environment/read-file.ts'
 import type { HistoryEntry } from '../../reports/run-changes.ts'
 import { causeTexts } from '../../reports/verdict-labels.ts'
 import { makeDirectory, ReportNotWrittenError } from '../../reports/write-files.ts'
 import type { RunReport, Verdict } from '../../results/run-report.ts'
 import { snapshotOf } from '../../results/snapshot.ts'
-import { isFullPass, summarize } from '../../results/verdict.ts'
+import { summarize } from '../../results/verdict.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
 /** Run, as in `line.schema.json`. */
@@ -28,21 +29,21 @@ export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'schema' | 't
 /** Returns the line of a run, without requirements that an interrupted run did not reach. */
 export function historyLine(report: RunReport, status: number): HistoryLine {
   const { run, tool, target, results } = report
-  const requirements: Partial<Record<Verdict, string[]>> = {}
-  for (const { requirement, verdict, noVerdict } of results) {
-    if (verdict === 'inconclusive' && run.interrupted === true) continue
-    if (noVerdict?.kind === 'untestable' || noVerdict?.kind === 'not selected') continue
-    requirements[verdict] = [...(requirements[verdict] ?? []), requirement]
-  }
-  const deviations = snapshotOf(report).results.flatMap(({ requirement, deviation }) =>
+  const reached = results.filter(({ verdict, noVerdict }) => {
+    const isOpen = noVerdict?.kind === 'untestable' || noVerdict?.kind === 'not selected'
+    return !isOpen && !(verdict === 'inconclusive' && run.interrupted === true)
+  })
+  const requirements = [...groupBy(reached, ({ verdict }) => verdict)].map(([verdict, group]) => {
+    return [verdict, group.map(({ requirement }) => requirement)]
+  })
+  const states = snapshotOf(report).results
+  const deviations = states.flatMap(({ requirement, deviation }) =>
     deviation === undefined ? [] : [[requirement, deviation] as const],
   )
-  const partial = results.filter((result) => result.verdict === 'pass' && !isFullPass(result))
+  const partial = states.filter(({ state }) => state === 'partial pass')
   const { counts, coverage, exitStatus, ...summary } = summarize(report)
   const reasons = causeTexts(summary)
-  if (status !== exitStatus) {
-    reasons.push('another error occurred; see standard error')
-  }
+  if (status !== exitStatus) reasons.push('another error occurred; see standard error')
   const samples = failedSamples(results)
   return {
     schema: 2,
@@ -53,13 +54,13 @@ export function historyLine(report: RunReport, status: number): HistoryLine {
     target,
     verdict: report.verdict,
     status,
-    ...(reasons.length === 0 ? {} : { reasons }),
-    ...(results.some(({ noVerdict }) => noVerdict?.kind === 'not selected') && { selection: true }),
+    ...(reasons.length > 0 && { reasons }),
+    ...(states.some(({ state }) => state === 'not selected') && { selection: true }),
     counts,
     coverage,
-    requirements,
+    requirements: Object.fromEntries(requirements),
     ...(deviations.length > 0 && { deviations: Object.fromEntries(deviations) }),
-    ...(partial.length === 0 ? {} : { partial: partial.map(({ requirement }) => requirement) }),
+    ...(partial.length > 0 && { partial: partial.map(({ requirement }) => requirement) }),
     ...(Object.keys(samples).length > 0 && { samples }),
   }
 }

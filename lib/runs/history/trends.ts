@@ -1,15 +1,17 @@
 import { groupBy } from '../../environment/group-by.ts'
-import { change, type ReportedState, turnKinds } from '../../results/changes.ts'
+import { type ComparedResult, change, isJudgedState, turnKinds } from '../../results/changes.ts'
 import { idParts, serviceName } from '../../results/ids.ts'
 import { type Coverage, type RunReport, type Verdict, verdicts } from '../../results/run-report.ts'
 import {
   addressOf,
   completedBy,
+  isConclusive,
   isSameTarget,
   lostSince,
   type RunSnapshot,
+  type SnapshotResult,
 } from '../../results/snapshot.ts'
-import { isCoverageLess, isDeviation, isJudged } from '../../results/verdict.ts'
+import { isCoverageLess, isDeviation } from '../../results/verdict.ts'
 import type { HistoryLine } from './history.ts'
 
 type RunPlace = Pick<HistoryLine, 'run' | 'startedAt'>
@@ -54,29 +56,23 @@ export interface TargetReview {
   flaky: FlakyRow[]
 }
 
-interface Reported {
+interface Reported extends ComparedResult {
   at: RunPlace
   verdict: Verdict
-  state: ReportedState
   index: number
   /** True if the run has any verdict on the service. */
   responded: boolean
 }
 
-function resultsIn({ requirements, partial, deviations = {} }: HistoryLine) {
-  const partialIds = new Set(partial)
-  return verdicts.flatMap((verdict) =>
-    (requirements[verdict] ?? []).map((requirement) => {
+function snapshotOfLine(line: HistoryLine): RunSnapshot {
+  const { startedAt, target, version, requirements, partial = [], deviations = {} } = line
+  const results = verdicts.flatMap((verdict) =>
+    (requirements[verdict] ?? []).map((requirement): SnapshotResult => {
       const { [requirement]: deviation } = deviations
-      const state: ReportedState = partialIds.has(requirement) ? 'partial pass' : verdict
-      return { requirement, verdict, state, ...(deviation !== undefined && { deviation }) }
+      const state = partial.includes(requirement) ? 'partial pass' : verdict
+      return { requirement, state, ...(deviation !== undefined && { deviation }) }
     }),
   )
-}
-
-function snapshotOfLine(line: HistoryLine): RunSnapshot {
-  const { startedAt, target, version } = line
-  const results = resultsIn(line).map(({ verdict: _, ...result }) => result)
   return { startedAt, target, version, results }
 }
 
@@ -84,10 +80,11 @@ function snapshotOfLine(line: HistoryLine): RunSnapshot {
 function seriesOf(lines: readonly HistoryLine[]): Map<string, (Reported & { id: string })[]> {
   const all = lines.flatMap((line, index) => {
     const at = { run: line.run, startedAt: line.startedAt }
-    const results = resultsIn(line)
-    const judged = results.filter(({ verdict }) => isJudged(verdict))
+    const { results } = snapshotOfLine(line)
+    const judged = results.filter(({ state }) => isJudgedState(state))
     const judgedServices = new Set(judged.map(({ requirement }) => idParts(requirement).service))
-    return results.map(({ requirement: id, verdict, state }) => {
+    return results.map(({ requirement: id, state }) => {
+      const verdict = state === 'partial pass' ? 'pass' : (state as Verdict)
       return { id, at, verdict, state, index, responded: judgedServices.has(idParts(id).service) }
     })
   })
@@ -99,7 +96,7 @@ function withoutTolerance(verdict: Verdict): Verdict {
   return isDeviation(verdict) ? 'fail' : verdict
 }
 
-/** Returns since when a requirement has a verdict; undefined if it does not have it now. */
+/** Returns since when a requirement has a verdict; empty if it does not have it now. */
 function streakOf(requirement: string, reported: readonly Reported[], wanted: Verdict): Streak[] {
   if (reported.at(-1)?.verdict !== wanted) return []
   const end = reported.findLastIndex(({ verdict }) => withoutTolerance(verdict) !== wanted)
@@ -111,7 +108,7 @@ function streakOf(requirement: string, reported: readonly Reported[], wanted: Ve
   return first ? [{ requirement, since: first.at, runs, tolerated, before }] : []
 }
 
-/** Returns a requirement whose verdict changed and changed back; undefined otherwise. */
+/** Returns a requirement whose verdict changed and changed back; empty for another one. */
 function flakyRow(requirement: string, reported: readonly Reported[]): FlakyRow[] {
   const flips = reported.flatMap(({ at, ...is }, index): FlakyRow['flips'] => {
     const was = reported[index - 1]
@@ -164,16 +161,14 @@ export function reviewHistory(lines: readonly HistoryLine[], last: number): Targ
   return byTarget(lines).map(({ target, runs }) => {
     const rows = [...seriesOf(runs)].map(([id, reported]) => {
       const inconclusive = streakOf(id, reported, 'inconclusive')
-      const conclusive = reported.filter(
-        ({ state }) => state !== 'partial pass' && state !== 'skipped',
-      )
-      // A service that was down says nothing about one requirement.
-      const recent = conclusive.filter(
-        ({ index, responded }) => index >= runs.length - last && responded,
-      )
       // An inconclusive run says nothing about the target: an earlier failure continues.
-      const judgements = conclusive.filter(({ verdict }) => isJudged(verdict))
-      const failing = inconclusive.length > 0 ? [] : streakOf(id, judgements, 'fail')
+      const conclusive = reported.filter(({ state }) => isConclusive(state))
+      const failing = inconclusive.length > 0 ? [] : streakOf(id, conclusive, 'fail')
+      // A service that was down says nothing about one requirement.
+      const recent = reported.filter(({ state, index, responded }) => {
+        const isKnown = isConclusive(state) || state === 'inconclusive'
+        return isKnown && responded && index >= runs.length - last
+      })
       return { failing, inconclusive, flaky: flakyRow(id, recent) }
     })
     return {

@@ -3,7 +3,7 @@ import { fail, HttpError } from '../../http.ts'
 import type { Change } from '../../rule-tables.ts'
 import {
   alter,
-  alterParts,
+  faultsOf,
   hasQuery,
   on,
   onlyIf,
@@ -11,10 +11,12 @@ import {
   type Rules,
   reject,
   rejectionOf,
-  toFaults,
+  serverError,
+  underSudo,
+  usesScheme,
   within,
 } from '../changes.ts'
-import { logins, type PresentedCredentials, type RequestContext } from '../server.ts'
+import { logins, type RequestContext } from '../server.ts'
 
 const list = 'user-repositories'
 
@@ -26,28 +28,6 @@ const wrongPassword = rejectionOf('wrongPassword')
 const unusable = rejectionOf('unusableCredentials')
 
 export const withFullStop = (message: string) => `${message}.`
-
-/** Rejects a scheme whose prefix matches `written` as unknown. */
-export const unknownScheme = (scheme: 'bearer' | 'legacy', written = /./): RuleChange =>
-  alter('schemeOf', (known, prefix) =>
-    known === scheme && written.test(prefix) ? undefined : known,
-  )
-
-const noBearer = (written?: RegExp) => unknownScheme('bearer', written)
-
-const announced =
-  (...names: readonly string[]): RuleChange =>
-  (rules) => ({
-    bearerHeaders: (context) =>
-      Object.fromEntries(
-        Object.entries(rules.legacyHeaders(context)).filter(([name]) => names.includes(name)),
-      ),
-  })
-
-export const usesScheme =
-  (scheme: PresentedCredentials['scheme']) =>
-  ({ credentials }: RequestContext) =>
-    credentials?.scheme === scheme
 
 const matching = (isMatch: (token: string, value: string) => boolean): Partial<Rules> => ({
   tokenWithValue: (value, { server }) =>
@@ -68,13 +48,10 @@ const tokensCached: RuleChange = (rules) => {
 }
 
 const performedBy =
-  (
-    rule: 'anonymousCaller' | 'unusableCaller',
-    loginOf: (context: RequestContext) => string | null,
-  ): RuleChange =>
+  (rule: 'anonymousCaller' | 'unusableCaller', login: string): RuleChange =>
   (rules) => ({
     [rule]: (context: RequestContext) => {
-      const account = context.server.store.account(loginOf(context) ?? '')
+      const account = context.server.store.account(login)
       return account ? { account, actor: account, scopes: undefined } : rules[rule](context)
     },
   })
@@ -87,6 +64,13 @@ const alsoPassword = (
     (holds, account, presented, context) =>
       holds || isAccepted(account.password, presented, context),
   )
+
+const performedBySiteAdmin = performedBy('anonymousCaller', logins.siteAdmin)
+
+const sendsOnly =
+  (scheme: string) =>
+  ({ headers }: RequestContext) =>
+    headers.get('Authorization') === scheme
 
 const ofUnknownUser = ({ credentials, server }: RequestContext) =>
   credentials?.scheme === 'basic' && !server.store.account(credentials.username)
@@ -102,10 +86,6 @@ const anyTokenAccepted = alter(
 // Other requirements need the passwords of the other accounts.
 const rejectMain = alter('passwordHolds', (holds, { login }) => holds && login !== logins.main)
 
-const tokensIn = (...names: string[]) => ({ tokenParameters: () => names })
-
-const accessTokens = tokensIn('access_token')
-
 const publicRepositoryShown = on('repository', {
   anonymousCaller: ({ server }) => {
     const account = server.store.account(logins.other)
@@ -113,11 +93,8 @@ const publicRepositoryShown = on('repository', {
   },
 })
 
-export const inQuery = ({ url: { searchParams } }: RequestContext) =>
-  searchParams.has('token') || searchParams.has('access_token')
 const hasOneTimeCode = ({ headers }: RequestContext) => headers.has('X-Service-OTP')
 
-const queryDisabled = (change: Change<Rules>) => within('query-disabled', change)
 const noAccounts = (change: Change<Rules>) => within('no-accounts', on('user', change))
 
 const anyPassword = { passwordHolds: () => true }
@@ -125,95 +102,59 @@ const sudoForEveryone = { sudoAllowed: () => true }
 const sudoChangesNothing = alter('actAs', (_named, actor) => actor)
 const createdWith200 = { createdTokenStatus: () => 200 }
 
-const header =
-  (name: 'Deprecation' | 'Sunset' | 'Warning') =>
-  (value?: string): RuleChange =>
-    alter('legacyHeaders', ({ [name]: _left, ...others }) =>
-      value === undefined ? others : { ...others, [name]: value },
-    )
+const authentication = faultsOf('authentication')
 
-const deprecation = header('Deprecation')
-const sunset = header('Sunset')
-const warning = header('Warning')
-
-const text = "The 'token' authorization scheme is deprecated, send 'Authorization: Bearer' instead"
-
-const prefixInUpperCase = ({ headers }: RequestContext) =>
-  headers.get('Authorization')?.startsWith('TOKEN') === true
-
-const headersMissingOn = (status: number) =>
-  alterParts((parts) => {
-    if (parts.status !== status) return
-    for (const name of ['Deprecation', 'Sunset', 'Warning']) parts.headers.delete(name)
-  })
-
-const legacyDisabled = (change: Change<Rules>) => within('legacy-disabled', change)
-
-const allowed = { legacySchemeAllowed: () => true }
-const withoutHeaders = { legacyHeaders: () => ({}) }
-
-const disabled = (change: number | string | ((message: string) => string)) =>
-  legacyDisabled(reject('legacyDisabled', change))
-
-export const authenticationFaults = toFaults('authentication', {
-  'missing-credentials': {
-    'missing-credentials-answered-with-403': missing(403),
-    'missing-credentials-answered-with-a-redirect': missing(303),
-    'missing-credentials-answered-with-404-on-a-repository': missing(404, 'repository'),
-    'missing-credentials-answered-with-403-on-token-creation': missing(403, 'create-token'),
+export const authenticationFaults = [
+  authentication('missing-credentials', {
+    'missing-credentials-rejected-with-403': missing(403),
+    'missing-credentials-redirected': missing(303),
+    'missing-credentials-rejected-with-404-on-a-repository': missing(404, 'repository'),
+    'missing-credentials-rejected-with-403-on-token-creation': missing(403, 'create-token'),
     'missing-credentials-error-sent-with-200-on-the-user': missing(200, 'user'),
     'missing-credentials-error-sent-with-200-without-accounts': noAccounts(missing(200)),
-    'public-repository-shown-without-credentials': publicRepositoryShown,
+    'public-repository-returned-without-credentials': publicRepositoryShown,
     // The server ignores the token correctly, so it breaks only this requirement.
-    'public-repository-shown-with-a-disabled-query-token': queryDisabled(publicRepositoryShown),
-  },
-  'missing-credentials-message': {
+    'public-repository-returned-with-a-disabled-query-token': within(
+      'query-disabled',
+      publicRepositoryShown,
+    ),
+  }),
+  authentication('missing-credentials-message', {
     'wrong-missing-credentials-message': missing('authentication required'),
     'missing-credentials-message-in-another-case': missing('Token is required'),
     'missing-credentials-message-with-full-stop': missing(withFullStop),
-    'missing-credentials-message-right-on-the-user-alone': missing('sign in', beyondTheUser),
-  },
-  'unusable-credentials': {
-    'empty-bearer-token-accepted': performedBy('unusableCaller', ({ headers }) =>
-      headers.get('Authorization') === 'Bearer' ? logins.main : null,
+    'missing-credentials-message-right-only-on-the-user': missing('sign in', beyondTheUser),
+  }),
+  authentication('unusable-credentials', {
+    'empty-bearer-token-accepted': onlyIf(
+      sendsOnly('Bearer'),
+      performedBy('unusableCaller', logins.main),
     ),
-    'empty-legacy-token-answered-with-500': onlyIf(
-      ({ headers }) => headers.get('Authorization') === 'token',
-      unusable(new HttpError(500, '')),
-    ),
-    'empty-basic-credentials-answered-with-400': onlyIf(
-      ({ headers }) => headers.get('Authorization') === 'Basic',
-      unusable(400),
-    ),
+    'empty-legacy-token-fails-with-500': onlyIf(sendsOnly('token'), unusable(serverError)),
+    'empty-basic-credentials-rejected-with-400': onlyIf(sendsOnly('Basic'), unusable(400)),
     'empty-query-token-accepted': onlyIf(
       hasEmptyQueryToken,
-      performedBy('anonymousCaller', () => logins.main),
+      performedBy('anonymousCaller', logins.main),
     ),
-    'empty-query-token-answered-with-400': onlyIf(hasEmptyQueryToken, missing(400)),
-    'unknown-scheme-taken-for-bearer': alter('schemeOf', (known) => known ?? 'bearer'),
-    'unusable-credentials-answered-with-403': unusable(403),
-    'unusable-credentials-answered-with-500': unusable(new HttpError(500, '')),
-  },
-  'unknown-username': {
-    'unknown-username-answered-with-404': onlyIf(ofUnknownUser, wrongPassword(404)),
-    'unknown-username-answered-with-500': onlyIf(
-      ofUnknownUser,
-      wrongPassword(new HttpError(500, '')),
-    ),
-  },
-  'unknown-token': {
-    'unknown-token-answered-with-403': unknown(403),
-    'unknown-token-answered-with-404': unknown(404),
-    'unknown-token-answered-with-404-on-a-repository': unknown(404, 'repository'),
+    'empty-query-token-rejected-with-400': onlyIf(hasEmptyQueryToken, missing(400)),
+    'unknown-scheme-treated-as-bearer': alter('schemeOf', (known) => known ?? 'bearer'),
+    'unusable-credentials-rejected-with-403': unusable(403),
+    'unusable-credentials-fail-with-500': unusable(serverError),
+  }),
+  authentication('unknown-username', {
+    'unknown-username-rejected-with-404': onlyIf(ofUnknownUser, wrongPassword(404)),
+    'unknown-username-fails-with-500': onlyIf(ofUnknownUser, wrongPassword(serverError)),
+  }),
+  authentication('unknown-token', {
+    'unknown-token-rejected-with-403': unknown(403),
+    'unknown-token-rejected-with-404': unknown(404),
+    'unknown-token-rejected-with-404-on-a-repository': unknown(404, 'repository'),
     'unknown-token-error-sent-with-200-on-the-list': unknown(200, list),
     'unknown-token-error-sent-with-200-without-accounts': noAccounts(unknown(200)),
     'unknown-token-accepted-in-the-query': onlyIf(usesScheme('query'), anyTokenAccepted),
     'unknown-token-accepted-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), anyTokenAccepted),
-    'unknown-token-accepted-in-access-token': onlyIf(
-      ({ url }) => url.searchParams.has('access_token'),
-      anyTokenAccepted,
-    ),
-    'token-known-by-its-last-eight-characters': matching(
+    'unknown-token-accepted-in-access-token': onlyIf(hasQuery('access_token'), anyTokenAccepted),
+    'token-recognized-by-its-last-eight-characters': matching(
       (token, value) => token.slice(-8) === value.slice(-8),
     ),
     'token-compared-without-its-first-character': matching(
@@ -223,27 +164,27 @@ export const authenticationFaults = toFaults('authentication', {
       (token, value) => token.slice(0, -1) === value.slice(0, token.length - 1),
     ),
     'token-compared-in-any-case': matching(isSame),
-    'token-compared-as-far-as-it-goes': matching((token, value) => value.startsWith(token)),
-    'token-known-by-its-beginning': matching(
+    'token-with-a-suffix-accepted': matching((token, value) => value.startsWith(token)),
+    'token-recognized-by-its-prefix': matching(
       (token, value) => value.length > 20 && token.startsWith(value),
     ),
     'deleted-token-accepted': tokensCached,
-  },
-  'unknown-token-message': {
+  }),
+  authentication('unknown-token-message', {
     'wrong-unknown-token-message': unknown('token does not exist'),
     'unknown-token-message-of-a-missing-one': unknown('token is required'),
     'unknown-token-message-with-full-stop': unknown(withFullStop),
-    'unknown-token-message-right-on-the-user-alone': unknown('invalid token', beyondTheUser),
-  },
-  'wrong-password + unknown-username': {
-    'wrong-password-answered-with-403': wrongPassword(403),
-    'wrong-password-answered-with-404': wrongPassword(404),
-  },
-  'wrong-password + one-time-code-insufficient': {
+    'unknown-token-message-right-only-on-the-user': unknown('invalid token', beyondTheUser),
+  }),
+  authentication(['wrong-password', 'unknown-username'], {
+    'wrong-password-rejected-with-403': wrongPassword(403),
+    'wrong-password-rejected-with-404': wrongPassword(404),
+  }),
+  authentication(['wrong-password', 'one-time-code-insufficient'], {
     'wrong-password-accepted': anyPassword,
     'wrong-password-accepted-for-token-creation': on('create-token', anyPassword),
-  },
-  'wrong-password': {
+  }),
+  authentication('wrong-password', {
     'wrong-password-accepted-on-the-list': on(list, anyPassword),
     'wrong-password-accepted-on-a-repository': on('repository', anyPassword),
     'empty-password-accepted': alsoPassword((_, presented) => presented === ''),
@@ -251,114 +192,70 @@ export const authenticationFaults = toFaults('authentication', {
       server.store.accounts.some(({ password }) => password === presented),
     ),
     'password-compared-in-any-case': alsoPassword(isSame),
-    'password-compared-as-far-as-it-goes': alsoPassword((password, presented) =>
+    'password-with-a-suffix-accepted': alsoPassword((password, presented) =>
       presented.startsWith(password),
     ),
-    'password-known-by-its-beginning': alsoPassword(
+    'password-recognized-by-its-prefix': alsoPassword(
       (password, presented) => presented.length > 8 && password.startsWith(presented),
     ),
-  },
-  'one-time-code-insufficient': {
-    'one-time-code-in-place-of-the-password': alsoPassword((_password, _given, context) =>
+  }),
+  authentication('one-time-code-insufficient', {
+    'one-time-code-instead-of-the-password': alsoPassword((_password, _given, context) =>
       hasOneTimeCode(context),
     ),
-  },
-  'wrong-password-message': {
+  }),
+  authentication('wrong-password-message', {
     'wrong-wrong-password-message': wrongPassword('wrong password'),
     'wrong-password-message-empty': wrongPassword(''),
     'wrong-password-message-in-another-case': wrongPassword('Invalid username, password or token'),
     'wrong-password-message-of-missing-credentials': wrongPassword('token is required'),
-  },
-  bearer: {
-    'bearer-refused': noBearer(),
-    'bearer-refused-where-the-legacy-prefix-is-disabled': within('legacy-disabled', noBearer()),
-  },
-  'bearer + scopes/all + resources/repository': {
-    'bearer-refused-on-a-repository': on('repository', noBearer()),
-    'bearer-refused-on-a-repository-where-nothing-else-is-taken': within(
-      'legacy-and-query-disabled',
-      on('repository', noBearer()),
-    ),
-  },
-  'bearer-case-insensitive': {
-    'bearer-prefix-case-sensitive': noBearer(/^(?!Bearer$)/),
-    'bearer-prefix-refused-in-lower-case': noBearer(/^bearer$/),
-    'bearer-prefix-refused-in-upper-case': noBearer(/^BEARER$/),
-    'bearer-prefix-accepted-in-three-spellings-alone': noBearer(/^(?!Bearer$|bearer$|BEARER$)/),
-    'bearer-prefix-case-sensitive-on-a-repository': on('repository', noBearer(/^(?!Bearer$)/)),
-  },
-  'bearer-not-deprecated': {
-    'deprecation-headers-on-bearer': announced('Deprecation', 'Sunset', 'Warning'),
-    'deprecation-header-alone-on-bearer': announced('Deprecation'),
-    'sunset-header-alone-on-bearer': announced('Sunset'),
-    'warning-header-alone-on-bearer-on-a-repository': on('repository', announced('Warning')),
-  },
-  basic: {
-    'basic-refused': on('user', rejectMain),
-    'basic-refused-on-the-list': on(list, rejectMain),
-    'basic-refused-on-a-repository': on('repository', rejectMain),
-    'basic-answered-with-404-on-the-list': onlyIf(
+  }),
+  authentication('basic', {
+    'basic-rejected': on('user', rejectMain),
+    'basic-rejected-on-the-list': on(list, rejectMain),
+    'basic-rejected-on-a-repository': on('repository', rejectMain),
+    'basic-rejected-with-404-on-the-list': onlyIf(
       (context) => usesScheme('basic')(context) && context.caller?.actor.login === logins.main,
       { effectivePage: () => fail(new HttpError(404, 'not found')) },
     ),
-  },
-  'query-token': {
-    'query-token-refused': accessTokens,
-    'query-token-refused-on-the-list': on(list, accessTokens),
-  },
-  'query-access-token': {
-    'query-access-token-refused': tokensIn('token'),
-    'query-access-token-refused-on-a-repository': on('repository', tokensIn('token')),
-  },
-  'query-token + query-access-token': { 'query-tokens-refused-although-allowed': tokensIn() },
-  'query-disabled': {
-    'disabled-query-token-accepted': queryDisabled(tokensIn('token')),
-    'disabled-query-access-token-accepted': queryDisabled(accessTokens),
-    'disabled-query-access-token-accepted-on-the-list': queryDisabled(on(list, accessTokens)),
-  },
-  'sudo-admin-only': {
+  }),
+  authentication('sudo-admin-only', {
     'sudo-for-everyone': sudoForEveryone,
     'sudo-for-everyone-by-query': onlyIf(hasQuery('sudo'), sudoForEveryone),
     'sudo-for-everyone-on-the-list': on(list, sudoForEveryone),
     'sudo-for-everyone-on-a-repository': on('repository', sudoForEveryone),
     'sudo-for-everyone-with-a-password': onlyIf(usesScheme('basic'), sudoForEveryone),
-    'sudo-without-credentials': performedBy('anonymousCaller', ({ headers, url }) =>
-      headers.has('Sudo') || url.searchParams.has('sudo') ? logins.siteAdmin : null,
-    ),
-    'sudo-without-credentials-by-query': performedBy('anonymousCaller', ({ url }) =>
-      url.searchParams.has('sudo') ? logins.siteAdmin : null,
-    ),
+    'sudo-without-credentials': onlyIf(underSudo, performedBySiteAdmin),
+    'sudo-without-credentials-by-query': onlyIf(hasQuery('sudo'), performedBySiteAdmin),
     'sudo-of-others-error-sent-with-200': reject('sudoForbidden', 200),
-  },
-  'sudo-header + sudo-query': {
-    'sudo-refused-to-the-site-admin': { sudoAllowed: () => false },
+  }),
+  authentication(['sudo-header', 'sudo-query'], {
+    'sudo-denied-to-the-site-admin': { sudoAllowed: () => false },
     'sudo-changes-nothing': sudoChangesNothing,
     'sudo-changes-nothing-on-the-list': on(list, sudoChangesNothing),
     'sudo-changes-nothing-on-a-repository': on('repository', sudoChangesNothing),
-    'sudo-refused-to-tokens': onlyIf(({ credentials }) => credentials?.scheme === 'bearer', {
-      sudoAllowed: () => false,
-    }),
+    'sudo-denied-to-tokens': onlyIf(usesScheme('bearer'), { sudoAllowed: () => false }),
     'sudo-as-an-unknown-user-ignored': alter('sudoLogin', (login, { server }) =>
       login && server.store.account(login) ? login : undefined,
     ),
-  },
-  'sudo-header': {
+  }),
+  authentication('sudo-header', {
     'sudo-header-ignored': { sudoLogin: ({ url }) => url.searchParams.get('sudo') ?? undefined },
-  },
-  'sudo-query': {
+  }),
+  authentication('sudo-query', {
     'sudo-query-ignored': { sudoLogin: ({ headers }) => headers.get('Sudo') ?? undefined },
-  },
-  'one-time-code-required': {
-    'one-time-code-checked-where-there-is-one': alter(
+  }),
+  authentication('one-time-code-required', {
+    'one-time-code-checked-only-if-sent': alter(
       'oneTimeCodeNeeded',
       (needed, _account, context) => needed && hasOneTimeCode(context),
     ),
     'missing-one-time-code-error-sent-with-201': reject('missingOneTimeCode', 201),
-  },
-  'one-time-code-required + one-time-code-checked': {
+  }),
+  authentication(['one-time-code-required', 'one-time-code-checked'], {
     'one-time-code-ignored': { oneTimeCodeNeeded: () => false },
-  },
-  'one-time-code-checked': {
+  }),
+  authentication('one-time-code-checked', {
     'one-time-code-not-checked': { oneTimeCodeValid: () => true },
     'one-time-code-of-zeros-accepted': alter(
       'oneTimeCodeValid',
@@ -368,64 +265,9 @@ export const authenticationFaults = toFaults('authentication', {
       oneTimeCodeValid: (secret, token) =>
         new TOTP({ secret }).validate({ token, window: 360 }) !== null,
     },
-  },
-  'one-time-code-accepted': {
+  }),
+  authentication('one-time-code-accepted', {
     'one-time-code-never-accepted': { oneTimeCodeValid: () => false },
     'token-created-with-200-with-a-one-time-code': onlyIf(hasOneTimeCode, createdWith200),
-  },
-  'legacy-accepted': {
-    'legacy-refused': { legacySchemeAllowed: () => false },
-    'legacy-refused-on-a-repository': on('repository', unknownScheme('legacy')),
-    'legacy-refused-on-the-list': on('user-repositories', unknownScheme('legacy')),
-  },
-  'legacy-case-insensitive': {
-    'legacy-prefix-case-sensitive': unknownScheme('legacy', /^(?!token$)/),
-    'legacy-prefix-refused-in-title-case': unknownScheme('legacy', /^Token$/),
-    'legacy-prefix-refused-in-upper-case': unknownScheme('legacy', /^TOKEN$/),
-    'legacy-prefix-accepted-in-three-spellings-alone': unknownScheme(
-      'legacy',
-      /^(?!token$|Token$|TOKEN$)/,
-    ),
-  },
-  'legacy-disabled': {
-    'disabled-legacy-accepted': legacyDisabled(allowed),
-    'disabled-legacy-accepted-in-upper-case': legacyDisabled(onlyIf(prefixInUpperCase, allowed)),
-    'disabled-legacy-accepted-on-a-repository': legacyDisabled(on('repository', allowed)),
-    'disabled-legacy-answered-with-403': disabled(403),
-  },
-  'legacy-disabled-message': {
-    'disabled-legacy-message-of-an-unknown-token': disabled('invalid username, password or token'),
-    'disabled-legacy-message-with-full-stop': disabled(withFullStop),
-    'disabled-legacy-message-with-other-quotes': disabled((text) => text.replaceAll("'", '"')),
-    'disabled-legacy-message-right-on-the-user-alone': legacyDisabled(
-      reject('legacyDisabled', 'token is required', beyondTheUser),
-    ),
-  },
-  'legacy-deprecation-header': {
-    'deprecation-header-missing': deprecation(),
-    'deprecation-header-missing-on-a-repository': on('repository', deprecation()),
-    'deprecation-header-holds-one': deprecation('1'),
-    'deprecation-header-holds-a-moment': deprecation('@1775001600'),
-    'deprecation-header-holds-yes-in-another-case': deprecation('True'),
-  },
-  'legacy-deprecation-header + legacy-sunset-header + legacy-warning-header': {
-    'deprecation-headers-missing-in-upper-case': onlyIf(prefixInUpperCase, withoutHeaders),
-    'deprecation-headers-missing-on-a-missing-repository': headersMissingOn(404),
-    'deprecation-headers-missing-for-a-missing-scope': headersMissingOn(403),
-  },
-  'legacy-sunset-header': {
-    'sunset-header-missing': sunset(),
-    'sunset-header-with-another-date': sunset('Tue, 31 Mar 2026 23:59:59 GMT'),
-    'sunset-header-as-an-iso-date': sunset('2026-04-01T00:00:00Z'),
-    'sunset-header-as-an-obsolete-date': sunset('Wednesday, 01-Apr-26 00:00:00 GMT'),
-    'sunset-header-in-another-zone-name': sunset('Wed, 01 Apr 2026 00:00:00 UTC'),
-  },
-  'legacy-warning-header': {
-    'warning-header-missing-on-the-list': on('user-repositories', warning()),
-    'warning-header-without-bearer': warning('299 - "this authorization scheme is deprecated"'),
-    'warning-header-without-deprecation': warning('299 - "use Authorization: Bearer"'),
-    'warning-header-of-code-199': warning(`199 - "${text}"`),
-    'warning-header-without-quotes': warning(`299 - ${text}`),
-    'warning-header-without-agent': warning(`299 "${text}"`),
-  },
-})
+  }),
+].flat()

@@ -1,13 +1,14 @@
 import { fail, HttpError } from '../../http.ts'
 import {
   alter,
+  faultsOf,
   hasQuery,
   isLaterPage,
   isPage,
   isPastEnd,
   onlyIf,
   type RuleChange,
-  toFaults,
+  usesScheme,
 } from '../changes.ts'
 import type { RequestContext, ServerSettings } from '../server.ts'
 import { defaultSize, maximum, type Size } from './pages.ts'
@@ -22,10 +23,16 @@ const integerIn =
 const isAbove = integerIn('limit', (limit, { maxResponseItems }) => limit > maxResponseItems)
 const isNotPositive = integerIn('limit', (limit) => limit <= 0n)
 
-const forLimit = (isMatch: Parameters<typeof integerIn>[1], change: Parameters<typeof onlyIf>[1]) =>
+type Limited = Parameters<typeof onlyIf>[1]
+
+const forLimit = (isMatch: Parameters<typeof integerIn>[1], change: Limited) =>
   onlyIf(integerIn('limit', isMatch), change)
-const forPage = (isMatch: (page: bigint) => boolean, change: Parameters<typeof onlyIf>[1]) =>
+const forPage = (isMatch: (page: bigint) => boolean, change: Limited) =>
   onlyIf(integerIn('page', isMatch), change)
+
+const atLeast = (bits: bigint) => (value: bigint) => value >= 2n ** bits
+const above = (bits: bigint) => (value: bigint) => value > 2n ** bits
+const below = (bits: bigint) => (value: bigint) => value < -(2n ** bits)
 
 const sizeOf = (size: Size): RuleChange =>
   alter('effectiveLimit', (_limit, _requested, settings) => size(settings))
@@ -33,8 +40,8 @@ const sizeOf = (size: Size): RuleChange =>
 const giveMaximum = sizeOf(maximum)
 const giveDefault = sizeOf(defaultSize)
 
-const onLaterPages = (isMatch: (context: RequestContext) => boolean) => (context: RequestContext) =>
-  isMatch(context) && integerIn('page', (page) => page > 1n)(context)
+const onLaterPages = (isMatch: (context: RequestContext) => boolean, change: Limited) =>
+  onlyIf((context) => isMatch(context) && integerIn('page', (page) => page > 1n)(context), change)
 
 const reject = (rule: 'effectiveLimit' | 'effectivePage', status: number) => ({
   [rule]: () => fail(new HttpError(status, 'out of range')),
@@ -79,57 +86,41 @@ const limitRepeated = onlyIf(
 /** Pages that only a sample of the checks requests. */
 const ofSmallLimits = isPage(({ limit }) => limit > 2 && limit < 20)
 
-const inSamples = (change: Parameters<typeof onlyIf>[1]) => onlyIf(ofSmallLimits, change)
+const inSamples = (change: Limited) => onlyIf(ofSmallLimits, change)
 
-export const boundaryFaults = toFaults('pagination', {
-  'limit-lowered': {
+const pagination = faultsOf('pagination')
+
+export const boundaryFaults = [
+  pagination('limit-lowered', {
     'page-two-counted-from-the-requested-limit': countedFromTheRequest,
-    'limit-above-maximum-gives-default-behind-the-first-page': onlyIf(
-      onLaterPages(isAbove),
-      giveDefault,
-    ),
-    'limit-of-32-bits-refused': forLimit(
-      (limit) => limit >= 2n ** 31n,
-      reject('effectiveLimit', 400),
-    ),
-    'limit-of-32-bits-gives-default': forLimit((limit) => limit >= 2n ** 31n, giveDefault),
-    'limit-of-63-bits-gives-default': forLimit((limit) => limit > 2n ** 53n, giveDefault),
-    'limit-beyond-63-bits-fails': forLimit((limit) => limit >= 2n ** 63n, crash('effectiveLimit')),
-  },
-  'limit-lowered + link-targets + walk': {
+    'limit-above-maximum-gives-default-after-the-first-page': onLaterPages(isAbove, giveDefault),
+    'limit-of-32-bits-rejected': forLimit(atLeast(31n), reject('effectiveLimit', 400)),
+    'limit-of-32-bits-gives-default': forLimit(atLeast(31n), giveDefault),
+    'limit-of-63-bits-gives-default': forLimit(above(53n), giveDefault),
+    'limit-beyond-63-bits-fails': forLimit(atLeast(63n), crash('effectiveLimit')),
+  }),
+  pagination(['limit-lowered', 'link-targets', 'walk'], {
     'next-link-from-a-lowered-limit-loses-items': [countedFromTheRequest, limitRepeated],
-  },
-  'limit-lowered + limit-not-positive': { 'limit-wrapped-in-32-bits': limitsOf(32) },
-  'limit-not-positive': {
-    'limit-zero-gives-maximum-behind-the-first-page': onlyIf(
-      onLaterPages(isNotPositive),
-      giveMaximum,
-    ),
-    'limit-far-below-zero-gives-maximum': forLimit((limit) => limit < -(2n ** 31n), giveMaximum),
-    'limit-far-below-zero-refused': forLimit(
-      (limit) => limit < -(2n ** 53n),
-      reject('effectiveLimit', 422),
-    ),
-    'limit-beyond-63-bits-below-zero-fails': forLimit(
-      (limit) => limit < -(2n ** 63n),
-      crash('effectiveLimit'),
-    ),
-  },
-  'limit-honoured': {
+  }),
+  pagination(['limit-lowered', 'limit-not-positive'], { 'limit-wrapped-in-32-bits': limitsOf(32) }),
+  pagination('limit-not-positive', {
+    'limit-zero-gives-maximum-after-the-first-page': onLaterPages(isNotPositive, giveMaximum),
+    'limit-far-below-zero-gives-maximum': forLimit(below(31n), giveMaximum),
+    'limit-far-below-zero-rejected': forLimit(below(53n), reject('effectiveLimit', 422)),
+    'limit-beyond-63-bits-below-zero-fails': forLimit(below(63n), crash('effectiveLimit')),
+  }),
+  pagination('limit-honoured', {
     'limit-one-below-maximum-gives-maximum': forLimit(
       (limit, { maxResponseItems }) => limit === BigInt(maxResponseItems) - 1n,
       giveMaximum,
     ),
-    'limit-ignored-with-the-legacy-prefix': onlyIf(
-      ({ credentials }) => credentials?.scheme === 'legacy',
-      giveDefault,
-    ),
+    'limit-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), giveDefault),
     'items-of-small-limits-in-another-order': inSamples(
       alter('pageItems', (shown) => shown.toReversed()),
     ),
-  },
-  'limit-honoured + link-targets': {
-    'item-lost-behind-the-first-page-of-small-limits': inSamples(
+  }),
+  pagination(['limit-honoured', 'link-targets'], {
+    'item-lost-after-the-first-page-of-small-limits': inSamples(
       onlyIf(
         isLaterPage,
         alter('pageItems', (_shown, items, { page, limit }) =>
@@ -137,58 +128,52 @@ export const boundaryFaults = toFaults('pagination', {
         ),
       ),
     ),
-  },
-  'page-below-one': {
+  }),
+  pagination('page-below-one', {
     'page-far-below-one-is-empty': forPage(
-      (page) => page < -(2n ** 31n),
+      below(31n),
       pageNumber(() => '1000'),
     ),
-    'page-far-below-one-refused': forPage(
-      (page) => page < -(2n ** 32n),
-      reject('effectivePage', 400),
-    ),
-    'page-beyond-53-bits-below-one-fails': forPage(
-      (page) => page < -(2n ** 53n),
-      crash('effectivePage'),
-    ),
-  },
-  'page-below-one + past-the-end': {
+    'page-far-below-one-rejected': forPage(below(32n), reject('effectivePage', 400)),
+    'page-beyond-53-bits-below-one-fails': forPage(below(53n), crash('effectivePage')),
+  }),
+  pagination(['page-below-one', 'past-the-end'], {
     'page-number-wrapped-in-32-bits': pageNumber((requested) => wrapped(requested, 32)),
-  },
-  'past-the-end': {
+  }),
+  pagination('past-the-end', {
     'page-of-32-bits-gives-the-first': forPage(
-      (page) => page >= 2n ** 31n,
+      atLeast(31n),
       pageNumber(() => '1'),
     ),
-    'page-of-53-bits-fails': forPage((page) => page > 2n ** 52n, crash('effectivePage')),
-    'page-beyond-53-bits-fails': forPage((page) => page >= 2n ** 53n, crash('effectivePage')),
-  },
-  'page-header': {
+    'page-of-53-bits-fails': forPage(above(52n), crash('effectivePage')),
+    'page-beyond-53-bits-fails': forPage(atLeast(53n), crash('effectivePage')),
+  }),
+  pagination('page-header', {
     'page-header-always-one-at-small-limits': inSamples({ currentPage: () => '1' }),
-  },
-  'per-page-header': {
+  }),
+  pagination('per-page-header', {
     'per-page-header-of-the-default-at-small-limits': inSamples({ perPage: () => '20' }),
     'per-page-header-of-another-size-past-the-end': onlyIf(isPastEnd, { perPage: () => '7' }),
-  },
-  'has-more-header': {
+  }),
+  pagination('has-more-header', {
     'has-more-always-false-at-small-limits': inSamples({ hasMore: () => 'false' }),
-  },
-  'total-count': {
+  }),
+  pagination('total-count', {
     'total-count-of-the-page-at-small-limits': inSamples({
       totalCount: (_paging, shown) => String(shown),
     }),
     'total-count-of-one-with-limit-one': onlyIf(hasQuery('limit', '1'), { totalCount: () => '1' }),
     'total-count-zero-past-the-end': onlyIf(isPastEnd, { totalCount: () => '0' }),
-  },
-  'link-relations': {
+  }),
+  pagination('link-relations', {
     'previous-link-missing-at-small-limits': inSamples(
       alter('linkRelations', (entries) => entries.filter(({ relation }) => relation !== 'prev')),
     ),
-  },
-  'link-relations + link-when-several-pages': {
+  }),
+  pagination(['link-relations', 'link-when-several-pages'], {
     'link-missing-at-small-limits': inSamples({ linkNeeded: () => false }),
-  },
-  'link-targets': {
+  }),
+  pagination('link-targets', {
     'link-without-limit-at-small-limits': inSamples(
       alter('linkTarget', (target) => target.replace(/limit=\d+&/, '')),
     ),
@@ -200,5 +185,5 @@ export const boundaryFaults = toFaults('pagination', {
         { relation: 'last', page: page + 1 },
       ]),
     ),
-  },
-})
+  }),
+].flat()

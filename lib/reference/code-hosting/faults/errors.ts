@@ -3,20 +3,20 @@ import { inSection } from '../../rule-tables.ts'
 import {
   alter,
   alterParts,
-  failOnce,
+  faultsOf,
   hasQuery,
   on,
   onlyIf,
   reject,
   rejectionOf,
+  respondOnce,
   sendFields,
-  toFaults,
+  serverError,
+  usesScheme,
   within,
 } from '../changes.ts'
 import { logins, type RequestContext } from '../server.ts'
-import { usesScheme } from './authentication.ts'
-
-const serverError = new HttpError(500, '')
+import { messages } from './scopes.ts'
 
 const invalid = rejectionOf('invalidField')
 const malformed = rejectionOf('malformedBody')
@@ -46,10 +46,10 @@ const notFoundPage = '<!doctype html><title>Not found</title><h1>Not found</h1>'
 
 const list = 'user-repositories'
 
-const once = failOnce(list)
+const once = respondOnce(list)
 
 const failingWith = (endpoint: 'repository' | typeof list, messageOf: (error: Error) => string) => [
-  failOnce(endpoint),
+  respondOnce(endpoint),
   alter('serverError', (_, error) => new HttpError(500, messageOf(error as Error))),
 ]
 
@@ -81,77 +81,78 @@ const hasNoOwner = ({ parameters: { owner }, server }: RequestContext) =>
 
 const allSeen = { maySee: () => true }
 
-const scopeMessages = inSection(
-  'scopes',
-  'missing-scope-message + message-names-required + message-names-granted',
-)
+const scopeMessages = inSection('scopes', ...messages)
 const authenticationMessages = inSection(
   'authentication',
-  'missing-credentials-message + unknown-token-message + wrong-password-message',
+  'missing-credentials-message',
+  'unknown-token-message',
+  'wrong-password-message',
 )
 
-export const errorFaults = toFaults('errors', {
-  'validation-status': {
-    'validation-answered-with-400': {
+const errors = faultsOf('errors')
+
+export const errorFaults = [
+  errors('validation-status', {
+    'validation-rejected-with-400': {
       expectedVerdicts: { 'errors/validation-names-field': 'skipped' },
       change: invalid(400),
     },
-    'validation-answered-with-500': invalid(serverError),
+    'validation-fails-with-500': invalid(serverError),
     'validation-error-sent-with-200': invalid(200),
-  },
-  'validation-names-field': {
+  }),
+  errors('validation-names-field', {
     'validation-without-field': invalid('validation failed'),
     'validation-names-another-field': invalid('scopes: a value is required'),
     'validation-names-the-user-name': invalid('username is required'),
-  },
-  'malformed-body': {
-    'malformed-body-answered-with-409': malformed(409),
-    'malformed-body-answered-with-415': malformed(415),
-    'malformed-body-answered-with-500': malformed(serverError),
+  }),
+  errors('malformed-body', {
+    'malformed-body-rejected-with-409': malformed(409),
+    'malformed-body-rejected-with-415': malformed(415),
+    'malformed-body-fails-with-500': malformed(serverError),
     'malformed-body-error-sent-with-200': malformed(200),
-  },
-  'missing-repository': {
-    'missing-repository-answered-with-403': reject('missingRepository', 403),
-    'missing-repository-answered-with-a-redirect': reject('missingRepository', 302),
+  }),
+  errors('missing-repository', {
+    'missing-repository-rejected-with-403': reject('missingRepository', 403),
+    'missing-repository-redirected': reject('missingRepository', 302),
     'missing-repository-error-sent-with-200': reject('missingRepository', 200),
-    'missing-repository-answered-with-403-to-passwords': onlyIf(
+    'missing-repository-rejected-with-403-for-passwords': onlyIf(
       usesScheme('basic'),
       reject('missingRepository', 403),
     ),
-    'missing-owner-answered-with-400': onlyIf(hasNoOwner, reject('missingRepository', 400)),
-    'missing-owner-answered-with-500': onlyIf(hasNoOwner, reject('missingRepository', serverError)),
-    'missing-repository-answered-with-403-to-anonymous-clients': onlyIf(
+    'missing-owner-rejected-with-400': onlyIf(hasNoOwner, reject('missingRepository', 400)),
+    'missing-owner-fails-with-500': onlyIf(hasNoOwner, reject('missingRepository', serverError)),
+    'missing-repository-rejected-with-403-for-anonymous-clients': onlyIf(
       ({ parameters: { owner = '', repo = '' }, server }) => !server.store.repository(owner, repo),
       on('repository', reject('missingCredentials', 403)),
     ),
-  },
-  'hidden-repository': {
-    'hidden-repository-answered-with-403': reject('hiddenRepository', 403),
-    'hidden-repository-answered-with-401': reject('hiddenRepository', 401),
-    'hidden-repository-shown': allSeen,
-    'hidden-repository-shown-to-tokens': onlyIf(usesScheme('bearer'), allSeen),
-    'hidden-repository-shown-to-anonymous-clients': onlyIf(isPrivate, {
+  }),
+  errors('hidden-repository', {
+    'hidden-repository-rejected-with-403': reject('hiddenRepository', 403),
+    'hidden-repository-rejected-with-401': reject('hiddenRepository', 401),
+    'hidden-repository-returned': allSeen,
+    'hidden-repository-returned-to-tokens': onlyIf(usesScheme('bearer'), allSeen),
+    'hidden-repository-returned-to-anonymous-clients': onlyIf(isPrivate, {
       anonymousCaller: ({ server }) => {
         const account = server.store.account(logins.main)
         return account && { account, actor: account, scopes: ['read:repository'] }
       },
     }),
-    'hidden-repository-answered-with-403-to-anonymous-clients': onlyIf(
+    'hidden-repository-rejected-with-403-for-anonymous-clients': onlyIf(
       isPrivate,
       reject('missingCredentials', 403),
     ),
-    'hidden-repository-shown-without-public-repository': within('no-public-repository', allSeen),
-  },
-  archived: {
+    'hidden-repository-returned-without-public-repository': within('no-public-repository', allSeen),
+  }),
+  errors('archived', {
     'archived-change-accepted': { canChange: () => true },
-    'archived-change-answered-with-403': reject('archived', 403),
+    'archived-change-rejected-with-403': reject('archived', 403),
     'archived-change-error-sent-with-200': reject('archived', 200),
-  },
-  conflict: {
-    'conflict-answered-with-422': reject('repositoryExists', 422),
+  }),
+  errors('conflict', {
+    'conflict-rejected-with-422': reject('repositoryExists', 422),
     'conflict-error-sent-with-200': reject('repositoryExists', 200),
-  },
-  body: {
+  }),
+  errors('body', {
     'error-body-without-url': withoutUrl,
     'error-body-without-url-on-repositories': on('repository', withoutUrl),
     'error-url-in-a-list': errorBody(({ message, url }) => ({ message, url: [url] })),
@@ -163,23 +164,23 @@ export const errorFaults = toFaults('errors', {
     })),
     'error-body-a-list-on-404': bodyWith(404, (body) => [body]),
     'server-error-message-null': [once, bodyWith(500, (body) => ({ ...body, message: null }))],
-  },
-  [`body + ${scopeMessages}`]: {
+  }),
+  errors(['body', ...scopeMessages], {
     'error-message-missing-on-403': bodyWith(403, ({ url }) => ({ url })),
     'error-body-missing-on-403': contentOf(403, undefined, ''),
-  },
-  'body + validation-names-field': {
+  }),
+  errors(['body', 'validation-names-field'], {
     'error-body-a-string-on-422': bodyWith(422, ({ message }) => message),
     'error-messages-in-a-list-on-422': bodyWith(422, (at) => ({ ...at, message: [at.message] })),
-  },
-  'body + resources/json': {
+  }),
+  errors(['body', 'resources/json'], {
     'error-body-in-html-on-404': contentOf(404, html, notFoundPage),
     'server-error-in-html': [once, contentOf(500, 'text/html', '<h1>Internal Server Error</h1>')],
-  },
-  [`body + resources/json + ${authenticationMessages}`]: {
+  }),
+  errors(['body', 'resources/json', ...authenticationMessages], {
     'error-body-in-plain-text-on-401': contentOf(401, 'text/plain;charset=utf-8', 'unauthorized'),
-  },
-  'documentation-link': {
+  }),
+  errors('documentation-link', {
     'documentation-link-below-version': linked((base) => `${base}/api/v1/swagger`),
     'documentation-link-to-the-request-on-repositories': on('repository', {
       documentationLink: (address, { url, server }) =>
@@ -193,19 +194,19 @@ export const errorFaults = toFaults('errors', {
       ),
     ),
     'documentation-link-elsewhere': linked((base) => `${base}/docs`),
-    'documentation-link-to-the-server-alone': linked((base) => base),
+    'documentation-link-only-to-the-server': linked((base) => base),
     'documentation-link-to-a-description-file': linked((base) => `${base}/api/swagger.v1.json`),
     'documentation-link-empty-on-repositories': on('repository', noLink),
-  },
-  'server-error-message': {
-    'server-error-message-shown': failingWith(list, ({ message }) => message),
+  }),
+  errors('server-error-message', {
+    'server-error-message-exposed': failingWith(list, ({ message }) => message),
     'server-error-message-with-a-stack-trace-on-a-repository': failingWith(
       'repository',
       ({ stack }) => String(stack),
     ),
     'server-error-message-internal-server-error': failingWith(list, () => 'Internal Server Error'),
-  },
-  'no-content': {
+  }),
+  errors('no-content', {
     'content-on-no-content': contentOnNoContent,
     // The document states no status for such a limit, but a 204 has no content.
     'content-on-no-content-for-a-limit-that-is-no-number': within('no-supplied-requests', [
@@ -216,13 +217,13 @@ export const errorFaults = toFaults('errors', {
       'Transfer-Encoding: chunked',
       `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`,
     ),
-  },
-  'no-rate-limit-headers': {
+  }),
+  errors('no-rate-limit-headers', {
     'rate-limit-headers-sent': sendFields({
       'X-RateLimit-Limit': '5000',
       'X-RateLimit-Remaining': '4999',
     }),
-    'rate-limit-headers-on-errors-alone': sendFields({ 'X-RateLimit-Limit': '60' }, isError),
-    'rate-limit-reset-on-lists-alone': on(list, sendFields({ 'x-ratelimit-reset': '1767225600' })),
-  },
-})
+    'rate-limit-headers-only-on-errors': sendFields({ 'X-RateLimit-Limit': '60' }, isError),
+    'rate-limit-reset-only-on-lists': on(list, sendFields({ 'x-ratelimit-reset': '1767225600' })),
+  }),
+].flat()

@@ -1,4 +1,4 @@
-import { alter, hasQuery, isLastPage, isLaterPage, onlyIf, toFaults, within } from '../changes.ts'
+import { alter, faultsOf, hasQuery, isLastPage, isLaterPage, onlyIf, within } from '../changes.ts'
 import type { LinkEntry, PageRelation } from '../rules.ts'
 import type { Paging } from '../server.ts'
 
@@ -61,46 +61,50 @@ const noLink = { linkNeeded: () => false }
 const missingInMany = (isMissing: PagePredicate) =>
   within('account-of-many-repositories', missing('next', isMissing))
 
-export const linkFaults = toFaults('pagination', {
-  'link-when-several-pages': {
+const ofWholeList = ['short-page-is-not-the-end', 'walk']
+
+const pagination = faultsOf('pagination')
+
+export const linkFaults = [
+  pagination('link-when-several-pages', {
     'link-on-single-page': onSinglePages(() => true),
     'link-past-the-end-of-a-single-page': {
       linkNeeded: ({ page, lastPage }) => page > 1 || lastPage > 1,
     },
     'link-on-full-single-page': onSinglePages(({ total, limit }) => total >= limit),
-  },
-  'link-when-several-pages + link-relations + walk': {
-    'link-on-first-page-alone': onlyIf(isLaterPage, noLink),
-  },
-  'link-when-several-pages + link-relations': {
+  }),
+  pagination(['link-when-several-pages', 'link-relations', 'walk'], {
+    'link-only-on-first-page': onlyIf(isLaterPage, noLink),
+  }),
+  pagination(['link-when-several-pages', 'link-relations'], {
     'link-missing-on-last-page': onlyIf(isLastPage, noLink),
-  },
-  'link-when-several-pages + link-relations + short-page-is-not-the-end + walk': {
+  }),
+  pagination(['link-when-several-pages', 'link-relations', ...ofWholeList], {
     'link-missing-with-limit': onlyIf(hasQuery('limit'), noLink),
-  },
-  'link-form': { 'link-relation-undocumented': further('self', 0, () => true) },
-  'link-form + link-relations + walk': {
+  }),
+  pagination('link-form', { 'link-relation-undocumented': further('self', 0, () => true) }),
+  pagination(['link-form', 'link-relations', 'walk'], {
     'link-malformed-on-second-page': alter('formatLink', (field, _entries, { paging }) =>
       paging?.page === 2 ? field.replaceAll(/[<>]/g, '') : field,
     ),
-  },
+  }),
   // The field is unreadable or lacks the documented relation types.
-  'link-form + link-relations + short-page-is-not-the-end + walk': {
+  pagination(['link-form', 'link-relations', ...ofWholeList], {
     'link-separated-by-semicolons': formatted(documented, '; '),
     'link-without-relations': formatted(({ target }) => `<${target}>`),
-  },
-  'link-form + link-relations': {
+  }),
+  pagination(['link-form', 'link-relations'], {
     'link-relation-previous': formatted((to) => documented(to).replace('prev', 'previous')),
-  },
-  'link-relations + short-page-is-not-the-end + walk': {
+  }),
+  pagination(['link-relations', ...ofWholeList], {
     'next-link-missing': missing('next'),
     'next-link-missing-on-first-page': missing('next', ({ page }) => page === 1),
-  },
-  'link-relations + walk': {
+  }),
+  pagination(['link-relations', 'walk'], {
     'next-link-missing-with-few-repositories': within('small-account', missing('next')),
     'next-link-missing-before-last-page': missing('next', (at) => at.page === at.lastPage - 1),
-  },
-  'link-relations': {
+  }),
+  pagination('link-relations', {
     'previous-link-missing-on-last-page': missing('prev', (at) => at.page === at.lastPage),
     'first-link-missing-on-middle-pages': missing('first', (at) => at.page < at.lastPage),
     'first-link-missing-on-last-page': missing('first', (at) => at.page === at.lastPage),
@@ -113,24 +117,26 @@ export const linkFaults = toFaults('pagination', {
       ({ page, lastPage, total, limit }) => page === lastPage && total % limit !== 0,
     ),
     'previous-link-on-first-page': further('prev', 0, ({ page }) => page === 1),
-  },
-  'past-the-end': {
+  }),
+  pagination('past-the-end', {
     'next-link-past-the-end': further('next', 1, ({ page, lastPage }) => page > lastPage),
-  },
-  walk: {
+  }),
+  pagination('walk', {
     'next-link-missing-far-from-the-ends': missingInMany((at) => at.limit === 25 && at.page === 15),
     'next-link-missing-near-the-end-without-limit': missingInMany(
       ({ page, limit, lastPage }) => limit === 20 && page === lastPage - 3,
     ),
-  },
-  'link-targets': {
+  }),
+  pagination('link-targets', {
     'previous-link-to-first-page': leading('prev', () => 1),
     'first-link-to-second-page': leading('first', () => 2),
     'last-link-one-page-early': leading('last', (page) => Math.max(1, page - 1)),
     'last-link-one-page-late': leading('last', (page) => page + 1),
-  },
-  'link-relations + link-targets': { 'first-and-last-link-swapped': swapped('first', 'last') },
-  'link-targets + walk': {
+  }),
+  pagination(['link-relations', 'link-targets'], {
+    'first-and-last-link-swapped': swapped('first', 'last'),
+  }),
+  pagination(['link-targets', 'walk'], {
     'next-link-stuck': leading('next', (_page, paging) => paging.page),
     'next-link-skips-a-page': leading('next', (page, { lastPage }) => Math.min(page + 1, lastPage)),
     'link-without-the-base-path': withoutBasePath((origin) => origin),
@@ -148,8 +154,8 @@ export const linkFaults = toFaults('pagination', {
     'link-counts-pages-from-zero': targeted((target) =>
       target.replace(/(?<=[?&]page=)\d+/, (page) => String(Number(page) - 1)),
     ),
-  },
-  'link-relations + link-targets + past-the-end + short-page-is-not-the-end + walk': {
+  }),
+  pagination(['link-relations', 'link-targets', 'past-the-end', ...ofWholeList], {
     'next-and-previous-link-swapped': swapped('next', 'prev'),
-  },
-})
+  }),
+].flat()

@@ -2,6 +2,7 @@ import { fail, HttpError } from '../../http.ts'
 import {
   alter,
   alterParts,
+  faultsOf,
   hasQuery,
   isLastPage,
   isLaterPage,
@@ -9,7 +10,6 @@ import {
   isPastEnd,
   onlyIf,
   type RuleChange,
-  toFaults,
   within,
 } from '../changes.ts'
 import type { Paging, RequestContext, ServerSettings } from '../server.ts'
@@ -70,6 +70,7 @@ const namingTheSecond = { currentPage: () => '2' }
 
 const withoutPage = hasQuery('page', null)
 const agreement = 'settings/agree-with-pagination'
+const requestedLimit = ['limit-honoured', 'limit-lowered']
 
 const withoutExposedHeaders = alterParts(
   ({ headers }) => void headers.delete('Access-Control-Expose-Headers'),
@@ -84,38 +85,40 @@ const counted = (by: number) => alter('totalCount', (_total, { total }) => Strin
 const oneMoreOnLaterPages = onlyIf(isLaterPage, counted(1))
 const inTooMany = 'account-of-too-many-repositories-inconclusive'
 
-export const pageFaults = toFaults('pagination', {
-  [`default-limit + ${agreement}`]: {
+const pagination = faultsOf('pagination')
+
+export const pageFaults = [
+  pagination(['default-limit', agreement], {
     'default-limit-is-maximum': sizedWithoutLimit(maximum),
     'default-limit-one-more': sizedWithoutLimit((settings) => defaultSize(settings) + 1),
-  },
-  [`default-limit + first-page-default + ${agreement}`]: {
+  }),
+  pagination(['default-limit', 'first-page-default', agreement], {
     'everything-without-page-and-limit': onlyIf(withoutPage, sizedWithoutLimit(all)),
-  },
-  [`default-limit + limit-not-positive + limit-honoured + limit-lowered + ${agreement}`]: {
+  }),
+  pagination(['default-limit', 'limit-not-positive', ...requestedLimit, agreement], {
     'everything-on-one-page': sized(() => all),
-  },
-  'limit-not-positive': {
+  }),
+  pagination('limit-not-positive', {
     'limit-zero-gives-maximum': sizedWhere(isZero, maximum),
-    'limit-zero-refused': rejectLimit(400, isZero),
+    'limit-zero-rejected': rejectLimit(400, isZero),
     'negative-limit-gives-one': sizedWhere(isNegative, one),
-    'negative-limit-refused': rejectLimit(422, isNegative),
-  },
-  'limit-honoured': {
+    'negative-limit-rejected': rejectLimit(422, isNegative),
+  }),
+  pagination('limit-honoured', {
     'limit-of-one-gives-default': sizedWhere((value) => value === 1, defaultSize),
-  },
+  }),
   // Links on pages of the maximum size lead to pages of another size.
-  'limit-honoured + link-targets + walk': {
+  pagination(['limit-honoured', 'link-targets', 'walk'], {
     'limit-of-maximum-gives-one-less': sizedWhere(
       (value, maximum) => value === maximum,
       (settings) => maximum(settings) - 1,
     ),
-  },
-  [`limit-honoured + limit-lowered + ${agreement}`]: {
+  }),
+  pagination([...requestedLimit, agreement], {
     'limit-ignored': limitIgnored,
     'limit-ignored-without-page': onlyIf(withoutPage, limitIgnored),
-  },
-  [`limit-lowered + ${agreement}`]: {
+  }),
+  pagination(['limit-lowered', agreement], {
     'limit-not-lowered': {
       expectedVerdicts: { 'pagination/short-page-is-not-the-end': 'skipped' },
       change: sized((value = 0, maximum) =>
@@ -125,18 +128,18 @@ export const pageFaults = toFaults('pagination', {
     'limit-lowered-to-one-less': sizedWhere(isAbove, (settings) => maximum(settings) - 1),
     'limit-lowered-to-one-more': sizedWhere(isAbove, (settings) => maximum(settings) + 1),
     'limit-above-maximum-gives-default': sizedWhere(isAbove, defaultSize),
-  },
-  'limit-lowered': {
-    'limit-above-maximum-refused': rejectLimit(422, isAbove),
-    'limit-far-above-maximum-refused': rejectLimit(400, (value, most) => value > 2 * most),
-  },
-  [`limit-lowered + per-page-header + walk + ${agreement}`]: {
-    'limit-lowered-in-headers-alone': itemsOf(({ limit }, { url, server }) => {
+  }),
+  pagination('limit-lowered', {
+    'limit-above-maximum-rejected': rejectLimit(422, isAbove),
+    'limit-far-above-maximum-rejected': rejectLimit(400, (value, most) => value > 2 * most),
+  }),
+  pagination(['limit-lowered', 'per-page-header', 'walk', agreement], {
+    'limit-lowered-only-in-headers': itemsOf(({ limit }, { url, server }) => {
       const value = Number(url.searchParams.get('limit'))
       return { limit: value > maximum(server.settings) ? value : limit }
     }),
-  },
-  'first-page-default': {
+  }),
+  pagination('first-page-default', {
     'second-page-by-default': (rules) => ({
       effectivePage: (requested, context) => rules.effectivePage(requested ?? '2', context),
     }),
@@ -144,22 +147,22 @@ export const pageFaults = toFaults('pagination', {
       pageItems: (items, { limit }) => items.slice(1, limit + 1),
     }),
     'page-header-names-the-second-page-without-page': onlyIf(withoutPage, namingTheSecond),
-  },
-  'page-below-one + page-header': {
+  }),
+  pagination(['page-below-one', 'page-header'], {
     'page-zero-is-empty': onlyIf(hasQuery('page', '0'), { effectivePage: () => 0 }),
-  },
-  'page-below-one': {
-    'page-zero-refused': rejectPage(400, isZero),
+  }),
+  pagination('page-below-one', {
+    'page-zero-rejected': rejectPage(400, isZero),
     'negative-page-missing': rejectPage(404, isNegative),
     'negative-page-counts-from-the-end': countingFromTheEnd,
     'negative-page-counts-from-the-end-of-few': within('small-account', countingFromTheEnd),
-  },
-  'walk + total-count': {
+  }),
+  pagination(['walk', 'total-count'], {
     'first-item-of-a-page-twice': alter('pageItems', (shown, items, { page, limit }) => {
       const previous = items.slice(0, (page - 1) * limit).slice(-1)
       return shown.length > 0 && previous.length > 0 ? [...previous, ...shown.slice(1)] : shown
     }),
-    'order-turned-after-first-page': onlyIf(isLaterPage, {
+    'order-reversed-after-first-page': onlyIf(isLaterPage, {
       pageItems: (items, { page, limit }) =>
         items.toReversed().slice((page - 1) * limit, page * limit),
     }),
@@ -170,77 +173,79 @@ export const pageFaults = toFaults('pagination', {
         alter('pageItems', (shown, items) => [...shown.slice(1), items[13 * 25]]),
       ),
     ),
-  },
-  'walk + total-count + limit-honoured + limit-not-positive + link-targets': {
+  }),
+  pagination(['walk', 'total-count', 'limit-honoured', 'limit-not-positive', 'link-targets'], {
     'item-lost-between-pages': losing,
-  },
-  'walk + link-targets': { 'item-lost-between-pages-of-few': within('small-account', losing) },
-  'past-the-end': {
+  }),
+  pagination(['walk', 'link-targets'], {
+    'item-lost-between-pages-of-few': within('small-account', losing),
+  }),
+  pagination('past-the-end', {
     'last-page-again-past-the-end': itemsOf((at) => ({ page: Math.min(at.page, at.lastPage) })),
-  },
-  'page-header': {
+  }),
+  pagination('page-header', {
     'page-header-missing': { currentPage: none },
     'page-header-counts-from-zero': { currentPage: ({ page }) => String(page - 1) },
     'page-header-always-one': { currentPage: () => '1' },
     'page-header-missing-past-the-end': onlyIf(isPastEnd, { currentPage: none }),
-  },
-  'link-targets': {
-    'page-header-always-one-behind-links': within(
+  }),
+  pagination('link-targets', {
+    'page-header-always-one-after-links': within(
       'link-by-cursor',
       onlyIf(hasQuery('after'), { currentPage: () => '1' }),
     ),
-  },
-  'page-header + page-below-one': {
+  }),
+  pagination(['page-header', 'page-below-one'], {
     'page-header-repeats-request': alter(
       'currentPage',
       (page, _paging, { url }) => url.searchParams.get('page') ?? page,
     ),
-  },
-  'per-page-header': {
+  }),
+  pagination('per-page-header', {
     'per-page-header-counts-items': {
       perPage: ({ page, limit, total }) =>
         String(Math.max(0, Math.min(limit, total - (page - 1) * limit))),
     },
-    'per-page-header-of-another-size-behind-the-first-page': onlyIf(isLaterPage, {
+    'per-page-header-of-another-size-after-the-first-page': onlyIf(isLaterPage, {
       perPage: ({ limit }) => String(limit + 1),
     }),
     'per-page-header-missing-without-limit': onlyIf(hasQuery('limit', null), { perPage: none }),
     'per-page-header-missing-past-the-end': onlyIf(isPastEnd, { perPage: none }),
     'per-page-header-below-its-items-on-page-zero': onlyIf(onPageZero, { perPage: () => '1' }),
-  },
-  'per-page-header + limit-lowered + limit-not-positive': {
+  }),
+  pagination(['per-page-header', 'limit-lowered', 'limit-not-positive'], {
     'per-page-header-repeats-request': alter(
       'perPage',
       (limit, _paging, { url }) => url.searchParams.get('limit') ?? limit,
     ),
-  },
-  'per-page-header + limit-lowered': {
+  }),
+  pagination(['per-page-header', 'limit-lowered'], {
     'per-page-header-repeats-a-limit-that-is-lowered': {
       perPage: ({ limit }, { url }) =>
         String(Math.max(limit, Number(url.searchParams.get('limit')) || limit)),
     },
-  },
-  'has-more-header': {
+  }),
+  pagination('has-more-header', {
     'has-more-as-digit-on-page-zero': onlyIf(onPageZero, { hasMore: () => '1' }),
     'has-more-ends-one-page-early': { hasMore: (at) => String(at.page < at.lastPage - 1) },
     'has-more-on-every-full-page': { hasMore: ({ limit }, shown) => String(shown === limit) },
     'has-more-missing-past-the-end': onlyIf(isPastEnd, { hasMore: none }),
-  },
-  'has-more-header + past-the-end': {
+  }),
+  pagination(['has-more-header', 'past-the-end'], {
     'has-more-always-true': { hasMore: () => 'true' },
     'has-more-true-past-the-end': { hasMore: ({ page, lastPage }) => String(page !== lastPage) },
-  },
-  'has-more-header + past-the-end + short-page-is-not-the-end': {
+  }),
+  pagination(['has-more-header', 'past-the-end', 'short-page-is-not-the-end'], {
     'has-more-as-digit': { hasMore: ({ page, lastPage }) => (page < lastPage ? '1' : '0') },
     'has-more-capitalised': { hasMore: (at) => (at.page < at.lastPage ? 'True' : 'False') },
-  },
-  'page-header + per-page-header + has-more-header + total-count': {
-    'headers-on-first-page-alone': onlyIf(isLaterPage, withoutHeaders),
-  },
-  'exposed-headers': {
+  }),
+  pagination(['page-header', 'per-page-header', 'has-more-header', 'total-count'], {
+    'headers-only-on-first-page': onlyIf(isLaterPage, withoutHeaders),
+  }),
+  pagination('exposed-headers', {
     'exposed-headers-incomplete': exposed((name) => name.replace('X-HasMore', '')),
     'exposed-headers-missing': withoutExposedHeaders,
-    'exposed-headers-on-first-page-alone': onlyIf(isLaterPage, withoutExposedHeaders),
+    'exposed-headers-only-on-first-page': onlyIf(isLaterPage, withoutExposedHeaders),
     'exposed-headers-missing-on-last-page': onlyIf(isLastPage, withoutExposedHeaders),
     'exposed-headers-missing-on-single-page': onlyIf(
       isPage(({ lastPage }) => lastPage === 1),
@@ -248,25 +253,25 @@ export const pageFaults = toFaults('pagination', {
     ),
     'exposed-headers-missing-without-total-count': within('no-total-count', withoutExposedHeaders),
     'exposed-header-misspelled': exposed((name) => name.replace('X-PerPage', 'X-Per-Page')),
-  },
-  'total-count + walk': {
+  }),
+  pagination(['total-count', 'walk'], {
     'total-count-of-the-page': { totalCount: (_paging, shown) => String(shown) },
     'total-count-of-pages': { totalCount: ({ lastPage }) => String(lastPage) },
     'total-count-of-more-than-there-are': within('account-of-many-repositories', counted(3)),
-  },
-  'total-count': {
+  }),
+  pagination('total-count', {
     'total-count-of-fewer-than-are-seen': within(inTooMany, { totalCount: () => '50' }),
     'total-count-that-differs-from-page-to-page': within(inTooMany, oneMoreOnLaterPages),
     'total-count-one-less-on-last-page': onlyIf(isLastPage, counted(-1)),
-    'total-count-on-first-page-alone': onlyIf(isLaterPage, { totalCount: none }),
+    'total-count-only-on-first-page': onlyIf(isLaterPage, { totalCount: none }),
     'total-count-with-hidden-repositories': alter(
       'totalCount',
       (total, _paging, _shown, { caller, server }) =>
         caller ? String(server.store.repositoriesOf(caller.account.login).length) : total,
     ),
-  },
-  'has-more-header + link-relations + link-targets + link-when-several-pages': {
-    'page-behind-the-last-one': alter('lastPage', (page) => page + 1),
-    'page-behind-a-full-last-one': { lastPage: (total, limit) => Math.floor(total / limit) + 1 },
-  },
-})
+  }),
+  pagination(['has-more-header', 'link-relations', 'link-targets', 'link-when-several-pages'], {
+    'page-after-the-last-one': alter('lastPage', (page) => page + 1),
+    'page-after-a-full-last-one': { lastPage: (total, limit) => Math.floor(total / limit) + 1 },
+  }),
+].flat()

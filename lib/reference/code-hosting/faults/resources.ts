@@ -3,16 +3,16 @@ import { inSection } from '../../rule-tables.ts'
 import {
   alter,
   alterParts,
+  faultsOf,
   isPage,
   on,
   onlyIf,
   type RuleChange,
   type Rules,
-  toFaults,
+  usesScheme,
   within,
 } from '../changes.ts'
 import { defaultSettings, type Endpoint, type RequestContext } from '../server.ts'
-import { usesScheme } from './authentication.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -40,86 +40,23 @@ const settingsMoved =
     },
   })
 
+const settingsDenied = {
+  settingsRecord: () => fail(new HttpError(403, 'you may not read the settings')),
+}
+
 const recorded = (change: (fields: Fields) => unknown) =>
   alter('settingsRecord', (record) => change(Object(record)))
 
 const field = (name: string, change: (value: number) => unknown) =>
   recorded((fields) => ({ ...fields, [name]: change(Number(fields[name])) }))
 
-export const documentationAndSettingsFaults = [
-  ...toFaults('documentation', {
-    served: {
-      'documentation-missing': runHandler({ status: 404 }),
-      'documentation-refused': runHandler({ status: 401 }),
-      'documentation-for-site-admins-alone': onlyIf(isNotSiteAdmin, runHandler({ status: 403 })),
-      'documentation-fails': {
-        documentationPage: () => {
-          throw new Error('the page cannot be rendered')
-        },
-      },
-      'documentation-empty': runHandler({ body: '' }),
-      'documentation-blank': runHandler({ body: '\n' }),
-      'documentation-redirected-in-a-circle': redirected('/api/swagger'),
-      'documentation-redirected-to-nothing': redirected('/api/swagger/index.html'),
-    },
-  }),
-  ...toFaults('versioning', {
-    'prefix + settings/readable-by-any-client': {
-      'settings-below-other-version': settingsMoved((rules, context) =>
-        fail(rules.missingEndpoint(context)),
-      ),
-      'settings-redirected-to-other-version': settingsMoved((_rules, _context, Location) =>
-        responseParts(308, { Location }),
-      ),
-    },
-  }),
-  ...toFaults('settings', {
-    'readable-by-any-client': {
-      'settings-need-credentials': on('settings', { needsCaller: () => true }),
-      'settings-for-anonymous-clients-alone': onlyIf(
-        ({ endpoint, headers }) => endpoint === 'settings' && headers.has('Authorization'),
-        { begin: () => fail(new HttpError(400, 'no credentials are expected here')) },
-      ),
-      'settings-refused-to-passwords': onlyIf(usesScheme('basic'), {
-        settingsRecord: () => fail(new HttpError(403, 'a token is required')),
-      }),
-      'settings-refused-to-public-only-tokens': onlyIf(
-        ({ caller }) => caller?.scopes?.includes('public-only') === true,
-        {
-          settingsRecord: () => fail(new HttpError(403, 'the token is for public repositories')),
-        },
-      ),
-      'settings-need-a-scope': on('settings', { requiredScopes: () => ['read:admin'] }),
-      'settings-for-site-admins-alone': onlyIf(isNotSiteAdmin, {
-        settingsRecord: () => fail(new HttpError(403, 'only site admins may read the settings')),
-      }),
-    },
-    'record + values': {
-      'settings-field-as-text': field('default_max_blob_size', String),
-      'settings-field-as-fraction': field('default_max_response_size', (size) => size / 1e6),
-      'settings-field-missing': field('default_git_trees_per_page', () => undefined),
-    },
-    'record + values + agree-with-pagination': {
-      'settings-field-null': field('default_paging_num', () => null),
-      'settings-in-an-array': recorded((fields) => [fields]),
-    },
-    values: {
-      'settings-value-other-than-configured': field('default_git_trees_per_page', (n) => n + 1),
-      'settings-size-in-kibibytes': field('default_max_blob_size', (size) => size / 1024),
-    },
-    'values + agree-with-pagination': {
-      'settings-maximum-other-than-applied': field('max_response_items', (count) => count * 2),
-      'settings-maximum-and-default-swapped': recorded((fields) => ({
-        ...fields,
-        max_response_items: fields.default_paging_num,
-        default_paging_num: fields.max_response_items,
-      })),
-      'settings-of-another-server': within('other-settings', (rules) => ({
-        settingsRecord: (_settings, context) => rules.settingsRecord(defaultSettings, context),
-      })),
-    },
-  }),
-]
+const fewBytes = (change: Partial<Rules>) => within('limits-of-a-few-bytes', change)
+
+const documentation = faultsOf('documentation')
+const versioning = faultsOf('versioning')
+const settings = faultsOf('settings')
+const limits = faultsOf('limits')
+const resources = faultsOf('resources')
 
 const list = 'user-repositories'
 
@@ -162,62 +99,148 @@ const sentInHtml = (applies: (context: RequestContext) => boolean) =>
 const withoutLogin = user(({ login, ...record }) => ({ ...record, username: login }))
 
 /** Requirements on credentials and scopes that expect 200. */
-const okRequirements = `${inSection(
-  'authentication',
-  'bearer + bearer-case-insensitive + legacy-accepted + basic + query-token + query-access-token',
-)} + scopes/read-suffices + scopes/write-includes-read`
+const underSudo = inSection('authentication', 'sudo-header', 'sudo-query')
+
+const okRequirements = [
+  ...inSection('authentication', 'bearer', 'bearer-case-insensitive', 'legacy-accepted', 'basic'),
+  ...inSection('authentication', 'query-token', 'query-access-token'),
+  ...inSection('scopes', 'read-suffices', 'write-includes-read'),
+]
 
 const okPageRequirements = inSection(
   'pagination',
-  'default-limit + limit-not-positive + limit-honoured + limit-lowered + walk',
+  'default-limit',
+  'limit-not-positive',
+  'limit-honoured',
+  'limit-lowered',
+  'walk',
 )
 
-export const resourceFaults = toFaults('resources', {
-  [`user + authentication/legacy-case-insensitive + ${okRequirements}`]: {
-    'user-answered-with-203': on('user', respondWith203),
-  },
-  [`repository + scopes/public-only-shows-public + ${okRequirements}`]: {
-    'repository-answered-with-203': on('repository', respondWith203),
-  },
-  [`repositories + ${okRequirements} + ${okPageRequirements}`]: {
-    'list-answered-with-203': on(list, respondWith203),
-  },
-  'user + authentication/sudo-header + authentication/sudo-query + tokens/authenticates': {
+export const resourceFaults = [
+  documentation('served', {
+    'documentation-missing': runHandler({ status: 404 }),
+    'documentation-rejected': runHandler({ status: 401 }),
+    'documentation-only-for-site-admins': onlyIf(isNotSiteAdmin, runHandler({ status: 403 })),
+    'documentation-fails': {
+      documentationPage: () => {
+        throw new Error('the page cannot be rendered')
+      },
+    },
+    'documentation-empty': runHandler({ body: '' }),
+    'documentation-blank': runHandler({ body: '\n' }),
+    'documentation-redirected-in-a-circle': redirected('/api/swagger'),
+    'documentation-redirected-to-nothing': redirected('/api/swagger/index.html'),
+  }),
+  versioning(['prefix', 'settings/readable-by-any-client'], {
+    'settings-below-other-version': settingsMoved((rules, context) =>
+      fail(rules.missingEndpoint(context)),
+    ),
+    'settings-redirected-to-other-version': settingsMoved((_rules, _context, Location) =>
+      responseParts(308, { Location }),
+    ),
+  }),
+  settings('readable-by-any-client', {
+    'settings-need-credentials': on('settings', { needsCaller: () => true }),
+    'settings-only-for-anonymous-clients': onlyIf(
+      ({ endpoint, headers }) => endpoint === 'settings' && headers.has('Authorization'),
+      { begin: () => fail(new HttpError(400, 'no credentials are expected here')) },
+    ),
+    'settings-denied-to-passwords': onlyIf(usesScheme('basic'), settingsDenied),
+    'settings-denied-to-public-only-tokens': onlyIf(
+      ({ caller }) => caller?.scopes?.includes('public-only') === true,
+      settingsDenied,
+    ),
+    'settings-need-a-scope': on('settings', { requiredScopes: () => ['read:admin'] }),
+    'settings-only-for-site-admins': onlyIf(isNotSiteAdmin, settingsDenied),
+  }),
+  settings(['record', 'values'], {
+    'settings-field-as-text': field('default_max_blob_size', String),
+    'settings-field-as-fraction': field('default_max_response_size', (size) => size / 1e6),
+    'settings-field-missing': field('default_git_trees_per_page', () => undefined),
+  }),
+  settings(['record', 'values', 'agree-with-pagination'], {
+    'settings-field-null': field('default_paging_num', () => null),
+    'settings-in-an-array': recorded((fields) => [fields]),
+  }),
+  settings('values', {
+    'settings-value-other-than-configured': field('default_git_trees_per_page', (n) => n + 1),
+    'settings-size-in-kibibytes': field('default_max_blob_size', (size) => size / 1024),
+  }),
+  settings(['values', 'agree-with-pagination'], {
+    'settings-maximum-other-than-applied': field('max_response_items', (count) => count * 2),
+    'settings-maximum-and-default-swapped': recorded((fields) => ({
+      ...fields,
+      max_response_items: fields.default_paging_num,
+      default_paging_num: fields.max_response_items,
+    })),
+    'settings-of-another-server': within('other-settings', (rules) => ({
+      settingsRecord: (_settings, context) => rules.settingsRecord(defaultSettings, context),
+    })),
+  }),
+  limits('git-trees', {
+    'tree-page-as-long-as-requested': { treePageSize: (requested) => Number(requested) },
+    'tree-page-one-entry-too-long': alter('treePageSize', (size) => size + 1),
+  }),
+  limits('blob', {
+    'blob-returned-beyond-the-limit': fewBytes({
+      isBlobReturned: () => true,
+    }),
+    'blob-returned-beyond-the-limit-unencoded': fewBytes({
+      isBlobReturned: () => true,
+      blobRecord: (_size, content) => Buffer.from(content ?? '', 'base64').toString(),
+    }),
+  }),
+  limits('response', {
+    'files-returned-beyond-the-limit': fewBytes({
+      isFileReturned: () => true,
+    }),
+  }),
+
+  resources(['user', 'authentication/legacy-case-insensitive', ...okRequirements], {
+    'user-responds-with-203': on('user', respondWith203),
+  }),
+  resources(['repository', 'scopes/public-only-shows-public', ...okRequirements], {
+    'repository-responds-with-203': on('repository', respondWith203),
+  }),
+  resources(['repositories', ...okRequirements, ...okPageRequirements], {
+    'list-responds-with-203': on(list, respondWith203),
+  }),
+  resources(['user', ...underSudo, 'tokens/authenticates'], {
     'user-record-without-login': withoutLogin,
     'user-login-as-number': user((record) => ({ ...record, login: record.id })),
     'user-record-in-an-object': user((record) => ({ user: record })),
-  },
-  user: {
-    'user-record-without-login-where-no-name-is-known': within('given-token-alone', withoutLogin),
+  }),
+  resources('user', {
+    'user-record-without-login-if-no-name-is-known': within('given-token-only', withoutLogin),
     'user-record-of-the-first-account': ({ userRecord }) => ({
       userRecord: (account, context) =>
         userRecord(context.server.store.accounts[0] ?? account, context),
     }),
-  },
-  repository: {
+  }),
+  resources('repository', {
     'full-name-without-owner': repository((record) => ({ ...record, full_name: record.name })),
-    'full-name-turned-round': repository(({ full_name, ...record }) => ({
+    'full-name-reversed': repository(({ full_name, ...record }) => ({
       ...record,
       full_name: String(full_name).split('/').reverse().join('/'),
     })),
     'repository-in-an-array': repository((record) => [record]),
-  },
-  'hidden-repository-listing': {
+  }),
+  resources('hidden-repository-listing', {
     'private-repositories-of-others-listed': on(
       list,
       alter('isListed', (listed, repository) => listed || repository.private),
     ),
-  },
-  'repositories + pagination/walk': {
+  }),
+  resources(['repositories', 'pagination/walk'], {
     'listing-without-full-name': listed(({ full_name: _left, ...record }) => record),
-    'listing-full-name-null-where-archived': listed(({ full_name, ...record }) => ({
+    'listing-full-name-null-if-archived': listed(({ full_name, ...record }) => ({
       ...record,
       full_name: record.archived ? null : full_name,
     })),
     'listing-of-names': listed((record) => record.full_name),
     'listing-in-an-object': withContentOf(list, (all) => `{"ok":true,"data":${all}}`),
-  },
-  repositories: {
+  }),
+  resources('repositories', {
     'listing-full-name-without-owner': listed((record) => ({ ...record, full_name: record.name })),
     'listing-full-name-with-a-colon': listed(({ full_name, ...record }) => ({
       ...record,
@@ -231,20 +254,20 @@ export const resourceFaults = toFaults('resources', {
         emptyListNull,
       ),
     ),
-  },
-  'listed-repository': {
-    'listing-full-name-of-what-is-not-there': listed(({ full_name, ...record }) => ({
+  }),
+  resources('listed-repository', {
+    'listing-full-name-of-a-missing-repository': listed(({ full_name, ...record }) => ({
       ...record,
       full_name: String(full_name).replace('chart', 'map'),
     })),
-  },
-  json: {
+  }),
+  resources('json', {
     'web-page-for-clients-that-accept-anything': sentInHtml(() => true),
     'web-page-for-clients-that-accept-anything-on-the-user': sentInHtml(
       ({ endpoint }) => endpoint === 'user',
     ),
-  },
-  'json + repository': {
+  }),
+  resources(['json', 'repository'], {
     'repository-with-comma-at-the-end': withContentOf('repository', (at) => at.replace(/}$/, ',}')),
-  },
-})
+  }),
+].flat()

@@ -1,11 +1,23 @@
 import { HttpError, responseParts } from '../../http.ts'
-import { inSection, noTolerance, tolerance } from '../../rule-tables.ts'
-import { alter, on, onlyIf, type RuleChange, reject, sendFields, toVariants } from '../changes.ts'
-import { inQuery, usesScheme } from '../faults/authentication.ts'
+import { inSection, tolerance } from '../../rule-tables.ts'
+import {
+  alter,
+  on,
+  onlyIf,
+  type RuleChange,
+  reject,
+  sendFields,
+  uses,
+  usesScheme,
+} from '../changes.ts'
 import { presentedToken } from '../faults/tokens.ts'
+import type { RequestContext } from '../server.ts'
 
-const tolerances = (name: string, requirements: string) =>
-  tolerance(name, inSection('authentication', requirements))
+const tolerances = (name: string, ...requirements: readonly string[]) =>
+  tolerance(name, ...inSection('authentication', ...requirements))
+
+const inQuery = ({ url: { searchParams } }: RequestContext) =>
+  searchParams.has('token') || searchParams.has('access_token')
 
 const legacyWarning = (make: (documented: string) => string) =>
   alter('legacyHeaders', (headers) => ({ ...headers, Warning: make(headers.Warning ?? '') }))
@@ -68,39 +80,40 @@ const scopesNamed =
       ),
   })
 
-export const authenticationVariants = toVariants({
-  [tolerances(
-    'no-challenge',
-    'missing-credentials + unusable-credentials + unknown-token + unknown-username + wrong-password',
-  )]: {
+const withoutValidCredentials = [
+  ...['missing-credentials', 'unusable-credentials', 'unknown-token', 'unknown-username'],
+  'wrong-password',
+]
+
+export const authenticationVariants = [
+  uses(tolerances('no-challenge', ...withoutValidCredentials), {
     'no-challenge': () => ({ challenge: () => undefined }),
-  },
-  'authentication/missing-credentials-message/other-text-without-password': {
+  }),
+  uses(tolerance('other-text-without-password', 'authentication/missing-credentials-message'), {
     'password-missing-for-token-creation': reject(
       'missingCredentials',
       'user name and password are required',
       'create-token',
     ),
-  },
-  [tolerances('other-warnings', 'bearer-not-deprecated + legacy-warning-header')]: {
+  }),
+  uses(tolerances('other-warnings', 'bearer-not-deprecated', 'legacy-warning-header'), {
     'other-warnings': [
       legacyWarning((warning) => `110 cache.example "stale", ${warning}`),
       { bearerHeaders: () => ({ Warning: '299 - "a backup is due", 110 cache.example "stale"' }) },
     ],
-  },
-  'authentication/legacy-warning-header/optional-date': {
+  }),
+  uses(tolerance('optional-date', 'authentication/legacy-warning-header'), {
     'warning-with-date': legacyWarning((warning) => `${warning} "Fri, 02 Jan 2026 00:00:00 GMT"`),
-  },
-  'authentication/legacy-warning-header/any-text + authentication/legacy-warning-header/any-agent':
-    {
-      'warning-reworded': legacyWarning(
-        () => '299 git.example:8443 "This way is DEPRECATED; say \\"BEARER\\", not \\"token\\""',
-      ),
-    },
-  'authentication/legacy-sunset-header/past-date': {
+  }),
+  uses(tolerance(['any-text', 'any-agent'], 'authentication/legacy-warning-header'), {
+    'warning-reworded': legacyWarning(
+      () => '299 git.example:8443 "This way is DEPRECATED; say \\"BEARER\\", not \\"token\\""',
+    ),
+  }),
+  uses(tolerance('past-date', 'authentication/legacy-sunset-header'), {
     'date-after-the-sunset': sendFields({ Date: 'Wed, 01 Jan 2031 00:00:00 GMT' }),
-  },
-  [tolerances('deprecation-headers', 'query-token + query-access-token')]: {
+  }),
+  uses(tolerances('deprecation-headers', 'query-token', 'query-access-token'), {
     'query-tokens-announced-as-deprecated': onlyIf(
       usesScheme('query'),
       sendFields({
@@ -108,20 +121,20 @@ export const authenticationVariants = toVariants({
         Warning: '299 - "tokens in the query are deprecated, use Bearer"',
       }),
     ),
-  },
-  'authentication/query-disabled/any-message': {
+  }),
+  uses(tolerance('any-message', 'authentication/query-disabled'), {
     'query-disabled-with-a-message': {
       settings: { disableQueryAuthToken: true },
       change: onlyIf(inQuery, reject('missingCredentials', 'query tokens are switched off')),
     },
-  },
-  'authentication/query-disabled/any-refusal-status': {
+  }),
+  uses(tolerance('any-refusal-status', 'authentication/query-disabled'), {
     'query-disabled-with-403': {
       settings: { disableQueryAuthToken: true },
       change: onlyIf(inQuery, reject('missingCredentials', 403)),
     },
-  },
-  'authentication/bearer-not-deprecated/deprecated-endpoint': {
+  }),
+  uses(tolerance('deprecated-endpoint', 'authentication/bearer-not-deprecated'), {
     'endpoints-deprecated': on(
       ['user', 'user-repositories'],
       alter('bearerHeaders', () => ({
@@ -129,37 +142,43 @@ export const authenticationVariants = toVariants({
         Sunset: 'Thu, 31 Dec 2026 00:00:00 GMT',
       })),
     ),
-  },
-  'authentication/sudo-admin-only/sudo-ignored': {
+  }),
+  uses(tolerance('sudo-ignored', 'authentication/sudo-admin-only'), {
     'sudo-of-others-ignored': onlyIf(({ caller }) => !caller?.actor.siteAdmin, {
       sudoLogin: () => undefined,
     }),
-  },
-  'authentication/sudo-admin-only/any-refusal-status': {
+  }),
+  uses(tolerance('any-refusal-status', 'authentication/sudo-admin-only'), {
     'sudo-of-others-401': reject('sudoForbidden', 401),
     'sudo-of-others-404': reject('sudoForbidden', 404),
-  },
-  [tolerance('anonymous-401-or-404', 'errors/missing-repository + errors/hidden-repository')]: {
+  }),
+  uses(tolerance('anonymous-401-or-404', 'errors/missing-repository', 'errors/hidden-repository'), {
     'missing-and-hidden-repositories-404-without-credentials': onlyIf(
       ({ parameters: { owner = '', repo = '' }, server }) =>
         server.store.repository(owner, repo)?.private !== false,
       on('repository', reject('missingCredentials', 404)),
     ),
-  },
-  'authentication/one-time-code-accepted/once-only-codes': { 'one-time-codes-once': codesOnce },
-  'authentication/one-time-code-insufficient/any-refusal-status': {
+  }),
+  uses(tolerance('once-only-codes', 'authentication/one-time-code-accepted'), {
+    'one-time-codes-once': codesOnce,
+  }),
+  uses(tolerance('any-refusal-status', 'authentication/one-time-code-insufficient'), {
     'one-time-codes-checked-first': rejectUsedCodesFirst,
-  },
-  [tolerances('any-refusal-status', 'one-time-code-required + one-time-code-checked')]: {
-    'one-time-code-refused-with-400-and-403': [
+  }),
+  uses(tolerances('any-refusal-status', 'one-time-code-required', 'one-time-code-checked'), {
+    'one-time-code-rejected-with-400-and-403': [
       reject('missingOneTimeCode', 400),
       reject('wrongOneTimeCode', 403),
     ],
-  },
-  'errors/malformed-body/status-422': { 'broken-json-422': reject('malformedBody', 422) },
-  'tokens/unknown-scope/status-400-or-422': { 'unknown-scope-422': reject('unknownScope', 422) },
-  'scopes/public-only-grants-nothing/creation-refused': {
-    'public-only-alone-refused': {
+  }),
+  uses(tolerance('status-422', 'errors/malformed-body'), {
+    'broken-json-422': reject('malformedBody', 422),
+  }),
+  uses(tolerance('status-400-or-422', 'tokens/unknown-scope'), {
+    'unknown-scope-422': reject('unknownScope', 422),
+  }),
+  uses(tolerance('creation-refused', 'scopes/public-only-grants-nothing'), {
+    'public-only-by-itself-rejected': {
       noVerdict: ['scopes/public-only-grants-nothing'],
       change: {
         scopesError: (requested) =>
@@ -168,12 +187,12 @@ export const authenticationVariants = toVariants({
             : undefined,
       },
     },
-  },
-  'tokens/own-credentials/any-refusal-status': {
+  }),
+  uses(tolerance('any-refusal-status', 'tokens/own-credentials'), {
     'tokens-of-others-404': reject('foreignTokens', 404),
-  },
-  'tokens/documented-scopes/combinations-refused': {
-    'scope-all-stands-alone': {
+  }),
+  uses(tolerance('combinations-refused', 'tokens/documented-scopes'), {
+    'scope-all-only-by-itself': {
       change: {
         scopesError: (requested) =>
           requested.includes('all') && requested.length > 1
@@ -181,11 +200,11 @@ export const authenticationVariants = toVariants({
             : undefined,
       },
     },
-  },
-  'tokens/basic-only/any-refusal-status': {
+  }),
+  uses(tolerance('any-refusal-status', 'tokens/basic-only'), {
     'token-creation-by-token-403': reject('passwordRequired', 403),
-  },
-  'tokens/created/any-value-form': {
+  }),
+  uses(tolerance('any-value-form', 'tokens/created'), {
     'token-values-in-base64': valuesInBase64,
     'token-values-of-five-kilobytes-inconclusive': {
       verdict: 'inconclusive',
@@ -197,38 +216,41 @@ export const authenticationVariants = toVariants({
       noVerdict: ['tokens/created'],
       change: issuedValues((value) => `ключ-${value}`),
     },
-  },
-  'tokens/value-shown-once/last-eight-characters': {
-    'token-known-by-its-end': alter('userRecord', (record, _account, context) => ({
-      ...record,
-      token_last_eight: presentedToken(context)?.slice(-8),
-    })),
-  },
-  'scopes/missing-scope-message/any-separators': {
+  }),
+  uses(tolerance('last-eight-characters', 'tokens/value-shown-once'), {
+    'last-eight-characters-in-the-user-record': alter(
+      'userRecord',
+      (record, _account, context) => ({
+        ...record,
+        token_last_eight: presentedToken(context)?.slice(-8),
+      }),
+    ),
+  }),
+  uses(tolerance('any-separators', 'scopes/missing-scope-message'), {
     'scopes-separated-by-spaces': scopesNamed((names) => names.join(' ')),
     'scopes-separated-by-commas-and-spaces': scopesNamed((names) => names.join(', ')),
-  },
-  'scopes/missing-scope-message/any-order': {
+  }),
+  uses(tolerance('any-order', 'scopes/missing-scope-message'), {
     'scopes-in-another-order': scopesNamed((names) => names.toReversed().join()),
-  },
-  'scopes/message-names-required/including-scopes': {
+  }),
+  uses(tolerance('including-scopes', 'scopes/message-names-required'), {
     'write-scopes-named-too': scopesNamed(String, (names) => {
       const including = names.map((scope) => scope.replace(/^read:/, 'write:'))
       return [...new Set([...names, ...including])].join()
     }),
-  },
-  'scopes/message-names-required/either-category-for-repositories': {
+  }),
+  uses(tolerance('either-category-for-repositories', 'scopes/message-names-required'), {
     'repositories-need-read-user': on('user-repositories', { requiredScopes: () => ['read:user'] }),
     'repositories-need-read-repository': on('user-repositories', {
       requiredScopes: () => ['read:repository'],
     }),
-  },
-  'scopes/public-only-hides-private/status-403-or-404': {
+  }),
+  uses(tolerance('status-403-or-404', 'scopes/public-only-hides-private'), {
     'public-only-403': reject('hiddenByPublicOnly', 403),
-  },
-  [noTolerance]: {
+  }),
+  uses([], {
     'one-time-code-for-every-request-about-tokens': () => ({
       oneTimeCodeNeeded: ({ oneTimeSecret }) => oneTimeSecret !== undefined,
     }),
-  },
-})
+  }),
+].flat()

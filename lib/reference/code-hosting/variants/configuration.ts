@@ -1,14 +1,16 @@
 import { jsonParts, responseParts } from '../../http.ts'
-import { type Environment, noTolerance, tolerance } from '../../rule-tables.ts'
-import { alter, on, type RuleChange, toVariants } from '../changes.ts'
+import { type Environment, tolerance } from '../../rule-tables.ts'
+import { alter, on, type RuleChange, uses } from '../changes.ts'
 import { type CodeHostingServer, categoryRequests, logins, newTokenValue } from '../server.ts'
-import { requestRepeated } from './lists.ts'
+import { requestRepeated } from './links.ts'
 
 const ofPageSizes = [
   'pagination/default-limit',
   'pagination/limit-not-positive',
   'settings/agree-with-pagination',
 ]
+const pathOfBaseUrl = tolerance('path-of-the-base-url', 'versioning/prefix')
+const loginInAnyCase = tolerance('login-in-any-case', 'resources/user')
 const aboveMaximum = { settings: { defaultPagingNum: 30 }, noVerdict: ofPageSizes }
 
 const sizeKept: RuleChange = ({ effectiveLimit }) => ({
@@ -53,8 +55,8 @@ const givenToken = ({ store }: CodeHostingServer) =>
 
 const namesInOtherCase = /^CODE_HOSTING_((OTHER_)?USERNAME|(PUBLIC|PRIVATE)_REPOSITORY)$/
 
-export const configurationVariants = toVariants({
-  'settings/values/configured-values': {
+export const configurationVariants = [
+  uses(tolerance('configured-values', 'settings/values'), {
     'other-settings': {
       settings: {
         maxResponseItems: 10,
@@ -64,15 +66,15 @@ export const configurationVariants = toVariants({
         defaultMaxResponseSize: 20_971_520,
       },
     },
-  },
-  [tolerance('default-above-maximum', ofPageSizes)]: {
+  }),
+  uses(tolerance('default-above-maximum', ...ofPageSizes), {
     'default-above-the-maximum-lowered': aboveMaximum,
     'default-above-the-maximum-kept': { ...aboveMaximum, change: [requestRepeated, sizeKept] },
-  },
-  'versioning/prefix/path-of-the-base-url + errors/documentation-link/any-path-prefix': {
+  }),
+  uses([pathOfBaseUrl, tolerance('any-path-prefix', 'errors/documentation-link')], {
     'base-path': { basePath: '/git' },
-  },
-  'documentation/served/same-origin-redirects': {
+  }),
+  uses(tolerance('same-origin-redirects', 'documentation/served'), {
     'documentation-redirected': redirectDocumentation(['/api/swagger', 302, '/api/swagger?page=1']),
     'documentation-at-the-end-of-a-chain': redirectDocumentation(
       ['/api/swagger', 301, '/api/swagger/'],
@@ -80,14 +82,14 @@ export const configurationVariants = toVariants({
       ['/api/swagger/ui', 307, '?version=v1'],
       ['/api/swagger/ui?version=v1', 308, '/docs/index.html'],
     ),
-  },
-  'documentation/served/credentials-needed': {
+  }),
+  uses(tolerance('credentials-needed', 'documentation/served'), {
     'documentation-for-known-callers': on('documentation', { needsCaller: () => true }),
-  },
-  'tokens/documented-scopes/admin-scopes-for-site-admins': {
+  }),
+  uses(tolerance('admin-scopes-for-site-admins', 'tokens/documented-scopes'), {
     'no-admin-account': { environment: /^CODE_HOSTING_ADMIN_/ },
-  },
-  'resources/user/login-in-any-case + resources/repository/full-name-in-any-case': {
+  }),
+  uses([loginInAnyCase, tolerance('full-name-in-any-case', 'resources/repository')], {
     'names-in-other-case': {
       environment: (environment) => {
         const names = Object.keys(environment).filter((name) => namesInOtherCase.test(name))
@@ -95,8 +97,8 @@ export const configurationVariants = toVariants({
         return { ...environment, ...Object.fromEntries(others) }
       },
     },
-  },
-  [noTolerance]: {
+  }),
+  uses([], {
     'legacy-disabled': { settings: { allowLegacyTokenScheme: false } },
     'query-disabled': { settings: { disableQueryAuthToken: true } },
     'legacy-and-query-disabled': {
@@ -159,7 +161,7 @@ export const configurationVariants = toVariants({
       },
     },
     'no-token-deletion-path': { environment: /^CODE_HOSTING_TOKEN_DELETE_PATH$/ },
-    'main-account-alone': {
+    'main-account-only': {
       environment:
         /_HOSTING_(OTHER|OTP|ADMIN|P\w+_REPOSITORY|ARCHIVED|CONFLICT|NO|TOKEN|READ|LARGE|RELEASE)(_|$)/,
     },
@@ -170,7 +172,7 @@ export const configurationVariants = toVariants({
         CODE_HOSTING_TOKEN: givenToken(server),
       }),
     },
-    'given-token-alone': {
+    'given-token-only': {
       environment: ({ CODE_HOSTING_BASE_URL = '' }, server) => ({
         CODE_HOSTING_BASE_URL,
         CODE_HOSTING_TOKEN: givenToken(server),
@@ -184,7 +186,7 @@ export const configurationVariants = toVariants({
         return { ...environment, CODE_HOSTING_PASSWORD, CODE_HOSTING_OTP_USERNAME: unusualName }
       },
     },
-    'private-repository-of-somebody-else': {
+    'private-repository-of-another-account': {
       expectedVerdicts: {
         'scopes/public-only-hides-private': 'pass',
         'scopes/public-only-listing': 'skipped',
@@ -200,14 +202,14 @@ export const configurationVariants = toVariants({
         return { ...environment, CODE_HOSTING_PRIVATE_REPOSITORY: `${shared.owner}/${sharedName}` }
       },
     },
-    'public-repository-of-somebody-else': {
+    'public-repository-of-another-account': {
       expectedVerdicts: {
         'scopes/public-only-shows-public': 'pass',
         'scopes/public-only-listing': 'pass',
       },
       environment: { CODE_HOSTING_PUBLIC_REPOSITORY: `${logins.other}/compass-1` },
     },
-    'nothing-may-be-made': {
+    'read-only-run': {
       expectedVerdicts: { 'tokens/value-shown-once': 'skipped' },
       environment: { PROBE_READ_ONLY: 'true' },
     },
@@ -242,5 +244,5 @@ export const configurationVariants = toVariants({
       CODE_HOSTING_LARGE_FILES: missingRequest,
       CODE_HOSTING_TOKEN_LIST: missingRequest,
     }),
-  },
-})
+  }),
+].flat()

@@ -1,15 +1,6 @@
-import { fail, HttpError, rawParts, responseParts } from '../../http.ts'
-import { inSection, noTolerance, tolerance } from '../../rule-tables.ts'
-import {
-  alter,
-  alterParts,
-  isPastEnd,
-  on,
-  onlyIf,
-  type RuleChange,
-  toVariants,
-} from '../changes.ts'
-import type { LinkEntry } from '../rules.ts'
+import { fail, HttpError, responseParts } from '../../http.ts'
+import { inSection, tolerance } from '../../rule-tables.ts'
+import { alter, alterParts, isPastEnd, on, onlyIf, type RuleChange, uses } from '../changes.ts'
 import { type CodeHostingServer, logins, type Repository, type RequestContext } from '../server.ts'
 
 export function inTurns() {
@@ -43,10 +34,15 @@ const rejectWrongNumbers = on('user-repositories', {
   },
 })
 
-const beyond53Bits = tolerance('beyond-53-bits', [
-  'pagination/page-below-one',
-  'pagination/past-the-end',
-])
+const firstPages = ['pagination/first-page-default', 'pagination/page-below-one']
+const beyond53Bits = tolerance(
+  'beyond-53-bits',
+  ...inSection('pagination', 'page-below-one', 'past-the-end'),
+)
+const beyond63Bits = tolerance(
+  'beyond-63-bits',
+  ...inSection('pagination', 'limit-lowered', 'limit-not-positive'),
+)
 
 const isBeyond53Bits = ({ url }: RequestContext) =>
   Math.abs(Number(url.searchParams.get('page'))) >= 2 ** 53
@@ -67,17 +63,17 @@ const rejectLargeNumbers = on('user-repositories', ({ begin }) => ({
 }))
 
 /** Requirements that the checks judge on a list that may change meanwhile. */
-const moving = tolerance('moving-data', [
-  inSection(
-    'pagination',
-    'default-limit + limit-not-positive + limit-honoured + limit-lowered + first-page-default',
-  ),
-  inSection('pagination', 'short-page-is-not-the-end + page-below-one + page-header + walk'),
-  inSection('pagination', 'per-page-header + has-more-header + total-count + exposed-headers'),
-  inSection('pagination', 'link-when-several-pages + link-form + link-relations + link-targets'),
-  'pagination/past-the-end + settings/agree-with-pagination + scopes/public-only-shows-public',
-  'authentication/sudo-header + authentication/sudo-query + resources/listed-repository',
-])
+const moving = tolerance(
+  'moving-data',
+  ...inSection('pagination', 'default-limit', 'limit-not-positive', 'limit-honoured', 'walk'),
+  ...inSection('pagination', 'limit-lowered', 'first-page-default', 'short-page-is-not-the-end'),
+  ...inSection('pagination', 'page-below-one', 'page-header', 'per-page-header', 'past-the-end'),
+  ...inSection('pagination', 'has-more-header', 'total-count', 'exposed-headers', 'link-form'),
+  ...inSection('pagination', 'link-when-several-pages', 'link-relations', 'link-targets'),
+  ...inSection('authentication', 'sudo-header', 'sudo-query'),
+  ...['settings/agree-with-pagination', 'scopes/public-only-shows-public'],
+  'resources/listed-repository',
+)
 
 const onOnePage = {
   population: { mainRepositories: 5 },
@@ -135,90 +131,32 @@ const withoutTotal = { totalCount: () => undefined }
 
 const MAX_PAGES = { PROBE_MAX_PAGES: '12' }
 
-const form = 'pagination/link-form'
-const targets = 'pagination/link-targets'
-
-const targetsByCursor: RuleChange = (rules) => ({
-  effectivePage: (requested, context) => {
-    const cursor = context.url.searchParams.get('after')
-    if (cursor === null) return rules.effectivePage(requested, context)
-    return Number(Buffer.from(cursor, 'base64url').toString().replace('page:', ''))
-  },
-  linkTarget: (page, paging, address, context) => {
-    const cursor = Buffer.from(`page:${page}`).toString('base64url')
-    const target = new URL(rules.linkTarget(page, paging, address, context))
-    const sudo = target.searchParams.get('sudo')
-    target.search = `?after=${cursor}&limit=${paging.limit}${sudo === null ? '' : `&sudo=${sudo}`}`
-    return target.href
-  },
-})
-
-/** Repeats the query of the request in links, with another page. */
-export const requestRepeated = alter('linkTarget', (result, page, _paging, _address, { url }) => {
-  const target = new URL(result)
-  const query = new URLSearchParams(url.search)
-  query.set('page', String(page))
-  target.search = query.toString()
-  return target.href
-})
-
-const linksRelative: RuleChange = ({ linkTarget }) => ({
-  linkTarget: (page, paging, _address, context) =>
-    linkTarget(page, paging, context.server.basePath, context),
-})
-
-const publicAddressIs = (address: string) => [{ publicAddress: () => address }]
-
-const linkOf = (format: (entry: LinkEntry) => string, separator = ', ') =>
-  alter('formatLink', (_result, entries) => entries.map(format).join(separator))
-
-const relationsGrouped = alter('formatLink', (_result, entries) =>
-  [...new Set(entries.map(({ target }) => target))]
-    .map((target) => {
-      const shared = entries.filter((entry) => entry.target === target)
-      return `<${target}>; rel="${shared.map(({ relation }) => relation).join(' ')}"`
-    })
-    .join(', '),
-)
-
-const relationsInTurns: RuleChange = ({ formatLink }) => {
-  const turned = inTurns()
-  return { formatLink: (entries, context) => formatLink(turned(entries), context) }
-}
-
-const severalLines = alterParts((parts) => {
-  if (!parts.headers.has('Link')) return parts
-  return rawParts(parts, (name, value) =>
-    (name === 'link' ? value.split(/, (?=<)/) : [value]).map((part) => `${name}: ${part}`),
-  )
-})
-
-export const listVariants = toVariants({
-  'pagination/total-count/not-counted': {
+export const listVariants = [
+  uses(tolerance('not-counted', 'pagination/total-count'), {
     'no-total-count': {
       noVerdict: ['pagination/total-count'],
       expectedVerdicts: { 'pagination/exposed-headers': 'pass' },
       change: withoutTotal,
     },
-  },
-  'pagination/exposed-headers/further-names': {
+  }),
+  uses(tolerance('further-names', 'pagination/exposed-headers'), {
     'more-exposed-headers': alter('exposedHeaders', (names) => [
       'ETag',
       ...names.map((name) => name.toLowerCase()),
     ]),
-  },
-  'pagination/exposed-headers/any-case-and-order': {
+  }),
+  uses(tolerance('any-case-and-order', 'pagination/exposed-headers'), {
     'exposed-headers-in-another-order': alter('exposedHeaders', (names) =>
       names.map((name) => name.toUpperCase()).toReversed(),
     ),
-  },
-  'pagination/exposed-headers/only-with-origin': {
+  }),
+  uses(tolerance('only-with-origin', 'pagination/exposed-headers'), {
     'exposed-headers-for-pages-of-its-own-origin': onlyIf(
       ({ headers, url }) => headers.get('Origin') !== url.origin,
       alterParts(({ headers }) => void headers.delete('Access-Control-Expose-Headers')),
     ),
-  },
-  'pagination/link-relations/not-counted': {
+  }),
+  uses(tolerance('not-counted', 'pagination/link-relations'), {
     'last-link-missing-without-total-count': {
       expectedVerdicts: { 'pagination/total-count': 'skipped' },
       change: [
@@ -226,13 +164,13 @@ export const listVariants = toVariants({
         alter('linkRelations', (entries) => entries.filter(({ relation }) => relation !== 'last')),
       ],
     },
-  },
-  'pagination/past-the-end/any-rejection': {
+  }),
+  uses(tolerance('any-rejection', 'pagination/past-the-end'), {
     'page-past-the-end-missing': onlyIf(isPastEnd, {
       pageItems: (_items, { page }) => fail(new HttpError(404, `page ${page} does not exist`)),
     }),
-  },
-  'pagination/past-the-end/last-page': {
+  }),
+  uses(tolerance('last-page', 'pagination/past-the-end'), {
     'last-page-for-pages-past-the-end': (rules) => ({
       effectivePage: (requested, context) => {
         const { server, url, caller } = context
@@ -243,83 +181,37 @@ export const listVariants = toVariants({
         return Math.min(rules.effectivePage(requested, context), last)
       },
     }),
-  },
-  [`${tolerance('beyond-63-bits', ['pagination/limit-lowered', 'pagination/limit-not-positive'])} + ${beyond53Bits}`]:
-    { 'numbers-beyond-their-bits-refused': rejectLargeNumbers },
-  [beyond53Bits]: {
+  }),
+  uses([beyond63Bits, beyond53Bits], { 'numbers-beyond-their-bits-rejected': rejectLargeNumbers }),
+  uses(beyond53Bits, {
     'page-numbers-beyond-53-bits-overflow': onlyIf(isBeyond53Bits, {
       effectivePage: () => 1,
       currentPage: () => '-1',
     }),
-  },
-  'resources/repositories/any-order': {
+  }),
+  uses(tolerance('any-order', 'resources/repositories'), {
     'repositories-of-a-page-sorted': alter('pageItems', (items) =>
       (items as readonly Repository[]).toSorted((one, other) => (one.name < other.name ? 1 : -1)),
     ),
     'repositories-in-another-order': ({ pageItems }) => ({
       pageItems: (items, paging, context) => pageItems(items.toReversed(), paging, context),
     }),
-  },
-  [tolerance(
-    'any-order',
-    'resources/repositories + pagination/first-page-default + pagination/page-below-one',
-  )]: { 'items-of-a-page-in-turns': (rules) => alter('pageItems', inTurns())(rules) },
-  'resources/json/redirects + resources/json/no-body': {
+  }),
+  uses(tolerance('any-order', 'resources/repositories', ...firstPages), {
+    'items-of-a-page-in-turns': (rules) => alter('pageItems', inTurns())(rules),
+  }),
+  uses(tolerance(['redirects', 'no-body'], 'resources/json'), {
     'wrong-numbers-redirected': redirectWrongNumbers,
-  },
-  [moving]: {
+  }),
+  uses(moving, {
     'list-that-grows': changing(grow),
     'list-that-shrinks': changing(shrink),
     'list-that-is-rearranged': changing(rearrange),
     'list-of-one-page-that-grows': { ...onOnePage, change: changing(grow) },
     'list-of-one-page-that-shrinks': { ...onOnePage, change: changing(shrink) },
-  },
-  [tolerance('relative-targets', [form, targets])]: {
-    'link-relative': linksRelative,
-    'link-relative-below-a-base-path': { basePath: '/hosting', change: linksRelative },
-  },
-  [`${form}/quotes-and-spaces`]: {
-    'link-unquoted': linkOf(({ relation, target }) => `<${target}>;rel=${relation}`, ','),
-    'link-quoted-without-spaces': linkOf((to) => `<${to.target}>;rel="${to.relation}"`, ','),
-    'link-with-many-spaces': linkOf(
-      (to) => `<${to.target}>  ;; \trel =  "${to.relation}" `,
-      '\t, ',
-    ),
-  },
-  [`${form}/further-parameters`]: {
-    'link-with-further-parameters': linkOf(({ relation, target }) => {
-      const title = `title="<${relation}>; rel=\\"prev\\", and more"`
-      return `<${target}>; ${title}; rel="${relation}"; type=application/json; flag; title*=UTF-8''n%C3%A4chste`
-    }),
-  },
-  [`${form}/relations-in-any-case`]: {
-    'link-relations-in-upper-case': linkOf(
-      (to) => `<${to.target}>; REL="${to.relation.toUpperCase()}"`,
-    ),
-  },
-  [`${form}/shared-targets`]: { 'link-relations-sharing-a-target': relationsGrouped },
-  [`${form}/several-lines`]: { 'link-in-several-lines': severalLines },
-  [tolerance('other-origin', [form, targets])]: {
-    'link-from-other-origin': publicAddressIs('http://internal.example:3000'),
-  },
-  [`${targets}/any-query`]: {
-    'link-with-further-query': alter('linkTarget', (target) =>
-      target.replace('?', '?sort=name&order=asc&q=%C3%A4%26b&'),
-    ),
-    'link-by-cursor': targetsByCursor,
-  },
-  [`${targets}/any-query + tokens/value-shown-once/repeated-query`]: {
-    'link-repeats-the-request': requestRepeated,
-  },
-  'pagination/link-relations/relations-to-itself': {
-    'first-on-first-page': alter('linkRelations', (entries, { page, lastPage }) => [
-      ...entries,
-      ...(page === 1 ? [{ relation: 'first', page }] : []),
-      ...(page === lastPage ? [{ relation: 'last', page }] : []),
-    ]),
-  },
-  [noTolerance]: {
-    'wrong-numbers-refused': rejectWrongNumbers,
+  }),
+  uses([], {
+    'wrong-numbers-rejected': rejectWrongNumbers,
     'list-without-total-count-that-shrinks-to-a-page': {
       population: { mainRepositories: 26 },
       change: [changing(shrink, (listing) => listing === 5), withoutTotal],
@@ -346,7 +238,5 @@ export const listVariants = toVariants({
         return { ...environment, ...MAX_PAGES }
       },
     },
-    'link-relations-in-turns': relationsInTurns,
-    'no-link-past-the-end': onlyIf(isPastEnd, { linkNeeded: () => false }),
-  },
-})
+  }),
+].flat()

@@ -1,18 +1,17 @@
 import { HttpError, responseParts } from '../../http.ts'
-import { inSection, noTolerance, tolerance } from '../../rule-tables.ts'
+import { inSection, tolerance } from '../../rule-tables.ts'
 import {
   alter,
   alterParts,
-  failOnce,
   on,
   type RuleChange,
   reject,
   respondOnce,
   sendFields,
-  toVariants,
+  uses,
 } from '../changes.ts'
 
-const gatewayBody = 'errors/body/gateway-responses'
+const gatewayBody = tolerance('gateway-responses', 'errors/body')
 
 /** Rules of errors without a documented message. */
 const rejectionsOfAnyText = [
@@ -43,8 +42,12 @@ const gatewayOnce = (status: number, retryAfter: number, further: object = {}) =
     return responseParts(status, fields, '<h1>Not now</h1>')
   })
 
-const loginRequirements =
-  'resources/user + tokens/authenticates + authentication/sudo-header + authentication/sudo-query'
+const loginInAnyCase = tolerance(
+  'login-in-any-case',
+  'resources/user',
+  'tokens/authenticates',
+  ...inSection('authentication', 'sudo-header', 'sudo-query'),
+)
 
 const namesInUpperCase: RuleChange = ({ userRecord, repositoryRecord }) => ({
   userRecord: (account, context) =>
@@ -62,26 +65,26 @@ const mediaTypes = (success: string, error: string) =>
 const documentationLink = (linkOf: (address: string) => string) =>
   alter('documentationLink', (_result, address) => linkOf(address))
 
-export const responseVariants = toVariants({
-  'errors/body/any-message': {
+export const responseVariants = [
+  uses(tolerance('any-message', 'errors/body'), {
     'error-messages-empty': messagesAre(''),
     'error-messages-reworded': messagesAre('Das geht leider nicht: "so" <b>nicht</b>\n🙁'),
-  },
-  'errors/validation-names-field/name-in-any-case + errors/validation-names-field/any-wording': {
+  }),
+  uses(tolerance(['name-in-any-case', 'any-wording'], 'errors/validation-names-field'), {
     'failing-field-in-upper-case': alter(
       'invalidField',
       ({ status }, field) => new HttpError(status, `'${field.toUpperCase()}' must not be blank`),
     ),
-  },
-  'errors/documentation-link/any-origin + errors/documentation-link/any-path-prefix': {
+  }),
+  uses(tolerance(['any-origin', 'any-path-prefix'], 'errors/documentation-link'), {
     'documentation-link-at-another-origin': documentationLink(
       () => 'https://docs.example.com/hosting/api/swagger',
     ),
-  },
-  'errors/documentation-link/relative-reference': {
+  }),
+  uses(tolerance('relative-reference', 'errors/documentation-link'), {
     'documentation-link-relative': documentationLink(() => '/api/swagger'),
-  },
-  'errors/documentation-link/slash-query-or-fragment': {
+  }),
+  uses(tolerance('slash-query-or-fragment', 'errors/documentation-link'), {
     'documentation-link-to-a-section': [
       documentationLink((address) => `${address}/api/swagger/?lang=en#/errors`),
       on('unknown', (rules) => ({
@@ -91,32 +94,31 @@ export const responseVariants = toVariants({
             : rules.begin(context),
       })),
     ],
-  },
-  'errors/server-error-message/told-to-site-admins': {
-    'server-errors-shown-to-site-admins': showErrorsToSiteAdmins,
-  },
-  'errors/no-content/length-of-zero': {
+  }),
+  uses(tolerance('told-to-site-admins', 'errors/server-error-message'), {
+    'server-errors-exposed-to-site-admins': showErrorsToSiteAdmins,
+  }),
+  uses(tolerance('length-of-zero', 'errors/no-content'), {
     'no-content-with-length-zero': sendFields({ 'Content-Length': '0' }, (code) => code === 204),
-  },
-  [gatewayBody]: {
+  }),
+  uses(gatewayBody, {
     'gateway-unavailable-once': gatewayOnce(503, 0),
     'too-many-requests-once': gatewayOnce(429, 1),
-  },
-  [`${gatewayBody} + errors/no-rate-limit-headers/gateway-responses`]: {
+  }),
+  uses(tolerance('gateway-responses', 'errors/body', 'errors/no-rate-limit-headers'), {
     'rate-limit-header-once': gatewayOnce(429, 0, { 'X-RateLimit-Limit': '60' }),
-  },
-  'errors/no-rate-limit-headers/announced-gateway': {
+  }),
+  uses(tolerance('announced-gateway', 'errors/no-rate-limit-headers'), {
     'gateway-rate-limits': {
       noVerdict: ['errors/no-rate-limit-headers'],
       change: sendFields({ 'X-RateLimit-Limit': '5000' }),
       environment: { CODE_HOSTING_GATEWAY_RATE_LIMITS: 'true' },
     },
-  },
-  [`${tolerance('login-in-any-case', loginRequirements)} + resources/repository/full-name-in-any-case`]:
-    {
-      'names-shown-in-upper-case': namesInUpperCase,
-    },
-  'resources/json/any-media-type': {
+  }),
+  uses([loginInAnyCase, tolerance('full-name-in-any-case', 'resources/repository')], {
+    'names-in-upper-case': namesInUpperCase,
+  }),
+  uses(tolerance('any-media-type', 'resources/json'), {
     'problem-media-type': mediaTypes('application/json', 'application/problem+json'),
     'vendor-media-type': mediaTypes('application/vnd.code-hosting.v1+json', 'text/json'),
     'media-type-with-other-parameters': mediaTypes(
@@ -130,31 +132,31 @@ export const responseVariants = toVariants({
       if (String(body).startsWith('{')) headers.delete('Content-Type')
       return undefined
     }),
-  },
-  'errors/server-error-message/not-in-production': {
-    'server-errors-shown-outside-production': {
+  }),
+  uses(tolerance('not-in-production', 'errors/server-error-message'), {
+    'server-errors-exposed-outside-production': {
       noVerdict: ['errors/server-error-message'],
       change: [
-        failOnce('user-repositories'),
+        respondOnce('user-repositories'),
         alter('serverError', (_, error) => new HttpError(500, String(error))),
       ],
       environment: { CODE_HOSTING_PRODUCTION: 'false' },
     },
-  },
-  [tolerance('any-structure', inSection('limits', 'git-trees + blob + response'))]: {
-    'limits-shown-in-another-structure': {
+  }),
+  uses(tolerance('any-structure', ...inSection('limits', 'git-trees', 'blob', 'response')), {
+    'limits-in-another-structure': {
       change: {
         treeRecord: (entries) => entries,
         blobRecord: (size, content) => ({ bytes: size, ...(content && { content }) }),
         filesRecord: (files) => Object.fromEntries(files.map(({ path, ...file }) => [path, file])),
       },
     },
-  },
-  [noTolerance]: {
-    'server-error-once': failOnce('user-repositories'),
+  }),
+  uses([], {
+    'server-error-once': respondOnce('user-repositories'),
     'large-records': alter('repositoryRecord', (record) => ({
       ...record,
       readme: 'Once upon a time. '.repeat(800),
     })),
-  },
-})
+  }),
+].flat()

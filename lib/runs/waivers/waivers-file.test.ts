@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import type { UsageError } from '../../environment/errors.ts'
-import { readWaivers } from './read.ts'
+import type { Waiver } from '../../results/run-report.ts'
+import { readWaivers, withAddedWaivers } from './waivers-file.ts'
 
-const entry = {
+const entry: Waiver = {
   requirement: 'code-hosting/tokens/created',
   reason: 'The proxy returns 200.',
   owner: 'Platform team',
@@ -42,13 +43,13 @@ it.each([
   expect(readWaivers(text, 'w.yaml')).toEqual(waivers)
 })
 
-it.each([
-  ['nothing', ''],
-  ['only a comment', '# none left\n'],
-])('rejects a file of %s, which may be truncated, unless it may be empty', (_name, text) => {
-  expect(problems(text)).toHaveLength(1)
-  expect(readWaivers(text, 'w.yaml', { mayBeEmpty: true })).toEqual([])
-})
+it.each(['', '# none left\n'])(
+  'rejects %j, which may be truncated, unless it may be empty',
+  (text) => {
+    expect(problems(text)).toHaveLength(1)
+    expect(readWaivers(text, 'w.yaml', { mayBeEmpty: true })).toEqual([])
+  },
+)
 
 const manyProblems = `waivers:
   - requirement: code-hosting/tokens/created
@@ -86,11 +87,8 @@ const invalid: [name: string, text: string, count?: number][] = [
   ['a template', 'waivers:\n  - requirement: a/b/c\n    reason: known\n'],
 ]
 
-it.each(invalid)('rejects a file with %s, and names each problem', (_name, text, count = 1) => {
-  expect(problems(text)).toHaveLength(count)
-})
-
-it('has the texts of the problems, each with its line', async () => {
+it('names each problem with its line', async () => {
+  for (const [name, text, count = 1] of invalid) expect(problems(text), name).toHaveLength(count)
   const texts = invalid.map(([name, text]) => [`${name}:`, ...problems(text)].join('\n'))
   await expect(texts.join('\n\n')).toMatchFileSnapshot('snapshots/problems.txt')
 })
@@ -99,4 +97,54 @@ it('has no control characters in problems', () => {
   const text = `waivers:\n  - requirement: "a\\e[31mb"\n    "\\e]0;title\\a": 1\n`
   expect(problems(text).join('')).not.toMatch(/\p{Cc}/u)
   expect(problems('waivers: @\u001b[31m').join('')).not.toMatch(/\p{Cc}/u)
+})
+
+const reason =
+  '- a "reason": with # everything, and a good deal longer than a line usually is in files'
+const added: Waiver = { ...entry, reason, link }
+const first = { ...entry, requirement: 'a/b/one' }
+
+const file = `# Deviations of staging.
+
+waivers:
+  # The proxy, until spring.
+  - requirement: a/b/one # see below
+    expires: 2027-01-31
+    owner: 'Maria'
+    reason: >-
+      known
+# Nothing below this line.
+`
+
+it('adds after the last entry, and keeps entries and comments', () => {
+  const text = withAddedWaivers(file, [added])
+  const [before, after] = text.split(/^ {2}- requirement: code-hosting.*?(?=^\n#)/ms)
+  expect(`${before}${after?.slice(1)}`).toBe(file)
+  expect(readWaivers(text, 'w.yaml')[1]).toEqual(added)
+})
+
+it.each([
+  ['only comments', '# none yet', 0],
+  ['an empty list', '# kept\nwaivers: []\n', 0],
+  ['a list without entries', '# kept\nwaivers:\n', 0],
+  ['a list that is not indented', file.replaceAll('\n  ', '\n'), 1],
+  ['no line break at the end', file.replace(/# Nothing.*\n$/, '').trimEnd(), 1],
+  ['a list in brackets', `waivers: [${JSON.stringify(first)}] # kept\n`, 1],
+  ['JSON', JSON.stringify({ waivers: [first] }), 1],
+  ['YAML in braces', '{ waivers: [] }\n', 0],
+  ['line breaks of Windows', file.replaceAll('\n', '\r\n'), 1],
+])('adds to %s', (_name, text, before) => {
+  const both = [added, { ...added, requirement: 'a/b/two' }]
+  const twice = both.reduce((rest, waiver) => withAddedWaivers(rest, [waiver]), text)
+  const waivers = readWaivers(twice, 'w.yaml')
+  expect([waivers.length, waivers.slice(before)]).toEqual([before + 2, both])
+  for (const comment of text.match(/#.*$/gm) ?? []) expect(twice).toContain(comment)
+  if (text.includes('\r\n')) expect(twice.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+})
+
+it('keeps JSON and its indentation, and creates a JSON file if requested', () => {
+  const text = withAddedWaivers(JSON.stringify({ waivers: [] }, null, '\t'), [added])
+  expect(JSON.parse(text)).toEqual({ waivers: [added] })
+  expect(text).toContain('\n\t"waivers"')
+  expect(JSON.parse(withAddedWaivers('', [added], true))).toEqual({ waivers: [added] })
 })

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { anyText, textOf } from '../environment/arbitrary-text.fixture.ts'
+import { BodyStore, decodeContent, leastElements, parseJson } from './bodies.ts'
+import { withParts } from './exchange.ts'
+import { closeAll, startProbe, startServer } from './server.fixture.ts'
+import { UnreadableError } from './transport-error.ts'
+
+afterEach(closeAll)
+
+const MEBIBYTE = 1024 * 1024
+
+describe('large bodies of a run', () => {
+  it('do not delay others if one of them never ends', async () => {
+    const { url } = await startServer((request, response) => {
+      response.write(Buffer.alloc(2 * MEBIBYTE, 'a'))
+      if (request.url !== '/endless') response.end()
+    })
+    const probe = startProbe({ retries: 0, timeoutMs: 1500, maxBodyBytes: 4 * MEBIBYTE })
+    const endless = probe.ask(new URL('/endless', url))
+    await expect(endless).rejects.toThrow(/PROBE_TIMEOUT_MS/)
+    expect((await probe.ask(url)).text).toHaveLength(2 * MEBIBYTE)
+  })
+
+  it('are not read when the store is full, unlike small ones', async () => {
+    const { url, connections } = await startServer((request, response) => {
+      if (request.url === '/small') return void response.end('{}')
+      response.end(Buffer.alloc(9 * MEBIBYTE, 'a'))
+    })
+    const probe = startProbe({ concurrency: 1, retries: 2, maxBodyBytes: 10 * MEBIBYTE })
+    for (let count = 0; count < 3; count += 1) await probe.ask(url)
+    expect(connections()).toBe(1)
+    for (let count = 0; count < 5; count += 1) {
+      await expect(probe.ask(url)).rejects.toMatchObject({ kind: 'unreadable' })
+    }
+    expect(probe.records).toHaveLength(8)
+    expect((await probe.ask(new URL('/small', url))).json).toEqual({})
+    // Each unread body closes its connection. The store was not yet full for the first of the five.
+    expect(connections()).toBeGreaterThan(4)
+  })
+
+  it('are recorded as prefixes if there are many', async () => {
+    const { url } = await startServer((_, response) => response.end('a'.repeat(100 * 1024)))
+    const probe = startProbe({ concurrency: 1 })
+    for (let count = 0; count < 67; count += 1) await probe.ask(url)
+    const lengths = probe.records.map(({ response }) => response?.body?.length)
+    expect(lengths.slice(0, 63)).toEqual(Array(63).fill(64_000))
+    expect(lengths.slice(63)).toEqual(Array(4).fill(4000))
+    expect(probe.records.at(-1)?.response).toMatchObject({ bodyBytes: 102_400, bodyKept: 4000 })
+  })
+})
+
+const encoders = {
+  ...{ gzip: gzipSync, 'x-gzip': gzipSync, deflate: deflateSync, br: brotliCompressSync },
+}
+const names = Object.keys(encoders) as (keyof typeof encoders)[]
+const codings = fc.array(fc.constantFrom(...names), { maxLength: 3 })
+const LIMIT = 10_000
+
+const encode = (bytes: Uint8Array, codings: typeof names) =>
+  codings.reduce((body, coding) => encoders[coding](body), Buffer.from(bytes))
+
+describe('decodeContent', () => {
+  it('decodes several codings, the last one first', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1 }), codings, async (bytes, names) => {
+        const field = names.join(' ,').toUpperCase()
+        const decoded = await decodeContent(encode(bytes, names), field, LIMIT)
+        expect(decoded).toEqual(Buffer.from(bytes))
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('returns bytes within the limit or throws UnreadableError for any coding and bytes', async () => {
+    const fields = textOf('gzip', 'br', 'deflate', ',', ' ', 'x', 'identity', '\t')
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 50 }), fields, codings, async (...all) => {
+        const [bytes, field, names] = all
+        const [outcome] = await Promise.allSettled([
+          decodeContent(encode(bytes, names), field, LIMIT),
+        ])
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(UnreadableError)
+        else expect(outcome.value.length).toBeLessThanOrEqual(LIMIT)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it.each(['unknown', 'unknown, gzip'])('ignores the coding %s of a text', async (field) => {
+    const body = Buffer.from('plumbline '.repeat(20))
+    const bytes = field.endsWith('gzip') ? gzipSync(body) : body
+    expect(await decodeContent(bytes, field, 1000)).toEqual(body)
+  })
+})
+
+function bodyOf(length: number): Buffer {
+  return Buffer.from(JSON.stringify({ text: 'é'.repeat(length / 2) }))
+}
+
+describe('a kept body', () => {
+  it.each([10, 300_000])('can be read repeatedly, with %d bytes', (length) => {
+    const body = bodyOf(length)
+    const kept = new BodyStore().keep(body)
+    for (const read of [kept, kept, withParts(kept, { id: 'e1' })]) {
+      expect(read.text).toBe(body.toString())
+      expect(read.json).toEqual(JSON.parse(body.toString()))
+    }
+  })
+
+  it('is inflated again if it is large and others were read, also in a copy with more parts', () => {
+    const bodies = new BodyStore()
+    const [one, other] = [300_000, 300_002].map((length) => bodies.keep(bodyOf(length)))
+    const exchange = withParts(one as NonNullable<typeof one>, { id: 'e1' })
+    const { json } = exchange
+    expect(exchange.json).toBe(json)
+    expect(other?.json).not.toEqual(json)
+    expect(exchange.json).not.toBe(json)
+    expect(exchange.json).toEqual(json)
+    expect(Object.keys(exchange).sort()).toEqual(['id', 'json', 'text'])
+  })
+
+  it('is rejected if the store is full, unlike small ones', () => {
+    const bodies = new BodyStore()
+    const noise = () => Buffer.from(randomBytes(3_000_000).toString('base64'))
+    const fill = () => {
+      for (let count = 0; count < 10; count += 1) bodies.keep(noise())
+    }
+    expect(fill).toThrow(UnreadableError)
+    expect(fill).toThrow(/32 MiB, 16 MiB compressed/)
+    expect(bodies.isFull).toBe(true)
+    expect(bodies.keep(bodyOf(10)).text).not.toBe('')
+  })
+})
+
+describe('leastElements', () => {
+  it.each([
+    ['records', '[{"a":[1,2],"b":"],"},{"c":{}}, 3', 2],
+    ['lists', ' [[1,2],[3],"\\\\",', 3],
+    ['many numbers', `[${'1,'.repeat(30_000)}`, 20_000],
+    ['many values', `[${'[1,2,3,4,5,6,7,8],'.repeat(30_000)}`, 20_000],
+    ['very many values', `[${`[${'1,'.repeat(99)}1],`.repeat(3000)}`, 1980],
+    ['one element', '[{"a":1}', 0],
+    ['no element', '[1,,2', 0],
+    ['no JSON', '[one,two,', 0],
+    ['an object', '{"a":[1,2,3', 0],
+    ['a text', '"[1,2,3', 0],
+    ['nothing', '', 0],
+  ])('returns the minimum number of elements with %s: %#', (_, text, minimum) => {
+    expect(leastElements(text)).toBe(minimum)
+  })
+})
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+describe('parseJson', () => {
+  it('returns the same value as JSON.parse for any text', () => {
+    const almost = textOf('[', ']', '{', '}', '"', ',', ':', '1', '\\', 'true', ' ', '"a":')
+    fc.assert(
+      fc.property(fc.oneof(almost, anyText), (text) => {
+        expect(parseJson(text)).toEqual(parsed(text))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it.each([
+    ['list', '[', '1,', '1]'],
+    ['object', '{', '"a":1,', '"b":1}'],
+  ])('rejects a %s with too many elements', (_, opening, one, last) => {
+    const text = (count: number) => `[[1,2],${opening}${one.repeat(count - 1)}${last},[3]]`
+    expect(() => parseJson(text(20_001))).toThrow(UnreadableError)
+    expect(parseJson(text(20_000))).toHaveLength(3)
+  })
+
+  it('rejects JSON that is nested too deeply, and returns undefined for other texts', () => {
+    expect(() => parseJson(`${'['.repeat(101)}${']'.repeat(101)}`)).toThrow(/101 levels deep/)
+    expect(parseJson('{'.repeat(101))).toBeUndefined()
+  })
+})

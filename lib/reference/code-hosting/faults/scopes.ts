@@ -1,0 +1,248 @@
+import {
+  alter,
+  faultsOf,
+  on,
+  onlyIf,
+  reject,
+  rejectionOf,
+  underSudo,
+  usesScheme,
+  within,
+} from '../changes.ts'
+import { documentedRules } from '../rules.ts'
+import type { Endpoint, FurtherEndpoint } from '../server.ts'
+
+type Scopes = readonly string[]
+
+type Grants = (granted: Scopes, required: Scopes) => boolean
+
+const alsoGranted = (grants: Grants) =>
+  alter('grants', (is, granted, required) => is || grants(granted, required))
+
+const notGranted = (denies: Grants) =>
+  alter('grants', (is, granted, required) => is && !denies(granted, required))
+
+/** Accepts matching scopes like the documented one. */
+const opened = (documented: string, also: RegExp) =>
+  alsoGranted(
+    (granted, required) =>
+      required.includes(documented) && granted.some((scope) => also.test(scope)),
+  )
+
+const readGrantsNothing = notGranted(
+  (granted, required) =>
+    !granted.includes('all') &&
+    !required.some((scope) => granted.includes(scope.replace('read:', 'write:'))),
+)
+const inclusionLost = notGranted(
+  (granted, required) => !granted.some((scope) => scope === 'all' || required.includes(scope)),
+)
+const allLost = notGranted((granted) => granted.includes('all'))
+const allWritten = alsoGranted((granted) => granted.some((scope) => /^write:/.test(scope)))
+const hasPublicOnly = alsoGranted((granted) => granted.includes('public-only'))
+
+const missing = rejectionOf('missingScope')
+const withoutScopes = 'token does not have at least one of required scope(s)'
+
+const named = (change: (required: Scopes, granted: Scopes) => [Scopes, Scopes]) =>
+  alter('missingScope', (_result, required, granted) =>
+    documentedRules.missingScope(...change(required, granted)),
+  )
+const requiredNamed = (change: (scopes: Scopes) => Scopes) =>
+  named((required, granted) => [change(required), granted])
+const grantedNamed = (change: (scopes: Scopes) => Scopes) =>
+  named((required, granted) => [required, change(granted)])
+
+const everythingGranted = { grants: () => true }
+
+const bothNeeded = notGranted(
+  (granted) =>
+    !granted.includes('all') &&
+    !['user', 'repository'].every((category) =>
+      granted.some((one) => one.endsWith(`:${category}`)),
+    ),
+)
+
+const readSuffices = (endpoint: Endpoint) =>
+  on(
+    endpoint,
+    alter('requiredScopes', (scopes) => scopes.map((scope) => scope.replace('write:', 'read:'))),
+  )
+
+const ignoreWith = (other: RegExp) =>
+  on(
+    'repository',
+    alter(
+      'publicOnlyHides',
+      (hides, _, scopes) => hides && !scopes.some((scope) => other.test(scope)),
+    ),
+  )
+
+const ignored = { publicOnlyHides: () => false }
+const hidesAll = alter('publicOnlyHides', (_hides, _, scopes) => scopes.includes('public-only'))
+
+const list = 'user-repositories'
+const listedAll = on(list, ignored)
+
+const requireScopes = (endpoint: FurtherEndpoint, ...scopes: readonly string[]) =>
+  on(endpoint, { requiredScopes: () => scopes })
+
+const alsoOpenTo = (endpoint: FurtherEndpoint, category: string) =>
+  on(
+    endpoint,
+    alter(
+      'grants',
+      (grants, granted) => grants || granted.some((scope) => scope.endsWith(`:${category}`)),
+    ),
+  )
+
+const withinAll = (...change: Parameters<typeof within>[1][]) =>
+  within('every-category-supplied', change)
+
+const statuses = ['missing-scope-status', 'public-only-grants-nothing', 'repository-category']
+export const messages = ['missing-scope-message', 'message-names-required', 'message-names-granted']
+
+const scopes = faultsOf('scopes')
+
+export const scopeFaults = [
+  scopes([...statuses, 'admin-needs-site-admin'], { 'scope-rejected-with-401': missing(401) }),
+  scopes('missing-scope-status', {
+    'scopes-ignored-in-the-query': onlyIf(usesScheme('query'), everythingGranted),
+    'scopes-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), everythingGranted),
+    'no-scope-grants-everything': alsoGranted((granted) => granted.length === 0),
+    'scopes-ignored-with-sudo': onlyIf(underSudo, everythingGranted),
+    'scope-rejected-with-401-on-repositories': missing(401, 'repository'),
+    'scope-rejected-with-404-on-repositories': missing(404, 'repository'),
+  }),
+  scopes('read-suffices', {
+    'read-scope-of-repositories-grants-nothing': on('repository', readGrantsNothing),
+    'read-scope-of-the-user-grants-nothing': on('user', readGrantsNothing),
+    'read-scopes-do-not-open-the-list': on(list, readGrantsNothing),
+  }),
+  scopes(['read-suffices', 'write-includes-read'], {
+    'repositories-need-scopes-of-both-categories': on('repository', bothNeeded),
+    'user-needs-scopes-of-both-categories': on('user', bothNeeded),
+  }),
+  scopes('changes-need-write', {
+    'read-scope-creates-repositories': readSuffices('create-repository'),
+    'read-scope-changes-repositories': readSuffices('change-repository'),
+  }),
+  scopes('write-includes-read', {
+    'write-does-not-include-read': inclusionLost,
+    'write-of-repositories-does-not-include-read': on('repository', inclusionLost),
+  }),
+  scopes(['all', 'resources/repository'], {
+    'all-does-not-open-repositories': on('repository', allLost),
+  }),
+  scopes('all', { 'all-does-not-open-the-user': on('user', allLost) }),
+  scopes(['categories-separate', 'repository-category'], {
+    'write-scopes-grant-every-category': allWritten,
+    'write-of-organizations-opens-repositories': opened('read:repository', /^write:organization$/),
+    'read-of-packages-opens-repositories': opened('read:repository', /^read:package$/),
+  }),
+  scopes('categories-separate', {
+    'scopes-of-repositories-open-the-user': opened('read:user', /:repository$/),
+    'scopes-of-organizations-open-the-list': on(list, opened('read:user', /:organization$/)),
+    'scopes-of-administration-open-everything': alsoGranted((granted) =>
+      granted.some((scope) => scope.endsWith(':admin')),
+    ),
+  }),
+  scopes(messages, {
+    'missing-scope-message-without-scopes': missing(withoutScopes),
+    'missing-scope-message-without-scopes-on-a-repository': missing(withoutScopes, 'repository'),
+    'missing-scope-message-without-scopes-on-packages': withinAll(
+      missing(withoutScopes, 'packages'),
+    ),
+  }),
+  scopes('missing-scope-message', {
+    'missing-scope-message-without-brackets': missing((text) => text.replace(/[[\]]/g, '')),
+    'missing-scope-message-in-another-case': missing((text) => text.replace(/^t/, 'T')),
+    'missing-scope-message-with-full-stop': missing((text) => `${text}.`),
+    'missing-scope-message-in-other-words': missing((text) => text.replace('token scope=', 'has ')),
+  }),
+  scopes('message-names-required', {
+    'missing-scope-message-names-other-required': requiredNamed(() => ['read:package']),
+    'missing-scope-message-names-write-as-required': requiredNamed((scopes) =>
+      scopes.map((scope) => scope.replace('read:', 'write:')),
+    ),
+  }),
+  scopes('message-names-granted', {
+    'missing-scope-message-names-other-granted': grantedNamed((has) => [...has, 'read:package']),
+    'missing-scope-message-names-none-granted': grantedNamed(() => []),
+  }),
+  scopes(['message-names-required', 'message-names-granted'], {
+    'missing-scope-message-with-scopes-swapped': named((required, granted) => [granted, required]),
+  }),
+  scopes('public-only-grants-nothing', {
+    'public-only-grants-everything': hasPublicOnly,
+    'public-only-opens-public-repositories': on('repository', hasPublicOnly),
+    'public-only-opens-the-list': on(list, hasPublicOnly),
+  }),
+  scopes('public-only-listing', {
+    'public-only-ignored-in-listing': listedAll,
+    'public-only-lists-other-private-repositories': on(
+      list,
+      alter('publicOnlyHides', (hides, { name }) => hides && name === 'diary'),
+    ),
+    'public-only-ignored-far-from-the-ends': within('account-of-many-repositories', listedAll),
+  }),
+  // Repositories that only the first page hides are missing in its count too.
+  scopes(['public-only-listing', 'pagination/total-count'], {
+    'public-only-ignored-after-the-first-page': onlyIf(
+      ({ endpoint, url }) => endpoint === list && (url.searchParams.get('page') ?? '1') !== '1',
+      ignored,
+    ),
+  }),
+  scopes('public-only-hides-private', {
+    'public-only-ignored-on-the-record': on('repository', ignored),
+    'public-only-ignored-with-all': ignoreWith(/^all$/),
+    'public-only-ignored-with-write-scopes': ignoreWith(/^write:/),
+    'public-only-ignored-in-the-query': onlyIf(usesScheme('query'), ignored),
+    'public-only-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), ignored),
+    'public-only-rejected-with-401': reject('hiddenByPublicOnly', 401),
+    'public-only-error-sent-with-200': reject('hiddenByPublicOnly', 200),
+  }),
+  scopes('public-only-shows-public', {
+    'public-only-hides-public': on('repository', hidesAll),
+    'public-only-empties-the-list': on(list, hidesAll),
+    'public-only-may-not-list': on(
+      list,
+      notGranted((granted) => granted.includes('public-only')),
+    ),
+  }),
+  scopes('repository-category', {
+    'hooks-open-to-every-scope': requireScopes('hooks'),
+    'hooks-need-a-write-scope': requireScopes('hooks', 'write:repository'),
+    'files-open-to-every-scope': requireScopes('files'),
+    'hooks-open-to-scopes-of-organizations': alsoOpenTo('hooks', 'organization'),
+    'hooks-without-the-scope-rejected-with-401': reject('missingScope', 401, 'hooks'),
+  }),
+  scopes('admin-needs-site-admin', {
+    'admin-endpoints-open-to-everyone': { canAdministrate: () => true },
+    'admin-endpoints-open-to-every-scope': requireScopes('admin'),
+    'admin-endpoints-rejected-with-404': reject('notSiteAdmin', 404),
+    'admin-endpoints-error-sent-with-200': reject('notSiteAdmin', 200),
+  }),
+  scopes('other-categories', {
+    'activities-open-to-every-scope': withinAll(requireScopes('activity')),
+    'issues-open-to-every-scope': withinAll(requireScopes('issues')),
+    'issues-open-to-every-scope-if-no-other-category-is-supplied': within(
+      'one-category-supplied',
+      requireScopes('issues'),
+    ),
+    'issues-open-to-scopes-of-repositories': withinAll(alsoOpenTo('issues', 'repository')),
+    'notifications-open-to-every-scope': withinAll(requireScopes('notifications')),
+    'organizations-open-to-every-scope': withinAll(requireScopes('organization')),
+    'organizations-need-a-scope-of-repositories': withinAll(
+      requireScopes('organization', 'read:repository'),
+    ),
+    'packages-open-to-every-scope': withinAll(requireScopes('packages')),
+    'packages-open-to-scopes-of-organizations': withinAll(alsoOpenTo('packages', 'organization')),
+    'packages-without-the-scope-rejected-with-404': withinAll(
+      reject('missingScope', 404, 'packages'),
+    ),
+  }),
+  scopes(['other-categories', 'message-names-required'], {
+    'issues-need-a-write-scope': withinAll(requireScopes('issues', 'write:issue')),
+  }),
+].flat()

@@ -1,0 +1,26 @@
+import type { RunReport } from '../results/run-report.ts'
+import { annotations } from './annotations.ts'
+import { evidenceHar } from './har.ts'
+import { reportHtml } from './html/report-html.ts'
+import { junitXml } from './junit.ts'
+import { reportModel } from './model.ts'
+import type { PreviousRuns } from './run-changes.ts'
+import { summaryMarkdown } from './summary-markdown.ts'
+import { terminalSummary } from './terminal.ts'
+
+/** Returns a run in each format for people and CI servers. */
+export function textsOf(
+  report: RunReport,
+  past: PreviousRuns = {},
+  options: Partial<Parameters<typeof terminalSummary>[1]> = {},
+) {
+  const model = reportModel(report, past)
+  return {
+    terminal: terminalSummary(model, { color: false, width: 100, reportFiles: [], ...options }),
+    annotations: annotations(model),
+    summary: summaryMarkdown(model),
+    junit: junitXml(model),
+    page: reportHtml(model),
+    archive: evidenceHar(model),
+  }
+}
