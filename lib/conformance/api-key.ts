@@ -3,6 +3,8 @@ import { anonymous, type Credentials, queryToken } from '../probe/credentials.ts
 import type { Exchange } from '../probe/exchange.ts'
 import { mayBeOfService } from '../probe/origin.ts'
 import { Inconclusive, skip } from './check-errors.ts'
+import { contrast } from './contrast.ts'
+import { each, forEachTestable } from './each.ts'
 import { fixture } from './fixture.ts'
 import { type RetrySettings, retryLostResponse } from './retry-lost-responses.ts'
 import type { Run } from './run.ts'
@@ -95,4 +97,22 @@ export function keyedRequests(
       ),
     }
   }
+}
+
+const expectRejected = (control: () => Promise<Exchange>, negative: () => Promise<Exchange>) =>
+  contrast({ control, negative, serverErrorRejects: true })
+
+/** Fails if the request is accepted without a key. */
+export function expectKeyRequired({ control, withoutKey }: KeyedRequest): Promise<void> {
+  return expectRejected(control, withoutKey)
+}
+
+/** Fails if the request is accepted with a key that was never issued. */
+export function expectKeyChecked({ control, withWrongKeys }: KeyedRequest): Promise<void> {
+  return forEachTestable(withWrongKeys, ({ rejected }) => expectRejected(control, rejected))
+}
+
+/** Fails if the request is accepted with the key in another place. */
+export function expectKeyInPlace({ control, withKeyElsewhere }: KeyedRequest): Promise<void> {
+  return each(withKeyElsewhere, (rejected) => expectRejected(control, rejected))
 }

@@ -1,6 +1,6 @@
 import type { Arbitrary } from 'fast-check'
 import { Skip } from './check-errors.ts'
-import { type FailedExpectation, failuresIn, isFailedExpectation } from './deviations.ts'
+import { isFailedExpectation } from './deviations.ts'
 import { note } from './evidence-scope.ts'
 import { failedSample, sampleSeed } from './sample-seed.ts'
 
@@ -64,9 +64,7 @@ export async function checkSample<Case>({
   })
   const [counterexample] = result.counterexample ?? []
   if (counterexample !== undefined) {
-    const [failure] = failuresIn(result.errorInstance)
-    Object.assign(failure as FailedExpectation, { sample: format(counterexample) })
-    throw result.errorInstance
+    throw Object.assign(result.errorInstance as Error, { sample: format(counterexample) })
   }
   if (otherErrors.length > 0) throw otherErrors[0]
 }

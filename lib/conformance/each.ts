@@ -1,6 +1,6 @@
 import type { Reason } from '../results/reason.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
-import { Contradictions, distinctFailures, failuresIn, isFailedExpectation } from './deviations.ts'
+import { Contradictions, distinctFailures, isFailedExpectation } from './deviations.ts'
 import { noteLeftOut } from './evidence-scope.ts'
 
 /** Ranks outcomes: a failed expectation, an internal error, inconclusive, skipped. */
@@ -10,25 +10,10 @@ function severity(error: unknown): number {
   return isFailedExpectation(error) ? 5 : 4
 }
 
-/** Returns all distinct failures of several errors as one error, or else the worst error. */
-function combine(errors: readonly unknown[]): unknown {
-  const failures = distinctFailures(errors.flatMap(failuresIn).filter(isFailedExpectation))
-  // A waiver for the deviation of one case must not cover another.
-  if (failures.size > 1) return new Contradictions([...failures.values()])
-  return errors.toSorted((one, other) => severity(other) - severity(one))[0]
-}
+const worstOf = (errors: readonly unknown[]) =>
+  errors.toSorted((one, other) => severity(other) - severity(one))[0]
 
-const errorsIn = (outcomes: readonly PromiseSettledResult<unknown>[]): unknown[] =>
-  outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []))
-
-/** Like `Promise.all`, but waits for all promises, and throws each distinct failure, or the worst error. */
-export async function allOrWorst<T extends readonly unknown[]>(work: T) {
-  const errors = errorsIn(await Promise.allSettled(work))
-  if (errors.length > 0) throw combine(errors)
-  return Promise.all(work)
-}
-
-/** Runs a check for several cases concurrently, and throws each distinct failure, or the worst error. */
+/** Runs a check for several cases concurrently, and throws the worst error. */
 export async function each<T>(
   cases: Iterable<T>,
   check: (value: T) => Promise<void>,
@@ -36,17 +21,23 @@ export async function each<T>(
   await allOrWorst([...cases].map(check))
 }
 
-/** Like `each`, but notes each skipped case, which `partOf` names, once per reason. @throws Skip if all are skipped */
+/**
+ * Runs a check for each case. Reports each distinct deviation, and notes each skipped part, which `partOf`
+ * names, once per reason. @throws Skip if all are skipped
+ */
 export async function forEachTestable<T extends { readonly name: string }>(
   cases: readonly T[],
   check: (value: T) => Promise<void>,
   partOf = (name: string, _reason: Reason) => name,
 ): Promise<void> {
   const outcomes = await Promise.allSettled(cases.map(async (value) => check(value)))
-  const errors = errorsIn(outcomes)
-  const error = combine(errors)
-  if (error !== undefined && (!(error instanceof Skip) || errors.length === cases.length)) {
-    throw error
+  const errors = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []))
+  const failures = distinctFailures(errors.filter(isFailedExpectation))
+  // A waiver for the deviation of one case must not cover another. With `each`, texts depend on data.
+  if (failures.size > 1) throw new Contradictions([...failures.values()])
+  const worst = worstOf(errors)
+  if (worst !== undefined && (!(worst instanceof Skip) || errors.length === cases.length)) {
+    throw worst
   }
   // In the order of the cases, for reports that do not depend on time.
   const noted = new Set<string>()
@@ -59,4 +50,12 @@ export async function forEachTestable<T extends { readonly name: string }>(
     if (!noted.has(key)) noteLeftOut(part, reason)
     noted.add(key)
   }
+}
+
+/** Like `Promise.all`, but waits for all promises and throws the worst error. */
+export async function allOrWorst<T extends readonly unknown[]>(work: T) {
+  const outcomes = await Promise.allSettled(work)
+  const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
+  if (failed.length > 0) throw worstOf(failed.map(({ reason }) => reason))
+  return Promise.all(work)
 }

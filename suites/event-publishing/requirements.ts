@@ -1,5 +1,29 @@
-import { type Catalogue, defineRequirements } from '../../lib/conformance/requirement.ts'
-import { type EventPublishingNeed, eventPublishingNeeds } from './needs.ts'
+import {
+  type Catalogue,
+  defineRequirements,
+  type Need,
+  skipFor,
+  writing,
+} from '../../lib/conformance/requirement.ts'
+
+const needs = {
+  'event publishing key': {
+    variables: ['EVENT_PUBLISHING_API_KEY'],
+    advice: 'Set the API key of the event publishing service.',
+    isMet: ({ eventPublishing }) => eventPublishing?.apiKey !== undefined,
+  },
+  'write requests': writing,
+  'published event': {
+    ...writing,
+    isMet: ({ eventPublishing, probe }) =>
+      eventPublishing?.eventId !== undefined || !probe.readOnly,
+  },
+} as const satisfies Readonly<Record<string, Need>>
+
+type EventPublishingNeed = keyof typeof needs
+
+/** @throws Skip with the variables of the unmet need */
+export const skipUnmetNeed = (name: EventPublishingNeed): never => skipFor(needs, name)
 
 const rejection = {
   'any-refusal-status': 'The server may reject the request with any status code other than 2xx.',
@@ -196,7 +220,7 @@ export const eventPublishing: Catalogue<Id, keyof typeof observations> = {
   service: 'event-publishing',
   document: 'Event Publishing Service HTTP API',
   requirements,
-  needs: eventPublishingNeeds,
+  needs,
   observations,
   descriptions,
 }

@@ -1,5 +1,32 @@
-import { type Catalogue, defineRequirements } from '../../lib/conformance/requirement.ts'
-import { type IncidentStatusNeed, incidentStatusNeeds } from './needs.ts'
+import {
+  type Catalogue,
+  defineRequirements,
+  type Need,
+  skipFor,
+  writing,
+} from '../../lib/conformance/requirement.ts'
+import { incidentStatusVariables } from './variables.ts'
+
+const settingNeed = (key: 'apiKey' | 'incidentId' | 'updateBody', advice: string): Need => ({
+  variables: [incidentStatusVariables.table[key].name],
+  advice,
+  isMet: ({ incidentStatus }) => incidentStatus?.[key] !== undefined,
+})
+
+const needs = {
+  'incident status key': settingNeed('apiKey', 'Set the API key of the incident status service.'),
+  'test incident': settingNeed(
+    'incidentId',
+    'Set the ID of an incident that is reserved for tests.',
+  ),
+  'update body': settingNeed('updateBody', 'Set the JSON of an update that the server accepts.'),
+  'write requests': writing,
+} as const satisfies Readonly<Record<string, Need>>
+
+type IncidentStatusNeed = keyof typeof needs
+
+/** @throws Skip with the variables of the unmet need */
+export const skipUnmetNeed = (name: IncidentStatusNeed): never => skipFor(needs, name)
 
 const rejection = {
   'any-refusal-status': 'The server may reject the request with any status code other than 2xx.',
@@ -96,7 +123,7 @@ export const incidentStatus: Catalogue<Id, keyof typeof observations> = {
   service: 'incident-status',
   document: 'Incident Status Service HTTP API',
   requirements,
-  needs: incidentStatusNeeds,
+  needs,
   observations,
   descriptions,
 }

@@ -44,7 +44,7 @@ const table = {
   },
 } as const satisfies VariableTable
 
-type IncidentStatusTarget = TargetOf<typeof table>
+export type IncidentStatusTarget = TargetOf<typeof table>
 
 declare module '../../lib/environment/target.ts' {
   interface Target {

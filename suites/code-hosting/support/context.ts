@@ -22,9 +22,9 @@ import {
   type ScopeMessage,
   type ScopeRejection,
 } from './endpoints.ts'
-import { createListCases, type ListCases } from './list-cases.ts'
+import { ListCases } from './list-cases.ts'
 import { observePageSizes, singlePages } from './page-checks.ts'
-import { createRepositories, type Repositories } from './repositories.ts'
+import { Repositories } from './repositories.ts'
 import type { RepositoryList } from './repository-list.ts'
 import { scopesExcept, UNRELATED_SCOPE } from './scopes.ts'
 import { createSuppliedReads, type SuppliedReads } from './supplied-reads.ts'
@@ -86,7 +86,7 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
   const tokenCreation = new TokenCreation(run, target, codeHosting)
   const issuing = { run, target, client: codeHosting, accounts, creation: tokenCreation }
   const tokens: Tokens = new Tokens(issuing)
-  const repositories = createRepositories(run, target, codeHosting)
+  const repositories = new Repositories(run, target, codeHosting)
   const suppliedReads = createSuppliedReads(target, codeHosting, accounts, tokens)
   const creations = new Creations({ ...issuing, tokens })
   const parts = { ...issuing, tokens, creations, repositories }
@@ -153,7 +153,7 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
     legacyResponses: () => legacyResponses(readable(), tokens, codeHosting, repositories),
     observedPageSizes: async (list) => observePageSizes(list, await settingsRecord(), settings),
 
-    listCases: createListCases(settings),
+    listCases: new ListCases(settings),
     singlePages: (list) => singlePages(list, accounts, repositories),
   }
 }

@@ -45,143 +45,143 @@ export interface WholeList extends ListEnd {
 }
 
 /** The pages of the repository list of one account, each requested once. */
-interface Pages {
+export class PageCache {
   readonly limits: ListLimits
-  query(query: PageQuery): Promise<RepositoryPage>
-  leadsBelow(target: string): boolean
-  follow(target: string): Promise<RepositoryPage>
-}
+  readonly #client: CodeHostingClient
+  readonly #options: () => Promise<CallOptions>
+  readonly #cache = new Map<string, () => Promise<unknown>>()
 
-export interface PageCache extends Pages {
-  readAll(): Promise<WholeList>
+  constructor(
+    client: CodeHostingClient,
+    limits: ListLimits,
+    options: () => Promise<CallOptions> = async () => ({}),
+  ) {
+    this.#client = client
+    this.limits = limits
+    this.#options = options
+  }
+
+  query(query: PageQuery): Promise<RepositoryPage> {
+    return this.#readOnce(`?${JSON.stringify(query)}`, async () =>
+      this.#client.repositories(query, await this.#callOptions()),
+    )
+  }
+
+  leadsBelow(target: string): boolean {
+    return this.#client.leadsBelow(target)
+  }
+
+  follow(target: string): Promise<RepositoryPage> {
+    return this.#readOnce(`<${target}>`, async () =>
+      this.#client.linkedRepositories(target, await this.#callOptions()),
+    )
+  }
+
+  readAll(): Promise<WholeList> {
+    return this.#readOnce('everything', () => this.#readPages())
+  }
+
   /** Returns the end of the list with few requests; undefined if it is beyond `maxPages` and unknown. */
-  end(): Promise<ListEnd | undefined>
-  /** @param size of these pages; defaults to the maximum */
-  failTruncated(pages: number, size?: number): Promise<never>
-}
-
-const pageOf = (list: Pages, page: number) => list.query({ page, limit: list.limits.maximum })
-
-async function namesOn(list: Pages, number: number): Promise<string[]> {
-  const { names, record, status, json } = await pageOf(list, number)
-  if (names !== undefined && status === 200) return names
-  // Past the end, code-hosting/pagination/past-the-end checks rejections and empty bodies.
-  const isRejected = status >= 400 && status < 500
-  if (number > 1 && (isRejected || (status === 200 && !Array.isArray(json)))) return []
-  const actual = `${record.request.url} returned ${status} without one`
-  const see = 'see code-hosting/resources/repositories'
-  return skip(`needs a list of repositories, and ${actual}; ${see}`)
-}
-
-/** Returns `X-Total-Count` as the length of the list, and its number of pages of the size of the first. */
-async function reportedLength(list: Pages) {
-  const size = (await namesOn(list, 1)).length
-  const length = numberIn(await pageOf(list, 1), 'x-total-count') ?? 0
-  return { length, pages: size === 0 ? 0 : Math.ceil(length / size) }
-}
-
-async function endAt(list: Pages, pages: number): Promise<ListEnd | undefined> {
-  if (pages < 2) return undefined
-  const numbers = [1, pages, pages + 1]
-  const [first = [], last = [], pastTheEnd = []] = await allOrWorst(
-    numbers.map((number) => namesOn(list, number)),
-  )
-  // A server may return the first or the last page for a page that does not exist.
-  if (last.length === 0 || sameNames(first, last)) return undefined
-  if (pastTheEnd.length > 0 && !sameNames(last, pastTheEnd)) return undefined
-  const shownBy = await allOrWorst(numbers.map((number) => pageOf(list, number)))
-  return { pages, length: (pages - 1) * first.length + last.length, shownBy }
-}
-
-/** Returns the end that `X-Total-Count` or `Link` reports, if the pages around it confirm it. */
-async function reportedEnd(list: Pages): Promise<ListEnd | undefined> {
-  const end = await endAt(list, (await reportedLength(list)).pages)
-  const target = (await pageOf(list, 1)).links.targets.get('last')
-  if (end !== undefined || target === undefined || !list.leadsBelow(target)) return end
-  return endAt(list, numberIn(await list.follow(target), 'x-page') ?? 0)
-}
-
-async function readPages(list: Pages): Promise<WholeList> {
-  const { maxPages } = list.limits
-  const names = new Set<string>()
-  const shownBy: RepositoryPage[] = []
-  const itemsByPage: string[][] = []
-  let length = 0
-  const total = await reportedLength(list)
-  for (let pages = 0; ; pages += 1) {
-    if (pages % PAGES_AHEAD === 0) {
-      const ahead = Math.min(pages + PAGES_AHEAD, total.pages, maxPages - 1) - pages
-      const numbers = Array.from({ length: Math.max(0, ahead) }, (_, index) => pages + index + 2)
-      await Promise.allSettled(numbers.map((number) => pageOf(list, number)))
-    }
-    const found = await namesOn(list, pages + 1)
-    shownBy.push(await pageOf(list, pages + 1))
-    const isNew = found.some((name) => !names.has(name))
-    // A server may repeat items past the end: there X-Total-Count reports no further items.
-    const isWhole = found.length === 0 || (!isNew && length >= total.length)
-    if (isWhole || pages === maxPages) {
-      return { names: [...names], itemsByPage, length, pages, shownBy, isWhole }
-    }
-    for (const name of found) names.add(name)
-    itemsByPage.push(found)
-    length += found.length
-  }
-}
-
-export function createPageCache(
-  client: CodeHostingClient,
-  limits: ListLimits,
-  options: () => Promise<CallOptions>,
-): PageCache {
-  const cache = new Map<string, () => Promise<unknown>>()
-
-  /** Shares a reading between checks, each of which has it as evidence. */
-  function readOnce<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const cached = cache.get(key) ?? fixture(`repositories ${key}`, read)
-    cache.set(key, cached)
-    return cached() as Promise<T>
-  }
-
-  const send = async (request: (options: CallOptions) => Promise<RepositoryPage>) =>
-    request({ priority: FOUNDATION_PRIORITY, ...(await options()) })
-
-  const pages: Pages = {
-    limits,
-    leadsBelow: client.leadsBelow,
-    query: (query) =>
-      readOnce(`?${JSON.stringify(query)}`, () =>
-        send((options) => client.repositories(query, options)),
-      ),
-    follow: (target) =>
-      readOnce(`<${target}>`, () => send((options) => client.linkedRepositories(target, options))),
-  }
-
-  const readAll = () => readOnce('everything', () => readPages(pages))
-
-  async function end(): Promise<ListEnd | undefined> {
-    const { pages: count } = await reportedLength(pages)
+  async end(): Promise<ListEnd | undefined> {
+    const { pages: count } = await this.#reportedLength()
     // A short list is read whole, since any of its pages may have fewer items.
     if (count > 0 && count <= PAGES_AHEAD) {
-      const reading = await readAll()
+      const reading = await this.readAll()
       if (reading.isWhole) return reading
     }
-    const confirmed = await readOnce('end', () => reportedEnd(pages))
-    const reading = confirmed === undefined ? await readAll() : undefined
+    const confirmed = await this.#readOnce('end', () => this.#reportedEnd())
+    const reading = confirmed === undefined ? await this.readAll() : undefined
     return reading?.isWhole ? reading : confirmed
   }
 
-  return {
-    ...pages,
-    readAll,
-    end,
+  /** @param size of these pages; defaults to the maximum */
+  async failTruncated(read: number, size?: number): Promise<never> {
+    const found = await this.end()
+    const all = found && size ? Math.ceil(found.length / size) : found?.pages
+    const of = all === undefined ? '' : ` of ${all}`
+    const more = all === undefined ? ', and there are more' : ''
+    const text = `${read}${of} pages of the list were read${more}, and this needs all of them`
+    throw new ListTruncatedError({ kind: 'settings', text, variables: ['PROBE_MAX_PAGES'] })
+  }
 
-    async failTruncated(read, size) {
-      const found = await end()
-      const all = found && size ? Math.ceil(found.length / size) : found?.pages
-      const of = all === undefined ? '' : ` of ${all}`
-      const more = all === undefined ? ', and there are more' : ''
-      const text = `${read}${of} pages of the list were read${more}, and this needs all of them`
-      throw new ListTruncatedError({ kind: 'settings', text, variables: ['PROBE_MAX_PAGES'] })
-    },
+  /** Shares a reading between checks, each of which has it as evidence. */
+  #readOnce<T>(key: string, read: () => Promise<T>): Promise<T> {
+    const cached = this.#cache.get(key) ?? fixture(`repositories ${key}`, read)
+    this.#cache.set(key, cached)
+    return cached() as Promise<T>
+  }
+
+  async #callOptions(): Promise<CallOptions> {
+    return { priority: FOUNDATION_PRIORITY, ...(await this.#options()) }
+  }
+
+  #page(page: number): Promise<RepositoryPage> {
+    return this.query({ page, limit: this.limits.maximum })
+  }
+
+  async #namesOn(number: number): Promise<string[]> {
+    const { names, record, status, json } = await this.#page(number)
+    if (names !== undefined && status === 200) return names
+    // Past the end, code-hosting/pagination/past-the-end checks rejections and empty bodies.
+    const isRejected = status >= 400 && status < 500
+    if (number > 1 && (isRejected || (status === 200 && !Array.isArray(json)))) return []
+    const actual = `${record.request.url} returned ${status} without one`
+    const see = 'see code-hosting/resources/repositories'
+    return skip(`needs a list of repositories, and ${actual}; ${see}`)
+  }
+
+  /** Returns `X-Total-Count` as the length of the list, and its number of pages of the size of the first. */
+  async #reportedLength() {
+    const size = (await this.#namesOn(1)).length
+    const length = numberIn(await this.#page(1), 'x-total-count') ?? 0
+    return { length, pages: size === 0 ? 0 : Math.ceil(length / size) }
+  }
+
+  /** Returns the end that `X-Total-Count` or `Link` reports, if the pages around it confirm it. */
+  async #reportedEnd(): Promise<ListEnd | undefined> {
+    const end = await this.#endAt((await this.#reportedLength()).pages)
+    const target = (await this.#page(1)).links.targets.get('last')
+    if (end !== undefined || target === undefined || !this.leadsBelow(target)) return end
+    return this.#endAt(numberIn(await this.follow(target), 'x-page') ?? 0)
+  }
+
+  async #endAt(pages: number): Promise<ListEnd | undefined> {
+    if (pages < 2) return undefined
+    const numbers = [1, pages, pages + 1]
+    const [first = [], last = [], pastTheEnd = []] = await allOrWorst(
+      numbers.map((number) => this.#namesOn(number)),
+    )
+    // A server may return the first or the last page for a page that does not exist.
+    if (last.length === 0 || sameNames(first, last)) return undefined
+    if (pastTheEnd.length > 0 && !sameNames(last, pastTheEnd)) return undefined
+    const shownBy = await allOrWorst(numbers.map((number) => this.#page(number)))
+    return { pages, length: (pages - 1) * first.length + last.length, shownBy }
+  }
+
+  async #readPages(): Promise<WholeList> {
+    const { maxPages } = this.limits
+    const names = new Set<string>()
+    const shownBy: RepositoryPage[] = []
+    const itemsByPage: string[][] = []
+    let length = 0
+    const total = await this.#reportedLength()
+    for (let pages = 0; ; pages += 1) {
+      if (pages % PAGES_AHEAD === 0) {
+        const ahead = Math.min(pages + PAGES_AHEAD, total.pages, maxPages - 1) - pages
+        const numbers = Array.from({ length: Math.max(0, ahead) }, (_, index) => pages + index + 2)
+        await Promise.allSettled(numbers.map((number) => this.#page(number)))
+      }
+      const found = await this.#namesOn(pages + 1)
+      shownBy.push(await this.#page(pages + 1))
+      const isNew = found.some((name) => !names.has(name))
+      // A server may repeat items past the end: there X-Total-Count reports no further items.
+      const isWhole = found.length === 0 || (!isNew && length >= total.length)
+      if (isWhole || pages === maxPages) {
+        return { names: [...names], itemsByPage, length, pages, shownBy, isWhole }
+      }
+      for (const name of found) names.add(name)
+      itemsByPage.push(found)
+      length += found.length
+    }
   }
 }

@@ -7,11 +7,11 @@ import { retryWhileChanging } from '../../../lib/conformance/lists.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { CodeHostingClient, RepositoryPage } from '../client.ts'
+import type { CallOptions, CodeHostingClient, RepositoryPage } from '../client.ts'
 import { skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import { createPageCache, FOUNDATION_PRIORITY, type PageCache, sameNames } from './page-cache.ts'
-import { createRepositoryList, type RepositoryList } from './repository-list.ts'
+import { FOUNDATION_PRIORITY, PageCache, sameNames } from './page-cache.ts'
+import { RepositoryList } from './repository-list.ts'
 
 /** Number of repositories of a list that are read individually. */
 const SAMPLE_SIZE = 6
@@ -36,153 +36,151 @@ function requireVisibility(exchange: Exchange, expected: boolean, variable: stri
 }
 
 /** The configured repositories, and the lists of the accounts. */
-export interface Repositories {
+export class Repositories {
+  readonly #run: Run
+  readonly #target: CodeHostingTarget
+  readonly #client: CodeHostingClient
+  readonly #readings = new Map<string, PageCache>()
+
+  constructor(run: Run, target: CodeHostingTarget, client: CodeHostingClient) {
+    this.#run = run
+    this.#target = target
+    this.#client = client
+  }
+
   /** `owner/name` of the public repository. */
-  publicName(): string
-  /** @throws Inconclusive for a 404 response if the list does not show the public repository */
-  requirePublicExists(exchange: Exchange): Promise<void>
+  readonly publicName = () => this.#target.publicRepository ?? skipUnmetNeed('public repository')
+
   /** The name of a repository that does not exist, of the owner of the public one. */
-  missingName(): string
+  readonly missingName = () => `${this.publicName().split('/')[0]}/${this.#missing()}`
+
   /** The name of a repository whose owner does not exist. */
-  nameOfMissingOwner(): string
+  readonly nameOfMissingOwner = () => `${this.#missing()}/${this.publicName().split('/')[1]}`
+
   /** The public repository, once the main account reads it. */
-  readablePublicName(): Promise<string>
+  readonly readablePublicName = fixture('public repository', async () => {
+    const name = this.publicName()
+    const exchange = await this.#client.repository(name, { priority: FOUNDATION_PRIORITY })
+    await this.requirePublicExists(exchange)
+    requireVisibility(exchange, false, 'CODE_HOSTING_PUBLIC_REPOSITORY')
+    if (isSuccess(exchange)) return name
+    const read = `the main account reads ${name} with status ${exchange.status}`
+    return skip(`${read}; see code-hosting/resources/repository`)
+  })
+
   /** `owner/name` of the private repository, once the main account reads it. */
-  readablePrivateName(): Promise<string>
+  readonly readablePrivateName = fixture('private repository', async () => {
+    const name = this.#target.privateRepository ?? skipUnmetNeed('private repository')
+    const exchange = await this.#client.repository(name, { priority: FOUNDATION_PRIORITY })
+    requireVisibility(exchange, true, 'CODE_HOSTING_PRIVATE_REPOSITORY')
+    const { status } = exchange
+    if (status === 200) return name
+    const problem = `the main account requested the private repository ${name} and got ${status}`
+    if (status >= 500) return inconclusive(problem, exchange)
+    return checkSettings(['CODE_HOSTING_PRIVATE_REPOSITORY'], problem, exchange)
+  })
+
+  /** @throws Inconclusive for a 404 response if the list does not show the public repository */
+  async requirePublicExists(exchange: Exchange): Promise<void> {
+    const { status, headers } = exchange
+    const repository = `the repository ${this.publicName()}`
+    const variables = ['CODE_HOSTING_PUBLIC_REPOSITORY']
+    if (status >= 300 && status < 400) {
+      checkSettings(variables, `${repository} has moved to ${headers.get('location')}`, exchange)
+    }
+    if (status !== 404) return
+    const { names, isWhole } = await this.#reading(0).readAll()
+    const searched = this.publicName().toLowerCase()
+    if (names.some((name) => name.toLowerCase() === searched)) return
+    const scope = isWhole ? 'listed' : 'listed on the pages that were read'
+    checkSettings(variables, `${repository} is neither found nor ${scope}`, exchange)
+  }
+
   /** Returns some repositories of these pages, private repositories first. */
-  sampleOf(pages: readonly RepositoryPage[]): { page: RepositoryPage; name: string }[]
+  sampleOf(pages: readonly RepositoryPage[]): { page: RepositoryPage; name: string }[] {
+    const listed = pages.flatMap((page) =>
+      (Array.isArray(page.json) ? page.json : []).map(
+        (record: { private?: unknown } | null, index) => ({
+          page,
+          name: page.names?.[index] ?? '',
+          // The undocumented field only affects the order.
+          isPrivate: record?.private === true,
+        }),
+      ),
+    )
+    const step = Math.max(1, Math.floor(listed.length / SAMPLE_SIZE))
+    const spread = listed.filter((_, index) => index % step === 0)
+    const sample = [...listed.filter(({ isPrivate }) => isPrivate), ...spread]
+    return sample.filter(({ name }) => name !== '').slice(0, SAMPLE_SIZE)
+  }
+
   /**
    * Runs a check on a list, and repeats it on a fresh reading if the list changed during the check.
    *
    * @param credentials default to the main account
    * @throws Inconclusive if the list keeps changing or has more than PROBE_MAX_PAGES pages
    */
-  retryWhileChanging(
+  async retryWhileChanging(
     check: (list: RepositoryList) => Promise<void>,
     credentials?: Credentials,
-  ): Promise<void>
+  ): Promise<void> {
+    let list: RepositoryList | undefined
+    const checkList = (attempt: number) => {
+      list = new RepositoryList(this.#reading(attempt, credentials))
+      return check(list)
+    }
+    const isChanged = (failed: boolean) =>
+      this.#wasChanged([...(list?.inspectedPages ?? [])], failed)
+    await retryWhileChanging('the list of repositories', checkList, isChanged)
+  }
+
   /** Reads the main account's list once, without a check for changes. */
-  observe<T>(read: (list: RepositoryList) => Promise<T>): Promise<T>
+  observe<T>(read: (list: RepositoryList) => Promise<T>): Promise<T> {
+    return read(new RepositoryList(this.#reading(0)))
+  }
+
   /** The list that these credentials see. */
-  listOf(credentials: () => Promise<Credentials>): RepositoryList
-}
+  listOf(credentials: () => Promise<Credentials>): RepositoryList {
+    return new RepositoryList(
+      this.#createReading(async () => ({ credentials: await credentials() })),
+    )
+  }
 
-export function createRepositories(
-  run: Run,
-  target: CodeHostingTarget,
-  client: CodeHostingClient,
-): Repositories {
-  const { maxPages } = run.settings.target.probe
-  const limits = { maximum: target.settings.maxResponseItems, maxPages }
+  #missing(): string {
+    return `plumbline-${this.#run.settings.runId}-missing`
+  }
 
-  const readings = new Map<string, PageCache>()
-  function reading(attempt: number, credentials?: Credentials): PageCache {
+  #reading(attempt: number, credentials?: Credentials): PageCache {
     const key = JSON.stringify([attempt, credentials])
     const options = async () => ({ fresh: attempt > 0, ...(credentials && { credentials }) })
-    const cached = readings.get(key) ?? createPageCache(client, limits, options)
-    readings.set(key, cached)
+    const cached = this.#readings.get(key) ?? this.#createReading(options)
+    this.#readings.set(key, cached)
     return cached
   }
 
-  const publicName = () => target.publicRepository ?? skipUnmetNeed('public repository')
-
-  async function requirePublicExists(exchange: Exchange): Promise<void> {
-    const { status, headers } = exchange
-    const repository = `the repository ${publicName()}`
-    const variables = ['CODE_HOSTING_PUBLIC_REPOSITORY']
-    if (status >= 300 && status < 400) {
-      checkSettings(variables, `${repository} has moved to ${headers.get('location')}`, exchange)
-    }
-    if (status !== 404) return
-    const { names, isWhole } = await reading(0).readAll()
-    if (names.some((name) => name.toLowerCase() === publicName().toLowerCase())) return
-    const scope = isWhole ? 'listed' : 'listed on the pages that were read'
-    checkSettings(variables, `${repository} is neither found nor ${scope}`, exchange)
-  }
-
-  async function hasChanged(page: RepositoryPage): Promise<boolean> {
-    const { url, credentials } = page.request
-    const again = await client.linkedRepositories(url.href, { fresh: true, credentials })
-    return placeInList(again) !== placeInList(page) || !sameNames(again.names, page.names)
+  #createReading(options: () => Promise<CallOptions>): PageCache {
+    const { maxPages } = this.#run.settings.target.probe
+    const limits = { maximum: this.#target.settings.maxResponseItems, maxPages }
+    return new PageCache(this.#client, limits, options)
   }
 
   /**
    * Returns true if the list changed during a check. Reads two pages with different totals again, or,
    * since a moved item changes no total, the first pages of a failed check.
    */
-  async function wasChanged(all: readonly RepositoryPage[], failed: boolean): Promise<boolean> {
+  async #wasChanged(all: readonly RepositoryPage[], failed: boolean): Promise<boolean> {
     // Pages that are too large to be read cannot be compared.
     const readable = all.filter(({ leastElements }) => leastElements === undefined)
     // The order, and so the selection, must not depend on time.
-    const pages = sortByRequest(readable, ({ record }) => record, run.normalize)
+    const pages = sortByRequest(readable, ({ record }) => record, this.#run.normalize)
     const [first] = pages
     const other = pages.find((page) => first !== undefined && totalOf(page) !== totalOf(first))
     const suspects = first && other ? [first, other] : failed ? pages.slice(0, MAX_REREADS) : []
-    return (await allOrWorst(suspects.map(hasChanged))).includes(true)
-  }
-
-  return {
-    publicName,
-    requirePublicExists,
-
-    missingName: () => `${publicName().split('/')[0]}/plumbline-${run.settings.runId}-missing`,
-
-    nameOfMissingOwner: () =>
-      `plumbline-${run.settings.runId}-missing/${publicName().split('/')[1]}`,
-
-    readablePublicName: fixture('public repository', async () => {
-      const exchange = await client.repository(publicName(), { priority: FOUNDATION_PRIORITY })
-      await requirePublicExists(exchange)
-      requireVisibility(exchange, false, 'CODE_HOSTING_PUBLIC_REPOSITORY')
-      if (isSuccess(exchange)) return publicName()
-      const read = `the main account reads ${publicName()} with status ${exchange.status}`
-      return skip(`${read}; see code-hosting/resources/repository`)
-    }),
-
-    readablePrivateName: fixture('private repository', async () => {
-      const name = target.privateRepository ?? skipUnmetNeed('private repository')
-      const exchange = await client.repository(name, { priority: FOUNDATION_PRIORITY })
-      requireVisibility(exchange, true, 'CODE_HOSTING_PRIVATE_REPOSITORY')
-      const { status } = exchange
-      if (status === 200) return name
-      const problem = `the main account requested the private repository ${name} and got ${status}`
-      if (status >= 500) return inconclusive(problem, exchange)
-      return checkSettings(['CODE_HOSTING_PRIVATE_REPOSITORY'], problem, exchange)
-    }),
-
-    sampleOf(pages) {
-      const listed = pages.flatMap((page) =>
-        (Array.isArray(page.json) ? page.json : []).map(
-          (record: { private?: unknown } | null, index) => ({
-            page,
-            name: page.names?.[index] ?? '',
-            // The undocumented field only affects the order.
-            isPrivate: record?.private === true,
-          }),
-        ),
-      )
-      const step = Math.max(1, Math.floor(listed.length / SAMPLE_SIZE))
-      const spread = listed.filter((_, index) => index % step === 0)
-      const sample = [...listed.filter(({ isPrivate }) => isPrivate), ...spread]
-      return sample.filter(({ name }) => name !== '').slice(0, SAMPLE_SIZE)
-    },
-
-    async retryWhileChanging(check, credentials) {
-      let inspected = new Set<RepositoryPage>()
-      const checkList = (attempt: number) => {
-        inspected = new Set()
-        return check(createRepositoryList(reading(attempt, credentials), inspected))
-      }
-      const isChanged = (failed: boolean) => wasChanged([...inspected], failed)
-      await retryWhileChanging('the list of repositories', checkList, isChanged)
-    },
-
-    observe: <T>(read: (list: RepositoryList) => Promise<T>) =>
-      read(createRepositoryList(reading(0))),
-
-    listOf: (credentials) =>
-      createRepositoryList(
-        createPageCache(client, limits, async () => ({ credentials: await credentials() })),
-      ),
+    const changes = suspects.map(async (page) => {
+      const { url, credentials } = page.request
+      const again = await this.#client.linkedRepositories(url.href, { fresh: true, credentials })
+      return placeInList(again) !== placeInList(page) || !sameNames(again.names, page.names)
+    })
+    return (await allOrWorst(changes)).includes(true)
   }
 }

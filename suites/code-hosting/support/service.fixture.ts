@@ -14,8 +14,8 @@ import { Redactor } from '../../../lib/probe/redaction.ts'
 import { CodeHostingClient } from '../client.ts'
 import type { Account, CodeHostingTarget } from '../variables.ts'
 import { createCodeHostingContext } from './context.ts'
-import { createPageCache } from './page-cache.ts'
-import { createRepositoryList } from './repository-list.ts'
+import { PageCache } from './page-cache.ts'
+import { RepositoryList } from './repository-list.ts'
 
 export type Handler = (request: ProbeRequest) => Answer | Promise<Answer>
 
@@ -172,15 +172,17 @@ export function repositoryListOf(
 ) {
   const names = repositoryNames(count)
   const { client, sent } = fakeService(({ url }) => change(listResponse(names, url), url))
-  const reading = createPageCache(client, { maximum: MAXIMUM, maxPages }, async () => ({}))
-  return { list: createRepositoryList(reading), names, sent }
+  const list = new RepositoryList(new PageCache(client, { maximum: MAXIMUM, maxPages }))
+  return { list, names, sent }
 }
 
-/** Removes header fields from the responses. */
-export function without(...names: string[]): Change {
-  return ({ headers = {}, ...response }) => {
-    const kept = Object.entries(headers).filter(([name]) => !names.includes(name))
-    return { ...response, headers: Object.fromEntries(kept) }
+/** Sets header fields of the responses, or removes those that are undefined. */
+export function withFields(fields: Record<string, string | undefined>): Change {
+  return (response) => {
+    const headers = { ...response.headers, ...fields }
+    for (const [name, value] of Object.entries(headers))
+      if (value === undefined) delete headers[name]
+    return { ...response, headers: headers as Record<string, string> }
   }
 }
 

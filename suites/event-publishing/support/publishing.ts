@@ -19,14 +19,6 @@ const everyKindOfValue = {
   'a key with spaces, ключ': [[{ deep: [{ deeper: null }] }]],
 }
 
-/** Adds a member to the JSON text of an object and leaves the rest unchanged. */
-function withMember(object: string, value: unknown): string {
-  const members = object.trim().slice(1, -1)
-  const name = Object.hasOwn(JSON.parse(object), 'plumbline') ? 'plumbline-probe' : 'plumbline'
-  const separator = members.trim() === '' ? '' : ','
-  return `{${members}${separator}"${name}":${JSON.stringify(value)}}`
-}
-
 export function isClientError({ status }: Exchange): boolean {
   return status >= 400 && status < 500
 }
@@ -36,134 +28,121 @@ export function isNoEndpoint({ status }: Exchange): boolean {
   return status === 404 || status === 405 || status === 501
 }
 
-export interface Publishing {
-  /** Configured type and payload. */
-  readonly event: PublishedEvent
-  /** Adds a member to the configured payload. */
-  payloadWith(value: unknown): string
-  /** Response to the configured event with an `Idempotency-Key`. */
-  published(): Promise<Exchange>
-  /** Response to the configured event; without an `Idempotency-Key` if the server rejects it. */
-  accepted(): Promise<Exchange>
-  publishWithoutIdempotencyKey(): Promise<Exchange>
-  /** Publishes another event than the configured one. */
-  publish(body: PublishedEvent): Promise<Exchange>
-  /** Response to the configured event with every kind of JSON value in its payload. */
-  withFreeFormPayload(): Promise<Exchange>
-  /** Response to the configured event with the payload `{}`. */
-  withEmptyPayload(): Promise<Exchange>
-  /** Responses to one `Idempotency-Key`: for an event, for the same event, and for another event. */
-  repeated(): Promise<Record<'first' | 'again' | 'other', Exchange>>
-  /** Status of an event that was never published. */
-  unknownEvent(): Promise<Exchange>
-  /** @throws Inconclusive if the service rejects every request with the key like this one */
-  requireKey(exchange: Exchange): Promise<void>
-  /** @throws Inconclusive if a rejected publish request proves nothing about the service */
-  requireConclusive(publish: Exchange): Promise<void>
-  /** @throws Skip if the server rejects the configured event */
-  needsPublishing(): Promise<void>
+export interface EventService {
+  run: Run
+  target: EventPublishingTarget
+  client: EventPublishingClient
+  /** Returns the credentials, or throws `Skip` if there are none. */
+  key: () => Credentials
 }
 
-/** @param key returns the credentials, or throws `Skip` if there are none */
-export function createPublishing(
-  run: Run,
-  target: EventPublishingTarget,
-  client: EventPublishingClient,
-  key: () => Credentials,
-): Publishing {
-  const event = { type: target.eventType, payload: target.eventPayload }
-  const payloadWith = (value: unknown) => withMember(target.eventPayload, value)
+export class Publishing {
+  readonly #service: EventService
+  /** Configured type and payload. */
+  readonly event: PublishedEvent
 
-  const unknownEvent = fixture('status of an unknown event', async () =>
-    client.status(`plumbline-${run.settings.runId}-unknown`, { credentials: key() }),
+  constructor(service: EventService) {
+    this.#service = service
+    this.event = { type: service.target.eventType, payload: service.target.eventPayload }
+  }
+
+  /** Response to the configured event with an `Idempotency-Key`. */
+  readonly published = fixture('published event', async () => this.#send(this.event, true))
+
+  readonly publishWithoutIdempotencyKey = fixture('event without Idempotency-Key', async () =>
+    this.#send(this.event, false),
   )
 
-  // A second event is harmless. A new idempotency key keeps the server from repeating an earlier response.
-  const send = (body: PublishedEvent, idempotent: boolean) =>
-    retryLostResponse(run, () => {
-      const idempotencyKey = idempotent ? randomUUID() : undefined
-      return client.publish(body, { credentials: key(), idempotencyKey })
-    })
-
-  const published = fixture('published event', async () => send(event, true))
-
-  const publishWithoutIdempotencyKey = fixture('event without Idempotency-Key', async () =>
-    send(event, false),
-  )
-
-  const accepted = fixture('accepted event', async () => {
-    const first = await published()
-    return isSuccess(first) ? first : publishWithoutIdempotencyKey()
+  /** Response to the configured event; without an `Idempotency-Key` if the server rejects it. */
+  readonly accepted = fixture('accepted event', async () => {
+    const first = await this.published()
+    return isSuccess(first) ? first : this.publishWithoutIdempotencyKey()
   })
 
-  async function requireKey({ status }: Exchange): Promise<void> {
+  /** Publishes another event. @throws Skip if the server rejects the configured one */
+  async publish(body: PublishedEvent): Promise<Exchange> {
+    await this.needsPublishing()
+    return this.#send(body, isSuccess(await this.published()))
+  }
+
+  /** Response to the configured event with every kind of JSON value in its payload. */
+  readonly withFreeFormPayload = fixture('event with a free-form payload', () =>
+    this.publish({ ...this.event, payload: this.#payloadWith(everyKindOfValue) }),
+  )
+
+  /** Response to the configured event with the payload `{}`. */
+  readonly withEmptyPayload = fixture('event with an empty payload', () =>
+    this.publish({ ...this.event, payload: '{}' }),
+  )
+
+  /** Responses to one `Idempotency-Key`: for an event, for the same event, and for another event. */
+  readonly repeated = fixture('repeated Idempotency-Key', async () => {
+    await this.needsPublishing()
+    const { run, client, key } = this.#service
+    const payload = this.#payloadWith('another event')
+    return retryLostResponse(run, async () => {
+      const options = { credentials: key(), idempotencyKey: randomUUID() }
+      const first = await client.publish(this.event, options)
+      const again = await client.publish(this.event, options)
+      const other = await client.publish({ ...this.event, payload }, options)
+      return { first, again, other }
+    })
+  })
+
+  /** Status of an event that was never published. */
+  readonly unknownEvent = fixture('status of an unknown event', async () => {
+    const { run, client, key } = this.#service
+    return client.status(`plumbline-${run.settings.runId}-unknown`, { credentials: key() })
+  })
+
+  /** @throws Inconclusive if the service rejects every request with the key like this one */
+  async requireKey({ status }: Exchange): Promise<void> {
     if (status !== 401 && status !== 403) return
-    if ((await unknownEvent()).status !== status) return
+    if ((await this.unknownEvent()).status !== status) return
     const problem = `every request with the key returned ${status}`
     checkSettings(['EVENT_PUBLISHING_API_KEY'], problem)
   }
 
-  async function requireConclusive(publish: Exchange): Promise<void> {
-    await requireKey(publish)
+  /** @throws Inconclusive if a rejected publish request proves nothing about the service */
+  async requireConclusive(publish: Exchange): Promise<void> {
+    await this.requireKey(publish)
     if (isNoEndpoint(publish)) {
       const problem = `the publish request returned ${publish.status}, like an unknown path`
       checkSettings(['EVENT_PUBLISHING_BASE_URL'], problem)
     }
-    if (target.eventTypeConfigured || !isClientError(publish)) return
+    if (this.#service.target.eventTypeConfigured || !isClientError(publish)) return
     inconclusive(
       `the publish request returned ${publish.status}, and the document does not state the allowed ` +
         'event types: set EVENT_PUBLISHING_EVENT_TYPE (and EVENT_PUBLISHING_EVENT_PAYLOAD)',
     )
   }
 
-  async function needsPublishing(): Promise<void> {
-    const exchange = await accepted()
+  /** @throws Skip if the server rejects the configured event */
+  async needsPublishing(): Promise<void> {
+    const exchange = await this.accepted()
     if (isSuccess(exchange)) return
-    await requireConclusive(exchange)
+    await this.requireConclusive(exchange)
     skip(
       `needs a published event, and the publish request returned ${exchange.status}; ` +
         'see event-publishing/publish/accepted',
     )
   }
 
-  const publish = async (body: PublishedEvent): Promise<Exchange> =>
-    send(body, isSuccess(await published()))
-
-  const withFreeFormPayload = fixture('event with a free-form payload', async () => {
-    await needsPublishing()
-    return publish({ ...event, payload: payloadWith(everyKindOfValue) })
-  })
-
-  const withEmptyPayload = fixture('event with an empty payload', async () => {
-    await needsPublishing()
-    return publish({ ...event, payload: '{}' })
-  })
-
-  const repeated = fixture('repeated Idempotency-Key', async () => {
-    await needsPublishing()
-    const payload = payloadWith('another event')
-    return retryLostResponse(run, async () => {
-      const options = { credentials: key(), idempotencyKey: randomUUID() }
-      const first = await client.publish(event, options)
-      const again = await client.publish(event, options)
-      const other = await client.publish({ ...event, payload }, options)
-      return { first, again, other }
+  // A second event is harmless. A new idempotency key keeps the server from repeating an earlier response.
+  #send(body: PublishedEvent, isIdempotent: boolean): Promise<Exchange> {
+    const { run, client, key } = this.#service
+    return retryLostResponse(run, () => {
+      const idempotencyKey = isIdempotent ? randomUUID() : undefined
+      return client.publish(body, { credentials: key(), idempotencyKey })
     })
-  })
+  }
 
-  return {
-    event,
-    payloadWith,
-    published,
-    accepted,
-    publishWithoutIdempotencyKey,
-    publish,
-    withFreeFormPayload,
-    withEmptyPayload,
-    repeated,
-    unknownEvent,
-    requireKey,
-    requireConclusive,
-    needsPublishing,
+  /** Adds a member to the JSON text of the configured payload and leaves the rest unchanged. */
+  #payloadWith(value: unknown): string {
+    const payload = this.#service.target.eventPayload
+    const members = payload.trim().slice(1, -1)
+    const name = Object.hasOwn(JSON.parse(payload), 'plumbline') ? 'plumbline-probe' : 'plumbline'
+    const separator = members.trim() === '' ? '' : ','
+    return `{${members}${separator}"${name}":${JSON.stringify(value)}}`
   }
 }
