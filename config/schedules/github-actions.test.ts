@@ -14,19 +14,15 @@ interface Step {
   env?: Record<string, string>
 }
 
-interface Release {
-  permissions: object
-  jobs: Record<string, { steps: Step[]; permissions?: Record<string, string> }>
+type Permissions = Record<string, string>
+
+interface Workflow {
+  permissions: Permissions
+  jobs: Record<string, { steps: Step[]; if?: string; permissions?: Permissions }>
 }
 
 const text = template('github-actions.yml')
-interface Job {
-  steps: Step[]
-  if?: string
-  permissions?: object
-}
-
-const workflow: { permissions: object; jobs: Record<string, Job> } = parse(text)
+const workflow: Workflow = parse(text)
 const steps = Object.values(workflow.jobs).flatMap((job) => job.steps)
 
 const stepWith = (command: string): Step =>
@@ -166,11 +162,8 @@ describe('the workflow for GitHub Actions', () => {
       return [status, String(stdout).trim().split(' ').slice(4)]
     }
     expect(merged()).toEqual([0, []])
-    expect(merged('staging')).toEqual([0, ['deployments/plumbline-staging/']])
-    expect(merged('staging', 'production')).toEqual([
-      0,
-      ['deployments/plumbline-production/', 'deployments/plumbline-staging/'],
-    ])
+    const both = ['production', 'staging'].map((name) => `deployments/plumbline-${name}/`)
+    expect(merged('staging', 'production')).toEqual([0, both])
   })
 
   it('caches only the history, and keeps the reports of a failed job', () => {
@@ -183,7 +176,7 @@ describe('the workflow for GitHub Actions', () => {
 })
 
 describe('the workflow of a release', () => {
-  const { jobs, permissions }: Release = parse(workflowOfProject('release'))
+  const { jobs, permissions }: Workflow = parse(workflowOfProject('release'))
 
   it('proves who publishes in a job that runs no code of the project or of a package', () => {
     expect(permissions).toEqual({ contents: 'read' })

@@ -51,4 +51,13 @@ describe('the Jenkinsfile', () => {
 
     expect(fetched.join(', ')).toBe(deployments)
   })
+
+  it('creates the page of all deployments although one has no report', () => {
+    const [, run = '', fleet = ''] = text.split(/\bstage\('(?:Run|Fleet)'\)/)
+    expect(run.indexOf('catchError')).toBeLessThan(run.indexOf('npm ci'))
+    expect(fleet.match(/\bunstash\b/g)).toEqual(
+      fleet.match(/catchError\([^)]*\) \{ unstash\b/g)?.map(() => 'unstash'),
+    )
+    expect(fleet).toContain('merge --allow-missing ')
+  })
 })

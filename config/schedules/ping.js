@@ -37,6 +37,6 @@ for (let attempt = 1; PING_URL !== '' && attempt <= 3; attempt += 1) {
   const problem = await ping()
   if (problem === undefined) break
   log(`PING_URL, attempt ${attempt} of 3: ${problem}`)
-  await wait(1000 * attempt)
+  if (attempt < 3) await wait(1000 * attempt)
 }
 process.exit(status)

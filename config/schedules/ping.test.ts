@@ -10,14 +10,17 @@ const script = fileURLToPath(new URL('ping.js', import.meta.url))
 /** Starts a server with these statuses, the last of which repeats. */
 async function startSwitch(...statuses: number[]) {
   const paths: (string | undefined)[] = []
+  let requestedAt = 0
   const server = createServer(({ url }, response) => {
+    requestedAt = performance.now()
     paths.push(url)
     response.writeHead((statuses.length > 1 ? statuses.shift() : statuses[0]) ?? 200).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   atTheEnd(() => server.close())
   const { port } = server.address() as AddressInfo
-  return { paths, url: `http://127.0.0.1:${port}/secret-id/` }
+  const idleMs = () => performance.now() - requestedAt
+  return { paths, idleMs, url: `http://127.0.0.1:${port}/secret-id/` }
 }
 
 /** Runs a program of Node.js; `onOutput` receives the process after its first output. */
@@ -37,22 +40,30 @@ async function pinged(
   return { status, text }
 }
 
-it.each([0, 1, 3])('reports the exit status %i, and ends with it', async (status) => {
+it.concurrent.each([0, 1, 3])('reports the exit status %i, and ends with it', async (status) => {
   const { paths, url } = await startSwitch(200)
   const code = `console.log(process.env.PING_URL ?? 'unset'); process.exitCode = ${status}`
   expect(await pinged(code, url)).toEqual({ status, text: 'unset\n' })
   expect(paths).toEqual([`/secret-id/${status}`])
 })
 
-it('repeats a report that was not accepted, and does not print the address', async () => {
-  const { paths, url } = await startSwitch(503, 200)
-  const { status, text } = await pinged('process.exitCode = 3', url)
-  expect([status, paths.length]).toEqual([3, 2])
-  expect(text).toContain('503')
-  expect(text).not.toContain('secret-id')
-})
+it.concurrent.each([
+  [[503, 200], 2],
+  [[503], 3],
+])(
+  'repeats a report that was not accepted, and does not print the address: %j',
+  async (statuses, count) => {
+    const { paths, url, idleMs } = await startSwitch(...statuses)
+    const { status, text } = await pinged('process.exitCode = 3', url)
+    expect([status, paths.length]).toEqual([3, count])
+    // A pause follows each attempt except the last one, and would be its longest.
+    expect(idleMs()).toBeLessThan(2500)
+    expect(text).toContain('503')
+    expect(text).not.toContain('secret-id')
+  },
+)
 
-it('forwards a signal, and reports the status of the interrupted command', async () => {
+it.concurrent('forwards a signal, and reports the status of the interrupted command', async () => {
   const { paths, url } = await startSwitch(200)
   const code =
     "process.on('SIGTERM', () => process.exit(3)); setInterval(() => {}, 1000); console.log('')"
@@ -60,6 +71,6 @@ it('forwards a signal, and reports the status of the interrupted command', async
   expect([status, paths]).toEqual([3, ['/secret-id/3']])
 })
 
-it('only runs the command without an address', async () => {
+it.concurrent('only runs the command without an address', async () => {
   expect(await pinged('process.exitCode = 1')).toEqual({ status: 1, text: '' })
 })

@@ -41,9 +41,9 @@ it(
     expect(() => version()).toThrow(/Command failed.*options\.ts/s)
 
     writeFileSync(source, text)
-    expect(version()).toContain(packageJson.version)
     const reports = join(project, 'reports')
-    plumbline('run', '--requirement', 'code-hosting/settings/record', '--reports', reports)
+    const selection = ['--requirement', 'code-hosting/settings/record', '--reports', reports]
+    expect(plumbline('run', ...selection)).toContain(`Plumbline ${packageJson.version}, `)
     compile(project)
     // Code in a shared folder could belong to another user.
     expect(readdirSync(temporary)).toEqual([])

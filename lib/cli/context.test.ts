@@ -1,44 +1,93 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { waitForInterruption } from './context.ts'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { formatCommand } from '../reports/format.ts'
+import { COMMAND, cleanEnvironment, plumbline, resultOf } from './command.fixture.ts'
+import { programOf, waitForInterruption } from './context.ts'
 
-const signals = ['SIGINT', 'SIGTERM'] as const
-type Signal = (typeof signals)[number]
+describe('waitForInterruption', () => {
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  type Signal = (typeof signals)[number]
 
-let added: Record<Signal, () => NodeJS.SignalsListener[]>
+  let added: Record<Signal, () => NodeJS.SignalsListener[]>
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  const addedTo = (signal: Signal) => {
-    const before = process.listeners(signal)
-    return () => process.listeners(signal).filter((listener) => !before.includes(listener))
-  }
-  added = { SIGINT: addedTo('SIGINT'), SIGTERM: addedTo('SIGTERM') }
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const addedTo = (signal: Signal) => {
+      const before = process.listeners(signal)
+      return () => process.listeners(signal).filter((listener) => !before.includes(listener))
+    }
+    added = { SIGINT: addedTo('SIGINT'), SIGTERM: addedTo('SIGTERM') }
+  })
+
+  afterEach(() => {
+    for (const signal of signals) {
+      for (const listener of added[signal]()) process.off(signal, listener)
+    }
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+
+  it.each<[Signal, Signal, number, number]>([
+    ['SIGINT', 'SIGTERM', 150, 1],
+    ['SIGTERM', 'SIGINT', 150, 1],
+    // npm repeats Ctrl-C.
+    ['SIGINT', 'SIGINT', 50, 0],
+  ])(
+    'resolves on %s, and %s after %i ms ends the process if it is a new signal',
+    async (first, second, ms, exits) => {
+      const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+      const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
+      const interrupted = waitForInterruption('Coming to an end.')
+      for (const listener of added[first]()) listener(first)
+      await interrupted
+      expect(reported).toHaveBeenCalledExactlyOnceWith('\nComing to an end.\n')
+      vi.advanceTimersByTime(ms)
+      for (const listener of added[second]()) listener(second)
+      expect(exit.mock.calls).toEqual(Array(exits).fill([3]))
+    },
+  )
 })
 
-afterEach(() => {
-  for (const signal of signals) {
-    for (const listener of added[signal]()) process.off(signal, listener)
-  }
-  vi.useRealTimers()
-  vi.restoreAllMocks()
+const npm = { npm_package_name: 'plumbline', npm_lifecycle_event: 'start' }
+const npx = { npm_command: 'exec', npm_lifecycle_event: 'npx' }
+
+it.each<[NodeJS.ProcessEnv, script: string, program: string]>([
+  [npm, '/here/lib/cli/plumbline.js', 'npm run plumbline --'],
+  [{ ...npm, npm_lifecycle_event: 'plumbline' }, '/here/x/plumbline.js', 'npm run plumbline --'],
+  // The command of another script is unknown.
+  [{ ...npm, npm_lifecycle_event: 'test' }, '/here/x/plumbline.js', 'node -- x/plumbline.js'],
+  [{ ...npm, npm_package_name: 'own' }, '/here/bin/plumbline', 'bin/plumbline'],
+  [npx, '/here/node_modules/.bin/plumbline', 'npx -- plumbline'],
+  [{}, '/here/node_modules/.bin/plumbline', 'node_modules/.bin/plumbline'],
+  [{ PATH: '/bin:/opt/bin' }, '/opt/bin/plumbline', 'plumbline'],
+  [{ PATH: '/bin' }, '/opt/bin/plumbline', '/opt/bin/plumbline'],
+  [{}, '/opt/plumbline/lib/cli/plumbline.js', 'node -- /opt/plumbline/lib/cli/plumbline.js'],
+  [{}, "/here/it's/plumbline.js", "node -- 'it'\\''s/plumbline.js'"],
+  [npx, '/here/node_modules/vitest/vitest.mjs', 'npm run plumbline --'],
+])('programOf %j with %s is %s', (environment, script, program) => {
+  expect(programOf(environment, script, '/here')).toBe(program)
 })
 
-it.each<[Signal, Signal, number, number]>([
-  ['SIGINT', 'SIGTERM', 150, 1],
-  ['SIGTERM', 'SIGINT', 150, 1],
-  // npm repeats Ctrl-C.
-  ['SIGINT', 'SIGINT', 50, 0],
-])(
-  'waitForInterruption resolves on %s, and %s after %i ms ends the process if it is a new signal',
-  async (first, second, ms, exits) => {
-    const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-    const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
-    const interrupted = waitForInterruption('Coming to an end.')
-    for (const listener of added[first]()) listener(first)
-    await interrupted
-    expect(reported).toHaveBeenCalledExactlyOnceWith('\nComing to an end.\n')
-    vi.advanceTimersByTime(ms)
-    for (const listener of added[second]()) listener(second)
-    expect(exit.mock.calls).toEqual(Array(exits).fill([3]))
-  },
-)
+it.each([
+  ['run --seed 1', 'npm start -- --seed 1'],
+  ['run', 'npm start'],
+  ['sweep', 'npm run plumbline -- sweep'],
+])('a checkout has %s as %s', (command, text) => {
+  expect(formatCommand(command, 'npm run plumbline --')).toBe(text)
+})
+
+it('a printed command can be pasted where the run was started', async () => {
+  const requirement = 'incident-status/updates/accepted'
+  const fault = 'incident-update-redirected'
+  const words = ['run', '--service', 'incident-status', '--requirement', requirement]
+  const { status, output, directory, report } = await plumbline([...words, '--fault', fault])
+  const [, printed = ''] = /^ {5}(\S.* run --requirement .*)$/m.exec(output) ?? []
+  const again = spawnSync('sh', ['-c', printed], { cwd: directory, env: cleanEnvironment() })
+  const text = readFileSync(join(directory, 'reports/again/report.json'), 'utf8')
+
+  expect([status, again.status]).toEqual([1, 1])
+  expect(report.run.program).toBe(`node -- ${COMMAND}`)
+  expect(resultOf({ report: JSON.parse(text) }, requirement).verdict).toBe('fail')
+})

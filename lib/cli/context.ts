@@ -1,11 +1,12 @@
+import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import packageJson from '../../package.json' with { type: 'json' }
 import { describeInternalError } from '../conformance/run-check.ts'
 import { printableText, withoutWorkflowCommands } from '../conformance/safe-text.ts'
+import { shellWord } from '../probe/curl.ts'
 import { Redactor } from '../probe/redaction.ts'
-import { formatCommand } from '../reports/format.ts'
+import { formatCommand, NPM_SCRIPT } from '../reports/format.ts'
 import type { ProgressStream } from '../reports/progress.ts'
-import { programOf } from './program.ts'
 import { secretSettings, variables } from './services.ts'
 import type { Suites } from './suite-runner.ts'
 
@@ -152,4 +153,31 @@ export function createNestedContext(directory: string, suites?: Suites) {
     ...(suites === undefined ? {} : { suites }),
     reported,
   } satisfies CliContext & { reported: object }
+}
+
+function pathFrom(directory: string, path: string): string {
+  const short = relative(directory, path)
+  return shellWord(short.startsWith('..') || isAbsolute(short) ? path : short)
+}
+
+/**
+ * Returns the command that starts Plumbline again in the same way, from the same directory.
+ *
+ * @param script path of the started file, the second element of `process.argv`
+ */
+export function programOf(
+  { npm_lifecycle_event: event = '', npm_package_name: owner, PATH = '' }: NodeJS.ProcessEnv,
+  script: string,
+  directory: string,
+): string {
+  const name = basename(script)
+  // Vitest, whose configuration only a checkout has.
+  if (!name.startsWith(packageJson.name)) return NPM_SCRIPT
+  // A script of another package may add options.
+  if (owner === packageJson.name && ['start', 'plumbline'].includes(event)) return NPM_SCRIPT
+  // The dashes keep options from Node.js, which reads --env-file too.
+  if (event === 'npx') return `npx -- ${packageJson.name}`
+  if (name.endsWith('.js')) return `node -- ${pathFrom(directory, script)}`
+  const isOnPath = PATH.split(delimiter).includes(dirname(script))
+  return isOnPath ? packageJson.name : pathFrom(directory, script)
 }

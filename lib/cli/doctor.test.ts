@@ -156,6 +156,19 @@ describe('plumbline doctor', () => {
       expect(written).not.toMatch(/abcd1234|HEADER_X/)
     })
 
+    it.each([
+      ['.env', undefined],
+      ['staging.env', '::127.0.0.1:'],
+    ])('writes PROBE_CONNECT_TO only where a run accepts it: %s', async (name, value) => {
+      const environment = { ...(await referenceEnvironment()), PROBE_CONNECT_TO: '::127.0.0.1:' }
+      const context = { ...createNestedContext(temporaryDirectory()), environment }
+      expect(await doctor({ format: 'json', write: name }, context)).toBe(0)
+      const written = readFileSync(join(context.directory, name), 'utf8')
+      expect(parse(written).PROBE_CONNECT_TO).toBe(value)
+      expect(written).toContain('PROBE_CONNECT_TO=')
+      expect(context.reported.errors.includes('PROBE_CONNECT_TO')).toBe(value === undefined)
+    })
+
     it('writes a comment that explains each unset variable', async () => {
       const empty = join(directory, 'empty.env')
       await reported({}, { write: empty })
@@ -169,58 +182,43 @@ describe('plumbline doctor', () => {
     })
   })
 
-  it.each<[string, RegExp, string?]>([
-    ['every account', /^$/],
-    ['requests in every scope category', /^$/, 'every-category-supplied'],
-    ['a request in one scope category', /^$/, 'one-category-supplied'],
-    ['no other account than the main one', /_(OTHER|OTP|ADMIN)_/],
-    ['no public repository', /_PUBLIC_REPOSITORY/],
-  ])('warns first of the tokens that a run leaks, with %s', async (_name, without, variant) => {
-    const all = Object.entries(await referenceEnvironment({ variant }))
-    const kept = all.filter(([name]) => !without.test(name) && !name.includes('TOKEN_DELETE_PATH'))
-    const environment = Object.fromEntries(kept)
-    const service = ['code-hosting']
-    const { report } = await reported(environment, { service })
-    const { leakedResources: leaked } = (await enclosedRun(environment, { service })).report
-    const [warning] = report.findings.filter(({ kind }) => kind === 'warning')
-
-    expect(warning?.text).toContain(` ${leaked.length} access tokens `)
-    const owners = new Set(leaked.map(({ account }) => account))
-    expect(warning?.text.match(/(?<= Of )\w+/g)?.toSorted()).toEqual([...owners].toSorted())
-    expect(warning?.text.includes('site admin')).toBe(owners.has('ada'))
-    expect(warning?.text).toContain('; public-only;')
-  })
-
-  it.each<[string, Environment]>([
-    ['it can delete them', {}],
-    ['it makes none', { CODE_HOSTING_TOKEN_DELETE_PATH: '', PROBE_READ_ONLY: 'true' }],
-  ])('does not warn of tokens if %s', async (_name, variables) => {
-    const { report } = await reported({ ...(await referenceEnvironment()), ...variables })
-    expect(report.findings.filter(({ kind }) => kind === 'warning')).toEqual([])
-  })
-
-  // Needs of data only; prove shows the needs that variables meet.
-  it.each<[string, string?, Environment?]>([
-    ['as it is'],
+  // Needs of data, and tokens that a run leaks; prove shows the needs that variables meet.
+  const leaks = { CODE_HOSTING_TOKEN_DELETE_PATH: '' }
+  it.each<[string, string?, Environment?, RegExp?]>([
+    ['as it is, without a path to delete tokens', undefined, leaks],
+    ['with requests in every scope category', 'every-category-supplied', leaks],
+    ['with a request in one scope category', 'one-category-supplied', leaks],
+    ['without other accounts', undefined, leaks, /_(OTHER|OTP|ADMIN)_/],
+    ['without public repository', undefined, leaks, /_PUBLIC_REPOSITORY/],
+    ['in read-only mode', undefined, { ...leaks, PROBE_READ_ONLY: 'true' }],
     ['without repositories', 'no-repositories'],
     ['with exactly one page of repositories', 'as-many-repositories-as-the-maximum'],
     ['without X-Total-Count', 'no-total-count'],
     ['with a list longer than may be read', undefined, { PROBE_MAX_PAGES: '2' }],
   ])(
-    'forecasts the verdicts of a run against a server %s',
-    async (_name, variant, variables = {}) => {
-      const environment = { ...(await referenceEnvironment({ variant })), ...variables }
-      // The variants change only this service.
-      const service = variant === undefined ? undefined : ['code-hosting']
+    'forecasts the verdicts and the leaked tokens of a run against a server %s',
+    async (_name, variant, variables = {}, without = /^$/) => {
+      const all = Object.entries({ ...(await referenceEnvironment({ variant })), ...variables })
+      const environment = Object.fromEntries(all.filter(([name]) => !without.test(name)))
+      const service = ['code-hosting']
       const context = { ...createNestedContext(temporaryDirectory()), environment }
-      const { requirements } = (await diagnose({ service }, context)).report
-      const { report } = await enclosedRun(environment, { service })
+      const { report } = await diagnose({ service }, context)
+      const { results, leakedResources: leaked } = (await enclosedRun(environment, { service }))
+        .report
 
-      const forecast = requirements.filter(({ forecast }) => forecast === 'judged')
-      const done = report.results.filter(({ verdict }) => isJudged(verdict))
+      const forecast = report.requirements.filter(({ forecast }) => forecast === 'judged')
+      const done = results.filter(({ verdict }) => isJudged(verdict))
       expect(forecast.map(({ requirement }) => requirement)).toEqual(
         done.map(({ requirement }) => requirement),
       )
+      const [warning] = report.findings.filter(({ kind }) => kind === 'warning')
+      const owners = [...new Set(leaked.map(({ account }) => account))].toSorted()
+      if (variables.CODE_HOSTING_TOKEN_DELETE_PATH === undefined) expect(leaked).toEqual([])
+      if (leaked.length === 0) return expect(warning?.text ?? '').not.toContain(' access tokens ')
+      expect(warning?.text).toContain(` ${leaked.length} access tokens `)
+      expect(warning?.text.match(/(?<= Of )\w+/g)?.toSorted()).toEqual(owners)
+      expect(warning?.text.includes('site admin')).toBe(owners.includes('ada'))
+      expect(warning?.text).toContain('; public-only;')
     },
   )
 })

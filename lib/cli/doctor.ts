@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { isTestable } from '../conformance/requirement.ts'
 import { type DoctorReport, doctorStatus, type Finding } from '../doctor/doctor-report.ts'
@@ -5,6 +6,7 @@ import { doctorText } from '../doctor/doctor-text.ts'
 import { environmentFile } from '../doctor/environment-file.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
 import { forecastRun } from '../doctor/forecast.ts'
+import { CONNECT_TO } from '../environment/connect-to.ts'
 import { probeVariables } from '../environment/target.ts'
 import { awaitedText, counted } from '../reports/format.ts'
 import { printableJson, printableLine } from '../reports/printable.ts'
@@ -135,7 +137,11 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
     options.format === 'json' ? printableJson(report) : doctorText(report, style, context.program)
   writeOutput(`${text}\n`, context)
   if (file === undefined) return report.status
-  const { text: content, written, withheld } = environmentFileFor(prepared, context)
+  // A run refuses it in the file that it reads by default.
+  const { [CONNECT_TO]: connectTo, ...others } = prepared.settings
+  const isRefused = connectTo !== undefined && file.path === resolve(context.directory, '.env')
+  const configured = isRefused ? { ...prepared, settings: others } : prepared
+  const { text: content, written, withheld } = environmentFileFor(configured, context)
   const problem = file.write(content)
   if (problem !== undefined) {
     logError(`--write: ${problem}.`, context)
@@ -146,7 +152,10 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
       ? ''
       : ` It has no secrets; set them there or in the environment: ${withheld.join(', ')}.`
   const set = counted(written.length, 'variable is set in it', 'variables are set in it')
-  const message = `Wrote ${options.write}: ${set}, the others are comments.${secrets}\n`
+  const elsewhere = isRefused
+    ? ` ${CONNECT_TO} is not in it: set it in the environment, or name another file and use --env-file.`
+    : ''
+  const message = `Wrote ${options.write}: ${set}, the others are comments.${secrets}${elsewhere}\n`
   context.errors.write(safeForTerminal(message, context.redactor))
   return report.status
 }

@@ -4,7 +4,7 @@ import { startProbe } from '../probe/server.fixture.ts'
 import { behaviourNames, startHostile } from '../reference/hostile/index.fixture.ts'
 
 /** Returns the exchange of one request to a hostile server. */
-async function meet(behaviour: string, timeoutMs = 5000): Promise<Exchange | TransportError> {
+async function meet(behaviour: string, timeoutMs = 30_000): Promise<Exchange | TransportError> {
   const hostile = await startHostile({ behaviour, paceMs: 20 })
   const probe = startProbe({ retries: 0, timeoutMs, maxBodyBytes: 10_485_760 })
   try {
@@ -93,7 +93,7 @@ describe('a request to a server', () => {
     expect(await meet(behaviour)).toMatchObject({ status })
   })
 
-  it.each(endless)('has a timeout: %s', async (behaviour) => {
+  it.concurrent.each(endless)('has a timeout: %s', async (behaviour) => {
     expect(await meet(behaviour, 300)).toMatchObject({
       // Either the limit of the probe or of its client is exceeded first.
       kind: 'timeout',

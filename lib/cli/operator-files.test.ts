@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
@@ -33,8 +25,11 @@ function opened(options: OperatorFileOptions) {
 
 function finalized(options: OperatorFileOptions, report: RunReport, isComplete = true) {
   const { files, reported } = opened(options)
-  return { ...files.finalizeRun(report, isComplete), reported: reported.errors }
+  const run = files.finalizeRun(report, isComplete)
+  return { ...run, reported: reported.errors }
 }
+
+const statusOf = ({ report }: { report: RunReport }) => summarize(report).exitStatus
 
 function reportOf(status: unknown, parts: Partial<RunReport> = {}): RunReport {
   return reportFixture({
@@ -50,172 +45,160 @@ function reportOf(status: unknown, parts: Partial<RunReport> = {}): RunReport {
 const judged = (verdict: Verdict) =>
   reportOf(400, { results: [resultFixture({ requirement: row, verdict, reason: 'why' })] })
 
-const inDirectory = (name: string) => join(directory, name)
+const pathTo = (name: string) => join(directory, name)
+const textOf = (name: string) => readFileSync(pathTo(name), 'utf8')
 
 function file(name: string, content: string): void {
-  mkdirSync(dirname(inDirectory(name)), { recursive: true })
-  writeFileSync(inDirectory(name), content)
+  mkdirSync(dirname(pathTo(name)), { recursive: true })
+  writeFileSync(pathTo(name), content)
 }
 
-const waivers = `waivers:
-  - requirement: ${row}
-    reason: it is pass-1-word
-    owner: Maria
-    expires: 2999-12-31
-`
-
 describe('waivers', () => {
+  const options = { waivers: 'w.yaml' }
+  const entry = { requirement: row, reason: 'it is pass-1-word', owner: 'M', expires: '2999-12-31' }
+  const write = (parts: object = {}) =>
+    file('w.yaml', JSON.stringify({ waivers: [{ ...entry, ...parts }] }))
+
   it('change the verdict, and contain no secret', () => {
-    file('w.yaml', waivers)
-    expect([...opened({ waivers: 'w.yaml' }).files.waived]).toEqual([row])
-    const { report } = finalized({ waivers: 'w.yaml' }, judged('fail'))
+    write()
+    expect([...opened(options).files.waived]).toEqual([row])
+    const { report } = finalized(options, judged('fail'))
     expect(report.results[0]).toMatchObject({ verdict: 'waived' })
-    expect(summarize(report).exitStatus).toBe(0)
+    expect(statusOf({ report })).toBe(0)
     expect(JSON.stringify(report)).not.toContain('pass-1-word')
     expect(report.waivers?.[0]?.reason).toBe('it is $CODE_HOSTING_PASSWORD')
-    file('w.yaml', waivers.replace('2999', '2001'))
-    expect([...opened({ waivers: 'w.yaml' }).files.waived]).toEqual([])
+    write({ expires: '2001-12-31' })
+    expect([...opened(options).files.waived]).toEqual([])
   })
 
-  it('match what reports show of a secret, and keep it out of the report', () => {
-    const exchanges: RunReport['exchanges'] = []
-    const result = {
-      requirement: row,
-      verdict: 'fail' as const,
-      actual: 'a $CODE_HOSTING_PASSWORD',
-    }
-    const failed = reportOf(400, { results: [resultFixture(result)], exchanges })
-    for (const actual of ['a pass-1-word', '[b, a pass-1-word]']) {
-      file('w.yaml', `${waivers}    actual: ${actual}\n`)
-      const { report } = finalized({ waivers: 'w.yaml' }, failed)
+  it.each([['a pass-1-word'], [['b', 'a pass-1-word']]])(
+    'match what reports show of a secret, and keep it out of the report: %j',
+    (actual) => {
+      const result = {
+        requirement: row,
+        verdict: 'fail',
+        actual: 'a $CODE_HOSTING_PASSWORD',
+      } as const
+      write({ actual })
+      const failed = reportOf(400, { results: [resultFixture(result)], exchanges: [] })
+      const { report } = finalized(options, failed)
       expect(report.results[0]?.verdict).toBe('waived')
       expect(JSON.stringify(report)).not.toContain('pass-1-word')
-    }
-  })
+    },
+  )
 
   it('with an unknown id name the nearest one', () => {
-    file('w.yaml', waivers.replace('created', 'creatd'))
-    const { report } = finalized({ waivers: 'w.yaml' }, reportOf(400))
+    write({ requirement: 'code-hosting/tokens/creatd' })
+    const { report } = finalized(options, reportOf(400))
     expect(report.waivers).toMatchObject([
       { state: 'unknown', message: expect.stringContaining(row) },
     ])
-    expect(summarize(report).exitStatus).toBe(1)
+    expect(statusOf({ report })).toBe(1)
   })
 })
 
 describe('a baseline', () => {
-  const name = 'kept/b.json'
-  const update = { baseline: name, updateBaseline: true }
-  const text = () => readFileSync(inDirectory(name), 'utf8')
+  const baseline = 'kept/b.json'
+  const update = { baseline, updateBaseline: true }
+  const pin = { baseline, pin: true }
+  const write = (observations: object) =>
+    file(baseline, JSON.stringify({ schema: 1, target: {}, observations }))
 
   it('with an unknown observation is accepted with --update-baseline', () => {
-    file(name, '{"schema":1,"target":{},"observations":{"incident-status/updates/statsu":200}}')
+    write({ 'incident-status/updates/statsu': 200 })
     expect(() => opened(update)).not.toThrow()
   })
 
   it('without observations of the target adds a note with --pin', () => {
-    file(name, '{"schema":1,"target":{},"observations":{}}')
-    expect(finalized({ baseline: name, pin: true }, reportOf(400)).notes).toEqual([
-      expect.stringContaining(name),
-    ])
-    expect(finalized({ baseline: name }, reportOf(400)).notes).toEqual([])
+    write({})
+    expect(finalized(pin, reportOf(400)).notes).toEqual([expect.stringContaining(baseline)])
+    expect(finalized({ baseline }, reportOf(400)).notes).toEqual([])
   })
 
   it('is created, compared, and updated', () => {
     const first = finalized(update, reportOf(400))
     expect(first.notes).toEqual([expect.stringMatching(/^Created .*kept\/b\.json: 1 /)])
     expect(first.report).not.toHaveProperty('baseline')
-    const before = text()
+    const before = textOf(baseline)
 
-    const changed = finalized({ baseline: name }, reportOf(422))
+    const changed = finalized({ baseline }, reportOf(422))
     expect(changed.report.baseline).toMatchObject({
       pinned: false,
       observations: [{ id: observation, state: 'changed', before: 400, after: 422 }],
     })
-    expect([summarize(changed.report).exitStatus, changed.notes, text()]).toEqual([0, [], before])
-    expect(
-      summarize(finalized({ baseline: name, pin: true }, reportOf(422)).report).exitStatus,
-    ).toBe(1)
+    expect([statusOf(changed), changed.notes, textOf(baseline)]).toEqual([0, [], before])
+    expect(statusOf(finalized(pin, reportOf(422)))).toBe(1)
 
     const second = finalized(update, reportOf(422))
     expect(second.notes).toEqual([expect.stringMatching(/^Updated .*kept\/b\.json: 1 /)])
-    expect(summarize(second.report).exitStatus).toBe(0)
-    expect(text()).toBe(before.replace('400', '422'))
-    expect(finalized({ baseline: name }, reportOf(422, { target: elsewhere })).notes).toEqual([
+    expect([statusOf(second), textOf(baseline)]).toEqual([0, before.replace('400', '422')])
+    expect(finalized({ baseline }, reportOf(422, { target: elsewhere })).notes).toEqual([
       expect.stringMatching(/ code-hosting .*git\.example\.com.*other\.example\.com/),
     ])
   })
 
-  it.each<Verdict>(['fail', 'inconclusive'])(
-    'is written by a run with the verdict %s',
-    (verdict) => {
-      finalized(update, judged(verdict))
-      expect(text()).toContain(observation)
-    },
-  )
+  it.each<Verdict>(['fail', 'inconclusive'])('is written by a run with %s', (verdict) => {
+    finalized(update, judged(verdict))
+    expect(textOf(baseline)).toContain(observation)
+  })
 
   it('is not written by an incomplete run', () => {
     const interrupted = reportOf(400)
     interrupted.run.interrupted = true
-    const notes = [expect.stringContaining(name)]
+    const notes = [expect.stringContaining(baseline)]
     expect(finalized(update, interrupted).notes).toEqual(notes)
     expect(finalized(update, reportOf(400), false).notes).toEqual(notes)
-    expect(existsSync(inDirectory(name))).toBe(false)
+    expect(existsSync(pathTo(baseline))).toBe(false)
   })
 })
 
 describe('a history', () => {
-  const history = { history: 'kept/h.ndjson' }
+  const history = 'kept/h.ndjson'
 
   it('is created, and returns the previous runs of the same target', () => {
-    const first = finalized(history, reportOf(400))
-    expect(first.notes).toEqual([expect.stringContaining('kept/h.ndjson')])
+    const first = finalized({ history }, reportOf(400))
+    expect(first.notes).toEqual([expect.stringContaining(history)])
     expect([first.previousRuns?.previous, first.previousRuns?.runs?.length]).toEqual([undefined, 1])
-    finalized(history, reportOf(400, { target: elsewhere }))
-    const { previousRuns, isComplete, notes } = finalized(history, judged('fail'))
+    finalized({ history }, reportOf(400, { target: elsewhere }))
+    const { previousRuns, isComplete, notes } = finalized({ history }, judged('fail'))
     expect(previousRuns?.previous?.results).toEqual([{ requirement: row, state: 'pass' }])
     expect(previousRuns?.runs?.map(({ status }) => status)).toEqual([0, 1])
     expect([isComplete, notes]).toEqual([true, []])
   })
 
   it('with an incomplete last line is continued', () => {
-    for (let count = 0; count < 2; count += 1) finalized(history, reportOf(400))
-    const [first = '', second = ''] = readFileSync(inDirectory('kept/h.ndjson'), 'utf8').split('\n')
-    file('kept/h.ndjson', `${first}\n${second.slice(0, 90)}`)
+    for (let count = 0; count < 2; count += 1) finalized({ history }, reportOf(400))
+    const [first = '', second = ''] = textOf(history).split('\n')
+    file(history, `${first}\n${second.slice(0, 90)}`)
 
-    const { previousRuns, isComplete, reported } = finalized(history, reportOf(400))
+    const { previousRuns, isComplete, reported } = finalized({ history }, reportOf(400))
     expect([previousRuns?.runs?.length, isComplete]).toEqual([2, true])
     expect(reported).toMatch(/^plumbline: --history: .*kept\/h\.ndjson/)
-    expect(finalized(history, reportOf(400)).reported).toBe('')
+    expect(finalized({ history }, reportOf(400)).reported).toBe('')
   })
 
   it('has status 3 for a run with an internal error', () => {
-    expect(finalized(history, reportOf(400), false).previousRuns?.runs?.[0]?.status).toBe(3)
+    expect(finalized({ history }, reportOf(400), false).previousRuns?.runs?.[0]?.status).toBe(3)
   })
 })
 
+const written = { baseline: 'b', updateBaseline: true, history: 'h' }
+
 it('linked files are updated at their target, and the links stay', () => {
-  const options = { baseline: 'b', updateBaseline: true, history: 'h' }
-  mkdirSync(inDirectory('kept'))
-  finalized(options, reportOf(400))
-  for (const name of ['b', 'h']) {
-    renameSync(inDirectory(name), inDirectory(`kept/${name}`))
-    symlinkSync(`kept/${name}`, inDirectory(name))
-  }
-  const before = ['b', 'h'].map((name) => readFileSync(inDirectory(`kept/${name}`), 'utf8'))
-  expect(finalized(options, reportOf(422))).toMatchObject({ isComplete: true, reported: '' })
+  mkdirSync(pathTo('kept'))
+  finalized({ ...written, baseline: 'kept/b', history: 'kept/h' }, reportOf(400))
+  const before = ['kept/b', 'kept/h'].map(textOf)
+  for (const name of ['b', 'h']) symlinkSync(`kept/${name}`, pathTo(name))
+  expect(finalized(written, reportOf(422))).toMatchObject({ isComplete: true, reported: '' })
   for (const [index, name] of ['b', 'h'].entries()) {
-    expect(lstatSync(inDirectory(name)).isSymbolicLink()).toBe(true)
-    expect(readFileSync(inDirectory(`kept/${name}`), 'utf8')).not.toBe(before[index])
+    expect(lstatSync(pathTo(name)).isSymbolicLink()).toBe(true)
+    expect(textOf(`kept/${name}`)).not.toBe(before[index])
   }
 })
 
-it.each<[OperatorFileOptions, string]>([
-  [{ baseline: 'b', updateBaseline: true }, 'b'],
-  [{ history: 'h' }, 'h'],
-])('with %j, a file that cannot be written makes the run incomplete', (options, name) => {
-  const { files, reported } = opened(options)
-  mkdirSync(inDirectory(name))
+it.each(['b', 'h'])('a run is incomplete if it cannot write the file %s', (name) => {
+  const { files, reported } = opened(written)
+  mkdirSync(pathTo(name))
   expect(files.finalizeRun(reportOf(400), true)).toMatchObject({ isComplete: false })
   expect(reported.errors).toMatch(new RegExp(`^plumbline: .*/${name}\\b`, 'm'))
 })

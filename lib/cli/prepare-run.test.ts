@@ -1,13 +1,20 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Requirement } from '../conformance/requirement.ts'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
-import { createNestedContext } from './context.ts'
+import { createNestedContext, UsageError } from './context.ts'
 import { sharedSuites } from './enclosed-run.fixture.ts'
-import { checksFor, selectRequirements, startReferenceServer } from './prepare-run.ts'
-import { catalogues } from './services.ts'
+import {
+  checksFor,
+  loadConfiguration,
+  selectRequirements,
+  startReferenceServer,
+} from './prepare-run.ts'
+import { asMarkdown } from './requirements.ts'
+import { catalogues, loadTarget } from './services.ts'
 
 afterEach(closeAll)
 
@@ -45,6 +52,27 @@ it.each([['run', '--quiet'], ['doctor']])(
   },
 )
 
+it.each([
+  [undefined, 80],
+  [110, 110],
+])(
+  'problems of the configuration are wrapped to a terminal of %s columns',
+  async (columns, width) => {
+    const context = createNestedContext(temporaryDirectory())
+    const errors = { ...context.errors, ...(columns && { columns }) }
+    const environment = { CODE_HOSTING_MAX_RESPONSE_ITEMS: 'x', PROBE_WORDING: 'x' }
+    let text = ''
+    try {
+      loadConfiguration(loadTarget, { ...context, errors, environment })
+    } catch (error) {
+      text = error instanceof UsageError ? error.message : ''
+    }
+    const widths = text.split('\n').map((row) => row.length)
+    expect(Math.max(...widths)).toBeLessThanOrEqual(width)
+    expect(Math.max(...widths)).toBeGreaterThan(width - 20)
+  },
+)
+
 it('checksFor returns every check of the service for an invariant, and one for another requirement', () => {
   const idsOf = (...patterns: string[]) =>
     checksFor(catalogues, selectRequirements(catalogues, patterns))
@@ -56,4 +84,55 @@ it('checksFor returns every check of the service for an invariant, and one for a
   expect(idsOf('code-hosting/errors/body', 'incident-status/updates/accepted')).toHaveLength(
     (all?.length ?? 0) + 1,
   )
+})
+
+const services = ['code-hosting', 'event-publishing', 'incident-status']
+const chosen = catalogues.filter(({ service }) => services.includes(service))
+
+const idsOf = (...patterns: string[]) => selectRequirements(chosen, patterns).map(({ id }) => id)
+
+describe('selectRequirements', () => {
+  it('accepts an id, a prefix and a glob, and returns each requirement once in order', () => {
+    expect(idsOf('code-hosting/settings/values', 'code-hosting/settings')).toEqual([
+      'code-hosting/settings/readable-by-any-client',
+      'code-hosting/settings/record',
+      'code-hosting/settings/values',
+      'code-hosting/settings/agree-with-pagination',
+    ])
+    expect(idsOf('*/*/link-*')).toEqual([
+      'code-hosting/pagination/link-when-several-pages',
+      'code-hosting/pagination/link-form',
+      'code-hosting/pagination/link-relations',
+      'code-hosting/pagination/link-targets',
+    ])
+  })
+
+  it('accepts a section or a name without its service', () => {
+    expect(idsOf('pagination')).toEqual(idsOf('code-hosting/pagination'))
+    expect(idsOf('limit-lowered')).toEqual(['code-hosting/pagination/limit-lowered'])
+    expect(idsOf('updates/accepted')).toEqual(['incident-status/updates/accepted'])
+  })
+})
+
+describe('suites/REQUIREMENTS.md', () => {
+  it('equals the output of "plumbline requirements --format markdown"', () => {
+    const all = catalogues.flatMap(({ requirements }): Requirement[] => [...requirements])
+    const kept = readFileSync(new URL('../../suites/REQUIREMENTS.md', import.meta.url), 'utf8')
+    const hint =
+      'print it again: npm run --silent plumbline -- requirements --format markdown > suites/REQUIREMENTS.md'
+    expect(kept, hint).toBe(`${asMarkdown(all)}\n`)
+  })
+
+  it('escapes Markdown', () => {
+    const requirement: Requirement = {
+      id: 'code-hosting/documentation/served',
+      statement: 'A <b> | *c* [d]_e_ & f.',
+      section: 'S',
+      level: 'contract',
+      since: '0.1.0',
+      checkedBy: ['probe'],
+    }
+    const row = asMarkdown([requirement])
+    expect(row).toContain('| A &lt;b> \\| \\*c\\* \\[d\\]\\_e\\_ &amp; f. |')
+  })
 })

@@ -22,6 +22,7 @@ import {
   variants,
 } from '../reference/index.ts'
 import { formatCommand } from '../reports/format.ts'
+import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { type CliContext, safeForTerminal, UsageError } from './context.ts'
 import {
@@ -34,15 +35,29 @@ import {
   servicesOf,
 } from './services.ts'
 
-/** @throws UsageError with all problems */
+const MIN_TEXT_WIDTH = 40
+
+/** @throws UsageError with all problems, wrapped to the terminal */
 export function loadConfiguration<Loaded extends object>(
   load: (options: EnvironmentOptions) => Loaded | { problems: Problem[] },
-  { environment, directory }: Pick<CliContext, 'environment' | 'directory'>,
+  {
+    environment,
+    directory,
+    errors,
+    redactor,
+  }: Pick<CliContext, 'environment' | 'directory' | 'errors' | 'redactor'>,
   envFile?: string,
 ): Loaded {
   const loaded = load({ environment, envFile, directory })
-  if ('problems' in loaded) throw new UsageError(formatProblems(loaded.problems))
-  return loaded
+  if (!('problems' in loaded)) return loaded
+  const { colors, width } = terminalStyle({ color: false, width: errors.columns ?? 80 })
+  // Long names leave room for the text on a narrow terminal.
+  const hang = (first: string, text: string) => {
+    const style = { colors, width: Math.max(width, first.length + MIN_TEXT_WIDTH) }
+    // A row break could hide a secret from the redactor.
+    return hanging(first, redactor.redactMessage(text), style)
+  }
+  throw new UsageError(formatProblems(loaded.problems, hang))
 }
 
 /**

@@ -1,13 +1,16 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parseMetrics } from '../reports/metrics.fixture.ts'
 import { reportModel } from '../reports/model.ts'
 import type { ProgressStream } from '../reports/progress.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import type { RunReport } from '../results/run-report.ts'
+import { readHistory } from '../runs/history/history.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
+import { enclosedRun } from './enclosed-run.fixture.ts'
 import { type FinalizedRun, present } from './present.ts'
 
 interface Presentation {
@@ -15,13 +18,16 @@ interface Presentation {
   environment?: NodeJS.ProcessEnv
   terminal?: Partial<ProgressStream>
   parts?: Partial<FinalizedRun>
+  metrics?: string
 }
 
 function presented(report: RunReport, presentation: Presentation = {}) {
-  const { directory = temporaryDirectory(), environment = {}, terminal, parts } = presentation
+  const { directory = temporaryDirectory(), environment = {}, terminal } = presentation
+  const { parts, metrics } = presentation
   const enclosed = createNestedContext(directory)
   const context = { ...enclosed, environment, output: { ...enclosed.output, ...terminal } }
-  const status = present({ report, isComplete: true, ...parts }, directory, context)
+  const run = { report, isComplete: true, ...parts }
+  const status = present(run, directory, context, metrics === undefined ? {} : { metrics })
   return { status, directory, ...context.reported }
 }
 
@@ -41,14 +47,15 @@ describe('present', () => {
     expect(readFileSync(join(directory, 'summary.md'), 'utf8')).toContain('- newly failing: ')
   })
 
-  it('shows a report that cannot be written', () => {
+  it('shows a report that cannot be written, which has metrics', () => {
     const directory = temporaryDirectory()
     mkdirSync(join(directory, 'junit.xml'))
-    const { status, output, errors } = presented(green, { directory })
+    const { status, output, errors } = presented(green, { directory, metrics: 'run.prom' })
 
     expect(status).toBe(3)
     expect(output).toMatch(/conformant: .*standard\serror.*\(exit status 3\)/s)
     expect(errors).toMatch(/^plumbline: .*junit\.xml.* --reports/)
+    expect(gauge(join(directory, 'run.prom'), 'exit_status')).toBe(3)
   })
 
   it.each([
@@ -61,15 +68,15 @@ describe('present', () => {
     expect(readdirSync(outcome.directory)).toContain('report.json')
     expect(outcome.output).toMatch(/\nA note\.\n\n\w+: .*\n+$/s)
   })
-})
 
-it.each<[string, boolean, NodeJS.ProcessEnv, Partial<ProgressStream>]>([
-  ['on a terminal', true, {}, { isTTY: true }],
-  ['on a terminal with NO_COLOR', false, { NO_COLOR: '1' }, { isTTY: true }],
-  ['without a terminal', false, { FORCE_COLOR: '1' }, {}],
-])('the summary %s has colours: %s', (_name, colored, environment, terminal) => {
-  const { output } = presented(green, { environment, terminal })
-  expect(output.includes('\u001b[')).toBe(colored)
+  it.each<[string, boolean, NodeJS.ProcessEnv, Partial<ProgressStream>]>([
+    ['on a terminal', true, {}, { isTTY: true }],
+    ['on a terminal with NO_COLOR', false, { NO_COLOR: '1' }, { isTTY: true }],
+    ['without a terminal', false, { FORCE_COLOR: '1' }, {}],
+  ])('the summary %s has colours: %s', (_name, colored, environment, terminal) => {
+    const { output } = presented(green, { environment, terminal })
+    expect(output.includes('\u001b[')).toBe(colored)
+  })
 })
 
 describe('on GitHub Actions', () => {
@@ -93,5 +100,56 @@ describe('on GitHub Actions', () => {
     expect(readFileSync(path, 'utf8')).toBe(
       `The text of an earlier step\n${summaryMarkdown(reportModel(reportFixture()))}\n`,
     )
+  })
+})
+
+const metricsIn = (file: string) => parseMetrics(readFileSync(file, 'utf8'))
+const gauge = (file: string, name: string) => metricsIn(file)[`plumbline_${name}`]?.[0]?.value
+
+describe('metrics', () => {
+  it('are replaced by a run, with the last success of the history', async () => {
+    const [history, metrics, link] = ['history.ndjson', 'kept.prom', 'link.prom'].map((name) =>
+      join(temporaryDirectory(), name),
+    ) as [string, string, string]
+    const service = ['incident-status']
+    writeFileSync(metrics, 'plumbline_exit_status 9\n', { mode: 0o640 })
+    symlinkSync(metrics, link)
+    await enclosedRun({}, { history, metrics: link, service, name: 'a "b"' })
+    expect(metricsIn(metrics).plumbline_exit_status).toEqual([
+      { value: 0, labels: { deployment: 'a "b"' } },
+    ])
+    const fault = 'incident-update-redirected'
+    const { results, run } = (await enclosedRun({}, { history, metrics, service, fault })).report
+    const seconds = (time = '') => Date.parse(time) / 1000
+    const failures = results.filter(({ verdict }) => verdict === 'fail')
+    const values = {
+      exit_status: 1,
+      last_success_timestamp_seconds: seconds(readHistory(history).lines[0]?.finishedAt),
+      run_timestamp_seconds: seconds(run.finishedAt),
+      new_failures: failures.length,
+    }
+    for (const [name, value] of Object.entries(values)) {
+      expect(gauge(metrics, name), name).toBe(value)
+    }
+    const failed = metricsIn(metrics).plumbline_requirement_failed?.map(({ labels }) => labels)
+    expect(failed).toEqual(
+      failures.map(({ requirement }) => {
+        return { deployment: 'reference server', service: 'incident-status', requirement }
+      }),
+    )
+  })
+
+  it('are written by an interrupted run', () => {
+    const report = { ...green, run: { ...green.run, interrupted: true } }
+    const { status, directory } = presented(report, { metrics: 'run.prom' })
+    expect([status, gauge(join(directory, 'run.prom'), 'exit_status')]).toEqual([3, 3])
+  })
+
+  it('that cannot be written make the status of a conformant run 3', () => {
+    const directory = temporaryDirectory()
+    mkdirSync(join(directory, 'run.prom'))
+    const { status, errors } = presented(green, { directory, metrics: 'run.prom' })
+    expect(status).toBe(3)
+    expect(errors).toContain(join(directory, 'run.prom'))
   })
 })

@@ -42,7 +42,7 @@ const verdictsOf = ({ report }: CommandOutcome) =>
 
 async function runWith(evidence: 'full' | 'headers'): Promise<CommandOutcome> {
   const environment = await referenceEnvironment({ fault: 'wrong-missing-credentials-message' })
-  return enclosedRun({ ...environment, PROBE_EVIDENCE: evidence })
+  return enclosedRun({ ...environment, PROBE_EVIDENCE: evidence }, { service: ['code-hosting'] })
 }
 
 it('PROBE_EVIDENCE=headers changes no verdict and records nothing of bodies', async () => {

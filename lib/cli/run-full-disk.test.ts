@@ -32,8 +32,8 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
         for name in report.json junit.xml report.html; do echo before >disk/reports/$name; done
         # The remaining space is enough for one file only.
         free=$(df --output=avail -k disk | tail -1)
-        head -c $(( (free - 200) * 1024 )) /dev/zero >disk/filler
-        run --fault limit-not-lowered`,
+        head -c $(( (free - 48) * 1024 )) /dev/zero >disk/filler
+        run --service incident-status --fault incident-update-redirected`,
       directory,
     )
     const after = join(directory, 'after')

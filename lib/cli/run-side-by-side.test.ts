@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { startReference } from '../reference/index.ts'
+import { startReference, type Variant } from '../reference/index.ts'
+import { createNormalizer } from '../results/normalize.ts'
+import type { RunReport } from '../results/run-report.ts'
 import { atTheEnd, type CommandOutcome, filesOf, withVerdict } from './command.fixture.ts'
 import { createTestSuites, enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
 
@@ -59,9 +61,68 @@ it('concurrent runs with the same accounts do not affect each other', async () =
 
 it('a run contains nothing of an aborted run in the same thread', async () => {
   const suites = createTestSuites()
-  const outcomes = await Promise.all([enclosedRun({}, {}, suites), enclosedRun({}, {}, suites)])
+  const service = ['code-hosting']
+  const outcomes = await Promise.all([1, 2].map(() => enclosedRun({}, { service }, suites)))
   const [whole, broken] = [0, 3].map((ended) => outcomes.find(({ status }) => status === ended))
-  const ofCodeHosting = whole?.report.exchanges.filter(({ service }) => service === 'code-hosting')
-  expect(ofCodeHosting).toHaveLength(285)
+  expect(whole?.report.exchanges).toHaveLength(285)
   expect(broken?.report.results.map(({ noVerdict }) => noVerdict?.kind)).toContain('interrupted')
+})
+
+const MAX_DELAY_MS = 12
+
+/** Delays that look random and are the same for a seed (Park and Miller, 1988). */
+function delays(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return (state / 2_147_483_647) * MAX_DELAY_MS
+  }
+}
+
+/** Holds back each response for another time, and leaves out a header of lists: then pages are read again. */
+function slow(seed: number): Variant {
+  return {
+    name: `slow-${seed}`,
+    codeHosting: {},
+    intermediary: () => {
+      const next = delays(seed)
+      return async (request, respond) => {
+        await new Promise((resolve) => setTimeout(resolve, next()))
+        const parts = await respond(request)
+        if (request.url.pathname.endsWith('/user/repos')) parts.headers.delete('X-HasMore')
+        return parts
+      }
+    },
+  }
+}
+
+/** Returns the requests, and verdict and evidence of each result. */
+function summaryOf(report: RunReport) {
+  const form = createNormalizer(report, { exact: true })
+  const requests = new Map(
+    report.exchanges.map(({ id, request }) => {
+      const sender = request.headers.find(({ name }) => name === 'Authorization')?.value ?? ''
+      // Wrong passwords differ from run to run.
+      const credentials = sender.replace(/^Basic [A-Za-z0-9+/]+=*$/, 'Basic')
+      return [id, form(`${request.method} ${request.url} ${credentials} ${request.body}`)]
+    }),
+  )
+  const results = report.results.map(({ requirement, verdict, exchanges, deviations = [] }) => ({
+    requirement,
+    verdict,
+    exchanges: exchanges.map((id) => requests.get(id)),
+    deviations: deviations.map(({ exchange = '', ...texts }) => {
+      return form(JSON.stringify([texts, requests.get(exchange)]))
+    }),
+  }))
+  return { requests: [...requests.values()].sort(), results }
+}
+
+it('varying latency changes neither requests nor evidence', async () => {
+  const service = ['code-hosting']
+  const judged = async (seed: number) =>
+    summaryOf((await enclosedRun({}, { variant: slow(seed), service })).report)
+  const first = await judged(1)
+  expect(first.results.filter(({ verdict }) => verdict === 'fail').length).toBeGreaterThan(0)
+  expect(await judged(2)).toEqual(first)
 })

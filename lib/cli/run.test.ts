@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import { reportDisagreements } from '../reports/agreement.fixture.ts'
 import { readHar } from '../reports/har-schema.fixture.ts'
 import {
   junitProblems,
@@ -10,6 +11,7 @@ import {
   xmlProblems,
 } from '../reports/junit-readers.fixture.ts'
 import { reportModel } from '../reports/model.ts'
+import { groupByReason } from '../reports/reason-text.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import {
   type CommandOutcome,
@@ -18,11 +20,11 @@ import {
   reasonsOf,
   referenceEnvironment,
   resultOf,
+  temporaryDirectory,
   withVerdict,
 } from './command.fixture.ts'
-import { action as compare } from './compare.ts'
-import { createNestedContext } from './context.ts'
-import { enclosedRun } from './enclosed-run.fixture.ts'
+import { enclosedCommand, enclosedRun } from './enclosed-run.fixture.ts'
+import { atLeast } from './options.ts'
 import { catalogues } from './services.ts'
 
 const ids = catalogues.flatMap(({ requirements }) => requirements.map(({ id }): string => id))
@@ -156,14 +158,6 @@ describe('a failure', () => {
     expect(read('summary.md')).toMatch(/^## \S+ nonconformant: /)
   })
 
-  it('after an upgrade is reported by compare', async () => {
-    const context = createNestedContext('/')
-    const files = [conforming, failing].map(({ directory }) => join(directory, 'reports'))
-    const status = await compare(files[0] ?? '', files[1] ?? '', { format: 'text' }, context)
-    expect([status, context.reported.errors]).toEqual([1, ''])
-    expect(context.reported.output).toMatch(/\nworse: 2 newly failing/)
-  })
-
   it('of a wording is advisory with PROBE_WORDING=advisory', async () => {
     const fault = 'wrong-missing-credentials-message'
     const environment = await referenceEnvironment({ fault })
@@ -204,19 +198,6 @@ describe('a failure', () => {
 })
 
 describe('a run', () => {
-  it.each([
-    ['event-publishing', 'EVENT_PUBLISHING_BASE_URL'],
-    ['incident-status', 'INCIDENT_STATUS_BASE_URL'],
-  ])('probes only %s if only %s is set', async (service, variable) => {
-    const { [variable]: baseUrl = '' } = await referenceEnvironment()
-    const outcome = await enclosedRun({ [variable]: baseUrl })
-    const services = outcome.report.results.map(({ requirement }) => requirement.split('/')[0])
-
-    expect(new Set(services)).toEqual(new Set([service]))
-    expect(outcome.report.exchanges.filter((exchange) => exchange.service !== service)).toEqual([])
-    expect(withVerdict(outcome, 'fail')).toEqual([])
-  })
-
   it('sends nothing but GET in read-only mode', async () => {
     const outcome = await enclosedRun({
       ...(await referenceEnvironment()),
@@ -228,14 +209,6 @@ describe('a run', () => {
     expect(withVerdict(outcome, 'fail')).toEqual([])
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(30)
     expect(resultOf(outcome, 'code-hosting/tokens/created').reason).toContain('PROBE_READ_ONLY')
-    expect(outcome.status).toBe(0)
-  })
-
-  it('creates nothing with a given token', async () => {
-    const outcome = await enclosedRun({}, { variant: 'given-token', service: ['code-hosting'] })
-    const urls = outcome.report.exchanges.map(({ request }) => request.url)
-
-    expect(urls.filter((url) => url.endsWith('/tokens'))).toEqual([])
     expect(outcome.status).toBe(0)
   })
 
@@ -288,6 +261,12 @@ describe('a run', () => {
     expect(errors).toMatch(/^\S.*\n\[ (\d+)\/\1 \] .*\(exit status 0\)\n\n$/s)
   })
 
+  it('creates nothing with a given token', async () => {
+    const outcome = await enclosedRun({}, { variant: 'given-token', service: ['code-hosting'] })
+    const urls = outcome.report.exchanges.map(({ request }) => request.url)
+    expect([outcome.status, urls.filter((url) => url.endsWith('/tokens'))]).toEqual([0, []])
+  })
+
   it('returns 3 if nothing was judged', async () => {
     const outcome = await enclosedRun({}, { requirement: ['code-hosting/versioning/release'] })
     expect([outcome.status, outcome.report.verdict]).toEqual([3, 'inconclusive'])
@@ -314,4 +293,49 @@ describe('an account with much data', () => {
     expect(resultOf(outcome, 'code-hosting/pagination/walk').reason).toMatch(reason)
     for (const reported of reasonsOf(outcome, 'inconclusive')) expect(reported).toMatch(reason)
   })
+})
+
+const minJudged = atLeast('50%')
+
+it('a job without its account returns 3 and reports missing variables and lost verdicts', async () => {
+  const environment = await referenceEnvironment()
+  const { CODE_HOSTING_BASE_URL = '' } = environment
+  const options = { history: join(temporaryDirectory(), 'history.ndjson'), minJudged }
+  const whole = await enclosedRun(environment, { service: ['code-hosting'], ...options })
+  const limited = await enclosedRun({ CODE_HOSTING_BASE_URL }, options)
+  const unlimited = await enclosedRun({ CODE_HOSTING_BASE_URL })
+
+  expect([whole.status, limited.status, unlimited.status]).toEqual([0, 3, 0])
+  const { coverage, results } = limited.report
+  const testable = results.filter(({ noVerdict }) => noVerdict?.kind !== 'untestable').length
+  const required = Math.ceil(testable / 2)
+  expect(coverage).toMatchObject({ testable, belowThreshold: true, required })
+  expect(unlimited.report.verdict).toBe('conformant')
+  expect(unlimited.text).toContain(
+    `: ${coverage?.judged} of ${testable} testable requirements judged (`,
+  )
+  expect(limited.text).toMatch(/missing: CODE_HOSTING_USERNAME \(\d+ requirements\)/)
+  expect(limited.text).toMatch(/judged: .*code-hosting\/pagination \(\d+\)/)
+  const { exchanges, results: all } = unlimited.report
+  const judgedIn = all.map(({ requirement }) => requirement.split('/')[0])
+  const services = new Set([...judgedIn, ...exchanges.map((exchange) => exchange.service)])
+  expect([...services]).toEqual(['code-hosting'])
+  const waiting = all.filter(({ noVerdict }) => {
+    const needs = noVerdict?.kind === 'needs' ? noVerdict.needs : []
+    const variables = new Set(needs.flatMap((need) => need.variables))
+    return [...variables].join(' ') === 'CODE_HOSTING_USERNAME CODE_HOSTING_PASSWORD'
+  })
+  expect(waiting.length).toBeGreaterThan(50)
+  expect(groupByReason(waiting)).toHaveLength(1)
+  for (const { report, junit, status } of [whole, limited, unlimited]) {
+    expect(reportDisagreements({ report, junit, status: status ?? -1 })).toEqual([])
+  }
+})
+
+it.each([
+  ['4', 0],
+  ['5', 3],
+])('--min-judged %s returns %i if four requirements are judged', async (number, status) => {
+  const args = ['run', '--requirement', 'code-hosting/settings', '--min-judged', number]
+  expect((await enclosedCommand(args)).status).toBe(status)
 })

@@ -1,4 +1,4 @@
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import picocolors from 'picocolors'
 import {
@@ -9,10 +9,13 @@ import {
   type Version,
   versions,
 } from '../conformance/requirement.ts'
-import { defaultSampling } from '../conformance/sampling.ts'
+import { defaultSampling, failedSamples, type Sampling } from '../conformance/sampling.ts'
+import { readRegularFile } from '../environment/read-file.ts'
 import { Progress } from '../reports/progress.ts'
-import type { Verdict } from '../results/run-report.ts'
+import type { RunReport, Verdict } from '../results/run-report.ts'
+import { isSameTarget } from '../results/snapshot.ts'
 import { coverageOf } from '../results/verdict.ts'
+import { readHistory } from '../runs/history/history.ts'
 import {
   type CliContext,
   logError,
@@ -21,7 +24,6 @@ import {
   UsageError,
 } from './context.ts'
 import { executeRun } from './execute-run.ts'
-import { readFailedSamples } from './failed-samples.ts'
 import { prepareDirectory } from './files.ts'
 import { type OperatorFileOptions, OperatorFiles } from './operator-files.ts'
 import { atLeast, faultOption, formatOption, seed, variantOption, waitOption } from './options.ts'
@@ -188,3 +190,37 @@ export const define = (command: Command) =>
         'variant',
       ]),
     )
+
+interface PreviousRun {
+  target: RunReport['target']
+  startedAt: string
+  samples?: Sampling['failed']
+}
+
+function readRun(reports: string): PreviousRun {
+  const report: RunReport = JSON.parse(readRegularFile(join(reports, 'report.json')))
+  const { target, run, results } = report
+  return { target, startedAt: run.startedAt, samples: failedSamples(results) }
+}
+
+/**
+ * Returns the samples that failed in the last run of a target, by requirement. A folder `again` is in the
+ * folder of the run that it repeats; unreadable files are ignored.
+ */
+export function readFailedSamples(
+  target: RunReport['target'],
+  { reports, history }: { reports: string; history: string | undefined },
+): Sampling['failed'] {
+  const folders = basename(reports) === 'again' ? [reports, dirname(reports)] : [reports]
+  function ofTarget(read: () => readonly PreviousRun[]): PreviousRun[] {
+    try {
+      return read().filter((run) => isSameTarget(run.target, target))
+    } catch {
+      return []
+    }
+  }
+  const runs = folders.flatMap((folder) => ofTarget(() => [readRun(folder)]))
+  if (history !== undefined) runs.push(...ofTarget(() => readHistory(history).lines))
+  const [last] = runs.sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt))
+  return last?.samples ?? {}
+}

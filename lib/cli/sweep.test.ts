@@ -1,16 +1,11 @@
+import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UNNAMED } from '../conformance/ledger.ts'
 import { startReference } from '../reference/index.ts'
-import {
-  atTheEnd,
-  filesOf,
-  onErrorOutput,
-  plumbline,
-  temporaryDirectory,
-} from './command.fixture.ts'
+import { atTheEnd, filesOf, plumbline, temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
 import { action as sweep } from './sweep.ts'
 
@@ -23,11 +18,13 @@ const run = '20260120t1448-a1b2c3'
 const ours = (label: string) => `plumbline-${run}-${label}`
 
 /** A server that lists and creates tokens of an account, and records deletions. */
-async function deployment(latencyMs = 0) {
+async function deployment(onRequest: (number: number) => void = () => {}) {
   const deletions: string[] = []
+  let requests = 0
   const reference = await startReference({
-    latencyMs,
     intermediary: () => (request, respond) => {
+      requests += 1
+      onRequest(requests)
       if (request.method === 'DELETE') deletions.push(request.url.pathname)
       return respond(request)
     },
@@ -80,12 +77,15 @@ async function swept(directory: string, environment: Record<string, string>) {
 
 describe('plumbline sweep', () => {
   it('deletes only the resources of a killed run', async () => {
-    const reference = await deployment(50)
+    let child: ChildProcess | undefined
+    const reference = await deployment((number) => {
+      if (number === 60) child?.kill('SIGKILL')
+    })
     await reference.make('plumbline-of-another-run')
     const before = await reference.tokens()
-    const killed = await plumbline(['run'], reference.environment, (child) =>
-      onErrorOutput(child, '[  ', () => child.kill('SIGKILL')),
-    )
+    const killed = await plumbline(['run'], reference.environment, (started) => {
+      child = started
+    })
     expect(killed.status).toBeNull()
     expect(filesOf(killed)).toEqual([expect.stringMatching(/^ledger-.*\.ndjson$/)])
     const made = (await reference.tokens()).length - before.length

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { joinNames } from '../environment/errors.ts'
+import { groupBy } from '../environment/group-by.ts'
 import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { createProbe } from '../probe/probe.ts'
 import { awaitedText } from '../reports/format.ts'
@@ -39,30 +41,47 @@ export async function waitForServices(
   const probe = createProbe({ ...target.probe, ...options })
   const log = (text: string) => errors.write(safeForTerminal(`${text}.\n`, redactor))
 
-  async function awaitService(key: ServiceKey): Promise<AwaitedService[]> {
+  async function request(key: ServiceKey) {
     const { service } = catalogueOf(key)
     const url = new URL(`${target[key]?.baseUrl}${services[key].firstPath}`)
-    const request = { service, method: 'GET', url, purpose: 'wait', signal }
+    const response = probe.send({ service, method: 'GET', url, purpose: 'wait', signal })
+    return { service, key, absence: await findAbsence(response) }
+  }
+
+  /** Waits for the services of one base URL, so that a message names all of them. */
+  async function awaitServices(together: readonly ServiceKey[]): Promise<AwaitedService[]> {
     const started = performance.now()
-    let reason: string | undefined
-    for (;;) {
-      const absence = await findAbsence(probe.send(request))
-      const responds = absence === undefined
-      if (responds && reason === undefined) return []
-      if (responds || signal.aborted) {
-        const durationMs = Math.round(performance.now() - started)
-        const awaited = { service, durationMs, responds, reason: reason ?? 'no response' }
-        log(`waited ${awaitedText([awaited])}`)
-        return [awaited]
+    const reasons = new Map<string, string>()
+    const awaited: AwaitedService[] = []
+    for (let round = 1, waiting = together; ; round += 1) {
+      const outcomes = await Promise.all(waiting.map(request))
+      const durationMs = Math.round(performance.now() - started)
+      const absent = outcomes.filter(({ absence }) => absence !== undefined)
+      for (const { service, absence } of outcomes) {
+        const responds = absence === undefined
+        const reason = reasons.get(service) ?? 'no response'
+        if (responds ? round > 1 : signal.aborted) {
+          awaited.push({ service, durationMs, responds, reason })
+        } else if (!responds) reasons.set(service, absence)
       }
-      if (reason === undefined) log(`waiting up to ${seconds} s for ${service} (${absence})`)
-      reason = absence
+      if (absent.length === 0 || signal.aborted) {
+        if (awaited.length > 0) log(`waited ${awaitedText(awaited)}`)
+        return awaited
+      }
+      if (round === 1) {
+        for (const [absence, group] of groupBy(absent, (one) => String(one.absence))) {
+          const names = joinNames(group.map(({ service }) => service))
+          log(`waiting up to ${seconds} s for ${names} (${absence})`)
+        }
+      }
+      waiting = absent.map(({ key }) => key)
       await delay(REQUEST_INTERVAL_MS, undefined, { signal }).catch(() => {})
     }
   }
 
   try {
-    const awaited = (await Promise.all(keys.map(awaitService))).flat()
+    const byUrl = groupBy(keys, (key) => String(target[key]?.baseUrl))
+    const awaited = (await Promise.all([...byUrl.values()].map(awaitServices))).flat()
     // The requests of the run are counted separately.
     if (target.probe.requestsPerSecond !== undefined) await delay(REQUEST_INTERVAL_MS)
     return awaited

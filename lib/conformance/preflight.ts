@@ -36,6 +36,10 @@ export function classifyIntermediary({
   return status >= 300 && headers.has('location') ? 'redirect' : undefined
 }
 
+/** Cause of a rejection that no credentials of the service prevent. */
+export const demandingGateway =
+  'a gateway that requires header fields (PROBE_HEADERS) or a client certificate (PROBE_TLS_CERT)'
+
 export interface ServiceAddress {
   baseUrl: string
   variable: string

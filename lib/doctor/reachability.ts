@@ -1,6 +1,7 @@
 import { Inconclusive } from '../conformance/check-errors.ts'
 import {
   classifyIntermediary,
+  demandingGateway,
   requireService,
   type ServiceAddress,
 } from '../conformance/preflight.ts'
@@ -86,7 +87,9 @@ export async function examineKey(
     : `a GET returned ${withKey.status}, and with ${withoutKey.status} without the key`
   if (withKey.status === 401 || withKey.status === 403) {
     const kind = isSame ? ifRejected : 'warning'
-    recorder.add(kind, `${variable} looks rejected: ${statuses}. Check the key.`)
+    const isGateway = isSame && withKey.status === 403
+    const gateway = isGateway ? `, unless the response is from ${demandingGateway}` : ''
+    recorder.add(kind, `${variable} looks rejected: ${statuses}. Check the key${gateway}.`)
   } else if (isSame || ![withoutKey, withKey].every(({ origin }) => mayBeOfService(origin))) {
     recorder.add('unknown', `Unknown if ${variable} is accepted: ${statuses}.`)
   } else recorder.add('ok', `${variable} is accepted: ${statuses}.`)

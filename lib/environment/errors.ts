@@ -18,19 +18,26 @@ export interface Problem {
 export const describeSource = (source: Source): string =>
   source === 'process' ? 'the process environment' : source
 
-export function formatProblems(problems: readonly Problem[]): string {
+/** @param hang returns the rows of a text, with `first` before the first and a margin before the others */
+export function formatProblems(
+  problems: readonly Problem[],
+  hang: (first: string, text: string) => readonly string[] = (first, text) => [first + text],
+): string {
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
   const width = Math.max(0, ...problems.map(({ variable }) => variable.length))
   return [
     `The configuration has ${count}. Nothing was sent.`,
     '',
-    ...problems.map(({ variable, message, source }) => {
+    ...problems.flatMap(({ variable, message, source }) => {
       const sourceHint = source === undefined ? '' : ` (set in ${describeSource(source)})`
-      return `  ${variable.padEnd(width)}  ${message}${sourceHint}`
+      return hang(`  ${variable.padEnd(width)}  `, message + sourceHint)
     }),
     '',
-    'Values are read from the process environment, then from the file named with --env-file, by',
-    'default .env in the working directory. An empty value counts as not set.',
+    ...hang(
+      '',
+      'Values are read from the process environment, then from the file named with --env-file, by ' +
+        'default .env in the working directory. An empty value counts as not set.',
+    ),
   ].join('\n')
 }
 

@@ -1,6 +1,6 @@
 import { checkSettings, Inconclusive } from '../../../lib/conformance/check-errors.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
-import { failUnreachable } from '../../../lib/conformance/preflight.ts'
+import { demandingGateway, failUnreachable } from '../../../lib/conformance/preflight.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
@@ -146,9 +146,7 @@ export async function codeHostingPreflight({
     const location = first.headers.get('location')
     const redirect = location === null ? '' : ` and a redirect to ${location}`
     const problem = `the server at ${baseUrl} does not respond like a code hosting service, which has /api/v1 below this URL`
-    const gateway = [400, 401, 403].includes(first.status)
-      ? ', like a gateway that requires header fields (PROBE_HEADERS) or a client certificate (PROBE_TLS_CERT)'
-      : ''
+    const gateway = [400, 401, 403].includes(first.status) ? `, like ${demandingGateway}` : ''
     const actual = `${method} ${url} returned status ${first.status} (${type})${redirect}${gateway}`
     checkSettings(['CODE_HOSTING_BASE_URL'], `${problem}: ${actual}`, first)
   }
