@@ -74,11 +74,9 @@ it('another deviation of the same requirements fails', () => {
   const actual = 'GET /api/v1/user/repos 200: X-PerPage: 24'
   expect(resultOf(deviatingOtherwise, deviating[0] ?? '')).toMatchObject({
     actual: 'X-PerPage: 26',
-    waiver: { actual: expect.arrayContaining([actual]) },
+    waiver: { actual },
   })
-  expect(text).toMatch(
-    /Waived: GET \/api\/v1\/user\/repos 200: X-PerPage: 24\b.* Seen: .*X-PerPage: 26\b/,
-  )
+  expect(text).toContain(`Waived: ${actual}. Seen: GET /api/v1/user/repos 200: X-PerPage: 26.`)
   expect(text).toContain(`2 ${newsText({ kind: 'changedDeviations' })} (`)
 })
 
