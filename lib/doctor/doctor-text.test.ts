@@ -16,7 +16,11 @@ const forecast = (requirement: string, forecast: RequirementForecast['forecast']
 const judged = forecast('code-hosting/errors/body', 'judged')
 const incident = forecast('incident-status/updates/accepted', 'judged')
 const skipped = forecast('code-hosting/tokens/created', 'skipped')
-const notCovered = forecast('code-hosting/errors/server-error-retry', 'notCovered')
+const notCovered = forecast('code-hosting/errors/server-error-message', 'notCovered')
+const untestable = {
+  ...forecast('code-hosting/versioning/policy', 'notCovered'),
+  untestable: true,
+} as const
 
 const target = { codeHosting: { baseUrl: 'https://git.example.com', responds: true } }
 const variables = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
@@ -29,7 +33,7 @@ const report: DoctorReport = {
   requests: 3,
   findings: [],
   clocks: {},
-  requirements: [judged, skipped, notCovered],
+  requirements: [judged, skipped, notCovered, untestable],
   nextSteps: [{ texts: ['aaa bbb.'], variables, adds: ['code-hosting/tokens/created'] }],
   unprobed: [{ ...unprobed, judged: 5, requirements: 6 }],
 }

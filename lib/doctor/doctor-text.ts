@@ -11,6 +11,9 @@ const forecastStates = Object.keys(forecastLabels) as (keyof typeof forecastLabe
 
 const serviceColumn = (service: string) => `  ${service.padEnd(18)}  `
 
+const testableOf = (requirements: DoctorReport['requirements']) =>
+  requirements.filter(({ untestable }) => !untestable)
+
 function percent(some: number, all: number): string {
   return `${all === 0 ? 0 : Math.floor((100 * some) / all)} %`
 }
@@ -20,17 +23,18 @@ function table(
   { requirements, findings }: DoctorReport,
   { colors }: TerminalStyle,
 ): TerminalLine[] {
-  if (requirements.length === 0) return []
-  const prefixes = requirements.flatMap(({ requirement }) => {
+  const testable = testableOf(requirements)
+  if (testable.length === 0) return []
+  const prefixes = testable.flatMap(({ requirement }) => {
     const [service = '', section = ''] = requirement.split('/')
     return [service, `${service}/${section}`]
   })
   const groups = [...new Set(prefixes)].map((prefix) => ({
     title: prefix.replace(/.*\//, '  '),
-    group: requirements.filter(({ requirement }) => requirement.startsWith(`${prefix}/`)),
+    group: testable.filter(({ requirement }) => requirement.startsWith(`${prefix}/`)),
   }))
-  const isOneService = groups[0]?.group.length === requirements.length
-  if (!isOneService) groups.push({ title: 'all', group: requirements })
+  const isOneService = groups[0]?.group.length === testable.length
+  if (!isOneService) groups.push({ title: 'all', group: testable })
   const width = Math.max(...groups.map(({ title }) => title.length)) + 2
   const row = (title: string, cells: readonly (number | string)[]) =>
     `  ${title.padEnd(width)}${cells.map((cell) => String(cell).padStart(NUMBER_WIDTH)).join('')}`
@@ -41,9 +45,11 @@ function table(
     )
     return row(title, [...counts, group.length, percent(counts[0] ?? 0, group.length)])
   })
+  const untestable = requirements.length - testable.length
+  const apart = untestable === 0 ? '' : ` ${counted(untestable, 'requirement')} cannot be tested.`
   const note =
-    'skipped: something is missing, see the next steps. not covered: untestable, or not observable ' +
-    'with this server or its settings; use --format json for the reasons.'
+    'skipped: something is missing, see the next steps. not covered: not observable with this ' +
+    `server or its settings; use --format json for the reasons.${apart}`
   return [
     '',
     ['', `Requirements that a run would judge${condition}`, 'bold'],
@@ -84,9 +90,9 @@ function conclusion({ status, findings, requirements }: DoctorReport, isEmbedded
   if (problems > 0) return `not ready: ${counted(problems, 'problem')} to fix`
   if (status !== 0) return 'not ready: a run would judge nothing'
   const judged = requirements.filter(({ forecast }) => forecast === 'judged').length
-  const all = requirements.length
+  const all = testableOf(requirements).length
   const suffix = isEmbedded ? ', of the reference server, not of your deployment' : ''
-  return `ready: a run would judge ${judged} of ${all} requirements (${percent(judged, all)})${suffix}`
+  return `ready: a run would judge ${judged} of ${all} testable requirements (${percent(judged, all)})${suffix}`
 }
 
 /** Formats a report for a terminal. Problems come last; next steps are shown only without problems. */
