@@ -1,60 +1,24 @@
+import {
+  type Account,
+  type Cell,
+  categoriesOf,
+  grantedOf,
+  isBasic,
+  isCreation,
+  isHidden,
+  isLegacy,
+  isPublicOnly,
+  isQuery,
+  isRepository,
+  isUnusable,
+  isWrong,
+  lackedBy,
+  sendsToken,
+  userOf,
+} from './cell.ts'
 import type { RequirementId } from './requirements.ts'
-import { type ScopeCategory, type TokenScope, UNRELATED_SCOPE } from './support/scopes.ts'
+import { UNRELATED_SCOPE } from './support/scopes.ts'
 import type { CodeHostingSettings } from './variables.ts'
-
-/** The private repository belongs to the main account; the other account cannot see it. */
-export type Account = 'main' | 'other' | 'admin'
-
-export type Resource =
-  | 'user'
-  | 'repositories'
-  | 'public repository'
-  | 'private repository'
-  | 'missing repository'
-  | 'repository of a missing owner'
-  | 'settings'
-  | 'tokens of the main account'
-  | 'tokens of the other account'
-
-/** The scheme of the credentials, in this letter case; `password` is a token that is sent as a password. */
-export type SentAs =
-  | 'any valid'
-  | 'Basic'
-  | 'password'
-  | '?token='
-  | '?access_token='
-  | 'Bearer'
-  | 'bearer'
-  | 'BEARER'
-  | 'bEaReR'
-  | 'token'
-  | 'Token'
-  | 'TOKEN'
-  | 'tOkEn'
-
-/** The reason why credentials are invalid. With `nothing`, the scheme or parameter has no value. */
-export type CredentialProblem =
-  | 'nothing'
-  | 'unknown scheme'
-  | 'unknown user'
-  | 'empty'
-  | 'invented'
-  | 'deleted'
-  | 'of another account'
-  | 'other start'
-  | 'other end'
-  | 'other case'
-  | 'longer'
-  | 'shorter'
-
-export interface Cell {
-  resource: Resource
-  actor: Account | 'anonymous'
-  sentAs: SentAs
-  scopes: readonly TokenScope[]
-  problem?: CredentialProblem | undefined
-  sudo?: { as: Account | 'unknown'; in: 'header' | 'query' } | undefined
-}
 
 export interface Access {
   requirement: RequirementId
@@ -89,44 +53,6 @@ interface Rejection {
 }
 
 const INVALID = 'invalid username, password or token'
-
-const isCreation = ({ resource }: Cell) => resource.startsWith('tokens')
-const isRepository = (resource: Resource) => resource.includes('repository')
-const isQuery = ({ sentAs }: Cell) => sentAs.startsWith('?')
-const isLegacy = ({ sentAs }: Cell) => sentAs.toLowerCase() === 'token'
-const isBasic = ({ actor, sentAs }: Cell) => actor !== 'anonymous' && sentAs === 'Basic'
-const sendsToken = ({ actor, sentAs }: Cell) =>
-  actor !== 'anonymous' && sentAs !== 'Basic' && sentAs !== 'any valid'
-const isUnusable = ({ problem }: Cell) => problem === 'nothing' || problem === 'unknown scheme'
-const isWrong = (cell: Cell) =>
-  cell.problem !== undefined && cell.problem !== 'unknown user' && !isUnusable(cell)
-const isPublicOnly = (cell: Cell) => sendsToken(cell) && cell.scopes.includes('public-only')
-
-/** Returns the user with whose rights a request succeeds. */
-const userOf = ({ actor, sudo }: Cell) => (actor === 'admin' && sudo ? sudo.as : actor)
-const isHidden = (cell: Cell) => cell.resource === 'private repository' && userOf(cell) !== 'main'
-
-/** Returns the scope categories of a resource. The document does not say which of two covers the list. */
-export function categoriesOf(resource: Resource): readonly ScopeCategory[] {
-  if (resource === 'user') return ['user']
-  if (resource === 'repositories') return ['user', 'repository']
-  return isRepository(resource) ? ['repository'] : []
-}
-
-function grantedOf({ resource, scopes }: Cell): readonly ScopeCategory[] {
-  const covers = (category: string) => (scope: TokenScope) =>
-    scope === 'all' || scope.endsWith(`:${category}`)
-  return categoriesOf(resource).filter((category) => scopes.some(covers(category)))
-}
-
-/** Returns the kind of the scopes of a token that lacks the one it needs; undefined if it has one. */
-function lackedBy(cell: Cell): 'public-only' | 'unrelated' | 'other' | undefined {
-  const { resource, scopes, problem, sudo } = cell
-  const needsScope = sendsToken(cell) && !problem && categoriesOf(resource).length > 0
-  if (!needsScope || grantedOf(cell).length > 0) return undefined
-  if (scopes.join() === 'public-only') return 'public-only'
-  return sudo || scopes.every((scope) => scope === UNRELATED_SCOPE) ? 'unrelated' : 'other'
-}
 
 /** The rejections of requests by a site administrator with sudo in one place. */
 function sudoRejections(place: 'header' | 'query'): Record<'hidden' | 'unknownUser', Rejection> {

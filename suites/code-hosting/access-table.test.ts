@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { accessRequirements, type Cell, expectedAccess } from './access-model.ts'
+import { accessRequirements, expectedAccess } from './access-model.ts'
 import { coreCells, sampledCells } from './access-table.ts'
+import type { Cell } from './cell.ts'
 import { describeCell } from './support/access.ts'
 import { targetWith } from './support/service.fixture.ts'
 

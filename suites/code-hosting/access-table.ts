@@ -1,11 +1,5 @@
-import {
-  type Account,
-  accessRequirements,
-  type Cell,
-  expectedAccess,
-  type Resource,
-  type SentAs,
-} from './access-model.ts'
+import { accessRequirements, expectedAccess } from './access-model.ts'
+import type { Account, Cell, Resource, SentAs } from './cell.ts'
 import { adminScopes, scopesExcept, type TokenScope, UNRELATED_SCOPE } from './support/scopes.ts'
 import type { CodeHostingTarget } from './variables.ts'
 

@@ -11,16 +11,15 @@ import { note } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { sampleSeed } from '../../../lib/conformance/sample-seed.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
+import { type Access, expectedAccess } from '../access-model.ts'
+import { coreCells, sampledCells } from '../access-table.ts'
 import {
-  type Access,
   type Account,
   type Cell,
   type CredentialProblem,
   categoriesOf,
-  expectedAccess,
   type Resource,
-} from '../access-model.ts'
-import { coreCells, sampledCells } from '../access-table.ts'
+} from '../cell.ts'
 import type { RepositoryPage } from '../client.ts'
 import type { RequirementId } from '../requirements.ts'
 import { type CellRequestParts, CellRequests } from './cell-requests.ts'

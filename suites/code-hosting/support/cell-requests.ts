@@ -10,7 +10,7 @@ import {
   queryToken,
 } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { Account, Cell, CredentialProblem, Resource } from '../access-model.ts'
+import type { Account, Cell, CredentialProblem, Resource } from '../cell.ts'
 import type { CallOptions, CodeHostingClient } from '../client.ts'
 import { skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
