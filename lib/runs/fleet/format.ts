@@ -18,7 +18,7 @@ import {
   verdictOn,
 } from './fleet.ts'
 
-const verdictTexts: Record<ReturnType<typeof verdictOn>, string> = {
+const verdictTexts: Record<(typeof deploymentVerdicts)[number], string> = {
   nonconformant: 'failing',
   inconclusive: 'without a verdict',
   'no report': 'without a report',

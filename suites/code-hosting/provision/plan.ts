@@ -21,21 +21,25 @@ export const passwordVariables = {
 export type Role = keyof typeof passwordVariables
 const roles = Object.keys(passwordVariables) as Role[]
 
-/** Returns the names of everything that is created with a prefix, and its mark. */
-export function namesOf(prefix: string) {
-  return {
-    prefix,
-    main: `${prefix}main`,
-    other: `${prefix}other`,
-    otp: `${prefix}otp`,
-    organization: `${prefix}org`,
-    /** Repository with the files that exceed limits. */
-    publicRepository: `${prefix}public`,
-    /** Full name of an account, description of the rest. */
-    mark: `Made by plumbline provision (prefix ${prefix})`,
-  }
+/** The names of everything that is created with a prefix. */
+export interface Names extends Record<Role, string> {
+  prefix: string
+  organization: string
+  /** Repository with the files that exceed limits. */
+  publicRepository: string
+  /** Full name of an account, description of the rest. */
+  mark: string
 }
-export type Names = ReturnType<typeof namesOf>
+
+export const namesOf = (prefix: string): Names => ({
+  prefix,
+  main: `${prefix}main`,
+  other: `${prefix}other`,
+  otp: `${prefix}otp`,
+  organization: `${prefix}org`,
+  publicRepository: `${prefix}public`,
+  mark: `Made by plumbline provision (prefix ${prefix})`,
+})
 
 /** Returns an address to which nothing is ever delivered (RFC 2606, 2). */
 export const emailOf = (username: string) => `${username}@plumbline.invalid`
