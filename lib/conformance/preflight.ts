@@ -4,7 +4,9 @@ import { checkSettings, Inconclusive, Skip } from './check-errors.ts'
 
 type Substitute = NoServiceReason['instead']
 
-function substituteIn({ cause }: Inconclusive): Substitute {
+function substituteIn({ cause, reason }: Inconclusive): Substitute {
+  // The circuit breaker stopped requests that got no response.
+  if (reason.kind === 'stopped') return 'nothing'
   if (!(cause instanceof TransportError)) return 'gateway'
   return cause.kind === 'unreadable' || cause.kind === 'certificate' ? cause.kind : 'nothing'
 }

@@ -82,9 +82,12 @@ function totals(
           `${printableLine(page)}#observations`,
         )),
     ...labelled('reports', reportFiles.map(printableLine).join(', ')),
-    ...notes.flatMap((note) => hanging('', note, style)),
+    ...noteRows(notes, style),
   ]
 }
+
+const noteRows = (notes: readonly string[] = [], style: TerminalStyle) =>
+  notes.flatMap((note) => hanging('', note, style))
 
 function verdictRows(
   { report, summary, title, failed, changes, coverageGap = [] }: ReportModel,
@@ -110,7 +113,12 @@ export function terminalSummary(model: ReportModel, options: TerminalSummaryOpti
   const verdict = verdictRows(model, options, style)
   const { quiet = false } = options
   const sections = allSections(model, style, quiet)
-  if (quiet) return [...sections, ...verdict].slice(1).join('\n')
+  if (quiet) {
+    const notes = noteRows(options.notes, style)
+    return [...sections, ...(notes.length > 0 ? ['', ...notes] : []), ...verdict]
+      .slice(1)
+      .join('\n')
+  }
   const observed = options.verbose ? observationRows(model, style) : []
   const rows = [
     ...header(model, style),
