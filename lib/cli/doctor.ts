@@ -8,7 +8,8 @@ import { type Examination, examine } from '../doctor/examine.ts'
 import { forecastRun } from '../doctor/forecast.ts'
 import { CONNECT_TO } from '../environment/connect-to.ts'
 import { probeVariables } from '../environment/target.ts'
-import { awaitedText, counted } from '../reports/format.ts'
+import { shellWord } from '../probe/curl.ts'
+import { awaitedText, counted, formatCommand } from '../reports/format.ts'
 import { printableJson, printableLine } from '../reports/printable.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import type { AwaitedService } from '../results/run-report.ts'
@@ -133,8 +134,11 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
   const file = prepareOutputFile(context.directory, { output: options.write }, '--write')
   const { report, prepared } = await diagnose(options, context)
   const style = terminalStyle(terminalOptions(context))
+  const envFile = options.envFile === undefined ? [] : ['--env-file', options.envFile]
+  const args = ['doctor', ...envFile, '--write', 'FILE'].map(shellWord).join(' ')
+  const command = file === undefined ? formatCommand(args, context.program) : undefined
   const text =
-    options.format === 'json' ? printableJson(report) : doctorText(report, style, context.program)
+    options.format === 'json' ? printableJson(report) : doctorText(report, style, command)
   writeOutput(`${text}\n`, context)
   if (file === undefined) return report.status
   // A run refuses it in the file that it reads by default.

@@ -251,7 +251,9 @@ describe('a run', () => {
     const options = { fault, requirement, quiet: true, history: 'new.ndjson' }
     const { output, errors, status } = await enclosedRun({}, options)
     expect([status, errors]).toEqual([1, ''])
-    expect(output).toMatch(/^Failed \(1\)\n.*\n\n.* new\.ndjson\.\n\nnonconformant: .*\n.*\(exit status 1\)\n$/s)
+    expect(output).toMatch(
+      /^Failed \(1\)\n.*\n\n.* new\.ndjson\.\n\nnonconformant: .*\n.*\(exit status 1\)\n$/s,
+    )
   })
 
   it('with --format json prints the report to standard output, everything else to standard error', async () => {

@@ -60,6 +60,13 @@ describe('plumbline waive', () => {
     expect(execFileSync('sh', ['-c', `printf %s ${word}`], { encoding: 'utf8' })).toBe(file)
   })
 
+  it('prints the command with the environment file of the run', async () => {
+    const { run } = reportFixture()
+    report({ run: { ...run, options: ['--fault', 'x', '--env-file', 'my env'] } })
+    const { output } = await waived()
+    expect(output).toMatch(/: plumbline run --env-file 'my env' --waivers waivers\.yaml\n$/)
+  })
+
   it('names the schema in a new file only, with a path that exists', async () => {
     await waived(failed.slice(1))
     await waived()

@@ -189,13 +189,16 @@ export async function action(
     logError(`${problem}.`, context)
     return 3
   }
+  const at = report.run.options.indexOf('--env-file')
+  const envFile = at < 0 ? [] : report.run.options.slice(at, at + 2)
+  const use = ['run', ...envFile, '--waivers', file].map(shellWord).join(' ')
   const lines = [
     `${file}: ${counted(added.length, 'entry', 'entries')} added, until ${expires}`,
     ...added.map(({ requirement }) => `  ${requirement}`),
     ...(existingLines.length === 0 ? [] : ['Already there, unchanged:', ...existingLines]),
     ...(unknown.length === 0 ? [] : [`Not in ${from}, still failing:`]),
     ...unknown,
-    `Use it in runs against the same target: ${formatCommand(`run --waivers ${shellWord(file)}`, program)}`,
+    `Use it in runs against the same target: ${formatCommand(use, program)}`,
   ]
   output.write(`${safeForTerminal(lines.join('\n'), redactor)}\n`)
   return 0

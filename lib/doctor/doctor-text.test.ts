@@ -39,7 +39,11 @@ const report: DoctorReport = {
 }
 
 const shown = (changes: Partial<DoctorReport>) =>
-  doctorText({ ...report, ...changes }, terminalStyle({ color: false, width: 100 }))
+  doctorText(
+    { ...report, ...changes },
+    terminalStyle({ color: false, width: 100 }),
+    'plumbline doctor --write FILE',
+  )
 
 const found = (kind: FindingKind, text: string): Finding => ({
   service: 'code-hosting',

@@ -1,4 +1,4 @@
-import { abbreviatedIds, addressText, counted, formatCommand } from '../reports/format.ts'
+import { abbreviatedIds, addressText, counted } from '../reports/format.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { lineRows, type TerminalLine } from '../reports/terminal-sections.ts'
 import { hanging, heading, type Paint, type TerminalStyle } from '../reports/terminal-style.ts'
@@ -59,10 +59,15 @@ function table(
   ]
 }
 
-function steps({ nextSteps, unprobed }: DoctorReport, program?: string): TerminalLine[] {
+const created = (writeCommand: string): TerminalLine => [
+  '  ',
+  `Run "${writeCommand}" to create an environment file with all variables.`,
+  'dim',
+]
+
+function steps({ nextSteps, unprobed }: DoctorReport, writeCommand?: string): TerminalLine[] {
   if (nextSteps.length === 0 && unprobed.length === 0) return []
   const margin = '      '
-  const command = formatCommand('doctor --write FILE', program)
   return [
     '',
     ['', 'Next steps, by number of requirements', 'bold'],
@@ -81,7 +86,7 @@ function steps({ nextSteps, unprobed }: DoctorReport, program?: string): Termina
           `run judges up to ${judged} of its ${requirements} requirements.`,
       ],
     ),
-    ['  ', `Run "${command}" to create an environment file with all variables.`, 'dim'],
+    ...(writeCommand === undefined ? [] : [created(writeCommand)]),
   ]
 }
 
@@ -95,8 +100,16 @@ function conclusion({ status, findings, requirements }: DoctorReport, isEmbedded
   return `ready: a run would judge ${judged} of ${all} testable requirements (${percent(judged, all)})${suffix}`
 }
 
-/** Formats a report for a terminal. Problems come last; next steps are shown only without problems. */
-export function doctorText(report: DoctorReport, style: TerminalStyle, program?: string): string {
+/**
+ * Formats a report for a terminal. Problems come last; next steps are shown only without problems.
+ *
+ * @param writeCommand command that creates an environment file; absent if one was just created
+ */
+export function doctorText(
+  report: DoctorReport,
+  style: TerminalStyle,
+  writeCommand?: string,
+): string {
   const { findings, status, target, tool, requests } = report
   const { bold, green, red, yellow } = style.colors
   const found = (title: string, kinds: readonly FindingKind[], paint: Paint): TerminalLine[] => {
@@ -124,7 +137,7 @@ export function doctorText(report: DoctorReport, style: TerminalStyle, program?:
     ...found('OK', ['ok'], green),
     ...found('Unknown (needs more than GET)', ['unknown'], (text) => text),
     ...table(report, style),
-    ...(findings.some(isProblem) ? [] : steps(report, program)),
+    ...(findings.some(isProblem) ? [] : steps(report, writeCommand)),
     ...found('Warnings', ['warning'], yellow),
     ...found('Problems', ['configuration', 'target'], red),
     '',
