@@ -95,7 +95,7 @@ function deploymentCells(deployment: FleetDeployment): string[] {
   const { name, run } = deployment
   if (run === undefined) return [plainText(name), 'no report', ...Array(6).fill('–')]
   const { counts, coverage } = run.summary
-  const numbers = [run.results.size, coverage.judged, counts.pass, counts.fail]
+  const numbers = [coverage.testable, coverage.judged, counts.pass, counts.fail]
   const cells = [name, run.toolVersion, day(run.startedAt)].map(plainText)
   return [...cells, ...[...numbers, countMissing(deployment)].map(String)]
 }
@@ -104,7 +104,7 @@ function deploymentCells(deployment: FleetDeployment): string[] {
 export function fleetMarkdown(fleet: Fleet): string {
   const { deployments, differing, status } = fleet
   const names = deployments.map(({ name }) => plainText(name))
-  const titles = ['Plumbline', 'run', 'requirements', 'judged', 'passed', 'failed', 'no verdict']
+  const titles = ['Plumbline', 'run', 'testable', 'judged', 'passed', 'failed', 'no verdict']
   const requirements = differing.map(({ requirement, statement, results }) => {
     const cell = `${codeSpan(requirement, 120)}: ${plainText(statement)}`
     return [cell, ...results.map(resultText)]
