@@ -73,6 +73,18 @@ it.each([
   },
 )
 
+it('problems of the configuration show no secret, wherever a row ends', () => {
+  const secret = 'correct horse battery staple'
+  const context = createNestedContext(temporaryDirectory())
+  context.redactor.add('CODE_HOSTING_PASSWORD', secret)
+  const problems = Array.from({ length: 60 }, (_, index) => {
+    return { variable: 'PROBE_WORDING', message: `${'x'.repeat(index)} ${secret}` }
+  })
+  const load = () => loadConfiguration(() => ({ problems }), { ...context, environment: {} })
+  expect(load).toThrow('$CODE_HOSTING_PASSWORD')
+  expect(load).not.toThrow(/horse|battery/)
+})
+
 it('checksFor returns every check of the service for an invariant, and one for another requirement', () => {
   const idsOf = (...patterns: string[]) =>
     checksFor(catalogues, selectRequirements(catalogues, patterns))

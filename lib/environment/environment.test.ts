@@ -87,6 +87,19 @@ it('PROBE_HEADERS may have a field that only checks of another service send', ()
   expect(named({ ...baseUrl, PROBE_HEADERS, EVENT_PUBLISHING_BASE_URL })).toEqual(['PROBE_HEADERS'])
 })
 
+it('PROBE_HEADERS may have no field that a document names, of any service', () => {
+  const documented = { PROBE_HEADERS: '{"Sudo":"maria","X-Events-Key":"key1"}' }
+  expect(named(documented)).toEqual(['PROBE_HEADERS', 'PROBE_HEADERS'])
+})
+
+it.each(['OTHER', 'OTP', 'ADMIN'])(
+  'another account than the main one is required for %s',
+  (role) => {
+    const name = `CODE_HOSTING_${role}_USERNAME`
+    expect(named({ ...completeEnvironment, [name]: 'Maria' })).toContain(name)
+  },
+)
+
 describe('variables that belong together', () => {
   it('are reported as one problem if the base URL is missing, including variables with defaults', () => {
     const missing = 'EVENT_PUBLISHING_BASE_URL'

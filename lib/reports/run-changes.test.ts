@@ -37,12 +37,15 @@ describe('changesSince', () => {
   const several = (...texts: string[]) =>
     report('fail', { deviations: texts.map((actual) => ({ expected: 'e', actual })) })
 
-  it.each<[string, RunSnapshot | RunReport | undefined, RunReport, string[]]>([
+  type Row = [string, RunSnapshot | RunReport | undefined, RunReport, string[]]
+  it.each<Row>([
     ['a regression', report('pass'), report('fail'), ['regressions']],
     ['a failure that stays', report('fail'), report('fail'), []],
-    ['the end of an outage', outage('inconclusive', 'fail'), report('pass'), ['fixed']],
-    ['a failure that an outage hid', outage('skipped', 'fail'), report('fail'), []],
-    ['an outage that goes on', outage('skipped', 'fail'), report('inconclusive'), []],
+    ...(['inconclusive', 'skipped'] as const).flatMap((state): Row[] => [
+      [`the end of an outage, ${state}`, outage(state, 'fail'), report('pass'), ['fixed']],
+      [`a failure that an outage hid, ${state}`, outage(state, 'fail'), report('fail'), []],
+      [`an outage that goes on, ${state}`, outage(state, 'fail'), report('inconclusive'), []],
+    ]),
     ['a verdict lost again', outage('inconclusive', 'pass'), report('skipped'), ['lostVerdicts']],
     ['a verdict lost before', outage('skipped', 'pass'), report('skipped'), []],
     ['a partial pass', report('fail'), partial, ['partialPasses']],

@@ -52,6 +52,8 @@ it.each<[State, State, ChangeKind, another?: ChangeKind]>([
   ['absent', 'fail', 'failingWithoutVerdictBefore'],
   ['advisory', 'fail', 'noLongerAdvisory', 'noLongerAdvisory'],
   ['advisory', 'advisory', 'unchanged', 'changedDeviations'],
+  ['advisory', 'pass', 'fixed'],
+  ['fail', 'advisory', 'newlyAccepted', 'changedDeviations'],
   ['waived', 'fail', 'noLongerWaived', 'changedDeviations'],
   ['fail', 'fail', 'stillFailing', 'changedDeviations'],
   ['fail', 'waived', 'newlyAccepted', 'changedDeviations'],

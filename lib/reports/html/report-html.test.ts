@@ -10,7 +10,12 @@ import {
   reportFixture,
   resultFixture,
 } from '../report.fixture.ts'
-import { pastRunsFixture, reviewedFixture, withText } from '../reviewed-report.fixture.ts'
+import {
+  pastRunsFixture,
+  reviewedFixture,
+  waiverFixture,
+  withText,
+} from '../reviewed-report.fixture.ts'
 import { anchor } from './markup.ts'
 import { ids, type PageTag, pageTags, pageText, policyOf, references } from './page-tags.fixture.ts'
 import { reportHtml } from './report-html.ts'
@@ -77,6 +82,15 @@ describe('reportHtml', () => {
     expect(list.match(/<li/g)).toHaveLength(2)
     expect(list).toContain('GET /3 403: ')
     expect(references(pageTags(list))).toEqual(['#e2', '#e2'])
+  })
+
+  it('links a waiver only to a web page', () => {
+    const linksOf = (link: string) => {
+      const waivers = [waiverFixture({ state: 'expired', link })]
+      return references(pageTags(reportHtml(reportModel(reviewedFixture({ waivers })))))
+    }
+    expect(linksOf('https://tracker.example.com/1')).toContain('https://tracker.example.com/1')
+    for (const link of ['javascript:alert(1)', 'PLAT-12']) expect(linksOf(link)).not.toContain(link)
   })
 
   it('names unknown exchanges without a link', () => {

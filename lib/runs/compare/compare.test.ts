@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, it } from 'vitest'
-import { hostileText } from '../../reports/report.fixture.ts'
+import { hostileText, runFixture } from '../../reports/report.fixture.ts'
 import { changeTitles } from '../../reports/run-changes.ts'
 import type { RequirementResult, RunReport, Verdict } from '../../results/run-report.ts'
 import schema from './compare.schema.json' with { type: 'json' }
@@ -126,6 +126,17 @@ it.each<[string, Partial<RunReport>, Partial<RunReport>, List | undefined, 0 | 1
   expect(listsOf(comparison)).toEqual(list === undefined ? [] : [list])
   expect(comparisonStatus(comparison)).toBe(status)
   expect(comparisonText(comparison, plain)).toMatch(new RegExp(`\\(exit status ${status}\\)\\n$`))
+})
+
+it('ignores differences of the run, its times, ids and the address in a deviation', () => {
+  const run = (name: string, host: string, at: string, hash: string): Partial<RunReport> => ({
+    ...of('waived', { actual: `plumbline-${name}-1 at https://${host}/x, ${at}, ${hash}` }),
+    run: runFixture({ id: name, startedAt: at, finishedAt: at }),
+    target: { codeHosting: { baseUrl: `https://${host}/git` } },
+  })
+  const before = run('q7k2', 'a.example', '2026-02-03T02:59:10.000Z', '0b9c1c5e8f5a4a3c9d55')
+  const after = run('x9m4', 'b.example', '2026-03-04T03:59:10Z', '1b9c1c5e8f5a4a3c9d55')
+  expect(listsOf(compared(before, after))).toEqual([])
 })
 
 it('reports a lower coverage', () => {

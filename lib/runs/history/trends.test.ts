@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { historyText } from './format.ts'
 import { historyFixture } from './history.fixture.ts'
-import { reviewHistory, type TargetReview } from './trends.ts'
+import { latestOf, reviewHistory, type TargetReview } from './trends.ts'
 
 const [id, other] = ['code-hosting/a/one', 'code-hosting/a/other']
 
@@ -51,6 +51,16 @@ it.each<[string, string[]]>([
 ])('%s is inconclusive since %j', (series, since) => {
   expect(review(series).inconclusive.map((streak) => streak.since.run)).toEqual(since)
 })
+
+it.each([
+  ['f--', { state: 'fail' }],
+  ['wi-', { state: 'inconclusive', lastKnown: 'waived' }],
+])(
+  'latestOf of %s keeps the result of a requirement that later runs did not select',
+  (series, expected) => {
+    expect(latestOf(historyFixture({ [id]: series }))?.results).toMatchObject([expected])
+  },
+)
 
 describe('a flaky requirement', () => {
   it.each<[string, string[]]>([

@@ -160,7 +160,7 @@ export class Creations {
     return fixture(`token creation ${label}`, () => this.#byTwoFactor(label, code))
   }
 
-  #byTwoFactor(label: string, code: Code, options?: Partial<Options>): Promise<Exchange> {
+  async #byTwoFactor(label: string, code: Code, options?: Partial<Options>): Promise<Exchange> {
     const account = this.#parts.accounts.twoFactor()
     const withCode = { oneTimeCode: () => code(account.secret), unused: true } as const
     return this.#parts.creation.request(account, {

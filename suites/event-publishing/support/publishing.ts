@@ -66,7 +66,7 @@ export class Publishing {
   }
 
   /** Response to the configured event with every kind of JSON value in its payload. */
-  readonly withFreeFormPayload = fixture('event with a free-form payload', () =>
+  readonly withFreeFormPayload = fixture('event with a free-form payload', async () =>
     this.publish({ ...this.event, payload: this.#payloadWith(everyKindOfValue) }),
   )
 
