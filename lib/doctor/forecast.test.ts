@@ -67,6 +67,18 @@ it('the next steps are sorted by requirements, and assume that the steps before 
   ])
 })
 
+it('a need for which many requirements wait comes after one that enables more', () => {
+  const both = ['open', 'other'] as const
+  const { nextSteps } = forecastFor({
+    ...{ one: both, two: both, three: both, four: ['open'], five: ['main'], six: ['main'] },
+  })
+  expect(nextSteps.map(({ adds }) => adds)).toEqual([
+    ['five', 'six'],
+    ['four'],
+    ['one', 'two', 'three'],
+  ])
+})
+
 it('a next step has the needs that enable no requirement separately', () => {
   const both = ['open', 'other'] as const
   expect(forecastFor({ one: both, two: both }).nextSteps).toEqual([

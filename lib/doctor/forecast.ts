@@ -50,7 +50,7 @@ function actionsFor({ variables, advice = '' }: Need): readonly string[] {
 const keyOf = (need: Need) => actionsFor(need).join()
 
 /**
- * Returns the next steps, by number of waiting requirements. Each assumes that the steps before it are done.
+ * Returns the next steps, by number of requirements that each enables after the steps before it.
  *
  * @param needs needs of all catalogues; the first of several with the same actions provides the advice
  */
@@ -64,18 +64,24 @@ function stepsFor(skipped: readonly Forecast[], needs: readonly Need[]): Step[] 
   const done = new Set<string>()
   let waiting = skipped
   let pending: Need[] = []
-  for (const need of awaited) {
+  /** Returns the waiting requirements that a run judges if this need is met too. */
+  const enabledBy = (need: Need) =>
+    waiting.filter(({ unmet }) =>
+      unmet.flatMap(actionsFor).every((it) => done.has(it) || actionsFor(need).includes(it)),
+    )
+  while (awaited.length > 0) {
+    const counts = awaited.map((need) => enabledBy(need).length)
+    const [need] = awaited.splice(counts.indexOf(Math.max(...counts)), 1) as [Need]
     if (actionsFor(need).every((action) => done.has(action))) continue
+    const enabled = enabledBy(need)
     for (const action of actionsFor(need)) done.add(action)
     pending.push(need)
-    const isJudged = ({ unmet }: Forecast) =>
-      unmet.flatMap(actionsFor).every((action) => done.has(action))
-    const adds = waiting.filter(isJudged).map(({ forecast }) => forecast.requirement)
     // Merges a need that enables no requirement by itself into the next step.
-    if (adds.length === 0) continue
+    if (enabled.length === 0) continue
     const texts = unique(pending.map(({ advice = '' }) => advice))
+    const adds = enabled.map(({ forecast }) => forecast.requirement)
     steps.push({ texts, variables: uniqueVariables(pending), adds })
-    waiting = waiting.filter((one) => !isJudged(one))
+    waiting = waiting.filter((one) => !enabled.includes(one))
     pending = []
   }
   return steps

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { serviceName } from '../results/ids.ts'
-import { abbreviatedIds, counted, durationText, placeInDocument } from './format.ts'
+import { abbreviatedIds, awaitedText, counted, durationText, placeInDocument } from './format.ts'
 
 describe('durationText', () => {
   it.each([
@@ -32,4 +32,17 @@ it('returns service names as in ids, and counts', () => {
 it('abbreviatedIds returns a few ids in full and counts many by section', () => {
   expect(abbreviatedIds(['a/b/one', 'a/b/two', 'a/c/three'])).toBe('a/b/one, a/b/two, a/c/three')
   expect(abbreviatedIds(['a/b/one', 'a/c/two', 'a/b/three', 'a/b/four'])).toBe('a/b (3), a/c/two')
+})
+
+it('awaitedText names services with the same wait together', () => {
+  const [service, other, third] = ['code-hosting', 'event-publishing', 'incident-status'] as const
+  const absent = { durationMs: 5020, responds: false, reason: 'refused' }
+  const text = awaitedText([
+    { ...absent, service },
+    { ...absent, service: other, durationMs: 4980 },
+    { service: third, durationMs: 900, responds: true, reason: 'status 503' },
+  ])
+  expect(text.split('refused')).toHaveLength(2)
+  for (const name of [service, other, third]) expect(text).toContain(name)
+  expect(text).toContain('900 ms')
 })

@@ -1,3 +1,4 @@
+import { joinNames } from '../environment/errors.ts'
 import { groupBy } from '../environment/group-by.ts'
 import { idParts } from '../results/ids.ts'
 import type {
@@ -43,11 +44,16 @@ export function durationText(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
 }
 
-/** Returns `12.3 s for code-hosting (status 503)` for each service. */
+/** Returns `12.3 s for code-hosting (status 503)`; services with the same wait are named together. */
 export function awaitedText(awaited: readonly AwaitedService[]): string {
-  const parts = awaited.map(({ service, durationMs, responds, reason }) => {
-    const name = `${service}${responds ? '' : ', which did not respond'}`
-    return printableSentence(`${durationText(durationMs)} for ${name} (${reason})`)
+  const alike = groupBy(awaited, ({ durationMs, responds, reason }) => {
+    return `${durationText(durationMs)} ${responds} ${reason}`
+  })
+  const parts = [...alike.values()].map((services) => {
+    const [{ durationMs, responds, reason }] = services
+    const names = joinNames(services.map(({ service }) => service))
+    const absence = responds ? '' : ', which did not respond'
+    return printableSentence(`${durationText(durationMs)} for ${names}${absence} (${reason})`)
   })
   return parts.join(', ')
 }
