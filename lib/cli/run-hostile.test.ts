@@ -111,19 +111,20 @@ describe('a server with only hostile responses', () => {
   })
 
   it.each([
-    ['long-token', tooMany],
-    ['token-of-six-kilobytes', / 6000 /],
-    ['token-beyond-header-fields', / header field/],
+    // Of tokens that arrive together, those beyond the memory limit are not read: not always the same.
+    ['long-token', tooMany, /\$(?!UNKNOWN_)[A-Z_]+_TOKEN\b/],
+    ['token-of-six-kilobytes', / 6000 /, /\$ALL_TOKEN\b/],
+    ['token-beyond-header-fields', / header field/, /\$ALL_TOKEN\b/],
   ])(
     'shows no new token that cannot be used, and judges the rest: %s',
-    async (behaviour, stopped) => {
+    async (behaviour, stopped, shown) => {
       const outcome = await encounter(behaviour)
       const files = filesOf(outcome).map((name) => join(outcome.directory, 'reports', name))
       const texts = [outcome.output, ...files.map((file) => readFileSync(file, 'utf8'))]
 
       expect(files.length).toBeGreaterThan(4)
       for (const text of texts) expect(/[\da-f]{38}|жетон/.exec(text)).toBeNull()
-      expect(outcome.reportText).toContain('$ALL_TOKEN')
+      expect(outcome.reportText).toMatch(shown)
       expect(outcome.reportText).toContain('Bearer $UNKNOWN_TOKEN')
       expect(withVerdict(outcome, 'fail')).toEqual([])
       expect(resultOf(outcome, 'code-hosting/tokens/created').verdict).toBe('inconclusive')
