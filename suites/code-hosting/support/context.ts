@@ -6,8 +6,8 @@ import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
 import { CodeHostingClient, type RepositoryPage } from '../client.ts'
+import { AccessChecks } from '../model/access-checks.ts'
 import type { CodeHostingSettings, CodeHostingTarget } from '../variables.ts'
-import { AccessChecks } from './access.ts'
 import { Accounts } from './accounts.ts'
 import {
   messagesOf,

@@ -4,8 +4,6 @@ import { checkSample, type FastCheck } from '../../../lib/conformance/check-samp
 import { allOrWorst, each } from '../../../lib/conformance/each.ts'
 import { note } from '../../../lib/conformance/evidence-scope.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
-import type { CodeHostingSettings } from '../variables.ts'
-import { isListPage } from './exchange-filters.ts'
 import {
   areItemsOf,
   type ExpectedPage,
@@ -13,7 +11,9 @@ import {
   lastPage,
   pageSize,
   type ReadList,
-} from './list-model.ts'
+} from '../model/pages.ts'
+import type { CodeHostingSettings } from '../variables.ts'
+import { isListPage } from './exchange-filters.ts'
 import { expect } from './matchers.ts'
 import type { RepositoryList } from './repository-list.ts'
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { accessRequirements, expectedAccess } from './access-model.ts'
-import { coreCells, sampledCells } from './access-table.ts'
-import type { Cell } from './cell.ts'
-import { describeCell } from './support/access.ts'
-import { targetWith } from './support/service.fixture.ts'
+import { targetWith } from '../support/service.fixture.ts'
+import { accessRequirements, expectedAccess } from './access.ts'
+import { describeCase } from './access-checks.ts'
+import { coreCases, sampledCases } from './access-table.ts'
+import type { Case } from './case.ts'
 
 const target = targetWith()
-const core = coreCells(target)
+const core = coreCases(target)
 
 const targets = [true, false].flatMap((allowLegacyTokenScheme) =>
   [false, true].map((disableQueryAuthToken) =>
@@ -17,27 +17,27 @@ const targets = [true, false].flatMap((allowLegacyTokenScheme) =>
 
 type Target = typeof target
 
-function describeAccess(cell: Cell, { settings }: Target): string {
-  const access = expectedAccess(cell, settings)
-  if (access === undefined) return `${describeCell(cell)}: undocumented`
+function describeAccess(one: Case, { settings }: Target): string {
+  const access = expectedAccess(one, settings)
+  if (access === undefined) return `${describeCase(one)}: undocumented`
   const { requirement, as, rejected, message, control, explainedBy } = access
   const parts = {
     'rejected with': rejected,
     message,
     as,
-    control: control && describeCell(control),
-    unless: explainedBy && describeCell(explainedBy),
+    control: control && describeCase(control),
+    unless: explainedBy && describeCase(explainedBy),
   }
   const texts = Object.entries(parts).flatMap(([name, part]) => (part ? `\n  ${name} ${part}` : []))
-  return `${describeCell(cell)}: ${requirement.replace('code-hosting/', '')}${texts.join('')}`
+  return `${describeCase(one)}: ${requirement.replace('code-hosting/', '')}${texts.join('')}`
 }
 
 describe('the access table', () => {
   it('has the requests of the snapshot, and others for other settings', async () => {
     const { username, other, ...missing } = target
     const all = [...targets, { ...missing, other }, { ...missing, username }]
-    const [first = [], ...more] = all.map((one) =>
-      coreCells(one).map((cell) => describeAccess(cell, one)),
+    const [first = [], ...more] = all.map((target) =>
+      coreCases(target).map((one) => describeAccess(one, target)),
     )
     const others = more.map((lines) => lines.filter((line) => !first.includes(line)))
     const text = [first, ...others].map((lines) => lines.join('\n')).join('\n\n')
@@ -46,22 +46,22 @@ describe('the access table', () => {
 
   it.each(targets)(
     'has a documented result, and a successful control for each rejection',
-    (one) => {
+    (target) => {
       const expected = [...accessRequirements, 'code-hosting/scopes/public-only-shows-public']
-      for (const cell of coreCells(one)) {
-        const { requirement, rejected, control } = expectedAccess(cell, one.settings) ?? {}
-        expect(expected, describeCell(cell)).toContain(requirement)
+      for (const one of coreCases(target)) {
+        const { requirement, rejected, control } = expectedAccess(one, target.settings) ?? {}
+        expect(expected, describeCase(one)).toContain(requirement)
         if (rejected === undefined) continue
-        const access = control && expectedAccess(control, one.settings)
-        expect(access, describeCell(cell)).toMatchObject({ requirement: expect.anything() })
-        expect(access?.rejected, describeCell(cell)).toBeUndefined()
+        const access = control && expectedAccess(control, target.settings)
+        expect(access, describeCase(one)).toMatchObject({ requirement: expect.anything() })
+        expect(access?.rejected, describeCase(one)).toBeUndefined()
       }
     },
   )
 
   it.each(['main', 'other', 'admin'])('sends fewer than six wrong passwords of %s', (actor) => {
-    const wrong = core.filter(({ sentAs, problem, ...cell }) => {
-      if (cell.actor !== actor || problem === 'unknown user') return false
+    const wrong = core.filter(({ sentAs, problem, ...one }) => {
+      if (one.actor !== actor || problem === 'unknown user') return false
       return sentAs === 'Basic' ? problem && problem !== 'nothing' : sentAs === 'password'
     })
     expect(wrong.length).toBeLessThan(6)
@@ -70,29 +70,29 @@ describe('the access table', () => {
 
 describe('the sample', () => {
   it('depends only on the seed, and is empty for 0', async () => {
-    const sampled = (seed: number) => sampledCells(core, target, seed)
+    const sampled = (seed: number) => sampledCases(core, target, seed)
     expect(await sampled(7)).toEqual(await sampled(7))
     expect(await sampled(7)).not.toEqual(await sampled(8))
     expect(await sampled(0)).toEqual([])
   })
 
   it('has additional requests with core controls, and no wrong password', async () => {
-    const key = (cell: Cell | undefined) =>
-      JSON.stringify(cell, Object.keys({ ...cell, problem: 0, sudo: 0, as: 0, in: 0 }).toSorted())
+    const key = (one: Case | undefined) =>
+      JSON.stringify(one, Object.keys({ ...one, problem: 0, sudo: 0, as: 0, in: 0 }).toSorted())
     const any = fc.constantFrom(...targets, targetWith({ username: undefined, other: undefined }))
     await fc.assert(
-      fc.asyncProperty(any, fc.integer({ min: 1 }), async (one, seed) => {
-        const all = coreCells(one)
-        const controls = all.map((cell) => expectedAccess(cell, one.settings)?.control)
+      fc.asyncProperty(any, fc.integer({ min: 1 }), async (target, seed) => {
+        const all = coreCases(target)
+        const controls = all.map((one) => expectedAccess(one, target.settings)?.control)
         const coreKeys = new Set(all.map(key))
         const sent = new Set([...all, ...controls].map(key))
-        const cells = await sampledCells(all, one, seed)
-        expect(cells).toHaveLength(5)
-        for (const cell of cells) {
-          const { control, requirement } = expectedAccess(cell, one.settings) ?? {}
+        const cases = await sampledCases(all, target, seed)
+        expect(cases).toHaveLength(5)
+        for (const one of cases) {
+          const { control, requirement } = expectedAccess(one, target.settings) ?? {}
           expect(accessRequirements).toContain(requirement)
-          expect([coreKeys.has(key(cell)), sent.has(key(control))]).toEqual([false, true])
-          expect(cell.sentAs === 'Basic' && cell.problem !== undefined).toBe(false)
+          expect([coreKeys.has(key(one)), sent.has(key(control))]).toEqual([false, true])
+          expect(one.sentAs === 'Basic' && one.problem !== undefined).toBe(false)
         }
       }),
       { numRuns: 50 },

@@ -10,16 +10,16 @@ import {
   queryToken,
 } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { Account, Cell, CredentialProblem, Resource } from '../cell.ts'
 import type { CallOptions, CodeHostingClient } from '../client.ts'
 import { skipUnmetNeed } from '../needs.ts'
+import type { Accounts, KnownAccount } from '../support/accounts.ts'
+import type { Repositories } from '../support/repositories.ts'
+import type { Creations } from '../support/token-requests.ts'
+import type { Tokens } from '../support/tokens.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import type { Accounts, KnownAccount } from './accounts.ts'
-import type { Repositories } from './repositories.ts'
-import type { Creations } from './token-requests.ts'
-import type { Tokens } from './tokens.ts'
+import type { Account, Case, CredentialProblem, Resource } from './case.ts'
 
-export interface CellRequestParts {
+export interface CaseRequestParts {
   run: Run
   target: CodeHostingTarget
   codeHosting: CodeHostingClient
@@ -64,13 +64,13 @@ function createNearMiss(variable: string, secret: string, problem: CredentialPro
   return { value, name: `WRONG_${variable}_${problem}`.toUpperCase().replaceAll(' ', '_') }
 }
 
-/** Sends the requests of cells. Reports hide wrong secrets too. */
-export class CellRequests {
-  readonly #parts: CellRequestParts
+/** Sends the requests of cases. Reports hide wrong secrets too. */
+export class CaseRequests {
+  readonly #parts: CaseRequestParts
   readonly #inventedToken = randomBytes(20).toString('hex')
   readonly #unknownUser: string
 
-  constructor(parts: CellRequestParts) {
+  constructor(parts: CaseRequestParts) {
     this.#parts = parts
     const { redactor, settings } = parts.run
     redactor.add('UNKNOWN_TOKEN', this.#inventedToken)
@@ -91,15 +91,15 @@ export class CellRequests {
     return (this.#parts.target[account] ?? skipUnmetNeed(need)).username
   }
 
-  async send(cell: Cell, fresh = false): Promise<Exchange> {
-    const { resource, sudo } = cell
+  async send(one: Case, fresh = false): Promise<Exchange> {
+    const { resource, sudo } = one
     const { codeHosting } = this.#parts
-    if (resource.startsWith('tokens')) return this.#requestToken(cell)
+    if (resource.startsWith('tokens')) return this.#requestToken(one)
     // Without the repository, no token is created.
     const name = await this.#repositoryName(resource)
     const options: CallOptions = {
       fresh,
-      credentials: await this.#credentialsOf(cell),
+      credentials: await this.#credentialsOf(one),
       ...(sudo && { sudo: { as: this.loginOf(sudo.as), in: sudo.in } }),
     }
     if (name !== undefined) return codeHosting.repository(name, options)
@@ -115,8 +115,8 @@ export class CellRequests {
     return resource.includes('missing') ? repositories.nameOfMissingOwner() : undefined
   }
 
-  async #requestToken(cell: Cell): Promise<Exchange> {
-    const { resource, actor, sentAs, problem } = cell
+  async #requestToken(one: Case): Promise<Exchange> {
+    const { resource, actor, sentAs, problem } = one
     const { creations } = this.#parts
     const owner = resource === 'tokens of the other account' ? 'other' : 'main'
     if (sentAs === 'Basic' && actor === owner && problem === undefined) {
@@ -130,20 +130,20 @@ export class CellRequests {
       .replaceAll(/[^a-z-]+/g, '')
     const [account, credentials] = await allOrWorst([
       this.accountOf(owner),
-      this.#credentialsOf(cell),
+      this.#credentialsOf(one),
     ])
     return creations.presenting(label, account, credentials)
   }
 
-  async #credentialsOf(cell: Cell): Promise<Credentials> {
-    const { actor, sentAs, problem } = cell
+  async #credentialsOf(one: Case): Promise<Credentials> {
+    const { actor, sentAs, problem } = one
     if (actor === 'anonymous') return anonymous
     if (sentAs === 'any valid' && actor === 'main') return this.#parts.tokens.mainCredentials()
     if (sentAs === 'any valid') return (await this.accountOf(actor)).credentials
     const isQuery = sentAs.startsWith('?')
     if (problem === 'nothing' && !isQuery) return { kind: 'authorization', value: sentAs }
-    if (sentAs === 'Basic') return this.#passwordOf(cell)
-    const token = await this.#tokenOf(cell)
+    if (sentAs === 'Basic') return this.#passwordOf(one)
+    const token = await this.#tokenOf(one)
     if (isQuery) return queryToken(sentAs.slice(1, -1), token)
     if (sentAs === 'password') return this.#basicOf(actor, 'TOKEN_AS_PASSWORD', token)
     return authorization(problem === 'unknown scheme' ? 'Plumbline' : sentAs, token)
@@ -156,7 +156,7 @@ export class CellRequests {
     return basic(username, secret)
   }
 
-  async #passwordOf({ actor, problem }: Cell): Promise<Credentials> {
+  async #passwordOf({ actor, problem }: Case): Promise<Credentials> {
     const { accounts, target } = this.#parts
     if (problem === undefined) return (await this.accountOf(actor as Account)).credentials
     if (problem === 'unknown user') return basic(this.#unknownUser, this.#inventedToken)
@@ -176,19 +176,19 @@ export class CellRequests {
     return this.#basicOf(account, name, value)
   }
 
-  async #tokenOf(cell: Cell): Promise<string> {
-    const { problem } = cell
+  async #tokenOf(one: Case): Promise<string> {
+    const { problem } = one
     if (problem === 'nothing') return ''
     if (problem === 'invented') return this.#inventedToken
     if (problem === 'deleted') return this.#parts.tokens.deleted()
-    const token = await this.#validTokenOf(cell)
+    const token = await this.#validTokenOf(one)
     if (problem === undefined || problem === 'unknown scheme') return token
     const { name, value } = createNearMiss('TOKEN', token, problem)
     this.#parts.run.redactor.add(name, value)
     return value
   }
 
-  async #validTokenOf({ actor, scopes }: Cell): Promise<string> {
+  async #validTokenOf({ actor, scopes }: Case): Promise<string> {
     const { creations, tokens } = this.#parts
     if (actor === 'other') return creations.tokenOfOther()
     if (actor === 'admin') return tokens.ofAdmin(...scopes)

@@ -1,6 +1,9 @@
+import type { RequirementId } from '../requirements.ts'
+import { UNRELATED_SCOPE } from '../support/scopes.ts'
+import type { CodeHostingSettings } from '../variables.ts'
 import {
   type Account,
-  type Cell,
+  type Case,
   categoriesOf,
   grantedOf,
   isBasic,
@@ -15,10 +18,7 @@ import {
   lackedBy,
   sendsToken,
   userOf,
-} from './cell.ts'
-import type { RequirementId } from './requirements.ts'
-import { UNRELATED_SCOPE } from './support/scopes.ts'
-import type { CodeHostingSettings } from './variables.ts'
+} from './case.ts'
 
 export interface Access {
   requirement: RequirementId
@@ -28,28 +28,28 @@ export interface Access {
   rejected?: readonly number[] | 'any'
   message?: string
   /** Request that succeeds, with the fewest changes. */
-  control?: Cell
+  control?: Case
   /** Request of another requirement, which fails if the status is the same. */
-  explainedBy?: Cell
+  explainedBy?: Case
 }
 
 type Settings = Pick<CodeHostingSettings, 'allowLegacyTokenScheme' | 'disableQueryAuthToken'>
 
-type OfCell<Value> = Value | ((cell: Cell) => Value)
+type OfCase<Value> = Value | ((one: Case) => Value)
 
 /** A reason to reject requests. */
 interface Rejection {
   requirement: RequirementId
-  applies(cell: Cell, settings: Settings): boolean
+  applies(one: Case, settings: Settings): boolean
   /** Undefined if the document does not state them. */
-  statuses?: OfCell<readonly number[] | undefined>
-  message?: OfCell<string | undefined>
+  statuses?: OfCase<readonly number[] | undefined>
+  message?: OfCase<string | undefined>
   /** Set if a server may ignore the part, so that the request succeeds as the actor. */
   mayBeIgnored?: true
   /** Changes for a request that succeeds. */
-  control: OfCell<Partial<Cell>>
+  control: OfCase<Partial<Case>>
   /** Changes for a request that has the same status if another requirement fails. */
-  explainedBy?: OfCell<Partial<Cell> | undefined>
+  explainedBy?: OfCase<Partial<Case> | undefined>
 }
 
 const INVALID = 'invalid username, password or token'
@@ -57,19 +57,19 @@ const INVALID = 'invalid username, password or token'
 /** The rejections of requests by a site administrator with sudo in one place. */
 function sudoRejections(place: 'header' | 'query'): Record<'hidden' | 'unknownUser', Rejection> {
   const requirement = `code-hosting/authentication/sudo-${place}` as const
-  const isActing = ({ actor, sudo }: Cell) => actor === 'admin' && sudo?.in === place
-  const control: Partial<Cell> = { sudo: { as: 'main', in: place } }
+  const isActing = ({ actor, sudo }: Case) => actor === 'admin' && sudo?.in === place
+  const control: Partial<Case> = { sudo: { as: 'main', in: place } }
   return {
     hidden: {
       requirement,
-      applies: (cell) => isActing(cell) && isHidden(cell),
+      applies: (one) => isActing(one) && isHidden(one),
       statuses: [404],
       control,
       explainedBy: { actor: 'other', sudo: undefined },
     },
     unknownUser: {
       requirement,
-      applies: (cell) => isActing(cell) && cell.sudo?.as === 'unknown',
+      applies: (one) => isActing(one) && one.sudo?.as === 'unknown',
       control,
     },
   }
@@ -89,15 +89,15 @@ const rejections: readonly Rejection[] = [
   },
   {
     requirement: 'code-hosting/tokens/basic-only',
-    applies: (cell) => isCreation(cell) && sendsToken(cell),
+    applies: (one) => isCreation(one) && sendsToken(one),
     control: { sentAs: 'Basic' },
     explainedBy: ({ sentAs }) =>
       sentAs === 'password' ? { sentAs: 'Basic', problem: 'shorter' } : undefined,
   },
   {
     requirement: 'code-hosting/tokens/own-credentials',
-    applies: (cell) =>
-      isCreation(cell) && isBasic(cell) && cell.resource !== `tokens of the ${cell.actor} account`,
+    applies: (one) =>
+      isCreation(one) && isBasic(one) && one.resource !== `tokens of the ${one.actor} account`,
     control: ({ actor }) => ({
       resource: `tokens of the ${actor === 'main' ? 'main' : 'other'} account`,
     }),
@@ -106,7 +106,7 @@ const rejections: readonly Rejection[] = [
   // Endpoints; Errors, 404: what does not exist, and what the caller cannot see.
   {
     requirement: 'code-hosting/errors/hidden-repository',
-    applies: (cell) => isHidden(cell) && !(cell.actor === 'admin' && cell.sudo),
+    applies: (one) => isHidden(one) && !(one.actor === 'admin' && one.sudo),
     statuses: [404],
     control: { resource: 'public repository' },
   },
@@ -124,21 +124,21 @@ const rejections: readonly Rejection[] = [
     requirement: 'code-hosting/authentication/missing-credentials',
     applies: ({ actor }) => actor === 'anonymous',
     statuses: [401],
-    message: (cell) => (isCreation(cell) ? undefined : 'token is required'),
-    control: (cell) => ({ actor: 'main', sentAs: isCreation(cell) ? 'Basic' : 'any valid' }),
+    message: (one) => (isCreation(one) ? undefined : 'token is required'),
+    control: (one) => ({ actor: 'main', sentAs: isCreation(one) ? 'Basic' : 'any valid' }),
   },
   {
     requirement: 'code-hosting/authentication/legacy-disabled',
-    applies: (cell, { allowLegacyTokenScheme }) =>
-      sendsToken(cell) && isLegacy(cell) && !allowLegacyTokenScheme,
+    applies: (one, { allowLegacyTokenScheme }) =>
+      sendsToken(one) && isLegacy(one) && !allowLegacyTokenScheme,
     statuses: [401],
     message: "the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'",
     control: { sentAs: 'Bearer' },
   },
   {
     requirement: 'code-hosting/authentication/query-disabled',
-    applies: (cell, { disableQueryAuthToken }) =>
-      sendsToken(cell) && isQuery(cell) && disableQueryAuthToken,
+    applies: (one, { disableQueryAuthToken }) =>
+      sendsToken(one) && isQuery(one) && disableQueryAuthToken,
     control: { sentAs: 'Bearer' },
     // The server may ignore the token, and an open endpoint then succeeds.
     explainedBy: { actor: 'anonymous' },
@@ -158,7 +158,7 @@ const rejections: readonly Rejection[] = [
   },
   {
     requirement: 'code-hosting/authentication/wrong-password',
-    applies: (cell) => isBasic(cell) && isWrong(cell),
+    applies: (one) => isBasic(one) && isWrong(one),
     statuses: [401],
     // The server may call an empty password missing.
     message: ({ problem }) => (problem === 'empty' ? undefined : INVALID),
@@ -166,7 +166,7 @@ const rejections: readonly Rejection[] = [
   },
   {
     requirement: 'code-hosting/authentication/unknown-token',
-    applies: (cell) => sendsToken(cell) && isWrong(cell),
+    applies: (one) => sendsToken(one) && isWrong(one),
     statuses: [401],
     message: INVALID,
     control: { problem: undefined },
@@ -177,49 +177,48 @@ const rejections: readonly Rejection[] = [
   // Scopes; Errors, 403: a token that lacks a scope.
   {
     requirement: 'code-hosting/scopes/public-only-grants-nothing',
-    applies: (cell) => lackedBy(cell) === 'public-only',
+    applies: (one) => lackedBy(one) === 'public-only',
     // The next requirement states the status for the other resources.
     statuses: ({ resource }) => (resource === 'user' ? [403] : undefined),
     control: { scopes: ['all'] },
   },
   {
     requirement: 'code-hosting/scopes/missing-scope-status',
-    applies: (cell) => lackedBy(cell) === 'unrelated',
+    applies: (one) => lackedBy(one) === 'unrelated',
     statuses: [403],
     control: { scopes: ['all'] },
     explainedBy: ({ sudo }) => sudo && { sudo: undefined },
   },
   {
     requirement: 'code-hosting/scopes/categories-separate',
-    applies: (cell) => lackedBy(cell) === 'other',
+    applies: (one) => lackedBy(one) === 'other',
     control: { scopes: ['all'] },
   },
   {
     requirement: 'code-hosting/scopes/public-only-hides-private',
-    applies: (cell) =>
-      isPublicOnly(cell) && !lackedBy(cell) && cell.resource === 'private repository',
+    applies: (one) => isPublicOnly(one) && !lackedBy(one) && one.resource === 'private repository',
     statuses: [403, 404],
     control: ({ scopes }) => ({ scopes: scopes.filter((scope) => scope !== 'public-only') }),
   },
 ]
 
-function isUnstated(cell: Cell): boolean {
-  const { resource, actor, sentAs, scopes, problem, sudo } = cell
-  if (resource === 'settings') return problem !== undefined || sudo !== undefined || isQuery(cell)
+function isUnstated(one: Case): boolean {
+  const { resource, actor, sentAs, scopes, problem, sudo } = one
+  if (resource === 'settings') return problem !== undefined || sudo !== undefined || isQuery(one)
   // A server may accept a token as a password if its scopes let it create tokens.
-  if (sentAs === 'password') return !isCreation(cell) || scopes.join() !== UNRELATED_SCOPE
-  if (isCreation(cell)) return sudo !== undefined || actor === 'admin'
+  if (sentAs === 'password') return !isCreation(one) || scopes.join() !== UNRELATED_SCOPE
+  if (isCreation(one)) return sudo !== undefined || actor === 'admin'
   if (sudo !== undefined && actor !== 'admin' && resource === 'public repository') return true
-  if (resource === 'private repository' && userOf(cell) === 'admin') return true
-  if (!sendsToken(cell)) return false
+  if (resource === 'private repository' && userOf(one) === 'admin') return true
+  if (!sendsToken(one)) return false
   if (scopes.length > 1 && scopes.includes('public-only')) {
     return !['repositories', 'public repository', 'private repository'].includes(resource)
   }
-  const granted = grantedOf(cell).length
+  const granted = grantedOf(one).length
   return granted > 0 && granted < categoriesOf(resource).length
 }
 
-type Grant = readonly [RequirementId, applies: (cell: Cell) => boolean]
+type Grant = readonly [RequirementId, applies: (one: Case) => boolean]
 
 /** The requirements of successful requests: the first that applies. */
 const grants: readonly Grant[] = [
@@ -246,16 +245,16 @@ export const accessRequirements = [
   ...new Set([...rejections.map(({ requirement }) => requirement), ...grants.map(([id]) => id)]),
 ].filter((id) => !/\/(?:bearer|public-only-shows-public)$/.test(id))
 
-function valueFor<Value>(cell: Cell, value: OfCell<Value>): Value {
-  return typeof value === 'function' ? (value as (cell: Cell) => Value)(cell) : value
+function valueFor<Value>(one: Case, value: OfCase<Value>): Value {
+  return typeof value === 'function' ? (value as (one: Case) => Value)(one) : value
 }
 
-function rejectedAccess(cell: Cell, first: Rejection, others: readonly Rejection[]): Access {
+function rejectedAccess(one: Case, first: Rejection, others: readonly Rejection[]): Access {
   const reasons = [first, ...others]
-  const statuses = reasons.map((reason) => valueFor(cell, reason.statuses))
+  const statuses = reasons.map((reason) => valueFor(one, reason.statuses))
   const isOnly = others.length === 0
-  const message = isOnly ? valueFor(cell, first.message) : undefined
-  const explainedBy = valueFor(cell, isOnly ? first.explainedBy : first.control)
+  const message = isOnly ? valueFor(one, first.message) : undefined
+  const explainedBy = valueFor(one, isOnly ? first.explainedBy : first.control)
   const mayBeIgnored = reasons.every((reason) => reason.mayBeIgnored)
   return {
     requirement: first.requirement,
@@ -263,35 +262,37 @@ function rejectedAccess(cell: Cell, first: Rejection, others: readonly Rejection
       ? 'any'
       : [...new Set(statuses.flatMap((codes) => codes ?? []))].sort(),
     ...(message && { message }),
-    ...(mayBeIgnored && cell.actor !== 'anonymous' && { as: cell.actor }),
-    control: Object.assign({}, cell, ...reasons.map(({ control }) => valueFor(cell, control))),
-    ...(explainedBy && { explainedBy: { ...cell, ...explainedBy } }),
+    ...(mayBeIgnored && one.actor !== 'anonymous' && { as: one.actor }),
+    control: Object.assign({}, one, ...reasons.map(({ control }) => valueFor(one, control))),
+    ...(explainedBy && { explainedBy: { ...one, ...explainedBy } }),
   }
 }
 
-function grantedAccess(cell: Cell): Access {
-  const { resource, sentAs, scopes, sudo } = cell
-  const [requirement] = grants.find(([, applies]) => applies(cell)) as Grant
-  const user = userOf(cell)
+function grantedAccess(one: Case): Access {
+  const { resource, sentAs, scopes, sudo } = one
+  const [requirement] = grants.find(([, applies]) => applies(one)) as Grant
+  const user = userOf(one)
   const access = { requirement, ...(user !== 'anonymous' && user !== 'unknown' && { as: user }) }
   if (resource === 'settings' || (sentAs === 'Basic' && !sudo)) return access
   if (sudo) {
     const readable = isRepository(resource) ? 'public repository' : 'user'
-    return { ...access, control: { ...cell, resource: readable, sudo: undefined } }
+    return { ...access, control: { ...one, resource: readable, sudo: undefined } }
   }
   const others = scopes.filter((scope) => scope !== 'public-only')
   const isRestricted = others.length > 0 && others.length < scopes.length
-  const scheme = isLegacy(cell) && sentAs !== 'token' ? 'token' : 'Bearer'
+  const scheme = isLegacy(one) && sentAs !== 'token' ? 'token' : 'Bearer'
   return {
     ...access,
-    control: { ...cell, sentAs: scheme, scopes: isRestricted ? others : ['all'] },
+    control: { ...one, sentAs: scheme, scopes: isRestricted ? others : ['all'] },
   }
 }
 
 /** Returns the access that the document states; `undefined` if it states none. */
-export function expectedAccess(cell: Cell, settings: Settings): Access | undefined {
-  if (isUnstated(cell)) return undefined
+export function expectedAccess(one: Case, settings: Settings): Access | undefined {
+  if (isUnstated(one)) return undefined
   const [first, ...others] =
-    cell.resource === 'settings' ? [] : rejections.filter((one) => one.applies(cell, settings))
-  return first ? rejectedAccess(cell, first, others) : grantedAccess(cell)
+    one.resource === 'settings'
+      ? []
+      : rejections.filter((rejection) => rejection.applies(one, settings))
+  return first ? rejectedAccess(one, first, others) : grantedAccess(one)
 }

@@ -1,4 +1,4 @@
-import { type ScopeCategory, type TokenScope, UNRELATED_SCOPE } from './support/scopes.ts'
+import { type ScopeCategory, type TokenScope, UNRELATED_SCOPE } from '../support/scopes.ts'
 
 /** The private repository belongs to the main account; the other account cannot see it. */
 export type Account = 'main' | 'other' | 'admin'
@@ -46,7 +46,7 @@ export type CredentialProblem =
   | 'shorter'
 
 /** A request of the access table. */
-export interface Cell {
+export interface Case {
   resource: Resource
   actor: Account | 'anonymous'
   sentAs: SentAs
@@ -55,23 +55,23 @@ export interface Cell {
   sudo?: { as: Account | 'unknown'; in: 'header' | 'query' } | undefined
 }
 
-export const isCreation = ({ resource }: Cell) => resource.startsWith('tokens')
+export const isCreation = ({ resource }: Case) => resource.startsWith('tokens')
 export const isRepository = (resource: Resource) => resource.includes('repository')
-export const isQuery = ({ sentAs }: Cell) => sentAs.startsWith('?')
-export const isLegacy = ({ sentAs }: Cell) => sentAs.toLowerCase() === 'token'
-export const isBasic = ({ actor, sentAs }: Cell) => actor !== 'anonymous' && sentAs === 'Basic'
-export const sendsToken = ({ actor, sentAs }: Cell) =>
+export const isQuery = ({ sentAs }: Case) => sentAs.startsWith('?')
+export const isLegacy = ({ sentAs }: Case) => sentAs.toLowerCase() === 'token'
+export const isBasic = ({ actor, sentAs }: Case) => actor !== 'anonymous' && sentAs === 'Basic'
+export const sendsToken = ({ actor, sentAs }: Case) =>
   actor !== 'anonymous' && sentAs !== 'Basic' && sentAs !== 'any valid'
-export const isUnusable = ({ problem }: Cell) =>
+export const isUnusable = ({ problem }: Case) =>
   problem === 'nothing' || problem === 'unknown scheme'
-export const isWrong = (cell: Cell) =>
-  cell.problem !== undefined && cell.problem !== 'unknown user' && !isUnusable(cell)
-export const isPublicOnly = (cell: Cell) => sendsToken(cell) && cell.scopes.includes('public-only')
+export const isWrong = (one: Case) =>
+  one.problem !== undefined && one.problem !== 'unknown user' && !isUnusable(one)
+export const isPublicOnly = (one: Case) => sendsToken(one) && one.scopes.includes('public-only')
 
 /** Returns the user with whose rights a request succeeds. */
-export const userOf = ({ actor, sudo }: Cell) => (actor === 'admin' && sudo ? sudo.as : actor)
-export const isHidden = (cell: Cell) =>
-  cell.resource === 'private repository' && userOf(cell) !== 'main'
+export const userOf = ({ actor, sudo }: Case) => (actor === 'admin' && sudo ? sudo.as : actor)
+export const isHidden = (one: Case) =>
+  one.resource === 'private repository' && userOf(one) !== 'main'
 
 /** Returns the scope categories of a resource. The document does not say which of two covers the list. */
 export function categoriesOf(resource: Resource): readonly ScopeCategory[] {
@@ -80,17 +80,17 @@ export function categoriesOf(resource: Resource): readonly ScopeCategory[] {
   return isRepository(resource) ? ['repository'] : []
 }
 
-export function grantedOf({ resource, scopes }: Cell): readonly ScopeCategory[] {
+export function grantedOf({ resource, scopes }: Case): readonly ScopeCategory[] {
   const covers = (category: string) => (scope: TokenScope) =>
     scope === 'all' || scope.endsWith(`:${category}`)
   return categoriesOf(resource).filter((category) => scopes.some(covers(category)))
 }
 
 /** Returns the kind of the scopes of a token that lacks the one it needs; undefined if it has one. */
-export function lackedBy(cell: Cell): 'public-only' | 'unrelated' | 'other' | undefined {
-  const { resource, scopes, problem, sudo } = cell
-  const needsScope = sendsToken(cell) && !problem && categoriesOf(resource).length > 0
-  if (!needsScope || grantedOf(cell).length > 0) return undefined
+export function lackedBy(one: Case): 'public-only' | 'unrelated' | 'other' | undefined {
+  const { resource, scopes, problem, sudo } = one
+  const needsScope = sendsToken(one) && !problem && categoriesOf(resource).length > 0
+  if (!needsScope || grantedOf(one).length > 0) return undefined
   if (scopes.join() === 'public-only') return 'public-only'
   return sudo || scopes.every((scope) => scope === UNRELATED_SCOPE) ? 'unrelated' : 'other'
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { nearMissOf } from './cell-requests.ts'
+import { nearMissOf } from './requests.ts'
 
 const problems = ['other start', 'other end', 'other case', 'longer', 'shorter'] as const
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { areItemsOf, expectedPage, type ReadList } from './list-model.ts'
+import { areItemsOf, expectedPage, type ReadList } from './pages.ts'
 
 const sizes = { maxResponseItems: 4, defaultPagingNum: 3 }
 const whole: ReadList = {

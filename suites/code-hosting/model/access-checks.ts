@@ -11,22 +11,22 @@ import { note } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { sampleSeed } from '../../../lib/conformance/sample-seed.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import { type Access, expectedAccess } from '../access-model.ts'
-import { coreCells, sampledCells } from '../access-table.ts'
+import type { RepositoryPage } from '../client.ts'
+import type { RequirementId } from '../requirements.ts'
+import type { ScopeRejection } from '../support/endpoints.ts'
+import { loginIn } from '../support/exchange-filters.ts'
+import { expect } from '../support/matchers.ts'
+import { UNRELATED_SCOPE } from '../support/scopes.ts'
+import { type Access, expectedAccess } from './access.ts'
+import { coreCases, sampledCases } from './access-table.ts'
 import {
   type Account,
-  type Cell,
+  type Case,
   type CredentialProblem,
   categoriesOf,
   type Resource,
-} from '../cell.ts'
-import type { RepositoryPage } from '../client.ts'
-import type { RequirementId } from '../requirements.ts'
-import { type CellRequestParts, CellRequests } from './cell-requests.ts'
-import type { ScopeRejection } from './endpoints.ts'
-import { loginIn } from './exchange-filters.ts'
-import { expect } from './matchers.ts'
-import { UNRELATED_SCOPE } from './scopes.ts'
+} from './case.ts'
+import { type CaseRequestParts, CaseRequests } from './requests.ts'
 
 const requests: Readonly<Record<Resource, string>> = {
   user: 'GET /user',
@@ -64,7 +64,7 @@ const accounts = {
   unknown: 'an unknown user',
 }
 
-function describeSecret({ actor, sentAs, scopes, problem }: Cell): string {
+function describeSecret({ actor, sentAs, scopes, problem }: Case): string {
   if (actor === 'anonymous') return 'no credentials'
   if (sentAs === 'any valid') return `the credentials of ${accounts[actor]}`
   const secret = secrets[problem ?? 'right']
@@ -77,19 +77,19 @@ function describeSecret({ actor, sentAs, scopes, problem }: Cell): string {
 }
 
 /** Describes a request by the parts that differ from the default. */
-export function describeCell(cell: Cell): string {
-  const { resource, actor, sentAs, problem, sudo } = cell
+export function describeCase(one: Case): string {
+  const { resource, actor, sentAs, problem, sudo } = one
   const isDefault = actor === 'anonymous' || ['Bearer', 'Basic', 'any valid'].includes(sentAs)
   const sent = sentAs === 'password' ? 'sent as the password' : `sent as ${sentAs}`
   return [
-    describeSecret(cell),
+    describeSecret(one),
     ...(isDefault && problem !== 'nothing' ? [] : [sent]),
     ...(sudo ? [`with ${sudo.in === 'query' ? '?sudo=' : 'Sudo:'} ${accounts[sudo.as]}`] : []),
     requests[resource],
   ].join(', ')
 }
 
-type JudgedCell = { cell: Cell; access: Access; name: string }
+type JudgedCase = { one: Case; access: Access; name: string }
 
 const unlessSkipped = <T>(work: Promise<T>): Promise<T | Skip> =>
   work.catch((error) => {
@@ -97,12 +97,12 @@ const unlessSkipped = <T>(work: Promise<T>): Promise<T | Skip> =>
     throw error
   })
 
-const needsListOf = ({ resource, actor, sudo }: Cell) =>
+const needsListOf = ({ resource, actor, sudo }: Case) =>
   resource === 'repositories' && (sudo !== undefined || actor !== 'main')
 
-const isActing = ({ actor, sudo }: Cell) => actor === 'admin' && sudo !== undefined
+const isActing = ({ actor, sudo }: Case) => actor === 'admin' && sudo !== undefined
 
-const expectStatus = ({ name }: JudgedCell, response: Exchange, ...statuses: number[]) =>
+const expectStatus = ({ name }: JudgedCase, response: Exchange, ...statuses: number[]) =>
   expect(response).toShow(
     statuses.includes(response.status),
     `status ${statuses.join(' or ')} for ${name}`,
@@ -110,7 +110,7 @@ const expectStatus = ({ name }: JudgedCell, response: Exchange, ...statuses: num
     { status: true },
   )
 
-function expectRejection(judged: JudgedCell, response: Exchange): void {
+function expectRejection(judged: JudgedCase, response: Exchange): void {
   const { name, access } = judged
   const { rejected = 'any' } = access
   if (rejected !== 'any') {
@@ -128,37 +128,37 @@ function expectControl(control: Exchange | undefined): void {
   if (control && !isSuccess(control)) skipWithoutControl(undefined, control)
 }
 
-/** Compares the access of cells with the access that the document states. */
+/** Compares the access of cases with the access that the document states. */
 export class AccessChecks {
-  readonly #parts: CellRequestParts
-  readonly #requests: CellRequests
+  readonly #parts: CaseRequestParts
+  readonly #requests: CaseRequests
 
-  constructor(parts: CellRequestParts) {
+  constructor(parts: CaseRequestParts) {
     this.#parts = parts
-    this.#requests = new CellRequests(parts)
+    this.#requests = new CaseRequests(parts)
   }
 
-  readonly #cells = fixture('access table', async (): Promise<JudgedCell[]> => {
+  readonly #cases = fixture('access table', async (): Promise<JudgedCase[]> => {
     const { target } = this.#parts
-    const core = coreCells(target)
-    return [...core, ...(await sampledCells(core, target, sampleSeed()))].flatMap((cell) => {
-      const access = expectedAccess(cell, target.settings)
-      return access ? [{ cell, access, name: describeCell(cell) }] : []
+    const core = coreCases(target)
+    return [...core, ...(await sampledCases(core, target, sampleSeed()))].flatMap((one) => {
+      const access = expectedAccess(one, target.settings)
+      return access ? [{ one, access, name: describeCase(one) }] : []
     })
   })
 
-  async #cellsOf(requirement: RequirementId): Promise<JudgedCell[]> {
-    return (await this.#cells()).filter(({ access }) => access.requirement === requirement)
+  async #cellsOf(requirement: RequirementId): Promise<JudgedCase[]> {
+    return (await this.#cases()).filter(({ access }) => access.requirement === requirement)
   }
 
-  send(cell: Cell): Promise<Exchange> {
-    return this.#requests.send(cell)
+  send(one: Case): Promise<Exchange> {
+    return this.#requests.send(one)
   }
 
   async judge(requirement: RequirementId): Promise<void> {
-    const cells = await this.#cellsOf(requirement)
+    const cases = await this.#cellsOf(requirement)
     await forEachTestable(
-      cells,
+      cases,
       (judged) => this.#judge(judged),
       (name, { kind }) => (kind === 'needs' ? 'A part of the requests' : name),
     )
@@ -167,16 +167,16 @@ export class AccessChecks {
   /** Returns the responses to a token of another category, if a token with all scopes succeeds. */
   async scopeRejections(): Promise<ScopeRejection[]> {
     const judged = await this.#cellsOf('code-hosting/scopes/missing-scope-status')
-    const unrelated = judged.filter(({ cell }) => cell.scopes.join() === UNRELATED_SCOPE)
-    const responses = new Map<Cell, Exchange>()
-    await forEachTestable(unrelated, async ({ cell, access: { control = cell } }) => {
-      const [response, controlled] = await allOrWorst([this.send(cell), this.send(control)])
+    const unrelated = judged.filter(({ one }) => one.scopes.join() === UNRELATED_SCOPE)
+    const responses = new Map<Case, Exchange>()
+    await forEachTestable(unrelated, async ({ one, access: { control = one } }) => {
+      const [response, controlled] = await allOrWorst([this.send(one), this.send(control)])
       expectControl(controlled)
-      responses.set(cell, response)
+      responses.set(one, response)
     })
-    return unrelated.flatMap(({ cell }) => {
-      const { resource } = cell
-      const response = responses.get(cell)
+    return unrelated.flatMap(({ one }) => {
+      const { resource } = one
+      const response = responses.get(one)
       const scopes = categoriesOf(resource).map((category) => `read:${category}` as const)
       return response ? [{ resource, scopes, granted: [UNRELATED_SCOPE], response }] : []
     })
@@ -185,9 +185,9 @@ export class AccessChecks {
   /** Judges the messages of the rejections of a requirement, with controls if they are possible. */
   async judgeMessages(requirement: RequirementId): Promise<void> {
     const judged = (await this.#cellsOf(requirement)).filter(({ access }) => access.message)
-    await forEachTestable(judged, async ({ cell, access: { message = '', control = cell } }) => {
+    await forEachTestable(judged, async ({ one, access: { message = '', control = one } }) => {
       const [[rejection], controlled] = await allOrWorst([
-        responsesWithStatus(401, [this.send(cell)]),
+        responsesWithStatus(401, [this.send(one)]),
         unlessSkipped(this.send(control)),
       ])
       if (!(controlled instanceof Skip)) expectControl(controlled)
@@ -195,15 +195,15 @@ export class AccessChecks {
     })
   }
 
-  async #judge(judged: JudgedCell): Promise<void> {
-    const { cell, access } = judged
-    const { as, rejected, control = cell } = access
-    if (isActing(cell)) await this.#parts.accounts.sudo()
+  async #judge(judged: JudgedCase): Promise<void> {
+    const { one, access } = judged
+    const { as, rejected, control = one } = access
+    if (isActing(one)) await this.#parts.accounts.sudo()
     if (rejected === undefined) return this.#judgeSuccess(judged)
     if (as) {
-      const response = await this.send(cell)
+      const response = await this.send(one)
       if (isSuccess(response)) {
-        if (needsListOf(cell)) return this.#expectListOf(as, judged)
+        if (needsListOf(one)) return this.#expectListOf(as, judged)
         return this.#expectRecordOf(as, judged, response)
       }
     }
@@ -214,53 +214,53 @@ export class AccessChecks {
     })
   }
 
-  async #judgeSuccess(judged: JudgedCell): Promise<void> {
-    const { cell, access } = judged
+  async #judgeSuccess(judged: JudgedCase): Promise<void> {
+    const { one, access } = judged
     const { as, control } = access
     // The account may be configured wrongly.
-    if (cell.sudo && as) {
+    if (one.sudo && as) {
       await (as === 'main' ? this.#parts.tokens.mainCredentials() : this.#requests.accountOf(as))
     }
     const sendControl = async () => control && (await this.send(control))
-    if (as && needsListOf(cell)) {
+    if (as && needsListOf(one)) {
       expectControl(await sendControl())
       return this.#expectListOf(as, judged)
     }
-    const [response, controlled] = await allOrWorst([this.send(cell), sendControl()])
+    const [response, controlled] = await allOrWorst([this.send(one), sendControl()])
     expectControl(controlled)
-    if (!controlled && response.status === 404 && cell.resource === 'public repository') {
+    if (!controlled && response.status === 404 && one.resource === 'public repository') {
       skip('the repository does not exist')
     }
-    if (cell.sentAs.startsWith('?') && response.status === 401) {
+    if (one.sentAs.startsWith('?') && response.status === 401) {
       const server = 'A server with DISABLE_QUERY_AUTH_TOKEN=true returns 401'
       note(`${server}: set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.`)
     }
     expectStatus(judged, response, 200)
-    if (as && cell.resource === 'user') this.#expectRecordOf(as, judged, response, controlled)
+    if (as && one.resource === 'user') this.#expectRecordOf(as, judged, response, controlled)
   }
 
   /** @throws Skip for a response that another requirement explains */
-  async #sendRejected({ cell, access }: JudgedCell): Promise<Exchange> {
+  async #sendRejected({ one, access }: JudgedCase): Promise<Exchange> {
     const { rejected = 'any', explainedBy } = access
-    const response = await this.send(cell)
+    const response = await this.send(one)
     const { status } = response
     const isExpected = rejected === 'any' ? !isSuccess(response) : rejected.includes(status)
     if (isExpected || explainedBy === undefined) return response
     const other = await unlessSkipped(this.send(explainedBy))
     if (!(other instanceof Skip) && other.status === status) {
-      skip(`${describeCell(explainedBy)} gets status ${status} too`)
+      skip(`${describeCase(explainedBy)} gets status ${status} too`)
     }
     return response
   }
 
   /** Expects the list of a user. Reads it again if it changed. */
-  async #expectListOf(user: Account, judged: JudgedCell): Promise<void> {
+  async #expectListOf(user: Account, judged: JudgedCase): Promise<void> {
     const credentials =
       user === 'main' ? undefined : (await this.#requests.accountOf(user)).credentials
     let isAgain = false
     await this.#parts.repositories.retryWhileChanging(async (list) => {
       const all = await list.readAll()
-      const page = (await this.#requests.send(judged.cell, isAgain)) as RepositoryPage
+      const page = (await this.#requests.send(judged.one, isAgain)) as RepositoryPage
       isAgain = true
       expectStatus(judged, page, 200)
       const allNames = new Set(all.names)
@@ -272,15 +272,15 @@ export class AccessChecks {
   /** Fails for a record of another user; with sudo by an administrator, for a record of none too. */
   #expectRecordOf(
     user: Account,
-    { cell, name }: JudgedCell,
+    { one, name }: JudgedCase,
     response: Exchange,
     control?: Exchange,
   ): void {
-    if (user === 'main' && this.#parts.target.username === undefined && !isActing(cell)) return
+    if (user === 'main' && this.#parts.target.username === undefined && !isActing(one)) return
     const login = loginIn(response)
     // If the control shows the same login, code-hosting/resources/user fails instead.
     const isExplained =
-      !isActing(cell) && (login === undefined || (control && login === loginIn(control)))
+      !isActing(one) && (login === undefined || (control && login === loginIn(control)))
     const expected = this.#requests.loginOf(user)
     expect(response).toShow(
       isExplained || login?.toLowerCase() === expected.toLowerCase(),

@@ -1,11 +1,11 @@
-import { accessRequirements, expectedAccess } from './access-model.ts'
-import type { Account, Cell, Resource, SentAs } from './cell.ts'
-import { adminScopes, scopesExcept, type TokenScope, UNRELATED_SCOPE } from './support/scopes.ts'
-import type { CodeHostingTarget } from './variables.ts'
+import { adminScopes, scopesExcept, type TokenScope, UNRELATED_SCOPE } from '../support/scopes.ts'
+import type { CodeHostingTarget } from '../variables.ts'
+import { accessRequirements, expectedAccess } from './access.ts'
+import type { Account, Case, Resource, SentAs } from './case.ts'
 
-type Row = Partial<Cell>
+type Row = Partial<Case>
 
-const defaultCell: Cell = { resource: 'user', actor: 'main', sentAs: 'Bearer', scopes: ['all'] }
+const defaultCell: Case = { resource: 'user', actor: 'main', sentAs: 'Bearer', scopes: ['all'] }
 
 /** A resource of each scope category, and the list, which belongs to two. */
 const opened: readonly Resource[] = ['user', 'repositories', 'public repository']
@@ -25,7 +25,7 @@ const wrongTokens = ['invented', ...nearMisses, 'invented', 'invented'] as const
 const at = (resources: readonly Resource[], row: Row): Row[] =>
   resources.map((resource) => ({ resource, ...row }))
 
-const sudo = (as: NonNullable<Cell['sudo']>['as'], place: 'header' | 'query'): Row => ({
+const sudo = (as: NonNullable<Case['sudo']>['as'], place: 'header' | 'query'): Row => ({
   sudo: { as, in: place },
 })
 
@@ -144,19 +144,19 @@ const creationRows = (schemes: readonly SentAs[]): Row[] =>
   ].flatMap((row) => at(['tokens of the main account'], row))
 
 /**
- * Returns the cells of every run, simple ones first. They cover all documented pairs of scheme, problem,
+ * Returns the cases of every run, simple ones first. They cover all documented pairs of scheme, problem,
  * scopes, resource, user and sudo.
  */
-export function coreCells(
+export function coreCases(
   target: Pick<CodeHostingTarget, 'settings' | 'username' | 'other'>,
-): Cell[] {
+): Case[] {
   const { allowLegacyTokenScheme, disableQueryAuthToken } = target.settings
   const schemes: SentAs[] = [
     'Bearer',
     ...(allowLegacyTokenScheme ? (['token'] as const) : []),
     ...(disableQueryAuthToken ? [] : (['?token=', '?access_token='] as const)),
   ]
-  const cells = [
+  const cases = [
     ...schemeRows,
     ...invalidRows(schemes),
     ...scopeRows(schemes),
@@ -164,45 +164,45 @@ export function coreCells(
     ...closedRows,
     ...sudoRows(target),
     ...creationRows(schemes),
-  ].map((row): Cell => ({ ...defaultCell, ...row }))
-  return [...new Map(cells.map((cell) => [keyOf(cell), cell])).values()]
+  ].map((row): Case => ({ ...defaultCell, ...row }))
+  return [...new Map(cases.map((one) => [keyOf(one), one])).values()]
 }
 
 const SAMPLE_SIZE = 5
 
-const keyOf = ({ resource, actor, sentAs, scopes, problem, sudo }: Cell) =>
+const keyOf = ({ resource, actor, sentAs, scopes, problem, sudo }: Case) =>
   JSON.stringify([resource, actor, sentAs, scopes, problem, sudo?.as, sudo?.in])
 
 /**
- * Returns further cells that the seed chooses. They need no other tokens and controls than the core cells,
+ * Returns further cases that the seed chooses. They need no other tokens and controls than the core cases,
  * and send no wrong password, because a server may lock an account.
  */
-export async function sampledCells(
-  core: readonly Cell[],
+export async function sampledCases(
+  core: readonly Case[],
   { settings }: Pick<CodeHostingTarget, 'settings'>,
   seed: number,
-): Promise<Cell[]> {
+): Promise<Case[]> {
   if (seed === 0) return []
   const { constantFrom, option, record, sample, uniqueArray } = await import('fast-check')
   const isSent = new Set(
-    core.flatMap((cell) => {
-      const { control } = expectedAccess(cell, settings) ?? {}
-      return [keyOf(cell), ...(control ? [keyOf(control)] : [])]
+    core.flatMap((one) => {
+      const { control } = expectedAccess(one, settings) ?? {}
+      return [keyOf(one), ...(control ? [keyOf(control)] : [])]
     }),
   )
-  const isServed = (cell: Cell) => expectedAccess(cell, settings)?.rejected === undefined
-  function isCandidate(cell: Cell): boolean {
-    const access = expectedAccess(cell, settings)
-    if (access === undefined || isSent.has(keyOf(cell))) return false
+  const isServed = (one: Case) => expectedAccess(one, settings)?.rejected === undefined
+  function isCandidate(one: Case): boolean {
+    const access = expectedAccess(one, settings)
+    if (access === undefined || isSent.has(keyOf(one))) return false
     const { control, requirement } = access
     if (!accessRequirements.some((id) => id === requirement)) return false
     return control !== undefined && isSent.has(keyOf(control)) && isServed(control)
   }
-  // The tokens of the other cells exist only if their repository is configured.
+  // The tokens of the other cases exist only if their repository is configured.
   const senders = core
     .filter(({ resource, problem }) => !problem && ['user', 'repositories'].includes(resource))
     .map(({ actor, sentAs, scopes }): Row => ({ actor, sentAs, scopes }))
-  const cells = record({
+  const cases = record({
     sender: constantFrom(...senders),
     resource: constantFrom(...opened, ...closed),
     problem: option(constantFrom(...nearMisses), { freq: 2, nil: undefined }),
@@ -214,12 +214,12 @@ export async function sampledCells(
       { freq: 1, nil: undefined },
     ),
   })
-    .map(({ sender, problem, ...rest }): Cell => {
+    .map(({ sender, problem, ...rest }): Case => {
       const isToken = sender.sentAs !== 'Basic' && sender.sentAs !== 'any valid'
       const mayBeWrong = sender.actor === 'main' && isToken
       return { ...defaultCell, ...sender, ...rest, problem: mayBeWrong ? problem : undefined }
     })
     .filter(isCandidate)
   const bounds = { minLength: SAMPLE_SIZE, maxLength: SAMPLE_SIZE, selector: keyOf }
-  return sample(uniqueArray(cells, bounds), { seed, numRuns: 1 }).flat()
+  return sample(uniqueArray(cases, bounds), { seed, numRuns: 1 }).flat()
 }
