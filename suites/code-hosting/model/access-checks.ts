@@ -26,7 +26,7 @@ import {
   categoriesOf,
   type Resource,
 } from './case.ts'
-import { type CaseRequestParts, CaseRequests } from './requests.ts'
+import type { CaseRequestParts, CaseRequests } from './requests.ts'
 
 const requests: Readonly<Record<Resource, string>> = {
   user: 'GET /user',
@@ -133,9 +133,9 @@ export class AccessChecks {
   readonly #parts: CaseRequestParts
   readonly #requests: CaseRequests
 
-  constructor(parts: CaseRequestParts) {
+  constructor(parts: CaseRequestParts, requests: CaseRequests) {
     this.#parts = parts
-    this.#requests = new CaseRequests(parts)
+    this.#requests = requests
   }
 
   readonly #cases = fixture('access table', async (): Promise<JudgedCase[]> => {

@@ -9,8 +9,8 @@ type PageSizes = Pick<CodeHostingSettings, 'maxResponseItems' | 'defaultPagingNu
 export interface ReadList {
   /** The items of each page. The document does not state their order within a page. */
   itemsByPage: readonly (readonly string[])[]
-  /** False if further pages follow. */
-  isWhole: boolean
+  /** Number of items; undefined if the end of the list was not found. */
+  length: number | undefined
 }
 
 /** The documented content of a page. */
@@ -21,10 +21,13 @@ export interface ExpectedPage {
   size: number
   /** Number of items on the pages before it. */
   offset: number
-  items: readonly string[]
+  /** Undefined if they were not read. */
+  items: readonly string[] | undefined
+  /** Number of its items. */
+  shown: number
   /** X-HasMore */
   hasMore: boolean
-  /** Number of pages; undefined if the list was not read to its end. */
+  /** Number of pages; undefined if the end of the list was not found. */
   count: number | undefined
   /** Target page numbers of the applicable links; `last` is absent if unknown. */
   links: ReadonlyMap<RelationType, number>
@@ -37,12 +40,12 @@ export function pageSize(limit: PageQuery['limit'], sizes: PageSizes): number {
 }
 
 /** Number of the last page that is known, at least 1. */
-export function lastPage({ itemsByPage, isWhole }: ReadList, size: number): number {
-  const pages = itemsByPage.flat().length / size
-  return Math.max(1, isWhole ? Math.ceil(pages) : Math.floor(pages))
+export function lastPage({ itemsByPage, length }: ReadList, size: number): number {
+  const pages = length === undefined ? itemsByPage.flat().length / size : Math.ceil(length / size)
+  return Math.max(1, Math.floor(pages))
 }
 
-/** Returns the page for a query, or undefined if the reading of the list does not reach its end. */
+/** Returns the page for a query, or undefined if nothing is known about it. */
 export function expectedPage(
   list: ReadList,
   query: PageQuery,
@@ -54,24 +57,30 @@ export function expectedPage(
   const number = Math.max(1, Number(query.page ?? 1))
   const offset = (number - 1) * size
   const end = offset + size
-  if (!list.isWhole && end > names.length) return undefined
-  const count = list.isWhole ? lastPage(list, size) : undefined
+  const isRead = end <= names.length || list.length === names.length
+  if (!isRead && list.length === undefined) return undefined
+  const count = list.length === undefined ? undefined : lastPage(list, size)
   const hasMore = count === undefined || number < count
   const links = new Map<RelationType, number>()
   if (hasMore) links.set('next', number + 1)
   if (hasMore && count !== undefined) links.set('last', count)
   if (number > 1) links.set('first', 1).set('prev', number - 1)
-  return { number, size, offset, items: names.slice(offset, end), hasMore, count, links }
+  return {
+    ...{ number, size, offset, hasMore, count, links },
+    items: isRead ? names.slice(offset, end) : undefined,
+    shown: Math.max(0, Math.min(size, (list.length ?? end) - offset)),
+  }
 }
 
 /** Returns true if these are the items of a page, in any order within each page that was read. */
 export function areItemsOf(
   { itemsByPage }: ReadList,
-  { items, offset }: ExpectedPage,
+  { items, offset, shown }: ExpectedPage,
   actual: readonly string[],
 ): boolean {
   const actualNames = new Set(actual)
-  if (actualNames.size !== items.length || actual.length !== items.length) return false
+  if (actualNames.size !== shown || actual.length !== shown) return false
+  if (items === undefined) return true
   let start = 0
   return itemsByPage.every((names) => {
     const from = Math.max(offset, start)

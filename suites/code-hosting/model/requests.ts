@@ -92,19 +92,24 @@ export class CaseRequests {
   }
 
   async send(one: Case, fresh = false): Promise<Exchange> {
-    const { resource, sudo } = one
+    const { resource } = one
     const { codeHosting } = this.#parts
     if (resource.startsWith('tokens')) return this.#requestToken(one)
     // Without the repository, no token is created.
     const name = await this.#repositoryName(resource)
-    const options: CallOptions = {
-      fresh,
-      credentials: await this.#credentialsOf(one),
-      ...(sudo && { sudo: { as: this.loginOf(sudo.as), in: sudo.in } }),
-    }
+    const options: CallOptions = { fresh, ...(await this.optionsOf(one)) }
     if (name !== undefined) return codeHosting.repository(name, options)
     if (resource === 'settings') return codeHosting.settings(options)
     return resource === 'user' ? codeHosting.user(options) : codeHosting.repositories({}, options)
+  }
+
+  /** Returns the credentials of a case, and the user that it names with sudo. */
+  async optionsOf(one: Case): Promise<Pick<CallOptions, 'credentials' | 'sudo'>> {
+    const { sudo } = one
+    return {
+      credentials: await this.#credentialsOf(one),
+      ...(sudo && { sudo: { as: this.loginOf(sudo.as), in: sudo.in } }),
+    }
   }
 
   #repositoryName(resource: Resource): string | Promise<string> | undefined {

@@ -5,8 +5,10 @@ import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
-import { CodeHostingClient, type RepositoryPage } from '../client.ts'
+import { CodeHostingClient } from '../client.ts'
 import { AccessChecks } from '../model/access-checks.ts'
+import { ListChecks } from '../model/list-checks.ts'
+import { CaseRequests } from '../model/requests.ts'
 import type { CodeHostingSettings, CodeHostingTarget } from '../variables.ts'
 import { Accounts } from './accounts.ts'
 import {
@@ -17,8 +19,7 @@ import {
   readSettingsRecord,
   type ScopeMessage,
 } from './endpoints.ts'
-import { ListCases } from './list-cases.ts'
-import { observePageSizes, singlePages } from './page-checks.ts'
+import { observePageSizes } from './page-checks.ts'
 import { Repositories } from './repositories.ts'
 import type { RepositoryList } from './repository-list.ts'
 import {
@@ -63,10 +64,8 @@ export interface CodeHostingContext {
   legacyResponses(): Promise<Exchange[]>
   /** The page sizes of a list: without a limit, and with one above the maximum of the settings record. */
   observedPageSizes(list: RepositoryList): Promise<{ defaultSize: number; maxSize: number }>
-  /** Compares pages with the list as it was read once, at boundaries and for a seeded sample. */
-  readonly listCases: ListCases
-  /** Lists of a single page. */
-  singlePages(list: RepositoryList): Promise<RepositoryPage[]>
+  /** Judges the pages of lists. */
+  readonly lists: ListChecks
 }
 
 export function createCodeHostingContext(run: Run = currentRun()): CodeHostingContext {
@@ -86,7 +85,8 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
   const suppliedReads = createSuppliedReads(target, codeHosting, accounts, tokens)
   const creations = new Creations({ ...issuing, tokens })
   const parts = { run, target, codeHosting, accounts, tokens, creations, repositories }
-  const access = new AccessChecks(parts)
+  const requests = new CaseRequests(parts)
+  const access = new AccessChecks(parts, requests)
 
   const endpoints = () => protectedEndpoints(target, codeHosting)
   const readable = async () => readableEndpoints(endpoints(), await tokens.working())
@@ -108,8 +108,7 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
     },
     legacyResponses: () => legacyResponses(readable(), tokens, codeHosting, repositories),
     observedPageSizes: async (list) => observePageSizes(list, await settingsRecord(), settings),
-    listCases: new ListCases(settings),
-    singlePages: (list) => singlePages(list, accounts, repositories),
+    lists: new ListChecks(parts, requests),
   }
 }
 

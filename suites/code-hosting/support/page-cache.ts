@@ -31,6 +31,12 @@ export function numberIn({ headers }: RepositoryPage, name: string): number | un
   return /^\d{1,15}$/.test(field) ? Number(field) : undefined
 }
 
+/** Sender of requests for pages. */
+export interface Sender {
+  id: string
+  options: () => Promise<CallOptions>
+}
+
 /** `MAX_RESPONSE_ITEMS` of the server and `PROBE_MAX_PAGES`. */
 export interface ListLimits {
   maximum: number
@@ -61,20 +67,27 @@ export class PageCache {
     this.#options = options
   }
 
-  query(query: PageQuery): Promise<RepositoryPage> {
-    return this.#readOnce(`?${JSON.stringify(query)}`, async () =>
-      this.#client.repositories(query, await this.#callOptions()),
-    )
+  /** @param by another sender than the one that reads the list */
+  query(query: PageQuery, by?: Sender): Promise<RepositoryPage> {
+    return this.#readOnce(`?${JSON.stringify(query)}${by?.id ?? ''}`, async () => {
+      const { priority, ...options } = await this.#callOptions()
+      return by === undefined
+        ? this.#client.repositories(query, { priority, ...options })
+        : this.#client.repositories(query, { ...options, ...(await by.options()) })
+    })
   }
 
   leadsBelow(target: string): boolean {
     return this.#client.leadsBelow(target)
   }
 
-  follow(target: string): Promise<RepositoryPage> {
-    return this.#readOnce(`<${target}>`, async () =>
-      this.#client.linkedRepositories(target, await this.#callOptions()),
-    )
+  /** Requests a target of `Link`, which names the user of a `?sudo=` itself. */
+  follow(target: string, by?: Sender): Promise<RepositoryPage> {
+    return this.#readOnce(`<${target}>${by?.id ?? ''}`, async () => {
+      const { sudo, ...options } = { ...(await this.#callOptions()), ...(await by?.options()) }
+      const field = sudo?.in === 'header' && { sudo }
+      return this.#client.linkedRepositories(target, { ...options, ...field })
+    })
   }
 
   readAll(): Promise<WholeList> {

@@ -177,8 +177,9 @@ export class Repositories {
     const other = pages.find((page) => first !== undefined && totalOf(page) !== totalOf(first))
     const suspects = first && other ? [first, other] : failed ? pages.slice(0, MAX_REREADS) : []
     const changes = suspects.map(async (page) => {
-      const { url, credentials } = page.request
-      const again = await this.#client.linkedRepositories(url.href, { fresh: true, credentials })
+      const { url, credentials, headers } = page.request
+      const options = { fresh: true, credentials, headers }
+      const again = await this.#client.linkedRepositories(url.href, options)
       return placeInList(again) !== placeInList(page) || !sameNames(again.names, page.names)
     })
     return (await allOrWorst(changes)).includes(true)

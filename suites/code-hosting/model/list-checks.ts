@@ -1,0 +1,333 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Inconclusive, Skip, skip } from '../../../lib/conformance/check-errors.ts'
+import { allOrWorst, each } from '../../../lib/conformance/each.ts'
+import { note, noteLeftOut } from '../../../lib/conformance/evidence-scope.ts'
+import { fixture } from '../../../lib/conformance/fixture.ts'
+import { sampleSeed } from '../../../lib/conformance/sample-seed.ts'
+import { groupBy } from '../../../lib/environment/group-by.ts'
+import type { Credentials } from '../../../lib/probe/credentials.ts'
+import type { PageQuery, RepositoryPage } from '../client.ts'
+import { isListPage } from '../support/exchange-filters.ts'
+import { expect } from '../support/matchers.ts'
+import type { Sender } from '../support/page-cache.ts'
+import type { RepositoryList } from '../support/repository-list.ts'
+import type { CodeHostingSettings } from '../variables.ts'
+import { expectedAccess } from './access.ts'
+import { userOf } from './case.ts'
+import { isOpen, type ListCase, limits, listCases, pages } from './list-table.ts'
+import {
+  areItemsOf,
+  type ExpectedPage,
+  expectedPage,
+  lastPage,
+  pageSize,
+  type ReadList,
+} from './pages.ts'
+import type { CaseRequestParts, CaseRequests } from './requests.ts'
+
+/** The page of a case, compared with the list as it was read once. */
+export interface ComparedPage {
+  one: ListCase
+  query: PageQuery
+  /** Undefined for the sender that reads the list. */
+  by: Sender | undefined
+  page: RepositoryPage
+  expected: ExpectedPage
+  known: ReadList
+  /** True if the page has exactly the expected items. */
+  isMatching: boolean
+}
+
+/** One sentence of the document about pages of a list. */
+export interface ListRule {
+  applies(one: ListCase): boolean
+  /** Returns simpler cases. If one of them deviates, another requirement fails, and this rule is not judged. */
+  explainedBy?(one: ListCase): readonly Partial<ListCase>[]
+  /** True if pages with other items than expected are judged too. */
+  ofAnyPage?: true
+  /** True if lists that repeat items are judged too. */
+  ofAnyList?: true
+  /** True if numbers beyond the documented range are judged, for which only a server error deviates. */
+  ofOpenNumbers?: true
+  assert(compared: ComparedPage, list: JudgedList): unknown
+  /** @throws Skip if the judged pages do not suffice for a pass */
+  requires?(judged: readonly ComparedPage[]): void
+}
+
+/** The parts of a case that name the sender that reads the list of the main account. */
+export const usualSender = {
+  actor: 'main',
+  sentAs: 'any valid',
+  scopes: ['all'],
+  sudo: undefined,
+} as const
+
+/** Minimum number of pages with several items that show an order. */
+const MIN_ORDERED_PAGES = 3
+
+export const namesOf = (page: RepositoryPage): readonly string[] =>
+  page.leastElements === undefined ? (page.names ?? []) : []
+
+const sender = ({ actor, sentAs, scopes, sudo }: ListCase) =>
+  JSON.stringify([actor, sentAs, scopes, sudo])
+
+const isUsualSender = (one: ListCase) => sender(one) === sender({ ...one, ...usualSender })
+
+type ListOwner = 'main' | 'other' | 'admin' | 'public-only'
+
+/** Returns the list that a case shows. */
+function listOf(one: ListCase): ListOwner {
+  if (one.scopes.includes('public-only')) return 'public-only'
+  return userOf(one) as ListOwner
+}
+
+const parts: Readonly<Record<ListOwner, string>> = {
+  main: 'The list of the main account',
+  other: 'The list of the other account',
+  admin: 'The list of the site administrator',
+  'public-only': 'The list that a public-only token sees',
+}
+
+interface JudgedListParts {
+  known: ReadList
+  list: RepositoryList
+  /** `X-Total-Count` of the first page. */
+  reportedTotal: string | null
+  settings: CodeHostingSettings
+}
+
+/** A list that rules judge: as it was read once, and the pages of its cases. */
+export class JudgedList {
+  readonly known: ReadList
+  readonly list: RepositoryList
+  readonly reportedTotal: string | null
+  readonly #settings: CodeHostingSettings
+  readonly #requests: CaseRequests
+  readonly #cases: readonly ListCase[]
+  readonly #compared = new Map<string, Promise<ComparedPage | undefined>>()
+
+  constructor(
+    { known, list, reportedTotal, settings }: JudgedListParts,
+    requests: CaseRequests,
+    cases: readonly ListCase[],
+  ) {
+    this.known = known
+    this.list = list
+    this.reportedTotal = reportedTotal
+    this.#settings = settings
+    this.#requests = requests
+    this.#cases = cases
+  }
+
+  /** The different items that were read. */
+  get names(): ReadonlySet<string> {
+    return new Set(this.known.itemsByPage.flat())
+  }
+
+  /** True if all pages were read. */
+  get isRead(): boolean {
+    return this.known.length === this.known.itemsByPage.flat().length
+  }
+
+  /** True if an item is on two pages. */
+  get isRepeating(): boolean {
+    return this.names.size < this.known.itemsByPage.flat().length
+  }
+
+  queryOf({ limit, page }: ListCase): PageQuery {
+    const length = this.known.length ?? this.known.itemsByPage.flat().length
+    const bounds = { ...this.#settings, length, seed: sampleSeed() }
+    const size = limits[limit].value(bounds)
+    const count = lastPage(this.known, pageSize(size?.toString(), this.#settings))
+    const number = pages[page].value(count, sampleSeed())
+    return {
+      ...(size !== undefined && { limit: String(size) }),
+      ...(number !== undefined && { page: String(number) }),
+    }
+  }
+
+  expected(query: PageQuery): ExpectedPage | undefined {
+    return expectedPage(this.known, query, this.#settings)
+  }
+
+  /** Returns the page if a case of the same sender requests it; undefined otherwise. */
+  planned(
+    { one, by }: ComparedPage,
+    limit: number,
+    page: number,
+  ): Promise<RepositoryPage> | undefined {
+    const query = { limit: String(limit), page: String(page) }
+    const isPlanned = this.#cases.some(
+      (other) => sender(other) === sender(one) && isDeepStrictEqual(this.queryOf(other), query),
+    )
+    return isPlanned ? this.list.page(query, by) : undefined
+  }
+
+  /** Returns undefined if nothing is known about the page. */
+  compare(one: ListCase): Promise<ComparedPage | undefined> {
+    const key = JSON.stringify(one)
+    const compared = this.#compared.get(key) ?? this.#compare(one)
+    this.#compared.set(key, compared)
+    return compared
+  }
+
+  /** Returns true if the response to a case is not the expected page. */
+  async deviates(one: ListCase): Promise<boolean> {
+    const compared = await this.compare(one)
+    return compared !== undefined && (compared.page.status !== 200 || !compared.isMatching)
+  }
+
+  /** Returns true if the usual pages all have the order of the list. */
+  async isOrdered(): Promise<boolean> {
+    const usual = this.#cases.filter(
+      (one) => isUsualSender(one) && pages[one.page].kind === 'regular',
+    )
+    const compared = await Promise.allSettled(usual.map((one) => this.compare(one)))
+    const several = compared.flatMap((outcome) => {
+      const page = outcome.status === 'fulfilled' ? outcome.value : undefined
+      return page?.isMatching && page.expected.shown > 1 ? [page] : []
+    })
+    return several.length >= MIN_ORDERED_PAGES && several.every(isInOrder)
+  }
+
+  async #compare(one: ListCase): Promise<ComparedPage | undefined> {
+    const query = this.queryOf(one)
+    const expected = this.expected(query)
+    if (expected === undefined) return undefined
+    const by = isUsualSender(one)
+      ? undefined
+      : { id: sender(one), options: () => this.#requests.optionsOf(one) }
+    const page = await this.list.page(query, by)
+    const isMatching = isListPage(page) && areItemsOf(this.known, expected, namesOf(page))
+    return { one, query, by, page, expected, known: this.known, isMatching }
+  }
+}
+
+export function isInOrder({ page, expected: { items } }: ComparedPage): boolean {
+  return items === undefined || isDeepStrictEqual(namesOf(page), items)
+}
+
+/** Judges the pages of lists for every sender, limit and page of the table. */
+export class ListChecks {
+  readonly #parts: CaseRequestParts
+  readonly #requests: CaseRequests
+  readonly #settings: CodeHostingSettings
+
+  constructor(parts: CaseRequestParts, requests: CaseRequests) {
+    this.#parts = parts
+    this.#requests = requests
+    this.#settings = parts.target.settings
+  }
+
+  /** The cases that the document describes for the settings of the server. */
+  readonly cases = fixture('list table', async () => {
+    const { defaultPagingNum, maxResponseItems } = this.#settings
+    return listCases(sampleSeed()).filter((one) => {
+      const [{ kind }, { value }] = [limits[one.limit], limits[one.limit]]
+      const size = value({ ...this.#settings, length: maxResponseItems, seed: sampleSeed() })
+      const isRejected = expectedAccess(one, this.#settings)?.rejected !== undefined
+      // The document does not say whether a default above the maximum is lowered.
+      const isUnstated =
+        (kind === 'absent' || kind === 'not positive') && defaultPagingNum > maxResponseItems
+      const isOutside =
+        kind === 'honoured' && size !== undefined && (size < 1 || size > maxResponseItems)
+      const isBelow = kind === 'lowered' && size !== undefined && size <= maxResponseItems
+      return !isRejected && !isUnstated && !isOutside && !isBelow
+    })
+  })
+
+  /** Judges a rule in all its cases, for each list that can be read. */
+  async judge(rule: ListRule): Promise<void> {
+    const cases = (await this.cases()).filter(
+      (one) => rule.applies(one) && (rule.ofOpenNumbers || !isOpen(one)),
+    )
+    const judged: ComparedPage[] = []
+    const owners = [...new Set<ListOwner>(['main', ...cases.map(listOf)])]
+    await each(owners, async (owner) => {
+      const credentials = await this.#partOf(parts[owner], () => this.#credentialsOf(owner))
+      if (credentials === 'left out') return
+      const ofOwner = cases.filter((one) => listOf(one) === owner)
+      await this.#parts.repositories.retryWhileChanging(async (list) => {
+        judged.push(...(await this.#judgeList(rule, ofOwner, list)))
+      }, credentials)
+    })
+    rule.requires?.(judged)
+  }
+
+  async #judgeList(
+    rule: ListRule,
+    cases: readonly ListCase[],
+    list: RepositoryList,
+  ): Promise<ComparedPage[]> {
+    const judged = await this.#read(list)
+    if (judged.isRepeating && !rule.ofAnyList) {
+      note('Pages were not compared: the list repeats items.')
+      return []
+    }
+    const pages: ComparedPage[] = []
+    await each(groupBy(cases, sender).values(), async (ofSender) => {
+      const [first] = ofSender
+      const options = isUsualSender(first)
+        ? {}
+        : await this.#partOf(describeSender(first), () => this.#requests.optionsOf(first))
+      if (options === 'left out') return
+      await each(ofSender, async (one) => {
+        const compared = await judged.compare(one)
+        if (compared === undefined || (!rule.ofAnyPage && !compared.isMatching)) return
+        pages.push(compared)
+        await this.#judgePage(rule, compared, judged)
+      })
+    })
+    return pages
+  }
+
+  async #judgePage(rule: ListRule, compared: ComparedPage, judged: JudgedList): Promise<void> {
+    const { one, page } = compared
+    if (isOpen(one)) {
+      const actual = `status ${page.status}`
+      expect(page).toShow(page.status < 500, 'no server error', actual, { status: true })
+      return
+    }
+    const simpler = (rule.explainedBy?.(one) ?? []).map((parts) => ({ ...one, ...parts }))
+    try {
+      await rule.assert(compared, judged)
+    } catch (error) {
+      if (error instanceof Skip || error instanceof Inconclusive) throw error
+      const deviate = await allOrWorst(simpler.map((other) => judged.deviates(other)))
+      if (!deviate.includes(true)) throw error
+    }
+  }
+
+  async #read(list: RepositoryList): Promise<JudgedList> {
+    const { length, itemsByPage, isWhole, shownBy } = await list.readAll()
+    const end = isWhole ? length : (await list.end())?.length
+    const known = { itemsByPage, length: end }
+    const reportedTotal = shownBy[0]?.headers.get('x-total-count') ?? null
+    const parts = { known, list, reportedTotal, settings: this.#settings }
+    return new JudgedList(parts, this.#requests, await this.cases())
+  }
+
+  /** Returns `left out`, with a note, if a part of the requests cannot be sent. */
+  async #partOf<T>(part: string, prepare: () => Promise<T>): Promise<T | 'left out'> {
+    try {
+      return await prepare()
+    } catch (error) {
+      if (!(error instanceof Skip || error instanceof Inconclusive)) throw error
+      noteLeftOut(part, error.reason)
+      return 'left out'
+    }
+  }
+
+  async #credentialsOf(owner: ListOwner): Promise<Credentials | undefined> {
+    const { accounts } = this.#parts
+    if (owner === 'main') return undefined
+    if (owner !== 'public-only') return (await accounts[owner]()).credentials
+    const [one] = (await this.cases()).filter((each) => listOf(each) === owner)
+    if (one === undefined) return skip('the table has no such request')
+    return (await this.#requests.optionsOf(one)).credentials
+  }
+}
+
+function describeSender({ actor, sentAs, scopes, sudo }: ListCase): string {
+  return `Lists of ${actor} sent as ${sentAs} ${scopes.join(', ')}${sudo ? ' with sudo' : ''}`
+}

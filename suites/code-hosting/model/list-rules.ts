@@ -1,0 +1,296 @@
+import { skip, skipUnobserved } from '../../../lib/conformance/check-errors.ts'
+import { isFailedExpectation } from '../../../lib/conformance/deviations.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { CodeHostingClient, RepositoryPage } from '../client.ts'
+import { skipUnmetNeed } from '../needs.ts'
+import type { RequirementId } from '../requirements.ts'
+import { isListPage } from '../support/exchange-filters.ts'
+import { expect } from '../support/matchers.ts'
+import {
+  type ComparedPage,
+  isInOrder,
+  type JudgedList,
+  type ListRule,
+  namesOf,
+  usualSender,
+} from './list-checks.ts'
+import type { LimitKind, ListCase, PageKind } from './list-table.ts'
+import { limits, pages } from './list-table.ts'
+import { areItemsOf, type RelationType } from './pages.ts'
+
+const limitKind = ({ limit }: ListCase): LimitKind => limits[limit].kind
+const pageKind = ({ page }: ListCase): PageKind => pages[page].kind
+
+const isPastTheEnd = (one: ListCase) => pageKind(one) === 'past the end'
+
+const usualPage = { ...usualSender, page: '1' } as const
+const usualLimit = { ...usualSender, limit: 'maximum' } as const
+const usualQuery = { limit: 'maximum', page: '1' } as const
+
+/** Expects exactly the items of a page; in their order if the list has one. */
+async function expectItems(compared: ComparedPage, list: JudgedList): Promise<void> {
+  const { page, expected, isMatching } = compared
+  const { items = [], offset } = expected
+  expect(page).toHaveStatus(200)
+  const holds = isMatching && (isInOrder(compared) || !(await list.isOrdered()))
+  expect(page).toHoldPage(items, offset, holds)
+}
+
+/** Expects a page whose size the limit determines. */
+const ofLimit = (kind: LimitKind): ListRule => ({
+  applies: (one) => limitKind(one) === kind && !isPastTheEnd(one),
+  explainedBy: ({ page }) => [
+    ...(pages[page].kind === 'regular' ? [] : [usualLimit, { limit: 'maximum' } as const]),
+    usualQuery,
+  ],
+  ofAnyPage: true,
+  ofOpenNumbers: true,
+  async assert(compared, list) {
+    const { one, page, expected } = compared
+    // A page with all items shows no size.
+    const isFirst = one.page === '1' && kind !== 'honoured'
+    if (isFirst || (expected.number === 1 && !expected.hasMore)) {
+      expect(page).toHaveHeaderWherePresent('X-PerPage', expected.size)
+    }
+    await expectItems(compared, list)
+  },
+  requires(judged) {
+    const showsSize = ({ page, expected: { number, hasMore } }: ComparedPage) =>
+      number > 1 || hasMore || page.headers.has('x-perpage')
+    const [first] = judged
+    if (first === undefined || judged.some(showsSize)) return
+    const { size, shown } = first.expected
+    skip(`needs more than ${size} repositories, and the main account has ${shown}`)
+  },
+})
+
+/** Expects the first page for another page number, or none. */
+const ofFirstPage = (kind: PageKind): ListRule => ({
+  applies: (one) => pageKind(one) === kind,
+  explainedBy: () => [usualPage, { page: '1' }, usualQuery],
+  ofAnyPage: true,
+  ofOpenNumbers: true,
+  async assert(compared, list) {
+    expect(compared.page).toHaveHeaderWherePresent('X-Page', 1)
+    await expectItems(compared, list)
+  },
+})
+
+/** Expects no further pages, and no items or those of the last page. */
+const pastTheEnd: ListRule = {
+  applies: isPastTheEnd,
+  explainedBy: () => [usualPage, { page: '1' }, usualQuery],
+  ofAnyPage: true,
+  ofOpenNumbers: true,
+  assert({ page, query, expected, known }, list) {
+    const { status } = page
+    expect(page).toShow(status < 500, 'no server error', `status ${status}`, { status: true })
+    if (!isListPage(page)) return
+    expect(page).toHaveHeaderWherePresent('X-HasMore', 'false')
+    expect(page).toLackLinkTo('next')
+    // A server may return the last page again, with its page number.
+    if (page.names?.length === 0) return
+    const { count = 1 } = expected
+    const last = list.expected({ ...query, page: count })
+    expect(page).toHaveHeaderWherePresent('X-Page', count)
+    if (last === undefined) return
+    const { items = [], offset } = last
+    expect(page).toHoldPage(items, offset, areItemsOf(known, last, namesOf(page)))
+  },
+}
+
+const everyPage = (assert: ListRule['assert']): ListRule => ({ applies: () => true, assert })
+
+const everyList = (assert: ListRule['assert']): ListRule => ({
+  ...everyPage((compared, list) => isListPage(compared.page) && assert(compared, list)),
+  ofAnyPage: true,
+})
+
+/** Expects the relation types that apply. A list that does not count its items cannot know its last page. */
+function expectRelations({ page, expected: { number, hasMore } }: ComparedPage): void {
+  const isCounted = page.headers.has('X-Total-Count')
+  if (number === 1) expect(page).toLackLinkTo('prev')
+  else for (const relation of ['first', 'prev']) expect(page).toLinkTo(relation)
+  if (!hasMore) return expect(page).toLackLinkTo('next')
+  for (const relation of isCounted ? ['next', 'last'] : ['next']) expect(page).toLinkTo(relation)
+}
+
+/** Query parameters that carry a token, which a link need not repeat. */
+const TOKEN_PARAMETERS = ['token', 'access_token']
+
+/**
+ * Returns true if a target differs from the request of its page only in the documented parameters, and
+ * these name the page. Other targets are right if following them shows the page.
+ */
+function namesPage(from: RepositoryPage, target: string, number: number, size: number): boolean {
+  const { url } = from.request
+  if (!URL.canParse(target, url.href)) return false
+  const to = new URL(target, url)
+  const parameters = (search: URLSearchParams) =>
+    [...search]
+      .filter(([name]) => !['page', 'limit', ...TOKEN_PARAMETERS].includes(name))
+      .sort()
+      .join('&')
+  const isOnce = ['page', 'limit'].every((name) => to.searchParams.getAll(name).length === 1)
+  return (
+    isOnce &&
+    to.pathname === url.pathname &&
+    parameters(to.searchParams) === parameters(url.searchParams) &&
+    to.searchParams.get('page') === String(number) &&
+    to.searchParams.get('limit') === String(size)
+  )
+}
+
+async function expectTargets(compared: ComparedPage, list: JudgedList): Promise<void> {
+  const { page, query, by, expected } = compared
+  const promised = new Map<RelationType, number>(expected.links)
+  // On the last page and past the end, the server may name these too.
+  promised.set('first', 1)
+  if (expected.count !== undefined) promised.set('last', expected.count)
+  if (isPastTheEnd(compared.one)) promised.delete('prev')
+  for (const [relation, number] of promised) {
+    const target = page.links.targets.get(relation)
+    const linked = list.expected({ ...query, page: number })
+    if (target === undefined || linked === undefined) continue
+    const { size } = expected
+    const followed = namesPage(page, target, number, size)
+      ? await list.planned(compared, size, number)
+      : await list.list.follow(page, target, by)
+    if (followed === undefined) continue
+    const { items = [], offset } = linked
+    expect(followed).toHaveHeaderWherePresent('X-Page', number)
+    expect(followed).toHoldPage(items, offset, areItemsOf(list.known, linked, namesOf(followed)))
+  }
+}
+
+/** @throws Skip when no page has a `Link` */
+function requireLinks(judged: readonly ComparedPage[]): void {
+  if (judged.some(({ page }) => page.links.targets.size > 0)) return
+  const reason = 'no page has a Link; see code-hosting/pagination/link-when-several-pages'
+  if (judged.some(({ expected }) => expected.count !== 1)) skipUnobserved(reason)
+  skip(reason)
+}
+
+async function expectTotal(
+  { one, page }: ComparedPage,
+  { list, names, reportedTotal, isRead }: JudgedList,
+): Promise<void> {
+  const total = isRead ? names.size : Number(reportedTotal)
+  // Whether a list is counted does not depend on the page.
+  if (reportedTotal !== null && !isPastTheEnd(one)) {
+    expect(page).toHaveHeader('X-Total-Count', total)
+  } else if (isRead) expect(page).toHaveHeaderWherePresent('X-Total-Count', total)
+  const isPossible = total >= names.size
+  const expected = `X-Total-Count: ${names.size} or more`
+  expect(page).toShow(isPossible, expected, `${total}`, { header: 'X-Total-Count' })
+  await list.names()
+}
+
+const PAGINATION_HEADERS = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore']
+
+export function expectExposed(page: Exchange): void {
+  for (const name of PAGINATION_HEADERS.filter((name) => page.headers.has(name))) {
+    expect(page).toListInHeader('Access-Control-Expose-Headers', name)
+  }
+}
+
+/** Repeats the request with each origin: a server may send the field only to known origins. */
+async function expectExposedTo(
+  origins: readonly string[],
+  page: RepositoryPage,
+  client: CodeHostingClient,
+): Promise<void> {
+  try {
+    expectExposed(page)
+  } catch (error) {
+    const [origin, ...others] = origins
+    if (origin === undefined || !isFailedExpectation(error)) throw error
+    const { url, credentials, headers } = page.request
+    const options = { credentials, headers: { ...headers, Origin: origin } }
+    await expectExposedTo(others, await client.linkedRepositories(url.href, options), client)
+  }
+}
+
+/** The sentences about pages of lists, by requirement. */
+export const listRules = {
+  'code-hosting/pagination/default-limit': ofLimit('absent'),
+  'code-hosting/pagination/limit-not-positive': ofLimit('not positive'),
+  'code-hosting/pagination/limit-honoured': ofLimit('honoured'),
+  'code-hosting/pagination/limit-lowered': ofLimit('lowered'),
+  'code-hosting/pagination/first-page-default': ofFirstPage('absent'),
+  'code-hosting/pagination/page-below-one': ofFirstPage('below one'),
+  'code-hosting/pagination/past-the-end': pastTheEnd,
+  'code-hosting/pagination/page-header': {
+    ...everyPage(({ page, expected }) => expect(page).toHaveHeader('X-Page', expected.number)),
+    applies: (one) => pageKind(one) === 'regular',
+  },
+  'code-hosting/pagination/per-page-header': everyList(
+    ({ one, page, expected: { number, size, hasMore }, isMatching }) => {
+      // A page with all items does not depend on the size.
+      const showsSize = isMatching && (number > 1 || hasMore)
+      if (showsSize || isPastTheEnd(one)) expect(page).toHaveHeader('X-PerPage', size)
+    },
+  ),
+  'code-hosting/pagination/has-more-header': everyList(
+    ({ one, page, expected: { hasMore }, isMatching }) => {
+      if (isMatching || isPastTheEnd(one)) {
+        expect(page).toHaveHeader('X-HasMore', String(hasMore))
+      }
+    },
+  ),
+  'code-hosting/pagination/total-count': {
+    ...everyList(expectTotal),
+    ofAnyList: true,
+    requires(judged) {
+      const isCounted = judged.some(({ page }) => page.headers.has('x-total-count'))
+      if (!isCounted) skipUnmetNeed('counted list')
+    },
+  },
+  'code-hosting/pagination/link-when-several-pages': {
+    ...everyPage(({ one, page, expected }) => {
+      if (expected.count === 1) expect(page).toHaveNoHeader('Link')
+      else if (!isPastTheEnd(one)) expect(page).toHaveHeader('Link')
+    }),
+    requires(judged) {
+      if (judged.some(({ expected }) => expected.count === 1)) return
+      const small = 'needs an account with few repositories'
+      skip(`${small}, to see a list of one page: CODE_HOSTING_OTHER_USERNAME may name one`)
+    },
+  },
+  'code-hosting/pagination/link-form': {
+    ...everyPage(({ page }) => {
+      if (!page.headers.has('link')) return
+      expect(page).toHaveLinkOfRelations('next', 'last', 'first', 'prev')
+    }),
+    requires: requireLinks,
+  },
+  'code-hosting/pagination/link-relations': {
+    ...everyPage(expectRelations),
+    applies: (one) => !isPastTheEnd(one),
+    requires(judged) {
+      if (judged.some(({ expected }) => expected.count !== 1)) return
+      skip('needs an account with 2 or more repositories, and the main account has 1')
+    },
+  },
+  'code-hosting/pagination/link-targets': {
+    ...everyPage(expectTargets),
+    requires: requireLinks,
+  },
+  'code-hosting/pagination/short-page-is-not-the-end': {
+    applies: (one) => limitKind(one) === 'lowered' && ['absent', '1'].includes(one.page),
+    assert({ page, expected }) {
+      if (!expected.hasMore) return
+      expect(page).toHaveHeaderWherePresent('X-HasMore', 'true')
+      expect(page).toLinkTo('next')
+    },
+    requires(judged) {
+      if (judged.some(({ expected }) => expected.hasMore)) return
+      skip('needs an account with more repositories than the maximum page size')
+    },
+  },
+} as const satisfies Partial<Record<RequirementId, ListRule>>
+
+export const exposedHeaders = (client: CodeHostingClient): ListRule =>
+  everyList(({ page }) =>
+    expectExposedTo(['https://client.example', page.request.url.origin], page, client),
+  )

@@ -1,0 +1,233 @@
+import { coveringArray, pairsOf, randomNumbers } from '../../../lib/conformance/covering-array.ts'
+import type { CodeHostingSettings } from '../variables.ts'
+import type { Case } from './case.ts'
+
+/** The documented rule that determines the page size. */
+export type LimitKind = 'absent' | 'not positive' | 'honoured' | 'lowered'
+
+/** The documented rule that determines the page; `regular` is the number of an existing page. */
+export type PageKind = 'absent' | 'below one' | 'regular' | 'past the end'
+
+/** What is known about a list and its server. */
+interface Bounds extends Pick<CodeHostingSettings, 'maxResponseItems' | 'defaultPagingNum'> {
+  /** Number of items of the list. */
+  length: number
+  seed: number
+}
+
+interface Level<Kind, Value> {
+  kind: Kind
+  /** Name for pairs, which levels of the same effect share. */
+  pair: string
+  value: Value
+  /** True for a boundary of 31, 32, 53 or 63 bits, which is combined with usual levels only. */
+  isFar?: true
+  /** True for a number beyond the documented range, for which only a server error deviates. */
+  isOpen?: true
+}
+
+type LimitLevel = Level<LimitKind, (bounds: Bounds) => bigint | undefined>
+type PageLevel = Level<PageKind, (pages: number, seed: number) => bigint | undefined>
+
+const far = <Kind>(kind: Kind, pair: string, value: bigint) =>
+  ({ kind, pair, value: () => value, isFar: true }) as const
+
+const open = <Kind>(kind: Kind, value: bigint) =>
+  ({ kind, pair: 'open', value: () => value, isOpen: true }) as const
+
+const fixed = <Kind>(kind: Kind, pair: string, value: bigint | undefined) =>
+  ({ kind, pair, value: () => value }) as const
+
+/** Returns the largest limit that divides the list into full pages. */
+function largestDivisor({ length, maxResponseItems }: Bounds): bigint {
+  for (let limit = Math.min(maxResponseItems, length); limit > 1; limit -= 1) {
+    if (length % limit === 0) return BigInt(limit)
+  }
+  return 1n
+}
+
+/** Returns an integer between two numbers, which the seed chooses. */
+const between = (from: number, to: number, seed: number) =>
+  BigInt(from + Math.floor(randomNumbers(seed)() * Math.max(1, to - from + 1)))
+
+/** Limits by name. Some large ones overflow into the valid range on a server that reads too few bits. */
+export const limits = {
+  absent: fixed('absent', 'absent', undefined),
+  '0': fixed('not positive', '0 or less', 0n),
+  '-1': fixed('not positive', '0 or less', -1n),
+  '-2^31 - 1': far('not positive', '0 or less', -(2n ** 31n) - 1n),
+  '1 - 2^32': far('not positive', '0 or less', 1n - 2n ** 32n),
+  '-2^53': far('not positive', '0 or less', -(2n ** 53n)),
+  '1 - 2^63': far('not positive', '0 or less', 1n - 2n ** 63n),
+  '1': fixed('honoured', '1', 1n),
+  '2': fixed('honoured', 'small', 2n),
+  any: {
+    kind: 'honoured',
+    pair: 'small',
+    value: ({ maxResponseItems, seed }) => between(1, maxResponseItems, seed),
+  },
+  'full pages': { kind: 'honoured', pair: 'full pages', value: largestDivisor },
+  default: {
+    kind: 'honoured',
+    pair: 'usual',
+    value: ({ defaultPagingNum }) => BigInt(defaultPagingNum),
+  },
+  'maximum - 1': {
+    kind: 'honoured',
+    pair: 'usual',
+    value: ({ maxResponseItems }) => BigInt(maxResponseItems) - 1n,
+  },
+  maximum: {
+    kind: 'honoured',
+    pair: 'maximum',
+    value: ({ maxResponseItems }) => BigInt(maxResponseItems),
+  },
+  'maximum + 1': {
+    kind: 'lowered',
+    pair: 'above',
+    value: ({ maxResponseItems }) => BigInt(maxResponseItems) + 1n,
+  },
+  '1000': {
+    kind: 'lowered',
+    pair: 'above',
+    value: ({ maxResponseItems }) => BigInt(Math.max(1000, maxResponseItems * 2)),
+  },
+  '2^31 - 1': far('lowered', 'above', 2n ** 31n - 1n),
+  '2^31': far('lowered', 'above', 2n ** 31n),
+  '2^32 + 1': far('lowered', 'above', 2n ** 32n + 1n),
+  '2^53': far('lowered', 'above', 2n ** 53n),
+  '2^63 - 1': far('lowered', 'above', 2n ** 63n - 1n),
+  '-10^30': open('not positive', -(10n ** 30n)),
+  '2^63': open('lowered', 2n ** 63n),
+  '10^30': open('lowered', 10n ** 30n),
+} as const satisfies Record<string, LimitLevel>
+
+export const pages = {
+  absent: fixed('absent', 'absent', undefined),
+  '0': fixed('below one', 'below one', 0n),
+  '-1': fixed('below one', 'below one', -1n),
+  '-2^31 - 1': far('below one', 'below one', -(2n ** 31n) - 1n),
+  '2 - 2^32': far('below one', 'below one', 2n - 2n ** 32n),
+  '1 - 2^53': far('below one', 'below one', 1n - 2n ** 53n),
+  '1': fixed('regular', '1', 1n),
+  '2': { kind: 'regular', pair: '2', value: (count) => BigInt(Math.min(count, 2)) },
+  any: { kind: 'regular', pair: '2', value: (count, seed) => between(1, count, seed) },
+  'next to last': {
+    kind: 'regular',
+    pair: 'next to last',
+    value: (count) => BigInt(Math.max(1, count - 1)),
+  },
+  last: { kind: 'regular', pair: 'last', value: (count) => BigInt(count) },
+  'last + 1': { kind: 'past the end', pair: 'past the end', value: (count) => BigInt(count + 1) },
+  '2^31 - 1': far('past the end', 'past the end', 2n ** 31n - 1n),
+  '2^31': far('past the end', 'past the end', 2n ** 31n),
+  '2^32 + 2': far('past the end', 'past the end', 2n ** 32n + 2n),
+  '2^53 - 1': far('past the end', 'past the end', 2n ** 53n - 1n),
+  '-2^63 - 1': open('below one', -(2n ** 63n) - 1n),
+  '2^53': open('past the end', 2n ** 53n),
+  '2^63': open('past the end', 2n ** 63n),
+} as const satisfies Record<string, PageLevel>
+
+export type Limit = keyof typeof limits
+export type Page = keyof typeof pages
+
+const READ = ['read:user', 'read:repository'] as const
+const SUDO = { actor: 'admin', scopes: ['all'] } as const
+
+/** Senders of list requests, and the name for pairs. The first one reads the lists that the others are compared with. */
+const senders = {
+  usual: [{ sentAs: 'any valid' }],
+  'token scheme': [{ sentAs: 'token' }, { sentAs: 'token', scopes: READ }],
+  'token parameter': [{ sentAs: '?token=' }, { sentAs: '?access_token=' }],
+  password: [{ sentAs: 'Basic' }],
+  'sudo field': [
+    { ...SUDO, sentAs: 'Basic', sudo: { as: 'main', in: 'header' } },
+    { ...SUDO, sentAs: 'Bearer', sudo: { as: 'main', in: 'header' } },
+  ],
+  'sudo parameter': [
+    { ...SUDO, sentAs: 'Bearer', sudo: { as: 'main', in: 'query' } },
+    { ...SUDO, sentAs: 'Basic', sudo: { as: 'main', in: 'query' } },
+  ],
+  'public-only': [{ sentAs: 'Bearer', scopes: ['public-only', ...READ] }],
+  'another account': [
+    { actor: 'other', sentAs: 'Basic' },
+    { actor: 'other', sentAs: 'Bearer' },
+    { actor: 'admin', sentAs: 'Basic' },
+  ],
+} as const satisfies Record<string, readonly Partial<Case>[]>
+
+/** The request for a page of the list of repositories. */
+export interface ListCase extends Case {
+  limit: Limit
+  page: Page
+}
+
+const usual: ListCase = {
+  resource: 'repositories',
+  actor: 'main',
+  sentAs: 'any valid',
+  scopes: ['all'],
+  limit: 'maximum',
+  page: '1',
+}
+
+interface Row {
+  one: ListCase
+  sender: string
+}
+
+const allSenders = Object.entries(senders).flatMap(([sender, parts]) =>
+  parts.map((part): Row => ({ sender, one: { ...usual, ...part } })),
+)
+
+function itemsOf({ one, sender }: Row): string[] {
+  const { sentAs, actor, scopes, sudo, limit, page } = one
+  return [
+    ...pairsOf({ sender, limit: limits[limit].pair, page: pages[page].pair }),
+    `limit ${limit}`,
+    `page ${page}`,
+    `sender ${actor} ${sentAs} ${scopes} ${sudo?.in}`,
+  ]
+}
+
+const levelsOf = ({ limit, page }: Pick<ListCase, 'limit' | 'page'>) =>
+  [limits[limit], pages[page]] as [LimitLevel, PageLevel]
+
+export const isOpen = (one: ListCase) => levelsOf(one).some((level) => level.isOpen)
+
+const isUsual = (level: LimitLevel | PageLevel) =>
+  !level.isFar && (level.kind === 'honoured' || level.kind === 'regular')
+
+/** All combinations that can be judged. */
+function candidates(): Row[] {
+  const levels = Object.keys(limits).flatMap((limit) =>
+    Object.keys(pages).flatMap((page) => {
+      const level = { limit, page } as Pick<ListCase, 'limit' | 'page'>
+      const [size, place] = levelsOf(level)
+      const isAllowed = (!size.isFar || isUsual(place)) && (!place.isFar || isUsual(size))
+      return isAllowed && !size.isOpen && !place.isOpen ? [level] : []
+    }),
+  )
+  return allSenders.flatMap(({ sender, one }) =>
+    levels.map((level) => ({ sender, one: { ...one, ...level } })),
+  )
+}
+
+/** Requests that differ in one factor from the usual one; deviations of others are compared with them. */
+function required(): Row[] {
+  const near = <Name extends string>(levels: Readonly<Record<Name, object>>) =>
+    (Object.keys(levels) as Name[]).filter((name) => !('isFar' in levels[name]) && name !== 'any')
+  const of = (level: Partial<ListCase>): Row => ({ sender: 'usual', one: { ...usual, ...level } })
+  return [
+    ...near(limits).map((limit) => of({ limit })),
+    ...near(pages).map((page) => of({ page })),
+    ...allSenders,
+  ]
+}
+
+/** Returns the list requests of a run, simple ones first. Every seed has every pair of sender, limit and page. */
+export function listCases(seed: number): ListCase[] {
+  const rows = coveringArray(candidates(), itemsOf, seed, required())
+  const cases = rows.map(({ one }) => one)
+  return [...new Map(cases.map((one) => [JSON.stringify(one), one])).values()]
+}

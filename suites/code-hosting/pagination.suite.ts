@@ -1,0 +1,109 @@
+import { allOrWorst, each } from '../../lib/conformance/each.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import { codeHostingEndpoints } from './client.ts'
+import { expect, invariant, observe, verify, verifyList } from './dsl.ts'
+import { expectExposed, exposedHeaders, listRules } from './model/list-rules.ts'
+import type { RequirementId } from './requirements.ts'
+import { isListPage, isStatedPage, originOf } from './support/exchange-filters.ts'
+import { expectWalk } from './support/page-checks.ts'
+
+for (const [id, rule] of Object.entries(listRules)) {
+  verify(id as RequirementId, ({ lists }) => lists.judge(rule))
+}
+
+verify('code-hosting/pagination/exposed-headers', ({ codeHosting, lists }) =>
+  lists.judge(exposedHeaders(codeHosting)),
+)
+
+const everyPage = { appliesTo: isStatedPage, absenceReason: 'no page of a list' }
+
+invariant('code-hosting/pagination/page-header', {
+  ...everyPage,
+  assert: (page) => expect(page).toHaveHeaderLike('X-Page', /^[1-9]\d*$/, 'a number from 1'),
+})
+
+invariant('code-hosting/pagination/per-page-header', {
+  ...everyPage,
+  assert(page) {
+    expect(page).toHaveHeaderLike('X-PerPage', /^[1-9]\d*$/, 'a number from 1')
+    expect(page).toHaveItemsUpTo(Number(page.headers.get('x-perpage')))
+  },
+})
+
+invariant('code-hosting/pagination/has-more-header', {
+  ...everyPage,
+  assert: (page) => expect(page).toHaveHeaderLike('X-HasMore', /^(true|false)$/, 'true or false'),
+})
+
+const exposes = ({ request, headers }: Exchange) =>
+  request.endpoint === codeHostingEndpoints.repositories &&
+  request.headers?.Origin === undefined &&
+  headers.has('Access-Control-Expose-Headers')
+
+invariant('code-hosting/pagination/exposed-headers', {
+  // If no page has the field without Origin, the check above sends Origin.
+  appliesTo: (page, { run }) => isStatedPage(page) && run.exchanges.some(exposes),
+  absenceReason: 'no page of a list with Access-Control-Expose-Headers',
+  assert: expectExposed,
+})
+
+verifyList('code-hosting/pagination/walk', async (list, { settings }) => {
+  const { maxResponseItems: maximum } = settings
+  const lowered = { limit: maximum + 1 }
+  // A limit that is not lowered is reported by code-hosting/pagination/limit-lowered.
+  const page = await list.page(lowered)
+  const isAccepted = isListPage(page) && page.leastElements === undefined
+  const length = await list.exactLength()
+  // With few repositories, only a smaller limit makes several pages.
+  const limit = Math.max(1, Math.min(maximum, Math.floor((length - 1) / 2)))
+  const queries = [{}, { limit: maximum }, { limit }, ...(isAccepted ? [lowered] : [])]
+  await each(queries, (query) => expectWalk(list, query))
+})
+
+observe('code-hosting/pagination/link/origin', ({ repositories }) =>
+  repositories.observe(async (list) =>
+    originOf((await list.page({ limit: 1, page: 1 })).links.targets.get('next')),
+  ),
+)
+
+observe('code-hosting/pagination/link/first-page-names-first', ({ repositories }) =>
+  repositories.observe(async (list) => {
+    const { links } = await list.page({ limit: 1, page: 1 })
+    return (await list.length()) > 1 ? links.targets.has('first') : undefined
+  }),
+)
+
+observe('code-hosting/pagination/link/last-page-names-last', ({ repositories }) =>
+  repositories.observe(async (list) => {
+    const page = await list.exactLength()
+    const { links } = await list.page({ limit: 1, page })
+    return page > 1 ? links.targets.has('last') : undefined
+  }),
+)
+
+observe('code-hosting/pagination/limit-beyond-63-bits/status', ({ repositories }) =>
+  repositories.observe(async (list) => {
+    const pages = [2n ** 63n, 10n ** 30n].map((limit) => list.page({ limit: String(limit) }))
+    return (await allOrWorst(pages)).map(({ status }) => status)
+  }),
+)
+
+observe('code-hosting/pagination/page-beyond-53-bits/status', ({ repositories, settings }) =>
+  repositories.observe(async (list) => {
+    const limit = settings.maxResponseItems
+    const pages = [2n ** 53n, 2n ** 63n].map((page) => list.page({ page: String(page), limit }))
+    return (await allOrWorst(pages)).map(({ status, names = [] }) => {
+      return { status, hasItems: names.length > 0 }
+    })
+  }),
+)
+
+observe('code-hosting/pagination/limit-not-a-number/status', async ({ codeHosting }) => {
+  const { status } = await codeHosting.repositories({ limit: 'abc' })
+  return status
+})
+
+observe('code-hosting/pagination/page-not-a-number/status', async ({ codeHosting }) => {
+  const { status } = await codeHosting.repositories({ page: 'abc' })
+  return status
+})
