@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Inconclusive, Skip, skip } from '../../../lib/conformance/check-errors.ts'
+import { isFailedExpectation } from '../../../lib/conformance/deviations.ts'
 import { allOrWorst, each } from '../../../lib/conformance/each.ts'
 import { note, noteLeftOut } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
@@ -36,13 +37,20 @@ export interface ComparedPage {
   known: ReadList
   /** True if the page has exactly the expected items. */
   isMatching: boolean
+  /** True if all its items are of the list. */
+  isOfList: boolean
+  /** True if the list has an order, which this page does not have. */
+  isOrdered?: boolean
 }
+
+/** Returns true if the response to a simpler case explains a deviation. */
+export type Explanation = (compared: ComparedPage) => boolean
 
 /** One sentence of the document about pages of a list. */
 export interface ListRule {
   applies(one: ListCase): boolean
-  /** Returns simpler cases. If one of them deviates, another requirement fails, and this rule is not judged. */
-  explainedBy?(one: ListCase): readonly Partial<ListCase>[]
+  /** Returns simpler cases whose deviation is judged by another requirement, which then explains this one. */
+  explainedBy?(one: ListCase): readonly (readonly [Partial<ListCase>, Explanation])[]
   /** True if pages with other items than expected are judged too. */
   ofAnyPage?: true
   /** True if lists that repeat items are judged too. */
@@ -91,37 +99,35 @@ const parts: Readonly<Record<ListOwner, string>> = {
 interface JudgedListParts {
   known: ReadList
   list: RepositoryList
-  /** `X-Total-Count` of the first page. */
-  reportedTotal: string | null
+  first: RepositoryPage | undefined
   settings: CodeHostingSettings
 }
 
 /** A list that rules judge: as it was read once, and the pages of its cases. */
 export class JudgedList {
   readonly known: ReadList
+  /** The different items that were read. */
+  readonly names: ReadonlySet<string>
   readonly list: RepositoryList
-  readonly reportedTotal: string | null
+  /** The first page at the maximum limit. */
+  readonly first: RepositoryPage | undefined
   readonly #settings: CodeHostingSettings
   readonly #requests: CaseRequests
   readonly #cases: readonly ListCase[]
   readonly #compared = new Map<string, Promise<ComparedPage | undefined>>()
 
   constructor(
-    { known, list, reportedTotal, settings }: JudgedListParts,
+    { known, list, first, settings }: JudgedListParts,
     requests: CaseRequests,
     cases: readonly ListCase[],
   ) {
     this.known = known
+    this.names = new Set(known.itemsByPage.flat())
     this.list = list
-    this.reportedTotal = reportedTotal
+    this.first = first
     this.#settings = settings
     this.#requests = requests
     this.#cases = cases
-  }
-
-  /** The different items that were read. */
-  get names(): ReadonlySet<string> {
-    return new Set(this.known.itemsByPage.flat())
   }
 
   /** True if all pages were read. */
@@ -171,26 +177,32 @@ export class JudgedList {
     return compared
   }
 
-  /** Returns true if the response to a case is not the expected page. */
-  async deviates(one: ListCase): Promise<boolean> {
-    const compared = await this.compare(one)
-    return compared !== undefined && (compared.page.status !== 200 || !compared.isMatching)
-  }
-
   /** Returns true if the usual pages all have the order of the list. */
-  async isOrdered(): Promise<boolean> {
+  readonly #isOrdered = fixture('order of a list', async (): Promise<boolean> => {
     const usual = this.#cases.filter(
-      (one) => isUsualSender(one) && pages[one.page].kind === 'regular',
+      (one) =>
+        isUsualSender(one) &&
+        pages[one.page].kind === 'regular' &&
+        (limits[one.limit].kind !== 'honoured' || one.limit === 'maximum') &&
+        !('isFar' in limits[one.limit]),
     )
-    const compared = await Promise.allSettled(usual.map((one) => this.compare(one)))
+    const compared = await Promise.allSettled(usual.map((one) => this.#comparePage(one)))
     const several = compared.flatMap((outcome) => {
       const page = outcome.status === 'fulfilled' ? outcome.value : undefined
       return page?.isMatching && page.expected.shown > 1 ? [page] : []
     })
     return several.length >= MIN_ORDERED_PAGES && several.every(isInOrder)
-  }
+  })
 
   async #compare(one: ListCase): Promise<ComparedPage | undefined> {
+    const compared = await this.#comparePage(one)
+    if (compared === undefined || isInOrder(compared)) return compared
+    const isOrdered = await this.#isOrdered()
+    return { ...compared, isOrdered, isMatching: compared.isMatching && !isOrdered }
+  }
+
+  /** Compares a page without the order of its items. */
+  async #comparePage(one: ListCase): Promise<ComparedPage | undefined> {
     const query = this.queryOf(one)
     const expected = this.expected(query)
     if (expected === undefined) return undefined
@@ -198,8 +210,11 @@ export class JudgedList {
       ? undefined
       : { id: sender(one), options: () => this.#requests.optionsOf(one) }
     const page = await this.list.page(query, by)
-    const isMatching = isListPage(page) && areItemsOf(this.known, expected, namesOf(page))
-    return { one, query, by, page, expected, known: this.known, isMatching }
+    const names = namesOf(page)
+    const isMatching = isListPage(page) && areItemsOf(this.known, expected, names)
+    const isOfList =
+      isListPage(page) && (!this.isRead || names.every((name) => this.names.has(name)))
+    return { one, query, by, page, expected, known: this.known, isMatching, isOfList }
   }
 }
 
@@ -288,13 +303,18 @@ export class ListChecks {
       expect(page).toShow(page.status < 500, 'no server error', actual, { status: true })
       return
     }
-    const simpler = (rule.explainedBy?.(one) ?? []).map((parts) => ({ ...one, ...parts }))
     try {
       await rule.assert(compared, judged)
     } catch (error) {
-      if (error instanceof Skip || error instanceof Inconclusive) throw error
-      const deviate = await allOrWorst(simpler.map((other) => judged.deviates(other)))
-      if (!deviate.includes(true)) throw error
+      if (!isFailedExpectation(error)) throw error
+      const simpler = rule.explainedBy?.(one) ?? []
+      const explained = await allOrWorst(
+        simpler.map(async ([parts, explains]) => {
+          const other = await judged.compare({ ...one, ...parts })
+          return other !== undefined && explains(other)
+        }),
+      )
+      if (!explained.includes(true)) throw error
     }
   }
 
@@ -302,8 +322,7 @@ export class ListChecks {
     const { length, itemsByPage, isWhole, shownBy } = await list.readAll()
     const end = isWhole ? length : (await list.end())?.length
     const known = { itemsByPage, length: end }
-    const reportedTotal = shownBy[0]?.headers.get('x-total-count') ?? null
-    const parts = { known, list, reportedTotal, settings: this.#settings }
+    const parts = { known, list, first: shownBy[0], settings: this.#settings }
     return new JudgedList(parts, this.#requests, await this.cases())
   }
 

@@ -60,21 +60,21 @@ export const limits = {
   '-2^53': far('not positive', '0 or less', -(2n ** 53n)),
   '1 - 2^63': far('not positive', '0 or less', 1n - 2n ** 63n),
   '1': fixed('honoured', '1', 1n),
-  '2': fixed('honoured', 'small', 2n),
+  '2': fixed('honoured', 'between', 2n),
   any: {
     kind: 'honoured',
-    pair: 'small',
+    pair: 'between',
     value: ({ maxResponseItems, seed }) => between(1, maxResponseItems, seed),
   },
   'full pages': { kind: 'honoured', pair: 'full pages', value: largestDivisor },
   default: {
     kind: 'honoured',
-    pair: 'usual',
+    pair: 'between',
     value: ({ defaultPagingNum }) => BigInt(defaultPagingNum),
   },
   'maximum - 1': {
     kind: 'honoured',
-    pair: 'usual',
+    pair: 'between',
     value: ({ maxResponseItems }) => BigInt(maxResponseItems) - 1n,
   },
   maximum: {
@@ -186,6 +186,8 @@ function itemsOf({ one, sender }: Row): string[] {
     ...pairsOf({ sender, limit: limits[limit].pair, page: pages[page].pair }),
     `limit ${limit}`,
     `page ${page}`,
+    // With few items, only a small limit makes several pages.
+    ...(limit === '1' || limit === '2' ? [`page ${page} of several`] : []),
     `sender ${actor} ${sentAs} ${scopes} ${sudo?.in}`,
   ]
 }
@@ -215,13 +217,18 @@ function candidates(): Row[] {
 
 /** Requests that differ in one factor from the usual one; deviations of others are compared with them. */
 function required(): Row[] {
-  const near = <Name extends string>(levels: Readonly<Record<Name, object>>) =>
-    (Object.keys(levels) as Name[]).filter((name) => !('isFar' in levels[name]) && name !== 'any')
+  const firstOfPairs = <Name extends string>(levels: Readonly<Record<Name, { pair: string }>>) => {
+    const names = Object.keys(levels) as Name[]
+    const isFirst = (name: Name) =>
+      levels[name].pair === 'open' ||
+      names.find((other) => levels[other].pair === levels[name].pair) === name
+    return names.filter(isFirst)
+  }
   const of = (level: Partial<ListCase>): Row => ({ sender: 'usual', one: { ...usual, ...level } })
   return [
-    ...near(limits).map((limit) => of({ limit })),
-    ...near(pages).map((page) => of({ page })),
-    ...allSenders,
+    ...firstOfPairs(limits).map((limit) => of({ limit })),
+    ...firstOfPairs(pages).map((page) => of({ page })),
+    ...new Map(allSenders.toReversed().map((row) => [row.sender, row])).values(),
   ]
 }
 

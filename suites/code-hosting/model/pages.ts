@@ -75,7 +75,7 @@ export function expectedPage(
 /** Returns true if these are the items of a page, in any order within each page that was read. */
 export function areItemsOf(
   { itemsByPage }: ReadList,
-  { items, offset, shown }: ExpectedPage,
+  { items, offset, shown }: Pick<ExpectedPage, 'items' | 'offset' | 'shown'>,
   actual: readonly string[],
 ): boolean {
   const actualNames = new Set(actual)

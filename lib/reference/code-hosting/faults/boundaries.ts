@@ -114,12 +114,14 @@ export const boundaryFaults = [
       (limit, { maxResponseItems }) => limit === BigInt(maxResponseItems) - 1n,
       giveMaximum,
     ),
-    'limit-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), giveDefault),
     'items-of-small-limits-in-another-order': inSamples(
       alter('pageItems', (shown) => shown.toReversed()),
     ),
   }),
-  pagination(['limit-honoured', 'link-targets'], {
+  pagination(['limit-honoured', 'limit-lowered'], {
+    'limit-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), giveDefault),
+  }),
+  pagination('limit-honoured', {
     'item-lost-after-the-first-page-of-small-limits': inSamples(
       onlyIf(
         isLaterPage,

@@ -87,12 +87,20 @@ const inTooMany = 'account-of-too-many-repositories-inconclusive'
 
 const pagination = faultsOf('pagination')
 
+const lossRequirements = [
+  'walk',
+  'total-count',
+  'limit-honoured',
+  'limit-not-positive',
+  'default-limit',
+]
+
 export const pageFaults = [
   pagination(['default-limit', agreement], {
     'default-limit-is-maximum': sizedWithoutLimit(maximum),
     'default-limit-one-more': sizedWithoutLimit((settings) => defaultSize(settings) + 1),
   }),
-  pagination(['default-limit', 'first-page-default', agreement], {
+  pagination(['default-limit', agreement], {
     'everything-without-page-and-limit': onlyIf(withoutPage, sizedWithoutLimit(all)),
   }),
   pagination(['default-limit', 'limit-not-positive', ...requestedLimit, agreement], {
@@ -174,10 +182,10 @@ export const pageFaults = [
       ),
     ),
   }),
-  pagination(['walk', 'total-count', 'limit-honoured', 'limit-not-positive', 'link-targets'], {
+  pagination([...lossRequirements, 'link-targets'], {
     'item-lost-between-pages': losing,
   }),
-  pagination(['walk', 'link-targets'], {
+  pagination(['walk', 'limit-honoured'], {
     'item-lost-between-pages-of-few': within('small-account', losing),
   }),
   pagination('past-the-end', {

@@ -107,15 +107,6 @@ const okRequirements = [
   ...inSection('scopes', 'read-suffices', 'write-includes-read'),
 ]
 
-const okPageRequirements = inSection(
-  'pagination',
-  'default-limit',
-  'limit-not-positive',
-  'limit-honoured',
-  'limit-lowered',
-  'walk',
-)
-
 export const resourceFaults = [
   documentation('served', {
     'documentation-missing': runHandler({ status: 404 }),
@@ -202,7 +193,7 @@ export const resourceFaults = [
   resources(['repository', 'scopes/public-only-shows-public', ...okRequirements], {
     'repository-responds-with-203': on('repository', respondWith203),
   }),
-  resources(['repositories', ...okRequirements, ...okPageRequirements], {
+  resources(['repositories', ...okRequirements, 'pagination/walk'], {
     'list-responds-with-203': on(list, respondWith203),
   }),
   resources(['user', ...underSudo, 'tokens/authenticates'], {
