@@ -44,6 +44,10 @@ export const authentication = [
       statement:
         'For a token that was never issued, the message of the 401 response is "invalid username, password or token".',
       level: 'wording',
+      tolerances: {
+        'query-token-required':
+          'For a token in the query, the message may also be "token is required", because the request has no Authorization header.',
+      },
     },
     'code-hosting/authentication/unknown-username': {
       since: '0.2.0',

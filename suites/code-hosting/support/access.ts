@@ -184,14 +184,14 @@ export class AccessChecks {
 
   /** Judges the messages of the rejections of a requirement, with controls if they are possible. */
   async judgeMessages(requirement: RequirementId): Promise<void> {
-    const judged = (await this.#cellsOf(requirement)).filter(({ access }) => access.message)
-    await forEachTestable(judged, async ({ cell, access: { message = '', control = cell } }) => {
+    const judged = (await this.#cellsOf(requirement)).filter(({ access }) => access.messages)
+    await forEachTestable(judged, async ({ cell, access: { messages = [], control = cell } }) => {
       const [[rejection], controlled] = await allOrWorst([
         responsesWithStatus(401, [this.send(cell)]),
         unlessSkipped(this.send(control)),
       ])
       if (!(controlled instanceof Skip)) expectControl(controlled)
-      expect(rejection).toHaveMessage(message)
+      expect(rejection).toHaveMessage(...messages)
     })
   }
 
