@@ -25,7 +25,7 @@ describe('examine', () => {
     expect(texts('target', 'warning')).toEqual([])
     expect(texts('configuration')).toEqual([expect.stringContaining('EVENT_PUBLISHING_EVENT_ID')])
     expect(Object.keys(facts)).toEqual(catalogues.map(({ service }) => service))
-    const found = { repositories: 57, totalCount: true, listsPrivate: true }
+    const found = { repositories: 57, totalCount: true, listsPrivate: true, isMainAdmin: false }
     expect(facts['code-hosting']).toEqual(found)
     expect(Object.keys(clocks)).toHaveLength(catalogues.length)
   })

@@ -153,7 +153,10 @@ export const authentication = [
     'code-hosting/authentication/sudo-query':
       "The server performs a site administrator's request as the user named in the query parameter sudo.",
   }),
-  ...requirements({ section, needs: ['main account username', 'rejected sudo target'] })({
+  ...requirements({
+    section,
+    needs: ['main account username', 'rejected sudo target', 'regular account'],
+  })({
     'code-hosting/authentication/sudo-admin-only': {
       statement: 'The server lets only site administrators act as another user.',
       tolerances: {

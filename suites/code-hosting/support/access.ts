@@ -199,6 +199,10 @@ export class AccessChecks {
     const { cell, access } = judged
     const { as, rejected, control = cell } = access
     if (isActing(cell)) await this.#parts.accounts.sudo()
+    // Without a regular user, a request without credentials alone shows nothing.
+    else if (cell.sudo) {
+      await this.#parts.accounts.requireRegular(cell.actor === 'other' ? 'other' : 'main')
+    }
     if (rejected === undefined) return this.#judgeSuccess(judged)
     if (as) {
       const response = await this.send(cell)

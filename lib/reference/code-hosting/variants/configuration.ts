@@ -110,6 +110,12 @@ export const configurationVariants = [
       ...repositories(57),
     },
     'small-account': repositories(5),
+    'main-account-a-site-admin': { siteAdmins: [logins.main] },
+    'only-accounts-of-site-admins': {
+      siteAdmins: [logins.main],
+      environment: /^CODE_HOSTING_OTHER_/,
+      expectedVerdicts: { 'authentication/sudo-admin-only': 'skipped' },
+    },
     'single-repository': repositories(1),
     'no-repositories': {
       ...repositories(0),
