@@ -250,5 +250,16 @@ export const configurationVariants = [
       CODE_HOSTING_LARGE_FILES: missingRequest,
       CODE_HOSTING_TOKEN_LIST: missingRequest,
     }),
+    // Nothing is documented about paths without an endpoint.
+    'supplied-paths-without-an-endpoint-inconclusive': {
+      ...misconfigure({
+        CODE_HOSTING_CONFLICT: 'POST /api/v1/nothing {}',
+        CODE_HOSTING_LARGE_BLOB: missingRequest,
+        CODE_HOSTING_TOKEN_LIST: missingRequest,
+      }),
+      change: on('unknown', {
+        finish: () => responseParts(404, { 'X-RateLimit-Limit': '60' }, 'no such page'),
+      }),
+    },
   }),
 ].flat()
