@@ -20,10 +20,10 @@ type Target = typeof target
 function describeAccess(one: Case, { settings }: Target): string {
   const access = expectedAccess(one, settings)
   if (access === undefined) return `${describeCase(one)}: undocumented`
-  const { requirement, as, rejected, message, control, explainedBy } = access
+  const { requirement, as, rejected, messages, control, explainedBy } = access
   const parts = {
     'rejected with': rejected,
-    message,
+    message: messages?.join(' or '),
     as,
     control: control && describeCase(control),
     unless: explainedBy && describeCase(explainedBy),

@@ -26,7 +26,8 @@ export interface Access {
   as?: Account
   /** Status codes of the rejection; `any` if undocumented. */
   rejected?: readonly number[] | 'any'
-  message?: string
+  /** Texts of the rejection, of which any is right. */
+  messages?: readonly string[]
   /** Request that succeeds, with the fewest changes. */
   control?: Case
   /** Request of another requirement, which fails if the status is the same. */
@@ -43,7 +44,7 @@ interface Rejection {
   applies(one: Case, settings: Settings): boolean
   /** Undefined if the document does not state them. */
   statuses?: OfCase<readonly number[] | undefined>
-  message?: OfCase<string | undefined>
+  messages?: OfCase<readonly string[] | undefined>
   /** Set if a server may ignore the part, so that the request succeeds as the actor. */
   mayBeIgnored?: true
   /** Changes for a request that succeeds. */
@@ -53,6 +54,7 @@ interface Rejection {
 }
 
 const INVALID = 'invalid username, password or token'
+const REQUIRED = 'token is required'
 
 /** The rejections of requests by a site administrator with sudo in one place. */
 function sudoRejections(place: 'header' | 'query'): Record<'hidden' | 'unknownUser', Rejection> {
@@ -124,7 +126,7 @@ const rejections: readonly Rejection[] = [
     requirement: 'code-hosting/authentication/missing-credentials',
     applies: ({ actor }) => actor === 'anonymous',
     statuses: [401],
-    message: (one) => (isCreation(one) ? undefined : 'token is required'),
+    messages: (one) => (isCreation(one) ? undefined : [REQUIRED]),
     control: (one) => ({ actor: 'main', sentAs: isCreation(one) ? 'Basic' : 'any valid' }),
   },
   {
@@ -132,7 +134,7 @@ const rejections: readonly Rejection[] = [
     applies: (one, { allowLegacyTokenScheme }) =>
       sendsToken(one) && isLegacy(one) && !allowLegacyTokenScheme,
     statuses: [401],
-    message: "the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'",
+    messages: ["the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'"],
     control: { sentAs: 'Bearer' },
   },
   {
@@ -161,14 +163,15 @@ const rejections: readonly Rejection[] = [
     applies: (one) => isBasic(one) && isWrong(one),
     statuses: [401],
     // The server may call an empty password missing.
-    message: ({ problem }) => (problem === 'empty' ? undefined : INVALID),
+    messages: ({ problem }) => (problem === 'empty' ? undefined : [INVALID]),
     control: { problem: undefined },
   },
   {
     requirement: 'code-hosting/authentication/unknown-token',
     applies: (one) => sendsToken(one) && isWrong(one),
     statuses: [401],
-    message: INVALID,
+    // A request with a query token has no Authorization header either.
+    messages: (one) => (isQuery(one) ? [INVALID, REQUIRED] : [INVALID]),
     control: { problem: undefined },
   },
   byHeader.unknownUser,
@@ -253,7 +256,7 @@ function rejectedAccess(one: Case, first: Rejection, others: readonly Rejection[
   const reasons = [first, ...others]
   const statuses = reasons.map((reason) => valueFor(one, reason.statuses))
   const isOnly = others.length === 0
-  const message = isOnly ? valueFor(one, first.message) : undefined
+  const messages = isOnly ? valueFor(one, first.messages) : undefined
   const explainedBy = valueFor(one, isOnly ? first.explainedBy : first.control)
   const mayBeIgnored = reasons.every((reason) => reason.mayBeIgnored)
   return {
@@ -261,7 +264,7 @@ function rejectedAccess(one: Case, first: Rejection, others: readonly Rejection[
     rejected: statuses.includes(undefined)
       ? 'any'
       : [...new Set(statuses.flatMap((codes) => codes ?? []))].sort(),
-    ...(message && { message }),
+    ...(messages && { messages }),
     ...(mayBeIgnored && one.actor !== 'anonymous' && { as: one.actor }),
     control: Object.assign({}, one, ...reasons.map(({ control }) => valueFor(one, control))),
     ...(explainedBy && { explainedBy: { ...one, ...explainedBy } }),
