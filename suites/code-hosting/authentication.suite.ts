@@ -34,7 +34,8 @@ observe('code-hosting/authentication/sudo-admin-only/status', async ({ access, a
   return status
 })
 
-verify('code-hosting/authentication/bearer', async ({ codeHosting, endpoints, target, tokens }) => {
+verify('code-hosting/authentication/bearer', async (context) => {
+  const { access, codeHosting, endpoints, target, tokens } = context
   const token = await tokens.all()
   const responses = await allOrWorst(
     endpoints().map(async ({ request, ...endpoint }) => ({
@@ -51,6 +52,7 @@ verify('code-hosting/authentication/bearer', async ({ codeHosting, endpoints, ta
     if (response.status === 404 && category === 'repository') skip('the repository does not exist')
     expect(response).toHaveStatus(200)
   })
+  await access.judge('code-hosting/authentication/bearer')
 })
 
 verify(

@@ -16,14 +16,14 @@ import type { RequirementId } from '../requirements.ts'
 import type { ScopeRejection } from '../support/endpoints.ts'
 import { loginIn } from '../support/exchange-filters.ts'
 import { expect } from '../support/matchers.ts'
-import { UNRELATED_SCOPE } from '../support/scopes.ts'
 import { type Access, expectedAccess } from './access.ts'
-import { coreCases, sampledCases } from './access-table.ts'
+import { accessCases } from './access-table.ts'
 import {
   type Account,
   type Case,
   type CredentialProblem,
   categoriesOf,
+  lackedBy,
   type Resource,
 } from './case.ts'
 import type { CaseRequestParts, CaseRequests } from './requests.ts'
@@ -78,7 +78,7 @@ function describeSecret({ actor, sentAs, scopes, problem }: Case): string {
 
 /** Describes a request by the parts that differ from the default. */
 export function describeCase(one: Case): string {
-  const { resource, actor, sentAs, problem, sudo } = one
+  const { resource, actor, sentAs, problem, sudo, after } = one
   const isDefault = actor === 'anonymous' || ['Bearer', 'Basic', 'any valid'].includes(sentAs)
   const sent = sentAs === 'password' ? 'sent as the password' : `sent as ${sentAs}`
   return [
@@ -86,6 +86,7 @@ export function describeCase(one: Case): string {
     ...(isDefault && problem !== 'nothing' ? [] : [sent]),
     ...(sudo ? [`with ${sudo.in === 'query' ? '?sudo=' : 'Sudo:'} ${accounts[sudo.as]}`] : []),
     requests[resource],
+    ...(after ? [`after ${describeSecret(after)}${after.sudo ? ' with sudo' : ''}`] : []),
   ].join(', ')
 }
 
@@ -97,8 +98,8 @@ const unlessSkipped = <T>(work: Promise<T>): Promise<T | Skip> =>
     throw error
   })
 
-const needsListOf = ({ resource, actor, sudo }: Case) =>
-  resource === 'repositories' && (sudo !== undefined || actor !== 'main')
+const needsListOf = ({ resource, actor, sudo, after }: Case) =>
+  resource === 'repositories' && (sudo !== undefined || actor !== 'main' || after !== undefined)
 
 const isActing = ({ actor, sudo }: Case) => actor === 'admin' && sudo !== undefined
 
@@ -140,8 +141,7 @@ export class AccessChecks {
 
   readonly #cases = fixture('access table', async (): Promise<JudgedCase[]> => {
     const { target } = this.#parts
-    const core = coreCases(target)
-    return [...core, ...(await sampledCases(core, target, sampleSeed()))].flatMap((one) => {
+    return accessCases(target, sampleSeed()).flatMap((one) => {
       const access = expectedAccess(one, target.settings)
       return access ? [{ one, access, name: describeCase(one) }] : []
     })
@@ -151,8 +151,20 @@ export class AccessChecks {
     return (await this.#cases()).filter(({ access }) => access.requirement === requirement)
   }
 
+  readonly #sequences = new Map<Case, Promise<Exchange>>()
+
+  /** Sends the request of a case; after another one, both are sent again. */
   send(one: Case): Promise<Exchange> {
-    return this.#requests.send(one)
+    const { after } = one
+    if (after === undefined) return this.#requests.send(one)
+    const sent =
+      this.#sequences.get(one) ?? this.#sendAgain(after).then(() => this.#requests.send(one, true))
+    this.#sequences.set(one, sent)
+    return sent
+  }
+
+  #sendAgain(one: Case): Promise<Exchange> {
+    return one.after === undefined ? this.#requests.send(one, true) : this.send(one)
   }
 
   async judge(requirement: RequirementId): Promise<void> {
@@ -164,21 +176,20 @@ export class AccessChecks {
     )
   }
 
-  /** Returns the responses to a token of another category, if a token with all scopes succeeds. */
+  /** Returns the rejections of tokens that lack a scope, if a token with all scopes succeeds. */
   async scopeRejections(): Promise<ScopeRejection[]> {
-    const judged = await this.#cellsOf('code-hosting/scopes/missing-scope-status')
-    const unrelated = judged.filter(({ one }) => one.scopes.join() === UNRELATED_SCOPE)
+    const lacking = (await this.#cases()).filter(({ one }) => !one.after && lackedBy(one))
     const responses = new Map<Case, Exchange>()
-    await forEachTestable(unrelated, async ({ one, access: { control = one } }) => {
+    await forEachTestable(lacking, async ({ one, access: { control = one } }) => {
       const [response, controlled] = await allOrWorst([this.send(one), this.send(control)])
       expectControl(controlled)
       responses.set(one, response)
     })
-    return unrelated.flatMap(({ one }) => {
-      const { resource } = one
+    return lacking.flatMap(({ one }) => {
+      const { resource, scopes: granted } = one
       const response = responses.get(one)
       const scopes = categoriesOf(resource).map((category) => `read:${category}` as const)
-      return response ? [{ resource, scopes, granted: [UNRELATED_SCOPE], response }] : []
+      return response ? [{ resource, scopes, granted, response }] : []
     })
   }
 
@@ -264,7 +275,9 @@ export class AccessChecks {
     let isAgain = false
     await this.#parts.repositories.retryWhileChanging(async (list) => {
       const all = await list.readAll()
-      const page = (await this.#requests.send(judged.one, isAgain)) as RepositoryPage
+      const { one } = judged
+      const sent = isAgain ? this.#requests.send(one, true) : this.send(one)
+      const page = (await sent) as RepositoryPage
       isAgain = true
       expectStatus(judged, page, 200)
       const allNames = new Set(all.names)

@@ -1,11 +1,10 @@
 import { adminScopes, scopesExcept, type TokenScope, UNRELATED_SCOPE } from '../support/scopes.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import { accessRequirements, expectedAccess } from './access.ts'
 import type { Account, Case, Resource, SentAs } from './case.ts'
 
 type Row = Partial<Case>
 
-const defaultCell: Case = { resource: 'user', actor: 'main', sentAs: 'Bearer', scopes: ['all'] }
+const defaultCase: Case = { resource: 'user', actor: 'main', sentAs: 'Bearer', scopes: ['all'] }
 
 /** A resource of each scope category, and the list, which belongs to two. */
 const opened: readonly Resource[] = ['user', 'repositories', 'public repository']
@@ -29,11 +28,17 @@ const sudo = (as: NonNullable<Case['sudo']>['as'], place: 'header' | 'query'): R
   sudo: { as, in: place },
 })
 
-/** Assigns token schemes and resources to rows in rotation. */
-const inTurn = (schemes: readonly SentAs[], rows: readonly Row[]): Row[] =>
+/** Token schemes in the order in which rows take turns. */
+interface Turns {
+  schemes: readonly SentAs[]
+  seed: number
+}
+
+/** Assigns token schemes and resources to rows in rotation, which the seed starts elsewhere. */
+const inTurn = ({ schemes, seed }: Turns, rows: readonly Row[]): Row[] =>
   rows.map((row, index) => ({
-    sentAs: schemes[index % schemes.length],
-    resource: opened[index % opened.length],
+    sentAs: schemes[(index + seed) % schemes.length],
+    resource: opened[(index + Math.floor(seed / schemes.length)) % opened.length],
     ...row,
   }))
 
@@ -49,12 +54,12 @@ const schemeRows: readonly Row[] = [
 ]
 
 /** Returns requests without usable credentials, with at most five wrong passwords of an account. */
-const invalidRows = (schemes: readonly SentAs[]): Row[] => [
+const invalidRows = (turns: Turns): Row[] => [
   ...at([...opened, ...closed, 'tokens of the main account'], { actor: 'anonymous' }),
-  ...[...schemes, 'Basic' as const].map((sentAs): Row => ({ sentAs, problem: 'nothing' })),
+  ...[...turns.schemes, 'Basic' as const].map((sentAs): Row => ({ sentAs, problem: 'nothing' })),
   { problem: 'unknown scheme' },
   ...inTurn(
-    schemes,
+    turns,
     wrongTokens.map((problem) => ({ problem })),
   ),
   { problem: 'deleted', resource: 'repositories' },
@@ -67,28 +72,36 @@ const invalidRows = (schemes: readonly SentAs[]): Row[] => [
   { ...ofOther, problem: 'other case', resource: 'repositories' },
 ]
 
-const scopeRows = (schemes: readonly SentAs[]): Row[] => [
-  ...inTurn(schemes, Array(4).fill({ scopes: [UNRELATED_SCOPE] })),
+/** Scopes of which the first or the last does not count, since a server may know one of several only. */
+const LAST_COUNTS: readonly TokenScope[] = [UNRELATED_SCOPE, 'read:user']
+const FIRST_COUNTS: readonly TokenScope[] = ['read:repository', UNRELATED_SCOPE]
+
+const scopeRows = (turns: Turns): Row[] => [
+  ...inTurn(turns, Array(4).fill({ scopes: [UNRELATED_SCOPE] })),
   { scopes: [] },
   ...at(opened, { scopes: scopesExcept('user', 'repository', 'admin') }),
   { scopes: ['write:repository'] },
   { scopes: ['write:user'], resource: 'public repository' },
   { actor: 'admin', scopes: adminScopes },
-  { scopes: ['read:user'] },
-  { scopes: ['read:repository'], resource: 'public repository' },
+  { scopes: LAST_COUNTS },
+  { scopes: LAST_COUNTS, resource: 'public repository' },
+  { scopes: FIRST_COUNTS },
+  { scopes: FIRST_COUNTS, resource: 'public repository' },
   { scopes: ['write:user'] },
   { scopes: ['write:repository'], resource: 'public repository' },
   { scopes: READ, resource: 'repositories' },
   { scopes: WRITE, resource: 'repositories' },
   ...at(opened, { scopes: ['public-only'] }),
   ...inTurn(
-    schemes,
+    turns,
     [READ, ['all' as const], WRITE, READ].map((scopes) => ({
       scopes: publicOnly(scopes),
       resource: 'private repository',
     })),
   ),
   { scopes: publicOnly(READ), resource: 'public repository' },
+  ...at(['repositories', 'public repository'], { scopes: publicOnly(WRITE) }),
+  ...at(['user', 'public repository'], { scopes: publicOnly([UNRELATED_SCOPE]) }),
 ]
 
 const settingsRows: readonly Row[] = [
@@ -121,6 +134,7 @@ function sudoRows({ username, other }: Pick<CodeHostingTarget, 'username' | 'oth
     ...at(['user', 'repositories'], { ...byPassword, ...sudo(named, 'header') }),
     ...at(['user', 'repositories'], { ...byPassword, ...sudo(named, 'query') }),
     { ...byToken, ...sudo(named, 'header') },
+    { ...byToken, sentAs: 'token', ...sudo(named, 'query') },
     { ...byToken, ...sudo(named, 'query'), resource: 'repositories' },
     { ...byPassword, ...sudo('unknown', 'header') },
     { ...byToken, ...sudo('unknown', 'query'), resource: 'repositories' },
@@ -143,12 +157,39 @@ const creationRows = (schemes: readonly SentAs[]): Row[] =>
     ofOther,
   ].flatMap((row) => at(['tokens of the main account'], row))
 
+/** Returns cases in sequence, each right after the one before it. */
+function inSequence(rows: readonly Row[]): Case[] {
+  const cases: Case[] = []
+  for (const row of rows) cases.push({ ...defaultCase, ...row, after: cases.at(-1) })
+  return cases
+}
+
+/** Returns the requests of one sender before and after those of others, who must not share its responses. */
+const alternating = (own: Row, others: readonly Row[]): Case[] =>
+  inSequence([own, ...others.flatMap((other) => [{ ...own, ...other }, own])])
+
+function sequences({ username }: Pick<CodeHostingTarget, 'username'>, seed: number): Case[] {
+  const stranger = { actor: 'other', sentAs: 'Basic' } as const
+  const anonymous = { actor: 'anonymous' } as const
+  const problem = nearMisses[seed % nearMisses.length]
+  const others = [stranger, anonymous, { problem }]
+  const acting = { actor: 'admin', sentAs: 'Basic', resource: 'user' } as const
+  const named = username === undefined ? 'other' : 'main'
+  return [
+    ...alternating({ resource: 'private repository' }, others),
+    ...alternating({ resource: 'user' }, others),
+    ...alternating({ resource: 'repositories' }, [stranger, anonymous]),
+    ...alternating(acting, [sudo(named, 'header')]),
+  ].filter(({ after }) => after !== undefined)
+}
+
 /**
- * Returns the cases of every run, simple ones first. They cover all documented pairs of scheme, problem,
- * scopes, resource, user and sudo.
+ * Returns the cases of every run, simple ones first. They cover the documented pairs of scheme, resource,
+ * user, sudo and kind of scopes; the seed decides how invalid credentials are sent, and where.
  */
-export function coreCases(
+export function accessCases(
   target: Pick<CodeHostingTarget, 'settings' | 'username' | 'other'>,
+  seed: number,
 ): Case[] {
   const { allowLegacyTokenScheme, disableQueryAuthToken } = target.settings
   const schemes: SentAs[] = [
@@ -156,70 +197,19 @@ export function coreCases(
     ...(allowLegacyTokenScheme ? (['token'] as const) : []),
     ...(disableQueryAuthToken ? [] : (['?token=', '?access_token='] as const)),
   ]
+  const turns = { schemes, seed }
   const cases = [
     ...schemeRows,
-    ...invalidRows(schemes),
-    ...scopeRows(schemes),
+    ...invalidRows(turns),
+    ...scopeRows(turns),
     ...settingsRows,
     ...closedRows,
     ...sudoRows(target),
     ...creationRows(schemes),
-  ].map((row): Case => ({ ...defaultCell, ...row }))
-  return [...new Map(cases.map((one) => [keyOf(one), one])).values()]
+  ].map((row): Case => ({ ...defaultCase, ...row }))
+  return [...new Map(cases.map((one) => [keyOf(one), one])).values(), ...sequences(target, seed)]
 }
 
-const SAMPLE_SIZE = 5
-
-const keyOf = ({ resource, actor, sentAs, scopes, problem, sudo }: Case) =>
+/** Returns the same text for the same case. */
+export const keyOf = ({ resource, actor, sentAs, scopes, problem, sudo }: Case) =>
   JSON.stringify([resource, actor, sentAs, scopes, problem, sudo?.as, sudo?.in])
-
-/**
- * Returns further cases that the seed chooses. They need no other tokens and controls than the core cases,
- * and send no wrong password, because a server may lock an account.
- */
-export async function sampledCases(
-  core: readonly Case[],
-  { settings }: Pick<CodeHostingTarget, 'settings'>,
-  seed: number,
-): Promise<Case[]> {
-  if (seed === 0) return []
-  const { constantFrom, option, record, sample, uniqueArray } = await import('fast-check')
-  const isSent = new Set(
-    core.flatMap((one) => {
-      const { control } = expectedAccess(one, settings) ?? {}
-      return [keyOf(one), ...(control ? [keyOf(control)] : [])]
-    }),
-  )
-  const isServed = (one: Case) => expectedAccess(one, settings)?.rejected === undefined
-  function isCandidate(one: Case): boolean {
-    const access = expectedAccess(one, settings)
-    if (access === undefined || isSent.has(keyOf(one))) return false
-    const { control, requirement } = access
-    if (!accessRequirements.some((id) => id === requirement)) return false
-    return control !== undefined && isSent.has(keyOf(control)) && isServed(control)
-  }
-  // The tokens of the other cases exist only if their repository is configured.
-  const senders = core
-    .filter(({ resource, problem }) => !problem && ['user', 'repositories'].includes(resource))
-    .map(({ actor, sentAs, scopes }): Row => ({ actor, sentAs, scopes }))
-  const cases = record({
-    sender: constantFrom(...senders),
-    resource: constantFrom(...opened, ...closed),
-    problem: option(constantFrom(...nearMisses), { freq: 2, nil: undefined }),
-    sudo: option(
-      record({
-        as: constantFrom('main' as const, 'other' as const, 'unknown' as const),
-        in: constantFrom('header' as const, 'query' as const),
-      }),
-      { freq: 1, nil: undefined },
-    ),
-  })
-    .map(({ sender, problem, ...rest }): Case => {
-      const isToken = sender.sentAs !== 'Basic' && sender.sentAs !== 'any valid'
-      const mayBeWrong = sender.actor === 'main' && isToken
-      return { ...defaultCell, ...sender, ...rest, problem: mayBeWrong ? problem : undefined }
-    })
-    .filter(isCandidate)
-  const bounds = { minLength: SAMPLE_SIZE, maxLength: SAMPLE_SIZE, selector: keyOf }
-  return sample(uniqueArray(cases, bounds), { seed, numRuns: 1 }).flat()
-}

@@ -290,12 +290,15 @@ function grantedAccess(one: Case): Access {
   }
 }
 
-/** Returns the access that the document states; `undefined` if it states none. */
+/** Returns the access that the document states; `undefined` if it states none. What was requested before changes nothing. */
 export function expectedAccess(one: Case, settings: Settings): Access | undefined {
-  if (isUnstated(one)) return undefined
+  const { after, ...alone } = one
+  if (isUnstated(alone)) return undefined
   const [first, ...others] =
     one.resource === 'settings'
       ? []
-      : rejections.filter((rejection) => rejection.applies(one, settings))
-  return first ? rejectedAccess(one, first, others) : grantedAccess(one)
+      : rejections.filter((rejection) => rejection.applies(alone, settings))
+  if (first) return rejectedAccess(alone, first, others)
+  const access = grantedAccess(alone)
+  return after === undefined ? access : { ...access, control: alone }
 }

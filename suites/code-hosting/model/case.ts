@@ -45,7 +45,7 @@ export type CredentialProblem =
   | 'longer'
   | 'shorter'
 
-/** A request of the access table. */
+/** One request, described by what distinguishes it. */
 export interface Case {
   resource: Resource
   actor: Account | 'anonymous'
@@ -53,6 +53,8 @@ export interface Case {
   scopes: readonly TokenScope[]
   problem?: CredentialProblem | undefined
   sudo?: { as: Account | 'unknown'; in: 'header' | 'query' } | undefined
+  /** The request before it at the same URL; both are sent again, one right after the other. */
+  after?: Case | undefined
 }
 
 export const isCreation = ({ resource }: Case) => resource.startsWith('tokens')

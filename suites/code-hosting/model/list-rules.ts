@@ -312,13 +312,18 @@ export const listRules = {
   },
   'code-hosting/pagination/short-page-is-not-the-end': {
     applies: (one) => limitKind(one) === 'lowered' && ['absent', '1'].includes(one.page),
-    assert({ page, expected }) {
-      if (!expected.hasMore) return
+    explainedBy: () => [otherList],
+    ofAnyPage: true,
+    assert({ page, expected: { hasMore, size } }) {
+      // A limit that is not lowered is reported by code-hosting/pagination/limit-lowered.
+      if (!hasMore || !isListPage(page) || namesOf(page).length > size) return
       expect(page).toHaveHeaderWherePresent('X-HasMore', 'true')
       expect(page).toLinkTo('next')
     },
     requires(judged) {
-      if (judged.some(({ expected }) => expected.hasMore)) return
+      const isShort = ({ page, expected: { hasMore, size } }: ComparedPage) =>
+        hasMore && page.leastElements === undefined && namesOf(page).length <= size
+      if (judged.some(isShort)) return
       skip('needs an account with more repositories than the maximum page size')
     },
   },
