@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { isolated } from '../lib/conformance/vitest-config.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -32,8 +33,8 @@ const project = (
 
 /** Runs after the matrix, which uses every core, because commands have time limits. */
 const commands = {
-  globalSetup: 'config/package/compiled.fixture.ts',
-  setupFiles: 'lib/cli/cleanup.fixture.ts',
+  globalSetup: join(root, 'config/package/compiled.fixture.ts'),
+  setupFiles: join(root, 'lib/cli/cleanup.fixture.ts'),
   isolate: false,
   sequence: { groupOrder: 1 },
 }
@@ -49,6 +50,7 @@ class MatrixFirst extends BaseSequencer {
 
 /** Tests of Plumbline. `npm run test:all` runs `matrix-alone` instead of `matrix`. */
 export default defineConfig({
+  ...isolated,
   root,
   test: {
     testTimeout: 60_000,
