@@ -15,7 +15,7 @@ const processes = [
   'config/**/*.test.ts',
   'suites/*/provision/*.test.ts',
 ]
-/** Every fault, every variant and every need. */
+/** Faults, variants and needs. */
 const matrix = 'lib/prove/matrix.test.ts'
 /** Tests with mocks need separate modules; the others share theirs, which halves their time. */
 const mocking = ['lib', 'suites'].flatMap((folder) =>
@@ -48,7 +48,7 @@ class MatrixFirst extends BaseSequencer {
   }
 }
 
-/** Tests of Plumbline. `npm run test:all` runs `matrix-alone` instead of `matrix`. */
+/** Tests of Plumbline. `npm run test:all` runs `matrix` instead of `matrix-covering`, a part of it. */
 export default defineConfig({
   ...isolated,
   root,
@@ -64,8 +64,8 @@ export default defineConfig({
         isolate: false,
       }),
       project('mocks', mocking),
-      project('matrix', [matrix], { provide: { judgedAlone: 'sample' } }),
-      project('matrix-alone', [matrix], { provide: { judgedAlone: 'all' } }),
+      project('matrix-covering', [matrix], { provide: { wholeMatrix: false } }),
+      project('matrix', [matrix], { provide: { wholeMatrix: true } }),
       project('process', processes, commands),
       project('browser', ['lib/**/*.browser.ts'], commands),
     ],
