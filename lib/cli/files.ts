@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { systemReason } from '../environment/errors.ts'
+import { isJob } from '../environment/read-environment.ts'
 import { readingProblem, readRegularFile } from '../environment/read-file.ts'
 import { maskCommands } from '../reports/annotations.ts'
 import {
@@ -111,8 +112,7 @@ const masksSecrets = ({ environment }: Pick<Output, 'environment'>) =>
 
 /** @throws UsageError without --output in a CI job, unless its log, which others may read, masks secrets */
 export function requireOutputInJob(output: string | undefined, context: Output): void {
-  const isJob = !/^(?:|0|false)$/i.test(context.environment.CI?.trim() ?? '')
-  if (output !== undefined || !isJob || masksSecrets(context)) return
+  if (output !== undefined || !isJob(context.environment) || masksSecrets(context)) return
   throw new UsageError(
     'CI is set, and the log of a job would show passwords: name a file with --output. Nothing was sent.',
   )
