@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { catalogues } from '../lib/cli/services.ts'
+import { catalogues, creationsOf } from '../lib/cli/services.ts'
 import { type Catalogue, versions } from '../lib/conformance/requirement.ts'
 import waiversSchema from '../lib/runs/waivers/waivers.schema.json' with { type: 'json' }
 import packageJson from '../package.json' with { type: 'json' }
+import type { Creations } from './service.ts'
 
 describe.each<Catalogue>(catalogues)('catalogue of $service', ({ service, requirements }) => {
   it('has a unique id, a unique statement, and reasons only for untestable requirements', () => {
@@ -23,6 +24,21 @@ describe.each<Catalogue>(catalogues)('catalogue of $service', ({ service, requir
     )) {
       expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
       expect(sentence, name).toMatch(/^\S.+\.$/)
+    }
+  })
+})
+
+describe('creations', () => {
+  const kinds = ['letter']
+  // @ts-expect-error resources that checks create need a sweeper
+  const unswept: Creations = { kinds }
+
+  it('name their kinds, with a sweeper', async () => {
+    expect(unswept.kinds).toBe(kinds)
+    expect(creationsOf.size).toBeGreaterThan(0)
+    for (const [service, { kinds, sweeper }] of creationsOf) {
+      expect(kinds.length, service).toBeGreaterThan(0)
+      expect(await sweeper(), service).toHaveProperty('open')
     }
   })
 })

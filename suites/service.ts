@@ -5,6 +5,12 @@ import type { ServiceDoctor } from '../lib/doctor/examine.ts'
 import type { Target } from '../lib/environment/target.ts'
 import type { VariableGroup } from '../lib/environment/variable.ts'
 
+export interface Creations {
+  /** Kinds of resources, such as `access token`. */
+  kinds: readonly string[]
+  sweeper: () => Promise<Sweeper>
+}
+
 /** Parts of a service that commands use. Plumbline finds the suite files itself. */
 export interface Service {
   catalogue: Catalogue
@@ -13,8 +19,8 @@ export interface Service {
   firstPath: string
   /** Loads the checks of `plumbline doctor`. */
   doctor: () => Promise<ServiceDoctor>
-  /** Loads the deletion of resources that killed runs leaked. */
-  sweeper?: () => Promise<Sweeper>
+  /** Resources that checks create on the target, with what deletes those that killed runs leaked. */
+  creations?: Creations
   /** Loaders of the code that prepares servers, by product family. */
   provisioners?: Readonly<Record<string, () => Promise<Provisioner>>>
 }

@@ -34,9 +34,9 @@ function canariesFor(environment: Readonly<Record<string, string>>): Record<stri
   const names = secretSettings(environment).map(({ name }) => name)
   const valuesOf = (own: string[], values: readonly string[]) =>
     own.map((name, index) => {
-      // Values need distinct prefixes.
-      const round = index < values.length ? '' : index
-      return [name, `${round}${values[index % values.length]}`]
+      const value = values[index % values.length] ?? ''
+      // Values with a common part would be redacted by the name of either.
+      return [name, index < values.length ? value : [...value].join(String(index))]
     })
   return Object.fromEntries([
     ...valuesOf(

@@ -20,7 +20,7 @@ import {
   type PreparedTarget,
 } from './prepare-run.ts'
 import { readOutstanding } from './read-ledger.ts'
-import { catalogueOf, catalogues, documentsStatuses, secretsOf, servicesOf } from './services.ts'
+import { catalogueOf, creationsOf, documentsStatuses, secretsOf, servicesOf } from './services.ts'
 import { OutOfMemoryError, type RunListeners, type Suites } from './suite-runner.ts'
 
 export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
@@ -163,7 +163,7 @@ export function buildReport(
   const evidence = redactEvidence(gathered, redactor)
   // An aborted thread does not report them.
   if (evidence.leakedResources.length === 0) {
-    evidence.leakedResources.push(...readOutstanding(settings.ledgerFile, catalogues))
+    evidence.leakedResources.push(...readOutstanding(settings.ledgerFile, creationsOf))
   }
   const errors = outOfMemory ? [] : [...evidence.internalErrors, ...others]
   const internalErrors = errors.map((text) => redactor.redact(text))

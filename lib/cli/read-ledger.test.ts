@@ -17,7 +17,7 @@ const unconfirmed = { ...creation, unconfirmed: true }
 const intended = { run, at: '2026-11-20T14:48:00Z', event: 'intended', ...creation }
 
 const { service, kind, name, account } = creation
-const catalogues = [{ service, document: '', requirements: [], needs: {}, creations: [kind] }]
+const creationsOf = new Map([[service, { kinds: [kind] }]])
 
 let file = ''
 
@@ -28,7 +28,7 @@ beforeEach(() => {
 function read(...lines: (object | string)[]) {
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
   writeFileSync(file, texts.join('\n'))
-  return readLedger(file, catalogues, now)
+  return readLedger(file, creationsOf, now)
 }
 
 describe('readLedger', () => {
@@ -38,7 +38,7 @@ describe('readLedger', () => {
     ledger.recordIntent(one)
     ledger.recordIntent(other)
     ledger.recordDeleted(one)
-    expect(readLedger(file, catalogues)).toEqual({
+    expect(readLedger(file, creationsOf)).toEqual({
       run,
       outstanding: [{ ...other, unconfirmed: true }],
       foreignLines: 0,
@@ -46,7 +46,7 @@ describe('readLedger', () => {
       activeReason: expect.stringContaining(` ${process.pid} `),
     })
     appendLine(file, run, 'swept', other)
-    expect(readLedger(file, catalogues).outstanding).toEqual([])
+    expect(readLedger(file, creationsOf).outstanding).toEqual([])
   })
 
   it.each<[number, object | string]>([
@@ -86,14 +86,16 @@ describe('readLedger', () => {
     'is none by the name %s',
     (name) => {
       expect(ledgerRunId(name)).toBeUndefined()
-      expect(() => readLedger(join(dirname(file), name), catalogues)).toThrow(UnreadableLedgerError)
+      expect(() => readLedger(join(dirname(file), name), creationsOf)).toThrow(
+        UnreadableLedgerError,
+      )
     },
   )
 
   it('rejects a missing and a too large file', () => {
-    expect(() => readLedger(file, catalogues)).toThrow('(ENOENT)')
+    expect(() => readLedger(file, creationsOf)).toThrow('(ENOENT)')
     writeFileSync(file, 'x'.repeat(5_000_000))
-    expect(() => readLedger(file, catalogues)).toThrow(UnreadableLedgerError)
+    expect(() => readLedger(file, creationsOf)).toThrow(UnreadableLedgerError)
   })
 })
 
@@ -104,14 +106,14 @@ it('readOutstanding returns resources that were not deleted; unconfirmed until a
   ledger.recordIntent(one)
   ledger.recordCreated(one)
   for (const each of [same, other]) ledger.recordIntent(each)
-  expect(readOutstanding(file, catalogues)).toEqual([
+  expect(readOutstanding(file, creationsOf)).toEqual([
     resource,
     { ...resource, unconfirmed: true },
     { ...resource, account: 'otto', unconfirmed: true },
   ])
   ledger.recordDeleted(same)
   ledger.recordDeleted(other)
-  expect(readOutstanding(file, catalogues)).toEqual([resource])
+  expect(readOutstanding(file, creationsOf)).toEqual([resource])
 })
 
 describe('a run', () => {

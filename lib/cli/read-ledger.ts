@@ -2,7 +2,6 @@ import { readFileSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { type CreatedResource, UNNAMED } from '../conformance/ledger.ts'
-import type { Catalogue } from '../conformance/requirement.ts'
 import type { LeakedResource } from '../results/run-report.ts'
 
 /** `ledger-<run id>.ndjson`; the run id starts with the time. */
@@ -37,6 +36,9 @@ const formerEvents = new Map<unknown, string>([
   ['gone', 'deleted'],
 ])
 
+/** Kinds of resources that the checks of each service create. */
+type CreationsOf = ReadonlyMap<string, { readonly kinds: readonly string[] }>
+
 type LedgerLine = Readonly<Record<string, unknown>>
 
 export class UnreadableLedgerError extends Error {
@@ -61,11 +63,11 @@ function parseLines(text: string): LedgerLine[] {
 }
 
 /** Returns the resource of a line; undefined if the run cannot have created it. */
-function parseCreation(line: LedgerLine, run: string, catalogues: readonly Catalogue[]) {
+function parseCreation(line: LedgerLine, run: string, creationsOf: CreationsOf) {
   const { name, account, baseUrl } = line
-  const { service, creations } = catalogues.find((one) => one.service === line.service) ?? {}
-  const kind = creations?.find((created) => created === line.kind)
-  if (line.run !== run || service === undefined || kind === undefined) return undefined
+  const service = String(line.service)
+  const kind = creationsOf.get(service)?.kinds.find((created) => created === line.kind)
+  if (line.run !== run || kind === undefined) return undefined
   if (typeof name !== 'string' || typeof account !== 'string' || account === '') return undefined
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return undefined
   const isOwnName = name.startsWith(`plumbline-${run}-`) && /^[\w-]+[\da-z]$/i.test(name)
@@ -107,11 +109,7 @@ function findActiveReason(lines: LedgerLine[], start: LedgerLine | undefined, no
  *
  * @throws UnreadableLedgerError
  */
-export function readLedger(
-  file: string,
-  catalogues: readonly Catalogue[],
-  now = Date.now(),
-): ReadLedger {
+export function readLedger(file: string, creationsOf: CreationsOf, now = Date.now()): ReadLedger {
   const run = ledgerRunId(basename(file))
   if (run === undefined) throw new UnreadableLedgerError('is not named like a ledger')
   let text: string | undefined
@@ -127,7 +125,7 @@ export function readLedger(
   let foreignLines = 0
   for (const line of lines) {
     if (isStart(line)) continue
-    const creation = parseCreation(line, run, catalogues)
+    const creation = parseCreation(line, run, creationsOf)
     if (creation === undefined || !events.includes(String(line.event))) {
       foreignLines += 1
       continue
@@ -146,9 +144,9 @@ export function readLedger(
 }
 
 /** Returns the resources that a run may not have deleted; empty without a readable ledger. */
-export function readOutstanding(file: string, catalogues: readonly Catalogue[]): LeakedResource[] {
+export function readOutstanding(file: string, creationsOf: CreationsOf): LeakedResource[] {
   try {
-    const { outstanding } = readLedger(file, catalogues)
+    const { outstanding } = readLedger(file, creationsOf)
     return outstanding.map(({ service: _, baseUrl: __, ...resource }) => resource)
   } catch (error) {
     if (error instanceof UnreadableLedgerError) return []

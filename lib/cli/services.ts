@@ -1,7 +1,6 @@
 import * as all from '../../suites/index.ts'
-import type { Service } from '../../suites/service.ts'
+import type { Creations, Service } from '../../suites/service.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
-import type { Sweeper } from '../conformance/sweeper.ts'
 import type { ServiceDoctor } from '../doctor/examine.ts'
 import { createEnvironment } from '../environment/environment.ts'
 import type { Target } from '../environment/target.ts'
@@ -33,13 +32,11 @@ export async function doctorsOf(
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Returns the sweepers of the services whose created resources can be deleted, by service name. */
-export async function sweepers(): Promise<Map<string, Sweeper>> {
-  const found = new Map<string, Sweeper>()
-  for (const { catalogue, sweeper } of Object.values<Service>(services)) {
-    if (sweeper !== undefined) found.set(catalogue.service, await sweeper())
-  }
-  return found
-}
+/** Resources that the checks of each service create. */
+export const creationsOf: ReadonlyMap<string, Creations> = new Map(
+  Object.values<Service>(services).flatMap(({ catalogue: { service }, creations }) =>
+    creations ? [[service, creations]] : [],
+  ),
+)
 
 export const servicesOf = (target: Target) => serviceKeys.filter((key) => target[key] !== undefined)

@@ -11,7 +11,7 @@ import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
 import { loadConfiguration } from './prepare-run.ts'
 import { ledgerRunId, readLedger, UnreadableLedgerError } from './read-ledger.ts'
-import { catalogues, loadTarget, secretsOf, sweepers } from './services.ts'
+import { creationsOf, loadTarget, secretsOf } from './services.ts'
 
 const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/
 
@@ -64,7 +64,7 @@ async function sweepLedger(
   { target, sweeperOf, sweepResource, add }: LedgerContext,
 ): Promise<{ swept: readonly Swept[]; isCleared: boolean }> {
   const remark = (text: string) => add('  ', text)
-  const { run, foreignLines, activeReason, outstanding, embedded } = readLedger(file, catalogues)
+  const { run, foreignLines, activeReason, outstanding, embedded } = readLedger(file, creationsOf)
   if (activeReason !== undefined) {
     const hint = 'Run sweep again when it has ended.'
     remark(`Skipped: the run may still be active (${activeReason}). ${hint}`)
@@ -121,7 +121,10 @@ export async function action(
   const { target } = loadConfiguration(loadTarget, context, envFile)
   const secrets = secretsOf(target)
   for (const { name, value } of secrets) redactor.add(name, value)
-  const sweeperOf = await sweepers()
+  const loading = [...creationsOf].map(
+    async ([service, { sweeper }]) => [service, await sweeper()] as const,
+  )
+  const sweeperOf = new Map(await Promise.all(loading))
   const open = new Map<Sweeper, Sweeping>()
   const style = terminalStyle(terminalOptions(context))
   const rows: string[] = []
@@ -131,8 +134,8 @@ export async function action(
   const all: Swept[] = []
 
   async function sweepResource(creation: CreatedResource): Promise<Swept> {
-    const sweeper = sweeperOf.get(creation.service)
-    if (sweeper === undefined) throw new Error(`resources of ${creation.service} cannot be deleted`)
+    // A ledger has resources of these services only.
+    const sweeper = sweeperOf.get(creation.service) as Sweeper
     const sweeping = open.get(sweeper) ?? sweeper.open(target, { version, secrets, redactor })
     open.set(sweeper, sweeping)
     return sweeping.sweep(creation)

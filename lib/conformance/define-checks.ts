@@ -18,6 +18,8 @@ import { runCheck } from './run-check.ts'
 
 /** Assertion about every exchange with a documented endpoint. */
 export interface Invariant<Context> {
+  /** Returns true for other exchanges that the assertion may be about too; by default there are none. */
+  includes?: (exchange: Exchange, context: Context) => boolean
   appliesTo: (exchange: Exchange, context: Context) => boolean
   /** Completes "there was …" if no exchange applies. */
   absenceReason: string
@@ -34,13 +36,15 @@ interface BindOptions<Context> {
 
 /** @throws Contradictions, or Skip if the invariant applies to no exchange of the service */
 async function judgeExchanges<Context>(
-  { appliesTo, absenceReason, assert }: Invariant<Context>,
+  { includes = () => false, appliesTo, absenceReason, assert }: Invariant<Context>,
   service: string,
   context: Context,
 ): Promise<void> {
   const { exchanges: all, normalize } = currentRun()
   const exchanges = all.filter(
-    ({ request }) => request.service === service && request.endpoint !== undefined,
+    (exchange) =>
+      exchange.request.service === service &&
+      (exchange.request.endpoint !== undefined || includes(exchange, context)),
   )
   const judged: Exchange[] = []
   const contradictions: Contradiction[] = []

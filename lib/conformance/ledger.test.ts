@@ -39,11 +39,20 @@ describe('openLedger', () => {
     ledger.recordDeleted(one)
     ledger.recordDeleted(one)
     ledger.close()
-    expect(ledger.outstanding()).toEqual([other])
+    expect(ledger.outstanding(creation.service)).toEqual([other])
     expect(events()).toEqual(['intended', 'intended', 'deleted'])
     ledger.recordDeleted(other)
     ledger.close()
     expect(existsSync(file)).toBe(false)
+  })
+
+  it('returns the outstanding resources of one service', () => {
+    const ledger = openLedger(file, run)
+    const [one, other] = [{ ...creation }, { ...creation, service: 'letters' }]
+    ledger.recordIntent(one)
+    ledger.recordIntent(other)
+    expect(ledger.outstanding('letters')).toEqual([other])
+    expect(ledger.outstanding('other')).toEqual([])
   })
 
   it('is inconclusive if it cannot record an intent, and creates no directory', () => {
@@ -51,7 +60,7 @@ describe('openLedger', () => {
     const ledger = openLedger(elsewhere, run)
     expect(() => ledger.recordIntent({ ...creation })).toThrow(Inconclusive)
     expect(() => ledger.recordIntent({ ...creation })).toThrow(elsewhere)
-    expect(ledger.outstanding()).toEqual([])
+    expect(ledger.outstanding(creation.service)).toEqual([])
     expect(existsSync(join(directory, 'misspelt'))).toBe(false)
   })
 
@@ -75,6 +84,6 @@ describe('openLedger', () => {
     rmSync(file)
     mkdirSync(file)
     ledger.recordDeleted(one)
-    expect(ledger.outstanding()).toEqual([])
+    expect(ledger.outstanding(creation.service)).toEqual([])
   })
 })

@@ -34,7 +34,8 @@ export interface Ledger {
   recordDeleted(creation: CreatedResource): void
   /** Records that the resource was created; before, it is unconfirmed. */
   recordCreated(creation: CreatedResource): void
-  outstanding(): CreatedResource[]
+  /** Returns the resources of a service that are not deleted. */
+  outstanding(service: string): CreatedResource[]
   close(): void
 }
 
@@ -76,7 +77,7 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
       if (outstanding.delete(creation)) note('deleted', creation)
     },
     recordCreated: (creation) => note('created', creation),
-    outstanding: () => [...outstanding],
+    outstanding: (service) => [...outstanding].filter((one) => one.service === service),
     close() {
       const isClean = embedded || outstanding.size === 0
       if (hasStarted && isClean && file !== undefined) rmSync(file, { force: true })

@@ -173,11 +173,12 @@ const matchers = {
     return compare(exchange, pass, 'no body', actual, reads)
   },
 
-  /** An error body with exactly this `message`. */
-  toHaveMessage(exchange: Exchange, message: string) {
+  /** An error body with exactly this `message`, or one of several. */
+  toHaveMessage(exchange: Exchange, ...messages: string[]) {
     const actual = displayQuotedMessage(exchange) ?? displayBody(exchange)
-    const pass = messageOf(exchange) === message
-    return compare(exchange, pass, `message "${message}"`, actual, { pointer: '/message' })
+    const pass = messages.some((message) => message === messageOf(exchange))
+    const expected = `message ${messages.map((message) => `"${message}"`).join(' or ')}`
+    return compare(exchange, pass, expected, actual, { pointer: '/message' })
   },
 
   /** A JSON body that matches the schema; its `description` is the expected text. */

@@ -98,8 +98,6 @@ export interface Catalogue<Id extends string = string, ObservationId extends str
   /** Behavior that the document leaves open; recorded if a listed requirement is checked. */
   observations?: Readonly<Record<ObservationId, readonly Id[]>>
   descriptions?: Readonly<Record<ObservationId, string>>
-  /** Kinds of resources that checks create on the target, and delete if possible. */
-  creations?: readonly string[]
   /** True if the document states the statuses of rejections; a gateway status is inconclusive then. */
   documentsStatuses?: true
 }

@@ -25,7 +25,7 @@ describe('examine', () => {
     expect(texts('target', 'warning')).toEqual([])
     expect(texts('configuration')).toEqual([expect.stringContaining('EVENT_PUBLISHING_EVENT_ID')])
     expect(Object.keys(facts)).toEqual(catalogues.map(({ service }) => service))
-    const found = { repositories: 57, totalCount: true, listsPrivate: true }
+    const found = { repositories: 57, totalCount: true, listsPrivate: true, isMainAdmin: false }
     expect(facts['code-hosting']).toEqual(found)
     expect(Object.keys(clocks)).toHaveLength(catalogues.length)
   })
@@ -96,42 +96,50 @@ describe('clockDifference', () => {
   })
 })
 
-/** Configures all three services at one address, with credentials. */
+const probed = ['code-hosting', 'event-publishing', 'incident-status'] as const
+
+/** Configures these services at one address, with credentials. */
 const allAt = (baseUrl: string): Record<string, string> => ({
   ...{ CODE_HOSTING_USERNAME: 'maria', CODE_HOSTING_PASSWORD: 'her-password' },
   CODE_HOSTING_PUBLIC_REPOSITORY: 'maria/lighthouse',
   ...{ EVENT_PUBLISHING_API_KEY: 'a-key-of-events', INCIDENT_STATUS_API_KEY: 'a-key-of-incidents' },
   PROBE_RETRIES: '0',
   ...Object.fromEntries(
-    catalogues.map(({ service }) => [
-      `${service.toUpperCase().replace('-', '_')}_BASE_URL`,
-      baseUrl,
-    ]),
+    probed.map((service) => [`${service.toUpperCase().replace('-', '_')}_BASE_URL`, baseUrl]),
   ),
 })
 
+type ServiceKinds = Record<(typeof probed)[number], FindingKind[]>
+
+/** Returns the same kinds of findings for each service. */
+const eachWith = (...kinds: FindingKind[]): ServiceKinds => ({
+  'code-hosting': kinds,
+  'event-publishing': kinds,
+  'incident-status': kinds,
+})
+
 /** Servers by name, undefined if no server listens, and the kinds of findings of each service. */
-const servers: Record<string, [RequestListener | undefined, ...kinds: string[][]]> = {
-  'no server': [undefined, ['target'], ['target'], ['target']],
-  'closed connections': [({ socket }) => socket.destroy(), ['target'], ['target'], ['target']],
+const servers: Record<string, [RequestListener | undefined, ServiceKinds]> = {
+  'no server': [undefined, eachWith('target')],
+  'closed connections': [({ socket }) => socket.destroy(), eachWith('target')],
   'a web page': [
     (_, response) => response.setHeader('Content-Type', 'text/html').end('<p>Welcome</p>'),
-    ...[['target'], ['target'], ['unknown', 'unknown']],
+    { ...eachWith('target'), 'incident-status': ['unknown', 'unknown'] },
   ],
   'a gateway': [
     (_, response) => response.writeHead(503).end(),
-    ...[['target'], ['target'], ['warning', 'unknown']],
+    { ...eachWith('target'), 'incident-status': ['warning', 'unknown'] },
   ],
   'a redirect': [
     ({ url }, response) =>
       response.writeHead(301, { Location: `https://git.example.com/forge${url}` }).end(),
-    ...[['configuration'], ['configuration'], ['configuration']],
+    eachWith('configuration'),
   ],
 }
 
 it('reports servers that are not the service, and sends no password to others than web pages', async () => {
   const texts: string[] = []
-  for (const [name, [listener, ...kinds]] of Object.entries(servers)) {
+  for (const [name, [listener, kinds]] of Object.entries(servers)) {
     let passwords = 0
     const server = await startServer((request, response) => {
       if (request.headers.authorization?.startsWith('Basic')) passwords += 1
@@ -140,10 +148,14 @@ it('reports servers that are not the service, and sends no password to others th
     const { origin } = server.url
     const baseUrl = listener === undefined ? `http://127.0.0.1:${await closedPort()}` : origin
     const { findings, facts } = await examineEnvironment(allAt(baseUrl))
-    const found = catalogues.map(({ service }) =>
-      findings.filter((one) => one.service === service).map(({ kind }) => kind),
+    const services = [...new Set(findings.map(({ service }) => service))]
+    const found = Object.fromEntries(
+      services.map((service) => [
+        service,
+        findings.filter((one) => one.service === service).map(({ kind }) => kind),
+      ]),
     )
-    const responds = kinds.flat().includes('unknown') ? ['incident-status'] : []
+    const responds = probed.filter((service) => kinds[service].includes('unknown'))
     // A web page may be of the service, so each password is tried once.
     const tried = name === 'a web page' ? 1 : 0
     expect.soft([found, Object.keys(facts), passwords], name).toEqual([kinds, responds, tried])

@@ -6,7 +6,13 @@ import type { Variant } from '../reference/index.ts'
 import { verdictCountsText } from '../reports/verdict-labels.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { countVerdicts } from '../results/verdict.ts'
-import { mismatches, needMismatches, normalizeExchanges, rerunMismatches } from './mismatches.ts'
+import {
+  exchangeDifference,
+  mismatches,
+  needMismatches,
+  normalizeExchanges,
+  rerunMismatches,
+} from './mismatches.ts'
 import type { Scenario } from './scenario.ts'
 
 export interface ScenarioResult {
@@ -47,13 +53,23 @@ export interface ScenarioWorker {
   close(): Promise<void>
 }
 
+type Exchanges = ReadonlySet<string>
+
 interface ProbedScenario extends WorkerRun {
-  exchanges: ReadonlySet<string>
+  exchanges: Exchanges
 }
+
+interface UnmodifiedRun extends ProbedScenario {
+  /** First difference between runs of the same server, which hides variants without effect. */
+  instability?: string
+}
+
+/** Maximum number of runs of which two must have the same exchanges; a slow machine may change some. */
+const MAX_UNMODIFIED_RUNS = 3
 
 export class ScenarioRunner {
   /** Runs against unmodified servers, created on first use and shared by all scenarios with the same key. */
-  readonly #unmodifiedRuns = new Map<string, Promise<ProbedScenario>>()
+  readonly #unmodifiedRuns = new Map<string, Promise<UnmodifiedRun>>()
   readonly #reruns: RerunSelection
 
   constructor(reruns: RerunSelection = 'sample') {
@@ -72,14 +88,15 @@ export class ScenarioRunner {
       } else {
         const { unmodified: variant } = scenario
         const key = `${variant?.name ?? ''} ${service.join(' ')}`
-        const unmodified =
-          this.#unmodifiedRuns.get(key) ?? this.#probe({ variant, service }, worker)
+        const shared = this.#unmodifiedRuns.get(key)
+        const unmodified = shared ?? this.#probeUnmodified({ variant, service }, worker)
         this.#unmodifiedRuns.set(key, unmodified)
-        const { report, exchanges } = await unmodified
-        const isUnchanged =
-          exchanges.size === outcome.exchanges.size &&
-          [...exchanges].every((exchange) => outcome.exchanges.has(exchange))
-        if (isUnchanged) found.push('the scenario has no effect: no exchange of the run differs')
+        const { report, exchanges, instability } = await unmodified
+        // The scenario that started the runs reports it for all.
+        if (instability !== undefined && shared === undefined) found.push(instability)
+        if (exchangeDifference(exchanges, outcome.exchanges) === undefined) {
+          found.push('the scenario has no effect: no exchange of the run differs')
+        }
         found.push(...needMismatches(scenario, outcome.report, report))
       }
       const counts = verdictCountsText(countVerdicts(outcome.report.results))
@@ -99,6 +116,27 @@ export class ScenarioRunner {
       found.push(...rerunMismatches(id, whole, report))
     }
     return found
+  }
+
+  /** Probes a server without changes until two runs are equal. A variable changes no server, so one run suffices. */
+  async #probeUnmodified(server: ScenarioServer, worker: ScenarioWorker): Promise<UnmodifiedRun> {
+    const first = await this.#probe(server, worker)
+    if (server.variant !== undefined) return first
+    const runs = [first]
+    while (runs.length < MAX_UNMODIFIED_RUNS) {
+      const run = await this.#probe(server, worker)
+      const isSame = ({ exchanges }: ProbedScenario) =>
+        exchangeDifference(exchanges, run.exchanges) === undefined
+      if (runs.some(isSame)) return run
+      runs.push(run)
+    }
+    const [one, other] = runs.map(({ exchanges }) => exchanges) as [Exchanges, Exchanges]
+    const difference = exchangeDifference(one, other)
+    const consequence = 'so a variant without effect would not be found'
+    return {
+      ...first,
+      instability: `the unmodified server is not deterministic, ${consequence}: ${difference}`,
+    }
   }
 
   async #probe(server: ScenarioServer, worker: ScenarioWorker): Promise<ProbedScenario> {

@@ -145,7 +145,7 @@ function unfinishedParts(result: RequirementResult): UncheckedPart[] {
 
 /**
  * Adds the unfinished checks of the service to the pass of an invariant, which applies to all their
- * exchanges. Supplied requests do not count: they go to undocumented endpoints, which have no invariants.
+ * exchanges. Supplied requests do not count, since few invariants apply to them.
  *
  * @param results results of all requirements, including those not selected
  */

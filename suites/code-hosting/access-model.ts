@@ -26,7 +26,8 @@ export interface Access {
   as?: Account
   /** Status codes of the rejection; `any` if undocumented. */
   rejected?: readonly number[] | 'any'
-  message?: string
+  /** Texts of the rejection, of which any is right. */
+  messages?: readonly string[]
   /** Request that succeeds, with the fewest changes. */
   control?: Cell
   /** Request of another requirement, which fails if the status is the same. */
@@ -43,7 +44,7 @@ interface Rejection {
   applies(cell: Cell, settings: Settings): boolean
   /** Undefined if the document does not state them. */
   statuses?: OfCell<readonly number[] | undefined>
-  message?: OfCell<string | undefined>
+  messages?: OfCell<readonly string[] | undefined>
   /** Set if a server may ignore the part, so that the request succeeds as the actor. */
   mayBeIgnored?: true
   /** Changes for a request that succeeds. */
@@ -53,6 +54,7 @@ interface Rejection {
 }
 
 const INVALID = 'invalid username, password or token'
+const REQUIRED = 'token is required'
 
 /** The rejections of requests by a site administrator with sudo in one place. */
 function sudoRejections(place: 'header' | 'query'): Record<'hidden' | 'unknownUser', Rejection> {
@@ -124,7 +126,7 @@ const rejections: readonly Rejection[] = [
     requirement: 'code-hosting/authentication/missing-credentials',
     applies: ({ actor }) => actor === 'anonymous',
     statuses: [401],
-    message: (cell) => (isCreation(cell) ? undefined : 'token is required'),
+    messages: (cell) => (isCreation(cell) ? undefined : [REQUIRED]),
     control: (cell) => ({ actor: 'main', sentAs: isCreation(cell) ? 'Basic' : 'any valid' }),
   },
   {
@@ -132,7 +134,7 @@ const rejections: readonly Rejection[] = [
     applies: (cell, { allowLegacyTokenScheme }) =>
       sendsToken(cell) && isLegacy(cell) && !allowLegacyTokenScheme,
     statuses: [401],
-    message: "the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'",
+    messages: ["the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'"],
     control: { sentAs: 'Bearer' },
   },
   {
@@ -161,14 +163,15 @@ const rejections: readonly Rejection[] = [
     applies: (cell) => isBasic(cell) && isWrong(cell),
     statuses: [401],
     // The server may call an empty password missing.
-    message: ({ problem }) => (problem === 'empty' ? undefined : INVALID),
+    messages: ({ problem }) => (problem === 'empty' ? undefined : [INVALID]),
     control: { problem: undefined },
   },
   {
     requirement: 'code-hosting/authentication/unknown-token',
     applies: (cell) => sendsToken(cell) && isWrong(cell),
     statuses: [401],
-    message: INVALID,
+    // A request with a query token has no Authorization header either.
+    messages: (cell) => (isQuery(cell) ? [INVALID, REQUIRED] : [INVALID]),
     control: { problem: undefined },
   },
   byHeader.unknownUser,
@@ -254,7 +257,7 @@ function rejectedAccess(cell: Cell, first: Rejection, others: readonly Rejection
   const reasons = [first, ...others]
   const statuses = reasons.map((reason) => valueFor(cell, reason.statuses))
   const isOnly = others.length === 0
-  const message = isOnly ? valueFor(cell, first.message) : undefined
+  const messages = isOnly ? valueFor(cell, first.messages) : undefined
   const explainedBy = valueFor(cell, isOnly ? first.explainedBy : first.control)
   const mayBeIgnored = reasons.every((reason) => reason.mayBeIgnored)
   return {
@@ -262,7 +265,7 @@ function rejectedAccess(cell: Cell, first: Rejection, others: readonly Rejection
     rejected: statuses.includes(undefined)
       ? 'any'
       : [...new Set(statuses.flatMap((codes) => codes ?? []))].sort(),
-    ...(message && { message }),
+    ...(messages && { messages }),
     ...(mayBeIgnored && cell.actor !== 'anonymous' && { as: cell.actor }),
     control: Object.assign({}, cell, ...reasons.map(({ control }) => valueFor(cell, control))),
     ...(explainedBy && { explainedBy: { ...cell, ...explainedBy } }),

@@ -20,10 +20,10 @@ type Target = typeof target
 function describeAccess(cell: Cell, { settings }: Target): string {
   const access = expectedAccess(cell, settings)
   if (access === undefined) return `${describeCell(cell)}: undocumented`
-  const { requirement, as, rejected, message, control, explainedBy } = access
+  const { requirement, as, rejected, messages, control, explainedBy } = access
   const parts = {
     'rejected with': rejected,
-    message,
+    message: messages?.join(' or '),
     as,
     control: control && describeCell(control),
     unless: explainedBy && describeCell(explainedBy),

@@ -22,7 +22,8 @@ for (const requirement of [
   verify(`${requirement}-message`, ({ access }) => access.judgeMessages(requirement))
 }
 
-observe('code-hosting/authentication/sudo-admin-only/status', async ({ access }) => {
+observe('code-hosting/authentication/sudo-admin-only/status', async ({ access, accounts }) => {
+  await accounts.requireRegular('main')
   const { status } = await access.send({
     resource: 'user',
     actor: 'main',

@@ -20,9 +20,6 @@ export const codeHostingEndpoints = {
   settings: 'GET /api/v1/settings/api',
 } as const
 
-/** The endpoint that lists tokens; the document does not state its path. */
-const TOKENS = 'GET tokens'
-
 /** Request lines of the documented endpoints, below the base URL. */
 const endpointForms = Object.values(codeHostingEndpoints).map(
   (endpoint) => [endpoint, new RegExp(`^${endpoint.replace(/\{\w+\}/g, '[^/]+')}$`)] as const,
@@ -135,11 +132,6 @@ export class CodeHostingClient {
     return this.#call(this.#below(`/api/v1/repos/${path}`), options)
   }
 
-  /** Lists tokens; `path` is relative to the base URL. */
-  tokens({ path }: SuppliedRequest, options?: CallOptions): Promise<Exchange> {
-    return this.#call(this.#below(path), { ...options, endpoint: TOKENS })
-  }
-
   /** Sends an undocumented request; `path` is relative to the base URL. */
   undocumented(request: SuppliedRequest, options?: CallOptions): Promise<Exchange> {
     const { method, path, body } = request
@@ -156,7 +148,7 @@ export class CodeHostingClient {
       ...request,
       method,
       url,
-      endpoint: request.endpoint ?? this.#endpointOf(method, url),
+      endpoint: this.#endpointOf(method, url),
       credentials: request.credentials ?? (await this.#defaults()),
       headers: {
         Accept: 'application/json',

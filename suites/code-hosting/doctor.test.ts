@@ -6,6 +6,8 @@ import {
   withPasswordOf,
 } from '../../lib/doctor/examination.fixture.ts'
 import type { Variant } from '../../lib/reference/index.ts'
+import { codeHostingNeeds } from './needs.ts'
+import { fakeService, targetWith } from './support/service.fixture.ts'
 
 type Environment = Record<string, string>
 type Rules = Variant['codeHosting']
@@ -17,6 +19,8 @@ interface Scenario {
   environment?: Environment | ((environment: Environment) => Environment)
   /** Kind of each problem, and the variables that it names. */
   problems?: string[]
+  /** Variables that the warnings name. */
+  warnings?: string[]
   facts?: object
 }
 
@@ -84,7 +88,8 @@ const scenarios: Record<string, Scenario> = {
       CODE_HOSTING_ADMIN_USERNAME: '',
       CODE_HOSTING_ADMIN_PASSWORD: '',
     }),
-    problems: ['configuration CODE_HOSTING_USERNAME'],
+    facts: { isMainAdmin: true },
+    warnings: ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PRIVATE_REPOSITORY'],
   },
   'repositories of the wrong kind or with the wrong name': {
     environment: ({ CODE_HOSTING_PRIVATE_REPOSITORY = '' }) => ({
@@ -126,13 +131,29 @@ beforeAll(async () => {
 describe('examine', () => {
   it.each(Object.entries(scenarios))('returns the problems of %s', (name, scenario) => {
     const { findings = [], facts = {} } = examined.get(name) ?? {}
-    const reported = findings.filter(isProblem).map(({ kind, text }) => {
-      const variables = text.match(/\b(?:CODE_HOSTING|EVENT_PUBLISHING)_[A-Z_]+/g) ?? []
-      return [kind, ...new Set(variables)].join(' ')
-    })
+    const variablesIn = (text: string) => [
+      ...new Set(text.match(/\b(?:CODE_HOSTING|EVENT_PUBLISHING)_[A-Z_]+/g)),
+    ]
+    const reported = findings
+      .filter(isProblem)
+      .map(({ kind, text }) => [kind, ...variablesIn(text)].join(' '))
     expect(reported).toEqual(scenario.problems ?? [])
+    const warnings = findings.filter(({ kind }) => kind === 'warning')
+    const warned = warnings.flatMap(({ text }) => variablesIn(text))
+    if (scenario.warnings) expect(warned).toEqual(scenario.warnings)
     expect(facts['code-hosting'] ?? {}).toMatchObject(scenario.facts ?? {})
     expect(JSON.stringify(findings)).not.toMatch(/not-the-(?:password|key)/)
+  })
+
+  it.each([
+    [false, { isMainAdmin: true }, undefined],
+    [true, { isMainAdmin: true }, 'oscar'],
+    [true, { isMainAdmin: false }, undefined],
+  ])('forecasts a verdict about sudo by regular users: %s with %o and %s', (isMet, facts, name) => {
+    const other = name === undefined ? undefined : { username: name, password: 'a-password' }
+    const { target } = fakeService(() => ({})).run.settings
+    const configured = { ...target, codeHosting: targetWith({ other }) }
+    expect(codeHostingNeeds['regular account'].isMet(configured, facts)).toBe(isMet)
   })
 
   it('returns the texts of the snapshot', async () => {

@@ -116,14 +116,15 @@ class Examination {
       return false
     }
     const ordinary = 'name an ordinary one in CODE_HOSTING_USERNAME.'
-    if (isAdmin === true) {
-      this.#add('configuration', `The main account is a site admin: ${ordinary}`)
-      return true
-    }
     if (target.username !== undefined && !shows(user, target.username)) {
       const name = `The main account is ${displayValue(user, login)} by its login name`
       const other = 'CODE_HOSTING_USERNAME names another: set it to the login name.'
       this.#add('configuration', `${name}, and ${other}`)
+      return true
+    }
+    if (isAdmin === true) {
+      const problem = 'The main account is a site admin, with which sudo-admin-only is not judged'
+      this.#add('warning', `${problem}: ${ordinary}`)
       return true
     }
     // Without is_admin in the record, sudo shows a site administrator.
@@ -140,7 +141,8 @@ class Examination {
   }
 
   async #examineRepositories(): Promise<CodeHostingFacts> {
-    const { repositories, settings, target } = this.#context
+    const { accounts, repositories, settings, target } = this.#context
+    const isMainAdmin = await accounts.isSiteAdmin('main')
     const named = [
       await this.#findings.attempt(repositories.readablePublicName, 'configuration'),
       await this.#findings.attempt(repositories.readablePrivateName, 'configuration'),
@@ -152,7 +154,7 @@ class Examination {
         return { names, isWhole, total: shownBy[0] && numberIn(shownBy[0], 'x-total-count') }
       }),
     )
-    if (list === undefined) return {}
+    if (list === undefined) return { isMainAdmin }
     const { names, isWhole, total } = list
     const count = isWhole ? names.length : Math.max(total ?? 0, names.length)
     const enough = 2 * settings.maxResponseItems
@@ -167,7 +169,7 @@ class Examination {
       const unlisted = 'CODE_HOSTING_PRIVATE_REPOSITORY is not in the list of the main account'
       this.#add('warning', `${unlisted}: a listed one allows more checks.`)
     }
-    return { repositories: count, totalCount: total !== undefined, listsPrivate }
+    return { repositories: count, totalCount: total !== undefined, listsPrivate, isMainAdmin }
   }
 
   async #examineOther(): Promise<void> {

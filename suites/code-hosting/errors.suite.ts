@@ -18,6 +18,7 @@ import {
   isApiError,
   isOfTheService,
   isSentByAdmin,
+  isSupplied,
   leadsToDocumentation,
   originOf,
 } from './support/exchange-filters.ts'
@@ -36,12 +37,14 @@ verify('code-hosting/documentation/served', async ({ codeHosting, run, target, t
 })
 
 invariant('code-hosting/errors/body', {
+  includes: isSupplied,
   appliesTo: isApiError,
   absenceReason: 'no error response',
   assert: (exchange) => expect(exchange).toMatchSchema(schemas.errorBody),
 })
 
 invariant('code-hosting/errors/documentation-link', {
+  includes: isSupplied,
   appliesTo: (exchange) => isApiError(exchange) && documentationUrl(exchange) !== undefined,
   absenceReason: 'no error body with a url',
   assert: (exchange) => expect(exchange).toLinkToDocumentation(),
@@ -120,12 +123,14 @@ verify('code-hosting/errors/no-content', async ({ supplied }) => {
 })
 
 invariant('code-hosting/errors/no-content', {
+  includes: isSupplied,
   appliesTo: ({ status }) => status === 204,
   absenceReason: 'no response with status 204',
   assert: (exchange) => expect(exchange).toHaveNoBody(),
 })
 
 invariant('code-hosting/errors/server-error-message', {
+  includes: isSupplied,
   appliesTo: (exchange, context) =>
     exchange.status === 500 &&
     messageOf(exchange) !== undefined &&
@@ -135,6 +140,7 @@ invariant('code-hosting/errors/server-error-message', {
 })
 
 invariant('code-hosting/errors/no-rate-limit-headers', {
+  includes: isSupplied,
   appliesTo: isOfTheService,
   absenceReason: 'no response',
   assert: (exchange) => expect(exchange).toHaveNoHeaderLike(/^x-ratelimit-/),

@@ -7,6 +7,9 @@ export const service = defineService({
   variables: codeHostingVariables,
   firstPath: '/api/v1/settings/api',
   doctor: async () => (await import('./doctor.ts')).codeHostingDoctor,
-  sweeper: async () => (await import('./support/token-deletion.ts')).sweeper,
+  creations: {
+    kinds: ['access token'],
+    sweeper: async () => (await import('./support/token-deletion.ts')).sweeper,
+  },
   provisioners: { gitea: async () => (await import('./provision/provision.ts')).provisioner },
 })

@@ -10,6 +10,8 @@ export interface CodeHostingFacts {
   repositories?: number
   totalCount?: boolean
   listsPrivate?: boolean
+  /** True if the main account is a site administrator. */
+  isMainAdmin?: boolean
 }
 
 export const readPlaces = {
@@ -126,6 +128,13 @@ export const codeHostingNeeds = {
     advice: 'Set the credentials of another regular user that the main account may not act as.',
     reason: 'CODE_HOSTING_OTHER_USERNAME is not set, and there is no other user to name',
     isMet: ({ codeHosting }) => (codeHosting?.other ?? codeHosting?.admin) !== undefined,
+  },
+  'regular account': {
+    variables: ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_OTHER_USERNAME'],
+    advice: 'Name a regular user in CODE_HOSTING_USERNAME, not a site administrator.',
+    reason: 'the account is a site administrator, who may do what a regular user may not',
+    isMet: ({ codeHosting }, { isMainAdmin = false } = {}) =>
+      !isMainAdmin || codeHosting?.other !== undefined,
   },
   'archived repository change': needOf(
     'archivedChange',

@@ -93,6 +93,5 @@ export const codeHosting: Catalogue<RequirementId, keyof typeof observations> = 
   needs: codeHostingNeeds,
   observations,
   descriptions,
-  creations: ['access token'],
   documentsStatuses: true,
 }

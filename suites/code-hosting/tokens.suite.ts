@@ -5,7 +5,7 @@ import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { expect, invariant, observe, verify } from './dsl.ts'
 import * as schemas from './schemas/validators.ts'
-import { loginIn, placesOf } from './support/exchange-filters.ts'
+import { isSupplied, loginIn, placesOf } from './support/exchange-filters.ts'
 import { adminScopes, generalScopes, UNRELATED_SCOPE } from './support/scopes.ts'
 import { sendingProblem, valueIn } from './support/token-creation.ts'
 import { deprecatedCredentials, firstAuthenticated } from './support/token-schemes.ts'
@@ -99,6 +99,7 @@ observe('code-hosting/tokens/unknown-scope/status', async ({ creations }) => {
 })
 
 invariant('code-hosting/tokens/value-shown-once', {
+  includes: isSupplied,
   appliesTo: (_, { tokenCreation }) => tokenCreation.issuedTokens.length > 0,
   absenceReason: 'no token created in this run',
   assert(exchange, { tokenCreation }) {

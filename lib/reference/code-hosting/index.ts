@@ -31,9 +31,9 @@ export const codeHosting: ReferenceService<'code-hosting', Rules, RequestContext
   rules: documentedRules,
   endpoints: { ...endpoints, ...furtherEndpoints },
   respond,
-  deploy: (address, { settings: changed, population }) => {
+  deploy: (address, { settings: changed, population, siteAdmins }) => {
     const settings = { ...defaultSettings, ...changed }
-    const store = populate({ ...defaultPopulation(settings), ...population })
+    const store = populate({ ...defaultPopulation(settings), ...population }, siteAdmins)
     return { ...address, settings, store }
   },
   environment: environmentOf,

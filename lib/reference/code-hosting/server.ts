@@ -152,6 +152,8 @@ export function defaultPopulation({ maxResponseItems }: ServerSettings): Populat
 export interface Configuration {
   readonly settings?: Partial<ServerSettings>
   readonly population?: Partial<Population>
+  /** Logins of site administrators in addition to the default one. */
+  readonly siteAdmins?: readonly string[]
 }
 
 export const logins = { main: 'maria', other: 'oscar', twoFactor: 'tess', siteAdmin: 'ada' }
@@ -175,13 +177,14 @@ function repositoryNames(count: number): string[] {
   return names
 }
 
-export function populate(population: Population): Store {
+export function populate(population: Population, siteAdmins: readonly string[] = []): Store {
   const { mainRepositories, otherRepositories, adminRepositories } = population
   const store = new Store()
   for (const login of Object.values(logins)) {
     const password = randomBytes(18).toString('base64url')
     const oneTimeSecret = login === logins.twoFactor ? new Secret({ size: 20 }).base32 : undefined
-    store.addAccount({ login, password, siteAdmin: login === logins.siteAdmin, oneTimeSecret })
+    const siteAdmin = [logins.siteAdmin, ...siteAdmins].includes(login)
+    store.addAccount({ login, password, siteAdmin, oneTimeSecret })
   }
   const owned: readonly (readonly [owner: string, names: readonly string[]])[] = [
     [logins.main, repositoryNames(mainRepositories)],

@@ -44,6 +44,10 @@ export const authentication = [
       statement:
         'For a token that was never issued, the message of the 401 response is "invalid username, password or token".',
       level: 'wording',
+      tolerances: {
+        'query-token-required':
+          'For a token in the query, the message may also be "token is required", because the request has no Authorization header.',
+      },
     },
     'code-hosting/authentication/unknown-username': {
       since: '0.2.0',
@@ -149,7 +153,10 @@ export const authentication = [
     'code-hosting/authentication/sudo-query':
       "The server performs a site administrator's request as the user named in the query parameter sudo.",
   }),
-  ...requirements({ section, needs: ['main account username', 'rejected sudo target'] })({
+  ...requirements({
+    section,
+    needs: ['main account username', 'rejected sudo target', 'regular account'],
+  })({
     'code-hosting/authentication/sudo-admin-only': {
       statement: 'The server lets only site administrators act as another user.',
       tolerances: {

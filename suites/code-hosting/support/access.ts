@@ -184,14 +184,14 @@ export class AccessChecks {
 
   /** Judges the messages of the rejections of a requirement, with controls if they are possible. */
   async judgeMessages(requirement: RequirementId): Promise<void> {
-    const judged = (await this.#cellsOf(requirement)).filter(({ access }) => access.message)
-    await forEachTestable(judged, async ({ cell, access: { message = '', control = cell } }) => {
+    const judged = (await this.#cellsOf(requirement)).filter(({ access }) => access.messages)
+    await forEachTestable(judged, async ({ cell, access: { messages = [], control = cell } }) => {
       const [[rejection], controlled] = await allOrWorst([
         responsesWithStatus(401, [this.send(cell)]),
         unlessSkipped(this.send(control)),
       ])
       if (!(controlled instanceof Skip)) expectControl(controlled)
-      expect(rejection).toHaveMessage(message)
+      expect(rejection).toHaveMessage(...messages)
     })
   }
 
@@ -199,6 +199,10 @@ export class AccessChecks {
     const { cell, access } = judged
     const { as, rejected, control = cell } = access
     if (isActing(cell)) await this.#parts.accounts.sudo()
+    // Without a regular user, a request without credentials alone shows nothing.
+    else if (cell.sudo) {
+      await this.#parts.accounts.requireRegular(cell.actor === 'other' ? 'other' : 'main')
+    }
     if (rejected === undefined) return this.#judgeSuccess(judged)
     if (as) {
       const response = await this.send(cell)

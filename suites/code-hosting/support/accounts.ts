@@ -82,6 +82,17 @@ export class Accounts {
     return { credentials, as }
   })
 
+  /** True if the user record of an account has `is_admin`, which the document leaves open. */
+  async isSiteAdmin(place: 'main' | 'other'): Promise<boolean> {
+    const options = place === 'other' ? { credentials: (await this.other()).credentials } : {}
+    return Object((await this.#client.user(options)).json).is_admin === true
+  }
+
+  /** Skips the check for a site administrator, who may do what a regular user may not. */
+  async requireRegular(place: 'main' | 'other'): Promise<void> {
+    if (await this.isSiteAdmin(place)) skipUnmetNeed('regular account')
+  }
+
   /** Returns an account once the service accepts its password. */
   #accepted(place: 'other' | 'admin', need: 'other account' | 'site administrator') {
     return fixture(`${place} account`, async () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { basic } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { codeHostingEndpoints } from '../client.ts'
-import type { CodeHostingTarget } from '../variables.ts'
+import type { CodeHostingTarget, SuppliedRequest } from '../variables.ts'
 
 export const isOfTheService = ({ origin }: Exchange) => origin.by === 'service'
 
@@ -12,6 +12,27 @@ export const isApiResponse = (exchange: Exchange) =>
 
 export const isApiError = (exchange: Exchange) =>
   isApiResponse(exchange) && exchange.status >= 400 && exchange.status <= 500
+
+const isRequest = (value: unknown): value is SuppliedRequest =>
+  typeof Object(value).path === 'string'
+
+/** Returns true for a request of the operator below `/api/v1`, unless the path may not exist. */
+export function isSupplied(
+  { request, status }: Exchange,
+  { target }: { target: CodeHostingTarget },
+) {
+  const { href } = request.url
+  return (
+    href.startsWith(`${target.baseUrl}/api/v1/`) &&
+    ![404, 405].includes(status) &&
+    Object.values(target).some(
+      (value) =>
+        isRequest(value) &&
+        value.method === request.method &&
+        new URL(target.baseUrl + value.path).href === href,
+    )
+  )
+}
 
 const isList = ({ request, status }: Exchange) =>
   request.endpoint === codeHostingEndpoints.repositories && status === 200

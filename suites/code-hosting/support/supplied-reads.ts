@@ -121,7 +121,7 @@ export function createSuppliedReads(
     async readTokenList() {
       const request = target.tokenList ?? skipUnmetNeed('token list')
       const { credentials } = accounts.main()
-      const list = await client.tokens(request, { credentials, fresh: true })
+      const list = await client.undocumented(request, { credentials, fresh: true })
       return requireSuccess(list, table.tokenList.name)
     },
 

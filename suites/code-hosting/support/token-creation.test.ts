@@ -39,7 +39,7 @@ function creationOf(
         .filter(({ method }) => method === 'DELETE')
         .map(({ url }) => url.pathname.split('/plumbline-run7-')[1]),
     /** Returns the names of tokens in the ledger that are not deleted. */
-    outstanding: () => run.ledger.outstanding().map(({ name }) => name),
+    outstanding: () => run.ledger.outstanding('code-hosting').map(({ name }) => name),
     /** Ends the run, and returns its leaked resources. */
     async close() {
       for (const work of run.closings) await work()

@@ -11,7 +11,8 @@ vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
 const credentials = basic('tess', 'a-password')
 const otp = { username: 'tess', password: 'a-password', secret: 'GEZDGNBVGY3TQOJQ' }
 
-const responseWith = (status: number) => exchangeWith({ status }, '/tokens', { method: 'DELETE' })
+const responseWith = (status: number, message?: string) =>
+  exchangeWith({ status, json: { message } }, '/tokens', { method: 'DELETE' })
 
 const detail = 'the certificate has expired'
 const cause = new TransportError(detail, responseWith(200).record)
@@ -22,7 +23,7 @@ const lost = () =>
     { exchange: responseWith(503) },
   )
 
-type Outcomes = (number | Error)[]
+type Outcomes = (number | [status: number, message: string] | Error)[]
 
 /** Deletes a token from a service that returns these responses in order. */
 async function runDeletion(
@@ -46,8 +47,8 @@ async function runDeletion(
         expect(method).toBe('DELETE')
         sent.push({ path, code: options?.oneTimeCode })
         const response = responses[sent.length - 1] ?? 500
-        if (typeof response !== 'number') throw response
-        return responseWith(response)
+        if (response instanceof Error) throw response
+        return responseWith(...([response].flat() as [number, string]))
       },
     },
     { name, account },
@@ -57,6 +58,8 @@ async function runDeletion(
 }
 
 describe('deleteToken', () => {
+  const needed: [number, string] = [401, 'a code is needed']
+  const used: [number, string] = [401, 'the code was used']
   const failed = (reason: object) => ({ outcome: 'failed', error: { reason } })
 
   it.each<[string, Outcomes, expected: object, requests: number, waits: number]>([
@@ -68,8 +71,13 @@ describe('deleteToken', () => {
     ['maria', Array(4).fill(lost()), failed({ kind: 'gateway', status: 503 }), 4, 0],
     ['maria', [unreachable()], failed({ kind: 'transport' }), 1, 0],
     ['tess', [403, 204], { outcome: 'deleted' }, 2, 0],
-    ['tess', [401, 401, 401, 204], { outcome: 'deleted' }, 4, 2],
-    ['tess', Array(20).fill(401), { outcome: 'rejected', status: 401 }, 7, 5],
+    ['tess', [401, 401, 204], { outcome: 'deleted' }, 3, 1],
+    ['tess', [needed, used, used, 204], { outcome: 'deleted' }, 4, 2],
+    ['tess', [401, 403, 403, 204], { outcome: 'deleted' }, 4, 2],
+    ['tess', [needed, ...Array(20).fill(used)], { outcome: 'rejected', status: 401 }, 7, 5],
+    // All credentials are revoked.
+    ['tess', Array(20).fill(401), { outcome: 'rejected', status: 401 }, 3, 1],
+    ['tess', Array(20).fill(used), { outcome: 'rejected', status: 401 }, 3, 1],
   ])('as %s with the responses %j returns %j', async (account, responses, expected, ...counts) => {
     const { outcome, sent, waits } = await runDeletion(responses, { account })
     expect(outcome).toMatchObject(expected)

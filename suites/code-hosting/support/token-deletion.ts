@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Inconclusive } from '../../../lib/conformance/check-errors.ts'
+import { messageOf } from '../../../lib/conformance/describe-exchange.ts'
 import { type CreatedResource, UNNAMED } from '../../../lib/conformance/ledger.ts'
 import {
   isResponseLost,
@@ -10,6 +11,7 @@ import { createRun, type Run } from '../../../lib/conformance/run.ts'
 import type { Sweeper, Sweeping, SweepingOptions, Swept } from '../../../lib/conformance/sweeper.ts'
 import type { Target } from '../../../lib/environment/target.ts'
 import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { reasonText } from '../../../lib/reports/reason-text.ts'
 import { serviceIn } from '../../service.ts'
 import { CodeHostingClient } from '../client.ts'
@@ -23,6 +25,9 @@ const MAX_STEPS = 6
 
 /** Seconds into a step at which a deletion is sent, after the token requests of other runs. */
 const DELETION_SECONDS_INTO_STEP = 15
+
+const isSameRejection = (one: Exchange, other: Exchange) =>
+  one.status === other.status && messageOf(one) === messageOf(other)
 
 export type TokenDeletion =
   | { outcome: 'deleted' }
@@ -57,13 +62,17 @@ export async function deleteToken(
     })
 
   try {
-    let { status } = await send()
+    const withoutCode = await send()
+    let { status } = withoutCode
     const secret = account === otp?.username ? otp.secret : undefined
     for (let step = 1; secret !== undefined && step <= MAX_STEPS; step += 1) {
       // The status of a request without its one-time code is not documented.
       if (status < 400 || status >= 500 || status === 404) break
       if (step > 1) await run.wait(untilNextStep() + DELETION_SECONDS_INTO_STEP * 1000)
-      status = (await send(() => oneTimeCode(run, secret))).status
+      const response = await send(() => oneTimeCode(run, secret))
+      status = response.status
+      // Two codes changed nothing, so the server rejects the credentials.
+      if (step > 1 && isSameRejection(response, withoutCode)) break
     }
     if (status >= 200 && status < 300) return { outcome: 'deleted' }
     if (status === 404) return { outcome: lost ? 'deleted' : 'absent' }

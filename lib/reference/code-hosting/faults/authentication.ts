@@ -228,6 +228,10 @@ export const authenticationFaults = [
     'sudo-without-credentials': onlyIf(underSudo, performedBySiteAdmin),
     'sudo-without-credentials-by-query': onlyIf(hasQuery('sudo'), performedBySiteAdmin),
     'sudo-of-others-error-sent-with-200': reject('sudoForbidden', 200),
+    'sudo-for-everyone-if-the-main-account-is-a-site-admin': within(
+      'main-account-a-site-admin',
+      sudoForEveryone,
+    ),
   }),
   authentication(['sudo-header', 'sudo-query'], {
     'sudo-denied-to-the-site-admin': { sudoAllowed: () => false },

@@ -156,6 +156,8 @@ export const errorFaults = [
     'error-body-without-url': withoutUrl,
     'error-body-without-url-on-repositories': on('repository', withoutUrl),
     'error-url-in-a-list': errorBody(({ message, url }) => ({ message, url: [url] })),
+    'error-body-without-url-on-423': bodyWith(423, ({ message }) => ({ message })),
+    'error-body-in-html-on-409': contentOf(409, html, '<h1>Conflict</h1>'),
     'error-url-null-on-404': bodyWith(404, (body) => ({ ...body, url: null })),
     'error-message-an-object-on-400': bodyWith(400, (body) => ({ ...body, message: { body } })),
     'error-message-under-another-name-on-400': bodyWith(400, ({ message, url }) => ({
@@ -196,6 +198,7 @@ export const errorFaults = [
     'documentation-link-elsewhere': linked((base) => `${base}/docs`),
     'documentation-link-only-to-the-server': linked((base) => base),
     'documentation-link-to-a-description-file': linked((base) => `${base}/api/swagger.v1.json`),
+    'documentation-link-empty-for-an-archived-repository': on('change-repository', noLink),
     'documentation-link-empty-on-repositories': on('repository', noLink),
   }),
   errors('server-error-message', {
@@ -224,6 +227,7 @@ export const errorFaults = [
       'X-RateLimit-Remaining': '4999',
     }),
     'rate-limit-headers-only-on-errors': sendFields({ 'X-RateLimit-Limit': '60' }, isError),
+    'rate-limit-headers-only-on-hooks': on('hooks', sendFields({ 'X-RateLimit-Used': '1' })),
     'rate-limit-reset-only-on-lists': on(list, sendFields({ 'x-ratelimit-reset': '1767225600' })),
   }),
 ].flat()

@@ -219,6 +219,10 @@ export const scopeFaults = [
   }),
   scopes('admin-needs-site-admin', {
     'admin-endpoints-open-to-everyone': { canAdministrate: () => true },
+    'admin-endpoints-open-if-the-main-account-is-a-site-admin': within(
+      'main-account-a-site-admin',
+      { canAdministrate: () => true },
+    ),
     'admin-endpoints-open-to-every-scope': requireScopes('admin'),
     'admin-endpoints-rejected-with-404': reject('notSiteAdmin', 404),
     'admin-endpoints-error-sent-with-200': reject('notSiteAdmin', 200),

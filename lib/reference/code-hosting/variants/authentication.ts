@@ -96,6 +96,12 @@ export const authenticationVariants = [
       'create-token',
     ),
   }),
+  uses(tolerance('query-token-required', 'authentication/unknown-token-message'), {
+    'unknown-query-token-required': onlyIf(
+      usesScheme('query'),
+      reject('unknownToken', 'token is required'),
+    ),
+  }),
   uses(tolerances('other-warnings', 'bearer-not-deprecated', 'legacy-warning-header'), {
     'other-warnings': [
       legacyWarning((warning) => `110 cache.example "stale", ${warning}`),

@@ -110,6 +110,12 @@ export const configurationVariants = [
       ...repositories(57),
     },
     'small-account': repositories(5),
+    'main-account-a-site-admin': { siteAdmins: [logins.main] },
+    'only-accounts-of-site-admins': {
+      siteAdmins: [logins.main],
+      environment: /^CODE_HOSTING_OTHER_/,
+      expectedVerdicts: { 'authentication/sudo-admin-only': 'skipped' },
+    },
     'single-repository': repositories(1),
     'no-repositories': {
       ...repositories(0),
@@ -244,5 +250,16 @@ export const configurationVariants = [
       CODE_HOSTING_LARGE_FILES: missingRequest,
       CODE_HOSTING_TOKEN_LIST: missingRequest,
     }),
+    // Nothing is documented about paths without an endpoint.
+    'supplied-paths-without-an-endpoint-inconclusive': {
+      ...misconfigure({
+        CODE_HOSTING_CONFLICT: 'POST /api/v1/nothing {}',
+        CODE_HOSTING_LARGE_BLOB: missingRequest,
+        CODE_HOSTING_TOKEN_LIST: missingRequest,
+      }),
+      change: on('unknown', {
+        finish: () => responseParts(404, { 'X-RateLimit-Limit': '60' }, 'no such page'),
+      }),
+    },
   }),
 ].flat()
