@@ -196,6 +196,22 @@ it('linked files are updated at their target, and the links stay', () => {
   }
 })
 
+it.each(['b', 'h'])('a link %s that appears during the run is not followed', (name) => {
+  const { files } = opened(written)
+  file('target', 'text')
+  symlinkSync('target', pathTo(name))
+  files.finalizeRun(reportOf(400), true)
+  expect(textOf('target')).toBe('text')
+})
+
+it.each(['--baseline', '--history'])(
+  '%s rejects a link to a file that does not exist',
+  (option) => {
+    symlinkSync('gone', pathTo(option === '--history' ? 'h' : 'b'))
+    expect(() => opened(written)).toThrow(new RegExp(`^${option}: `))
+  },
+)
+
 it.each(['b', 'h'])('a run is incomplete if it cannot write the file %s', (name) => {
   const { files, reported } = opened(written)
   mkdirSync(pathTo(name))

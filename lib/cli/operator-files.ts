@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path'
 import { isMissing, readingProblem } from '../environment/read-file.ts'
 import { didYouMean } from '../environment/suggestions.ts'
 import { counted } from '../reports/format.ts'
+import { isMetrics } from '../reports/metrics.ts'
 import { reportFileNames } from '../reports/report-files.ts'
-import { replaceKeptFile } from '../reports/write-files.ts'
+import { replaceFiles } from '../reports/write-files.ts'
 import type { RunReport, Waiver } from '../results/run-report.ts'
 import { isSameTarget } from '../results/snapshot.ts'
 import { summarize } from '../results/verdict.ts'
@@ -73,9 +74,9 @@ function requireDistinctFiles(options: OperatorFileOptions, directory: string): 
 
 /** @throws UsageError if the file cannot be written, or has text other than metrics of a run */
 function requireMetricsFile(file: string, directory: string): void {
-  const path = requireWritable('--metrics', file, directory, 'updated')
+  const path = requireWritable('--metrics', file, directory, 'replaced')
   const text = existsSync(path) ? readNamedFile('--metrics', file, directory) : ''
-  if (/^(?:$|(?:# HELP )?plumbline_)/.test(text)) return
+  if (isMetrics(text)) return
   throw new UsageError(
     `--metrics: ${file} is not a file of metrics and would be replaced. Name another file: it is ` +
       'created if it does not exist. Nothing was sent.',
@@ -84,7 +85,6 @@ function requireMetricsFile(file: string, directory: string): void {
 
 /** @param update true if the run writes the file: it may be missing or name unknown observations */
 function openBaseline(file: string, update: boolean, directory: string): Baseline | undefined {
-  if (update) requireWritable('--baseline', file, directory, 'updated')
   if (update && !existsSync(resolve(directory, file))) return undefined
   const createError = (problem: string) =>
     new UsageError(`--baseline: ${file} ${problem} Nothing was sent.`)
@@ -118,6 +118,8 @@ export class OperatorFiles {
   readonly #context: OperatorFileContext
   readonly #waivers: readonly Waiver[] | undefined
   readonly #before: Baseline | undefined
+  /** Paths of the files that the run writes, without links. */
+  readonly #paths: { baseline?: string; history?: string } = {}
   readonly #notes: string[] = []
 
   /** @throws UsageError for a file that cannot be used, before any request is sent */
@@ -141,9 +143,13 @@ export class OperatorFiles {
     }
     const valid = this.#waivers?.filter(({ expires }) => expires >= today())
     this.waived = new Set(valid?.map(({ requirement }) => requirement))
+    if (baseline !== undefined && updateBaseline) {
+      this.#paths.baseline = requireWritable('--baseline', baseline, directory, 'updated')
+    }
     if (baseline !== undefined) this.#before = openBaseline(baseline, updateBaseline, directory)
     if (history === undefined) return
-    if (isForeign(requireWritable('--history', history, directory, 'added to'))) {
+    this.#paths.history = requireWritable('--history', history, directory, 'added to')
+    if (isForeign(this.#paths.history)) {
       throw new UsageError(
         `--history: ${history} is not a history of runs. Name another file: ` +
           'it is created if it does not exist. Nothing was sent.',
@@ -153,11 +159,11 @@ export class OperatorFiles {
 
   /** Applies waivers and baseline to a finished run, and writes the baseline and the history. */
   finalizeRun(report: RunReport, isComplete: boolean): FinalizedRun {
-    const { baseline, updateBaseline, history } = this.#options
+    const { baseline, history } = this.#paths
     try {
       const judged = this.#review(report)
       let recorded: Pick<FinalizedRun, 'isComplete' | 'previousRuns'> = { isComplete }
-      if (baseline !== undefined && updateBaseline) {
+      if (baseline !== undefined) {
         recorded.isComplete = this.#writeBaseline(baseline, judged, isComplete) && isComplete
       }
       if (history !== undefined) recorded = this.#recordRun(history, judged, recorded.isComplete)
@@ -201,14 +207,15 @@ export class OperatorFiles {
   }
 
   /** Returns false if the baseline could not be written. */
-  #writeBaseline(file: string, report: RunReport, isComplete: boolean): boolean {
+  #writeBaseline(path: string, report: RunReport, isComplete: boolean): boolean {
+    const file = this.#options.baseline
     if (report.run.interrupted === true || !isComplete) {
       this.#notes.push(`The baseline ${file} was not written: the run is not complete.`)
       return true
     }
     const updated = updatedBaseline(report, this.#before, observationIds)
-    const path = resolve(this.#context.directory, file)
-    if (!this.#isWritten(() => replaceKeptFile(path, baselineText(updated)))) return false
+    const content = baselineText(updated)
+    if (!this.#isWritten(() => replaceFiles([{ path, content }]))) return false
     const count = counted(Object.keys(updated.observations).length, 'observation', 'observations')
     this.#notes.push(
       `${this.#before === undefined ? 'Created' : 'Updated'} baseline ${file}: ${count}.`,
@@ -217,8 +224,8 @@ export class OperatorFiles {
   }
 
   /** Adds the run to the history, and returns the previous runs of its target. */
-  #recordRun(file: string, report: RunReport, isComplete: boolean) {
-    const path = resolve(this.#context.directory, file)
+  #recordRun(path: string, report: RunReport, isComplete: boolean) {
+    const file = this.#options.history
     const line = historyLine(report, summarize(report).exitStatus || (isComplete ? 0 : 3))
     let earlier: HistoryLine[] = []
     let isNew = false

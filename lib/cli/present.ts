@@ -2,14 +2,13 @@ import { appendFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { annotations } from '../reports/annotations.ts'
 import { hostsOf } from '../reports/format.ts'
-import { metricsText } from '../reports/metrics.ts'
+import { metricsText, replaceMetrics } from '../reports/metrics.ts'
 import { reportModel } from '../reports/model.ts'
 import { printableJson } from '../reports/printable.ts'
 import { readPreviousReport, writeReports } from '../reports/report-files.ts'
 import type { PreviousRuns } from '../reports/run-changes.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import { terminalSummary } from '../reports/terminal.ts'
-import { replaceKeptFile } from '../reports/write-files.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { lastRunBefore, snapshotOf } from '../results/snapshot.ts'
 import {
@@ -81,7 +80,7 @@ export function present(
             { ...previousRuns, previous },
             { deployment, status: written },
           )
-          replaceKeptFile(resolve(context.directory, metrics), text)
+          replaceMetrics(resolve(context.directory, metrics), text)
         })
   const status = written || (metricsProblem === undefined ? 0 : 3)
   // Only these workflow commands of Plumbline are printed; texts of the target never are.

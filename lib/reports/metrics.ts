@@ -3,6 +3,7 @@ import { idParts } from '../results/ids.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { countVerdicts, coverageOf } from '../results/verdict.ts'
 import { changesSince, type PreviousRuns } from './run-changes.ts'
+import { replaceFiles } from './write-files.ts'
 
 type Sample = [value: number, labels?: Record<string, string>]
 
@@ -24,6 +25,19 @@ function formatMetric([name, help, samples]: Metric, deployment: string): string
     return `plumbline_${name}{${list}} ${value}`
   })
   return [`# HELP plumbline_${name} ${help}`, `# TYPE plumbline_${name} gauge`, ...lines]
+}
+
+/** Returns true for the metrics of a run, and for an empty text. */
+export const isMetrics = (text: string) => /^(?:$|(?:# HELP )?plumbline_)/.test(text)
+
+/**
+ * Replaces a file of metrics, or a link.
+ *
+ * @throws ReportNotWrittenError for a file system error, and a file of something else, which may have appeared during
+ * the run
+ */
+export function replaceMetrics(path: string, content: string): void {
+  replaceFiles([{ path, content, mayReplace: isMetrics }])
 }
 
 /**

@@ -1,9 +1,18 @@
-import { execFile } from 'node:child_process'
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeEach, expect, it } from 'vitest'
 import { reportFixture, resultFixture, runFixture } from '../../reports/report.fixture.ts'
+import { ReportNotWrittenError } from '../../reports/write-files.ts'
 import { testDirectory } from '../compare/stored-report.fixture.ts'
 import { historyFixture } from './history.fixture.ts'
 import { appendHistory, historyLine, isForeign, readHistory } from './history.ts'
@@ -59,6 +68,25 @@ it('appends whole lines of concurrent runs', async () => {
   expect([read.lines.length, read.invalidLines]).toEqual([100, []])
   expect(new Set(read.lines.map(({ run }) => run)).size).toBe(2)
 }, 30_000)
+
+it.each<[string, (target: string) => void]>([
+  ['a file of something else', () => writeFileSync(path, 'waivers: []\n')],
+  ['a link', (target) => symlinkSync(target, path)],
+  ['a link to no file', (target) => symlinkSync(`${target}-2`, path)],
+  ['a pipe', () => void execFileSync('mkfifo', [path])],
+])('appends to no file that appeared during the run: %s', (_name, appear) => {
+  const target = join(dirname(dirname(path)), 'target')
+  mkdirSync(dirname(path))
+  writeFileSync(target, `${JSON.stringify(lines[0])}\n`)
+  appear(target)
+  const texts = () => [target, path].map((file) => lstatSync(file).isFile() && readFileSync(file))
+  const before = texts()
+  for (const line of lines.slice(0, 1)) {
+    expect(() => appendHistory(path, line)).toThrow(ReportNotWrittenError)
+  }
+  expect(texts()).toEqual(before)
+  expect(readdirSync(dirname(target)).sort()).toEqual(['kept', 'target'])
+})
 
 it.each([
   ['nothing', false, ''],
