@@ -8,7 +8,6 @@ import { reportFileNames } from '../reports/report-files.ts'
 import { replaceFiles } from '../reports/write-files.ts'
 import type { RunReport, Waiver } from '../results/run-report.ts'
 import { isSameTarget } from '../results/snapshot.ts'
-import { summarize } from '../results/verdict.ts'
 import {
   type Baseline,
   baselineText,
@@ -17,14 +16,7 @@ import {
   reviewBaseline,
   updatedBaseline,
 } from '../runs/baseline/baseline.ts'
-import {
-  appendHistory,
-  type HistoryLine,
-  historyLine,
-  isForeign,
-  readHistory,
-} from '../runs/history/history.ts'
-import { latestOf } from '../runs/history/trends.ts'
+import { appendHistory, type HistoryLine, isForeign, readHistory } from '../runs/history/history.ts'
 import { withWaivers } from '../runs/waivers/apply.ts'
 import { readWaivers } from '../runs/waivers/waivers-file.ts'
 import {
@@ -35,7 +27,7 @@ import {
   UsageError,
 } from './context.ts'
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
-import type { FinalizedRun } from './present.ts'
+import type { FinalizedRun, RunHistory } from './present.ts'
 import { catalogues } from './services.ts'
 
 export interface OperatorFileOptions {
@@ -101,8 +93,6 @@ function openBaseline(file: string, update: boolean, directory: string): Baselin
   )
 }
 
-const MAX_SHOWN_RUNS = 30
-
 const requirementIds: ReadonlySet<string> = new Set(
   catalogues.flatMap(({ requirements }) => requirements.map(({ id }) => id)),
 )
@@ -157,18 +147,15 @@ export class OperatorFiles {
     }
   }
 
-  /** Applies waivers and baseline to a finished run, and writes the baseline and the history. */
+  /** Applies waivers and baseline to a finished run, writes the baseline, and reads the history. */
   finalizeRun(report: RunReport, isComplete: boolean): FinalizedRun {
     const { baseline, history } = this.#paths
     try {
       const judged = this.#review(report)
-      let recorded: Pick<FinalizedRun, 'isComplete' | 'previousRuns'> = { isComplete }
-      if (baseline !== undefined) {
-        recorded.isComplete = this.#writeBaseline(baseline, judged, isComplete) && isComplete
-      }
-      if (history !== undefined) recorded = this.#recordRun(history, judged, recorded.isComplete)
+      const isWritten = baseline === undefined || this.#writeBaseline(baseline, judged, isComplete)
+      const recorded = history === undefined ? {} : { history: this.#openHistory(history, judged) }
       const notes = this.#notes.map((note) => safeForTerminal(note, this.#context.redactor))
-      return { report: judged, ...recorded, notes }
+      return { report: judged, isComplete: isComplete && isWritten, ...recorded, notes }
     } catch (error) {
       // An error here must not lose the reports.
       logInternalErrors([error], this.#context)
@@ -223,28 +210,23 @@ export class OperatorFiles {
     return true
   }
 
-  /** Adds the run to the history, and returns the previous runs of its target. */
-  #recordRun(path: string, report: RunReport, isComplete: boolean) {
+  #openHistory(path: string, report: RunReport): RunHistory {
     const file = this.#options.history
-    const line = historyLine(report, summarize(report).exitStatus || (isComplete ? 0 : 3))
-    let earlier: HistoryLine[] = []
-    let isNew = false
+    const append = (line: HistoryLine) => appendHistory(path, line)
     try {
       const { lines, endsWithInvalidLine } = readHistory(path)
-      earlier = lines.filter((one) => isSameTarget(one.target, report.target))
       if (endsWithInvalidLine) {
         const problem = `--history: the last line of ${file} is not a complete run, and was skipped.`
         logError(`${problem} Changes are reported since the run before it.`, this.#context)
       }
+      return { earlier: lines.filter((one) => isSameTarget(one.target, report.target)), append }
     } catch (error) {
-      isNew = isMissing(error)
-      if (!isNew) logError(`--history: ${file} ${readingProblem(error)}.`, this.#context)
+      if (isMissing(error)) {
+        const note = safeForTerminal(`Created history file ${file}.`, this.#context.redactor)
+        return { earlier: [], append, note }
+      }
+      logError(`--history: ${file} ${readingProblem(error)}.`, this.#context)
+      return { earlier: [], append }
     }
-    const isRecorded = this.#isWritten(() => appendHistory(path, line))
-    if (isNew && isRecorded) this.#notes.push(`Created history file ${file}.`)
-    const runs = [...earlier, line].slice(-MAX_SHOWN_RUNS)
-    const success = earlier.findLast((one) => one.status === 0 && one.selection !== true)
-    const previousRuns = { previous: latestOf(earlier), runs, lastSuccess: success?.finishedAt }
-    return { previousRuns, isComplete: isComplete && isRecorded }
   }
 }

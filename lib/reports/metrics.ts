@@ -1,5 +1,6 @@
 import { groupBy } from '../environment/group-by.ts'
 import { idParts } from '../results/ids.ts'
+import type { RunOutcome } from '../results/outcome.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { countVerdicts, coverageOf } from '../results/verdict.ts'
 import { changesSince, type PreviousRuns } from './run-changes.ts'
@@ -47,11 +48,12 @@ export function replaceMetrics(path: string, content: string): void {
 export function metricsText(
   report: RunReport,
   past: PreviousRuns,
-  { deployment, status }: { deployment: string; status: number },
+  { deployment, outcome }: { deployment: string; outcome: RunOutcome },
 ): string {
   const { run, tool, results, exchanges, waivers = [] } = report
   const isSelection = results.some(({ noVerdict }) => noVerdict?.kind === 'not selected')
-  const lastSuccess = status === 0 && !isSelection ? run.finishedAt : past.lastSuccess
+  const { exitStatus } = outcome
+  const lastSuccess = exitStatus === 0 && !isSelection ? run.finishedAt : past.lastSuccess
   const changes = changesSince(past.previous, report)
   const newFailures = changes?.news.find(({ kind }) => kind === 'regressions')?.results ?? []
   const byService = groupBy(results, ({ requirement }) => idParts(requirement).service)
@@ -69,7 +71,7 @@ export function metricsText(
       'Version of Plumbline, and seed of the samples.',
       [[1, { version: tool.version, seed: String(run.seed) }]],
     ],
-    ['exit_status', 'Exit status of the run: 0, 1 or 3.', [[status]]],
+    ['exit_status', 'Exit status of the run: 0, 1 or 3.', [[exitStatus]]],
     ['run_timestamp_seconds', 'End of the run.', [[seconds(run.finishedAt)]]],
     [
       'last_success_timestamp_seconds',

@@ -13,6 +13,7 @@ import { promisify } from 'node:util'
 import { beforeEach, expect, it } from 'vitest'
 import { reportFixture, resultFixture, runFixture } from '../../reports/report.fixture.ts'
 import { ReportNotWrittenError } from '../../reports/write-files.ts'
+import { outcomeOf } from '../../results/outcome.ts'
 import { testDirectory } from '../compare/stored-report.fixture.ts'
 import { historyFixture } from './history.fixture.ts'
 import { appendHistory, historyLine, isForeign, readHistory } from './history.ts'
@@ -112,7 +113,7 @@ it('has no requirement that an interrupted run did not reach, and no untestable 
     resultFixture({ requirement: untestable, verdict: 'skipped', noVerdict }),
   ]
   const report = reportFixture({ results, run: runFixture({ interrupted: true }) })
-  const { requirements, counts, reasons } = historyLine(report, 3)
+  const { requirements, counts, reasons } = historyLine(report, outcomeOf(report, true))
   expect(requirements).toEqual({ pass: [reached] })
   expect(counts).toMatchObject({ pass: 1, inconclusive: 1, skipped: 1 })
   expect(reasons).toEqual(['the run was interrupted'])
@@ -120,6 +121,8 @@ it('has no requirement that an interrupted run did not reach, and no untestable 
 
 it('has the reasons that its counts do not show', () => {
   const passed = reportFixture({ results: [resultFixture()], verdict: 'conformant' })
-  expect(historyLine(passed, 0)).not.toHaveProperty('reasons')
-  expect(historyLine(passed, 3).reasons).toEqual(['another error occurred; see standard error'])
+  expect(historyLine(passed, outcomeOf(passed, true))).not.toHaveProperty('reasons')
+  const { status, reasons } = historyLine(passed, outcomeOf(passed, false))
+  expect(status).toBe(3)
+  expect(reasons).toEqual(['another error occurred; see standard error'])
 })

@@ -7,6 +7,7 @@ import { readLastLines } from '../../environment/read-file.ts'
 import type { HistoryEntry } from '../../reports/run-changes.ts'
 import { causeTexts } from '../../reports/verdict-labels.ts'
 import { makeDirectory, ReportNotWrittenError } from '../../reports/write-files.ts'
+import type { RunOutcome } from '../../results/outcome.ts'
 import type { RunReport, Verdict } from '../../results/run-report.ts'
 import { snapshotOf } from '../../results/snapshot.ts'
 import { summarize } from '../../results/verdict.ts'
@@ -27,7 +28,7 @@ export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'schema' | 't
 }
 
 /** Returns the line of a run, without requirements that an interrupted run did not reach. */
-export function historyLine(report: RunReport, status: number): HistoryLine {
+export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine {
   const { run, tool, target, results } = report
   const reached = results.filter(({ verdict, noVerdict }) => {
     const isOpen = noVerdict?.kind === 'untestable' || noVerdict?.kind === 'not selected'
@@ -41,9 +42,9 @@ export function historyLine(report: RunReport, status: number): HistoryLine {
     deviation === undefined ? [] : [[requirement, deviation] as const],
   )
   const partial = states.filter(({ state }) => state === 'partial pass')
-  const { counts, coverage, exitStatus, ...summary } = summarize(report)
+  const { counts, exitStatus, ...summary } = summarize(report)
   const reasons = causeTexts(summary)
-  if (status !== exitStatus) reasons.push('another error occurred; see standard error')
+  if (outcome.exitStatus !== exitStatus) reasons.push('another error occurred; see standard error')
   const samples = failedSamples(results)
   return {
     schema: 2,
@@ -52,12 +53,12 @@ export function historyLine(report: RunReport, status: number): HistoryLine {
     finishedAt: run.finishedAt,
     version: tool.version,
     target,
-    verdict: report.verdict,
-    status,
+    verdict: outcome.verdict,
+    status: outcome.exitStatus,
     ...(reasons.length > 0 && { reasons }),
     ...(states.some(({ state }) => state === 'not selected') && { selection: true }),
     counts,
-    coverage,
+    coverage: outcome.coverage,
     requirements: Object.fromEntries(requirements),
     ...(deviations.length > 0 && { deviations: Object.fromEntries(deviations) }),
     ...(partial.length > 0 && { partial: partial.map(({ requirement }) => requirement) }),
