@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { isolated } from '../lib/conformance/vitest-config.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -14,7 +15,7 @@ const processes = [
   'config/**/*.test.ts',
   'suites/*/provision/*.test.ts',
 ]
-/** Every fault, every variant and every need. */
+/** Faults, variants and needs. */
 const matrix = 'lib/prove/matrix.test.ts'
 /** Tests with mocks need separate modules; the others share theirs, which halves their time. */
 const mocking = ['lib', 'suites'].flatMap((folder) =>
@@ -32,8 +33,8 @@ const project = (
 
 /** Runs after the matrix, which uses every core, because commands have time limits. */
 const commands = {
-  globalSetup: 'config/package/compiled.fixture.ts',
-  setupFiles: 'lib/cli/cleanup.fixture.ts',
+  globalSetup: join(root, 'config/package/compiled.fixture.ts'),
+  setupFiles: join(root, 'lib/cli/cleanup.fixture.ts'),
   isolate: false,
   sequence: { groupOrder: 1 },
 }
@@ -47,8 +48,9 @@ class MatrixFirst extends BaseSequencer {
   }
 }
 
-/** Tests of Plumbline. `npm run test:all` runs `matrix-alone` instead of `matrix`. */
+/** Tests of Plumbline. `npm run test:all` runs `matrix` instead of `matrix-covering`, a part of it. */
 export default defineConfig({
+  ...isolated,
   root,
   test: {
     testTimeout: 60_000,
@@ -62,8 +64,8 @@ export default defineConfig({
         isolate: false,
       }),
       project('mocks', mocking),
-      project('matrix', [matrix], { provide: { judgedAlone: 'sample' } }),
-      project('matrix-alone', [matrix], { provide: { judgedAlone: 'all' } }),
+      project('matrix-covering', [matrix], { provide: { wholeMatrix: false } }),
+      project('matrix', [matrix], { provide: { wholeMatrix: true } }),
       project('process', processes, commands),
       project('browser', ['lib/**/*.browser.ts'], commands),
     ],

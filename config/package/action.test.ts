@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -18,14 +18,20 @@ interface Action {
 const { inputs, outputs, runs }: Action = parse(text)
 
 /** Runs the step that probes, as GitHub does, in a new folder. */
-async function runStep(values: Record<string, string>, environment: Record<string, string> = {}) {
+async function runStep(
+  values: Record<string, string>,
+  environment: Record<string, string> = {},
+  files: Record<string, string> = {},
+) {
   const step = runs.steps.find(({ id }) => id === 'run')
   const directory = temporaryDirectory()
   const temporary = join(directory, 'temporary')
   mkdirSync(temporary)
   // A shell would replace a pattern by it.
   mkdirSync(join(directory, 'a/settings/b'), { recursive: true })
-  for (const [name, content] of Object.entries({ output: '', script: step?.run ?? 'false' })) {
+  const own = { output: '', script: step?.run ?? 'false' }
+  for (const [name, content] of Object.entries({ ...own, ...files })) {
+    mkdirSync(dirname(join(directory, name)), { recursive: true })
     writeFileSync(join(directory, name), content)
   }
   const variables = Object.entries(step?.env ?? {}).map(([name, expression]) => {
@@ -34,7 +40,8 @@ async function runStep(values: Record<string, string>, environment: Record<strin
     return [name, values[input] ?? inputs[input]?.default ?? '']
   })
   const env = {
-    ...{ PATH: process.env.PATH, TMPDIR: temporary, GITHUB_ACTIONS: 'true' },
+    ...{ PATH: process.env.PATH, TMPDIR: temporary, RUNNER_TEMP: temporary },
+    ...{ CI: 'true', GITHUB_ACTIONS: 'true' },
     ...{ GITHUB_ACTION_PATH: project, GITHUB_OUTPUT: join(directory, 'output') },
     ...environment,
     ...Object.fromEntries(variables),
@@ -49,7 +56,8 @@ async function runStep(values: Record<string, string>, environment: Record<strin
   // Compiled modules of Node.js may be there.
   const remaining = readdirSync(temporary).filter((name) => name.startsWith('tmp.'))
   const lines = readFileSync(join(directory, 'output'), 'utf8').trim().split('\n')
-  return { status, printed, remaining, directory, outputs: lines }
+  const reports = lines.find((line) => line.startsWith('reports='))?.slice('reports='.length) ?? ''
+  return { status, printed, remaining, reports, outputs: lines.slice(1) }
 }
 
 const asFile = (environment: Record<string, string>) =>
@@ -86,13 +94,13 @@ describe('the action', () => {
     const { status, printed, remaining, ...outcome } = await runStep(inputs)
     expect(status, printed).toBe(1)
     expect(outcome.outputs).toEqual(['exit-status=1', 'verdict=nonconformant', 'failed=1'])
-    const set = outcome.outputs.map((line) => line.split('=')[0])
+    const set = ['reports', ...outcome.outputs.map((line) => line.split('=')[0])]
     expect(Object.keys(outputs).toSorted()).toEqual(set.toSorted())
     for (const [name, { value }] of Object.entries(outputs)) {
       expect(value).toBe(`\${{ steps.run.outputs.${name} }}`)
     }
     expect(printed).toMatch(/^::error /m)
-    expect(existsSync(join(outcome.directory, 'plumbline-reports', 'junit.xml'))).toBe(true)
+    expect(existsSync(join(outcome.reports, 'junit.xml'))).toBe(true)
     // The file had the passwords.
     expect(remaining).toEqual([])
   })
@@ -117,5 +125,33 @@ describe('the action', () => {
   it('ends with status 2 and no verdict if nothing is configured', async () => {
     const { status, outputs } = await runStep({})
     expect([status, outputs]).toEqual([2, ['exit-status=2']])
+  })
+
+  it('sets no output from a file of the checkout', async () => {
+    const environment = await referenceEnvironment({ fault: 'settings-need-credentials' })
+    const report = { verdict: 'conformant\nexit-status=0', results: [] }
+    const files = { 'plumbline-reports/report.json': JSON.stringify(report) }
+    const selection = '--requirement */settings/* --reports'
+    const outcomes = await Promise.all([
+      runStep({ arguments: `${selection} elsewhere` }, environment, files),
+      runStep({ arguments: `${selection} plumbline-reports` }, environment, files),
+      runStep({ arguments: '--seed x' }, environment, files),
+    ])
+    const judged = [1, ['exit-status=1', 'verdict=nonconformant', 'failed=1']]
+    expect(outcomes.map(({ status, outputs }) => [status, outputs])).toEqual([
+      judged,
+      judged,
+      [2, ['exit-status=2']],
+    ])
+  })
+
+  it('reads no .env of the checkout', async () => {
+    const environment = await referenceEnvironment()
+    const files = { '.env': 'CODE_HOSTING_NO_CONTENT=DELETE /api/v1/user\nPROBE_SPEED=x\n' }
+    const selection = { arguments: '--requirement settings/record' }
+    const { status, printed } = await runStep(selection, environment, files)
+    expect(status, printed).toBe(0)
+    const { status: unconfigured } = await runStep(selection, {}, { '.env': asFile(environment) })
+    expect(unconfigured).toBe(2)
   })
 })

@@ -4,6 +4,7 @@ import { parse } from 'yaml'
 import { parseMetrics } from '../../lib/reports/metrics.fixture.ts'
 import { metricsText } from '../../lib/reports/metrics.ts'
 import { reportFixture } from '../../lib/reports/report.fixture.ts'
+import { outcomeOf } from '../../lib/results/outcome.ts'
 import { template } from './template.fixture.ts'
 
 interface Rule {
@@ -28,9 +29,9 @@ function nodesOf(expression: string): string[] {
 }
 
 it('the alerts are rules of Prometheus about metrics that a run writes', () => {
-  const written = parseMetrics(
-    metricsText(reportFixture(), {}, { deployment: 'staging', status: 1 }),
-  )
+  const report = reportFixture()
+  const parts = { deployment: 'staging', outcome: outcomeOf(report, true) }
+  const written = parseMetrics(metricsText(report, {}, parts))
   expect(groups.map(({ name }) => name)).toEqual(['plumbline'])
   expect(rules.map(({ alert }) => alert)).toEqual(['PlumblineFailure', 'PlumblineNoRun'])
   for (const { expr, labels, annotations, ...others } of rules) {

@@ -8,6 +8,8 @@ import { template } from './template.fixture.ts'
 const service = template('plumbline@.service')
 const timer = template('plumbline@.timer')
 const alert = template('plumbline-alert@.service')
+/** The service with the settings that are comments. */
+const withAll = service.replaceAll(/^# (?=[A-Z]\w+=\S)/gm, '')
 
 const probe = spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' })
 
@@ -36,8 +38,7 @@ describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
   }
 
   it('are valid, also with the settings that are comments', () => {
-    const withAll = service.replaceAll(/^# (?=Environment=|ExecStopPost=)/gm, '')
-    for (const setting of ['PING_URL', '^ExecStopPost']) {
+    for (const setting of ['PING_URL', '^ExecStopPost', '^ReadWritePaths']) {
       expect(withAll).toMatch(new RegExp(`${setting}=`, 'm'))
     }
     expect(verify(service, timer)).toBe('')
@@ -48,6 +49,12 @@ describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
     expect(verify(service.replace('PrivateTmp=', 'PrivateTemp='), timer)).toContain('PrivateTemp')
     expect(verify(service, timer.replace('02:17', '25:17'))).toContain('25:17')
   })
+})
+
+it('the units run no command with more rights than their own', () => {
+  const commands = [withAll, alert].flatMap((unit) => unit.match(/^Exec\w+=.*/gm) ?? [])
+  expect(commands).toHaveLength(3)
+  for (const command of commands) expect(command).toMatch(/^Exec\w+=\//)
 })
 
 it('the units pass secrets in a file of root, and not in the environment', () => {

@@ -94,14 +94,15 @@ export function outcomeOf(
  *
  * @param started receives the process, to send it a signal
  * @param command of another copy of the project
+ * @param directory working directory; a new one by default
  */
 export async function plumbline(
   args: readonly string[],
   environment: Record<string, string> = {},
   started: (child: ChildProcess) => void = () => {},
   command: string = COMMAND,
+  directory: string = temporaryDirectory(),
 ): Promise<CommandOutcome> {
-  const directory = temporaryDirectory()
   const child = spawn(process.execPath, ['--', command, ...args], {
     cwd: directory,
     env: { ...cleanEnvironment(), ...environment },

@@ -58,12 +58,14 @@ describe('plumbline compare', () => {
     expect((await compared(after, before)).status).toBe(0)
   })
 
-  it('prints no workflow command from a report', async () => {
-    const hostile = resultFixture({ verdict: 'fail', actual: 'x\n::error::boo\n##[group]y' })
-    const { output } = await compared(passing, reportFixture({ results: [hostile] }), 'text', {
-      GITHUB_ACTIONS: 'true',
-    })
-    expect(output).toContain('boo')
-    expect(output).not.toMatch(/^\s*::error|##\[group\]/m)
-  })
+  it.each([{ GITHUB_ACTIONS: 'true' }, { TF_BUILD: 'True' }])(
+    'prints no command to a CI server from a report: %o',
+    async (environment) => {
+      const actual = 'x\n::error::boo\n##[group]y ##vso[task.complete]z'
+      const after = reportFixture({ results: [resultFixture({ verdict: 'fail', actual })] })
+      const { output } = await compared(passing, after, 'text', environment)
+      expect(output).toContain('boo')
+      expect(output).not.toMatch(/^\s*::error|##(vso)?\[/m)
+    },
+  )
 })

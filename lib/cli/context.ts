@@ -80,9 +80,11 @@ export function terminalOptions({ output, environment }: Output) {
   return { color, width: output.columns ?? 100 }
 }
 
-/** Writes a text, on GitHub Actions without workflow commands. */
+/** Writes a text, on GitHub Actions and Azure Pipelines without commands to them. */
 export function writeOutput(text: string, { output, environment }: Output): void {
-  output.write(environment.GITHUB_ACTIONS === 'true' ? withoutWorkflowCommands(text) : text)
+  const { GITHUB_ACTIONS, TF_BUILD = '' } = environment
+  const obeysLog = GITHUB_ACTIONS === 'true' || /^true$/i.test(TF_BUILD)
+  output.write(obeysLog ? withoutWorkflowCommands(text) : text)
 }
 
 /** Makes a text that may quote a response or a secret safe for the terminal. */

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { systemReason } from '../environment/errors.ts'
+import { isJob } from '../environment/read-environment.ts'
 import { readingProblem, readRegularFile } from '../environment/read-file.ts'
 import { maskCommands } from '../reports/annotations.ts'
 import {
@@ -22,8 +23,8 @@ export function readNamedFile(option: string, file: string, directory: string): 
 }
 
 /**
- * Returns the path of a file that will be written later. A replaced file needs a writable directory; of a link,
- * `replaced` replaces the link, and `updated` its target.
+ * Returns the path of a file that will be written later: of a link, its target, except for `replaced`, which replaces
+ * the link. Later links are not followed. A replaced file needs a writable directory.
  *
  * @throws UsageError if it cannot be written, before any request is sent
  */
@@ -40,14 +41,18 @@ export function requireWritable(
   while (!existsSync(existing)) existing = dirname(existing)
   const exists = existing === path
   if (exists && !statSync(path).isFile()) throw toError('is not a regular file')
+  let written = path
   try {
-    const replacedIn = () => dirname(change === 'updated' ? realpathSync(path) : path)
-    const written = !exists ? `${existing}/.` : change === 'added to' ? path : replacedIn()
-    accessSync(written, constants.W_OK)
+    if (exists && change !== 'replaced') written = realpathSync(path)
+    const changed = change === 'added to' ? written : dirname(written)
+    accessSync(exists ? changed : `${existing}/.`, constants.W_OK)
   } catch (error) {
     throw toError(`cannot be written to: ${systemReason(error)}`)
   }
-  return path
+  if (!exists && change !== 'replaced' && lstatSync(path, { throwIfNoEntry: false })) {
+    throw toError('is a link to a file that does not exist')
+  }
+  return written
 }
 
 /** Creates the directory of the reports before any request is sent. @throws UsageError */
@@ -111,8 +116,7 @@ const masksSecrets = ({ environment }: Pick<Output, 'environment'>) =>
 
 /** @throws UsageError without --output in a CI job, unless its log, which others may read, masks secrets */
 export function requireOutputInJob(output: string | undefined, context: Output): void {
-  const isJob = !/^(?:|0|false)$/i.test(context.environment.CI?.trim() ?? '')
-  if (output !== undefined || !isJob || masksSecrets(context)) return
+  if (output !== undefined || !isJob(context.environment) || masksSecrets(context)) return
   throw new UsageError(
     'CI is set, and the log of a job would show passwords: name a file with --output. Nothing was sent.',
   )

@@ -5,6 +5,7 @@ import { pageTags, references } from '../reports/html/page-tags.fixture.ts'
 import { reportModel } from '../reports/model.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { reportFiles } from '../reports/report-files.ts'
+import { outcomeOf } from '../results/outcome.ts'
 import type { RunReport, Verdict } from '../results/run-report.ts'
 import { historyLine } from '../runs/history/history.ts'
 import { temporaryDirectory } from './command.fixture.ts'
@@ -62,7 +63,8 @@ describe('plumbline merge', () => {
   it('reads the history next to a report', async () => {
     const { merged, pathTo, reports } = fleetOf({ eu: 'fail', us: 'fail', asia: 'fail' })
     const report = reports.get('eu') ?? reportFixture()
-    writeFileSync(pathTo('eu/history.ndjson'), `${JSON.stringify(historyLine(report, 1))}\n`)
+    const line = historyLine(report, outcomeOf(report, true))
+    writeFileSync(pathTo('eu/history.ndjson'), `${JSON.stringify(line)}\n`)
     mkdirSync(pathTo('us/history.ndjson'))
     const { output, errors } = await merged({ format: 'json' })
     const failed = { verdict: 'fail' }

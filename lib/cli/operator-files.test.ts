@@ -2,11 +2,15 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import { ReportNotWrittenError } from '../reports/write-files.ts'
+import { outcomeOf } from '../results/outcome.ts'
 import type { RunReport, Verdict } from '../results/run-report.ts'
 import { summarize } from '../results/verdict.ts'
+import { historyLine, readHistory } from '../runs/history/history.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
 import { type OperatorFileOptions, OperatorFiles } from './operator-files.ts'
+import type { FinalizedRun } from './present.ts'
 
 const observation = 'code-hosting/errors/malformed-body/status'
 const row = 'code-hosting/tokens/created'
@@ -27,6 +31,16 @@ function finalized(options: OperatorFileOptions, report: RunReport, isComplete =
   const { files, reported } = opened(options)
   const run = files.finalizeRun(report, isComplete)
   return { ...run, reported: reported.errors }
+}
+
+const append = ({ report, isComplete, history }: FinalizedRun) =>
+  history?.append(historyLine(report, outcomeOf(report, isComplete)))
+
+/** Finalizes a run and adds it to the history, and returns the runs that the history has then. */
+function recorded(history: string, report: RunReport) {
+  const run = finalized({ history }, report)
+  append(run)
+  return { ...run, runs: readHistory(pathTo(history)).lines }
 }
 
 const statusOf = ({ report }: { report: RunReport }) => summarize(report).exitStatus
@@ -156,29 +170,24 @@ describe('a history', () => {
   const history = 'kept/h.ndjson'
 
   it('is created, and returns the previous runs of the same target', () => {
-    const first = finalized({ history }, reportOf(400))
-    expect(first.notes).toEqual([expect.stringContaining(history)])
-    expect([first.previousRuns?.previous, first.previousRuns?.runs?.length]).toEqual([undefined, 1])
-    finalized({ history }, reportOf(400, { target: elsewhere }))
-    const { previousRuns, isComplete, notes } = finalized({ history }, judged('fail'))
-    expect(previousRuns?.previous?.results).toEqual([{ requirement: row, state: 'pass' }])
-    expect(previousRuns?.runs?.map(({ status }) => status)).toEqual([0, 1])
-    expect([isComplete, notes]).toEqual([true, []])
+    const first = recorded(history, reportOf(400))
+    expect(first.history).toMatchObject({ earlier: [], note: expect.stringContaining(history) })
+    recorded(history, reportOf(400, { target: elsewhere }))
+    const last = recorded(history, judged('fail'))
+    expect(last.history?.earlier).toMatchObject([{ requirements: { pass: [row] } }])
+    expect(last.runs.map(({ status }) => status)).toEqual([0, 0, 1])
+    expect([last.isComplete, last.notes, last.history?.note]).toEqual([true, [], undefined])
   })
 
   it('with an incomplete last line is continued', () => {
-    for (let count = 0; count < 2; count += 1) finalized({ history }, reportOf(400))
+    for (let count = 0; count < 2; count += 1) recorded(history, reportOf(400))
     const [first = '', second = ''] = textOf(history).split('\n')
     file(history, `${first}\n${second.slice(0, 90)}`)
 
-    const { previousRuns, isComplete, reported } = finalized({ history }, reportOf(400))
-    expect([previousRuns?.runs?.length, isComplete]).toEqual([2, true])
+    const { runs, isComplete, reported } = recorded(history, reportOf(400))
+    expect([runs.length, isComplete]).toEqual([2, true])
     expect(reported).toMatch(/^plumbline: --history: .*kept\/h\.ndjson/)
-    expect(finalized({ history }, reportOf(400)).reported).toBe('')
-  })
-
-  it('has status 3 for a run with an internal error', () => {
-    expect(finalized({ history }, reportOf(400), false).previousRuns?.runs?.[0]?.status).toBe(3)
+    expect(recorded(history, reportOf(400)).reported).toBe('')
   })
 })
 
@@ -186,26 +195,46 @@ const written = { baseline: 'b', updateBaseline: true, history: 'h' }
 
 it('linked files are updated at their target, and the links stay', () => {
   mkdirSync(pathTo('kept'))
-  finalized({ ...written, baseline: 'kept/b', history: 'kept/h' }, reportOf(400))
+  append(finalized({ ...written, baseline: 'kept/b', history: 'kept/h' }, reportOf(400)))
   const before = ['kept/b', 'kept/h'].map(textOf)
   for (const name of ['b', 'h']) symlinkSync(`kept/${name}`, pathTo(name))
-  expect(finalized(written, reportOf(422))).toMatchObject({ isComplete: true, reported: '' })
+  const run = finalized(written, reportOf(422))
+  append(run)
+  expect(run).toMatchObject({ isComplete: true, reported: '' })
   for (const [index, name] of ['b', 'h'].entries()) {
     expect(lstatSync(pathTo(name)).isSymbolicLink()).toBe(true)
     expect(textOf(`kept/${name}`)).not.toBe(before[index])
   }
 })
 
-it.each(['b', 'h'])('a run is incomplete if it cannot write the file %s', (name) => {
+it.each(['b', 'h'])('a link %s that appears during the run is not followed', (name) => {
+  const { files } = opened(written)
+  file('target', 'text')
+  symlinkSync('target', pathTo(name))
+  const run = files.finalizeRun(reportOf(400), true)
+  if (name === 'h') expect(() => append(run)).toThrow(ReportNotWrittenError)
+  expect(textOf('target')).toBe('text')
+})
+
+it.each(['--baseline', '--history'])(
+  '%s rejects a link to a file that does not exist',
+  (option) => {
+    symlinkSync('gone', pathTo(option === '--history' ? 'h' : 'b'))
+    expect(() => opened(written)).toThrow(new RegExp(`^${option}: `))
+  },
+)
+
+it('a run is incomplete if it cannot write the baseline', () => {
   const { files, reported } = opened(written)
-  mkdirSync(pathTo(name))
+  mkdirSync(pathTo('b'))
   expect(files.finalizeRun(reportOf(400), true)).toMatchObject({ isComplete: false })
-  expect(reported.errors).toMatch(new RegExp(`^plumbline: .*/${name}\\b`, 'm'))
+  expect(reported.errors).toMatch(/^plumbline: .*\/b\b/m)
 })
 
 it('an internal error keeps the report and makes the run incomplete', () => {
   const broken = { ...reportOf(400), results: undefined } as unknown as RunReport
-  const { reported, ...rest } = finalized({ history: 'h.ndjson' }, broken)
+  file('w.yaml', 'waivers: []')
+  const { reported, ...rest } = finalized({ waivers: 'w.yaml', history: 'h.ndjson' }, broken)
   expect(rest).toEqual({ report: broken, isComplete: false })
   expect(reported).toContain('internal error')
 })

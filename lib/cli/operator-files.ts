@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path'
 import { isMissing, readingProblem } from '../environment/read-file.ts'
 import { didYouMean } from '../environment/suggestions.ts'
 import { counted } from '../reports/format.ts'
+import { isMetrics } from '../reports/metrics.ts'
 import { reportFileNames } from '../reports/report-files.ts'
-import { replaceKeptFile } from '../reports/write-files.ts'
+import { replaceFiles } from '../reports/write-files.ts'
 import type { RunReport, Waiver } from '../results/run-report.ts'
 import { isSameTarget } from '../results/snapshot.ts'
-import { summarize } from '../results/verdict.ts'
 import {
   type Baseline,
   baselineText,
@@ -16,14 +16,7 @@ import {
   reviewBaseline,
   updatedBaseline,
 } from '../runs/baseline/baseline.ts'
-import {
-  appendHistory,
-  type HistoryLine,
-  historyLine,
-  isForeign,
-  readHistory,
-} from '../runs/history/history.ts'
-import { latestOf } from '../runs/history/trends.ts'
+import { appendHistory, type HistoryLine, isForeign, readHistory } from '../runs/history/history.ts'
 import { withWaivers } from '../runs/waivers/apply.ts'
 import { readWaivers } from '../runs/waivers/waivers-file.ts'
 import {
@@ -34,7 +27,7 @@ import {
   UsageError,
 } from './context.ts'
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
-import type { FinalizedRun } from './present.ts'
+import type { FinalizedRun, RunHistory } from './present.ts'
 import { catalogues } from './services.ts'
 
 export interface OperatorFileOptions {
@@ -73,9 +66,9 @@ function requireDistinctFiles(options: OperatorFileOptions, directory: string): 
 
 /** @throws UsageError if the file cannot be written, or has text other than metrics of a run */
 function requireMetricsFile(file: string, directory: string): void {
-  const path = requireWritable('--metrics', file, directory, 'updated')
+  const path = requireWritable('--metrics', file, directory, 'replaced')
   const text = existsSync(path) ? readNamedFile('--metrics', file, directory) : ''
-  if (/^(?:$|(?:# HELP )?plumbline_)/.test(text)) return
+  if (isMetrics(text)) return
   throw new UsageError(
     `--metrics: ${file} is not a file of metrics and would be replaced. Name another file: it is ` +
       'created if it does not exist. Nothing was sent.',
@@ -84,7 +77,6 @@ function requireMetricsFile(file: string, directory: string): void {
 
 /** @param update true if the run writes the file: it may be missing or name unknown observations */
 function openBaseline(file: string, update: boolean, directory: string): Baseline | undefined {
-  if (update) requireWritable('--baseline', file, directory, 'updated')
   if (update && !existsSync(resolve(directory, file))) return undefined
   const createError = (problem: string) =>
     new UsageError(`--baseline: ${file} ${problem} Nothing was sent.`)
@@ -101,8 +93,6 @@ function openBaseline(file: string, update: boolean, directory: string): Baselin
   )
 }
 
-const MAX_SHOWN_RUNS = 30
-
 const requirementIds: ReadonlySet<string> = new Set(
   catalogues.flatMap(({ requirements }) => requirements.map(({ id }) => id)),
 )
@@ -118,6 +108,8 @@ export class OperatorFiles {
   readonly #context: OperatorFileContext
   readonly #waivers: readonly Waiver[] | undefined
   readonly #before: Baseline | undefined
+  /** Paths of the files that the run writes, without links. */
+  readonly #paths: { baseline?: string; history?: string } = {}
   readonly #notes: string[] = []
 
   /** @throws UsageError for a file that cannot be used, before any request is sent */
@@ -141,9 +133,13 @@ export class OperatorFiles {
     }
     const valid = this.#waivers?.filter(({ expires }) => expires >= today())
     this.waived = new Set(valid?.map(({ requirement }) => requirement))
+    if (baseline !== undefined && updateBaseline) {
+      this.#paths.baseline = requireWritable('--baseline', baseline, directory, 'updated')
+    }
     if (baseline !== undefined) this.#before = openBaseline(baseline, updateBaseline, directory)
     if (history === undefined) return
-    if (isForeign(requireWritable('--history', history, directory, 'added to'))) {
+    this.#paths.history = requireWritable('--history', history, directory, 'added to')
+    if (isForeign(this.#paths.history)) {
       throw new UsageError(
         `--history: ${history} is not a history of runs. Name another file: ` +
           'it is created if it does not exist. Nothing was sent.',
@@ -151,18 +147,15 @@ export class OperatorFiles {
     }
   }
 
-  /** Applies waivers and baseline to a finished run, and writes the baseline and the history. */
+  /** Applies waivers and baseline to a finished run, writes the baseline, and reads the history. */
   finalizeRun(report: RunReport, isComplete: boolean): FinalizedRun {
-    const { baseline, updateBaseline, history } = this.#options
+    const { baseline, history } = this.#paths
     try {
       const judged = this.#review(report)
-      let recorded: Pick<FinalizedRun, 'isComplete' | 'previousRuns'> = { isComplete }
-      if (baseline !== undefined && updateBaseline) {
-        recorded.isComplete = this.#writeBaseline(baseline, judged, isComplete) && isComplete
-      }
-      if (history !== undefined) recorded = this.#recordRun(history, judged, recorded.isComplete)
+      const isWritten = baseline === undefined || this.#writeBaseline(baseline, judged, isComplete)
+      const recorded = history === undefined ? {} : { history: this.#openHistory(history, judged) }
       const notes = this.#notes.map((note) => safeForTerminal(note, this.#context.redactor))
-      return { report: judged, ...recorded, notes }
+      return { report: judged, isComplete: isComplete && isWritten, ...recorded, notes }
     } catch (error) {
       // An error here must not lose the reports.
       logInternalErrors([error], this.#context)
@@ -201,14 +194,15 @@ export class OperatorFiles {
   }
 
   /** Returns false if the baseline could not be written. */
-  #writeBaseline(file: string, report: RunReport, isComplete: boolean): boolean {
+  #writeBaseline(path: string, report: RunReport, isComplete: boolean): boolean {
+    const file = this.#options.baseline
     if (report.run.interrupted === true || !isComplete) {
       this.#notes.push(`The baseline ${file} was not written: the run is not complete.`)
       return true
     }
     const updated = updatedBaseline(report, this.#before, observationIds)
-    const path = resolve(this.#context.directory, file)
-    if (!this.#isWritten(() => replaceKeptFile(path, baselineText(updated)))) return false
+    const content = baselineText(updated)
+    if (!this.#isWritten(() => replaceFiles([{ path, content }]))) return false
     const count = counted(Object.keys(updated.observations).length, 'observation', 'observations')
     this.#notes.push(
       `${this.#before === undefined ? 'Created' : 'Updated'} baseline ${file}: ${count}.`,
@@ -216,28 +210,23 @@ export class OperatorFiles {
     return true
   }
 
-  /** Adds the run to the history, and returns the previous runs of its target. */
-  #recordRun(file: string, report: RunReport, isComplete: boolean) {
-    const path = resolve(this.#context.directory, file)
-    const line = historyLine(report, summarize(report).exitStatus || (isComplete ? 0 : 3))
-    let earlier: HistoryLine[] = []
-    let isNew = false
+  #openHistory(path: string, report: RunReport): RunHistory {
+    const file = this.#options.history
+    const append = (line: HistoryLine) => appendHistory(path, line)
     try {
       const { lines, endsWithInvalidLine } = readHistory(path)
-      earlier = lines.filter((one) => isSameTarget(one.target, report.target))
       if (endsWithInvalidLine) {
         const problem = `--history: the last line of ${file} is not a complete run, and was skipped.`
         logError(`${problem} Changes are reported since the run before it.`, this.#context)
       }
+      return { earlier: lines.filter((one) => isSameTarget(one.target, report.target)), append }
     } catch (error) {
-      isNew = isMissing(error)
-      if (!isNew) logError(`--history: ${file} ${readingProblem(error)}.`, this.#context)
+      if (isMissing(error)) {
+        const note = safeForTerminal(`Created history file ${file}.`, this.#context.redactor)
+        return { earlier: [], append, note }
+      }
+      logError(`--history: ${file} ${readingProblem(error)}.`, this.#context)
+      return { earlier: [], append }
     }
-    const isRecorded = this.#isWritten(() => appendHistory(path, line))
-    if (isNew && isRecorded) this.#notes.push(`Created history file ${file}.`)
-    const runs = [...earlier, line].slice(-MAX_SHOWN_RUNS)
-    const success = earlier.findLast((one) => one.status === 0 && one.selection !== true)
-    const previousRuns = { previous: latestOf(earlier), runs, lastSuccess: success?.finishedAt }
-    return { previousRuns, isComplete: isComplete && isRecorded }
   }
 }

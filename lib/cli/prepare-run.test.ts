@@ -28,7 +28,7 @@ it('startReferenceServer rejects a port in use', async () => {
 })
 
 it.each([['run', '--quiet'], ['doctor']])(
-  '%s first prints a base URL whose secrets are set elsewhere',
+  '%s first prints what a service takes from the process, if the rest is in a file',
   async (...args) => {
     const directory = temporaryDirectory()
     const context = createNestedContext(directory, sharedSuites)
@@ -46,11 +46,34 @@ it.each([['run', '--quiet'], ['doctor']])(
     }
     await runCommandLine(args, { ...context, environment })
     const [line] = before[0]?.split('\n') ?? []
-    for (const part of ['CODE_HOSTING_BASE_URL', origin, '.env', 'CODE_HOSTING_PASSWORD']) {
+    for (const part of ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD', '.env']) {
       expect(line).toContain(part)
     }
+    expect(line).not.toContain('CODE_HOSTING_BASE_URL')
   },
 )
+
+it('a run in a job uses a .env next to variables of the process only if an option names it', async () => {
+  const directory = temporaryDirectory()
+  const context = createNestedContext(directory, sharedSuites)
+  const { origin } = (await startServer((_, response) => response.writeHead(500).end())).url
+  writeFileSync(join(directory, '.env'), `CODE_HOSTING_BASE_URL=${origin}\nPROBE_RETRIES=0\n`)
+  const account = { CODE_HOSTING_USERNAME: 'maria', CODE_HOSTING_PASSWORD: 'her-password' }
+  const inJob = { ...context, environment: { ...account, CI: 'true' } }
+  expect(await runCommandLine(['run'], inJob)).toBe(2)
+  expect(await runCommandLine(['doctor'], inJob)).toBe(2)
+  expect(await runCommandLine(['run', '--env-file', '.env'], inJob)).not.toBe(2)
+})
+
+it('a job without a target runs against the reference server, with the .env of the checkout', async () => {
+  const directory = temporaryDirectory()
+  const context = createNestedContext(directory, sharedSuites)
+  writeFileSync(join(directory, '.env'), 'PROBE_RETRIES=0\n')
+  const inJob = { ...context, environment: { CI: 'true' } }
+  const args = ['run', '--requirement', 'code-hosting/settings/record']
+  expect(await runCommandLine(args, inJob)).toBe(0)
+  expect(context.reported.errors).not.toContain('CODE_HOSTING_')
+})
 
 it.each([
   [undefined, 80],

@@ -3,13 +3,7 @@ import picomatch from 'picomatch'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import { connectionFor } from '../environment/connect-to.ts'
 import { baseUrlOf, type ConfiguredTarget, type Settings } from '../environment/environment.ts'
-import {
-  describeSource,
-  formatProblems,
-  joinNames,
-  type Problem,
-  systemReason,
-} from '../environment/errors.ts'
+import { formatProblems, joinNames, type Problem, systemReason } from '../environment/errors.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import { didYouMean } from '../environment/suggestions.ts'
 import { publicTexts, type Target } from '../environment/target.ts'
@@ -24,7 +18,7 @@ import {
 import { formatCommand } from '../reports/format.ts'
 import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import type { RunReport } from '../results/run-report.ts'
-import { type CliContext, safeForTerminal, UsageError } from './context.ts'
+import { type CliContext, UsageError } from './context.ts'
 import {
   catalogueOf,
   loadTarget,
@@ -202,8 +196,8 @@ export interface PreparedTarget {
 }
 
 /**
- * Returns the target of a run, and starts the reference server if none is configured. Reports each base URL and
- * its secrets that come from different sources: another person may have written the file in the working directory.
+ * Returns the target of a run, and starts the reference server if none is configured. Reports what each service takes
+ * from the process if the rest comes from a file: another person may have written the one in the working directory.
  *
  * @throws UsageError
  */
@@ -231,7 +225,8 @@ export async function prepareTarget(
       )
     }
     embedded = await startReferenceServer(options, context.program)
-    const environment = { ...context.environment, ...embedded.environment }
+    // Nothing of a job is sent to the reference server.
+    const environment = { ...context.environment, ...embedded.environment, CI: '' }
     loaded = loadConfiguration(loadTarget, { ...context, environment })
   }
   const keys = selectServices(loaded.target, options.service)
@@ -241,12 +236,11 @@ export async function prepareTarget(
   context.redactor.addNames(publicTexts(target, secrets))
   for (const { name, value } of secrets) context.redactor.add(name, value)
   for (const key of keys) {
-    const foreign = loaded.foreignSecrets[key]
-    if (foreign === undefined) continue
-    const { variable, source, secrets } = foreign
-    const address = `${variable} is ${target[key]?.baseUrl}, set in ${describeSource(source)}.`
-    const sent = `${joinNames(secrets.names)}, set in ${describeSource(secrets.source)}, will be sent there.`
-    context.errors.write(safeForTerminal(`${address} ${sent}\n`, context.redactor))
+    const mixed = embedded === undefined ? loaded.mixedSources[key] : undefined
+    if (mixed === undefined) continue
+    const { fromProcess, file } = mixed
+    const sentence = `${joinNames(fromProcess)} from the process, the rest from ${file}.`
+    context.errors.write(`${catalogueOf(key).service}: ${sentence}\n`)
   }
   const settings: Settings = Object.assign(
     {},

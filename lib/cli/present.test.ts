@@ -1,4 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseMetrics } from '../reports/metrics.fixture.ts'
@@ -115,7 +122,9 @@ describe('metrics', () => {
     writeFileSync(metrics, 'plumbline_exit_status 9\n', { mode: 0o640 })
     symlinkSync(metrics, link)
     await enclosedRun({}, { history, metrics: link, service, name: 'a "b"' })
-    expect(metricsIn(metrics).plumbline_exit_status).toEqual([
+    expect(readFileSync(metrics, 'utf8')).toBe('plumbline_exit_status 9\n')
+    expect(lstatSync(link).isFile()).toBe(true)
+    expect(metricsIn(link).plumbline_exit_status).toEqual([
       { value: 0, labels: { deployment: 'a "b"' } },
     ])
     const fault = 'incident-update-redirected'
@@ -151,5 +160,14 @@ describe('metrics', () => {
     const { status, errors } = presented(green, { directory, metrics: 'run.prom' })
     expect(status).toBe(3)
     expect(errors).toContain(join(directory, 'run.prom'))
+  })
+
+  it('replace no file of something else that appeared during the run', () => {
+    const directory = temporaryDirectory()
+    writeFileSync(join(directory, 'run.prom'), 'export PATH=/bin\n')
+    const { status, errors } = presented(green, { directory, metrics: 'run.prom' })
+    expect(status).toBe(3)
+    expect(errors).toContain(join(directory, 'run.prom'))
+    expect(readFileSync(join(directory, 'run.prom'), 'utf8')).toBe('export PATH=/bin\n')
   })
 })

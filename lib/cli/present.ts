@@ -2,16 +2,17 @@ import { appendFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { annotations } from '../reports/annotations.ts'
 import { hostsOf } from '../reports/format.ts'
-import { metricsText } from '../reports/metrics.ts'
+import { metricsText, replaceMetrics } from '../reports/metrics.ts'
 import { reportModel } from '../reports/model.ts'
 import { printableJson } from '../reports/printable.ts'
 import { readPreviousReport, writeReports } from '../reports/report-files.ts'
-import type { PreviousRuns } from '../reports/run-changes.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import { terminalSummary } from '../reports/terminal.ts'
-import { replaceKeptFile } from '../reports/write-files.ts'
+import { outcomeOf } from '../results/outcome.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { lastRunBefore, snapshotOf } from '../results/snapshot.ts'
+import { type HistoryLine, historyLine } from '../runs/history/history.ts'
+import { lastSuccessOf, latestOf } from '../runs/history/trends.ts'
 import {
   type CliContext,
   logError,
@@ -21,12 +22,22 @@ import {
 } from './context.ts'
 import { writeProblem } from './files.ts'
 
-/** A run after its waivers, baseline and history were applied. */
+/** History that the operator keeps. */
+export interface RunHistory {
+  /** Earlier runs of the same target, oldest first. */
+  earlier: readonly HistoryLine[]
+  /** Adds the run. @throws ReportNotWrittenError */
+  append(line: HistoryLine): void
+  /** Sentence for the end of the summary after the run was added, safe for a terminal. */
+  note?: string
+}
+
+/** A run after its waivers and baseline were applied. */
 export interface FinalizedRun {
   report: RunReport
-  /** True if there was no internal error, and all of the operator's files were written. */
+  /** True if there was no internal error, and the baseline was written. */
   isComplete: boolean
-  previousRuns?: PreviousRuns
+  history?: RunHistory
   /** Sentences for the end of the summary, safe for a terminal. */
   notes?: string[]
 }
@@ -42,69 +53,101 @@ export interface Presentation {
   name?: string
 }
 
+const MAX_SHOWN_RUNS = 30
+
+type PresentationContext = Pick<
+  CliContext,
+  'output' | 'errors' | 'directory' | 'environment' | 'redactor'
+>
+
+/**
+ * Writes reports, metrics and history, in this order. If one cannot be written, the outcome changes, and the files
+ * before it are written again with it; a history, which has no second line of a run, is the last.
+ */
+function writeRun(
+  { report, isComplete, history, notes = [] }: FinalizedRun,
+  directory: string,
+  context: PresentationContext,
+  { metrics, name }: Presentation,
+) {
+  const { redactor, directory: workingDirectory } = context
+  const replaced = readPreviousReport(directory, (sentence) => logError(sentence, context))
+  const { earlier = [] } = history ?? {}
+  const previous = lastRunBefore(report, [replaced && snapshotOf(replaced), latestOf(earlier)])
+  const past = { previous, lastSuccess: lastSuccessOf(earlier) }
+  const problems: string[] = []
+  const errors: unknown[] = []
+  const shownNotes = [...notes]
+  let reportFiles: string[] = []
+  let outcome = outcomeOf(report, isComplete)
+  const { exitStatus } = outcome
+  const toModel = () => {
+    const runs = history && [...earlier, historyLine(report, outcome)].slice(-MAX_SHOWN_RUNS)
+    return reportModel(report, { previous, runs }, outcome)
+  }
+  let model = toModel()
+  function isWritten(write: () => void, toMessage: (problem: string) => string): boolean {
+    try {
+      const problem = writeProblem(write)
+      if (problem === undefined) return true
+      problems.push(toMessage(problem))
+    } catch (error) {
+      errors.push(error)
+    }
+    outcome = outcomeOf(report, false)
+    model = toModel()
+    return false
+  }
+  const replaceable: Parameters<typeof isWritten>[] = [
+    [
+      () => {
+        const files = writeReports(model, directory)
+        reportFiles = files.map((path) => relative(workingDirectory, path))
+      },
+      (problem) =>
+        `${problem}. No report files were written. Fix the problem or choose another ` +
+        'directory with --reports, and run again.',
+    ],
+  ]
+  if (metrics !== undefined) {
+    const deployment = redactor.redact(name ?? hostsOf(report))
+    const path = resolve(workingDirectory, metrics)
+    const write = () => replaceMetrics(path, metricsText(report, past, { deployment, outcome }))
+    replaceable.push([write, (problem) => `--metrics: ${problem}.`])
+  }
+  const written = replaceable.filter((file) => isWritten(...file))
+  if (history !== undefined) {
+    const append = () => history.append(historyLine(report, outcome))
+    const isAdded = isWritten(append, (problem) => `--history: ${problem}.`)
+    if (isAdded && history.note !== undefined) shownNotes.push(history.note)
+  }
+  if (outcome.exitStatus !== exitStatus) for (const file of written) isWritten(...file)
+  return { model, reportFiles, notes: shownNotes, problems, errors }
+}
+
 /**
  * Writes and shows the report, and returns the exit status. The summary is shown even if no file can be
  * written; the status is then never 0.
  */
 export function present(
-  { report, isComplete, previousRuns = {}, notes }: FinalizedRun,
+  run: FinalizedRun,
   directory: string,
-  context: Pick<CliContext, 'output' | 'errors' | 'directory' | 'environment' | 'redactor'>,
-  { quiet, verbose, format, metrics, name }: Presentation = {},
+  context: PresentationContext,
+  options: Presentation = {},
 ): number {
+  const { quiet, verbose, format } = options
   // Standard output contains only the report then.
   const textContext = format === 'json' ? { ...context, output: context.errors } : context
   const { output, environment } = textContext
-  const earlier = readPreviousReport(directory, (sentence) => logError(sentence, textContext))
-  const previous = lastRunBefore(report, [earlier && snapshotOf(earlier), previousRuns.previous])
-  const model = reportModel(report, { previous, runs: previousRuns.runs })
-  let reportFiles: string[] = []
-  let problem: string | undefined
-  const errors: unknown[] = []
-  try {
-    problem = writeProblem(() => {
-      const files = writeReports(model, directory)
-      reportFiles = files.map((path) => relative(textContext.directory, path))
-    })
-  } catch (error) {
-    errors.push(error)
-  }
-  const isWhole = isComplete && reportFiles.length > 0
-  const written = model.summary.exitStatus || (isWhole ? 0 : 3)
-  const deployment = context.redactor.redact(name ?? hostsOf(report))
-  const metricsProblem =
-    metrics === undefined
-      ? undefined
-      : writeProblem(() => {
-          const text = metricsText(
-            report,
-            { ...previousRuns, previous },
-            { deployment, status: written },
-          )
-          replaceKeptFile(resolve(context.directory, metrics), text)
-        })
-  const status = written || (metricsProblem === undefined ? 0 : 3)
+  const written = writeRun(run, directory, textContext, options)
+  const { model, reportFiles, notes, problems, errors } = written
   // Only these workflow commands of Plumbline are printed; texts of the target never are.
   if (environment.GITHUB_ACTIONS === 'true') output.write(annotations(model))
-  const options = {
-    ...terminalOptions(textContext),
-    reportFiles,
-    status,
-    notes,
-    quiet,
-    verbose,
-  }
-  writeOutput(`${terminalSummary(model, options)}\n`, textContext)
-  if (format === 'json') writeOutput(`${printableJson(report)}\n`, context)
+  const summary = { ...terminalOptions(textContext), reportFiles, notes, quiet, verbose }
+  writeOutput(`${terminalSummary(model, summary)}\n`, textContext)
+  if (format === 'json') writeOutput(`${printableJson(run.report)}\n`, context)
   logInternalErrors(errors, textContext)
-  if (problem !== undefined) {
-    logError(
-      `${problem}. No report files were written. Fix the problem or choose another ` +
-        'directory with --reports, and run again.',
-      textContext,
-    )
-  }
-  if (metricsProblem !== undefined) logError(`--metrics: ${metricsProblem}.`, textContext)
+  for (const problem of problems) logError(problem, textContext)
   // GitHub shows it on the page of the job; an error does not change the exit status.
   const jobSummary = environment.GITHUB_STEP_SUMMARY ?? ''
   try {
@@ -113,5 +156,5 @@ export function present(
     const { message } = error as Error
     logError(`the summary was not added to $GITHUB_STEP_SUMMARY: ${message}`, textContext)
   }
-  return status
+  return model.outcome.exitStatus
 }

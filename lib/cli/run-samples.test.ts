@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { reportFixture, resultFixture, runFixture } from '../reports/report.fixture.ts'
+import { outcomeOf } from '../results/outcome.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { appendHistory, historyLine, readHistory } from '../runs/history/history.ts'
 import { type CommandOutcome, resultOf, temporaryDirectory } from './command.fixture.ts'
@@ -114,7 +115,8 @@ describe('readFailedSamples', () => {
     expect(read()).toEqual({})
     write(JSON.stringify(reportOf(3, 'limit=1&page=2')))
     expect(read()).toEqual({ [requirement]: 'limit=1&page=2' })
-    appendHistory(history, historyLine(reportOf(4, 'limit=5&page=6'), 1))
+    const later = reportOf(4, 'limit=5&page=6')
+    appendHistory(history, historyLine(later, outcomeOf(later, true)))
     expect(read()).toEqual({ [requirement]: 'limit=5&page=6' })
     write(JSON.stringify(reportOf(5, undefined)))
     expect(read()).toEqual({})

@@ -37,7 +37,9 @@ export async function waitForServices(
   const { signal } = controller
   const timer = setTimeout(() => controller.abort(), seconds * 1000)
   void interruption.then(() => controller.abort())
-  const options = { retries: 0, userAgent: `plumbline/${version}`, redactor, onExchange() {} }
+  // The operator limits the time of all pauses.
+  const limits = { retries: 0, maxPausesMs: Number.POSITIVE_INFINITY }
+  const options = { ...limits, userAgent: `plumbline/${version}`, redactor, onExchange() {} }
   const probe = createProbe({ ...target.probe, ...options })
   const log = (text: string) => errors.write(safeForTerminal(`${text}.\n`, redactor))
 

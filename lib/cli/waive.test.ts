@@ -87,6 +87,22 @@ describe('plumbline waive', () => {
     expect(entries()).toEqual([{ requirement: failed[1], ...texts }])
   })
 
+  it.each(['waivers.yaml', 'waivers.json'])(
+    'escapes what editors hide or interpret, and keeps the rest of %s',
+    async (name) => {
+      const hidden = '\u202etxt\u2066 \u009b2J \u2028 \ufeff \u{e0001}'
+      const comment = name.endsWith('json') ? '' : '# kept \u202e\n'
+      writeFileSync(join(directory, name), `${comment}{"waivers": []}`)
+      const texts = { '--reason': hidden, '--owner': `M ${hidden}` }
+      expect((await waived([], { ...texts, '--waivers': name })).status).toBe(0)
+      const text = textOf(name)
+      expect(text.startsWith(comment)).toBe(true)
+      expect(text.slice(comment.length)).not.toMatch(/[\p{Cf}\p{Zl}]|[^\P{Cc}\n]/u)
+      const expected = { reason: hidden, owner: `M ${hidden}` }
+      expect(readWaivers(text, name)).toMatchObject([expected, expected])
+    },
+  )
+
   it.each([
     ['a section', ['code-hosting/pagination'], failed.slice(0, 1)],
     ['a glob', ['*/*/{limit-*,created}'], failed],

@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander'
 import { didYouMean } from '../environment/suggestions.ts'
 import { shellWord } from '../probe/curl.ts'
 import { counted, formatCommand } from '../reports/format.ts'
-import { replaceKeptFile } from '../reports/write-files.ts'
+import { replaceFiles } from '../reports/write-files.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import {
   type Deviation,
@@ -180,10 +180,10 @@ export async function action(
         existingLines.join('\n'),
     )
   }
-  const isJson = path.endsWith('.json')
+  const isJson = file.endsWith('.json')
   const head = text.trim() === '' && !isJson ? schemaComment(path) : ''
   const problem = writeProblem(() =>
-    replaceKeptFile(path, head + withAddedWaivers(text, added, isJson)),
+    replaceFiles([{ path, content: head + withAddedWaivers(text, added, isJson) }]),
   )
   if (problem !== undefined) {
     logError(`${problem}.`, context)

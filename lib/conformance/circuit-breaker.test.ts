@@ -17,13 +17,15 @@ function breakerFor(documentsStatuses = true) {
       count: number,
       { status = 0, durationMs = 5, path = '/api/v1/user', purpose = 'x', scheme = 'http' } = {},
       intervalMs = 250,
+      { headers = {}, exceedsPauses = false } = {},
     ) {
-      const { record, origin } = exchangeWith({ status, documentsStatuses }, path)
+      const { record, origin } = exchangeWith({ status, headers, documentsStatuses }, path)
       record.request.url = record.request.url.replace(/^https?/, scheme)
       if (status === 0) record.response = null
       for (let number = 0; number < count; number += 1) {
         time += intervalMs
-        breaker.note({ ...record, purpose, durationMs }, status === 0 ? undefined : origin)
+        const finished = { ...record, purpose, durationMs }
+        breaker.note(finished, status === 0 ? undefined : origin, exceedsPauses)
       }
     },
     /** Returns the reason why a request is not sent; undefined if it is. */
@@ -67,6 +69,26 @@ describe('the circuit of a service', () => {
     expect(blockedBy()).toBeUndefined()
     attempt(20)
     expect(blockedBy()).toBeDefined()
+  })
+
+  it.each([
+    ['2', false],
+    [new Date().toUTCString(), false],
+    ['soon', true],
+    [undefined, true],
+  ])('opens after many errors with status 500 and Retry-After %s: closed %s', (field, isClosed) => {
+    const { attempt, blockedBy } = breakerFor()
+    const headers: Record<string, string> = field === undefined ? {} : { 'Retry-After': field }
+    attempt(20, { status: 500 }, 250, { headers })
+    expect(blockedBy() === undefined).toBe(isClosed)
+  })
+
+  it.each([true, false])('opens at once if pauses exceed the budget of the run', (documents) => {
+    const { attempt, blockedBy } = breakerFor(documents)
+    attempt(1, { status: 503 }, 250, { exceedsPauses: true })
+    const reason = { kind: 'stopped', failures: 1, pausesMs: 60_000 }
+    expect(blockedBy('/elsewhere')).toMatchObject(reason)
+    expect(blockedBy('/elsewhere', CLEAN_UP)).toBeUndefined()
   })
 
   it('lets a few cleanup requests through while open', () => {

@@ -1,6 +1,7 @@
 import type { ProbeRequest } from '../probe/exchange.ts'
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { mayBeOfService, type Origin } from '../probe/origin.ts'
+import { MAX_PAUSES_MS, retryAfterMs } from '../probe/retry.ts'
 import type { Reason } from '../results/reason.ts'
 import { Interrupted } from './check-errors.ts'
 import { CLEAN_UP } from './evidence-scope.ts'
@@ -18,9 +19,16 @@ interface CircuitKind {
   reasonOf(failures: number, lastedMs: number, record: ExchangeRecord): Reason
 }
 
+const isRetryAfter = ({ name, value }: HeaderField) =>
+  name.toLowerCase() === 'retry-after' && retryAfterMs(value, 0) !== undefined
+
 const unavailableService: CircuitKind = {
   keyOf: (service) => service,
-  hasFailed: (_, origin) => origin === undefined || !mayBeOfService(origin),
+  // A service that says when to retry is unavailable, also with status 500.
+  hasFailed: ({ response }, origin) =>
+    origin === undefined ||
+    !mayBeOfService(origin) ||
+    (response?.status === 500 && response.headers.some(isRetryAfter)),
   // An unstable network has fewer consecutive failures, and a restarting server returns sooner.
   failureThreshold: 16,
   minDurationMs: 2000,
@@ -68,13 +76,19 @@ export class CircuitBreaker {
     this.#now = now
   }
 
-  /** Records a finished attempt. @param origin undefined without a response */
-  note(record: ExchangeRecord, origin: Origin | undefined): void {
+  /**
+   * Records a finished attempt.
+   *
+   * @param origin undefined without a response
+   * @param exceedsPauses true if it requests a pause beyond the budget of the run, which opens the circuit of the service
+   */
+  note(record: ExchangeRecord, origin: Origin | undefined, exceedsPauses = false): void {
     const { service, purpose, request } = record
     if (origin?.by === 'service') this.#respondingServices.add(service)
     for (const kind of this.#kinds) {
       const key = kind.keyOf(service, request.method, new URL(request.url))
-      const hasFailed = kind.hasFailed(record, origin)
+      const isRefused = exceedsPauses && kind === unavailableService
+      const hasFailed = isRefused || kind.hasFailed(record, origin)
       if (hasFailed === false) this.#circuits.delete(key)
       if (!hasFailed) continue
       const now = this.#now()
@@ -84,6 +98,9 @@ export class CircuitBreaker {
       const lastedMs = now - circuit.since
       if (circuit.reason !== undefined) {
         if (purpose === CLEAN_UP) circuit.cleanupFailures += 1
+      } else if (isRefused) {
+        const { failures } = circuit
+        circuit.reason = { kind: 'stopped', failures, exchange: record.id, pausesMs: MAX_PAUSES_MS }
       } else if (circuit.failures >= kind.failureThreshold && lastedMs >= kind.minDurationMs) {
         circuit.reason = kind.reasonOf(circuit.failures, lastedMs, record)
       }

@@ -1,5 +1,11 @@
 import { type Exchange, TransportError } from '../probe/exchange.ts'
-import { maxRetries, type RetryPolicy, transientIn, withRetries } from '../probe/retry.ts'
+import {
+  maxRetries,
+  type RetryPolicy,
+  type TransientFailure,
+  transientIn,
+  withRetries,
+} from '../probe/retry.ts'
 import { Inconclusive, inconclusiveResponse } from './check-errors.ts'
 
 export interface RetrySettings {
@@ -7,8 +13,8 @@ export interface RetrySettings {
   wait(milliseconds: number): Promise<void>
 }
 
-/** Returns the method and the `Retry-After` field of a lost response; undefined for other errors. */
-function lostResponseIn(error: unknown): { method: string; retryAfter: string | null } | undefined {
+/** Returns the method and the failure of a lost response; undefined for other errors. */
+function lostResponseIn(error: unknown): (TransientFailure & { method: string }) | undefined {
   if (!(error instanceof Inconclusive)) return undefined
   const { exchange, cause } = error
   if (exchange !== undefined) {

@@ -147,7 +147,7 @@ class ProbeRun implements Run {
         beforeSend(request)
       },
       onExchange: (record, exchange) => {
-        this.#breaker.note(record, exchange?.origin)
+        this.#breaker.note(record, exchange?.origin, exchange?.exceedsPauses)
         this.#unreported.push(record)
         if (exchange !== undefined) this.exchanges.push(exchange)
       },

@@ -21,9 +21,12 @@ export function printableLine(text: string): string {
   return text.replace(unprintable, escaped)
 }
 
-/** Escapes workflow commands of GitHub Actions: `::` at the start of a line, also indented, and `##[` anywhere. */
+/**
+ * Escapes commands to CI servers: of GitHub Actions `::` at the start of a line, also indented, and `##[` anywhere, which
+ * Azure Pipelines obeys too, and its `##vso[`.
+ */
 export function withoutWorkflowCommands(text: string): string {
   return text
     .replace(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, '$1\\u003a')
-    .replace(/#(?=#\[)/g, '\\u0023')
+    .replace(/#(?=#(?:vso)?\[)/gi, '\\u0023')
 }

@@ -5,11 +5,18 @@ import type { ViteUserConfig } from 'vitest/config'
 /** `.js` in a compiled package. */
 const extension = extname(import.meta.url)
 
+const setupFile = new URL(`../../lib/conformance/vitest-setup${extension}`, import.meta.url)
+
+/** Stops Vite from reading `.env` files, and PostCSS configurations in folders above the package. */
+export const isolated = { envDir: false, css: { postcss: {} } } satisfies ViteUserConfig
+
 export const conformance = {
+  ...isolated,
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
     include: [`suites/all.suite${extension}`],
-    setupFiles: [`lib/conformance/vitest-setup${extension}`],
+    // Vitest looks up a relative path as an npm package first, in every folder above.
+    setupFiles: [fileURLToPath(setupFile)],
     // The verdict reports a run without tests.
     passWithNoTests: true,
     pool: 'threads',

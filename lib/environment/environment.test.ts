@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { loadTarget, secretSettings, secretsOf, variables } from '../cli/services.ts'
+import { Redactor } from '../probe/redaction.ts'
 import { anyText, longTexts } from './arbitrary-text.fixture.ts'
 import {
   completeEnvironment,
@@ -167,6 +168,40 @@ describe('secretsOf', () => {
       { name: 'PROBE_HEADERS', value: PROBE_HEADERS },
       ...secrets,
     ])
+  })
+
+  const encoded = Buffer.from('gateway:S3cretPassw0rd!').toString('base64')
+  const latin1 = Buffer.from('gäte:päss', 'latin1').toString('base64')
+  it.each<[field: string, value: string, parts: string[]]>([
+    ['X-Auth', 'Bearer hunter22x', ['hunter22x']],
+    ['X-Auth', 'ApiKey  ab12', ['ab12']],
+    ['X-Auth', 'gateway:S3cretPassw0rd!', ['S3cretPassw0rd!']],
+    ['X-Auth', 'key-17:pass:word', ['pass:word', 'key-17']],
+    ['X-Auth', `Basic ${encoded}`, [encoded, 'gateway:S3cretPassw0rd!', 'S3cretPassw0rd!']],
+    ['X-Auth', `basic ${latin1}`, [latin1, 'gäte:päss', 'gäte', 'päss']],
+    ['Cookie', 'a=ab12; b="cd34"; c=true', ['ab12', 'cd34']],
+    ['X-Debug', 'true', []],
+    ['X-Forwarded-Host', 'git.example.com:3000', ['3000']],
+    ['Referer', 'https://git.example.com', []],
+    ['X-Purpose', 'a=ab12; b=cd34', []],
+  ])('returns of the field %s: %s its parts %j', (field, value, parts) => {
+    const found = secretsOf(targetOf({ PROBE_HEADERS: JSON.stringify({ [field]: value }) }))
+    const whole = value === 'true' ? [] : [value]
+    expect(found.map((one) => one.value).sort()).toEqual([...whole, ...parts].sort())
+  })
+
+  it.each([
+    ['Bearer hunter22x', 'got hunter22x', 'got $HEADER_X_AUTH'],
+    [`Basic ${encoded}`, 'gateway S3cretPassw0rd!', 'gateway $HEADER_X_AUTH'],
+    ['Negotiate ab12', 'Negotiate, Negotiate ab12', 'Negotiate, $HEADER_X_AUTH'],
+  ])('a redactor replaces the parts of %s, and keeps schemes and words', (value, text, shown) => {
+    const target = targetOf({ PROBE_HEADERS: JSON.stringify({ 'X-Auth': value }) })
+    const redactor = new Redactor()
+    redactor.addNames(publicTexts(target, secretsOf(target)))
+    for (const secret of secretsOf(target)) redactor.add(secret.name, secret.value)
+    expect(redactor.redact(`Bearer, Basic, Negotiate, ${text}`)).toBe(
+      `Bearer, Basic, Negotiate, ${shown}`,
+    )
   })
 
   it.each([

@@ -1,8 +1,9 @@
 import { CONNECT_TO, findConnectToProblem } from './connect-to.ts'
-import { joinNames, type Problem, type Source } from './errors.ts'
+import { joinNames, type Problem } from './errors.ts'
 import { findReservedFields } from './extra-headers.ts'
 import {
   type EnvironmentOptions,
+  isJob,
   normalizeProxyUrl,
   proxyPasswords,
   proxyRule,
@@ -10,6 +11,7 @@ import {
   readEnvironment,
   type SetTexts,
 } from './read-environment.ts'
+import { findMixedSources, findUnnamedFile, type MixedSources } from './sources.ts'
 import { nearestNames } from './suggestions.ts'
 import { probeVariables, type Target } from './target.ts'
 import { readTls, type TlsOptions } from './tls.ts'
@@ -28,19 +30,12 @@ import {
  */
 export type Settings = Record<string, string | number | boolean>
 
-/** Secrets that are sent to a base URL from another source. */
-export interface ForeignSecrets {
-  variable: string
-  source: Source
-  secrets: { names: string[]; source: Source }
-}
-
 export interface ConfiguredTarget {
   target: Target
   /** Configuration of the probe and of each configured service, by group key. */
   settings: Record<string, Settings>
-  /** Foreign secrets by group key; absent for services without any. */
-  foreignSecrets: Record<string, ForeignSecrets>
+  /** By group key; absent for services with one source. */
+  mixedSources: Record<string, MixedSources>
 }
 
 export type LoadedTarget = ConfiguredTarget | { problems: Problem[] }
@@ -118,18 +113,6 @@ function toSettings(group: VariableGroup, values: Values, texts: Texts): Setting
   return settings as Settings
 }
 
-function findForeignSecrets(group: VariableGroup, settings: SetTexts): ForeignSecrets | undefined {
-  const variable = baseUrlOf(group)
-  const source = settings.get(variable)?.source
-  const own = variablesOf(group.table).flatMap(({ name, secret }) => (secret ? name : []))
-  const names = [...own, HEADERS]
-  const others = names.filter((name) => settings.has(name) && settings.get(name)?.source !== source)
-  const [first = ''] = others
-  const otherSource = settings.get(first)?.source
-  if (source === undefined || otherSource === undefined) return undefined
-  return { variable, source, secrets: { names: others, source: otherSource } }
-}
-
 function findSecrets(table: VariableTable, values: Readonly<Record<string, unknown>>): Secret[] {
   return Object.entries(table).flatMap(([key, part]) => {
     const value = values[key]
@@ -192,6 +175,9 @@ class Environment {
         .map(({ name }) => ({ variable: name, message: proxyRule[1] })),
       ...this.#findReserved(texts),
       ...this.#findRedirections(settings),
+      ...(isJob(options.environment)
+        ? findUnnamedFile([...texts.keys()], this.#isSent, settings)
+        : []),
     ]
     // Files are read only for valid values.
     const { tls, problems: tlsProblems = [] } = problems.some(({ variable }) => isTls(variable))
@@ -227,6 +213,10 @@ class Environment {
       const { secretsIn, read } = variable.format
       return [{ name, value }, ...(secretsIn?.(read(value)) ?? [])]
     })
+
+  readonly #isSent = (name: string): boolean =>
+    this.#services.some(({ prefix }) => name.startsWith(prefix)) ||
+    this.#byName.get(name)?.secret === true
 
   readonly #withExample = ({ variable, message }: Problem): Problem => {
     const { example } = this.#byName.get(variable) ?? {}
@@ -289,8 +279,9 @@ class Environment {
       }),
     )
     if (tls !== undefined) target.probe.tls = tls
-    const foreignSecrets = probed.flatMap((group) => {
-      const found = findForeignSecrets(group, settings)
+    const mixedSources = this.#services.flatMap((group) => {
+      const names = variablesOf(group.table).map(({ name }) => name)
+      const found = findMixedSources([...names, HEADERS], settings)
       return found === undefined ? [] : [[group.key, found] as const]
     })
     return {
@@ -298,7 +289,7 @@ class Environment {
       settings: Object.fromEntries(
         probed.map((group) => [group.key, toSettings(group, values, texts)]),
       ),
-      foreignSecrets: Object.fromEntries(foreignSecrets),
+      mixedSources: Object.fromEntries(mixedSources),
     }
   }
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Problem } from './errors.ts'
 import { isJson } from './json.ts'
 import type { Format, Rule } from './variable.ts'
@@ -38,6 +39,50 @@ export const headerPlaceholder = (name: string) =>
 /** A token of 12 characters or more within a value, such as a cookie or `Bearer …`, without its name. */
 const TOKEN = /(?<=^|[\s;,])(?:[\w-]{1,64}=)?([^\s;,]{12,})/g
 
+/** Value of a cookie, without its quotes (RFC 6265, 4.2.1). */
+const COOKIE = /(?<=^|;)\s*[^\s=;]+="?([^";]+)/g
+
+/** Scheme and credentials (RFC 9110, 11.4), also in other fields than `Authorization`. */
+const CREDENTIALS = /^(?<scheme>[\w!#$%&'*+.^`|~-]+) +(?<credentials>.+)$/
+
+/** `user:password`, but no URL. */
+const PAIR = /^(?<user>[^\s:]*):(?!\/\/)(?<password>\S.*)$/
+
+/** Minimum length of a part: a shorter one occurs in any text. */
+const MIN_PART_CHARS = 4
+
+/** Values that any JSON text may have. */
+const LITERAL = /^(?:true|false|null)$/i
+
+/** Returns the scheme of a value, a public word; undefined if it has none. */
+export const authorizationScheme = (value: string) => CREDENTIALS.exec(value)?.groups?.scheme
+
+/** Returns the text that credentials of basic authentication encode (RFC 7617). */
+function decodeBasic(credentials: string): string {
+  const bytes = Buffer.from(credentials, 'base64')
+  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
+}
+
+/** Returns a text, and the halves of `user:password`. A plain word and a host with a port are no secret user. */
+function withHalves(text: string): string[] {
+  const { user = '', password = '' } = PAIR.exec(text)?.groups ?? {}
+  const isPublic = /^[a-z]*$/i.test(user) || /^\d{1,5}$/.test(password)
+  return [text, password, ...(isPublic ? [] : [user])]
+}
+
+/** Returns a value, and the parts of it that are secrets by themselves. */
+function secretParts(field: string, value: string): string[] {
+  const { scheme = '', credentials = '' } = CREDENTIALS.exec(value)?.groups ?? {}
+  const patterns = /^cookie$/i.test(field) ? [COOKIE, TOKEN] : [TOKEN]
+  const found = patterns.flatMap((pattern) => [...value.matchAll(pattern)])
+  const parts = [value, credentials, ...found.map(([, part = '']) => part)]
+  if (/^basic$/i.test(scheme)) parts.push(decodeBasic(credentials))
+  const all = new Set(parts.flatMap(withHalves))
+  return [...all].filter((part) => {
+    return (part === value || part.length >= MIN_PART_CHARS) && !LITERAL.test(part)
+  })
+}
+
 const VALUE = /^(?=[\x21-\x7e])[\t\x20-\x7e]{0,4095}[\x21-\x7e]$/
 
 const fieldsRule = (
@@ -67,10 +112,8 @@ export const extraHeaders: Format<ExtraHeaders> = {
   ],
   read: (text) => Object.fromEntries(parseFields(text) ?? []),
   secretsIn(headers: ExtraHeaders) {
-    return Object.entries(headers).flatMap(([field, whole]) => {
-      const tokens = [...whole.matchAll(TOKEN)].map(([, token = '']) => token)
-      const name = headerPlaceholder(field)
-      return [...new Set([whole, ...tokens])].map((value) => ({ name, value }))
+    return Object.entries(headers).flatMap(([field, text]) => {
+      return secretParts(field, text).map((value) => ({ name: headerPlaceholder(field), value }))
     })
   },
   redact(headers: ExtraHeaders) {

@@ -126,40 +126,60 @@ describe('proxies', () => {
   )
 })
 
-describe('secrets for a base URL from another source', () => {
+describe('a service with variables in the process and in a file', () => {
   const CODE_HOSTING_BASE_URL = 'https://git.example.com'
   const account = { CODE_HOSTING_USERNAME: 'maria', CODE_HOSTING_PASSWORD: 'her password' }
   const address = `CODE_HOSTING_BASE_URL=${CODE_HOSTING_BASE_URL}\n`
-  const foreignOf = (environment: NodeJS.ProcessEnv, envFile?: string) => {
+  const PROBE_HEADERS = '{"X-Gateway-Key":"abcd1234"}'
+  const mixedIn = (environment: NodeJS.ProcessEnv, envFile?: string) => {
     const loaded = load(environment, envFile)
-    return 'target' in loaded ? loaded.foreignSecrets : loaded.problems
+    return 'target' in loaded ? loaded.mixedSources : loaded.problems
   }
-  const foreign = (source: string, from: string, name = 'CODE_HOSTING_PASSWORD') => ({
-    codeHosting: {
-      variable: 'CODE_HOSTING_BASE_URL',
-      source,
-      secrets: { names: [name], source: from },
-    },
-  })
+  const mixed = (file: string, ...fromProcess: string[]) => ({ codeHosting: { fromProcess, file } })
 
-  it('are reported, whichever of both is in the file', () => {
+  it('is reported with what the process sets', () => {
     write('.env', `${address}CODE_HOSTING_TOKEN=a-token\n`)
     write('a.env', address)
     write('b.env', 'CODE_HOSTING_USERNAME=maria\nCODE_HOSTING_PASSWORD=hers\n')
-    expect(foreignOf(account)).toEqual(foreign('.env', 'process'))
-    expect(foreignOf(account, 'a.env')).toEqual(foreign('--env-file', 'process'))
-    expect(foreignOf({ CODE_HOSTING_BASE_URL }, 'b.env')).toEqual(foreign('process', '--env-file'))
-    // Header fields are for every service.
-    const PROBE_HEADERS = '{"X-Gateway-Key":"abcd1234"}'
-    expect(foreignOf({ PROBE_HEADERS }, 'a.env')).toEqual(
-      foreign('--env-file', 'process', 'PROBE_HEADERS'),
+    write('c.env', 'CODE_HOSTING_NO_CONTENT=DELETE /api/v1/user\n')
+    const names = Object.keys(account)
+    expect(mixedIn(account)).toEqual(mixed('.env', ...names))
+    expect(mixedIn(account, 'a.env')).toEqual(mixed('--env-file', ...names))
+    expect(mixedIn({ CODE_HOSTING_BASE_URL }, 'b.env')).toEqual(
+      mixed('--env-file', 'CODE_HOSTING_BASE_URL'),
     )
+    expect(mixedIn({ CODE_HOSTING_BASE_URL, ...account }, 'c.env')).toEqual(
+      mixed('--env-file', 'CODE_HOSTING_BASE_URL', ...names),
+    )
+    // Header fields are for every service.
+    expect(mixedIn({ PROBE_HEADERS }, 'a.env')).toEqual(mixed('--env-file', 'PROBE_HEADERS'))
   })
 
-  it('are not reported if one service has one source', () => {
+  it('is not reported if all of it has one source', () => {
     const base = 'EVENT_PUBLISHING_BASE_URL=https://b.example.com\n'
-    write('.env', `${base}EVENT_PUBLISHING_API_KEY=key-1\n`)
-    expect(foreignOf({ CODE_HOSTING_BASE_URL, ...account })).toEqual({})
+    write('.env', `${base}EVENT_PUBLISHING_API_KEY=key-1\nPROBE_RETRIES=1\n`)
+    expect(mixedIn({ CODE_HOSTING_BASE_URL, ...account, PROBE_WORDING: 'strict' })).toEqual({})
+  })
+
+  it('is a problem in a job, unless an option names the file', () => {
+    write('.env', 'CODE_HOSTING_NO_CONTENT=DELETE /api/v1/user\n')
+    const configured = { CODE_HOSTING_BASE_URL, ...account }
+    expect(mixedIn({ ...configured, CI: 'true' })).toMatchObject([{ variable: '.env' }])
+    for (const CI of ['', '0', 'false']) {
+      expect(mixedIn({ ...configured, CI })).not.toBeInstanceOf(Array)
+    }
+    expect(mixedIn({ ...configured, CI: 'true' }, '.env')).not.toBeInstanceOf(Array)
+    // The header fields of a gateway would be sent to an address of the file.
+    write('.env', address)
+    expect(mixedIn({ PROBE_HEADERS, CI: '1' })).toMatchObject([{ variable: '.env' }])
+  })
+
+  it('is no problem in a job if the process or the file sets none', () => {
+    const CI = 'true'
+    write('.env', 'DATABASE_URL=postgres://127.0.0.1/\n')
+    expect(mixedIn({ CODE_HOSTING_BASE_URL, ...account, CI })).toEqual({})
+    write('.env', address)
+    expect(mixedIn({ CI, PROBE_WORDING: 'advisory' })).toEqual({})
   })
 })
 

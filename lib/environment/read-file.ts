@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { codeOf, systemReason } from './errors.ts'
 
 /** Maximum file size, far above the size of a report with default limits. */
@@ -10,15 +10,15 @@ export class UnsupportedFileError extends Error {
 }
 
 /** Returns the size of a file. @throws UnsupportedFileError for a pipe or a device, which may never end */
-function regularSize(path: string): number {
-  const found = statSync(path)
+function regularSize(file: string | number): number {
+  const found = typeof file === 'number' ? fstatSync(file) : statSync(file)
   if (!found.isFile()) throw new UnsupportedFileError('is not a regular file')
   return found.size
 }
 
-/** Reads a file from a byte offset, or a pipe. @throws UnsupportedFileError */
-export function readBounded(path: string, start?: number): Buffer {
-  const file = openSync(path, 'r')
+/** Reads a file, by path or descriptor, from a byte offset, or a pipe. @throws UnsupportedFileError */
+export function readBounded(source: string | number, start?: number): Buffer {
+  const file = typeof source === 'number' ? source : openSync(source, 'r')
   try {
     const chunks: Buffer[] = []
     for (let total = 0; total <= MAX_FILE_BYTES; ) {
@@ -31,7 +31,7 @@ export function readBounded(path: string, start?: number): Buffer {
     }
     throw new UnsupportedFileError(`has more than the ${MAX_FILE_BYTES / 1e6} MB that are read`)
   } finally {
-    closeSync(file)
+    if (file !== source) closeSync(file)
   }
 }
 
@@ -43,10 +43,10 @@ export function readRegularFile(path: string): string {
     .replace(/^\ufeff/, '')
 }
 
-/** Reads the lines that start within the last `bytes` bytes of a file. @throws UnsupportedFileError */
-export function readLastLines(path: string, bytes = 8_000_000): string[] {
-  const start = Math.max(0, regularSize(path) - bytes)
-  const lines = readBounded(path, start).toString('utf8').split('\n')
+/** Reads the lines that start within the last `bytes` bytes of a file, by path or descriptor. @throws UnsupportedFileError */
+export function readLastLines(file: string | number, bytes = 8_000_000): string[] {
+  const start = Math.max(0, regularSize(file) - bytes)
+  const lines = readBounded(file, start).toString('utf8').split('\n')
   return start === 0 ? lines : lines.slice(1)
 }
 

@@ -1,5 +1,5 @@
 import { CONNECT_TO, CONNECT_TO_EXAMPLE, connectToFormat } from './connect-to.ts'
-import { extraHeaders } from './extra-headers.ts'
+import { authorizationScheme, extraHeaders } from './extra-headers.ts'
 import type { TlsOptions } from './tls.ts'
 import {
   file,
@@ -150,6 +150,7 @@ export function publicTexts(target: Target, secrets: readonly { value: string }[
     }
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
   }
-  const { tls: _, ...probe } = target.probe
-  return textsIn({ ...target, probe })
+  const { tls: _, headers = {}, ...probe } = target.probe
+  const schemes = Object.values(headers).flatMap((value) => authorizationScheme(value) ?? [])
+  return [...textsIn({ ...target, probe }), ...textsIn(headers), ...schemes]
 }

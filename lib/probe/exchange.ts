@@ -36,6 +36,8 @@ export interface Exchange {
   readonly json: unknown
   /** Minimum number of elements of a list that is too large; then `text` and `json` throw. */
   readonly leastElements?: number
+  /** True if the response requests a pause beyond the budget of the run. */
+  exceedsPauses?: boolean
   /** True if the body is valid UTF-8; otherwise `text` has replacement characters. */
   isUtf8: boolean
   redact(part: string): string

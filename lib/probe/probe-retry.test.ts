@@ -89,6 +89,15 @@ describe.concurrent('Retry-After', () => {
     expect(others).toHaveLength(method === 'GET' ? 3 : 2)
   })
 
+  it('beyond the maximum of all pauses ends the attempts', async () => {
+    const { url, times } = await startAnswering([503], { 'Retry-After': '1' })
+    const probe = startProbe({ retries: 5, maxPausesMs: 1500 })
+    const exchanges = await Promise.all([1, 2, 3].map(() => probe.ask(url)))
+    expect(exchanges.map(({ exceedsPauses }) => exceedsPauses)).toEqual([true, true, true])
+    expect(times).toHaveLength(6)
+    expect(await probe.ask(url, { method: 'POST' })).toMatchObject({ exceedsPauses: true })
+  })
+
   it('of any other status is ignored', async () => {
     const { url, times } = await startAnswering([404, 200], { 'Retry-After': '20' })
     const probe = startProbe({ concurrency: 1 })

@@ -16,7 +16,15 @@ import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
 import { linksOf, withoutUserInformation } from './header-fields.ts'
 import { originOf } from './origin.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
-import { maxRetries, type RetryPolicy, retryAfterDelay, transientIn, withRetries } from './retry.ts'
+import {
+  MAX_PAUSES_MS,
+  maxRetries,
+  RequestedPauses,
+  type RetryPolicy,
+  retryAfterDelay,
+  transientIn,
+  withRetries,
+} from './retry.ts'
 import { classifyFailure, explainTransportFailure } from './transport-error.ts'
 
 export interface ProbeOptions extends DispatcherOptions, RecorderOptions {
@@ -25,6 +33,8 @@ export interface ProbeOptions extends DispatcherOptions, RecorderOptions {
   retries: number
   /** Returns true if the service itself has responded before; then one more retry is allowed. */
   hasResponded?: (service: string) => boolean
+  /** Maximum duration of all pauses that servers request; default: that of a run. */
+  maxPausesMs?: number
   documentsStatuses?: readonly string[]
   /** Creates the error that `text` and `json` of an unread body throw; default: the error of the probe. */
   unreadBody?: (error: TransportError) => Error
@@ -108,11 +118,12 @@ class UndiciProbe implements Probe {
   readonly #bodies = new BodyStore()
   readonly #readBody: ReadBody
   readonly #recorder: Recorder
-  #pausedUntil = 0
+  readonly #pauses: RequestedPauses
 
   constructor(options: ProbeOptions) {
     const { concurrency, requestsPerSecond: intervalCap } = options
     this.#options = options
+    this.#pauses = new RequestedPauses(options.maxPausesMs ?? MAX_PAUSES_MS)
     this.#dispatchers = createDispatchers(options)
     this.#queue = new PQueue({ concurrency })
     if (intervalCap) this.#turns = new PQueue({ interval: 1000, intervalCap, strict: true })
@@ -155,16 +166,12 @@ class UndiciProbe implements Probe {
     const { signal } = request
     for (;;) {
       await this.#turns?.add(() => {}, { signal }).catch(() => {})
-      const pauseMs = this.#pausedUntil - Date.now()
+      const pauseMs = this.#pauses.remainingMs
       if (pauseMs <= 0 || signal?.aborted) break
       await delayUnlessAborted(pauseMs, signal)
     }
     this.#options.beforeSend?.(request)
-    const exchange = await this.#attempt(request, attempt)
-    // A requested delay applies to all requests, even without a retry.
-    const retryAfter = transientIn(exchange)?.retryAfter ?? null
-    this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + (retryAfterDelay(retryAfter) ?? 0))
-    return exchange
+    return this.#attempt(request, attempt)
   }
 
   /** Makes one attempt. The record is redacted before it is published. */
@@ -187,6 +194,9 @@ class UndiciProbe implements Probe {
     } finally {
       deadline.end()
     }
+    // A requested delay applies to all requests, even without a retry.
+    const pauseMs = retryAfterDelay(transientIn(exchange)?.retryAfter ?? null) ?? 0
+    if (!this.#pauses.extend(pauseMs)) exchange.exceedsPauses = true
     onExchange(record, exchange)
     return exchange
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { textOf } from '../environment/arbitrary-text.fixture.ts'
-import { delayBeforeRetry, retryAfterDelay, retryAfterMs } from './retry.ts'
+import { delayBeforeRetry, RequestedPauses, retryAfterDelay, retryAfterMs } from './retry.ts'
 
 /** Returns a time in the three formats of RFC 9110, 5.6.7. */
 function httpDates(moment: Date): string[] {
@@ -62,4 +62,24 @@ describe('retryAfterMs', () => {
       expect(retryAfterMs(field, now)).toBeUndefined()
     },
   )
+})
+
+describe('RequestedPauses', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('counts concurrent pauses once, and rejects one that exceeds the rest', () => {
+    const pauses = new RequestedPauses(5000)
+    expect([pauses.extend(2000), pauses.extend(1000), pauses.extend(2000)]).toEqual(
+      Array(3).fill(true),
+    )
+    expect(pauses.remainingMs).toBe(2000)
+    vi.advanceTimersByTime(1500)
+    // 500 ms remain, so that 1500 are added.
+    expect([pauses.extend(2000), pauses.remainingMs]).toEqual([true, 2000])
+    vi.advanceTimersByTime(3000)
+    expect([pauses.extend(2000), pauses.remainingMs]).toEqual([false, -1000])
+    expect([pauses.extend(0), pauses.extend(1500), pauses.remainingMs]).toEqual([true, true, 1500])
+    expect(pauses.extend(1600)).toBe(false)
+  })
 })

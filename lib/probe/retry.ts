@@ -3,27 +3,40 @@ import type { Exchange } from './exchange.ts'
 export interface RetryPolicy<T> {
   /** Returns the maximum number of retries. Called after each attempt, since it may change. */
   retries(): number
-  /** Returns the `Retry-After` field of a transient failure; undefined for a final outcome. */
-  transient(outcome: PromiseSettledResult<T>): { retryAfter: string | null } | undefined
+  /** Returns a transient failure; undefined for a final outcome. */
+  transient(outcome: PromiseSettledResult<T>): TransientFailure | undefined
   /** Waits, and resolves to true if the request should be retried. */
   wait(milliseconds: number): Promise<boolean>
+}
+
+export interface TransientFailure {
+  /** The `Retry-After` field. */
+  retryAfter: string | null
+  /** True if the requested pause exceeds the budget of the run; then there is no retry. */
+  exceedsPauses?: boolean | undefined
 }
 
 const BASE_DELAY_MS = 200
 const MAX_WAIT_MS = 30_000
 
+/** Maximum duration of all pauses that servers request in a run. */
+export const MAX_PAUSES_MS = 60_000
+
 /** The three date formats of RFC 9110, 5.6.7: IMF-fixdate, RFC 850 and asctime(). */
 const HTTP_DATE =
   /^[A-Z][a-z]{2,8}(?:, [\d-]{2,3}[\w -]+ [\d:]{8} GMT| [A-Z][\w ]+ [\d:]{8} \d{4})$/
 
-/** Returns the `Retry-After` field of a transient failure; undefined for any other response. */
+/** Returns a transient failure; undefined for any other response. */
 export function transientIn({
   status,
   origin,
   headers,
-}: Pick<Exchange, 'status' | 'origin' | 'headers'>): { retryAfter: string | null } | undefined {
+  exceedsPauses,
+}: Pick<Exchange, 'status' | 'origin' | 'headers' | 'exceedsPauses'>):
+  | TransientFailure
+  | undefined {
   const isTransient = status === 500 || (origin.by === 'gateway' && origin.why !== 'too large')
-  return isTransient ? { retryAfter: headers.get('retry-after') } : undefined
+  return isTransient ? { retryAfter: headers.get('retry-after'), exceedsPauses } : undefined
 }
 
 /** Returns the delay of a `Retry-After` field (RFC 9110, 10.2.3) in milliseconds. */
@@ -41,6 +54,30 @@ export function retryAfterMs(field: string | null, now: number): number | undefi
 export function retryAfterDelay(retryAfter: string | null): number | undefined {
   const delay = retryAfterMs(retryAfter, Date.now()) ?? Number.POSITIVE_INFINITY
   return delay > MAX_WAIT_MS ? undefined : delay
+}
+
+/** Pauses that servers request, which delay all requests of a run. */
+export class RequestedPauses {
+  #until = 0
+  #leftMs: number
+
+  constructor(maxMs: number) {
+    this.#leftMs = maxMs
+  }
+
+  /** Time until the next request may be sent; 0 or less if there is no pause. */
+  get remainingMs(): number {
+    return this.#until - Date.now()
+  }
+
+  /** Extends the pause; the time of concurrent pauses counts once. Returns false if too little is left for it. */
+  extend(milliseconds: number): boolean {
+    const addedMs = Math.max(0, milliseconds - Math.max(0, this.remainingMs))
+    if (addedMs > this.#leftMs) return false
+    this.#leftMs -= addedMs
+    this.#until = Math.max(this.#until, Date.now() + milliseconds)
+    return true
+  }
 }
 
 /** Returns the delay before the next attempt in milliseconds; undefined if the server requests a too long one. */
@@ -63,7 +100,9 @@ export async function withRetries<T>(
   for (let number = 1; ; number += 1) {
     const [outcome] = await Promise.allSettled([attempt(number)])
     const failure = number <= retries() ? transient(outcome) : undefined
-    const pause = failure && delayBeforeRetry(number, failure.retryAfter)
+    const pause = failure?.exceedsPauses
+      ? undefined
+      : failure && delayBeforeRetry(number, failure.retryAfter)
     if (pause !== undefined && (await wait(pause))) continue
     if (outcome.status === 'rejected') throw outcome.reason
     return outcome.value

@@ -3,6 +3,7 @@ import { catalogues } from '../cli/services.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
 import { faults, variants } from '../reference/index.ts'
 import { type Registry, registryProblems, toleranceId, tolerancesIn } from './registry.ts'
+import { coveringScenarios, type Scenario, scenarios } from './scenario.ts'
 
 describe('the registries of faults and variants', () => {
   it('agree with the catalogues', () => {
@@ -16,6 +17,23 @@ describe('the registries of faults and variants', () => {
     const never = tolerancesIn(catalogues).filter((id) => !judged.includes(id))
     const text = `${JSON.stringify(never, undefined, 2)}\n`
     await expect(text).toMatchFileSnapshot('unjudged-tolerances.snapshot.json')
+  })
+
+  it('have few scenarios that cover each requirement and each tolerance, judged where one is', () => {
+    const covering = coveringScenarios(scenarios)
+    const idsIn = (some: readonly Scenario[]) => ({
+      broken: new Set(some.flatMap(({ failing }) => failing)),
+      tolerances: new Set(some.flatMap(({ tolerances }) => tolerances.map(toleranceId))),
+      judged: new Set(
+        some.flatMap(({ tolerances, noVerdict }) =>
+          tolerances.filter(({ requirement }) => !noVerdict.includes(requirement)).map(toleranceId),
+        ),
+      ),
+    })
+    expect(idsIn(covering)).toEqual(idsIn(scenarios))
+    expect(coveringScenarios(scenarios)).toEqual(covering)
+    const { broken, tolerances } = idsIn(scenarios)
+    expect(covering.length).toBeLessThanOrEqual(broken.size + tolerances.size)
   })
 })
 

@@ -15,6 +15,7 @@ import {
 } from '../reference/index.ts'
 import type { Tolerance } from '../reference/rule-tables.ts'
 import type { RunVerdict } from '../results/run-report.ts'
+import { toleranceId } from './registry.ts'
 
 /** A reference server with one change, and the expected results of a run against it. */
 export interface Scenario {
@@ -70,6 +71,30 @@ export function variantScenario(variant: Variant): Scenario {
 }
 
 export const scenarios: readonly Scenario[] = [...faultScenarios, ...variants.map(variantScenario)]
+
+/** Returns the items that cover an id that no earlier item covers. */
+function firstOfEach<T>(items: readonly T[], idsOf: (item: T) => readonly string[]): T[] {
+  const covered = new Set<string>()
+  return items.filter((item) => {
+    const added = idsOf(item).filter((id) => !covered.has(id))
+    for (const id of added) covered.add(id)
+    return added.length > 0
+  })
+}
+
+/**
+ * Returns a fault for each requirement, a variant for each tolerance, and all needs; always the same ones.
+ * A variant in which all requirements have a verdict precedes others.
+ */
+export function coveringScenarios(all: readonly Scenario[]): Scenario[] {
+  const ofKind = (kind: Scenario['kind']) => all.filter((scenario) => scenario.kind === kind)
+  const judgedFirst = ofKind('variant').toSorted((a, b) => a.noVerdict.length - b.noVerdict.length)
+  return [
+    ...firstOfEach(ofKind('fault'), ({ failing }) => failing),
+    ...firstOfEach(judgedFirst, ({ tolerances }) => tolerances.map(toleranceId)),
+    ...ofKind('need'),
+  ]
+}
 
 function omit(names: readonly string[], environment: Readonly<Record<string, string>>) {
   const rest = Object.entries(environment).filter(([name]) => !names.includes(name))

@@ -16,9 +16,9 @@ function many(count: number, parts: Partial<RequirementResult>): RequirementResu
   )
 }
 
-/** Returns true if the runner of GitHub Actions interprets a line as a command. */
+/** Returns true if GitHub Actions or Azure Pipelines interprets a line as a command. */
 function isObeyed(line: string): boolean {
-  return line.trimStart().startsWith('::') || line.includes('##[')
+  return line.trimStart().startsWith('::') || /##(vso)?\[/i.test(line)
 }
 
 describe('annotations', () => {
@@ -53,6 +53,7 @@ describe('withoutWorkflowCommands', () => {
     ['a\r::debug::b', 'a\r\\u003a:debug::b'],
     ['::::', '\\u003a:::'],
     ['x ##[add-mask]y ##[', 'x \\u0023#[add-mask]y \\u0023#['],
+    ['x ##vso[task.setvariable]y ##VSO[', 'x \\u0023#vso[task.setvariable]y \\u0023#VSO['],
     ['###[group]', '#\\u0023#[group]'],
   ])('escapes the prefix of %j', (text, expected) => {
     const inert = withoutWorkflowCommands(text)
@@ -61,7 +62,8 @@ describe('withoutWorkflowCommands', () => {
   })
 
   it('changes nothing else', () => {
-    const text = 'http://[::1]:3000/ a::b\n\n  expected  ::1 is not at the beginning\n## [x] #['
+    const text =
+      'http://[::1]:3000/ a::b\n\n  expected  ::1 is not at the beginning\n## [x] #[ #vso[ ##vso ['
     expect(withoutWorkflowCommands(text)).toBe(text)
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ObservationDiff, RunReport } from '../results/run-report.ts'
 import { junitXml } from './junit.ts'
 import {
@@ -39,11 +39,31 @@ it.each<[string, RunReport]>([
   'a junit.xml %s is well-formed, valid by the schema of Jenkins, and read as intended',
   async (_name, report) => {
     const xml = junitXml(reportModel(report))
-    expect(await xmlProblems(xml)).toEqual([])
+    expect(xmlProblems(xml)).toEqual([])
     expect(junitProblems(xml)).toEqual([])
     expect(await reportedByJunit2json(xml)).toEqual(reportedByReport(report))
   },
 )
+
+it.each([
+  ['an element without an end', '<a><b></a>'],
+  ['a control character', '<a>\u0001</a>'],
+  ['a reference to no character', '<a>&#0;</a>'],
+  ['an unknown entity', '<a>&nbsp;</a>'],
+  ['a repeated attribute', '<a b="1" b="2"/>'],
+  ['a second root', '<a/><a/>'],
+  ['nothing', ''],
+])('xmlProblems reports %s', (_name, xml) => {
+  expect(xmlProblems(xml)).not.toEqual([])
+})
+
+it('xmlProblems starts no thread, with which all test files of the process could end', () => {
+  const started = vi.fn()
+  process.on('worker', started)
+  onTestFinished(() => void process.off('worker', started))
+  xmlProblems(junitOf({}))
+  expect(started).not.toHaveBeenCalled()
+})
 
 it('junitProblems reports misplaced attributes and elements', () => {
   const xml = junitOf({})
@@ -51,7 +71,7 @@ it('junitProblems reports misplaced attributes and elements', () => {
   expect(junitProblems(xml.replace('<testcase', '<property/><testcase'))).not.toEqual([])
 })
 
-it('escapes only the marks that readers interpret', async () => {
+it('escapes only the marks that readers interpret', () => {
   const marks = '[[ATTACHMENT|/etc/passwd]] [[PROPERTY|verdict=pass]] [[attachment|x]] [["kept"]]'
   const escaped =
     '[\\u005bATTACHMENT|/etc/passwd]] [\\u005bPROPERTY|verdict=pass]] [\\u005battachment|x]] [["kept"]]'
@@ -60,7 +80,7 @@ it('escapes only the marks that readers interpret', async () => {
   const diff: ObservationDiff = { id: 'a/b/c', state: 'changed', before: marks, exchanges: [] }
   const baseline = { pinned: true, observations: [diff] }
   const xml = junitXml(reportModel(reviewedFixture({ waivers, baseline })))
-  expect(await xmlProblems(xml)).toEqual([])
+  expect(xmlProblems(xml)).toEqual([])
   const failures = elements(readXml(xml), 'failure').map(({ text }) => text)
   expect(failures.join()).not.toContain('[[ATTACHMENT')
 })

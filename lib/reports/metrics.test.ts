@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
+import { outcomeOf } from '../results/outcome.ts'
 import type { RequirementResult } from '../results/run-report.ts'
 import { snapshotOf } from '../results/snapshot.ts'
+import type { RunExitStatus } from '../results/verdict.ts'
 import { parseMetrics } from './metrics.fixture.ts'
 import { metricsText } from './metrics.ts'
 import { hostileText, resultFixture } from './report.fixture.ts'
@@ -10,8 +12,16 @@ import type { PreviousRuns } from './run-changes.ts'
 const report = reviewedFixture()
 report.run.seed = 20260203
 
-const metricsOf = (past: PreviousRuns = {}, status = 1, one = report) =>
-  parseMetrics(metricsText(one, past, { deployment: 'staging', status }))
+const textOf = (
+  past: PreviousRuns,
+  exitStatus: RunExitStatus,
+  one = report,
+  deployment = 'staging',
+) => {
+  return metricsText(one, past, { deployment, outcome: { ...outcomeOf(one, true), exitStatus } })
+}
+const metricsOf = (past: PreviousRuns = {}, exitStatus: RunExitStatus = 1, one = report) =>
+  parseMetrics(textOf(past, exitStatus, one))
 
 const sample = (value: number, labels: Record<string, string> = {}) => {
   return { value, labels: { deployment: 'staging', ...labels } }
@@ -74,7 +84,7 @@ it.each<[Partial<RequirementResult>, number]>([
 
 it('has the last success of the history, unless all requirements were selected and the status is 0', () => {
   const past = { lastSuccess: '2026-02-01T00:00:00.000Z' }
-  const last = (status: number, one = report) =>
+  const last = (status: RunExitStatus, one = report) =>
     metricsOf(past, status, one).plumbline_last_success_timestamp_seconds?.[0]?.value
   const before = Date.UTC(2026, 1, 1) / 1000
   const unselected = resultFixture({ verdict: 'skipped', noVerdict: { kind: 'not selected' } })
@@ -86,7 +96,7 @@ it('has the last success of the history, unless all requirements were selected a
 it('escapes labels', () => {
   const deployment = `a "b" \\ \\n\n${hostileText.replaceAll(/[\ud800-\udfff]/g, '')}`
   const waivers = [waiverFixture({ requirement: 'a\n"\\' })]
-  const text = metricsText({ ...report, waivers }, {}, { deployment, status: 3 })
+  const text = textOf({}, 3, { ...report, waivers }, deployment)
   const { plumbline_exit_status: [status] = [], ...others } = parseMetrics(text)
   expect(status).toEqual({ value: 3, labels: { deployment } })
   expect(others.plumbline_waiver_expiry_timestamp_seconds?.[0]?.labels.requirement).toBe('a\n"\\')

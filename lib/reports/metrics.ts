@@ -1,8 +1,10 @@
 import { groupBy } from '../environment/group-by.ts'
 import { idParts } from '../results/ids.ts'
+import type { RunOutcome } from '../results/outcome.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { countVerdicts, coverageOf } from '../results/verdict.ts'
 import { changesSince, type PreviousRuns } from './run-changes.ts'
+import { replaceFiles } from './write-files.ts'
 
 type Sample = [value: number, labels?: Record<string, string>]
 
@@ -26,6 +28,19 @@ function formatMetric([name, help, samples]: Metric, deployment: string): string
   return [`# HELP plumbline_${name} ${help}`, `# TYPE plumbline_${name} gauge`, ...lines]
 }
 
+/** Returns true for the metrics of a run, and for an empty text. */
+export const isMetrics = (text: string) => /^(?:$|(?:# HELP )?plumbline_)/.test(text)
+
+/**
+ * Replaces a file of metrics, or a link.
+ *
+ * @throws ReportNotWrittenError for a file system error, and a file of something else, which may have appeared during
+ * the run
+ */
+export function replaceMetrics(path: string, content: string): void {
+  replaceFiles([{ path, content, mayReplace: isMetrics }])
+}
+
 /**
  * Returns the metrics of a run in the Prometheus text format 0.0.4, without timestamps, as the textfile
  * collector and the Pushgateway require.
@@ -33,11 +48,12 @@ function formatMetric([name, help, samples]: Metric, deployment: string): string
 export function metricsText(
   report: RunReport,
   past: PreviousRuns,
-  { deployment, status }: { deployment: string; status: number },
+  { deployment, outcome }: { deployment: string; outcome: RunOutcome },
 ): string {
   const { run, tool, results, exchanges, waivers = [] } = report
   const isSelection = results.some(({ noVerdict }) => noVerdict?.kind === 'not selected')
-  const lastSuccess = status === 0 && !isSelection ? run.finishedAt : past.lastSuccess
+  const { exitStatus } = outcome
+  const lastSuccess = exitStatus === 0 && !isSelection ? run.finishedAt : past.lastSuccess
   const changes = changesSince(past.previous, report)
   const newFailures = changes?.news.find(({ kind }) => kind === 'regressions')?.results ?? []
   const byService = groupBy(results, ({ requirement }) => idParts(requirement).service)
@@ -55,7 +71,7 @@ export function metricsText(
       'Version of Plumbline, and seed of the samples.',
       [[1, { version: tool.version, seed: String(run.seed) }]],
     ],
-    ['exit_status', 'Exit status of the run: 0, 1 or 3.', [[status]]],
+    ['exit_status', 'Exit status of the run: 0, 1 or 3.', [[exitStatus]]],
     ['run_timestamp_seconds', 'End of the run.', [[seconds(run.finishedAt)]]],
     [
       'last_success_timestamp_seconds',

@@ -1,4 +1,5 @@
 import { groupBy } from '../environment/group-by.ts'
+import { outcomeOf, type RunOutcome } from '../results/outcome.ts'
 import type {
   LeakedResource,
   ObservationDiff,
@@ -49,6 +50,7 @@ export interface ReportedDeviation {
 export interface ReportModel {
   report: RunReport
   summary: RunSummary
+  outcome: RunOutcome
   title: string
   /** Why a run is below its minimum; undefined for others. */
   coverageGap: { label: string; text: string }[] | undefined
@@ -113,6 +115,7 @@ function findCoverageGap(report: RunReport, previous: RunSnapshot | undefined) {
 export function reportModel(
   report: RunReport,
   { previous, runs = [] }: PreviousRuns = {},
+  outcome = outcomeOf(report, true),
 ): ReportModel {
   const { results, waivers = [], baseline } = report
   const evidence = evidenceIn(report.exchanges)
@@ -141,6 +144,7 @@ export function reportModel(
   return {
     report,
     summary,
+    outcome,
     title: runVerdictText(summary),
     coverageGap: summary.isBelowMinimum ? findCoverageGap(report, previous) : undefined,
     evidence,

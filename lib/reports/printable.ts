@@ -26,10 +26,10 @@ export function capitalized(text: string): string {
 const unprintableInJson = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /** Formats a value as JSON; escapes characters that terminals interpret or hide. */
-export function printableJson(value: unknown): string {
+export function printableJson(value: unknown, indentation: string | number = 2): string {
   const escapes = (character: string) =>
     character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return JSON.stringify(value, null, 2).replace(unprintableInJson, escapes)
+  return JSON.stringify(value, null, indentation).replace(unprintableInJson, escapes)
 }
 
 /** Truncates a text and adds the number of omitted characters; never splits a surrogate pair. */

@@ -50,9 +50,15 @@ function interruptedText({ by, before }: ReasonOf<'interrupted'>): string {
 }
 
 function stoppedText(
-  { failures, lastedMs = 0, path }: ReasonOf<'stopped'>,
+  { failures, lastedMs = 0, path, pausesMs }: ReasonOf<'stopped'>,
   { request, status }: NamedExchange,
 ): string {
+  if (pausesMs !== undefined) {
+    return (
+      `the service requested pauses (Retry-After) of more than ${pausesMs / 1000} s in all (the last was ` +
+      `${request}: ${status}); limit the requests with PROBE_REQUESTS_PER_SECOND`
+    )
+  }
   return path === undefined
     ? `the service stopped responding: ${failures} consecutive attempts within ` +
         `${Math.round(lastedMs / 1000)} s got no response from it (the last was ${request}: ${status})`

@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { reportModel } from './model.ts'
 import { reportFixture } from './report.fixture.ts'
 import { readPreviousReport, reportFiles, reportJson, writeReports } from './report-files.ts'
-import { type FileStorage, replaceKeptFile } from './write-files.ts'
+import { type FileStorage, replaceFiles } from './write-files.ts'
 
 let directory: string
 beforeEach(() => {
@@ -130,23 +130,30 @@ describe('writeReports', () => {
   )
 })
 
-describe('replaceKeptFile', () => {
-  it.each(['kept', 'link'])(
-    'replaces the file %s and keeps its mode, of a link the target',
-    (name) => {
-      writeFileSync(path('kept'), 'old', { mode: 0o600 })
-      symlinkSync(path('kept'), path('link'))
-      replaceKeptFile(path(name), 'new')
-      expect(contents()).toEqual({ kept: 'new', link: 'new' })
-      expect(statSync(path('kept')).mode & 0o777).toBe(0o600)
-      expect(lstatSync(path('link')).isSymbolicLink()).toBe(true)
-    },
-  )
+describe('replaceFiles', () => {
+  const replace = (name: string, mayReplace?: (text: string) => boolean) =>
+    replaceFiles([{ path: path(name), content: 'new', ...(mayReplace && { mayReplace }) }])
 
-  it('rejects a file that is not regular', () => {
+  it('keeps the mode of a file', () => {
+    writeFileSync(path('kept'), 'old', { mode: 0o600 })
+    replace('kept')
+    expect(contents()).toEqual({ kept: 'new' })
+    expect(statSync(path('kept')).mode & 0o777).toBe(0o600)
+  })
+
+  it('rejects a file that is not regular, and one that must not be replaced', () => {
     execFileSync('mkfifo', [path('pipe')])
-    expect(() => replaceKeptFile(path('pipe'), 'new')).toThrow(`Cannot write ${path('pipe')}: `)
+    expect(() => replace('pipe')).toThrow(`Cannot write ${path('pipe')}: `)
     expect(statSync(path('pipe')).isFIFO()).toBe(true)
+    rmSync(path('pipe'))
+    writeFileSync(path('kept'), 'old')
+    const isOther = (text: string) => text !== 'old'
+    expect(() => replace('kept', isOther)).toThrow(`Cannot write ${path('kept')}: `)
+    expect(contents()).toEqual({ kept: 'old' })
+    writeFileSync(path('other'), 'other')
+    symlinkSync('kept', path('link'))
+    for (const name of ['other', 'link']) replace(name, isOther)
+    expect(contents()).toEqual({ kept: 'old', link: 'new', other: 'new' })
   })
 })
 

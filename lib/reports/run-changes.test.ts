@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { outcomeOf } from '../results/outcome.ts'
 import type { RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
 import { lastRunBefore, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
 import { historyLine } from '../runs/history/history.ts'
@@ -71,7 +72,11 @@ describe('changesSince', () => {
     const out = snapshotOf(report('inconclusive'))
     for (const previous of [
       lastRunBefore(failed, [failed, { ...out, startedAt: '2026-02-04T03:00:00.000Z' }]),
-      latestOf([historyLine(waived('one'), 0), historyLine(report('inconclusive'), 3)]),
+      latestOf(
+        [waived('one'), report('inconclusive')].map((one) =>
+          historyLine(one, outcomeOf(one, true)),
+        ),
+      ),
     ]) {
       expect(newsOf(previous, waived('another'))).toEqual(['changedDeviations'])
       expect(newsOf(previous, waived('one'))).toEqual([])

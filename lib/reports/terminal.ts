@@ -26,8 +26,6 @@ interface TerminalSummaryOptions {
   color: boolean
   width: number
   reportFiles: string[]
-  /** Exit status, if it differs from the status of the results. */
-  status?: number
   /** Printable sentences before the verdict. */
   notes?: readonly string[] | undefined
   /** True to show only failures, inconclusive requirements, and the verdict. */
@@ -90,17 +88,17 @@ const noteRows = (notes: readonly string[] = [], style: TerminalStyle) =>
   notes.flatMap((note) => hanging('', note, style))
 
 function verdictRows(
-  { report, summary, title, failed, changes, coverageGap = [] }: ReportModel,
-  { status = summary.exitStatus }: TerminalSummaryOptions,
+  { report, summary, outcome, title, failed, changes, coverageGap = [] }: ReportModel,
   style: TerminalStyle,
 ): string[] {
   const { colors } = style
-  const isDoubtful = status !== summary.exitStatus
+  const { exitStatus } = outcome
+  const isDoubtful = exitStatus !== summary.exitStatus
   const paint = colors[isDoubtful ? 'yellow' : runVerdictStyles[summary.displayVerdict].color]
   const age = changes && failed.length > 0 && newFailuresText(changes)
   const doubt = isDoubtful && 'standard error says what went wrong'
   const reasons = [title, age, doubt, ...runNotes(report)].filter(Boolean)
-  const text = `${reasons.join('; ')} (exit status ${status})`
+  const text = `${reasons.join('; ')} (exit status ${exitStatus})`
   const gaps = coverageGap.flatMap(({ label, text }) =>
     hanging(`${label}: `, printableSentence(text), style, colors.yellow),
   )
@@ -110,7 +108,7 @@ function verdictRows(
 /** Returns the summary for a terminal, which shows the end: the verdict comes last. All text is printable. */
 export function terminalSummary(model: ReportModel, options: TerminalSummaryOptions): string {
   const style = terminalStyle(options)
-  const verdict = verdictRows(model, options, style)
+  const verdict = verdictRows(model, style)
   const { quiet = false } = options
   const sections = allSections(model, style, quiet)
   if (quiet) {

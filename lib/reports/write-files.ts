@@ -4,7 +4,6 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { systemReason } from '../environment/errors.ts'
+import { readRegularFile } from '../environment/read-file.ts'
 
 export class ReportNotWrittenError extends Error {
   override readonly name = 'ReportNotWrittenError'
@@ -60,11 +60,20 @@ export function makeDirectory(directory: string): void {
   }
 }
 
-/** Returns the mode of the file to replace; undefined for a link. @throws Error for other types */
-function modeOf(path: string): number | undefined {
+export interface NewFile {
+  path: string
+  content: string
+  mode?: number
+  /** Returns true if a file with this text may be replaced; default: any file. */
+  mayReplace?: (text: string) => boolean
+}
+
+/** Returns the mode of the file to replace; undefined for a link. @throws Error if it must not be replaced */
+function modeOf({ path, mayReplace }: NewFile): number | undefined {
   const before = lstatSync(path, { throwIfNoEntry: false })
   if (before === undefined || before.isSymbolicLink()) return undefined
   if (!before.isFile()) throw new Error('it is not a regular file')
+  if (mayReplace?.(readRegularFile(path)) === false) throw new Error('it has other text')
   return before.mode & 0o777
 }
 
@@ -74,10 +83,7 @@ function modeOf(path: string): number | undefined {
  *
  * @throws ReportNotWrittenError for a file system error
  */
-export function replaceFiles(
-  files: readonly { path: string; content: string; mode?: number }[],
-  storage: FileStorage = disk,
-): void {
+export function replaceFiles(files: readonly NewFile[], storage: FileStorage = disk): void {
   const prepared = files.map((file) => {
     return { ...file, temporary: `${file.path}.${randomUUID()}.temporary` }
   })
@@ -86,7 +92,7 @@ export function replaceFiles(
   }
   try {
     // Obstacles to a rename must fail before the first one.
-    const before = prepared.map(({ path }) => withPath(path, () => modeOf(path)))
+    const before = prepared.map((file) => withPath(file.path, () => modeOf(file)))
     for (const [index, { path, content, mode, temporary }] of prepared.entries()) {
       withPath(path, () => storage.write(temporary, content, mode ?? before[index]))
     }
@@ -96,9 +102,4 @@ export function replaceFiles(
   } finally {
     for (const { temporary } of prepared) if (existsSync(temporary)) rmSync(temporary)
   }
-}
-
-/** Replaces a file that the operator named; of a link, the target. */
-export function replaceKeptFile(path: string, content: string): void {
-  replaceFiles([{ path: existsSync(path) ? realpathSync(path) : path, content }])
 }

@@ -35,8 +35,18 @@ export type Reason = {
   | { kind: 'gateway' | 'invalid status'; exchange: string; status: number }
   /** No readable response arrived; `detail` is the cause without the request. */
   | { kind: 'transport' | 'unreadable'; exchange: string; detail: string }
-  /** Requests to the service, or to a method and path, stopped after consecutive failures. */
-  | { kind: 'stopped'; exchange: string; failures: number; lastedMs?: number; path?: string }
+  /**
+   * Requests to the service, or to a method and path, stopped after consecutive failures. `pausesMs`: the limit of
+   * the pauses, if the server requested more.
+   */
+  | {
+      kind: 'stopped'
+      exchange: string
+      failures: number
+      lastedMs?: number
+      path?: string
+      pausesMs?: number
+    }
   | NoServiceReason
   | { kind: 'untestable'; why: string }
   | { kind: 'not selected' }

@@ -97,6 +97,7 @@ export interface RunSummary {
   verdict: RunVerdict
   /** Verdict that matches the exit status, unless the coverage is too low. */
   displayVerdict: DisplayVerdict
+  /** Exit status of a complete run; see `RunOutcome`. */
   exitStatus: RunExitStatus
   counts: VerdictCounts
   /** Number of requirements that cannot be tested, in addition to `coverage.testable`. */

@@ -19,7 +19,7 @@ import {
 } from './markup.ts'
 import { pageSections } from './sections.ts'
 
-function facts({ report, summary }: ReportModel): Markup[] {
+function facts({ report, summary, outcome }: ReportModel): Markup[] {
   const { target, run } = report
   const services = Object.entries(target).map(([service, place]) => ({
     name: displayName(service),
@@ -33,7 +33,7 @@ function facts({ report, summary }: ReportModel): Markup[] {
     ['Started', utcTime(run.startedAt)],
     ['Traffic', requestsText(report)],
     ['Coverage', [coverageText(summary.coverage), untestableText(summary) ?? []].flat().join('; ')],
-    ['Exit status', String(summary.exitStatus)],
+    ['Exit status', String(outcome.exitStatus)],
     ['Run', html`<code>${printableSentence(run.id)}</code>`],
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
 }

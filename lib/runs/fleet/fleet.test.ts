@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { ajv } from '../../conformance/ajv.ts'
 import { pageTags, pageText, policyOf, references } from '../../reports/html/page-tags.fixture.ts'
 import { hostileText, runFixture } from '../../reports/report.fixture.ts'
+import { outcomeOf } from '../../results/outcome.ts'
 import type { Verdict } from '../../results/run-report.ts'
 import { quietReport, resultOf } from '../compare/stored-report.fixture.ts'
 import { historyLine } from '../history/history.ts'
@@ -109,7 +110,7 @@ const reportOf = (date: number, verdict: Verdict) => {
   return quietReport({ run, results: [resultOf('a/b/c', verdict)], verdict: 'nonconformant' })
 }
 const nights = [reportOf(1, 'pass'), reportOf(2, 'fail'), reportOf(3, 'fail')] as const
-const history = nights.map((report) => historyLine(report, 0))
+const history = nights.map((report) => historyLine(report, outcomeOf(report, true)))
 
 it('has since when a requirement fails, from a history that ends with the run', () => {
   const sinceOf = (...parameters: Parameters<typeof digest>) =>

@@ -1,6 +1,6 @@
 import { reportFixture, resultFixture, runFixture } from '../../reports/report.fixture.ts'
+import { outcomeOf } from '../../results/outcome.ts'
 import type { RunReport, Verdict } from '../../results/run-report.ts'
-import { summarize } from '../../results/verdict.ts'
 import { unselectedOf } from '../compare/stored-report.fixture.ts'
 import { type HistoryLine, historyLine } from './history.ts'
 
@@ -33,7 +33,8 @@ export function historyFixture(
     })
     const startedAt = new Date(Date.UTC(2026, 0, 1 + index, 3)).toISOString()
     const run = runFixture({ id: `run-${index + 1}`, startedAt, finishedAt: startedAt })
-    const { verdict, exitStatus } = summarize({ results, run })
-    return historyLine(reportFixture({ run, target, results, verdict }), exitStatus)
+    const outcome = outcomeOf({ results, run }, true)
+    const { verdict } = outcome
+    return historyLine(reportFixture({ run, target, results, verdict }), outcome)
   })
 }

@@ -1,9 +1,19 @@
-import { execFile } from 'node:child_process'
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeEach, expect, it } from 'vitest'
 import { reportFixture, resultFixture, runFixture } from '../../reports/report.fixture.ts'
+import { ReportNotWrittenError } from '../../reports/write-files.ts'
+import { outcomeOf } from '../../results/outcome.ts'
 import { testDirectory } from '../compare/stored-report.fixture.ts'
 import { historyFixture } from './history.fixture.ts'
 import { appendHistory, historyLine, isForeign, readHistory } from './history.ts'
@@ -60,6 +70,25 @@ it('appends whole lines of concurrent runs', async () => {
   expect(new Set(read.lines.map(({ run }) => run)).size).toBe(2)
 }, 30_000)
 
+it.each<[string, (target: string) => void]>([
+  ['a file of something else', () => writeFileSync(path, 'waivers: []\n')],
+  ['a link', (target) => symlinkSync(target, path)],
+  ['a link to no file', (target) => symlinkSync(`${target}-2`, path)],
+  ['a pipe', () => void execFileSync('mkfifo', [path])],
+])('appends to no file that appeared during the run: %s', (_name, appear) => {
+  const target = join(dirname(dirname(path)), 'target')
+  mkdirSync(dirname(path))
+  writeFileSync(target, `${JSON.stringify(lines[0])}\n`)
+  appear(target)
+  const texts = () => [target, path].map((file) => lstatSync(file).isFile() && readFileSync(file))
+  const before = texts()
+  for (const line of lines.slice(0, 1)) {
+    expect(() => appendHistory(path, line)).toThrow(ReportNotWrittenError)
+  }
+  expect(texts()).toEqual(before)
+  expect(readdirSync(dirname(target)).sort()).toEqual(['kept', 'target'])
+})
+
 it.each([
   ['nothing', false, ''],
   ['a run', false, JSON.stringify(lines[0])],
@@ -84,7 +113,7 @@ it('has no requirement that an interrupted run did not reach, and no untestable 
     resultFixture({ requirement: untestable, verdict: 'skipped', noVerdict }),
   ]
   const report = reportFixture({ results, run: runFixture({ interrupted: true }) })
-  const { requirements, counts, reasons } = historyLine(report, 3)
+  const { requirements, counts, reasons } = historyLine(report, outcomeOf(report, true))
   expect(requirements).toEqual({ pass: [reached] })
   expect(counts).toMatchObject({ pass: 1, inconclusive: 1, skipped: 1 })
   expect(reasons).toEqual(['the run was interrupted'])
@@ -92,6 +121,8 @@ it('has no requirement that an interrupted run did not reach, and no untestable 
 
 it('has the reasons that its counts do not show', () => {
   const passed = reportFixture({ results: [resultFixture()], verdict: 'conformant' })
-  expect(historyLine(passed, 0)).not.toHaveProperty('reasons')
-  expect(historyLine(passed, 3).reasons).toEqual(['another error occurred; see standard error'])
+  expect(historyLine(passed, outcomeOf(passed, true))).not.toHaveProperty('reasons')
+  const { status, reasons } = historyLine(passed, outcomeOf(passed, false))
+  expect(status).toBe(3)
+  expect(reasons).toEqual(['another error occurred; see standard error'])
 })

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ajv } from '../../conformance/ajv.ts'
 import { failedSamples } from '../../conformance/sampling.ts'
@@ -7,6 +7,7 @@ import { readLastLines } from '../../environment/read-file.ts'
 import type { HistoryEntry } from '../../reports/run-changes.ts'
 import { causeTexts } from '../../reports/verdict-labels.ts'
 import { makeDirectory, ReportNotWrittenError } from '../../reports/write-files.ts'
+import type { RunOutcome } from '../../results/outcome.ts'
 import type { RunReport, Verdict } from '../../results/run-report.ts'
 import { snapshotOf } from '../../results/snapshot.ts'
 import { summarize } from '../../results/verdict.ts'
@@ -27,7 +28,7 @@ export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'schema' | 't
 }
 
 /** Returns the line of a run, without requirements that an interrupted run did not reach. */
-export function historyLine(report: RunReport, status: number): HistoryLine {
+export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine {
   const { run, tool, target, results } = report
   const reached = results.filter(({ verdict, noVerdict }) => {
     const isOpen = noVerdict?.kind === 'untestable' || noVerdict?.kind === 'not selected'
@@ -41,9 +42,9 @@ export function historyLine(report: RunReport, status: number): HistoryLine {
     deviation === undefined ? [] : [[requirement, deviation] as const],
   )
   const partial = states.filter(({ state }) => state === 'partial pass')
-  const { counts, coverage, exitStatus, ...summary } = summarize(report)
+  const { counts, exitStatus, ...summary } = summarize(report)
   const reasons = causeTexts(summary)
-  if (status !== exitStatus) reasons.push('another error occurred; see standard error')
+  if (outcome.exitStatus !== exitStatus) reasons.push('another error occurred; see standard error')
   const samples = failedSamples(results)
   return {
     schema: 2,
@@ -52,12 +53,12 @@ export function historyLine(report: RunReport, status: number): HistoryLine {
     finishedAt: run.finishedAt,
     version: tool.version,
     target,
-    verdict: report.verdict,
-    status,
+    verdict: outcome.verdict,
+    status: outcome.exitStatus,
     ...(reasons.length > 0 && { reasons }),
     ...(states.some(({ state }) => state === 'not selected') && { selection: true }),
     counts,
-    coverage,
+    coverage: outcome.coverage,
     requirements: Object.fromEntries(requirements),
     ...(deviations.length > 0 && { deviations: Object.fromEntries(deviations) }),
     ...(partial.length > 0 && { partial: partial.map(({ requirement }) => requirement) }),
@@ -92,11 +93,11 @@ export function readHistory(path: string): History {
   }
 }
 
-/** Returns true if a file has text and no valid line; nothing may be written to it then. */
-export function isForeign(path: string): boolean {
+/** Returns true if a file, by path or descriptor, has text and no valid line; nothing may be written to it then. */
+export function isForeign(file: string | number): boolean {
   try {
     // A loss of power may leave zeros, or the prefix of a line.
-    const texts = readLastLines(path).map((line) => line.replaceAll('\0', '').trim())
+    const texts = readLastLines(file).map((line) => line.replaceAll('\0', '').trim())
     const lines = texts.filter((line) => line !== '')
     const begin = '{"schema":'
     if (begin.startsWith(lines.join('\n'))) return false
@@ -106,17 +107,28 @@ export function isForeign(path: string): boolean {
   }
 }
 
+/** Flags that follow no link, and do not wait for the other end of a pipe. */
+const TO_APPEND =
+  constants.O_RDWR |
+  constants.O_APPEND |
+  constants.O_CREAT |
+  constants.O_NOFOLLOW |
+  constants.O_NONBLOCK
+
 /**
  * Appends a run to a history in one write, so that concurrent runs do not mix their lines.
  * It starts a new line after an incomplete one; empty lines are ignored.
  *
- * @throws ReportNotWrittenError when the file system refuses
+ * @throws ReportNotWrittenError for a file system error, a link, and a file that is not a history
  */
 export function appendHistory(path: string, line: HistoryLine): void {
   try {
     makeDirectory(dirname(path))
-    const file = openSync(path, 'a+')
+    const file = openSync(path, TO_APPEND)
     try {
+      // The file may have appeared during the run.
+      if (!fstatSync(file).isFile()) throw new Error('it is not a regular file')
+      if (isForeign(file)) throw new Error('it is not a history of runs')
       const last = Buffer.from('\n')
       readSync(file, last, 0, 1, Math.max(0, fstatSync(file).size - 1))
       const start = last.toString() === '\n' ? '' : '\n'

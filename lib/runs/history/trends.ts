@@ -156,6 +156,11 @@ export function latestOf(lines: readonly HistoryLine[]): RunSnapshot | undefined
   return first && others.reduce(completedBy, first)
 }
 
+/** Returns the end of the last run of all requirements with exit status 0. @param lines oldest first */
+export function lastSuccessOf(lines: readonly HistoryLine[]): string | undefined {
+  return lines.findLast(({ status, selection }) => status === 0 && selection !== true)?.finishedAt
+}
+
 /** Returns the trends of each target. @param last number of last runs that decide whether a requirement is flaky */
 export function reviewHistory(lines: readonly HistoryLine[], last: number): TargetReview[] {
   return byTarget(lines).map(({ target, runs }) => {

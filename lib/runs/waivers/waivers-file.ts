@@ -1,10 +1,10 @@
 import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js'
-import { isNode, isSeq, LineCounter, parseDocument } from 'yaml'
+import { isNode, isSeq, LineCounter, parseDocument, type ScalarTag, type Tags } from 'yaml'
 import { ajv } from '../../conformance/ajv.ts'
 import { UsageError } from '../../environment/errors.ts'
 import { isJson } from '../../environment/json.ts'
 import { counted } from '../../reports/format.ts'
-import { printableSentence, truncate } from '../../reports/printable.ts'
+import { printableJson, printableSentence, truncate } from '../../reports/printable.ts'
 import { errorText } from '../../reports/schema-errors.ts'
 import type { Waiver } from '../../results/run-report.ts'
 import waiversSchema from './waivers.schema.json' with { type: 'json' }
@@ -142,11 +142,27 @@ function withJsonEntries(text: string, added: readonly Waiver[]): string {
   const content = JSON.parse(text)
   const indentation = /^\s*{\s*\n([ \t]+)/.exec(text)?.[1] ?? '  '
   const waivers = [...(content.waivers ?? []), ...added]
-  return `${JSON.stringify({ ...content, waivers }, null, indentation)}\n`
+  return `${printableJson({ ...content, waivers }, indentation)}\n`
+}
+
+/** Escapes the characters of new strings that editors and terminals hide or interpret. */
+function withPrintableStrings(tags: Tags): Tags {
+  const text = tags.find((tag): tag is ScalarTag => {
+    return typeof tag === 'object' && tag.tag === 'tag:yaml.org,2002:str'
+  })
+  const printable: Partial<ScalarTag> = {
+    stringify(item, ...context) {
+      const escaped = printableJson(item.value)
+      // Strings of the file have a source, and stay as they are.
+      const isUnchanged = item.source !== undefined || escaped === JSON.stringify(item.value)
+      return (isUnchanged && text?.stringify?.(item, ...context)) || escaped
+    },
+  }
+  return tags.map((tag) => (tag === text ? { ...text, ...printable } : tag)) as Tags
 }
 
 function withYamlEntries(text: string, added: readonly Waiver[]): string {
-  const document = parseDocument(text)
+  const document = parseDocument(text, { customTags: withPrintableStrings })
   const list = document.get('waivers', true)
   if (isSeq(list)) {
     list.flow = false

@@ -161,10 +161,11 @@ export class GiteaClient {
         headers: { Accept: 'application/json', ...(type && { 'Content-Type': type }), ...headers },
         ...(type && { body: json ? JSON.stringify(json) : String(new URLSearchParams(form)) }),
       })
-      const { status } = exchange
+      const { status, exceedsPauses } = exchange
       if (accepted === 'any' || accepted.includes(status)) return exchange
       // The probe repeats a GET by itself.
-      const mayRepeat = status === 429 && method !== 'GET' && attempt <= target.probe.retries
+      const mayRepeat =
+        status === 429 && !exceedsPauses && method !== 'GET' && attempt <= target.probe.retries
       const retryAfter = exchange.headers.get('retry-after')
       const wait = mayRepeat ? delayBeforeRetry(attempt, retryAfter) : undefined
       if (wait === undefined) throw toError(request, exchange, this.redactor)
