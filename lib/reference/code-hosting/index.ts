@@ -11,6 +11,7 @@ import { rareErrorFaults } from './faults/rare-errors.ts'
 import { resourceFaults } from './faults/resources.ts'
 import { scopeFaults } from './faults/scopes.ts'
 import { sequenceFaults } from './faults/sequences.ts'
+import { severalScopesFaults } from './faults/several-scopes.ts'
 import { tokenSchemeFaults } from './faults/token-schemes.ts'
 import { tokenFaults } from './faults/tokens.ts'
 import { valueFaults } from './faults/values.ts'
@@ -55,6 +56,7 @@ export const codeHosting: ReferenceService<'code-hosting', Rules, RequestContext
     ...valueFaults,
     ...rareErrorFaults,
     ...sequenceFaults,
+    ...severalScopesFaults,
   ],
   variants: [
     ...configurationVariants,

@@ -25,7 +25,7 @@ const isNotPositive = integerIn('limit', (limit) => limit <= 0n)
 
 type Limited = Parameters<typeof onlyIf>[1]
 
-export const forLimit = (isMatch: Parameters<typeof integerIn>[1], change: Limited) =>
+const forLimit = (isMatch: Parameters<typeof integerIn>[1], change: Limited) =>
   onlyIf(integerIn('limit', isMatch), change)
 const forPage = (isMatch: (page: bigint) => boolean, change: Limited) =>
   onlyIf(integerIn('page', isMatch), change)
@@ -86,7 +86,7 @@ const limitRepeated = onlyIf(
 /** Pages that only a sample of the checks requests. */
 const ofSmallLimits = isPage(({ limit }) => limit > 2 && limit < 20)
 
-export const inSamples = (change: Limited) => onlyIf(ofSmallLimits, change)
+const inSamples = (change: Limited) => onlyIf(ofSmallLimits, change)
 
 const pagination = faultsOf('pagination')
 

@@ -1,65 +1,62 @@
 // Wrong error responses that only a few kinds of requests receive.
 
+import { responseParts } from '../../http.ts'
 import type { Change } from '../../rule-tables.ts'
-import { alter, alterParts, faultsOf, onlyIf, type Rules } from '../changes.ts'
+import { alter, alterParts, faultsOf, onlyIf, type Rules, serverError } from '../changes.ts'
 import type { RequestContext } from '../server.ts'
 
-/** Rules of rejections by name of their response. */
-const rejections = {
-  'archived-change': ['archived', /./],
-  conflict: ['repositoryExists', /./],
-  'duplicate-name': ['duplicateTokenName', /./],
-  'malformed-body': ['malformedBody', /./],
-  'foreign-tokens': ['foreignTokens', /./],
-  'sudo-of-others': ['sudoForbidden', /./],
-  'empty-field': ['invalidField', /empty/],
-  'missing-field': ['invalidField', /^(?!.*empty)/],
-  'missing-one-time-code': ['missingOneTimeCode', /./],
+/** Rules of rejections by the kind of request. */
+const rules = {
+  'archived-change': 'archived',
+  conflict: 'repositoryExists',
+  'empty-name': 'invalidField',
 } as const
 
-type Rejection = keyof typeof rejections
+type Rejection = keyof typeof rules
 
-/** Changes the responses to requests that a rule rejects. */
-function rejectedBy(rejection: Rejection, change: Change<Rules>): Change<Rules> {
-  const [name, text] = rejections[rejection]
-  const rejected = new WeakSet<RequestContext>()
-  const noting = alter(name, (error, ...all) => {
-    if (text.test(error.message)) rejected.add(all.at(-1) as RequestContext)
-    return error
-  })
-  return [noting, onlyIf((context) => rejected.has(context), change)]
-}
+const isEmptyName = ({ message }: Error) => /empty/.test(message)
 
-const inPlainText = alterParts((parts, _) => {
-  parts.headers.set('Content-Type', 'text/plain;charset=utf-8')
-  return { ...parts, body: 'rejected' }
-})
+/** Changes the responses to these requests. */
+const rejected = (shape: string, change: Change<Rules>, ...names: readonly Rejection[]) =>
+  Object.fromEntries(
+    names.map((kind) => {
+      const contexts = new WeakSet<RequestContext>()
+      const noting = alter(rules[kind], (error, ...all) => {
+        if (rules[kind] !== 'invalidField' || isEmptyName(error))
+          contexts.add(all.at(-1) as RequestContext)
+        return error
+      })
+      return [`${kind}-error-${shape}`, [noting, onlyIf((at) => contexts.has(at), change)]]
+    }),
+  )
 
-const rejectedEach = (shape: string, change: Change<Rules>, ...names: readonly Rejection[]) =>
-  Object.fromEntries(names.map((name) => [`${name}-error-${shape}`, rejectedBy(name, change)]))
-
-const all = Object.keys(rejections) as readonly Rejection[]
+const plain = { 'Content-Type': 'text/plain;charset=utf-8' }
+const inPlainText = alterParts(({ status }) => responseParts(status, plain, 'rejected'))
 const withoutUrl = { errorBody: ({ message }: Error) => ({ message }) }
 const withoutMessage = { errorBody: (_error: Error, url: string) => ({ url }) }
 const inAList = alter('errorBody', (body) => [body])
-const linkedElsewhere = { documentationLink: (address: string) => `${address}/docs` }
+const elsewhere = { documentationLink: (address: string) => `${address}/docs` }
 
 const errors = faultsOf('errors')
 
 export const rareErrorFaults = [
   errors('body', {
-    ...rejectedEach('without-url', withoutUrl, ...all),
-    ...rejectedEach('without-message', withoutMessage, 'archived-change', 'conflict'),
-    ...rejectedEach('in-a-list', inAList, 'duplicate-name', 'malformed-body'),
+    ...rejected('without-url', withoutUrl, 'archived-change', 'conflict', 'empty-name'),
+    ...rejected('without-message', withoutMessage, 'archived-change', 'conflict'),
+    ...rejected('in-a-list', inAList, 'archived-change', 'conflict'),
   }),
   errors(['body', 'resources/json'], {
-    ...rejectedEach('in-plain-text', inPlainText, 'archived-change', 'conflict', 'sudo-of-others'),
-    ...rejectedEach('in-plain-text', inPlainText, 'duplicate-name', 'foreign-tokens'),
+    ...rejected('in-plain-text', inPlainText, 'archived-change', 'conflict'),
   }),
   errors(['body', 'validation-names-field'], {
-    ...rejectedEach('without-message', withoutMessage, 'empty-field', 'missing-field'),
+    ...rejected('without-message', withoutMessage, 'empty-name'),
   }),
   errors('documentation-link', {
-    ...rejectedEach('linked-elsewhere', linkedElsewhere, ...all),
+    ...rejected('linked-elsewhere', elsewhere, 'archived-change', 'conflict', 'empty-name'),
+  }),
+  errors('validation-status', {
+    'empty-name-fails-with-500': alter('invalidField', (is) =>
+      isEmptyName(is) ? serverError : is,
+    ),
   }),
 ].flat()

@@ -3,7 +3,6 @@ import {
   faultsOf,
   on,
   onlyIf,
-  type RuleChange,
   reject,
   rejectionOf,
   underSudo,
@@ -13,14 +12,14 @@ import {
 import { documentedRules } from '../rules.ts'
 import type { Endpoint, FurtherEndpoint } from '../server.ts'
 
-type Scopes = readonly string[]
+export type Scopes = readonly string[]
 
 type Grants = (granted: Scopes, required: Scopes) => boolean
 
-const alsoGranted = (grants: Grants) =>
+export const alsoGranted = (grants: Grants) =>
   alter('grants', (is, granted, required) => is || grants(granted, required))
 
-const notGranted = (denies: Grants) =>
+export const notGranted = (denies: Grants) =>
   alter('grants', (is, granted, required) => is && !denies(granted, required))
 
 /** Accepts matching scopes like the documented one. */
@@ -51,7 +50,7 @@ const named = (change: (required: Scopes, granted: Scopes) => [Scopes, Scopes]) 
   )
 const requiredNamed = (change: (scopes: Scopes) => Scopes) =>
   named((required, granted) => [change(required), granted])
-const grantedNamed = (change: (scopes: Scopes) => Scopes) =>
+export const grantedNamed = (change: (scopes: Scopes) => Scopes) =>
   named((required, granted) => [required, change(granted)])
 
 const everythingGranted = { grants: () => true }
@@ -81,42 +80,6 @@ const ignoreWith = (other: RegExp) =>
 
 const ignored = { publicOnlyHides: () => false }
 const hidesAll = alter('publicOnlyHides', (_hides, _, scopes) => scopes.includes('public-only'))
-
-const first = (scopes: Scopes) => scopes.slice(0, 1)
-const last = (scopes: Scopes) => scopes.slice(-1)
-
-/** Compares a part of the scopes of tokens that have several, all of them of this kind. */
-const onlyGranted =
-  (part: (scopes: Scopes) => Scopes, kind: RegExp): RuleChange =>
-  (rules) => ({
-    grants: (granted, ...all) =>
-      rules.grants(granted.every((scope) => kind.test(scope)) ? part(granted) : granted, ...all),
-  })
-
-const withoutPublicOnly = (scopes: Scopes) => scopes.filter((scope) => scope !== 'public-only')
-
-/** Ignores what the other scopes of a public-only token include. */
-const inclusionLostWithPublicOnly = (category: string) =>
-  notGranted(
-    (granted) =>
-      granted.includes('public-only') &&
-      granted.includes(`write:${category}`) &&
-      !granted.includes(`read:${category}`),
-  )
-
-const publicOnlyOnlyAs = (part: (scopes: Scopes) => Scopes) =>
-  alter('publicOnlyHides', (hides, _, scopes) => hides && part(scopes)[0] === 'public-only')
-
-const levelsMixed = alsoGranted((granted, required) =>
-  required.some(
-    (scope) =>
-      scope.startsWith('write:') &&
-      granted.some((other) => other.startsWith('write:')) &&
-      granted.includes(scope.replace('write:', 'read:')),
-  ),
-)
-
-const severalGrantAll = alsoGranted((granted) => withoutPublicOnly(granted).length > 1)
 
 const list = 'user-repositories'
 const listedAll = on(list, ignored)
@@ -163,7 +126,6 @@ export const scopeFaults = [
   scopes('changes-need-write', {
     'read-scope-creates-repositories': readSuffices('create-repository'),
     'read-scope-changes-repositories': readSuffices('change-repository'),
-    'write-scope-of-another-category-creates-repositories': on('create-repository', levelsMixed),
   }),
   scopes('write-includes-read', {
     'write-does-not-include-read': inclusionLost,
@@ -172,30 +134,7 @@ export const scopeFaults = [
   scopes(['all', 'resources/repository'], {
     'all-does-not-open-repositories': on('repository', allLost),
   }),
-  scopes('all', {
-    'all-does-not-open-the-user': on('user', allLost),
-    'all-counts-only-alone': notGranted(
-      (granted) => granted.includes('all') && withoutPublicOnly(granted).length > 1,
-    ),
-  }),
-  scopes('read-suffices', {
-    'only-the-first-of-several-read-scopes-counts': onlyGranted(first, /^read:/),
-    'only-the-last-of-several-read-scopes-counts': onlyGranted(last, /^read:/),
-  }),
-  scopes('write-includes-read', {
-    'only-the-first-of-several-write-scopes-counts': onlyGranted(first, /^write:/),
-    'only-the-last-of-several-write-scopes-counts': onlyGranted(last, /^write:/),
-  }),
-  scopes(['write-includes-read', 'public-only-shows-public'], {
-    'write-of-the-user-does-not-include-read-with-public-only': on(
-      list,
-      inclusionLostWithPublicOnly('user'),
-    ),
-    'write-of-repositories-does-not-include-read-with-public-only': on(
-      'repository',
-      inclusionLostWithPublicOnly('repository'),
-    ),
-  }),
+  scopes('all', { 'all-does-not-open-the-user': on('user', allLost) }),
   scopes(['categories-separate', 'repository-category'], {
     'write-scopes-grant-every-category': allWritten,
     'write-of-organizations-opens-repositories': opened('read:repository', /^write:organization$/),
@@ -204,7 +143,6 @@ export const scopeFaults = [
   scopes('categories-separate', {
     'scopes-of-repositories-open-the-user': opened('read:user', /:repository$/),
     'scopes-of-organizations-open-the-list': on(list, opened('read:user', /:organization$/)),
-    'several-scopes-grant-every-category': severalGrantAll,
     'scopes-of-administration-open-everything': alsoGranted((granted) =>
       granted.some((scope) => scope.endsWith(':admin')),
     ),
@@ -221,16 +159,6 @@ export const scopeFaults = [
     'missing-scope-message-in-another-case': missing((text) => text.replace(/^t/, 'T')),
     'missing-scope-message-with-full-stop': missing((text) => `${text}.`),
     'missing-scope-message-in-other-words': missing((text) => text.replace('token scope=', 'has ')),
-  }),
-  scopes('message-names-granted', {
-    'missing-scope-message-names-only-the-first-granted': grantedNamed(first),
-    'missing-scope-message-names-only-the-last-granted': grantedNamed(last),
-    'missing-scope-message-leaves-out-public-only': grantedNamed((has) =>
-      has.length > 1 ? withoutPublicOnly(has) : has,
-    ),
-    'missing-scope-message-names-write-as-read-in-the-second-place': grantedNamed((has) =>
-      has.map((scope, index) => (index > 0 ? scope.replace('write:', 'read:') : scope)),
-    ),
   }),
   scopes('message-names-required', {
     'missing-scope-message-names-other-required': requiredNamed(() => ['read:package']),
@@ -252,8 +180,6 @@ export const scopeFaults = [
   }),
   scopes('public-only-listing', {
     'public-only-ignored-in-listing': listedAll,
-    'public-only-counts-only-as-the-first-scope-in-listing': on(list, publicOnlyOnlyAs(first)),
-    'public-only-counts-only-as-the-last-scope-in-listing': on(list, publicOnlyOnlyAs(last)),
     'public-only-lists-other-private-repositories': on(
       list,
       alter('publicOnlyHides', (hides, { name }) => hides && name === 'diary'),
@@ -268,8 +194,6 @@ export const scopeFaults = [
     ),
   }),
   scopes('public-only-hides-private', {
-    'public-only-counts-only-as-the-first-scope': on('repository', publicOnlyOnlyAs(first)),
-    'public-only-counts-only-as-the-last-scope': on('repository', publicOnlyOnlyAs(last)),
     'public-only-ignored-on-the-record': on('repository', ignored),
     'public-only-ignored-with-all': ignoreWith(/^all$/),
     'public-only-ignored-with-write-scopes': ignoreWith(/^write:/),

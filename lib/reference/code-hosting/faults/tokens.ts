@@ -97,13 +97,6 @@ export const tokenFaults = [
         [scope, scope.replace(/^\w+:/, 'read:')].some((one) => rules.scopeKnown(one, context)),
     }),
     'unknown-scope-accepted-after-a-known-one': firstScopeChecked,
-    'unknown-scope-accepted-before-a-known-one': (rules) => ({
-      scopeKnown: () => true,
-      scopesError: (scopes, context) => {
-        const [last = 'all'] = scopes.slice(-1)
-        return rules.scopeKnown(last, context) ? undefined : rules.unknownScope(last, context)
-      },
-    }),
     'unknown-scope-rejected-with-403': unknownScope(new HttpError(403, '')),
     'unknown-scope-fails-with-500': unknownScope(serverError),
   }),

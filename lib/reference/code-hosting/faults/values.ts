@@ -1,141 +1,91 @@
-// Pages that are wrong only at some limits, page numbers and lists, such as full last pages and empty lists.
+// Pages that are wrong only at some limits and page numbers, such as full last pages, and empty lists.
 
-import {
-  alter,
-  alterParts,
-  faultsOf,
-  isPage,
-  on,
-  onlyIf,
-  type RuleChange,
-  within,
-} from '../changes.ts'
-import { logins, type Paging, type ServerSettings } from '../server.ts'
-import { forLimit, inSamples } from './boundaries.ts'
-import { isFullAtTheEnd } from './links.ts'
+import { alter, faultsOf, isPage, on, onlyIf, within } from '../changes.ts'
+import { logins, type Paging } from '../server.ts'
+import { further, leading, missing } from './links.ts'
 import { defaultSize, maximum, type Size } from './pages.ts'
 
 type Limited = Parameters<typeof onlyIf>[1]
-type LimitPredicate = (limit: number, settings: ServerSettings) => boolean
-
-const sizedAt = (isMatch: LimitPredicate, size: Size) =>
-  forLimit((limit, settings) => isMatch(Number(limit), settings), {
-    effectiveLimit: (_requested, settings) => size(settings),
-  })
-
+const list = 'user-repositories'
 const onPages = (isMatch: (paging: Paging) => boolean, change: Limited) =>
-  onlyIf(isPage(isMatch), change)
+  on(list, onlyIf(isPage(isMatch), change))
+
+const two: Size = () => 2
+const aboveDefault: Size = (settings) => defaultSize(settings) + 1
+const belowMaximum: Size = (settings) => maximum(settings) - 1
+const twiceMaximum: Size = (settings) => maximum(settings) * 2
+
+const sizedAt = (requested: Size, size: Size) =>
+  alter('effectiveLimit', (limit, text, settings) =>
+    Number(text) === requested(settings) ? size(settings) : limit,
+  )
 
 /** Repeats the last item of the first page on the second one. */
-const repeatedAt = (isMatch: LimitPredicate) =>
-  alter('pageItems', (shown, items, { page, limit }, { server }) =>
-    page === 2 && isMatch(limit, server.settings) ? [items[limit - 1], ...shown.slice(1)] : shown,
+const repeatedAt = (size: Size) =>
+  alter('pageItems', (shown, items, { page, limit }, { server: { settings } }) =>
+    page === 2 && limit === size(settings) ? [items[limit - 1], ...shown.slice(1)] : shown,
   )
 
-/** Shows the first matching repository of this account in the middle of the pages of other accounts. */
-const inTheMiddle = (owner: string, isPrivate: boolean): RuleChange =>
-  on(
-    'user-repositories',
-    alter('pageItems', (shown, _items, _paging, { caller, server }) => {
-      const repositories = server.store.repositoriesOf(owner)
-      const foreign = repositories.find((repository) => repository.private === isPrivate)
-      if (!foreign || caller?.account.login === owner || shown.length < 3) return shown
-      return shown.with(shown.length >> 1, foreign)
-    }),
-  )
+/** Shows a repository of this account in the middle of pages of other accounts. */
+const inTheMiddle = (owner: string, isPrivate: boolean) =>
+  alter('pageItems', (shown, _items, _paging, { caller, server }) => {
+    const foreign = server.store.repositoriesOf(owner).find((one) => one.private === isPrivate)
+    const isOwn = caller?.account.login === owner
+    return isOwn || shown.length < 3 ? shown : shown.with(shown.length >> 1, foreign)
+  })
+const ofTheOther = onPages(({ limit }) => limit < 20, inTheMiddle(logins.other, false))
+const privateOfMain = on(list, inTheMiddle(logins.main, true))
 
-const isFullLastPage = (at: Paging) => at.page === at.lastPage && isFullAtTheEnd(at)
-
-const isTwo = (limit: number) => limit === 2
-const isBelowMaximum: LimitPredicate = (limit, settings) => limit === maximum(settings) - 1
-const isAboveDefault: LimitPredicate = (limit, settings) => limit === defaultSize(settings) + 1
-
+const isFull = ({ total, limit }: Paging) => total % limit === 0
+const onFullLast = (at: Paging) => at.page === at.lastPage && isFull(at)
 const onEmptyLists = (change: Limited) =>
   within(
     'other-accounts-without-repositories',
-    on(
-      'user-repositories',
-      onPages(({ total }) => total === 0, change),
-    ),
+    onPages(({ total }) => total === 0, change),
   )
 
-const none = () => undefined
+const more = { hasMore: () => 'true' }
+const oneMore = { totalCount: ({ total }: Paging) => String(total + 1) }
+const larger = { perPage: ({ limit }: Paging) => String(limit + 1) }
 
 const pagination = faultsOf('pagination')
 
 export const valueFaults = [
   pagination('limit-honoured', {
-    'limit-of-two-gives-three': sizedAt(isTwo, () => 3),
-    'limit-one-above-default-gives-default': sizedAt(isAboveDefault, defaultSize),
-    'limit-one-below-default-gives-default': sizedAt(
-      (limit, settings) => limit === defaultSize(settings) - 1,
-      defaultSize,
-    ),
+    'limit-of-two-gives-three': sizedAt(two, () => 3),
+    'limit-one-above-default-gives-default': sizedAt(aboveDefault, defaultSize),
   }),
   pagination('limit-lowered', {
-    // The check of the settings requests one more than the maximum.
-    'limit-two-above-maximum-honoured': sizedAt(
-      (limit, settings) => limit === maximum(settings) + 2,
-      (settings) => maximum(settings) + 2,
-    ),
-    'limit-twice-the-maximum-honoured': sizedAt(
-      (limit, settings) => limit === 2 * maximum(settings),
-      (settings) => 2 * maximum(settings),
-    ),
+    'limit-twice-the-maximum-honoured': sizedAt(twiceMaximum, twiceMaximum),
   }),
   pagination(['limit-honoured', 'link-targets'], {
-    'item-repeated-at-limit-two': repeatedAt(isTwo),
-    'item-repeated-one-below-maximum': repeatedAt(isBelowMaximum),
-    'item-repeated-one-above-default': repeatedAt(isAboveDefault),
-    'last-full-page-one-item-short': inSamples(
-      onPages(
-        ({ page, limit, total }) => page === Math.floor(total / limit),
-        alter('pageItems', (shown) => shown.slice(0, -1)),
-      ),
-    ),
-    'repository-of-another-account-in-the-middle-of-small-pages': inSamples(
-      inTheMiddle(logins.other, false),
-    ),
+    'item-repeated-at-limit-two': repeatedAt(two),
+    'item-repeated-one-below-maximum': repeatedAt(belowMaximum),
+    'item-repeated-one-above-default': repeatedAt(aboveDefault),
+    'repository-of-another-account-on-small-pages': ofTheOther,
   }),
-  faultsOf('resources')('hidden-repository-listing', {
-    'private-repository-of-another-account-in-the-middle-of-a-page': inTheMiddle(logins.main, true),
+  pagination('resources/hidden-repository-listing', {
+    'private-repository-of-another-account-on-a-page': privateOfMain,
   }),
   pagination('has-more-header', {
-    'has-more-true-on-a-full-last-page': onPages(isFullLastPage, { hasMore: () => 'true' }),
-    'has-more-false-before-a-full-last-page': onPages(
-      (at) => at.page === at.lastPage - 1 && isFullAtTheEnd(at),
-      { hasMore: () => 'false' },
-    ),
-    'has-more-true-on-empty-lists': onEmptyLists({ hasMore: () => 'true' }),
-  }),
-  pagination('page-header', {
-    'page-header-one-less-from-the-fourth-page': onPages(({ page }) => page >= 4, {
-      currentPage: ({ page }) => String(page - 1),
-    }),
-    'page-header-zero-on-empty-lists': onEmptyLists({ currentPage: () => '0' }),
+    'has-more-true-on-a-full-last-page': onPages(onFullLast, more),
+    'has-more-true-on-empty-lists': onEmptyLists(more),
   }),
   pagination('per-page-header', {
-    'per-page-header-one-more-on-a-full-last-page': onPages(isFullLastPage, {
-      perPage: ({ limit }) => String(limit + 1),
-    }),
-    'per-page-header-zero-on-empty-lists': onEmptyLists({ perPage: () => '0' }),
+    'per-page-header-one-more-on-a-full-last-page': onPages(onFullLast, larger),
   }),
   pagination('total-count', {
-    'total-count-one-more-on-a-full-last-page': onPages(isFullLastPage, {
-      totalCount: ({ total }) => String(total + 1),
-    }),
-    'total-count-missing-on-empty-lists': onEmptyLists({ totalCount: none }),
-    'total-count-one-on-empty-lists': onEmptyLists({ totalCount: () => '1' }),
+    'total-count-one-more-on-a-full-last-page': onPages(onFullLast, oneMore),
+    'total-count-one-more-on-empty-lists': onEmptyLists(oneMore),
+    'total-count-missing-on-empty-lists': onEmptyLists({ totalCount: () => undefined }),
   }),
-  pagination('link-when-several-pages', {
-    'link-on-empty-lists': onEmptyLists([
-      { linkNeeded: () => true },
-      { linkRelations: () => [{ relation: 'last', page: 1 }] },
-    ]),
+  pagination('link-relations', {
+    'next-link-on-a-full-last-page': further('next', 1, onFullLast),
+    'previous-link-missing-from-the-fourth-page': missing('prev', ({ page }) => page >= 4),
+    'first-link-missing-from-the-third-page': missing('first', ({ page }) => page >= 3),
   }),
-  pagination('exposed-headers', {
-    'exposed-headers-missing-on-empty-lists': onEmptyLists(
-      alterParts(({ headers }) => void headers.delete('Access-Control-Expose-Headers')),
-    ),
+  pagination('link-targets', {
+    'last-link-one-page-late-if-full': leading('last', (page, at) => page + Number(isFull(at))),
+    'previous-link-to-the-second-page': leading('prev', (page) => Math.min(page, 2)),
   }),
 ].flat()
