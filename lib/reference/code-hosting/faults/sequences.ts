@@ -13,7 +13,7 @@ import {
   type Rules,
   underSudo,
 } from '../changes.ts'
-import { type Caller, logins, type RequestContext } from '../server.ts'
+import { type Caller, logins, type Repository, type RequestContext } from '../server.ts'
 
 type Predicate = (context: RequestContext) => boolean
 
@@ -27,7 +27,7 @@ const remembering =
 
 const hrefOf = ({ url }: RequestContext): unknown => url.href
 
-// The requests of a connection share an HTTP parser, which is their asynchronous resource when they begin.
+// When a request begins, Node.js executes the asynchronous resource of its connection.
 const connections = new WeakMap<RequestContext, object>()
 const connectionOf = (context: RequestContext): unknown => connections.get(context)
 const onConnection = (change: Change<Rules>): Change<Rules> => [
@@ -93,10 +93,11 @@ const sudoKept = remembering<string>((named) =>
   }),
 )
 
-const pageOfTheMainAccountKept = remembering<readonly unknown[]>((pages) =>
+/** Shows pages of the main account with private repositories to the accounts after it. */
+const pageKept = remembering<readonly unknown[]>((pages) =>
   alter('pageItems', (shown, _items, _paging, context) => {
     if (context.caller?.account.login !== logins.main) return pages.get(hrefOf(context)) ?? shown
-    pages.set(hrefOf(context), shown)
+    if (shown.some((one) => (one as Repository).private)) pages.set(hrefOf(context), shown)
     return shown
   }),
 )
@@ -126,6 +127,6 @@ export const sequenceFaults = [
   authentication('tokens/created', { 'name-of-a-rejected-token-taken': namesTakenByRejections }),
   resources('user', { 'sudo-stays-in-effect': sudoKept }),
   resources('hidden-repository-listing', {
-    'list-page-of-the-account-before': on(list, pageOfTheMainAccountKept),
+    'list-page-of-the-account-before': on(list, pageKept),
   }),
 ].flat()
