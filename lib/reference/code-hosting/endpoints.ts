@@ -23,7 +23,8 @@ function requestedObject(call: Call): Promise<Readonly<Record<string, unknown>>>
 /** @throws HttpError if the field is not a non-empty string */
 function requiredText(call: Call, field: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value
-  throw call.rules.invalidField(field, 'a value is required', call)
+  const reason = value === '' ? 'must not be empty' : 'a value is required'
+  throw call.rules.invalidField(field, reason, call)
 }
 
 export function jsonRecord(call: Call, status: number, record: unknown): ResponseParts {

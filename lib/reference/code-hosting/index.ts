@@ -3,13 +3,18 @@ import type { Rules } from './changes.ts'
 import { endpoints, respond } from './endpoints.ts'
 import { authenticationFaults } from './faults/authentication.ts'
 import { boundaryFaults } from './faults/boundaries.ts'
+import { credentialFaults } from './faults/credentials.ts'
 import { errorFaults } from './faults/errors.ts'
 import { linkFaults } from './faults/links.ts'
 import { pageFaults } from './faults/pages.ts'
+import { rareErrorFaults } from './faults/rare-errors.ts'
 import { resourceFaults } from './faults/resources.ts'
 import { scopeFaults } from './faults/scopes.ts'
+import { sequenceFaults } from './faults/sequences.ts'
+import { severalScopesFaults } from './faults/several-scopes.ts'
 import { tokenSchemeFaults } from './faults/token-schemes.ts'
 import { tokenFaults } from './faults/tokens.ts'
+import { valueFaults } from './faults/values.ts'
 import { furtherEndpoints } from './further-endpoints.ts'
 import { documentedRules } from './rules.ts'
 import {
@@ -47,6 +52,11 @@ export const codeHosting: ReferenceService<'code-hosting', Rules, RequestContext
     ...pageFaults,
     ...linkFaults,
     ...boundaryFaults,
+    ...credentialFaults,
+    ...valueFaults,
+    ...rareErrorFaults,
+    ...sequenceFaults,
+    ...severalScopesFaults,
   ],
   variants: [
     ...configurationVariants,

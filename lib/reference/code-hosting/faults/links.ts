@@ -8,18 +8,18 @@ const related = (
   change: (entries: readonly PageRelation[], paging: Paging) => readonly PageRelation[],
 ) => alter('linkRelations', change)
 
-const missing = (relation: string, isMissing: PagePredicate = () => true) =>
+export const missing = (relation: string, isMissing: PagePredicate = () => true) =>
   related((entries, paging) =>
     entries.filter((entry) => entry.relation !== relation || !isMissing(paging)),
   )
 
 /** Adds the relation on matching pages, with a target `by` pages ahead. */
-const further = (relation: string, by: number, isMatch: PagePredicate) =>
+export const further = (relation: string, by: number, isMatch: PagePredicate) =>
   related((entries, paging) =>
     isMatch(paging) ? [...entries, { relation, page: paging.page + by }] : entries,
   )
 
-const leading = (relation: string, to: (page: number, paging: Paging) => number) =>
+export const leading = (relation: string, to: (page: number, paging: Paging) => number) =>
   related((entries, paging) =>
     entries.map((entry) =>
       entry.relation === relation ? { relation, page: to(entry.page, paging) } : entry,

@@ -12,14 +12,14 @@ import {
 import { documentedRules } from '../rules.ts'
 import type { Endpoint, FurtherEndpoint } from '../server.ts'
 
-type Scopes = readonly string[]
+export type Scopes = readonly string[]
 
 type Grants = (granted: Scopes, required: Scopes) => boolean
 
-const alsoGranted = (grants: Grants) =>
+export const alsoGranted = (grants: Grants) =>
   alter('grants', (is, granted, required) => is || grants(granted, required))
 
-const notGranted = (denies: Grants) =>
+export const notGranted = (denies: Grants) =>
   alter('grants', (is, granted, required) => is && !denies(granted, required))
 
 /** Accepts matching scopes like the documented one. */
@@ -50,7 +50,7 @@ const named = (change: (required: Scopes, granted: Scopes) => [Scopes, Scopes]) 
   )
 const requiredNamed = (change: (scopes: Scopes) => Scopes) =>
   named((required, granted) => [change(required), granted])
-const grantedNamed = (change: (scopes: Scopes) => Scopes) =>
+export const grantedNamed = (change: (scopes: Scopes) => Scopes) =>
   named((required, granted) => [required, change(granted)])
 
 const everythingGranted = { grants: () => true }

@@ -1,0 +1,132 @@
+// Responses that depend on earlier requests: by URL, token, account or connection.
+
+import { executionAsyncResource } from 'node:async_hooks'
+import { applyChange, type Change } from '../../rule-tables.ts'
+import {
+  alter,
+  alterParts,
+  faultsOf,
+  hasQuery,
+  on,
+  onlyIf,
+  type RuleChange,
+  type Rules,
+  underSudo,
+} from '../changes.ts'
+import { type Caller, logins, type Repository, type RequestContext } from '../server.ts'
+
+type Predicate = (context: RequestContext) => boolean
+
+const list = 'user-repositories'
+
+/** Returns a change with a memory that starts empty with each server. */
+const remembering =
+  <Value = true>(changeWith: (memory: Map<unknown, Value>) => Change<Rules>): RuleChange =>
+  (rules) =>
+    applyChange(rules, changeWith(new Map()))
+
+const hrefOf = ({ url }: RequestContext): unknown => url.href
+
+// When a request begins, Node.js executes the asynchronous resource of its connection.
+const connections = new WeakMap<RequestContext, object>()
+const connectionOf = (context: RequestContext): unknown => connections.get(context)
+const onConnection = (change: Change<Rules>): Change<Rules> => [
+  on('user', change),
+  alter('begin', (parts, context) => {
+    connections.set(context, executionAsyncResource())
+    return parts
+  }),
+]
+
+/** Decides once per URL who may see a repository: matching requests get the decision of another caller. */
+const seenAs = (decision: boolean, isMatch: Predicate) =>
+  remembering((decided) =>
+    alter('maySee', (sees, _repository, _caller, context) => {
+      if (sees === decision) decided.set(hrefOf(context), true)
+      return isMatch(context) && decided.has(hrefOf(context)) ? decision : sees
+    }),
+  )
+
+const isStranger: Predicate = (at) => !at.caller?.account.siteAdmin && !underSudo(at)
+const ownsWithAll: Predicate = ({ caller, credentials, parameters: { owner } }) =>
+  caller?.actor.login === owner &&
+  credentials?.scheme === 'bearer' &&
+  caller?.scopes?.join() === 'all'
+
+/** Performs requests without credentials as the last caller with the same key. */
+const lastCallerKept = (keyOf: (context: RequestContext) => unknown) =>
+  remembering<Caller>((callers) => [
+    onlyIf((at) => !underSudo(at) && !/token/.test(at.url.search), {
+      anonymousCaller: (context) => callers.get(keyOf(context)),
+    }),
+    alterParts(({ status }, context) => {
+      if (context.caller && status === 200) callers.set(keyOf(context), context.caller)
+      return undefined
+    }),
+  ])
+
+/** Rejects a token in `?token=` once a similar value was rejected. */
+const lockedByNearMisses = remembering((rejected) =>
+  alter('tokenWithValue', (token, value, context) => {
+    if (!token) rejected.set(value.slice(0, 20), true).set(value.slice(-20), true)
+    const isLocked = rejected.has(value.slice(0, 20)) || rejected.has(value.slice(-20))
+    return isLocked && hasQuery('token')(context) ? undefined : token
+  }),
+)
+
+const namesTakenByRejections = remembering((names) => [
+  alter('unknownScope', (error, _scope, context) => {
+    void context.text().then((content) => names.set(JSON.parse(content).name, true))
+    return error
+  }),
+  alter('tokenNameTaken', (taken, _tokens, _account, name) => taken || names.has(name)),
+])
+
+/** Performs the next GET /user of a site administrator as the user of the last sudo. */
+const sudoKept = remembering<string>((named) =>
+  alter('sudoLogin', (login, { caller, endpoint }) => {
+    if (!caller?.actor.siteAdmin || (!login && endpoint !== 'user')) return login
+    const kept = named.get(caller.actor.login)
+    named.delete(caller.actor.login)
+    if (login) named.set(caller.actor.login, login)
+    return login ?? kept
+  }),
+)
+
+/** Shows pages of the main account with private repositories to the accounts after it. */
+const pageKept = remembering<readonly unknown[]>((pages) =>
+  alter('pageItems', (shown, _items, _paging, context) => {
+    if (context.caller?.account.login !== logins.main) return pages.get(hrefOf(context)) ?? shown
+    if (shown.some((one) => (one as Repository).private)) pages.set(hrefOf(context), shown)
+    return shown
+  }),
+)
+
+const authentication = faultsOf('authentication')
+const resources = faultsOf('resources')
+
+export const sequenceFaults = [
+  authentication('errors/hidden-repository', {
+    'private-repository-returned-to-strangers-after-its-owner': seenAs(true, isStranger),
+  }),
+  // The owner's token, which authenticated the same request before, seems not to.
+  authentication('bearer', {
+    'private-repository-missing-for-its-owner-after-a-stranger': seenAs(false, ownsWithAll),
+  }),
+  authentication(['missing-credentials', 'errors/hidden-repository'], {
+    'repository-kept-for-requests-without-credentials': on('repository', lastCallerKept(hrefOf)),
+  }),
+  authentication('missing-credentials', {
+    'user-kept-for-requests-without-credentials': on('user', lastCallerKept(hrefOf)),
+    'list-kept-for-requests-without-credentials': on(list, lastCallerKept(hrefOf)),
+    'credentials-needed-once-per-connection': onConnection(lastCallerKept(connectionOf)),
+  }),
+  authentication('query-token', {
+    'query-token-rejected-after-a-near-miss': on('user', lockedByNearMisses),
+  }),
+  authentication('tokens/created', { 'name-of-a-rejected-token-taken': namesTakenByRejections }),
+  resources('user', { 'sudo-stays-in-effect': sudoKept }),
+  resources('hidden-repository-listing', {
+    'list-page-of-the-account-before': on(list, pageKept),
+  }),
+].flat()
