@@ -1,4 +1,4 @@
-import type { Credentials } from '../../lib/probe/credentials.ts'
+import type { KeyedSendOptions as Options } from '../../lib/conformance/keyed-cases.ts'
 import type { Exchange, Send } from '../../lib/probe/exchange.ts'
 
 export const EVENTS_KEY_HEADER = 'X-Events-Key'
@@ -26,15 +26,12 @@ export const eventPublishingAddress = {
 export interface EventPublishingClient {
   publish(
     event: PublishedEvent,
-    options: { credentials: Credentials; idempotencyKey?: string | undefined },
+    options: Options & { idempotencyKey?: string | undefined },
   ): Promise<Exchange>
   /** @param options `fresh`: sends a GET again that was sent before */
-  status(eventId: string, options: { credentials: Credentials; fresh?: boolean }): Promise<Exchange>
+  status(eventId: string, options: Options): Promise<Exchange>
   /** @param options `body`: JSON text; undefined for a request without a body */
-  replay(
-    eventId: string,
-    options: { credentials: Credentials; body?: string | undefined },
-  ): Promise<Exchange>
+  replay(eventId: string, options: Options & { body?: string | undefined }): Promise<Exchange>
 }
 
 /** @param baseUrl without a trailing slash; may have a path */
@@ -44,12 +41,12 @@ export function createEventPublishingClient(baseUrl: string, send: Send): EventP
   const eventUrl = (eventId: string, below = '') =>
     new URL(`${baseUrl}/v1/events/${encodeURIComponent(eventId)}${below}`)
   return {
-    publish: (event, { credentials, idempotencyKey }) =>
+    publish: (event, { idempotencyKey, ...options }) =>
       send({
         endpoint: 'POST /v1/events',
         method: 'POST',
         url: new URL(`${baseUrl}/v1/events`),
-        credentials,
+        ...options,
         headers:
           idempotencyKey === undefined ? json : { ...json, 'Idempotency-Key': idempotencyKey },
         body: publishBody(event),

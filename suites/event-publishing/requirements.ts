@@ -33,6 +33,9 @@ const anySuccess = {
   'any-success-status': 'The server may return any 2xx status code.',
   'any-body-or-none': 'The response may have any body or none.',
 }
+const limited = {
+  limited: 'The server may reject a second request with 409 or 429.',
+}
 const anyEventId = {
   'any-event-id-form': 'The event ID may have any format.',
   'any-event-id-place': 'The publish response may contain the event ID anywhere or not at all.',
@@ -75,7 +78,8 @@ const requirements = defineRequirements<EventPublishingNeed>()(
         ...anySuccess,
         'mandatory-header': 'The server may require the header field.',
         'any-answer-to-repetition':
-          'The server may return any response to an idempotency key that was used before.',
+          'The server may return any response to the idempotency key of an accepted event.',
+        ...limited,
       },
     },
     'event-publishing/publish/key-required': {
@@ -127,6 +131,7 @@ const requirements = defineRequirements<EventPublishingNeed>()(
         ...anyEventId,
         'body-needed':
           'The server may require a request body; unless the operator specifies one, a rejection other than 404 or 405 proves nothing.',
+        ...limited,
       },
     },
     'event-publishing/replay/key-required': {

@@ -44,6 +44,7 @@ const requirements = defineRequirements<IncidentStatusNeed>()(
       needs: ['incident status key', 'test incident', 'update body', 'write requests'],
       tolerances: {
         ...anySuccess,
+        limited: 'The server may reject a second update with 409 or 429.',
         'any-update-form': 'The server may expect updates of any form; the operator supplies one.',
         'no-such-path':
           'The server may have nothing at this path; the base URL or the incident may be wrong.',

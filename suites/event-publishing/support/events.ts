@@ -1,18 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { keyedRequests, keyInQuery } from '../../../lib/conformance/api-key.ts'
 import { checkSettings, inconclusive, skip } from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
+import {
+  createKeyedCases,
+  type KeyedCase,
+  type KeyedCases,
+} from '../../../lib/conformance/keyed-cases.ts'
 import { untilAccepted } from '../../../lib/conformance/retry-lost-responses.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
-import { basic, bearer, type Credentials, headerKey } from '../../../lib/probe/credentials.ts'
-import type { Exchange } from '../../../lib/probe/exchange.ts'
+import { headerKey } from '../../../lib/probe/credentials.ts'
+import type { Exchange, ServiceRequest } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
 import { createEventPublishingClient, EVENTS_KEY_HEADER } from '../client.ts'
 import { skipUnmetNeed } from '../requirements.ts'
 import { findEventIds } from './event-id.ts'
-import { type EventService, isClientError, isNoEndpoint, Publishing } from './publishing.ts'
+import {
+  type EventService,
+  idempotencyKeyOf,
+  isClientError,
+  isNoEndpoint,
+  Publishing,
+} from './publishing.ts'
 
 /** Delays between reads of a new event, which a server may find only after a moment. */
 const DELAYS_MS = [100, 300, 900]
@@ -71,12 +81,14 @@ export class Events {
 
   /** Response to a replay of the event. */
   readonly replay = fixture('replay of the event', async () =>
-    untilAccepted(this.#service.run, async () => this.replayWith(this.#service.key())),
+    untilAccepted(this.#service.run, async () =>
+      this.replayWith({ credentials: this.#service.key() }),
+    ),
   )
 
-  async replayWith(credentials: Credentials): Promise<Exchange> {
+  async replayWith(options: Pick<ServiceRequest, 'credentials'>): Promise<Exchange> {
     const { client, target } = this.#service
-    return client.replay(await this.existingId(), { credentials, body: target.replayBody })
+    return client.replay(await this.existingId(), { ...options, body: target.replayBody })
   }
 
   /** Status of another event; its ID must be at the same place of the response. */
@@ -161,28 +173,53 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   const service = { run, target, client, key }
   const publishing = new Publishing(service)
   const events = new Events(service, publishing)
-  const keyedRequest = keyedRequests(run, {
+  const sharedIdempotencyKey = randomUUID()
+
+  async function idempotencyKeyFor({ kind, key, before }: KeyedCase): Promise<string | undefined> {
+    if (before === 'repeated') return idempotencyKeyOf(await publishing.accepted())
+    return kind === 'right' || key === 'a wrong key' ? sharedIdempotencyKey : randomUUID()
+  }
+
+  const keyed: KeyedCases<'publish' | 'status' | 'replay'> = createKeyedCases(run, {
     variable: 'EVENT_PUBLISHING_API_KEY',
     key: apiKey,
     place,
-    elsewhere: [
-      bearer,
-      // In both parts: the document states neither.
-      (key) => basic(key, key),
-      (key) => headerKey('Authorization', key),
-      (key) => headerKey('X-Api-Key', key),
-      keyInQuery,
-    ],
+    otherFields: ['X-Api-Key', 'Api-Key'],
+    // Rare levels are sent to one endpoint.
+    only: {
+      repeated: ['publish'],
+      'the key after a scheme': ['status'],
+      'the key with the scheme token': ['publish'],
+      'the key with the scheme ApiKey': ['replay'],
+      'the key in the body': ['publish'],
+    },
+    endpoints: {
+      publish: {
+        control: publishing.accepted,
+        // A request that was rejected for its key is no event, so its Idempotency-Key is not known.
+        async beforeSecond() {
+          const rejected = await keyed.exchange('publish', 'a wrong key')
+          if (isSuccess(rejected)) skip('the server accepts a wrong key')
+        },
+        unlimited: () => publishing.publish(publishing.event),
+        send: async (options, one) =>
+          client.publish(publishing.event, {
+            ...options,
+            idempotencyKey: await idempotencyKeyFor(one),
+          }),
+      },
+      status: {
+        control: events.status,
+        // Then the event is not the latest.
+        beforeSecond: () => publishing.withFreeFormPayload().catch(() => undefined),
+        further: {
+          'The status of another event': events.statusOfAnother,
+          'The status after a replay': events.statusAfterReplay,
+        },
+        send: async (options) => client.status(await events.existingId(), options),
+      },
+      replay: { control: events.replay, send: (options) => events.replayWith(options) },
+    },
   })
-
-  const keyed = {
-    publish: keyedRequest('publish', publishing.accepted, (credentials) =>
-      client.publish(publishing.event, { credentials, idempotencyKey: randomUUID() }),
-    ),
-    status: keyedRequest('status', events.status, async (credentials) =>
-      client.status(await events.existingId(), { credentials }),
-    ),
-    replay: keyedRequest('replay', events.replay, (credentials) => events.replayWith(credentials)),
-  }
   return { ...service, publishing, events, keyed }
 }

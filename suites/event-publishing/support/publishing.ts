@@ -28,6 +28,8 @@ export function isNoEndpoint({ status }: Exchange): boolean {
   return status === 404 || status === 405 || status === 501
 }
 
+export const idempotencyKeyOf = ({ request }: Exchange) => request.headers?.['Idempotency-Key']
+
 export interface EventService {
   run: Run
   target: EventPublishingTarget
@@ -80,9 +82,9 @@ export class Publishing {
     await this.needsPublishing()
     const { run, client, key } = this.#service
     const payload = this.#payloadWith('another event')
+    const first = await this.published()
+    const options = { credentials: key(), idempotencyKey: idempotencyKeyOf(first) }
     return retryLostResponse(run, async () => {
-      const options = { credentials: key(), idempotencyKey: randomUUID() }
-      const first = await client.publish(this.event, options)
       const again = await client.publish(this.event, options)
       const other = await client.publish({ ...this.event, payload }, options)
       return { first, again, other }
