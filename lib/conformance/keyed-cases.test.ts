@@ -52,8 +52,6 @@ const rejectAll: Respond = async () => exchangeWith({ status: 401 })
 const conforming: Respond = async (_, { kind }) =>
   exchangeWith({ status: kind === 'right' ? 202 : 401 })
 
-const publish = (kind: KeyedCase['kind']) => ({ endpoint: 'publish', kind }) as const
-
 describe('cases', () => {
   it('have every level of the key at every endpoint that has it', () => {
     const { cases } = casesOf(rejectAll).keyed
@@ -72,8 +70,8 @@ describe('cases', () => {
 
   it('after a success use its connection, which no other case uses', async () => {
     const { keyed, sent } = casesOf(conforming)
-    await keyed.judge({ ...publish('none'), expected: 'rejected' })
-    await keyed.judge({ ...publish('wrong'), expected: 'rejected' })
+    await keyed.judge('publish', 'none', 'rejected')
+    await keyed.judge('publish', 'wrong', 'rejected')
     const [first, ...others] = sent.filter(({ before }) => before === 'success')
     expect(first).toMatchObject({ key: 'the key', connection: expect.any(String) })
     expect(others.map(({ key }) => key)).toEqual(['no key', 'the key with another first character'])
@@ -114,7 +112,7 @@ describe('exchange', () => {
 
   it('sends redacted keys that are nearly right', async () => {
     const { keyed, sent, redactor } = casesOf(conforming)
-    await keyed.judge({ ...publish('wrong'), expected: 'rejected' })
+    await keyed.judge('publish', 'wrong', 'rejected')
     const values = new Map(
       sent.map(({ key, credentials }) => [
         key,
@@ -184,19 +182,15 @@ describe('judge', () => {
             ? exchangeWith({ status: 202 })
             : conforming(credentials, one),
         )
-        const judged = keyed.judge({ ...publish(kind), expected: 'rejected' })
+        const judged = keyed.judge('publish', kind, 'rejected')
         await expect(judged, `${key}, ${before}`).rejects.toMatchObject({ expected: 'a rejection' })
       }
-      await casesOf(conforming).keyed.judge({ ...publish(kind), expected: 'rejected' })
+      await casesOf(conforming).keyed.judge('publish', kind, 'rejected')
     },
   )
 
   it('skips rejections without a control', async () => {
-    const judged = casesOf(rejectAll).keyed.judge({
-      endpoint: 'status',
-      kind: 'none',
-      expected: 'rejected',
-    })
+    const judged = casesOf(rejectAll).keyed.judge('status', 'none', 'rejected')
     await expect(judged).rejects.toMatchObject({ reason: { kind: 'no control' } })
   })
 
@@ -209,14 +203,14 @@ describe('judge', () => {
   ])('judges the second response %s beside the unlimited %s', async (status, other, expected) => {
     const unlimited = other ? async () => exchangeWith({ status: other }) : undefined
     const { keyed } = casesOf(async () => exchangeWith({ status }), KEY, unlimited)
-    const judged = keyed.judge({ ...publish('right'), expected: 'accepted' })
+    const judged = keyed.judge('publish', 'right', 'accepted')
     const outcome = await judged.catch((error) => error.expected ?? error)
     expect(outcome).toEqual(expected)
   })
 
   it('leaves out a second request that a gateway limits', async () => {
     const { keyed } = casesOf(() => Promise.reject(gatewayError(429)))
-    await keyed.judge({ ...publish('right'), expected: 'accepted' })
+    await keyed.judge('publish', 'right', 'accepted')
   })
 
   it.each([
@@ -224,7 +218,7 @@ describe('judge', () => {
     ['without a body', '{}'],
   ] as const)('fails for a second response that is not %s', async (expected, text) => {
     const { keyed } = casesOf(async () => exchangeWith({ status: 200, text }))
-    const judged = keyed.judge({ ...publish('right'), expected })
+    const judged = keyed.judge('publish', 'right', expected)
     await expect(judged).rejects.toHaveProperty('expected')
   })
 })

@@ -122,25 +122,24 @@ const expectations = {
       : skip(`needs an accepted request, and it returned ${exchange.status}`),
 }
 
-/** Sentence about all cases of an endpoint with a kind of key. */
-export interface KeyedRule<Id extends string, Endpoint extends string> {
-  readonly requirement: Id
-  readonly endpoint: Endpoint
-  readonly kind: KeyKind
-  readonly expected: 'rejected' | keyof typeof expectations
-}
+/** Statement about all cases of an endpoint with a kind of key. */
+type KeyedRule<Endpoint extends string> = readonly [
+  endpoint: Endpoint,
+  kind: KeyKind,
+  expected: 'rejected' | keyof typeof expectations,
+]
 
-export type KeyedSendOptions = Pick<
-  ServiceRequest,
-  'credentials' | 'connection' | 'fresh' | 'priority'
->
+type Sequence = 'connection' | 'fresh' | 'priority'
+export type KeyedSendOptions = Pick<ServiceRequest, 'credentials' | Sequence>
 
-interface KeyedEndpoint {
+interface KeyedEndpoint<Endpoint extends string> {
   /** Sends the first request with the right key, which must succeed for a rejection to count. */
   control: () => Promise<Exchange>
-  send: (options: KeyedSendOptions, one: KeyedCase) => Promise<Exchange>
+  send: (options: KeyedSendOptions, one: KeyedCase<Endpoint>) => Promise<Exchange>
   /** Runs before the second request with the right key. @throws Skip if that would prove nothing */
-  beforeSecond?: () => Promise<unknown>
+  beforeSecond?: (
+    exchange: (endpoint: Endpoint, key: string) => Promise<Exchange>,
+  ) => Promise<unknown>
   /** Sends another second request; if it is accepted, the server does not limit them. */
   unlimited?: () => Promise<Exchange>
   /** Further requests with the right key, by the name of the part in reports. */
@@ -150,7 +149,7 @@ interface KeyedEndpoint {
 interface KeyedOptions<Endpoint extends string> extends Omit<CarryOptions, 'redactor'> {
   /** Throws `Skip` if no key is configured. */
   key: () => string
-  endpoints: Readonly<Record<Endpoint, KeyedEndpoint>>
+  endpoints: Readonly<Record<Endpoint, KeyedEndpoint<Endpoint>>>
   /** Endpoints of levels that not all have, by the name of the level or of what was before. */
   only: Readonly<Record<string, readonly NoInfer<Endpoint>[]>>
 }
@@ -195,7 +194,7 @@ export function createKeyedCases<Endpoint extends string>(
       // Without a success, another key is sent all the same: only the case without a key would be sent twice.
       await (kind === 'none' ? succeeded : succeeded.catch(() => {}))
     } else if (before !== 'nothing') await requireControl(control)
-    if (isSecond) await beforeSecond?.()
+    if (isSecond) await beforeSecond?.(exchange)
     const connection = before === 'success' ? `${variable} ${endpoint}` : undefined
     // Sent soon: an idle connection may be closed.
     const sequence = before === 'nothing' ? {} : { connection, fresh: true, priority: 1 }
@@ -220,7 +219,7 @@ export function createKeyedCases<Endpoint extends string>(
   }
 
   /** Judges each case of a rule, a rejection beside its control. @throws Skip if none can be judged */
-  function judge({ endpoint, kind, expected }: Omit<KeyedRule<string, Endpoint>, 'requirement'>) {
+  function judge(...[endpoint, kind, expected]: KeyedRule<Endpoint>) {
     const { control, unlimited } = endpoints[endpoint]
     const parts = cases.filter((one) => one.endpoint === endpoint && one.kind === kind)
     const named = parts.map((one) => ({ ...one, name: nameOf(one) }))

@@ -104,6 +104,35 @@ export interface Catalogue<Id extends string = string, ObservationId extends str
   documentsStatuses?: true
 }
 
+type NameIn<Service extends string, Id> = Id extends `${Service}/${infer Name}` ? Name : never
+
+/** Returns a function that creates observations: the requirements each belongs to, and its description. */
+export function defineObservations<Id extends string>() {
+  return <Service extends string, Name extends string>(
+    service: Service,
+    table: Readonly<
+      Record<
+        Name,
+        readonly [description: string, ...of: [NameIn<Service, Id>, ...NameIn<Service, Id>[]]]
+      >
+    >,
+  ) => {
+    type Of<Value> = Record<`${Service}/${Name}`, Value>
+    const entries = Object.entries<readonly [string, ...string[]]>(table)
+    const mapped = <Value>(value: (description: string, of: string[]) => Value) =>
+      Object.fromEntries(
+        entries.map(([name, [description, ...of]]) => [
+          `${service}/${name}`,
+          value(description, of),
+        ]),
+      ) as Of<Value>
+    return {
+      observations: mapped((_, of) => of.map((name) => `${service}/${name}` as Id)),
+      descriptions: mapped((description) => description),
+    }
+  }
+}
+
 export const wordsOf = (ids: readonly string[]) => new Set(ids.flatMap((id) => id.split('/')))
 
 /** Variable, setting of the server, or data that a check needs. */

@@ -29,7 +29,7 @@ verify('event-publishing/publish/free-form-payload', async ({ publishing }) => {
 verify('event-publishing/publish/idempotency-key', async ({ publishing, keyed }) => {
   await publishing.needsPublishing()
   expect(await publishing.published()).toBeAccepted()
-  await keyed.judge({ endpoint: 'publish', kind: 'right', expected: 'accepted' })
+  await keyed.judge('publish', 'right', 'accepted')
 })
 
 observe('event-publishing/publish/event-id', async ({ events }) => {
@@ -68,7 +68,7 @@ observe(
 
 verify('event-publishing/status/readable', async ({ events, keyed }) => {
   await events.requireConclusiveStatus(await events.status())
-  await keyed.judge({ endpoint: 'status', kind: 'right', expected: 'accepted with a body' })
+  await keyed.judge('status', 'right', 'accepted with a body')
 })
 
 observe('event-publishing/status/unknown-event', async ({ publishing }) =>
@@ -77,5 +77,5 @@ observe('event-publishing/status/unknown-event', async ({ publishing }) =>
 
 verify('event-publishing/replay/accepted', async ({ events, keyed }) => {
   await events.requireConclusiveReplay(await events.replay())
-  await keyed.judge({ endpoint: 'replay', kind: 'right', expected: 'accepted' })
+  await keyed.judge('replay', 'right', 'accepted')
 })

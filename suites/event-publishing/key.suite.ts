@@ -10,7 +10,7 @@ const rejections = [
 for (const endpoint of ['publish', 'status', 'replay'] as const) {
   for (const [name, kind] of rejections) {
     verify(`event-publishing/${endpoint}/${name}`, ({ keyed }) =>
-      keyed.judge({ endpoint, kind, expected: 'rejected' }),
+      keyed.judge(endpoint, kind, 'rejected'),
     )
   }
 

@@ -1,5 +1,6 @@
 import {
   type Catalogue,
+  defineObservations,
   defineRequirements,
   type Need,
   skipFor,
@@ -100,31 +101,30 @@ const requirements = defineRequirements<IncidentStatusNeed>()(
 
 type Id = (typeof requirements)[number]['id']
 
-const observations = {
-  'incident-status/updates/status': ['incident-status/updates/accepted'],
-  'incident-status/updates/missing-credentials': ['incident-status/updates/credentials-required'],
-  'incident-status/updates/wrong-key': ['incident-status/updates/key-checked'],
-  'incident-status/updates/unknown-incident': ['incident-status/updates/accepted'],
-  'incident-status/updates/lower-case-bearer': ['incident-status/updates/bearer-only'],
-} as const satisfies Readonly<Record<string, readonly Id[]>>
-
-const descriptions: Record<keyof typeof observations, string> = {
-  'incident-status/updates/status': 'Status code of an accepted update request.',
-  'incident-status/updates/missing-credentials':
+const observed = defineObservations<Id>()('incident-status', {
+  'updates/status': ['Status code of an accepted update request.', 'updates/accepted'],
+  'updates/missing-credentials': [
     'Response to an update request without credentials.',
-  'incident-status/updates/wrong-key':
+    'updates/credentials-required',
+  ],
+  'updates/wrong-key': [
     'Response to an update request with an API key that was never issued.',
-  'incident-status/updates/unknown-incident':
+    'updates/key-checked',
+  ],
+  'updates/unknown-incident': [
     'Response to an update request for an incident that does not exist.',
-  'incident-status/updates/lower-case-bearer':
+    'updates/accepted',
+  ],
+  'updates/lower-case-bearer': [
     'Status code of an update request with the lowercase scheme name bearer.',
-}
+    'updates/bearer-only',
+  ],
+})
 
-export const incidentStatus: Catalogue<Id, keyof typeof observations> = {
+export const incidentStatus: Catalogue<Id, keyof typeof observed.observations> = {
   service: 'incident-status',
   document: 'Incident Status Service HTTP API',
   requirements,
   needs,
-  observations,
-  descriptions,
+  ...observed,
 }

@@ -5,13 +5,13 @@ import { observe, verify } from './dsl.ts'
 
 verify('incident-status/updates/accepted', async ({ incident }) => {
   await incident.requireConclusive(await incident.update())
-  await incident.keyed.judge({ endpoint: 'update', kind: 'right', expected: 'accepted' })
+  await incident.keyed.judge('update', 'right', 'accepted')
 })
 
 verify('incident-status/updates/no-response-body', async ({ incident }) => {
   await incident.needsUpdates()
   const expected = 'without a body'
-  await incident.keyed.judge({ endpoint: 'update', kind: 'right', expected })
+  await incident.keyed.judge('update', 'right', expected)
 })
 
 const rejections = [
@@ -22,7 +22,7 @@ const rejections = [
 
 for (const [name, kind] of rejections) {
   verify(`incident-status/updates/${name}`, ({ incident }) =>
-    incident.keyed.judge({ endpoint: 'update', kind, expected: 'rejected' }),
+    incident.keyed.judge('update', kind, 'rejected'),
   )
 }
 

@@ -3,11 +3,7 @@ import { checkSettings, inconclusive, skip } from '../../../lib/conformance/chec
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import {
-  createKeyedCases,
-  type KeyedCase,
-  type KeyedCases,
-} from '../../../lib/conformance/keyed-cases.ts'
+import { createKeyedCases } from '../../../lib/conformance/keyed-cases.ts'
 import { untilAccepted } from '../../../lib/conformance/retry-lost-responses.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { headerKey } from '../../../lib/probe/credentials.ts'
@@ -16,13 +12,7 @@ import { serviceIn } from '../../service.ts'
 import { createEventPublishingClient, EVENTS_KEY_HEADER } from '../client.ts'
 import { skipUnmetNeed } from '../requirements.ts'
 import { findEventIds } from './event-id.ts'
-import {
-  type EventService,
-  idempotencyKeyOf,
-  isClientError,
-  isNoEndpoint,
-  Publishing,
-} from './publishing.ts'
+import { type EventService, isClientError, isNoEndpoint, Publishing } from './publishing.ts'
 
 /** Delays between reads of a new event, which a server may find only after a moment. */
 const DELAYS_MS = [100, 300, 900]
@@ -173,14 +163,9 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   const service = { run, target, client, key }
   const publishing = new Publishing(service)
   const events = new Events(service, publishing)
-  const sharedIdempotencyKey = randomUUID()
-
-  async function idempotencyKeyFor({ kind, key, before }: KeyedCase): Promise<string | undefined> {
-    if (before === 'repeated') return idempotencyKeyOf(await publishing.accepted())
-    return kind === 'right' || key === 'a wrong key' ? sharedIdempotencyKey : randomUUID()
-  }
-
-  const keyed: KeyedCases<'publish' | 'status' | 'replay'> = createKeyedCases(run, {
+  /** Used by the request with a wrong key, and then with the right one: a rejected request is no event. */
+  const rejectedIdempotencyKey = randomUUID()
+  const keyed = createKeyedCases<'publish' | 'status' | 'replay'>(run, {
     variable: 'EVENT_PUBLISHING_API_KEY',
     key: apiKey,
     place,
@@ -196,17 +181,19 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     endpoints: {
       publish: {
         control: publishing.accepted,
-        // A request that was rejected for its key is no event, so its Idempotency-Key is not known.
-        async beforeSecond() {
-          const rejected = await keyed.exchange('publish', 'a wrong key')
+        async beforeSecond(exchange) {
+          const rejected = await exchange('publish', 'a wrong key')
           if (isSuccess(rejected)) skip('the server accepts a wrong key')
         },
         unlimited: () => publishing.publish(publishing.event),
-        send: async (options, one) =>
-          client.publish(publishing.event, {
-            ...options,
-            idempotencyKey: await idempotencyKeyFor(one),
-          }),
+        async send(options, { kind, key, before }) {
+          const isRejected = kind === 'right' || key === 'a wrong key'
+          const own = isRejected ? rejectedIdempotencyKey : randomUUID()
+          const first = before === 'repeated' ? await publishing.accepted() : undefined
+          const idempotencyKey =
+            first === undefined ? own : first.request.headers?.['Idempotency-Key']
+          return client.publish(publishing.event, { ...options, idempotencyKey })
+        },
       },
       status: {
         control: events.status,

@@ -28,8 +28,6 @@ export function isNoEndpoint({ status }: Exchange): boolean {
   return status === 404 || status === 405 || status === 501
 }
 
-export const idempotencyKeyOf = ({ request }: Exchange) => request.headers?.['Idempotency-Key']
-
 export interface EventService {
   run: Run
   target: EventPublishingTarget
@@ -83,7 +81,10 @@ export class Publishing {
     const { run, client, key } = this.#service
     const payload = this.#payloadWith('another event')
     const first = await this.published()
-    const options = { credentials: key(), idempotencyKey: idempotencyKeyOf(first) }
+    const options = {
+      credentials: key(),
+      idempotencyKey: first.request.headers?.['Idempotency-Key'],
+    }
     return retryLostResponse(run, async () => {
       const again = await client.publish(this.event, options)
       const other = await client.publish({ ...this.event, payload }, options)
