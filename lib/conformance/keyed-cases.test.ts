@@ -74,7 +74,7 @@ describe('cases', () => {
     await keyed.judge('publish', 'wrong', 'rejected')
     const [first, ...others] = sent.filter(({ before }) => before === 'success')
     expect(first).toMatchObject({ key: 'the key', connection: expect.any(String) })
-    expect(others.map(({ key }) => key)).toEqual(['no key', 'the key with another first character'])
+    expect(others.map(({ key }) => key)).toEqual(['no key', 'a key with another first character'])
     for (const one of others) expect(one).toMatchObject({ connection: first?.connection })
     for (const one of sent.filter(({ before }) => before !== 'success')) {
       expect(one.connection).toBeUndefined()
@@ -120,8 +120,8 @@ describe('exchange', () => {
       ]),
     )
     expect(Object.fromEntries(values)).toMatchObject({
-      'the key with another first character': '0-key-of-a-service',
-      'the key with another last character': 'a-key-of-a-servic0',
+      'a key with another first character': '0-key-of-a-service',
+      'a key with another last character': 'a-key-of-a-servic0',
       'the key without its last character': 'a-key-of-a-servic',
       'the key and one character more': 'a-key-of-a-service0',
       'the key in the other letter case': 'A-KEY-OF-A-SERVICE',
@@ -132,28 +132,12 @@ describe('exchange', () => {
       expect.arrayContaining([
         '$API_KEY_OTHER_START',
         '$API_KEY_OTHER_END',
-        '$API_KEY_SHORTENED',
-        '$API_KEY_LENGTHENED',
-        '$API_KEY_IN_OTHER_CASE',
+        '$API_KEY_SHORTER',
+        '$API_KEY_LONGER',
+        '$API_KEY_OTHER_CASE',
       ]),
     )
   })
-
-  it.each([
-    ['0', 'A'],
-    ['z', 'A'],
-    ['-', 'A'],
-    ['a', '0'],
-    ['Q', '0'],
-    ['=', '0'],
-  ])(
-    'replaces %s at the end by %s, which no base64 decoder takes for the same',
-    async (end, other) => {
-      const { keyed, sent } = casesOf(conforming, `key-of-a-service${end}`)
-      await keyed.exchange('publish', 'the key with another last character')
-      expect(sent).toMatchObject([{ credentials: { value: `key-of-a-service${other}` } }])
-    },
-  )
 
   it.each([
     ['of few characters', 'secret', 5],

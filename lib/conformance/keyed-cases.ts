@@ -8,14 +8,12 @@ import { contrast, isSuccess, requireControl } from './contrast.ts'
 import { forEachTestable } from './each.ts'
 import { fixtureFor } from './fixture.ts'
 import { expect } from './matchers.ts'
+import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from './near-misses.ts'
 import { type RetrySettings, retryLostResponse, untilAccepted } from './retry-lost-responses.ts'
 import type { Run } from './run.ts'
 
 /** Well-formed key that no service has issued. */
 const wrongKey = randomBytes(24).toString('hex')
-
-/** Minimum length of a key that is varied; variations of a shorter key would reveal it. */
-const MIN_VARIED_KEY_CHARS = 8
 
 const PARAMETERS = ['api_key', 'access_token', 'token', 'key']
 
@@ -51,63 +49,53 @@ export interface KeyedCase<Endpoint extends string = string> {
   readonly before: string
 }
 
-const swapCase = (text: string) =>
-  text.replace(/[a-z]/gi, (one) => (one < 'a' ? one.toLowerCase() : one.toUpperCase()))
+type Carry = KeyLevel[1]
 
-/** Returns another character that differs in the first two bits of base64: decoders may ignore the others. */
-const otherThan = (character: string) => (/[\dw-z_+/-]/.test(character) ? 'A' : '0')
+const wrong = (carry: Carry): KeyLevel => ['wrong', carry]
+const elsewhere = (create: (key: string) => credentials.Credentials): KeyLevel => [
+  'elsewhere',
+  (key) => create(key()),
+]
+const authorization = (scheme: string) =>
+  elsewhere((key) => credentials.headerKey('Authorization', `${scheme}${key}`))
 
-/** @param suffix added to the name of the variable in reports */
-const nearlyRight =
-  (suffix: string, vary: (key: string) => string): KeyLevel[1] =>
+const nearlyRight = (nearMiss: NearMiss, before: Before = 'nothing'): KeyLevel => [
+  'wrong',
   (getKey, { variable, place, redactor }) => {
     const key = getKey()
-    if (key.length < MIN_VARIED_KEY_CHARS) skip(`the key of ${variable} is too short to vary it`)
-    const varied = vary(key)
+    if (key.length < MIN_SECRET_CHARS) skip(`the key of ${variable} is too short to vary it`)
+    const varied = nearMisses[nearMiss](key)
     if (varied === key) skip(`the key of ${variable} has no letters`)
-    redactor.add(`${variable}_${suffix}`, varied)
+    redactor.add(`${variable}_${nearMiss}`.toUpperCase().replaceAll(' ', '_'), varied)
     return place(varied)
-  }
-
-const authorization = (scheme: string): KeyLevel => [
-  'elsewhere',
-  (key) => credentials.headerKey('Authorization', `${scheme}${key()}`),
+  },
+  [before],
 ]
 
 const levels: Readonly<Record<string, KeyLevel>> = {
   'the key': ['right', (key, { place }) => place(key()), ['nothing', 'success']],
   'no key': ['none', () => credentials.anonymous, ['nothing', 'success', 'repeated']],
-  'a wrong key': ['wrong', (_, { place }) => place(wrongKey)],
-  'the key with another first character': [
-    'wrong',
-    nearlyRight('OTHER_START', (key) => otherThan(key.slice(0, 1)) + key.slice(1)),
-    ['success'],
-  ],
-  'the key with another last character': [
-    'wrong',
-    nearlyRight('OTHER_END', (key) => key.slice(0, -1) + otherThan(key.slice(-1))),
-  ],
-  'the key without its last character': [
-    'wrong',
-    nearlyRight('SHORTENED', (key) => key.slice(0, -1)),
-  ],
-  'the key and one character more': ['wrong', nearlyRight('LENGTHENED', (key) => `${key}0`)],
-  'the key in the other letter case': ['wrong', nearlyRight('IN_OTHER_CASE', swapCase)],
-  'the key after a scheme': ['wrong', (key, { place }) => place(`Bearer ${key()}`)],
-  'an empty key': ['wrong', (_, { place }) => place('')],
+  'a wrong key': wrong((_, { place }) => place(wrongKey)),
+  'a key with another first character': nearlyRight('other start', 'success'),
+  'a key with another last character': nearlyRight('other end'),
+  'the key without its last character': nearlyRight('shorter'),
+  'the key and one character more': nearlyRight('longer'),
+  'the key in the other letter case': nearlyRight('other case'),
+  'the key after a scheme': wrong((key, { place }) => place(`Bearer ${key()}`)),
+  'an empty key': wrong((_, { place }) => place('')),
   'the key with the scheme Bearer': authorization('Bearer '),
   'the key with the scheme token': authorization('token '),
   'the key with the scheme ApiKey': authorization('ApiKey '),
   'the key without a scheme': authorization(''),
   // In both parts: the documents state neither.
-  'the key in basic authentication': ['elsewhere', (key) => credentials.basic(key(), key())],
+  'the key in basic authentication': elsewhere((key) => credentials.basic(key, key)),
+  'the key in the query': elsewhere((key) => credentials.queryToken(PARAMETERS, key)),
+  'the key in the body': elsewhere((key) => credentials.bodyMembers(PARAMETERS, key)),
   'the key in other header fields': [
     'elsewhere',
     (key, { otherFields }) => credentials.headerKey(otherFields, key()),
     ['success'],
   ],
-  'the key in the query': ['elsewhere', (key) => credentials.queryToken(PARAMETERS, key())],
-  'the key in the body': ['elsewhere', (key) => credentials.bodyMembers(PARAMETERS, key())],
 }
 
 const expectations = {

@@ -104,32 +104,23 @@ export interface Catalogue<Id extends string = string, ObservationId extends str
   documentsStatuses?: true
 }
 
-type NameIn<Service extends string, Id> = Id extends `${Service}/${infer Name}` ? Name : never
-
-/** Returns a function that creates observations: the requirements each belongs to, and its description. */
-export function defineObservations<Id extends string>() {
-  return <Service extends string, Name extends string>(
-    service: Service,
-    table: Readonly<
-      Record<
-        Name,
-        readonly [description: string, ...of: [NameIn<Service, Id>, ...NameIn<Service, Id>[]]]
-      >
-    >,
-  ) => {
-    type Of<Value> = Record<`${Service}/${Name}`, Value>
-    const entries = Object.entries<readonly [string, ...string[]]>(table)
-    const mapped = <Value>(value: (description: string, of: string[]) => Value) =>
-      Object.fromEntries(
-        entries.map(([name, [description, ...of]]) => [
-          `${service}/${name}`,
-          value(description, of),
-        ]),
-      ) as Of<Value>
-    return {
-      observations: mapped((_, of) => of.map((name) => `${service}/${name}` as Id)),
-      descriptions: mapped((description) => description),
+/** Returns the observations of a service, which a table lists with their descriptions by requirement. */
+export function defineObservations<Service extends string, Of extends string, Name extends string>(
+  service: Service,
+  table: Readonly<Record<Of, Partial<Readonly<Record<Name, string>>>>>,
+) {
+  const toId = <Text extends string>(name: Text) => `${service}/${name}` as const
+  const observations: Partial<Record<`${Service}/${Name}`, `${Service}/${Of}`[]>> = {}
+  const descriptions: Partial<Record<`${Service}/${Name}`, string>> = {}
+  for (const [of, named] of Object.entries(table) as [Of, Record<Name, string>][]) {
+    for (const [name, description] of Object.entries(named) as [Name, string][]) {
+      observations[toId(name)] = [...(observations[toId(name)] ?? []), toId(of)]
+      descriptions[toId(name)] = description
     }
+  }
+  return { observations, descriptions } as {
+    observations: Required<typeof observations>
+    descriptions: Required<typeof descriptions>
   }
 }
 

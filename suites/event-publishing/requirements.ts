@@ -43,27 +43,24 @@ const anyEventId = {
   'found-later': 'The server may need a moment before it finds a newly published event.',
 }
 
-const keyChecks = {
-  'key-required': (request: string) => `The server rejects ${request} without X-Events-Key.`,
-  'key-checked': (request: string) =>
-    `The server rejects ${request} with an API key that was never issued.`,
-  'key-in-header': (request: string) =>
-    `For ${request}, the server rejects the API key in Authorization, X-Api-Key, or the query instead of X-Events-Key.`,
-}
-
 /** Returns the requirements of an endpoint about its key. */
 function ofKey<Endpoint extends string>(
   endpoint: Endpoint,
   request: string,
   need: EventPublishingNeed = 'write requests',
 ) {
-  const key = ['event publishing key'] as const
-  const entries = Object.entries(keyChecks).map(([name, statementOf]) => {
-    const isControl = name !== 'key-in-header'
-    const needs = isControl ? { needs: [need], controlNeeds: key } : { needs: [...key, need] }
-    return [`event-publishing/${endpoint}/${name}`, { statement: statementOf(request), ...needs }]
+  const [rejects, key] = [`The server rejects ${request}`, 'event publishing key'] as const
+  const statements = {
+    'key-required': `${rejects} without X-Events-Key.`,
+    'key-checked': `${rejects} with an API key that was never issued.`,
+    'key-in-header': `For ${request}, the server rejects the API key in Authorization, X-Api-Key, or the query instead of X-Events-Key.`,
+  }
+  const entries = Object.entries(statements).map(([name, statement]) => {
+    const isSent = name === 'key-in-header'
+    const needs = isSent ? { needs: [key, need] } : { needs: [need], controlNeeds: [key] }
+    return [`event-publishing/${endpoint}/${name}`, { statement, ...needs }]
   })
-  type Ids = `event-publishing/${Endpoint}/${keyof typeof keyChecks}`
+  type Ids = `event-publishing/${Endpoint}/${keyof typeof statements}`
   return Object.fromEntries(entries) as Record<Ids, { statement: string }>
 }
 
@@ -143,76 +140,58 @@ const requirements = defineRequirements<EventPublishingNeed>()(
 
 type Id = (typeof requirements)[number]['id']
 
-const observed = defineObservations<Id>()('event-publishing', {
-  'publish/status': ['Status code of an accepted publish request.', 'publish/accepted'],
-  'publish/body': [
-    'Structure of the response body of an accepted publish request.',
-    'publish/accepted',
-  ],
-  'publish/event-id': [
-    'Place and format of the event ID in the response to an accepted publish request.',
-    'publish/accepted',
-    'status/readable',
-  ],
-  'publish/missing-key': [
-    'Response to a publish request without an API key.',
-    'publish/key-required',
-  ],
-  'publish/wrong-key': [
-    'Response to a publish request with an API key that was never issued.',
-    'publish/key-checked',
-  ],
-  'publish/repeated-idempotency-key/same-body': [
-    'Response to a publish request that repeats an Idempotency-Key with the same body.',
-    'publish/idempotency-key',
-  ],
-  'publish/repeated-idempotency-key/other-body': [
-    'Response to a publish request that repeats an Idempotency-Key with a different body.',
-    'publish/idempotency-key',
-  ],
-  'publish/without-idempotency-key': [
-    'Status code of a publish request without an Idempotency-Key.',
-    'publish/idempotency-key',
-  ],
-  'publish/undotted-type': [
-    'Status code of a publish request with an event type that is not words joined by dots.',
-    'publish/accepted',
-  ],
-  'publish/missing-payload': [
-    'Status code of a publish request without a payload.',
-    'publish/free-form-payload',
-  ],
-  'publish/empty-payload': [
-    'Status code of a publish request with an empty payload.',
-    'publish/free-form-payload',
-  ],
-  'status/status': ['Status code of an accepted delivery status request.', 'status/readable'],
-  'status/body': [
-    'Structure of the response body of an accepted delivery status request.',
-    'status/readable',
-  ],
-  'status/missing-key': [
-    'Response to a delivery status request without an API key.',
-    'status/key-required',
-  ],
-  'status/wrong-key': [
-    'Response to a delivery status request with an API key that was never issued.',
-    'status/key-checked',
-  ],
-  'status/unknown-event': [
-    'Response to a delivery status request for an event that was never published.',
-    'status/readable',
-  ],
-  'replay/status': ['Status code of an accepted replay request.', 'replay/accepted'],
-  'replay/body': [
-    'Structure of the response body of an accepted replay request.',
-    'replay/accepted',
-  ],
-  'replay/missing-key': ['Response to a replay request without an API key.', 'replay/key-required'],
-  'replay/wrong-key': [
-    'Response to a replay request with an API key that was never issued.',
-    'replay/key-checked',
-  ],
+const observed = defineObservations('event-publishing', {
+  'publish/accepted': {
+    'publish/status': 'Status code of an accepted publish request.',
+    'publish/body': 'Structure of the response body of an accepted publish request.',
+    'publish/event-id':
+      'Place and format of the event ID in the response to an accepted publish request.',
+    'publish/undotted-type':
+      'Status code of a publish request with an event type that is not words joined by dots.',
+  },
+  'status/readable': {
+    'publish/event-id':
+      'Place and format of the event ID in the response to an accepted publish request.',
+    'status/status': 'Status code of an accepted delivery status request.',
+    'status/body': 'Structure of the response body of an accepted delivery status request.',
+    'status/unknown-event':
+      'Response to a delivery status request for an event that was never published.',
+  },
+  'publish/key-required': {
+    'publish/missing-key': 'Response to a publish request without an API key.',
+  },
+  'publish/key-checked': {
+    'publish/wrong-key': 'Response to a publish request with an API key that was never issued.',
+  },
+  'publish/idempotency-key': {
+    'publish/repeated-idempotency-key/same-body':
+      'Response to a publish request that repeats an Idempotency-Key with the same body.',
+    'publish/repeated-idempotency-key/other-body':
+      'Response to a publish request that repeats an Idempotency-Key with a different body.',
+    'publish/without-idempotency-key':
+      'Status code of a publish request without an Idempotency-Key.',
+  },
+  'publish/free-form-payload': {
+    'publish/missing-payload': 'Status code of a publish request without a payload.',
+    'publish/empty-payload': 'Status code of a publish request with an empty payload.',
+  },
+  'status/key-required': {
+    'status/missing-key': 'Response to a delivery status request without an API key.',
+  },
+  'status/key-checked': {
+    'status/wrong-key':
+      'Response to a delivery status request with an API key that was never issued.',
+  },
+  'replay/accepted': {
+    'replay/status': 'Status code of an accepted replay request.',
+    'replay/body': 'Structure of the response body of an accepted replay request.',
+  },
+  'replay/key-required': {
+    'replay/missing-key': 'Response to a replay request without an API key.',
+  },
+  'replay/key-checked': {
+    'replay/wrong-key': 'Response to a replay request with an API key that was never issued.',
+  },
 })
 
 export const eventPublishing: Catalogue<Id, keyof typeof observed.observations> = {

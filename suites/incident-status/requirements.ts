@@ -101,24 +101,22 @@ const requirements = defineRequirements<IncidentStatusNeed>()(
 
 type Id = (typeof requirements)[number]['id']
 
-const observed = defineObservations<Id>()('incident-status', {
-  'updates/status': ['Status code of an accepted update request.', 'updates/accepted'],
-  'updates/missing-credentials': [
-    'Response to an update request without credentials.',
-    'updates/credentials-required',
-  ],
-  'updates/wrong-key': [
-    'Response to an update request with an API key that was never issued.',
-    'updates/key-checked',
-  ],
-  'updates/unknown-incident': [
-    'Response to an update request for an incident that does not exist.',
-    'updates/accepted',
-  ],
-  'updates/lower-case-bearer': [
-    'Status code of an update request with the lowercase scheme name bearer.',
-    'updates/bearer-only',
-  ],
+const observed = defineObservations('incident-status', {
+  'updates/accepted': {
+    'updates/status': 'Status code of an accepted update request.',
+    'updates/unknown-incident':
+      'Response to an update request for an incident that does not exist.',
+  },
+  'updates/credentials-required': {
+    'updates/missing-credentials': 'Response to an update request without credentials.',
+  },
+  'updates/key-checked': {
+    'updates/wrong-key': 'Response to an update request with an API key that was never issued.',
+  },
+  'updates/bearer-only': {
+    'updates/lower-case-bearer':
+      'Status code of an update request with the lowercase scheme name bearer.',
+  },
 })
 
 export const incidentStatus: Catalogue<Id, keyof typeof observed.observations> = {
