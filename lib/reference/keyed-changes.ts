@@ -45,9 +45,9 @@ export const acceptedKeys = {
   lengthened: acceptKey((key, right) => key.startsWith(right)),
   withSamePrefix: acceptKey((key, right) => key.slice(0, 8) === right.slice(0, 8)),
   exceptLast: acceptKey(
-    (key, right) => key.length === right.length && key.slice(0, -1) === right.slice(0, -1),
+    (key, right) => key.length === right.length && key.slice(0, -4) === right.slice(0, -4),
   ),
-  exceptFirst: acceptKey((key, right) => key.slice(1) === right.slice(1)),
+  exceptFirst: acceptKey((key, right) => key.slice(4) === right.slice(4)),
   withSameEnd: acceptKey((key, right) => key.slice(-8) === right.slice(-8)),
   behindScheme: acceptKey((key, right) => key.replace(/^[a-z]+ /i, '') === right),
   inAnyCase: acceptKey((key, right) => key.toLowerCase() === right.toLowerCase()),

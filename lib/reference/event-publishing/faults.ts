@@ -97,8 +97,8 @@ function keyFaults(endpoint: Endpoint) {
       [`event-key-accepted-in-another-case-on-${endpoint}`]: at(acceptedKeys.inAnyCase),
       [`event-empty-key-accepted-on-${endpoint}`]: at(acceptedKeys.orEmpty),
       [`event-key-checked-by-its-last-eight-on-${endpoint}`]: at(acceptedKeys.withSameEnd),
-      [`event-key-checked-without-first-character-on-${endpoint}`]: at(acceptedKeys.exceptFirst),
-      [`event-key-checked-without-last-character-on-${endpoint}`]: at(acceptedKeys.exceptLast),
+      [`event-key-checked-without-its-first-four-on-${endpoint}`]: at(acceptedKeys.exceptFirst),
+      [`event-key-checked-without-its-last-four-on-${endpoint}`]: at(acceptedKeys.exceptLast),
       [`event-key-checked-once-per-connection-on-${endpoint}`]: at(keyedOnce('unchecked')),
     }),
     faults('key-in-header', {
