@@ -143,6 +143,7 @@ function sudoRows({ username, other }: Pick<CodeHostingTarget, 'username' | 'oth
     ...at(['user', 'repositories'], { ...byPassword, ...sudo(named, 'query') }),
     { ...byToken, ...sudo(named, 'header') },
     { ...byToken, sentAs: 'token', ...sudo(named, 'query') },
+    { ...byToken, sentAs: 'token', ...sudo(named, 'header') },
     { ...byToken, ...sudo(named, 'query'), resource: 'repositories' },
     { ...byPassword, ...sudo('unknown', 'header') },
     { ...byToken, ...sudo('unknown', 'query'), resource: 'repositories' },

@@ -158,7 +158,10 @@ const senders = {
     { ...SUDO, sentAs: 'Bearer', sudo: { as: 'main', in: 'query' } },
     { ...SUDO, sentAs: 'Basic', sudo: { as: 'main', in: 'query' } },
   ],
-  'public-only': [{ sentAs: 'Bearer', scopes: publicOnlyReader }],
+  'public-only': [
+    { sentAs: 'Bearer', scopes: publicOnlyReader },
+    { sentAs: 'token', scopes: publicOnlyReader },
+  ],
   'another account': [
     { actor: 'other', sentAs: 'Basic' },
     { actor: 'other', sentAs: 'Bearer' },
@@ -197,18 +200,25 @@ function itemsOf({ one, sender }: Row): string[] {
   const { sentAs, actor, scopes, sudo, limit, page } = one
   const [size, place] = levelsOf(one)
   const isLater = place.kind === 'regular' && page !== '1'
+  // The other lists may have too few items.
+  const isLong = actor === 'main' || sudo !== undefined
+  const isSecond = page === '2' && size.kind === 'honoured'
+  const many = ['1', '2'].includes(limit) && !place.isFar
   return [
-    ...pairsOf({ sender, limit: size.pair }),
+    // Past the end, no item shows the page size.
+    ...(place.kind === 'past the end' ? [] : pairsOf({ sender, limit: size.pair })),
     ...pairsOf({ sender, page: place.pair }),
     // Servers read the two parameters separately.
     `${size.kind}, ${isLater ? 'later' : place.kind}`,
-    ...(limit === 'full pages' && page.endsWith('last') ? [`full pages, ${page}`] : []),
     `limit ${limit}`,
     `page ${page}`,
-    ...(isLater ? [`limit ${limit} on a later page`] : []),
-    // With few items, only a small limit makes several pages.
-    ...(['1', '2'].includes(limit) && !place.isFar ? [`page ${page} of several`] : []),
     `sender ${actor} ${sentAs} ${scopes} ${sudo?.in}`,
+    ...(isSecond ? [`a second page for ${sender}`] : []),
+    ...(isSecond && isLong ? [`limit ${limit} on page 2`] : []),
+    ...(isLater && isLong ? [`limit ${limit} on a later page`] : []),
+    ...(limit === 'full pages' && isLong && page.endsWith('last') ? [`full pages, ${page}`] : []),
+    // With few items, only a small limit makes several pages.
+    ...(many ? [`page ${page} of several`] : []),
   ]
 }
 
