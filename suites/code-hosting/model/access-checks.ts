@@ -254,6 +254,9 @@ export class AccessChecks {
     if (!controlled && response.status === 404 && one.resource === 'public repository') {
       skip('the repository does not exist')
     }
+    if (!controlled && response.status === 403 && one.sentAs === 'Bearer') {
+      skip('the token authenticates, but lacks a scope')
+    }
     if (one.sentAs.startsWith('?') && response.status === 401) {
       const server = 'A server with DISABLE_QUERY_AUTH_TOKEN=true returns 401'
       note(`${server}: set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.`)

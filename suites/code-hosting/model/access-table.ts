@@ -52,6 +52,7 @@ const inTurn = ({ schemes, seed }: Turns, rows: readonly Row[]): Row[] =>
 const ofOther = { actor: 'other', sentAs: 'Basic' } as const
 
 const schemeRows: readonly Row[] = [
+  ...at(opened, {}),
   ...(['Basic', 'token', '?token=', '?access_token='] as const).flatMap((sentAs) =>
     at(opened, { sentAs }),
   ),
