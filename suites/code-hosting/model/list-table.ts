@@ -1,4 +1,4 @@
-import { coveringArray, pairsOf, randomNumbers } from '../../../lib/conformance/covering-array.ts'
+import { coveringArray, randomNumbers } from '../../../lib/conformance/covering-array.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import type { Case } from './case.ts'
 
@@ -171,25 +171,19 @@ const usual: ListCase = {
   page: '1',
 }
 
-interface Row {
-  one: ListCase
-  sender: string
+interface Row extends Pick<ListCase, 'limit' | 'page'> {
+  sender: keyof typeof senders
 }
 
-const allSenders = Object.entries(senders).flatMap(([sender, parts]) =>
-  parts.map((part): Row => ({ sender, one: { ...usual, ...part } })),
-)
+const allSenders = Object.keys(senders) as Row['sender'][]
 
-function itemsOf({ one, sender }: Row): string[] {
-  const { sentAs, actor, scopes, sudo, limit, page } = one
-  return [
-    ...pairsOf({ sender, limit: limits[limit].pair, page: pages[page].pair }),
-    `limit ${limit}`,
-    `page ${page}`,
-    // With few items, only a small limit makes several pages.
-    ...(limit === '1' || limit === '2' ? [`page ${page} of several`] : []),
-    `sender ${actor} ${sentAs} ${scopes} ${sudo?.in}`,
-  ]
+/** Returns what a table must have. Levels of the same effect share their pairs. */
+function itemsOf({ sender, limit, page }: Row): string[] {
+  const [size, place] = [limits[limit].pair, pages[page].pair]
+  const pairs = [`${sender}, limit ${size}`, `${sender}, page ${place}`, `${size}, page ${place}`]
+  const items = [...pairs, `exact limit ${limit}`, `exact page ${page}`]
+  // With few items, only a small limit makes several pages.
+  return limit === '1' || limit === '2' ? [...items, `exact page ${page} of several`] : items
 }
 
 const levelsOf = ({ limit, page }: Pick<ListCase, 'limit' | 'page'>) =>
@@ -210,9 +204,7 @@ function candidates(): Row[] {
       return isAllowed && !size.isOpen && !place.isOpen ? [level] : []
     }),
   )
-  return allSenders.flatMap(({ sender, one }) =>
-    levels.map((level) => ({ sender, one: { ...one, ...level } })),
-  )
+  return allSenders.flatMap((sender) => levels.map((level) => ({ sender, ...level })))
 }
 
 /** Requests that differ in one factor from the usual one; deviations of others are compared with them. */
@@ -224,17 +216,26 @@ function required(): Row[] {
       names.find((other) => levels[other].pair === levels[name].pair) === name
     return names.filter(isFirst)
   }
-  const of = (level: Partial<ListCase>): Row => ({ sender: 'usual', one: { ...usual, ...level } })
+  const { limit, page } = usual
+  const first = { sender: 'usual', limit, page } as const
   return [
-    ...firstOfPairs(limits).map((limit) => of({ limit })),
-    ...firstOfPairs(pages).map((page) => of({ page })),
-    ...new Map(allSenders.toReversed().map((row) => [row.sender, row])).values(),
-  ]
+    first,
+    ...firstOfPairs(limits).map((limit) => ({ ...first, limit })),
+    ...firstOfPairs(pages).map((page) => ({ ...first, page })),
+    ...allSenders.map((sender) => ({ ...first, sender })),
+  ].filter((row, index) => index === 0 || JSON.stringify(row) !== JSON.stringify(first))
 }
 
-/** Returns the list requests of a run, simple ones first. Every seed has every pair of sender, limit and page. */
+/**
+ * Returns the list requests of a run, simple ones first. Every seed has every pair of sender, limit and page,
+ * each limit, each page, and each sender, which take turns.
+ */
 export function listCases(seed: number): ListCase[] {
-  const rows = coveringArray(candidates(), itemsOf, seed, required())
-  const cases = rows.map(({ one }) => one)
-  return [...new Map(cases.map((one) => [JSON.stringify(one), one])).values()]
+  const turns = new Map<string, number>()
+  return coveringArray(candidates(), itemsOf, seed, required()).map(({ sender, limit, page }) => {
+    const turn = turns.get(sender) ?? 0
+    turns.set(sender, turn + 1)
+    const parts: readonly Partial<Case>[] = senders[sender]
+    return { ...usual, ...parts[turn % parts.length], limit, page }
+  })
 }
