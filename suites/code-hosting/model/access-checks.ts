@@ -254,7 +254,8 @@ export class AccessChecks {
     if (!controlled && response.status === 404 && one.resource === 'public repository') {
       skip('the repository does not exist')
     }
-    if (!controlled && response.status === 403 && one.sentAs === 'Bearer') {
+    const isBearer = access.requirement === 'code-hosting/authentication/bearer'
+    if (isBearer && response.status === 403) {
       skip('the token authenticates, but lacks a scope')
     }
     if (one.sentAs.startsWith('?') && response.status === 401) {
