@@ -263,7 +263,11 @@ export class AccessChecks {
       note(`${server}: set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.`)
     }
     expectStatus(judged, response, 200)
-    if (as && one.resource === 'user') this.#expectRecordOf(as, judged, response, controlled)
+    // Whom a token authenticates is judged by code-hosting/tokens/authenticates.
+    const isOfToken = isBearer && !controlled
+    if (as && one.resource === 'user' && !isOfToken) {
+      this.#expectRecordOf(as, judged, response, controlled)
+    }
   }
 
   /** @throws Skip for a response that another requirement explains */

@@ -169,7 +169,7 @@ export class JudgedList {
   }
 
   /** True if first pages of other sizes begin with the same items. */
-  readonly #isOrdered = fixture('order of a list', async (): Promise<boolean> => {
+  readonly isOrdered = fixture('order of a list', async (): Promise<boolean> => {
     const usual = this.#cases.filter(
       (one) => isUsualSender(one) && one.page === '1' && ['absent', '0', '2'].includes(one.limit),
     )
@@ -187,7 +187,7 @@ export class JudgedList {
   async #compare(one: ListCase): Promise<ComparedPage | undefined> {
     const compared = await this.#comparePage(one)
     if (compared === undefined || isInOrder(compared)) return compared
-    const isOrdered = await this.#isOrdered()
+    const isOrdered = await this.isOrdered()
     return { ...compared, isOrdered, isMatching: compared.isMatching && !isOrdered }
   }
 

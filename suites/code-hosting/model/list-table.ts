@@ -214,6 +214,7 @@ function itemsOf(row: Row): string[] {
     [`limit ${limit}, page 2`]: isSecond && isLong,
     [`limit ${limit}, later page`]: isLater && isLong,
     [`full pages, ${page}`]: isFullEnd && isLong,
+    'one full page': sender === 'another account' && limit === 'full pages' && page === '1',
     // With few items, only a small limit makes several pages.
     [`several pages, ${page}`]: ['1', '2'].includes(limit) && !place.isFar,
   }

@@ -184,7 +184,7 @@ export const pageFaults = [
       ),
     ),
   }),
-  pagination(lossRequirements, {
+  pagination([...lossRequirements, 'link-targets'], {
     'item-lost-between-pages': losing,
   }),
   pagination(['walk', 'limit-honoured'], {

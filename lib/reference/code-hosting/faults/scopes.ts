@@ -170,7 +170,7 @@ export const scopeFaults = [
     'missing-scope-message-names-other-granted': grantedNamed((has) => [...has, 'read:package']),
     'missing-scope-message-names-none-granted': grantedNamed(() => []),
   }),
-  scopes(['message-names-required', 'message-names-granted'], {
+  scopes(['missing-scope-message', 'message-names-required', 'message-names-granted'], {
     'missing-scope-message-with-scopes-swapped': named((required, granted) => [granted, required]),
   }),
   scopes('public-only-grants-nothing', {
