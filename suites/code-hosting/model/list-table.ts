@@ -200,7 +200,8 @@ function itemsOf(row: Row): string[] {
   const isLater = place.kind === 'regular' && page !== '1'
   const isSecond = page === '2' && size.kind === 'honoured'
   // Lists of others may have too few items.
-  const isLong = sender !== 'another account' && sender !== 'public-only'
+  const isOther = sender === 'another account'
+  const isLong = !isOther && sender !== 'public-only'
   const isFullEnd = limit === 'full pages' && page.endsWith('last')
   const has = {
     [`limit ${limit}`]: true,
@@ -214,7 +215,8 @@ function itemsOf(row: Row): string[] {
     [`limit ${limit}, page 2`]: isSecond && isLong,
     [`limit ${limit}, later page`]: isLater && isLong,
     [`full pages, ${page}`]: isFullEnd && isLong,
-    'one full page': sender === 'another account' && limit === 'full pages' && page === '1',
+    'one full page': isOther && limit === 'full pages' && page === '1',
+    'after a single page': isOther && limit === 'maximum' && page === 'last + 1',
     // With few items, only a small limit makes several pages.
     [`several pages, ${page}`]: ['1', '2'].includes(limit) && !place.isFar,
   }

@@ -184,7 +184,7 @@ export const pageFaults = [
       ),
     ),
   }),
-  pagination([...lossRequirements, 'link-targets'], {
+  pagination([...lossRequirements, 'link-targets', 'has-more-header', 'past-the-end'], {
     'item-lost-between-pages': losing,
   }),
   pagination(['walk', 'limit-honoured'], {
