@@ -31,8 +31,8 @@ export const waitOption = new Option(
   'first wait up to this time until the services respond, such as after an upgrade',
 ).argParser(wholeNumber(1, 86_400))
 
-/** Parses the seed of samples: a whole number, or `today` for the day in UTC as a number. */
-export function seed(text: string): number {
+/** Parses a seed: a whole number, or `today` for the day in UTC as a number. */
+export function parseSeed(text: string): number {
   if (text === 'today') return Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''))
   return wholeNumber(0, 2 ** 31 - 1)(text)
 }

@@ -1,10 +1,11 @@
-import { skip } from '../../lib/conformance/check-errors.ts'
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
-import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts'
+import { each } from '../../lib/conformance/each.ts'
 import { note } from '../../lib/conformance/evidence-scope.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
-import { expect, observe, verify } from './dsl.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import { expect, invariant, observe, verify } from './dsl.ts'
 import { accessRequirements } from './model/access.ts'
+import { isSchemeResponse } from './support/exchange-filters.ts'
 import { requireWorkingScheme } from './support/token-schemes.ts'
 
 const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'
@@ -34,53 +35,37 @@ observe('code-hosting/authentication/sudo-admin-only/status', async ({ access, a
   return status
 })
 
-verify('code-hosting/authentication/bearer', async (context) => {
-  const { access, codeHosting, endpoints, target, tokens } = context
+verify('code-hosting/authentication/bearer', async ({ access, codeHosting, target, tokens }) => {
   const token = await tokens.all()
-  const responses = await allOrWorst(
-    endpoints().map(async ({ request, ...endpoint }) => ({
-      ...endpoint,
-      response: await request({ credentials: bearer(token) }),
-    })),
-  )
-  if (responses.every(({ response }) => response.status === 401)) {
-    await requireWorkingScheme(codeHosting.user, target, token)
-  }
-  await forEachTestable(responses, async ({ category, response }) => {
-    if (response.status === 403) skip('the token authenticates, but lacks a scope')
-    // CODE_HOSTING_PUBLIC_REPOSITORY may be wrong.
-    if (response.status === 404 && category === 'repository') skip('the repository does not exist')
-    expect(response).toHaveStatus(200)
-  })
+  const { status } = await codeHosting.user({ credentials: bearer(token) })
+  if (status === 401) await requireWorkingScheme(codeHosting.user, target, token)
   await access.judge('code-hosting/authentication/bearer')
 })
 
-verify(
-  'code-hosting/authentication/bearer-not-deprecated',
-  async ({ readableEndpoints, tokens }) => {
-    const credentials = bearer(await tokens.working())
-    await each(await readableEndpoints(), async (endpoint) => {
-      const response = await endpoint.request({ credentials })
-      // Another value may announce the deprecation of the endpoint (RFC 9745).
-      expect(response).toLackHeaderValue('Deprecation', 'true')
-      expect(response).toLackHeaderValue('Sunset', SUNSET)
-      expect(response).toWarnOfNoScheme()
-    })
+invariant('code-hosting/authentication/bearer-not-deprecated', {
+  appliesTo: (exchange, { tokens }) => isSchemeResponse('bearer', exchange, tokens),
+  absenceReason: 'no response to a token with the Bearer scheme',
+  assert(response) {
+    // Another value may announce the deprecation of the endpoint (RFC 9745).
+    expect(response).toLackHeaderValue('Deprecation', 'true')
+    expect(response).toLackHeaderValue('Sunset', SUNSET)
+    expect(response).toWarnOfNoScheme()
   },
-)
+})
 
-for (const [id, name, value] of [
-  ['code-hosting/authentication/legacy-deprecation-header', 'Deprecation', 'true'],
-  ['code-hosting/authentication/legacy-sunset-header', 'Sunset', SUNSET],
-] as const) {
-  verify(id, async ({ legacyResponses }) => {
-    for (const response of await legacyResponses()) expect(response).toHaveHeader(name, value)
+const legacyHeaders = {
+  'legacy-deprecation-header': (response) => expect(response).toHaveHeader('Deprecation', 'true'),
+  'legacy-sunset-header': (response) => expect(response).toHaveHeader('Sunset', SUNSET),
+  'legacy-warning-header': (response) => expect(response).toWarnOfTheScheme(),
+} as const satisfies Record<string, (response: Exchange) => void>
+
+for (const [name, assert] of Object.entries(legacyHeaders)) {
+  invariant(`code-hosting/authentication/${name as keyof typeof legacyHeaders}`, {
+    appliesTo: (exchange, { tokens }) => isSchemeResponse('token', exchange, tokens),
+    absenceReason: 'no response to a token with the deprecated scheme',
+    assert,
   })
 }
-
-verify('code-hosting/authentication/legacy-warning-header', async ({ legacyResponses }) => {
-  for (const response of await legacyResponses()) expect(response).toWarnOfTheScheme()
-})
 
 verify('code-hosting/authentication/one-time-code-accepted', async ({ creations }) => {
   const creation = await creations.withOneTimeCode()

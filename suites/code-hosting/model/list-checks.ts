@@ -4,7 +4,7 @@ import { isFailedExpectation } from '../../../lib/conformance/deviations.ts'
 import { allOrWorst, each } from '../../../lib/conformance/each.ts'
 import { note, noteLeftOut } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { sampleSeed } from '../../../lib/conformance/sample-seed.ts'
+import { seed } from '../../../lib/conformance/run.ts'
 import { groupBy } from '../../../lib/environment/group-by.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
@@ -79,7 +79,7 @@ export const namesOf = (page: RepositoryPage): readonly string[] =>
 const sender = ({ actor, sentAs, scopes, sudo }: ListCase) =>
   JSON.stringify([actor, sentAs, scopes, sudo])
 
-const isUsualSender = (one: ListCase) => sender(one) === sender({ ...one, ...usualSender })
+export const isUsualSender = (one: ListCase) => sender(one) === sender({ ...one, ...usualSender })
 
 type ListOwner = 'main' | 'other' | 'admin' | 'public-only'
 
@@ -100,6 +100,7 @@ interface JudgedListParts {
   known: ReadList
   list: RepositoryList
   first: RepositoryPage | undefined
+  counting: RepositoryPage | undefined
   settings: CodeHostingSettings
 }
 
@@ -111,13 +112,15 @@ export class JudgedList {
   readonly list: RepositoryList
   /** The first page at the maximum limit. */
   readonly first: RepositoryPage | undefined
+  /** A page that shows whether the list is counted. */
+  readonly counting: RepositoryPage | undefined
   readonly #settings: CodeHostingSettings
   readonly #requests: CaseRequests
   readonly #cases: readonly ListCase[]
   readonly #compared = new Map<string, Promise<ComparedPage | undefined>>()
 
   constructor(
-    { known, list, first, settings }: JudgedListParts,
+    { known, list, first, counting, settings }: JudgedListParts,
     requests: CaseRequests,
     cases: readonly ListCase[],
   ) {
@@ -125,6 +128,7 @@ export class JudgedList {
     this.names = new Set(known.itemsByPage.flat())
     this.list = list
     this.first = first
+    this.counting = counting
     this.#settings = settings
     this.#requests = requests
     this.#cases = cases
@@ -142,10 +146,10 @@ export class JudgedList {
 
   queryOf({ limit, page }: ListCase): PageQuery {
     const length = this.known.length ?? this.known.itemsByPage.flat().length
-    const bounds = { ...this.#settings, length, seed: sampleSeed() }
+    const bounds = { ...this.#settings, length, seed: seed() }
     const size = limits[limit].value(bounds)
     const count = lastPage(this.known, pageSize(size?.toString(), this.#settings))
-    const number = pages[page].value(count, sampleSeed())
+    const number = pages[page].value(count, seed())
     return {
       ...(size !== undefined && { limit: String(size) }),
       ...(number !== undefined && { page: String(number) }),
@@ -154,19 +158,6 @@ export class JudgedList {
 
   expected(query: PageQuery): ExpectedPage | undefined {
     return expectedPage(this.known, query, this.#settings)
-  }
-
-  /** Returns the page if a case of the same sender requests it; undefined otherwise. */
-  planned(
-    { one, by }: ComparedPage,
-    limit: number,
-    page: number,
-  ): Promise<RepositoryPage> | undefined {
-    const query = { limit: String(limit), page: String(page) }
-    const isPlanned = this.#cases.some(
-      (other) => sender(other) === sender(one) && isDeepStrictEqual(this.queryOf(other), query),
-    )
-    return isPlanned ? this.list.page(query, by) : undefined
   }
 
   /** Returns undefined if nothing is known about the page. */
@@ -236,9 +227,9 @@ export class ListChecks {
   /** The cases that the document describes for the settings of the server. */
   readonly cases = fixture('list table', async () => {
     const { defaultPagingNum, maxResponseItems } = this.#settings
-    return listCases(sampleSeed()).filter((one) => {
+    return listCases(seed()).filter((one) => {
       const [{ kind }, { value }] = [limits[one.limit], limits[one.limit]]
-      const size = value({ ...this.#settings, length: maxResponseItems, seed: sampleSeed() })
+      const size = value({ ...this.#settings, length: maxResponseItems, seed: seed() })
       const isRejected = expectedAccess(one, this.#settings)?.rejected !== undefined
       // The document does not say whether a default above the maximum is lowered.
       const isUnstated =
@@ -262,7 +253,7 @@ export class ListChecks {
       if (credentials === 'left out') return
       const ofOwner = cases.filter((one) => listOf(one) === owner)
       await this.#parts.repositories.retryWhileChanging(async (list) => {
-        judged.push(...(await this.#judgeList(rule, ofOwner, list)))
+        judged.push(...(await this.#judgeList(rule, ofOwner, owner, list)))
       }, credentials)
     })
     rule.requires?.(judged)
@@ -271,9 +262,10 @@ export class ListChecks {
   async #judgeList(
     rule: ListRule,
     cases: readonly ListCase[],
+    owner: ListOwner,
     list: RepositoryList,
   ): Promise<ComparedPage[]> {
-    const judged = await this.#read(list)
+    const judged = await this.#read(list, owner)
     if (judged.names.size === 0 && cases.some(isUsualSender)) {
       skip('needs an account with repositories, and the main account has none')
     }
@@ -320,11 +312,18 @@ export class ListChecks {
     }
   }
 
-  async #read(list: RepositoryList): Promise<JudgedList> {
+  async #read(list: RepositoryList, owner: ListOwner): Promise<JudgedList> {
     const { length, itemsByPage, isWhole, shownBy } = await list.readAll()
     const end = isWhole ? length : (await list.end())?.length
     const known = { itemsByPage, length: end }
-    const parts = { known, list, first: shownBy[0], settings: this.#settings }
+    const [first] = shownBy
+    const { maxResponseItems: limit } = this.#settings
+    // A server may leave a list uncounted that a token restricts.
+    const counting =
+      owner === 'public-only'
+        ? first
+        : await this.#parts.repositories.observe((main) => main.page({ page: 1, limit }))
+    const parts = { known, list, first, counting, settings: this.#settings }
     return new JudgedList(parts, this.#requests, await this.cases())
   }
 

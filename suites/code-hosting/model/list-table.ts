@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { coveringArray, randomNumbers } from '../../../lib/conformance/covering-array.ts'
+import { publicOnlyReader } from '../support/scopes.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import type { Case } from './case.ts'
 
@@ -17,8 +19,8 @@ interface Bounds extends Pick<CodeHostingSettings, 'maxResponseItems' | 'default
 
 interface Level<Kind, Value> {
   kind: Kind
-  /** Name for pairs, which levels of the same effect share. */
-  pair: string
+  /** Name for pairs, which levels of the same effect share; absent for a level that is in no pair. */
+  pair?: string
   value: Value
   /** True for a boundary of 31, 32, 53 or 63 bits, which is combined with usual levels only. */
   isFar?: true
@@ -53,39 +55,48 @@ const between = (from: number, to: number, seed: number) =>
 /** Limits by name. Some large ones overflow into the valid range on a server that reads too few bits. */
 export const limits = {
   absent: fixed('absent', 'absent', undefined),
-  '0': fixed('not positive', '0 or less', 0n),
-  '-1': fixed('not positive', '0 or less', -1n),
-  '-2^31 - 1': far('not positive', '0 or less', -(2n ** 31n) - 1n),
-  '1 - 2^32': far('not positive', '0 or less', 1n - 2n ** 32n),
-  '-2^53': far('not positive', '0 or less', -(2n ** 53n)),
-  '1 - 2^63': far('not positive', '0 or less', 1n - 2n ** 63n),
+  '0': fixed('not positive', '0', 0n),
+  '-1': fixed('not positive', 'below 0', -1n),
+  '-2^31 - 1': far('not positive', 'below 0', -(2n ** 31n) - 1n),
+  '1 - 2^32': far('not positive', 'below 0', 1n - 2n ** 32n),
+  '-2^53': far('not positive', 'below 0', -(2n ** 53n)),
+  '1 - 2^63': far('not positive', 'below 0', 1n - 2n ** 63n),
   '1': fixed('honoured', '1', 1n),
-  '2': fixed('honoured', 'between', 2n),
+  '2': fixed('honoured', 'honoured', 2n),
   any: {
     kind: 'honoured',
-    pair: 'between',
     value: ({ maxResponseItems, seed }) => between(1, maxResponseItems, seed),
   },
-  'full pages': { kind: 'honoured', pair: 'full pages', value: largestDivisor },
+  'full pages': { kind: 'honoured', pair: 'honoured', value: largestDivisor },
   default: {
     kind: 'honoured',
-    pair: 'between',
+    pair: 'honoured',
     value: ({ defaultPagingNum }) => BigInt(defaultPagingNum),
+  },
+  'default + 1': {
+    kind: 'honoured',
+    pair: 'honoured',
+    value: ({ defaultPagingNum }) => BigInt(defaultPagingNum) + 1n,
   },
   'maximum - 1': {
     kind: 'honoured',
-    pair: 'between',
+    pair: 'honoured',
     value: ({ maxResponseItems }) => BigInt(maxResponseItems) - 1n,
   },
   maximum: {
     kind: 'honoured',
-    pair: 'maximum',
+    pair: 'honoured',
     value: ({ maxResponseItems }) => BigInt(maxResponseItems),
   },
   'maximum + 1': {
     kind: 'lowered',
     pair: 'above',
     value: ({ maxResponseItems }) => BigInt(maxResponseItems) + 1n,
+  },
+  'twice the maximum': {
+    kind: 'lowered',
+    pair: 'above',
+    value: ({ maxResponseItems }) => BigInt(maxResponseItems) * 2n,
   },
   '1000': {
     kind: 'lowered',
@@ -104,14 +115,14 @@ export const limits = {
 
 export const pages = {
   absent: fixed('absent', 'absent', undefined),
-  '0': fixed('below one', 'below one', 0n),
-  '-1': fixed('below one', 'below one', -1n),
-  '-2^31 - 1': far('below one', 'below one', -(2n ** 31n) - 1n),
-  '2 - 2^32': far('below one', 'below one', 2n - 2n ** 32n),
-  '1 - 2^53': far('below one', 'below one', 1n - 2n ** 53n),
+  '0': fixed('below one', '0', 0n),
+  '-1': fixed('below one', 'below 0', -1n),
+  '-2^31 - 1': far('below one', 'below 0', -(2n ** 31n) - 1n),
+  '2 - 2^32': far('below one', 'below 0', 2n - 2n ** 32n),
+  '1 - 2^53': far('below one', 'below 0', 1n - 2n ** 53n),
   '1': fixed('regular', '1', 1n),
   '2': { kind: 'regular', pair: '2', value: (count) => BigInt(Math.min(count, 2)) },
-  any: { kind: 'regular', pair: '2', value: (count, seed) => between(1, count, seed) },
+  any: { kind: 'regular', value: (count, seed) => between(1, count, seed) },
   'next to last': {
     kind: 'regular',
     pair: 'next to last',
@@ -148,7 +159,10 @@ const senders = {
     { ...SUDO, sentAs: 'Bearer', sudo: { as: 'main', in: 'query' } },
     { ...SUDO, sentAs: 'Basic', sudo: { as: 'main', in: 'query' } },
   ],
-  'public-only': [{ sentAs: 'Bearer', scopes: ['public-only', ...READ] }],
+  'public-only': [
+    { sentAs: 'Bearer', scopes: publicOnlyReader },
+    { sentAs: 'token', scopes: publicOnlyReader },
+  ],
   'another account': [
     { actor: 'other', sentAs: 'Basic' },
     { actor: 'other', sentAs: 'Bearer' },
@@ -177,17 +191,33 @@ interface Row extends Pick<ListCase, 'limit' | 'page'> {
 
 const allSenders = Object.keys(senders) as Row['sender'][]
 
-/** Returns what a table must have. Levels of the same effect share their pairs. */
-function itemsOf({ sender, limit, page }: Row): string[] {
-  const [size, place] = [limits[limit].pair, pages[page].pair]
-  const pairs = [`${sender}, limit ${size}`, `${sender}, page ${place}`, `${size}, page ${place}`]
-  const items = [...pairs, `exact limit ${limit}`, `exact page ${page}`]
-  // With few items, only a small limit makes several pages.
-  return limit === '1' || limit === '2' ? [...items, `exact page ${page} of several`] : items
-}
-
 const levelsOf = ({ limit, page }: Pick<ListCase, 'limit' | 'page'>) =>
   [limits[limit], pages[page]] as [LimitLevel, PageLevel]
+
+/** Returns what a table must have. */
+function itemsOf({ sender, limit, page }: Row): string[] {
+  const [size, place] = levelsOf({ limit, page })
+  const isLater = place.kind === 'regular' && page !== '1'
+  // The other lists may have too few items.
+  const isLong = sender !== 'another account'
+  const isSecond = page === '2' && size.kind === 'honoured'
+  const many = (limit === '1' || limit === '2') && !place.isFar
+  return [
+    // Past the end, no item shows the page size.
+    ...(size.pair && place.kind !== 'past the end' ? [`${sender}, limit ${size.pair}`] : []),
+    ...(place.pair ? [`${sender}, page ${place.pair}`] : []),
+    // Servers read the two parameters separately.
+    `${size.kind}, ${isLater ? 'later' : place.kind}`,
+    `limit ${limit}`,
+    `page ${page}`,
+    ...(isSecond ? [`a second page for ${sender}`] : []),
+    ...(isSecond && isLong ? [`limit ${limit} on page 2`] : []),
+    ...(isLater && isLong ? [`limit ${limit} on a later page`] : []),
+    ...(limit === 'full pages' && isLong && page.endsWith('last') ? [`full pages, ${page}`] : []),
+    // With few items, only a small limit makes several pages.
+    ...(many ? [`page ${page} of several`] : []),
+  ]
+}
 
 export const isOpen = (one: ListCase) => levelsOf(one).some((level) => level.isOpen)
 
@@ -209,26 +239,31 @@ function candidates(): Row[] {
 
 /** Requests that differ in one factor from the usual one; deviations of others are compared with them. */
 function required(): Row[] {
-  const firstOfPairs = <Name extends string>(levels: Readonly<Record<Name, { pair: string }>>) => {
+  const firstOfPairs = <Name extends string>(
+    levels: Readonly<Record<Name, Pick<Level<unknown, unknown>, 'kind' | 'pair'>>>,
+  ) => {
     const names = Object.keys(levels) as Name[]
-    const isFirst = (name: Name) =>
-      levels[name].pair === 'open' ||
-      names.find((other) => levels[other].pair === levels[name].pair) === name
+    const isFirst = (name: Name) => {
+      const { pair } = levels[name]
+      return (
+        pair === 'open' || (pair && names.find((other) => levels[other].pair === pair) === name)
+      )
+    }
     return names.filter(isFirst)
   }
   const { limit, page } = usual
   const first = { sender: 'usual', limit, page } as const
-  return [
-    first,
+  const others = [
     ...firstOfPairs(limits).map((limit) => ({ ...first, limit })),
     ...firstOfPairs(pages).map((page) => ({ ...first, page })),
     ...allSenders.map((sender) => ({ ...first, sender })),
-  ].filter((row, index) => index === 0 || JSON.stringify(row) !== JSON.stringify(first))
+  ].filter((row) => !isDeepStrictEqual(row, first))
+  return [first, ...others]
 }
 
 /**
- * Returns the list requests of a run, simple ones first. Every seed has every pair of sender, limit and page,
- * each limit, each page, and each sender, which take turns.
+ * Returns the list requests of a run, simple ones first. Every seed covers the same: each limit and page,
+ * their pairs with the senders, and each way to send requests of a sender, which take turns.
  */
 export function listCases(seed: number): ListCase[] {
   const turns = new Map<string, number>()

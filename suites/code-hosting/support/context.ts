@@ -15,7 +15,6 @@ import {
   messagesOf,
   type ProtectedEndpoint,
   protectedEndpoints,
-  readableEndpoints,
   readSettingsRecord,
   type ScopeMessage,
 } from './endpoints.ts'
@@ -30,7 +29,6 @@ import {
 } from './supplied-reads.ts'
 import { TokenCreation } from './token-creation.ts'
 import { Creations } from './token-requests.ts'
-import { legacyResponses } from './token-schemes.ts'
 import { Tokens } from './tokens.ts'
 
 export interface CodeHostingContext {
@@ -54,14 +52,12 @@ export interface CodeHostingContext {
   readonly repositories: Repositories
   /** The documented endpoints that require a token. */
   endpoints(): ProtectedEndpoint[]
-  /** The documented endpoints that the main account can read. */
-  readableEndpoints(): Promise<ProtectedEndpoint[]>
   /** The settings record of the service. */
   settingsRecord(): Promise<Exchange>
+  /** The settings record, and those that other clients read. */
+  settingsRecords(): Promise<Exchange[]>
   /** The messages of the rejections of tokens without the scope of the request. */
   scopeMessages(): Promise<ScopeMessage[]>
-  /** The responses to a token with the legacy scheme. */
-  legacyResponses(): Promise<Exchange[]>
   /** The page sizes of a list: without a limit, and with one above the maximum of the settings record. */
   observedPageSizes(list: RepositoryList): Promise<{ defaultSize: number; maxSize: number }>
   /** Judges the pages of lists. */
@@ -89,7 +85,6 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
   const access = new AccessChecks(parts, requests)
 
   const endpoints = () => protectedEndpoints(target, codeHosting)
-  const readable = async () => readableEndpoints(endpoints(), await tokens.working())
   const settingsRecord = () => readSettingsRecord(codeHosting)
 
   return {
@@ -100,13 +95,12 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
     supplied: createSuppliedRequests(run, target, codeHosting, tokens),
     suppliedReads,
     endpoints,
-    readableEndpoints: readable,
     settingsRecord,
+    settingsRecords: async () => [await settingsRecord(), ...(await access.settingsRecords())],
     scopeMessages: async () => {
       const rejections = [access.scopeRejections(), suppliedReads.scopeRejections()]
       return messagesOf((await allOrWorst(rejections)).flat())
     },
-    legacyResponses: () => legacyResponses(readable(), tokens, codeHosting, repositories),
     observedPageSizes: async (list) => observePageSizes(list, await settingsRecord(), settings),
     lists: new ListChecks(parts, requests),
   }
