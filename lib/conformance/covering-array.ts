@@ -10,7 +10,7 @@ export function randomNumbers(seed: number): () => number {
 }
 
 /** Number of arrays that are made; the shortest is returned. */
-const ATTEMPTS = 16
+const ATTEMPTS = 3
 
 /** Something that rows must cover, such as a pair of levels. */
 interface Item<Row> {
