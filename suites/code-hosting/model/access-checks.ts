@@ -9,7 +9,6 @@ import { displayStatus, displayValue } from '../../../lib/conformance/describe-e
 import { allOrWorst, forEachTestable } from '../../../lib/conformance/each.ts'
 import { note } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { seed } from '../../../lib/conformance/run.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { RepositoryPage } from '../client.ts'
 import type { RequirementId } from '../requirements.ts'
@@ -140,8 +139,8 @@ export class AccessChecks {
   }
 
   readonly #cases = fixture('access table', async (): Promise<JudgedCase[]> => {
-    const { target } = this.#parts
-    return accessCases(target, seed()).flatMap((one) => {
+    const { target, run } = this.#parts
+    return accessCases(target, run.settings.seed).flatMap((one) => {
       const access = expectedAccess(one, target.settings)
       return access ? [{ one, access, name: describeCase(one) }] : []
     })

@@ -4,7 +4,6 @@ import { isFailedExpectation } from '../../../lib/conformance/deviations.ts'
 import { allOrWorst, each } from '../../../lib/conformance/each.ts'
 import { note, noteLeftOut } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { seed } from '../../../lib/conformance/run.ts'
 import { groupBy } from '../../../lib/environment/group-by.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
@@ -102,6 +101,7 @@ interface JudgedListParts {
   first: RepositoryPage | undefined
   counting: RepositoryPage | undefined
   settings: CodeHostingSettings
+  seed: number
 }
 
 /** A list that rules judge: as it was read once, and the pages of its cases. */
@@ -115,12 +115,13 @@ export class JudgedList {
   /** A page that shows whether the list is counted. */
   readonly counting: RepositoryPage | undefined
   readonly #settings: CodeHostingSettings
+  readonly #seed: number
   readonly #requests: CaseRequests
   readonly #cases: readonly ListCase[]
   readonly #compared = new Map<string, Promise<ComparedPage | undefined>>()
 
   constructor(
-    { known, list, first, counting, settings }: JudgedListParts,
+    { known, list, first, counting, settings, seed }: JudgedListParts,
     requests: CaseRequests,
     cases: readonly ListCase[],
   ) {
@@ -130,6 +131,7 @@ export class JudgedList {
     this.first = first
     this.counting = counting
     this.#settings = settings
+    this.#seed = seed
     this.#requests = requests
     this.#cases = cases
   }
@@ -146,10 +148,10 @@ export class JudgedList {
 
   queryOf({ limit, page }: ListCase): PageQuery {
     const length = this.known.length ?? this.known.itemsByPage.flat().length
-    const bounds = { ...this.#settings, length, seed: seed() }
+    const bounds = { ...this.#settings, length, seed: this.#seed }
     const size = limits[limit].value(bounds)
     const count = lastPage(this.known, pageSize(size?.toString(), this.#settings))
-    const number = pages[page].value(count, seed())
+    const number = pages[page].value(count, this.#seed)
     return {
       ...(size !== undefined && { limit: String(size) }),
       ...(number !== undefined && { page: String(number) }),
@@ -168,11 +170,12 @@ export class JudgedList {
     return compared
   }
 
-  /** True if first pages of other sizes begin with the same items. */
+  /** True if the first two pages of other sizes have the same order. */
   readonly isOrdered = fixture('order of a list', async (): Promise<boolean> => {
-    const usual = this.#cases.filter(
+    const first = this.#cases.filter(
       (one) => isUsualSender(one) && one.page === '1' && ['absent', '0', '2'].includes(one.limit),
     )
+    const usual = first.flatMap((one) => [one, { ...one, page: '2' } as const])
     const compared = await Promise.allSettled(usual.map((one) => this.#comparePage(one)))
     const several = compared.flatMap((outcome) => {
       const page = outcome.status === 'fulfilled' ? outcome.value : undefined
@@ -227,9 +230,10 @@ export class ListChecks {
   /** The cases that the document describes for the settings of the server. */
   readonly cases = fixture('list table', async () => {
     const { defaultPagingNum, maxResponseItems } = this.#settings
-    return listCases(seed()).filter((one) => {
+    const { seed } = this.#parts.run.settings
+    return listCases(seed).filter((one) => {
       const [{ kind }, { value }] = [limits[one.limit], limits[one.limit]]
-      const size = value({ ...this.#settings, length: maxResponseItems, seed: seed() })
+      const size = value({ ...this.#settings, length: maxResponseItems, seed })
       const isRejected = expectedAccess(one, this.#settings)?.rejected !== undefined
       // The document does not say whether a default above the maximum is lowered.
       const isUnstated =
@@ -323,7 +327,8 @@ export class ListChecks {
       owner === 'public-only'
         ? first
         : await this.#parts.repositories.observe((main) => main.page({ page: 1, limit }))
-    const parts = { known, list, first, counting, settings: this.#settings }
+    const { seed } = this.#parts.run.settings
+    const parts = { known, list, first, counting, settings: this.#settings, seed }
     return new JudgedList(parts, this.#requests, await this.cases())
   }
 

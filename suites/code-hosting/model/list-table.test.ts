@@ -1,40 +1,52 @@
 import { describe, expect, it } from 'vitest'
+import { publicOnlyReader } from '../support/scopes.ts'
 import type { Case } from './case.ts'
-import {
-  isOpen,
-  type Limit,
-  type ListCase,
-  limits,
-  listCases,
-  type Page,
-  pages,
-} from './list-table.ts'
+import { isOpen, type ListCase, limits, listCases, pages } from './list-table.ts'
 
 const seeds = Array.from({ length: 60 }, (_, index) => index)
 const bounds = { maxResponseItems: 25, defaultPagingNum: 20, length: 60, seed: 1 }
 
-const limitKinds: Readonly<Record<string, readonly Limit[]>> = {
-  absent: ['absent'],
-  'not positive': ['0', '-1', '-2^31 - 1', '1 - 2^32', '-2^53', '1 - 2^63'],
-  one: ['1'],
-  between: ['2', 'any', 'default', 'maximum - 1'],
-  'full pages': ['full pages'],
-  maximum: ['maximum'],
-  above: ['maximum + 1', '1000', '2^31 - 1', '2^31', '2^32 + 1', '2^53', '2^63 - 1'],
+/** Limits by kind and by group: the kinds of limits and pages are paired, and so are senders and groups. */
+const limitGroups = {
+  absent: { absent: ['absent'] },
+  'not positive': {
+    '0': ['0'],
+    'below 0': ['-1', '-2^31 - 1', '1 - 2^32', '-2^53', '1 - 2^63'],
+  },
+  honoured: {
+    '1': ['1'],
+    honoured: ['2', 'full pages', 'default', 'default + 1', 'maximum - 1', 'maximum'],
+    '': ['any'],
+  },
+  lowered: {
+    above: [
+      ...['maximum + 1', 'twice the maximum', '1000'],
+      ...['2^31 - 1', '2^31', '2^32 + 1', '2^53', '2^63 - 1'],
+    ],
+  },
 }
 
-const pageKinds: Readonly<Record<string, readonly Page[]>> = {
-  absent: ['absent'],
-  'below one': ['0', '-1', '-2^31 - 1', '2 - 2^32', '1 - 2^53'],
-  first: ['1'],
-  second: ['2', 'any'],
-  'next to last': ['next to last'],
-  last: ['last'],
-  past: ['last + 1', '2^31 - 1', '2^31', '2^32 + 2', '2^53 - 1'],
+const pageGroups = {
+  absent: { absent: ['absent'] },
+  'below one': { '0': ['0'], 'below 0': ['-1', '-2^31 - 1', '2 - 2^32', '1 - 2^53'] },
+  first: { '1': ['1'] },
+  later: { '2': ['2'], 'next to last': ['next to last'], last: ['last'], '': ['any'] },
+  'past the end': { 'past the end': ['last + 1', '2^31 - 1', '2^31', '2^32 + 2', '2^53 - 1'] },
 }
 
-const openLimits: readonly Limit[] = ['-10^30', '2^63', '10^30']
-const openPages: readonly Page[] = ['-2^63 - 1', '2^53', '2^63']
+type Groups = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+
+const groupsOf = (kinds: Groups) => Object.values(kinds).flatMap((groups) => Object.entries(groups))
+const levelsOf = (kinds: Groups) => groupsOf(kinds).flatMap(([, levels]) => levels)
+const kindOf = (kinds: Groups, level: string) =>
+  Object.keys(kinds).find((kind) =>
+    Object.values(kinds[kind] ?? {}).some((some) => some.includes(level)),
+  )
+const groupOf = (kinds: Groups, level: string) =>
+  groupsOf(kinds).find(([, levels]) => levels.includes(level))?.[0]
+
+const openLimits: readonly string[] = ['-10^30', '2^63', '10^30']
+const openPages: readonly string[] = ['-2^63 - 1', '2^53', '2^63']
 
 const key = ({ actor, sentAs, scopes, sudo }: Case) =>
   `${actor} ${sentAs} ${scopes.join()}${sudo ? ` as ${sudo.as} in ${sudo.in}` : ''}`
@@ -47,55 +59,82 @@ const senderKinds: Readonly<Record<string, readonly string[]>> = {
   password: ['main Basic all'],
   'sudo field': ['admin Basic all as main in header', 'admin Bearer all as main in header'],
   'sudo parameter': ['admin Basic all as main in query', 'admin Bearer all as main in query'],
-  'public-only': [`main Bearer public-only,${READ}`],
+  'public-only': ['Bearer', 'token'].map((scheme) => `main ${scheme} ${publicOnlyReader.join()}`),
   'another account': ['other Basic all', 'other Bearer all', 'admin Basic all'],
 }
 
-const kindIn = (kinds: Readonly<Record<string, readonly string[]>>, level: string) =>
-  Object.keys(kinds).find((kind) => kinds[kind]?.includes(level))
-
-const kindsOf = (one: ListCase) => [
-  `sender ${kindIn(senderKinds, key(one))}`,
-  `limit ${kindIn(limitKinds, one.limit)}`,
-  `page ${kindIn(pageKinds, one.page)}`,
-]
-
-const factors = [
-  Object.keys(senderKinds).map((kind) => `sender ${kind}`),
-  Object.keys(limitKinds).map((kind) => `limit ${kind}`),
-  Object.keys(pageKinds).map((kind) => `page ${kind}`),
-]
-
-const pairsOf = (levels: readonly (readonly string[])[]) =>
-  levels.flatMap((some, index) =>
-    levels
-      .slice(index + 1)
-      .flatMap((others) => some.flatMap((one) => others.map((other) => `${one}, ${other}`))),
-  )
+const senderOf = (one: ListCase) =>
+  Object.keys(senderKinds).find((kind) => senderKinds[kind]?.includes(key(one)))
 
 const tables = seeds.map((seed) => ({ seed, cases: listCases(seed) }))
 const sorted = (levels: Iterable<string>) => [...new Set(levels)].sort()
 
+/** Returns all pairs of two lists of levels; those without a name are in no pair. */
+const pairsOf = (some: readonly string[], others: readonly string[]) =>
+  sorted(some.flatMap((one) => (one ? others.flatMap((other) => other && `${one}, ${other}`) : [])))
+
 describe.each(tables)('listCases with seed $seed', ({ seed, cases }) => {
   const judged = cases.filter((one) => !isOpen(one))
+  /** Returns the different pairs of parts of the cases for which a condition holds. */
+  const covered = (
+    one: (one: ListCase) => string | undefined,
+    other: (one: ListCase) => string | undefined,
+    holds = (_: ListCase) => true,
+  ) =>
+    sorted(
+      judged.filter(holds).flatMap((each) => pairsOf([one(each) ?? '?'], [other(each) ?? '?'])),
+    )
 
-  it('has every pair of kinds of sender, limit and page, and no other', () => {
-    const covered = judged.flatMap((one) => pairsOf(kindsOf(one).map((kind) => [kind])))
-    expect(sorted(covered)).toEqual(sorted(pairsOf(factors)))
+  const limitKind = (one: ListCase) => kindOf(limitGroups, one.limit)
+  const limitGroup = (one: ListCase) => groupOf(limitGroups, one.limit)
+  const pageKind = (one: ListCase) => kindOf(pageGroups, one.page)
+  const pageGroup = (one: ListCase) => groupOf(pageGroups, one.page)
+  const limit = (one: ListCase) => one.limit
+  const page = (one: ListCase) => one.page
+  const isLong = (one: ListCase) =>
+    !['another account', 'public-only'].includes(senderOf(one) ?? '')
+  const allSenders = Object.keys(senderKinds)
+
+  it('has every pair of sender, limit and page, and no other', () => {
+    const groups = (kinds: Groups) => groupsOf(kinds).map(([name]) => name)
+    const isShown = (one: ListCase) => pageKind(one) !== 'past the end'
+    expect(covered(senderOf, limitGroup, isShown).filter(Boolean)).toEqual(
+      pairsOf(allSenders, groups(limitGroups)).filter(Boolean),
+    )
+    expect(covered(senderOf, pageGroup).filter(Boolean)).toEqual(
+      pairsOf(allSenders, groups(pageGroups)).filter(Boolean),
+    )
+    expect(covered(limitKind, pageKind)).toEqual(
+      pairsOf(Object.keys(limitGroups), Object.keys(pageGroups)),
+    )
+  })
+
+  it('has second and later pages for every sender and limit', () => {
+    const isSecond = (one: ListCase) => one.page === '2' && limitKind(one) === 'honoured'
+    expect(covered(senderOf, page, isSecond)).toEqual(pairsOf(allSenders, ['2']))
+    const honoured = Object.values(limitGroups.honoured).flat()
+    expect(covered(limit, page, (one) => isSecond(one) && isLong(one))).toEqual(
+      pairsOf(honoured, ['2']),
+    )
+    const isLater = (one: ListCase) => pageKind(one) === 'later' && isLong(one)
+    expect(covered(limit, pageKind, isLater)).toEqual(pairsOf(levelsOf(limitGroups), ['later']))
+    const isFull = (one: ListCase) => one.limit === 'full pages' && isLater(one)
+    expect(covered(limit, page, isFull)).toEqual(
+      expect.arrayContaining(pairsOf(['full pages'], ['next to last', 'last'])),
+    )
   })
 
   it('has every level', () => {
-    const allLimits = [...Object.values(limitKinds).flat(), ...openLimits]
-    expect(sorted(cases.map(({ limit }) => limit))).toEqual(sorted(allLimits))
-    const allPages = [...Object.values(pageKinds).flat(), ...openPages]
-    expect(sorted(cases.map(({ page }) => page))).toEqual(sorted(allPages))
+    expect(sorted(cases.map(limit))).toEqual(sorted([...levelsOf(limitGroups), ...openLimits]))
+    expect(sorted(cases.map(page))).toEqual(sorted([...levelsOf(pageGroups), ...openPages]))
     expect(sorted(cases.map(key))).toEqual(sorted(Object.values(senderKinds).flat()))
     for (const { resource } of cases) expect(resource).toBe('repositories')
   })
 
   it('has every page of a list with many pages, by a small limit', () => {
-    const small = judged.filter(({ limit }) => limit === '1' || limit === '2')
-    expect(sorted(small.map(({ page }) => page))).toEqual(sorted(Object.values(pageKinds).flat()))
+    const small = judged.filter(({ limit }) => limit === '1' || limit === '2').map(page)
+    const isNear = (name: string) => !name.includes('^')
+    expect(sorted(small.filter(isNear))).toEqual(sorted(levelsOf(pageGroups).filter(isNear)))
   })
 
   it('has a number beyond the documented range, or of 31 bits and more, beside a usual one only', () => {
@@ -111,23 +150,26 @@ describe.each(tables)('listCases with seed $seed', ({ seed, cases }) => {
     }
   })
 
-  it('begins with cases that differ in one factor from the first, one for each kind', () => {
+  it('begins with cases that differ in one factor from the first, one for each group', () => {
     const [first] = cases as [ListCase]
-    expect(kindsOf(first)).toEqual(['sender usual', 'limit maximum', 'page first'])
+    expect([senderOf(first), first.limit, first.page]).toEqual(['usual', 'maximum', '1'])
     const levels = (one: ListCase) => [key(one), one.limit, one.page]
     const difference = (one: ListCase) =>
       levels(one).filter((level, index) => level !== levels(first)[index]).length
-    const count = cases.findIndex((one) => difference(one) > 1)
-    const simple = cases.slice(0, count)
-    expect(simple.slice(1).map(difference)).toEqual(Array(count - 1).fill(1))
-    expect(sorted(simple.filter((one) => !isOpen(one)).flatMap(kindsOf))).toEqual(
-      sorted(factors.flat()),
+    const simple = cases.slice(
+      0,
+      cases.findIndex((one) => difference(one) > 1),
     )
+    for (const one of simple.slice(1)) expect(difference(one)).toBe(1)
+    const named = (kinds: Groups) => sorted(groupsOf(kinds).map(([name]) => name)).filter(Boolean)
+    expect(sorted(simple.flatMap((one) => limitGroup(one) ?? []))).toEqual(named(limitGroups))
+    expect(sorted(simple.flatMap((one) => pageGroup(one) ?? []))).toEqual(named(pageGroups))
+    expect(sorted(simple.flatMap((one) => senderOf(one) ?? []))).toEqual(sorted(allSenders))
     expect(simple.filter(isOpen)).toHaveLength(openLimits.length + openPages.length)
   })
 
-  it('has at most 75 cases, all different', () => {
-    expect(cases.length).toBeLessThanOrEqual(75)
+  it('has at most 95 cases, all different', () => {
+    expect(cases.length).toBeLessThanOrEqual(95)
     expect(new Set(cases.map((one) => JSON.stringify([key(one), one.limit, one.page]))).size).toBe(
       cases.length,
     )
@@ -159,9 +201,11 @@ it('limits have the values of their names', () => {
     '2': 2n,
     'full pages': 20n,
     default: 20n,
+    'default + 1': 21n,
     'maximum - 1': 24n,
     maximum: 25n,
     'maximum + 1': 26n,
+    'twice the maximum': 50n,
     '1000': 1000n,
     '2^31 - 1': 2147483647n,
     '2^32 + 1': 4294967297n,

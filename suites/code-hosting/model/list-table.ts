@@ -203,24 +203,24 @@ function itemsOf(row: Row): string[] {
   const isOther = sender === 'another account'
   const isLong = !isOther && sender !== 'public-only'
   const isFullEnd = limit === 'full pages' && page.endsWith('last')
-  const has = {
-    [`limit ${limit}`]: true,
-    [`page ${page}`]: true,
+  const isSmall = limit === '1' || limit === '2'
+  return [
+    `limit ${limit}`,
+    `page ${page}`,
     // Past the end, no item shows the page size.
-    [`${sender}, limit ${size.pair}`]: size.pair !== undefined && place.kind !== 'past the end',
-    [`${sender}, page ${place.pair}`]: place.pair !== undefined,
-    [`${sender}, second page`]: isSecond,
+    ...(size.pair && place.kind !== 'past the end' ? [`${sender}, limit ${size.pair}`] : []),
+    ...(place.pair ? [`${sender}, page ${place.pair}`] : []),
+    ...(isSecond ? [`${sender}, second page`] : []),
     // Servers read the two parameters separately.
-    [`${size.kind}, ${isLater ? 'later' : place.kind}`]: true,
-    [`limit ${limit}, page 2`]: isSecond && isLong,
-    [`limit ${limit}, later page`]: isLater && isLong,
-    [`full pages, ${page}`]: isFullEnd && isLong,
-    'one full page': isOther && limit === 'full pages' && page === '1',
-    'after a single page': isOther && limit === 'maximum' && page === 'last + 1',
+    `${size.kind}, ${isLater ? 'later' : place.kind}`,
+    ...(isSecond && isLong ? [`limit ${limit}, page 2`] : []),
+    ...(isLater && isLong ? [`limit ${limit}, later page`] : []),
+    ...(isFullEnd && isLong ? [`full pages, ${page}`] : []),
+    ...(isOther && limit === 'full pages' && page === '1' ? ['one full page'] : []),
+    ...(isOther && limit === 'maximum' && page === 'last + 1' ? ['after a single page'] : []),
     // With few items, only a small limit makes several pages.
-    [`several pages, ${page}`]: ['1', '2'].includes(limit) && !place.isFar,
-  }
-  return Object.entries(has).flatMap(([item, isCovered]) => (isCovered ? [item] : []))
+    ...(isSmall && !place.isFar ? [`several pages, ${page}`] : []),
+  ]
 }
 
 export const isOpen = (one: ListCase) => levelsOf(one).some((level) => level.isOpen)

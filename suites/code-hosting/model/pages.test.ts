@@ -4,7 +4,7 @@ import { areItemsOf, expectedPage, type ReadList } from './pages.ts'
 const sizes = { maxResponseItems: 4, defaultPagingNum: 3 }
 const whole: ReadList = {
   itemsByPage: [['a', 'b', 'c', 'd'], ['e', 'f', 'g', 'h'], ['i']],
-  isWhole: true,
+  length: 9,
 }
 
 it.each([
@@ -28,13 +28,26 @@ it.each([
   },
 )
 
-it('expectedPage returns undefined beyond the pages that were read', () => {
-  const read = { ...whole, isWhole: false }
+it('expectedPage returns undefined beyond the pages that were read, if the end is unknown', () => {
+  const read = { ...whole, length: undefined }
   const page = expectedPage(read, { limit: 4, page: 2 }, sizes)
-  expect(page).toMatchObject({ hasMore: true })
+  expect(page).toMatchObject({ hasMore: true, count: undefined, shown: 4 })
   expect(page?.links.has('last')).toBe(false)
   expect(expectedPage(read, { limit: 4, page: 3 }, sizes)).toBeUndefined()
 })
+
+it.each([
+  [3, 4, true],
+  [5, 3, false],
+  [6, 0, false],
+])(
+  'expectedPage for page %i of a list of known length shows %i items',
+  (number, shown, hasMore) => {
+    const read = { ...whole, length: 19 }
+    const page = expectedPage(read, { limit: 4, page: number }, sizes)
+    expect(page).toMatchObject({ shown, hasMore, count: 5, items: undefined })
+  },
+)
 
 it.each([
   ['def', true],

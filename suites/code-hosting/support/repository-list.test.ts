@@ -5,11 +5,9 @@ import { type Answer, errorOf, exchangeWith } from '../../../lib/conformance/exc
 import { ListTruncatedError } from '../../../lib/conformance/lists.ts'
 import { runCheck } from '../../../lib/conformance/run-check.ts'
 import { anyText } from '../../../lib/environment/arbitrary-text.fixture.ts'
-import { basic } from '../../../lib/probe/credentials.ts'
 import type { ServiceRequest } from '../../../lib/probe/exchange.ts'
-import type { Accounts } from './accounts.ts'
 import { expect as expectPage } from './matchers.ts'
-import { expectPageSize, expectWalk, observePageSizes, singlePages } from './page-checks.ts'
+import { expectWalk, observePageSizes } from './page-checks.ts'
 import { Repositories } from './repositories.ts'
 import type { RepositoryList } from './repository-list.ts'
 import {
@@ -94,7 +92,7 @@ describe('a long list', () => {
   ])('without an end, with %s on every page, is not whole', async (_, change, length) => {
     const { list, sent } = repositoryListOf(0, { change, maxPages: 20 })
     expect(await list.readAll()).toMatchObject({ length, pages: 20, isWhole: false })
-    for (const read of [() => list.names(), () => list.boundaryPages()]) {
+    for (const read of [() => list.names(), () => list.exactLength()]) {
       const text = expect.stringMatching(/^20 pages /)
       expect(await errorOf(read)).toHaveProperty('reason.text', text)
     }
@@ -118,7 +116,7 @@ describe('a long list', () => {
 
   it('that grows with every page is read and walked up to the maximum number of pages', async () => {
     const { list, sent } = repositoryListOf(0, { change: growing(), maxPages: 30 })
-    await Promise.allSettled([list.names(), list.length(), list.boundaryPages()])
+    await Promise.allSettled([list.names(), list.length(), list.end()])
     expect(sent.length).toBeLessThan(90)
     const walked = repositoryListOf(0, { change: growing(), maxPages: 30 })
     const walk = await walked.list.walk({ limit: MAXIMUM })
@@ -157,9 +155,8 @@ describe('a list of any length with any header fields', () => {
       expect(reading.names).toEqual(names.slice(0, maxPages * MAXIMUM))
       const length = await list.length()
       expect(reading.isWhole ? [count] : [count, reading.length]).toContain(length)
-      if (length === count && count > 0) {
-        expect((await list.boundaryPages()).pastTheEnd.names ?? []).toEqual([])
-      }
+      const found = await list.end()
+      if (found !== undefined) expect(found.length).toBe(count)
       expect(sent.length).toBeLessThan(maxPages + 60)
     })
     await fc.assert(property, { numRuns: 150 })
@@ -182,14 +179,6 @@ describe('a list of any length with any header fields', () => {
     })
     await fc.assert(property, { numRuns: 150 })
   })
-})
-
-it('expectPageSize skips if neither the header nor the items show the size', async () => {
-  const change = withFields({ 'X-PerPage': undefined })
-  const sized = (count: number) =>
-    verdict(() => expectPageSize(repositoryListOf(count, { change }).list, {}, 3))
-  expect(await sized(3)).toMatchObject({ verdict: 'skipped', noVerdict: { kind: 'missing' } })
-  expect(await sized(4)).toMatchObject({ verdict: 'pass' })
 })
 
 describe('expectWalk', () => {
@@ -218,24 +207,6 @@ describe('expectWalk', () => {
       noVerdict: { variables: ['PROBE_MAX_PAGES'], text: expect.stringContaining(pages) },
     })
   })
-})
-
-it('singlePages returns the list of another account, or skips', async () => {
-  const otto = { username: 'otto', credentials: basic('otto', 'other-password') }
-  const missing = new Skip({ kind: 'missing', text: 'not configured' })
-  const accounts = { other: async () => otto, admin: () => Promise.reject(missing) }
-  const read = (count: number) => {
-    const { client, run } = fakeService(({ url, credentials }) =>
-      listResponse(repositoryNames(credentials === otto.credentials ? count : 12), url),
-    )
-    const repositories = new Repositories(run, targetWith(), client)
-    return repositories.observe((list) =>
-      singlePages(list, accounts as Partial<Accounts> as Accounts, repositories),
-    )
-  }
-  const searches = (await read(4)).map(({ request }) => request.url.search)
-  expect(searches).toEqual(['?page=1&limit=5', '?page=1&limit=4', '?page=2&limit=5'])
-  expect(await errorOf(() => read(5))).toBeInstanceOf(Skip)
 })
 
 describe('observePageSizes', () => {
@@ -301,13 +272,13 @@ describe('retryWhileChanging', () => {
     const expected = await readAgain(async () => {})
     expect(expected.length).toBeGreaterThan(3)
     const others = (list: RepositoryList) =>
-      Promise.all([list.page({ limit: 1 }), list.boundaryPages()])
+      Promise.all([list.page({ limit: 1 }), list.exactLength()])
     expect(await readAgain(others)).toEqual(expected)
   })
 
   it('records every page as evidence, and requests none twice', async () => {
     const { check, sent } = serviceWith()
-    const read = (list: RepositoryList) => list.boundaryPages()
+    const read = (list: RepositoryList) => list.exactLength()
     expect((await check(read)).exchanges.length).toBeGreaterThanOrEqual(4)
     const requests = sent.length
     expect((await check(read)).exchanges).toHaveLength(4)

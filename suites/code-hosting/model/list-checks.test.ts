@@ -1,0 +1,314 @@
+import { describe, expect, it } from 'vitest'
+import type { Answer } from '../../../lib/conformance/exchange.fixture.ts'
+import { runCheck } from '../../../lib/conformance/run-check.ts'
+import { contextWith, listResponse, withFields } from '../support/service.fixture.ts'
+import type { CodeHostingTarget } from '../variables.ts'
+import { listRules } from './list-rules.ts'
+import {
+  type Change,
+  type ListRequest,
+  listOf,
+  listService,
+  type Service,
+} from './list-service.fixture.ts'
+
+type Rule = keyof typeof listRules
+
+interface Options extends Service {
+  seed?: number
+  target?: Partial<CodeHostingTarget>
+  maxPages?: number
+}
+
+const limitRules = [
+  'code-hosting/pagination/default-limit',
+  'code-hosting/pagination/limit-not-positive',
+  'code-hosting/pagination/limit-honoured',
+  'code-hosting/pagination/limit-lowered',
+] as const satisfies Rule[]
+
+/** Judges rules by one run, and returns their results by rule. */
+async function judge(options: Options, ids: readonly Rule[] = Object.keys(listRules) as Rule[]) {
+  const { target, seed = 1, ...limits } = options
+  const { lists, run, sent } = contextWith(target, listService(options), limits)
+  run.settings.seed = seed
+  const results = await Promise.all(
+    ids.map(
+      async (id) => [id, await runCheck(id, 'probe', () => lists.judge(listRules[id]))] as const,
+    ),
+  )
+  return { results: Object.fromEntries(results), sent }
+}
+
+const verdictsOf = (results: Record<string, { verdict: string }>) => [
+  ...new Set(Object.values(results).map(({ verdict }) => verdict)),
+]
+
+/** Returns the names of the requirements whose rules fail. */
+async function failed(options: Options): Promise<string[]> {
+  const { results } = await judge(options)
+  return Object.entries(results).flatMap(([id, { verdict }]) =>
+    verdict === 'fail' ? [id.replace('code-hosting/pagination/', '')] : [],
+  )
+}
+
+/** Changes the items of pages. */
+const items =
+  (change: (items: unknown[], request: ListRequest) => unknown[]): Change =>
+  (response, request) => ({ ...response, json: change(response.json as unknown[], request) })
+
+/** Changes header fields of pages; undefined removes one. */
+const fields =
+  (
+    change: (request: ListRequest, response: Answer) => Record<string, string | undefined>,
+  ): Change =>
+  (response, request) =>
+    withFields(change(request, response))(response, request.url)
+
+/** Returns the page of another query, for some requests. */
+const instead =
+  (query: (request: ListRequest) => { limit?: number; page?: number } | undefined): Change =>
+  (response, request) => {
+    const other = query(request)
+    if (other === undefined) return response
+    const url = new URL(request.url)
+    for (const [name, value] of Object.entries(other)) url.searchParams.set(name, String(value))
+    return listResponse(listOf(request.owner), url)
+  }
+
+const reject =
+  (status: number, applies: (request: ListRequest) => boolean): Change =>
+  (response, request) =>
+    applies(request) ? { status, json: { message: 'no' } } : response
+
+const isLast = ({ headers }: Answer) => headers?.['X-HasMore'] === 'false'
+
+describe.each([1, 2, 3])('the rules of lists with seed %i', (seed) => {
+  it.each([6, 23, 200])('pass for a list of %i items', async (maria) => {
+    const { results } = await judge({ seed, counts: { maria } })
+    expect(verdictsOf(results)).toEqual(['pass'])
+  })
+
+  it.each([1, 2, 5])('pass for a list of %i items as far as it shows them', async (maria) => {
+    const { results } = await judge({ seed, counts: { maria } })
+    expect(verdictsOf(results)).toEqual(expect.arrayContaining(['pass']))
+    expect(verdictsOf(results)).not.toContain('fail')
+    expect(verdictsOf(results)).not.toContain('inconclusive')
+  })
+
+  it('are skipped without items', async () => {
+    const { results } = await judge({ seed, counts: { maria: 0, 'public-only': 0 } })
+    expect(verdictsOf(results)).toEqual(['skipped'])
+  })
+
+  it('pass for a list that is not read to its end', async () => {
+    const { results } = await judge({ seed, counts: { maria: 200 }, maxPages: 4 })
+    for (const id of limitRules) expect(results[id], id).toMatchObject({ verdict: 'pass' })
+    expect(verdictsOf(results)).not.toContain('fail')
+  })
+})
+
+describe('the rules of lists', () => {
+  it.each<[string, Change, string[]]>([
+    [
+      'a limit shows too few items',
+      items((all, { limit }) => (limit === 4 ? all.slice(1) : all)),
+      ['limit-honoured'],
+    ],
+    [
+      'later pages with a small limit are empty',
+      items((all, { limit, page = 1 }) => (limit === 2 && page > 1 ? [] : all)),
+      ['limit-honoured'],
+    ],
+    [
+      'the limit is not lowered for Basic',
+      instead(({ sentAs, limit = 0 }) =>
+        sentAs === 'Basic' && limit > 5 ? { limit: 4 } : undefined,
+      ),
+      ['limit-lowered'],
+    ],
+    [
+      'a far limit is rejected',
+      reject(400, ({ limit = 0 }) => limit === 2 ** 53),
+      ['limit-lowered'],
+    ],
+    [
+      'a negative limit gives the maximum',
+      instead(({ limit = 0 }) => (limit < 0 ? { limit: 5 } : undefined)),
+      ['limit-not-positive'],
+    ],
+    [
+      'later pages without a limit have another size',
+      instead(({ limit, page = 1 }) =>
+        limit === undefined && page > 1 ? { limit: 4 } : undefined,
+      ),
+      ['default-limit', 'link-targets'],
+    ],
+    [
+      'page 0 is the second page',
+      instead(({ page }) => (page === 0 ? { page: 2 } : undefined)),
+      ['page-below-one'],
+    ],
+    [
+      'no page is the second page with Sudo',
+      instead(({ page, sentAs }) =>
+        page === undefined && sentAs === 'sudo' ? { page: 2 } : undefined,
+      ),
+      ['first-page-default'],
+    ],
+    [
+      'the first page comes past the end',
+      instead(({ page = 1 }) => (page > 30 ? { page: 1 } : undefined)),
+      ['past-the-end'],
+    ],
+    [
+      'the server fails past the end',
+      reject(500, ({ page = 1 }) => page > 2 ** 31),
+      ['past-the-end'],
+    ],
+    [
+      'the total of Sudo is another one',
+      fields(({ sentAs }) => (sentAs === 'sudo' ? { 'X-Total-Count': '2' } : {})),
+      ['total-count'],
+    ],
+    [
+      'X-HasMore is true on the last page of a token parameter',
+      fields(({ sentAs }, page) =>
+        sentAs === 'parameter' && isLast(page) ? { 'X-HasMore': 'true' } : {},
+      ),
+      ['has-more-header', 'past-the-end'],
+    ],
+    [
+      'X-PerPage is missing with the token scheme',
+      fields(({ sentAs }) => (sentAs === 'token' ? { 'X-PerPage': undefined } : {})),
+      ['per-page-header'],
+    ],
+    [
+      'X-Page is 1 on every page of another account',
+      fields(({ owner, page = 1 }) => (owner === 'otto' && page <= 7 ? { 'X-Page': '1' } : {})),
+      ['page-header'],
+    ],
+    [
+      'a public-only token gets no Link',
+      fields(({ owner }) => (owner === 'public-only' ? { Link: undefined } : {})),
+      ['link-when-several-pages', 'link-relations'],
+    ],
+    [
+      'a single page has a Link',
+      fields(({ owner, limit, url }) =>
+        owner === 'ada' && limit !== 1 ? { Link: `<${url.href}>; rel="first"` } : {},
+      ),
+      ['link-when-several-pages'],
+    ],
+    [
+      'last is one too far',
+      fields((_, { headers }) => ({
+        Link: headers?.Link?.replace(
+          /page=(\d+)([^>]*>; rel="last")/,
+          (_all, page, rest) => `page=${Number(page) + 1}${rest}`,
+        ),
+      })),
+      ['link-targets'],
+    ],
+    [
+      'prev is missing from the fourth page on',
+      fields(({ page = 1 }, { headers }) =>
+        page > 3 ? { Link: headers?.Link?.replace(/, <[^>]*>; rel="prev"/, '') } : {},
+      ),
+      ['link-relations'],
+    ],
+    [
+      'a short page has no next',
+      fields(({ limit = 0 }, { headers }) =>
+        limit > 5 ? { Link: headers?.Link?.replace(/<[^>]*>; rel="next", /, '') } : {},
+      ),
+      ['link-relations', 'short-page-is-not-the-end'],
+    ],
+    [
+      'one limit has another order',
+      items((all, { limit }) => (limit === 4 ? all.toReversed() : all)),
+      ['limit-honoured'],
+    ],
+    [
+      'pages have their own order',
+      items((all, { page = 1 }) => (page % 2 ? all : all.toReversed())),
+      [],
+    ],
+    [
+      'far numbers are rejected',
+      reject(400, ({ limit = 0, page = 0 }) => Math.max(limit, page) >= 2 ** 63),
+      ['limit-lowered'],
+    ],
+    [
+      'numbers beyond 64 bits are rejected',
+      reject(400, ({ limit = 0 }) => Math.abs(limit) > 2 ** 64),
+      [],
+    ],
+    [
+      'the server fails for a limit beyond 64 bits',
+      reject(500, ({ limit = 0 }) => limit > 2 ** 64),
+      ['limit-lowered'],
+    ],
+    [
+      'pages of the account before come with Sudo',
+      (response, { sentAs, url }) =>
+        sentAs === 'sudo' ? listResponse(listOf('ada'), url) : response,
+      [],
+    ],
+    ['others get no list', reject(403, ({ owner }) => owner === 'otto'), []],
+  ])('fail if %s', async (_, change, expected) => {
+    expect((await failed({ change })).sort()).toEqual(expected.toSorted())
+  })
+
+  it('pass for pages in an order of their own each time', async () => {
+    let turns = 0
+    const change = items((all) => {
+      turns = (turns + 1) % 3
+      return [...all.slice(turns), ...all.slice(0, turns)]
+    })
+    expect(await failed({ change })).toEqual([])
+  })
+
+  it('note a list that repeats items, whose pages are not compared', async () => {
+    const change = items((all) => all.flatMap((item) => [item, item]))
+    const { results } = await judge({ change }, limitRules)
+    for (const id of limitRules) {
+      const reasons = results[id]?.partial?.map(({ noVerdict }) => noVerdict.kind)
+      expect(new Set(reasons)).toEqual(new Set(['note']))
+    }
+  })
+
+  it('note senders that are not available', async () => {
+    const target = { admin: undefined, other: undefined }
+    const { results, sent } = await judge({ target }, limitRules)
+    for (const id of limitRules) {
+      expect(results[id]).toMatchObject({ verdict: 'pass' })
+      const needs = results[id]?.partial?.map(({ noVerdict }) => noVerdict.kind)
+      expect(new Set(needs)).toEqual(new Set(['needs']))
+    }
+    expect(
+      sent.filter(({ headers, url }) => headers?.Sudo || url.searchParams.has('sudo')),
+    ).toEqual([])
+  })
+
+  it.each<[Rule, number, string]>([
+    ['code-hosting/pagination/default-limit', 3, 'skipped'],
+    ['code-hosting/pagination/default-limit', 4, 'pass'],
+    ['code-hosting/pagination/limit-lowered', 5, 'skipped'],
+    ['code-hosting/pagination/limit-lowered', 6, 'pass'],
+  ])('do not judge %s by %i items without X-PerPage: %s', async (id, count, verdict) => {
+    const counts = { maria: count, otto: count, ada: count, 'public-only': count }
+    const change = fields(() => ({ 'X-PerPage': undefined }))
+    const { results } = await judge({ change, counts }, [id])
+    expect(results[id]).toMatchObject({ verdict })
+  })
+
+  it.each([
+    [5, 'pass'],
+    [6, 'skipped'],
+  ])('need a list of one page for the absence of Link: %i items, %s', async (otto, verdict) => {
+    const id = 'code-hosting/pagination/link-when-several-pages'
+    const { results } = await judge({ counts: { otto, ada: 6 } }, [id])
+    expect(results[id]).toMatchObject({ verdict })
+  })
+})
