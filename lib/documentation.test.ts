@@ -177,7 +177,7 @@ it('suites/FIXTURES.md has what a check can use', async () => {
     ['', exported, 'lib/conformance/each.ts'],
     ['', exported, 'lib/conformance/check-errors.ts'],
     ['', exported, 'lib/conformance/lists.ts'],
-    ['', exported, 'lib/conformance/api-key.ts'],
+    ['', exported, 'lib/conformance/keyed-cases.ts'],
     ['Matchers', matcher, 'lib/conformance/matchers.ts'],
     ['Matchers of code-hosting', matcher, 'suites/code-hosting/support/matchers.ts'],
     [

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createServer } from 'node:tls'
 import { Secret, TOTP } from 'otpauth'
+import { nearMisses } from '../conformance/near-misses.ts'
 import {
   authority,
   passphrase,
@@ -90,7 +91,7 @@ const CUT = /^(?:as it is|in a URL|in HTML|in base64|in hexadecimal)$/
 
 function cutForms({ name, value }: Canary): CanaryForm[] {
   // The keys that are nearly right begin as the right one, and a code is too short.
-  if (/_(?:SHORTENED|LENGTHENED|CODE)$/.test(name)) return []
+  if (/_(?:SHORTER|LONGER|OTHER_END|CODE)$/.test(name)) return []
   const prefix = value.slice(0, Math.max(8, Math.ceil(value.length * 0.6)))
   const forms = canaryForms(prefix).filter(({ label }) => CUT.test(label))
   return forms.map((form) => ({ ...form, label: `${form.label}, cut`, text: `${form.text}…` }))
@@ -201,8 +202,10 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
     ...Object.entries(canaries)
       .filter(([name]) => name.endsWith('_API_KEY'))
       .flatMap(([name, value]) => [
-        { name: `${name}_SHORTENED`, value: value.slice(0, -1) },
-        { name: `${name}_LENGTHENED`, value: `${value}0` },
+        { name: `${name}_OTHER_START`, value: nearMisses['other start'](value) },
+        { name: `${name}_OTHER_END`, value: nearMisses['other end'](value) },
+        { name: `${name}_SHORTER`, value: nearMisses.shorter(value) },
+        { name: `${name}_LONGER`, value: nearMisses.longer(value) },
       ]),
   ]
   const wrong = wrongPassword === undefined ? undefined : { CODE_HOSTING_PASSWORD: wrongPassword }

@@ -30,6 +30,12 @@ function expectControl(control: PromiseSettledResult<Exchange>): void {
   skipWithoutControl(undefined, value)
 }
 
+/** Waits for a request that must succeed before another is sent. @throws Skip if it did not succeed */
+export async function requireControl(control: () => Promise<Exchange>): Promise<void> {
+  const [outcome] = await Promise.allSettled([control()])
+  expectControl(outcome)
+}
+
 /**
  * Fails if the negative request is accepted. A rejection passes only if the control succeeds.
  * @throws Skip if the control did not succeed, Inconclusive for an unexplained server error

@@ -53,8 +53,10 @@ export function coveringArray<Row>(
   return rows
 }
 
-/** Returns the pairs of the levels of different factors. */
-export function pairsOf(levels: Readonly<Record<string, string>>): string[] {
-  const named = Object.entries(levels).map(([factor, level]) => `${factor} ${level}`)
+/** Returns the pairs of the levels of different factors. A factor without a level is in no pair. */
+export function pairsOf(levels: Readonly<Record<string, string | undefined>>): string[] {
+  const named = Object.entries(levels).flatMap(([factor, level]) =>
+    level ? [`${factor} ${level}`] : [],
+  )
   return named.flatMap((one, index) => named.slice(index + 1).map((other) => `${one}, ${other}`))
 }

@@ -102,6 +102,26 @@ export interface Catalogue<Id extends string = string, ObservationId extends str
   documentsStatuses?: true
 }
 
+/** Returns the observations of a service, which a table lists with their descriptions by requirement. */
+export function defineObservations<Service extends string, Of extends string, Name extends string>(
+  service: Service,
+  table: Readonly<Record<Of, Partial<Readonly<Record<Name, string>>>>>,
+) {
+  const toId = <Text extends string>(name: Text) => `${service}/${name}` as const
+  const observations: Partial<Record<`${Service}/${Name}`, `${Service}/${Of}`[]>> = {}
+  const descriptions: Partial<Record<`${Service}/${Name}`, string>> = {}
+  for (const [of, named] of Object.entries(table) as [Of, Record<Name, string>][]) {
+    for (const [name, description] of Object.entries(named) as [Name, string][]) {
+      observations[toId(name)] = [...(observations[toId(name)] ?? []), toId(of)]
+      descriptions[toId(name)] = description
+    }
+  }
+  return { observations, descriptions } as {
+    observations: Required<typeof observations>
+    descriptions: Required<typeof descriptions>
+  }
+}
+
 export const wordsOf = (ids: readonly string[]) => new Set(ids.flatMap((id) => id.split('/')))
 
 /** Variable, setting of the server, or data that a check needs. */

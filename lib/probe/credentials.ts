@@ -2,8 +2,9 @@ export type Credentials =
   | { readonly kind: 'none' }
   /** `user`: username and password of basic authentication. */
   | { readonly kind: 'authorization'; readonly value: string; readonly user?: string }
-  | { readonly kind: 'header'; readonly name: string; readonly value: string }
+  | { readonly kind: 'header'; readonly names: readonly string[]; readonly value: string }
   | { readonly kind: 'query'; readonly parameters: readonly string[]; readonly token: string }
+  | { readonly kind: 'body'; readonly members: readonly string[]; readonly value: string }
 
 export const anonymous: Credentials = { kind: 'none' }
 
@@ -25,8 +26,13 @@ export function basic(
   return { kind: 'authorization', value: `Basic ${Buffer.from(user).toString('base64')}`, user }
 }
 
-export function headerKey(name: string, value: string): Credentials {
-  return { kind: 'header', name, value }
+export function headerKey(names: string | readonly string[], value: string): Credentials {
+  return { kind: 'header', names: [names].flat(), value }
+}
+
+/** Returns credentials in members of a JSON body; a body that is not a JSON object stays as it is. */
+export function bodyMembers(members: readonly string[], value: string): Credentials {
+  return { kind: 'body', members, value }
 }
 
 export function queryToken(parameters: string | readonly string[], token: string): Credentials {

@@ -16,6 +16,8 @@ export interface ProbeRequest {
   endpoint?: ExchangeRecord['endpoint']
   purpose: ExchangeRecord['purpose']
   priority?: number
+  /** Name of a connection that only requests with the same name use, one after the other. */
+  connection?: string
   /** Aborts waiting for the queue, a response or a retry. */
   signal?: AbortSignal
   /** Returns secrets in the response, which are redacted from this exchange on. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { basic, bearer, queryToken } from './credentials.ts'
+import { basic, bearer, bodyMembers, headerKey, queryToken } from './credentials.ts'
 import { TransportError } from './exchange.ts'
 import { closeAll, startProbe, startServer } from './server.fixture.ts'
 
@@ -75,6 +75,49 @@ describe('a request', () => {
     const { text } = await startProbe().ask(target, { credentials: queryToken('token', 'a&b') })
     expect(text).toBe('/?page=1&token=a%26b')
     expect(target.search).toBe('?page=1')
+  })
+
+  it('contains a key in all named header fields', async () => {
+    const { url } = await startServer(({ headers }, response) =>
+      response.end(JSON.stringify([headers['x-one'], headers['x-two']])),
+    )
+    const credentials = headerKey(['X-One', 'X-Two'], 'a key')
+    expect(await startProbe().ask(url, { credentials })).toMatchObject({ json: ['a key', 'a key'] })
+  })
+
+  it.each([
+    ['{"a":{"b":[]}}', '{"key":"a \\"key","token":"a \\"key","a":{"b":[]}}'],
+    [' {\n}', '{"key":"a \\"key","token":"a \\"key"\n}'],
+    [undefined, '{"key":"a \\"key","token":"a \\"key"}'],
+    ['[1]', '[1]'],
+  ])('contains a key in members of the body %s', async (body, expected) => {
+    const { url } = await startServer(async (request, response) => {
+      const content = Buffer.concat(await request.toArray()).toString()
+      const type = request.headers['content-type'] ?? null
+      response.end(JSON.stringify({ content, type }))
+    })
+    const credentials = bodyMembers(['key', 'token'], 'a "key')
+    const { json, record } = await startProbe().ask(url, { method: 'POST', credentials, body })
+    const type = body === undefined ? 'application/json' : null
+    expect(json).toEqual({ content: expected, type })
+    expect(record.request.body).toBe(expected)
+  })
+})
+
+describe('a named connection', () => {
+  it('carries the requests with its name one after the other, and no other request', async () => {
+    const { url, connections } = await startServer((request, response) =>
+      response.end(`${request.socket.remotePort}`),
+    )
+    const probe = startProbe()
+    const ask = (connection?: string) =>
+      probe.ask(url, { method: 'POST', connection }).then(({ text }) => text)
+    const names = ['one', undefined, 'two', 'one', undefined, 'two', 'one'] as const
+    const ports = await Promise.all(names.map(ask))
+    const portsOf = (name?: string) => new Set(ports.filter((_, index) => names[index] === name))
+    expect(portsOf('one').size).toBe(1)
+    expect(portsOf('two').size).toBe(1)
+    expect([...portsOf('one'), ...portsOf('two'), ...portsOf()]).toHaveLength(connections())
   })
 })
 

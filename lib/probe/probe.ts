@@ -113,6 +113,8 @@ export interface Probe {
 class UndiciProbe implements Probe {
   readonly #options: ProbeOptions
   readonly #dispatchers: Dispatchers
+  /** Dispatchers with one connection each, by its name. */
+  readonly #connections = new Map<string, Dispatchers>()
   readonly #queue: PQueue
   readonly #turns: PQueue | undefined
   readonly #bodies = new BodyStore()
@@ -158,7 +160,17 @@ class UndiciProbe implements Probe {
 
   async close(): Promise<void> {
     this.#queue.clear()
-    await Promise.all(Object.values(this.#dispatchers).map((dispatcher) => dispatcher.destroy()))
+    const all = [this.#dispatchers, ...this.#connections.values()].flatMap(Object.values)
+    await Promise.all(all.map((dispatcher: Dispatcher) => dispatcher.destroy()))
+  }
+
+  #dispatcherFor({ url, connection }: ProbeRequest): Dispatcher {
+    const protocol = url.protocol as keyof Dispatchers
+    if (connection === undefined) return this.#dispatchers[protocol]
+    const own =
+      this.#connections.get(connection) ?? createDispatchers({ ...this.#options, concurrency: 1 })
+    this.#connections.set(connection, own)
+    return own[protocol]
   }
 
   /** Waits for the rate and a requested delay, then sends. Within the queue, it delays all requests. */
@@ -210,7 +222,7 @@ class UndiciProbe implements Probe {
     const { redactor, documentsStatuses = [] } = this.#options
     requireSendable(record.request.headers)
     const response = send(record.request.url, {
-      dispatcher: this.#dispatchers[request.url.protocol as keyof Dispatchers],
+      dispatcher: this.#dispatcherFor(request),
       method: record.request.method as Dispatcher.HttpMethod,
       headers: Object.fromEntries(record.request.headers.map((h) => [h.name, h.value])),
       body: record.request.body,

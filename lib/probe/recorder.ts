@@ -29,6 +29,16 @@ interface Received {
   secrets: readonly Secret[]
 }
 
+/** Returns the body with the members that carry credentials, first: later ones of the same name win. */
+function bodyOf({ body, credentials }: ProbeRequest): string | null {
+  if (credentials?.kind !== 'body') return body ?? null
+  const { members, value } = credentials
+  const [, rest] = /^\s*\{(.*)$/s.exec(body ?? '{}') ?? []
+  if (rest === undefined) return body ?? null
+  const added = members.map((name) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')
+  return `{${added}${/^\s*\}/.test(rest) ? '' : ','}${rest}`
+}
+
 export class Recorder {
   readonly #options: RecorderOptions
   #sent = 0
@@ -40,7 +50,7 @@ export class Recorder {
 
   /** Returns the record of an attempt with its unredacted request. */
   begin(request: ProbeRequest, url: string, attempt: number): ExchangeRecord {
-    const { service, purpose, endpoint, credentials, body = null } = request
+    const { service, purpose, endpoint, credentials } = request
     this.#sent += 1
     const id = `e${this.#sent}`
     const { userAgent, runId } = this.#options
@@ -50,7 +60,11 @@ export class Recorder {
       ...request.headers,
     }
     if (credentials?.kind === 'authorization') headers.Authorization = credentials.value
-    if (credentials?.kind === 'header') headers[credentials.name] = credentials.value
+    if (credentials?.kind === 'header') {
+      for (const name of credentials.names) headers[name] = credentials.value
+    }
+    const body = bodyOf(request)
+    if (body !== null && request.body === undefined) headers['Content-Type'] = 'application/json'
     const user = credentials?.kind === 'authorization' ? credentials.user : undefined
     return {
       id,

@@ -10,6 +10,8 @@ export interface IncomingRequest {
   readonly method: string
   readonly url: URL
   readonly headers: Headers
+  /** Identifies the connection. */
+  readonly connection: object
   /** Decoded values of the path variables. */
   readonly parameters: Readonly<Record<string, string>>
   /** The content, decoded as UTF-8. */
@@ -98,6 +100,7 @@ export function httpApplication(
         method: request.method,
         url: new URL(request.url),
         headers: request.raw.headers,
+        connection: env.incoming.socket,
         parameters: request.param(),
         text: () => request.text(),
       }

@@ -196,7 +196,10 @@ describe('services with keys', () => {
       [publish, 409, { body: { ...event, payload: {} }, headers }],
       [`POST ${path}/replay`, 202, { headers: key, body: 'text' }],
     )
-    expect((await send(`GET ${path}`, { headers: key })).json).toMatchObject({ attempts: 2 })
+    const again = await send(`POST ${path}/replay`, { headers: key })
+    expect(again.json).toMatchObject({ id: one?.json.id, attempts: 3 })
+    const status = await send(`GET ${path}`, { headers: key })
+    expect(status.json).toEqual({ id: one?.json.id, type: event.type, status: 'delivered' })
   })
 
   it('reject invalid updates and an unknown incident', async () => {

@@ -2,18 +2,20 @@ import { HttpError, responseParts } from './http.ts'
 import type { KeyedContext, KeyedRules } from './keyed-service.ts'
 import { type RuleChange, type Tolerance, tolerance } from './rule-tables.ts'
 
-/** Place of a key: `bare` is an `Authorization` field without a scheme. */
+/** Place of a key: `bare` is an `Authorization` field without a scheme, and `body` a member of the content. */
 type KeyPlace =
   | `header ${string}`
-  | ('query' | 'bearer' | 'token' | 'bare' | 'basic-username' | 'basic-password')
+  | ('query' | 'body' | (typeof schemes)[number] | 'bare' | 'basic-username' | 'basic-password')
+
+const schemes = ['bearer', 'token', 'apikey'] as const
 
 type PresentedKey = readonly [place: KeyPlace, key: string]
 
 function authorizationKeys(field: string): readonly PresentedKey[] {
   const [, name = '', rest = ''] = /^(\S*) *(.*)$/.exec(field) ?? []
-  const scheme = name.toLowerCase()
-  if (scheme === 'bearer' || scheme === 'token') return [[scheme, rest]]
-  if (scheme !== 'basic') return [['bare', field]]
+  const scheme = schemes.find((one) => one === name.toLowerCase())
+  if (scheme !== undefined) return [[scheme, rest]]
+  if (name.toLowerCase() !== 'basic') return [['bare', field]]
   const pair = /^([^:]*):(.*)$/s.exec(Buffer.from(rest, 'base64').toString())
   if (pair === null) return []
   return [
@@ -22,11 +24,16 @@ function authorizationKeys(field: string): readonly PresentedKey[] {
   ]
 }
 
-const presentedKeys = ({ headers, url }: KeyedContext): readonly PresentedKey[] => [
-  ...authorizationKeys(headers.get('Authorization') ?? ''),
-  ...[...headers].map(([name, key]): PresentedKey => [`header ${name}`, key]),
-  ...[...url.searchParams].map(([, key]): PresentedKey => ['query', key]),
-]
+async function presentedKeys(context: KeyedContext): Promise<readonly PresentedKey[]> {
+  const { headers, url } = context
+  const members = [...(await context.text()).matchAll(/"(?:api_key|key|token)": *"([^"]*)"/g)]
+  return [
+    ...authorizationKeys(headers.get('Authorization') ?? ''),
+    ...[...headers].map(([name, key]): PresentedKey => [`header ${name}`, key]),
+    ...[...url.searchParams].map(([, key]): PresentedKey => ['query', key]),
+    ...members.map(([, key = '']): PresentedKey => ['body', key]),
+  ]
+}
 
 const acceptKey = (isAccepted: (key: string, right: string) => boolean) => ({
   isKeyValid: (key: string, { server }: KeyedContext) => isAccepted(key, server.key),
@@ -37,6 +44,12 @@ export const acceptedKeys = {
   shortened: acceptKey((key, right) => right.startsWith(key)),
   lengthened: acceptKey((key, right) => key.startsWith(right)),
   withSamePrefix: acceptKey((key, right) => key.slice(0, 8) === right.slice(0, 8)),
+  exceptLast: acceptKey(
+    (key, right) => key.length === right.length && key.slice(0, -4) === right.slice(0, -4),
+  ),
+  exceptFirst: acceptKey((key, right) => key.slice(4) === right.slice(4)),
+  withSameEnd: acceptKey((key, right) => key.slice(-8) === right.slice(-8)),
+  behindScheme: acceptKey((key, right) => key.replace(/^[a-z]+ /i, '') === right),
   inAnyCase: acceptKey((key, right) => key.toLowerCase() === right.toLowerCase()),
   orEmpty: acceptKey((key, right) => key === right || key === ''),
 }
@@ -45,11 +58,49 @@ export function acceptedAt<Context extends KeyedContext>(
   place: KeyPlace,
 ): RuleChange<KeyedRules<Context>> {
   return ({ presentedKey, isKeyValid }) => ({
-    presentedKey: (context) => {
+    presentedKey: async (context) => {
       const isValid = ([at, key]: PresentedKey) => at === place && isKeyValid(key, context)
-      return presentedKeys(context).find(isValid)?.[1] ?? presentedKey(context)
+      return (await presentedKeys(context)).find(isValid)?.[1] ?? presentedKey(context)
     },
   })
+}
+
+/**
+ * Remembers connections with a valid key, and changes later requests on them.
+ *
+ * @param later `unkeyed`: they need no key. `unchecked`: any key is valid
+ */
+export function keyedOnce<Context extends KeyedContext>(
+  later: 'unkeyed' | 'unchecked',
+): RuleChange<KeyedRules<Context>> {
+  return ({ keyNeeded, isKeyValid }) => {
+    const known = new WeakSet<object>()
+    return {
+      keyNeeded: (context) =>
+        keyNeeded(context) && !(later === 'unkeyed' && known.has(context.connection)),
+      isKeyValid: (key, context) => {
+        const isValid = isKeyValid(key, context)
+        if (isValid) known.add(context.connection)
+        return isValid || (later === 'unchecked' && known.has(context.connection))
+      },
+    }
+  }
+}
+
+/** Applies a change from the second result of a rule on, counted by what `subject` returns. */
+export function fromSecondOn<Result, Parameters extends readonly unknown[]>(
+  rule: (...parameters: Parameters) => Result,
+  change: (result: Result) => Result,
+  subject: (...parameters: Parameters) => unknown = () => undefined,
+): (...parameters: Parameters) => Result {
+  const seen = new Set<unknown>()
+  return (...parameters) => {
+    const key = subject(...parameters)
+    const result = rule(...parameters)
+    if (seen.has(key)) return change(result)
+    seen.add(key)
+    return result
+  }
 }
 
 /**

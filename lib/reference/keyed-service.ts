@@ -24,8 +24,9 @@ export function keyedRules(
   presentedKey: (context: KeyedContext) => string | undefined,
   required: string,
 ) {
+  type PresentedKey = string | undefined | Promise<string | undefined>
   return {
-    presentedKey,
+    presentedKey: presentedKey as (context: KeyedContext) => PresentedKey,
     keyNeeded: () => true,
     isKeyValid: (key: string, { server }: KeyedContext) => key === server.key,
     missingKey: () => new HttpError(401, required),
@@ -44,8 +45,8 @@ export function respondWithKey<Context extends KeyedContext, Rules extends Keyed
   handle: Handler<CallOf<Context, Rules>>,
 ): Promise<ResponseParts> {
   const { rules } = call
-  const checked: typeof handle = () => {
-    const key = rules.presentedKey(call)
+  const checked: typeof handle = async () => {
+    const key = await rules.presentedKey(call)
     if (key === undefined && rules.keyNeeded(call)) throw rules.missingKey(call)
     if (key !== undefined && !rules.isKeyValid(key, call)) throw rules.wrongKey(call)
     return handle(call)

@@ -3,8 +3,10 @@ import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts'
 import { note } from '../../lib/conformance/evidence-scope.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
-import { expect, observe, verify } from './dsl.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import { expect, invariant, observe, verify } from './dsl.ts'
 import { accessRequirements } from './model/access.ts'
+import { isSchemeResponse } from './support/exchange-filters.ts'
 import { requireWorkingScheme } from './support/token-schemes.ts'
 
 const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'
@@ -55,32 +57,30 @@ verify('code-hosting/authentication/bearer', async (context) => {
   await access.judge('code-hosting/authentication/bearer')
 })
 
-verify(
-  'code-hosting/authentication/bearer-not-deprecated',
-  async ({ readableEndpoints, tokens }) => {
-    const credentials = bearer(await tokens.working())
-    await each(await readableEndpoints(), async (endpoint) => {
-      const response = await endpoint.request({ credentials })
-      // Another value may announce the deprecation of the endpoint (RFC 9745).
-      expect(response).toLackHeaderValue('Deprecation', 'true')
-      expect(response).toLackHeaderValue('Sunset', SUNSET)
-      expect(response).toWarnOfNoScheme()
-    })
+invariant('code-hosting/authentication/bearer-not-deprecated', {
+  appliesTo: (exchange, { tokens }) => isSchemeResponse('bearer', exchange, tokens),
+  absenceReason: 'no response to a token with the Bearer scheme',
+  assert(response) {
+    // Another value may announce the deprecation of the endpoint (RFC 9745).
+    expect(response).toLackHeaderValue('Deprecation', 'true')
+    expect(response).toLackHeaderValue('Sunset', SUNSET)
+    expect(response).toWarnOfNoScheme()
   },
-)
+})
 
-for (const [id, name, value] of [
-  ['code-hosting/authentication/legacy-deprecation-header', 'Deprecation', 'true'],
-  ['code-hosting/authentication/legacy-sunset-header', 'Sunset', SUNSET],
-] as const) {
-  verify(id, async ({ legacyResponses }) => {
-    for (const response of await legacyResponses()) expect(response).toHaveHeader(name, value)
+const legacyHeaders = {
+  'legacy-deprecation-header': (response) => expect(response).toHaveHeader('Deprecation', 'true'),
+  'legacy-sunset-header': (response) => expect(response).toHaveHeader('Sunset', SUNSET),
+  'legacy-warning-header': (response) => expect(response).toWarnOfTheScheme(),
+} as const satisfies Record<string, (response: Exchange) => void>
+
+for (const [name, assert] of Object.entries(legacyHeaders)) {
+  invariant(`code-hosting/authentication/${name as keyof typeof legacyHeaders}`, {
+    appliesTo: (exchange, { tokens }) => isSchemeResponse('token', exchange, tokens),
+    absenceReason: 'no response to a token with the deprecated scheme',
+    assert,
   })
 }
-
-verify('code-hosting/authentication/legacy-warning-header', async ({ legacyResponses }) => {
-  for (const response of await legacyResponses()) expect(response).toWarnOfTheScheme()
-})
 
 verify('code-hosting/authentication/one-time-code-accepted', async ({ creations }) => {
   const creation = await creations.withOneTimeCode()

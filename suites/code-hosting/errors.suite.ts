@@ -88,6 +88,9 @@ verify('code-hosting/errors/validation-status', ({ creations }) =>
 
 verify('code-hosting/errors/validation-names-field', async ({ creations }) => {
   const rejection = await creations.withoutName()
+  // The document does not say that a name must not be empty.
+  const empty = await creations.withEmptyName()
+  if (empty.status === 422) expect(empty).toNameInMessage('name')
   if (rejection.status !== 422) skipUnobserved(`the status was ${rejection.status} instead of 422`)
   expect(rejection).toNameInMessage('name')
 })

@@ -3,7 +3,7 @@ import { isSuccess, responsesWithStatus } from '../../lib/conformance/contrast.t
 import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { expect, observe, verify } from './dsl.ts'
-import { parseScopeMessage, scopesNamed } from './support/scopes.ts'
+import { parseScopeMessage, publicOnlyReader, scopesNamed } from './support/scopes.ts'
 import { rejectsCredentials } from './support/tokens.ts'
 
 verify('code-hosting/scopes/missing-scope-message', async ({ scopeMessages }) => {
@@ -64,7 +64,7 @@ observe(
   'code-hosting/scopes/public-only-hides-private/status',
   async ({ codeHosting, repositories, tokens }) => {
     const [publicOnly, hidden] = await allOrWorst([
-      tokens.with('public-only', 'read:user', 'read:repository'),
+      tokens.with(...publicOnlyReader),
       repositories.readablePrivateName(),
     ])
     const { status } = await codeHosting.repository(hidden, { credentials: bearer(publicOnly) })
@@ -78,7 +78,7 @@ function hasName(names: readonly string[], name: string): boolean {
 
 verify('code-hosting/scopes/public-only-listing', async ({ codeHosting, repositories, tokens }) => {
   const [publicOnly, unrestricted] = await allOrWorst([
-    tokens.with('public-only', 'read:user', 'read:repository'),
+    tokens.with(...publicOnlyReader),
     tokens.with('read:user', 'read:repository'),
   ])
   const list = repositories.listOf(async () => bearer(publicOnly))
@@ -112,7 +112,7 @@ verify('code-hosting/scopes/public-only-shows-public', async (context) => {
   await access.judge('code-hosting/scopes/public-only-shows-public')
   await runOptionalPart('The list', async () => {
     const [publicOnly, unrestricted, name] = await allOrWorst([
-      tokens.with('public-only', 'read:user', 'read:repository'),
+      tokens.with(...publicOnlyReader),
       tokens.with('read:user', 'read:repository'),
       repositories.readablePublicName(),
     ])

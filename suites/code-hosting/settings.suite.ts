@@ -5,18 +5,19 @@ import { expect, verify } from './dsl.ts'
 import * as schemas from './schemas/validators.ts'
 import { absence, fixedEndpoints } from './support/endpoints.ts'
 
-verify('code-hosting/settings/record', async ({ settingsRecord }) => {
-  expect(await settingsRecord()).toMatchSchema(schemas.apiSettings)
+verify('code-hosting/settings/record', async ({ settingsRecords }) => {
+  for (const record of await settingsRecords()) expect(record).toMatchSchema(schemas.apiSettings)
 })
 
-verify('code-hosting/settings/values', async ({ settings, settingsRecord }) => {
-  expect(await settingsRecord()).toHaveFields({
+verify('code-hosting/settings/values', async ({ settings, settingsRecords }) => {
+  const fields = {
     max_response_items: settings.maxResponseItems,
     default_paging_num: settings.defaultPagingNum,
     default_git_trees_per_page: settings.defaultGitTreesPerPage,
     default_max_blob_size: settings.defaultMaxBlobSize,
     default_max_response_size: settings.defaultMaxResponseSize,
-  })
+  }
+  for (const record of await settingsRecords()) expect(record).toHaveFields(fields)
 })
 
 verify(

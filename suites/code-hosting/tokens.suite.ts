@@ -10,12 +10,15 @@ import { adminScopes, generalScopes, UNRELATED_SCOPE } from './support/scopes.ts
 import { sendingProblem, valueIn } from './support/token-creation.ts'
 import { deprecatedCredentials, firstAuthenticated } from './support/token-schemes.ts'
 
-verify('code-hosting/tokens/created', async ({ tokens }) => {
+verify('code-hosting/tokens/created', async ({ creations, tokens }) => {
   const creation = await tokens.creation('all')
   expect(creation).toHaveStatus(201)
   expect(creation).toMatchSchema(schemas.accessToken)
   const problem = sendingProblem(valueIn(creation.json) ?? '')
   if (problem !== undefined) inconclusive(`the value of the new token ${problem}`)
+  await runOptionalPart('A name that was rejected before', async () =>
+    expect(await creations.afterRejection()).toHaveStatus(201),
+  )
 })
 
 observe('code-hosting/tokens/created/fields', async ({ tokens }) => {

@@ -1,5 +1,5 @@
-import type { Credentials } from '../../lib/probe/credentials.ts'
-import type { Exchange, Send } from '../../lib/probe/exchange.ts'
+import type { KeyedSendOptions as Options } from '../../lib/conformance/keyed-cases.ts'
+import type { Send } from '../../lib/probe/exchange.ts'
 
 export const EVENTS_KEY_HEADER = 'X-Events-Key'
 
@@ -23,39 +23,31 @@ export const eventPublishingAddress = {
   path: '/v1',
 } as const
 
-export interface EventPublishingClient {
-  publish(
-    event: PublishedEvent,
-    options: { credentials: Credentials; idempotencyKey?: string | undefined },
-  ): Promise<Exchange>
-  /** @param options `fresh`: sends a GET again that was sent before */
-  status(eventId: string, options: { credentials: Credentials; fresh?: boolean }): Promise<Exchange>
-  /** @param options `body`: JSON text; undefined for a request without a body */
-  replay(
-    eventId: string,
-    options: { credentials: Credentials; body?: string | undefined },
-  ): Promise<Exchange>
-}
+export type EventPublishingClient = ReturnType<typeof createEventPublishingClient>
 
 /** @param baseUrl without a trailing slash; may have a path */
-export function createEventPublishingClient(baseUrl: string, send: Send): EventPublishingClient {
+export function createEventPublishingClient(baseUrl: string, send: Send) {
   const accept = { Accept: 'application/json' }
   const json = { ...accept, 'Content-Type': 'application/json' }
   const eventUrl = (eventId: string, below = '') =>
     new URL(`${baseUrl}/v1/events/${encodeURIComponent(eventId)}${below}`)
   return {
-    publish: (event, { credentials, idempotencyKey }) =>
+    publish: (
+      event: PublishedEvent,
+      { idempotencyKey, ...options }: Options & { idempotencyKey?: string | undefined },
+    ) =>
       send({
         endpoint: 'POST /v1/events',
         method: 'POST',
         url: new URL(`${baseUrl}/v1/events`),
-        credentials,
+        ...options,
         headers:
           idempotencyKey === undefined ? json : { ...json, 'Idempotency-Key': idempotencyKey },
         body: publishBody(event),
       }),
 
-    status: (eventId, options) =>
+    /** @param options `fresh`: sends a GET again that was sent before */
+    status: (eventId: string, options: Options) =>
       send({
         endpoint: 'GET /v1/events/{eventId}',
         method: 'GET',
@@ -64,7 +56,8 @@ export function createEventPublishingClient(baseUrl: string, send: Send): EventP
         ...options,
       }),
 
-    replay: (eventId, options) =>
+    /** @param options `body`: JSON text; undefined for a request without a body */
+    replay: (eventId: string, options: Options & { body?: string | undefined }) =>
       send({
         endpoint: 'POST /v1/events/{eventId}/replay',
         method: 'POST',

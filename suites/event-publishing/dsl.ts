@@ -11,8 +11,9 @@ export const { verify, observe } = defineChecks(eventPublishing, {
   probed: () => currentRun().settings.target.eventPublishing !== undefined,
   context: createEventPublishingContext,
   preflight({ target, publishing, keyed }) {
-    const { withoutKey, control } = keyed.publish
+    const withoutKey = () => keyed.exchange('publish', 'no key')
     const request = target.apiKey === undefined ? withoutKey : publishing.unknownEvent
-    return requireService({ ...eventPublishingAddress, baseUrl: target.baseUrl }, request, control)
+    const address = { ...eventPublishingAddress, baseUrl: target.baseUrl }
+    return requireService(address, request, publishing.accepted)
   },
 })

@@ -1,29 +1,24 @@
-import {
-  expectKeyChecked,
-  expectKeyInPlace,
-  expectKeyRequired,
-} from '../../lib/conformance/api-key.ts'
 import { statusAndBody } from '../../lib/conformance/body-shape.ts'
 import { observe, verify } from './dsl.ts'
 
+const rejections = [
+  ['key-required', 'none'],
+  ['key-checked', 'wrong'],
+  ['key-in-header', 'elsewhere'],
+] as const
+
 for (const endpoint of ['publish', 'status', 'replay'] as const) {
-  verify(`event-publishing/${endpoint}/key-required`, ({ keyed }) =>
-    expectKeyRequired(keyed[endpoint]),
-  )
-
-  verify(`event-publishing/${endpoint}/key-checked`, ({ keyed }) =>
-    expectKeyChecked(keyed[endpoint]),
-  )
-
-  verify(`event-publishing/${endpoint}/key-in-header`, ({ keyed }) =>
-    expectKeyInPlace(keyed[endpoint]),
-  )
+  for (const [name, kind] of rejections) {
+    verify(`event-publishing/${endpoint}/${name}`, ({ keyed }) =>
+      keyed.judge(endpoint, kind, 'rejected'),
+    )
+  }
 
   observe(`event-publishing/${endpoint}/missing-key`, async ({ keyed }) =>
-    statusAndBody(await keyed[endpoint].withoutKey()),
+    statusAndBody(await keyed.exchange(endpoint, 'no key')),
   )
 
   observe(`event-publishing/${endpoint}/wrong-key`, async ({ keyed }) =>
-    statusAndBody(await keyed[endpoint].withWrongKey()),
+    statusAndBody(await keyed.exchange(endpoint, 'a wrong key')),
   )
 }

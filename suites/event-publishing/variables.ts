@@ -98,6 +98,9 @@ export const eventPublishingVariables = {
   key: 'eventPublishing',
   prefix: 'EVENT_PUBLISHING_',
   table,
-  requestFields: { documented: ['X-Events-Key', 'Idempotency-Key'], tried: ['X-Api-Key'] },
+  requestFields: {
+    documented: ['X-Events-Key', 'Idempotency-Key'],
+    tried: ['X-Api-Key', 'Api-Key'],
+  },
   whetherSet: { eventTypeConfigured: 'EVENT_PUBLISHING_EVENT_TYPE' },
 } as const satisfies VariableGroup

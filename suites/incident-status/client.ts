@@ -1,4 +1,4 @@
-import type { Credentials } from '../../lib/probe/credentials.ts'
+import type { KeyedSendOptions } from '../../lib/conformance/keyed-cases.ts'
 import type { Send } from '../../lib/probe/exchange.ts'
 
 /** Variable of the base URL, and the path of the API below it. */
@@ -8,7 +8,7 @@ export const incidentStatusAddress = { variable: 'INCIDENT_STATUS_BASE_URL', pat
 export function createIncidentStatusClient(baseUrl: string, send: Send) {
   return {
     /** @param options `body`: JSON text; undefined for a request without a body */
-    update: (incidentId: string, options: { credentials: Credentials; body?: string }) =>
+    update: (incidentId: string, options: KeyedSendOptions & { body?: string }) =>
       send({
         endpoint: 'POST /v1/incidents/{incidentId}/updates',
         method: 'POST',

@@ -16,7 +16,7 @@ export const { verify, observe } = defineChecks(incidentStatus, {
     return { target, incident: new Incident(run, target) }
   },
   preflight({ target: { baseUrl }, incident }) {
-    const { withoutKey, control } = incident.update
-    return requireService({ ...incidentStatusAddress, baseUrl }, withoutKey, control)
+    const withoutKey = () => incident.keyed.exchange('update', 'no key')
+    return requireService({ ...incidentStatusAddress, baseUrl }, withoutKey, incident.update)
   },
 })

@@ -1,5 +1,6 @@
 import {
   type Catalogue,
+  defineObservations,
   defineRequirements,
   type Need,
   skipFor,
@@ -44,6 +45,7 @@ const requirements = defineRequirements<IncidentStatusNeed>()(
       needs: ['incident status key', 'test incident', 'update body', 'write requests'],
       tolerances: {
         ...anySuccess,
+        limited: 'The server may reject a second update with 409 or 429.',
         'any-update-form': 'The server may expect updates of any form; the operator supplies one.',
         'no-such-path':
           'The server may have nothing at this path; the base URL or the incident may be wrong.',
@@ -99,31 +101,28 @@ const requirements = defineRequirements<IncidentStatusNeed>()(
 
 type Id = (typeof requirements)[number]['id']
 
-const observations = {
-  'incident-status/updates/status': ['incident-status/updates/accepted'],
-  'incident-status/updates/missing-credentials': ['incident-status/updates/credentials-required'],
-  'incident-status/updates/wrong-key': ['incident-status/updates/key-checked'],
-  'incident-status/updates/unknown-incident': ['incident-status/updates/accepted'],
-  'incident-status/updates/lower-case-bearer': ['incident-status/updates/bearer-only'],
-} as const satisfies Readonly<Record<string, readonly Id[]>>
+const observed = defineObservations('incident-status', {
+  'updates/accepted': {
+    'updates/status': 'Status code of an accepted update request.',
+    'updates/unknown-incident':
+      'Response to an update request for an incident that does not exist.',
+  },
+  'updates/credentials-required': {
+    'updates/missing-credentials': 'Response to an update request without credentials.',
+  },
+  'updates/key-checked': {
+    'updates/wrong-key': 'Response to an update request with an API key that was never issued.',
+  },
+  'updates/bearer-only': {
+    'updates/lower-case-bearer':
+      'Status code of an update request with the lowercase scheme name bearer.',
+  },
+})
 
-const descriptions: Record<keyof typeof observations, string> = {
-  'incident-status/updates/status': 'Status code of an accepted update request.',
-  'incident-status/updates/missing-credentials':
-    'Response to an update request without credentials.',
-  'incident-status/updates/wrong-key':
-    'Response to an update request with an API key that was never issued.',
-  'incident-status/updates/unknown-incident':
-    'Response to an update request for an incident that does not exist.',
-  'incident-status/updates/lower-case-bearer':
-    'Status code of an update request with the lowercase scheme name bearer.',
-}
-
-export const incidentStatus: Catalogue<Id, keyof typeof observations> = {
+export const incidentStatus: Catalogue<Id, keyof typeof observed.observations> = {
   service: 'incident-status',
   document: 'Incident Status Service HTTP API',
   requirements,
   needs,
-  observations,
-  descriptions,
+  ...observed,
 }

@@ -1,43 +1,42 @@
-import {
-  expectKeyChecked,
-  expectKeyInPlace,
-  expectKeyRequired,
-} from '../../lib/conformance/api-key.ts'
 import { statusAndBody } from '../../lib/conformance/body-shape.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { authorization } from '../../lib/probe/credentials.ts'
-import { expect, observe, verify } from './dsl.ts'
+import { observe, verify } from './dsl.ts'
 
 verify('incident-status/updates/accepted', async ({ incident }) => {
-  const update = await incident.update.control()
-  await incident.requireConclusive(update)
-  expect(update).toBeAccepted()
+  await incident.requireConclusive(await incident.update())
+  await incident.keyed.judge('update', 'right', 'accepted')
 })
 
 verify('incident-status/updates/no-response-body', async ({ incident }) => {
   await incident.needsUpdates()
-  expect(await incident.update.control()).toHaveNoBody()
+  const expected = 'without a body'
+  await incident.keyed.judge('update', 'right', expected)
 })
 
-verify('incident-status/updates/credentials-required', ({ incident }) =>
-  expectKeyRequired(incident.update),
-)
+const rejections = [
+  ['credentials-required', 'none'],
+  ['key-checked', 'wrong'],
+  ['bearer-only', 'elsewhere'],
+] as const
 
-verify('incident-status/updates/key-checked', ({ incident }) => expectKeyChecked(incident.update))
-
-verify('incident-status/updates/bearer-only', ({ incident }) => expectKeyInPlace(incident.update))
+for (const [name, kind] of rejections) {
+  verify(`incident-status/updates/${name}`, ({ incident }) =>
+    incident.keyed.judge('update', kind, 'rejected'),
+  )
+}
 
 observe('incident-status/updates/status', async ({ incident }) => {
-  const update = await incident.update.control()
+  const update = await incident.update()
   return isSuccess(update) ? update.status : undefined
 })
 
 observe('incident-status/updates/missing-credentials', async ({ incident }) =>
-  statusAndBody(await incident.update.withoutKey()),
+  statusAndBody(await incident.keyed.exchange('update', 'no key')),
 )
 
 observe('incident-status/updates/wrong-key', async ({ incident }) =>
-  statusAndBody(await incident.update.withWrongKey()),
+  statusAndBody(await incident.keyed.exchange('update', 'a wrong key')),
 )
 
 observe('incident-status/updates/unknown-incident', async ({ incident }) =>

@@ -1,5 +1,5 @@
 import { HttpError, jsonParts, responseParts } from '../http.ts'
-import { acceptedAt, acceptedKeys } from '../keyed-changes.ts'
+import { acceptedAt, acceptedKeys, fromSecondOn, keyedOnce } from '../keyed-changes.ts'
 import {
   alter,
   type Endpoint,
@@ -59,6 +59,27 @@ const oneEventKnown: RuleChange = (rules) => {
   })(rules)
 }
 
+const latestEventKnown = alter('eventWithId', (event, _id, { server }) =>
+  event === [...server.events.values()].at(-1) ? event : undefined,
+)
+
+/** Remembers the Idempotency-Key of requests with a wrong key, and rejects it from then on. */
+const knowRejected =
+  (status: number): RuleChange =>
+  ({ wrongKey, idempotencyKeyError }) => {
+    const rejected = new Set<string | null>()
+    return {
+      wrongKey: (context) => {
+        rejected.add(context.headers.get('Idempotency-Key'))
+        return wrongKey(context)
+      },
+      idempotencyKeyError: (key, context) =>
+        key !== undefined && rejected.has(key)
+          ? new HttpError(status, 'the request was rejected')
+          : idempotencyKeyError(key, context),
+    }
+  }
+
 function keyFaults(endpoint: Endpoint) {
   const faults = faultsOf(endpoint)
   const at = (change: RuleChange | Partial<Rules>) => on(endpoint, change)
@@ -67,6 +88,7 @@ function keyFaults(endpoint: Endpoint) {
     faults(['key-required', 'key-in-header'], {
       [`event-missing-key-accepted-on-${endpoint}`]: at(keyNotNeeded),
       [`event-missing-key-error-sent-with-200-for-${endpoint}`]: at(reject('missingKey', 200)),
+      [`event-key-needed-once-per-connection-for-${endpoint}`]: at(keyedOnce('unkeyed')),
     }),
     faults('key-checked', {
       [`event-wrong-key-accepted-on-${endpoint}`]: at(acceptedKeys.any),
@@ -74,6 +96,10 @@ function keyFaults(endpoint: Endpoint) {
       [`event-lengthened-key-accepted-on-${endpoint}`]: at(acceptedKeys.lengthened),
       [`event-key-accepted-in-another-case-on-${endpoint}`]: at(acceptedKeys.inAnyCase),
       [`event-empty-key-accepted-on-${endpoint}`]: at(acceptedKeys.orEmpty),
+      [`event-key-checked-by-its-last-eight-on-${endpoint}`]: at(acceptedKeys.withSameEnd),
+      [`event-key-checked-without-its-first-four-on-${endpoint}`]: at(acceptedKeys.exceptFirst),
+      [`event-key-checked-without-its-last-four-on-${endpoint}`]: at(acceptedKeys.exceptLast),
+      [`event-key-checked-once-per-connection-on-${endpoint}`]: at(keyedOnce('unchecked')),
     }),
     faults('key-in-header', {
       [`event-key-accepted-in-query-on-${endpoint}`]: at(acceptedAt('query')),
@@ -107,6 +133,12 @@ export const faults = [
     'event-publish-wants-another-header': requireOtherHeader('publish'),
   }),
   publish('key-required', {
+    'event-known-idempotency-key-needs-no-key': alter('keyNeeded', (isNeeded, context) => {
+      const key = context.headers.get('Idempotency-Key')
+      const events = [...context.server.events.values()]
+      const isKnown = key !== null && events.some(({ idempotencyKey }) => idempotencyKey === key)
+      return isNeeded && !isKnown
+    }),
     'event-missing-key-accepted-without-key': within(
       'small-services-base-urls-only',
       on('publish', keyNotNeeded),
@@ -116,6 +148,8 @@ export const faults = [
     'event-publish-rejected-with-idempotency-key': rejectIdempotencyKeys(/^/, 400),
     'event-idempotency-key-fails-with-500': rejectIdempotencyKeys(/^/, 500),
     'event-idempotency-key-must-be-a-number': rejectIdempotencyKeys(/\D/, 422),
+    'event-rejected-idempotency-key-known-afterwards': knowRejected(409),
+    'event-rejection-repeated-for-idempotency-key': knowRejected(401),
   }),
   publish('free-form-payload', {
     'event-nested-payload-fails-with-500': rejectPayloads(isRecord, 500, 'internal error'),
@@ -138,6 +172,16 @@ export const faults = [
   publish('key-checked', {
     'event-key-checked-by-its-first-eight-on-publish': on('publish', acceptedKeys.withSamePrefix),
   }),
+  publish('key-in-header', {
+    'event-key-accepted-in-body': on('publish', acceptedAt('body')),
+    'event-key-accepted-with-token-scheme': on('publish', acceptedAt('token')),
+  }),
+  replay('key-in-header', {
+    'event-key-accepted-with-api-key-scheme': on('replay', acceptedAt('apikey')),
+  }),
+  status('key-checked', {
+    'event-key-accepted-behind-a-scheme': on('status', acceptedKeys.behindScheme),
+  }),
   status('readable', {
     'event-status-without-body': { statusParts: () => responseParts(200) },
     'event-status-responds-with-204': { statusParts: () => responseParts(204) },
@@ -148,6 +192,7 @@ export const faults = [
     'event-status-unknown-for-published-event': on('status', unknown),
     'event-status-wants-another-header': requireOtherHeader('status'),
     'event-status-only-of-one-event': on('status', oneEventKnown),
+    'event-status-only-of-the-latest-event': on('status', latestEventKnown),
     'event-status-lost-by-a-replay': on(
       'status',
       alter('eventWithId', (event) => (event && event.attempts > 1 ? undefined : event)),
@@ -159,6 +204,9 @@ export const faults = [
     'event-replay-fails-with-500': {
       replayError: () => new HttpError(500, 'internal error'),
     },
+    'event-second-replay-fails-with-500': ({ replayError }) => ({
+      replayError: fromSecondOn(replayError, () => new HttpError(500, 'internal error')),
+    }),
     'event-replay-wants-another-header': requireOtherHeader('replay'),
     'event-replay-missing-without-body': within(bodyUnset, on('replay', unknown)),
     'event-replay-not-allowed-without-body': within(bodyUnset, {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { HttpError, jsonParts, responseParts } from '../http.ts'
-import { keyedRejectionVariants } from '../keyed-changes.ts'
+import { fromSecondOn, keyedRejectionVariants } from '../keyed-changes.ts'
 import { tolerance } from '../rule-tables.ts'
 import { addEvent, alter, type Rules, reject, uses } from './rules.ts'
 
@@ -61,6 +61,25 @@ const replayNeedsBody: Partial<Rules> = {
   replayError: (content) =>
     content.includes('"destination"') ? undefined : new HttpError(400, 'a destination is required'),
   replayedParts: ({ id }) => jsonParts(202, { id, destination: 'all' }),
+}
+
+const replayLimited = (status: number) => (rules: Rules) => ({
+  replayError: fromSecondOn(rules.replayError, () => new HttpError(status, 'one replay a minute')),
+})
+
+/** Rejects an event with the content of an earlier one, unless it repeats that one's idempotency key. */
+const publishedOnce = (rules: Rules): Partial<Rules> => {
+  const keys = new Map<string, string | undefined>()
+  return {
+    payloadError: (payload, context) => {
+      const content = JSON.stringify(payload)
+      const key = context.headers.get('Idempotency-Key') ?? undefined
+      const error = rules.payloadError(payload, context)
+      if (error !== undefined) return error
+      if (!keys.has(content)) keys.set(content, key)
+      return keys.get(content) === key ? undefined : new HttpError(409, 'the event is known')
+    },
+  }
 }
 
 const rejectRepetition = (status: number) => [
@@ -156,6 +175,11 @@ export const variants = [
     'event-idempotency-key-once-422': rejectRepetition(422),
     'event-idempotency-key-repeated-200': respondToRepetition(() => repeatedParts),
     'event-idempotency-key-ignored': repetitionPublished,
+  }),
+  uses(tolerance('limited', idempotencyKey), { 'event-published-only-once': publishedOnce }),
+  uses(tolerance('limited', 'replay/accepted'), {
+    'event-replay-limited-with-409': replayLimited(409),
+    'event-replay-limited-with-429': replayLimited(429),
   }),
   uses(tolerance('body-needed', 'replay/accepted'), {
     'event-replay-needs-body': {

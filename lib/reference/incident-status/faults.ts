@@ -1,5 +1,5 @@
 import { HttpError, jsonParts, responseParts } from '../http.ts'
-import { acceptedAt, acceptedKeys } from '../keyed-changes.ts'
+import { acceptedAt, acceptedKeys, fromSecondOn, keyedOnce } from '../keyed-changes.ts'
 import { faultsOf, type Rules, reject, within } from './rules.ts'
 
 const respondWith = (body: string): Partial<Rules> => ({
@@ -8,6 +8,10 @@ const respondWith = (body: string): Partial<Rules> => ({
 
 const rejectUpdate = (status: number, message: string): Partial<Rules> => ({
   updateError: () => new HttpError(status, message),
+})
+
+const fromSecondUpdateOn = (status: number) => (rules: Rules) => ({
+  updateError: fromSecondOn(rules.updateError, () => new HttpError(status, 'no second update')),
 })
 
 const contentOn204 = 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}'
@@ -20,6 +24,9 @@ export const faults = [
     'incident-update-responds-with-null': respondWith('null'),
     'incident-update-responds-with-an-empty-object': respondWith('{}'),
     'incident-update-responds-with-text': respondWith('The incident was updated.'),
+    'incident-second-update-responds-with-body': ({ updatedParts }) => ({
+      updatedParts: fromSecondOn(updatedParts, () => jsonParts(200, { updates: 2 })),
+    }),
     'incident-content-on-no-content': {
       updatedParts: () => ({ ...responseParts(204), raw: contentOn204 }),
     },
@@ -30,6 +37,8 @@ export const faults = [
     },
     'incident-update-rejected': rejectUpdate(403, 'the key has no scope for updates'),
     'incident-update-fails-with-500': rejectUpdate(500, 'internal error'),
+    'incident-second-update-fails-with-500': fromSecondUpdateOn(500),
+    'incident-second-update-unknown': fromSecondUpdateOn(404),
   }),
   // Credentials of another form count as missing.
   updates(['credentials-required', 'bearer-only'], {
@@ -39,6 +48,7 @@ export const faults = [
     }),
     'incident-update-accepted-without-credentials': { keyNeeded: () => false },
     'incident-missing-key-error-sent-with-200': reject('missingKey', 200),
+    'incident-key-needed-once-per-connection': keyedOnce('unkeyed'),
   }),
   updates('key-checked', {
     'incident-update-accepted-with-wrong-key': acceptedKeys.any,
@@ -46,6 +56,10 @@ export const faults = [
     'incident-update-accepted-with-shortened-key': acceptedKeys.shortened,
     'incident-update-accepted-with-lengthened-key': acceptedKeys.lengthened,
     'incident-key-checked-by-its-first-eight': acceptedKeys.withSamePrefix,
+    'incident-key-checked-by-its-last-eight': acceptedKeys.withSameEnd,
+    'incident-key-checked-without-its-first-four': acceptedKeys.exceptFirst,
+    'incident-key-checked-without-its-last-four': acceptedKeys.exceptLast,
+    'incident-key-checked-once-per-connection': keyedOnce('unchecked'),
     'incident-update-accepted-with-key-in-another-case': acceptedKeys.inAnyCase,
     'incident-update-accepted-with-bearer-and-no-key': acceptedKeys.orEmpty,
   }),
@@ -57,5 +71,6 @@ export const faults = [
     'incident-update-accepted-with-api-key-header': acceptedAt('header x-api-key'),
     'incident-update-accepted-with-events-key-header': acceptedAt('header x-events-key'),
     'incident-update-accepted-with-key-in-query': acceptedAt('query'),
+    'incident-update-accepted-with-key-in-body': acceptedAt('body'),
   }),
 ].flat()

@@ -1,7 +1,7 @@
-import { responseParts } from '../http.ts'
-import { keyedRejectionVariants } from '../keyed-changes.ts'
+import { HttpError, responseParts } from '../http.ts'
+import { fromSecondOn, keyedRejectionVariants } from '../keyed-changes.ts'
 import { inSection, tolerance } from '../rule-tables.ts'
-import { alter, type IncidentUpdate, reject, uses } from './rules.ts'
+import { alter, type IncidentUpdate, type Rules, reject, uses } from './rules.ts'
 
 const keyRequirements = inSection('updates', 'credentials-required', 'key-checked', 'bearer-only')
 const announcedEmptiness = tolerance('announced-emptiness', 'updates/no-response-body')
@@ -10,6 +10,10 @@ const anyStatus = tolerance('any-success-status', 'updates/accepted', 'updates/n
 const respondWith = (...parts: Parameters<typeof responseParts>) => [
   { updatedParts: () => responseParts(...parts) },
 ]
+
+const secondUpdateLimited = (status: number) => (rules: Rules) => ({
+  updateError: fromSecondOn(rules.updateError, () => new HttpError(status, 'one update a minute')),
+})
 
 const emptiness = { 'Content-Length': '0' }
 
@@ -52,6 +56,10 @@ export const variants = [
       },
     ),
     'incident-update-empty': updatesOfForm({}, () => ({ status: 'none', message: '' })),
+  }),
+  uses(tolerance('limited', 'updates/accepted'), {
+    'incident-second-update-limited-with-409': secondUpdateLimited(409),
+    'incident-second-update-limited-with-429': secondUpdateLimited(429),
   }),
   uses(tolerance('no-such-path', 'updates/accepted'), {
     'incident-removed-inconclusive': {

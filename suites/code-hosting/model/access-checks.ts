@@ -108,6 +108,14 @@ export class AccessChecks {
     )
   }
 
+  /** Returns the settings records that the clients of the table read. */
+  async settingsRecords(): Promise<Exchange[]> {
+    const reads = (await this.#cases()).filter(({ one }) => one.resource === 'settings')
+    const outcomes = await Promise.allSettled(reads.map(({ one }) => this.send(one)))
+    const records = outcomes.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []))
+    return records.filter(({ status }) => status === 200)
+  }
+
   /** Returns the rejections of tokens that lack a scope, if a token with all scopes succeeds. */
   async scopeRejections(): Promise<ScopeRejection[]> {
     const lacking = (await this.#cases()).filter(({ one }) => !one.after && lackedBy(one))

@@ -1,4 +1,10 @@
-import { adminScopes, scopesExcept, type TokenScope, UNRELATED_SCOPE } from '../support/scopes.ts'
+import {
+  adminScopes,
+  publicOnlyReader,
+  scopesExcept,
+  type TokenScope,
+  UNRELATED_SCOPE,
+} from '../support/scopes.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { Account, Case, Resource, SentAs } from './case.ts'
 
@@ -17,6 +23,7 @@ const closed: readonly Resource[] = [
 const READ: readonly TokenScope[] = ['read:user', 'read:repository']
 const WRITE: readonly TokenScope[] = ['write:user', 'write:repository']
 const publicOnly = (scopes: readonly TokenScope[]): TokenScope[] => ['public-only', ...scopes]
+const RESTRICTED: readonly TokenScope[] = publicOnlyReader
 
 const nearMisses = ['other end', 'other start', 'longer', 'shorter', 'other case'] as const
 const wrongTokens = ['invented', ...nearMisses, 'invented', 'invented'] as const
@@ -90,17 +97,18 @@ const scopeRows = (turns: Turns): Row[] => [
   { scopes: ['write:user'] },
   { scopes: ['write:repository'], resource: 'public repository' },
   { scopes: READ, resource: 'repositories' },
-  { scopes: WRITE, resource: 'repositories' },
+  ...at(opened, { scopes: WRITE }),
   ...at(opened, { scopes: ['public-only'] }),
   ...inTurn(
     turns,
-    [READ, ['all' as const], WRITE, READ].map((scopes) => ({
-      scopes: publicOnly(scopes),
+    [RESTRICTED, publicOnly(['all']), publicOnly(WRITE), RESTRICTED].map((scopes) => ({
+      scopes,
       resource: 'private repository',
     })),
   ),
-  { scopes: publicOnly(READ), resource: 'public repository' },
+  { scopes: RESTRICTED, resource: 'public repository' },
   ...at(['repositories', 'public repository'], { scopes: publicOnly(WRITE) }),
+  { scopes: publicOnly(['all']), resource: 'public repository' },
   ...at(['user', 'public repository'], { scopes: publicOnly([UNRELATED_SCOPE]) }),
 ]
 
@@ -108,7 +116,7 @@ const settingsRows: readonly Row[] = [
   { actor: 'anonymous' } as const,
   { sentAs: 'Basic' } as const,
   { scopes: [UNRELATED_SCOPE] },
-  { scopes: publicOnly(READ) },
+  { scopes: RESTRICTED },
 ].map((row) => ({ resource: 'settings', ...row }))
 
 /** Requests for hidden and missing repositories. */
@@ -168,7 +176,10 @@ function inSequence(rows: readonly Row[]): Case[] {
 const alternating = (own: Row, others: readonly Row[]): Case[] =>
   inSequence([own, ...others.flatMap((other) => [{ ...own, ...other }, own])])
 
-function sequences({ username }: Pick<CodeHostingTarget, 'username'>, seed: number): Case[] {
+function sequences(
+  { username }: Pick<CodeHostingTarget, 'username'>,
+  { schemes, seed }: Turns,
+): Case[] {
   const stranger = { actor: 'other', sentAs: 'Basic' } as const
   const anonymous = { actor: 'anonymous' } as const
   const problem = nearMisses[seed % nearMisses.length]
@@ -178,6 +189,8 @@ function sequences({ username }: Pick<CodeHostingTarget, 'username'>, seed: numb
   return [
     ...alternating({ resource: 'private repository' }, others),
     ...alternating({ resource: 'user' }, others),
+    ...alternating({ resource: 'public repository' }, [anonymous]),
+    ...schemes.slice(1).flatMap((sentAs) => inSequence([{ sentAs, problem }, { sentAs }])),
     ...alternating({ resource: 'repositories' }, [stranger, anonymous]),
     ...alternating(acting, [sudo(named, 'header')]),
   ].filter(({ after }) => after !== undefined)
@@ -207,7 +220,7 @@ export function accessCases(
     ...sudoRows(target),
     ...creationRows(schemes),
   ].map((row): Case => ({ ...defaultCase, ...row }))
-  return [...new Map(cases.map((one) => [keyOf(one), one])).values(), ...sequences(target, seed)]
+  return [...new Map(cases.map((one) => [keyOf(one), one])).values(), ...sequences(target, turns)]
 }
 
 /** Returns the same text for the same case. */

@@ -79,7 +79,7 @@ export const namesOf = (page: RepositoryPage): readonly string[] =>
 const sender = ({ actor, sentAs, scopes, sudo }: ListCase) =>
   JSON.stringify([actor, sentAs, scopes, sudo])
 
-const isUsualSender = (one: ListCase) => sender(one) === sender({ ...one, ...usualSender })
+export const isUsualSender = (one: ListCase) => sender(one) === sender({ ...one, ...usualSender })
 
 type ListOwner = 'main' | 'other' | 'admin' | 'public-only'
 
@@ -100,6 +100,7 @@ interface JudgedListParts {
   known: ReadList
   list: RepositoryList
   first: RepositoryPage | undefined
+  counting: RepositoryPage | undefined
   settings: CodeHostingSettings
 }
 
@@ -111,13 +112,15 @@ export class JudgedList {
   readonly list: RepositoryList
   /** The first page at the maximum limit. */
   readonly first: RepositoryPage | undefined
+  /** A page that shows whether the list is counted. */
+  readonly counting: RepositoryPage | undefined
   readonly #settings: CodeHostingSettings
   readonly #requests: CaseRequests
   readonly #cases: readonly ListCase[]
   readonly #compared = new Map<string, Promise<ComparedPage | undefined>>()
 
   constructor(
-    { known, list, first, settings }: JudgedListParts,
+    { known, list, first, counting, settings }: JudgedListParts,
     requests: CaseRequests,
     cases: readonly ListCase[],
   ) {
@@ -125,6 +128,7 @@ export class JudgedList {
     this.names = new Set(known.itemsByPage.flat())
     this.list = list
     this.first = first
+    this.counting = counting
     this.#settings = settings
     this.#requests = requests
     this.#cases = cases
@@ -154,19 +158,6 @@ export class JudgedList {
 
   expected(query: PageQuery): ExpectedPage | undefined {
     return expectedPage(this.known, query, this.#settings)
-  }
-
-  /** Returns the page if a case of the same sender requests it; undefined otherwise. */
-  planned(
-    { one, by }: ComparedPage,
-    limit: number,
-    page: number,
-  ): Promise<RepositoryPage> | undefined {
-    const query = { limit: String(limit), page: String(page) }
-    const isPlanned = this.#cases.some(
-      (other) => sender(other) === sender(one) && isDeepStrictEqual(this.queryOf(other), query),
-    )
-    return isPlanned ? this.list.page(query, by) : undefined
   }
 
   /** Returns undefined if nothing is known about the page. */
@@ -266,7 +257,7 @@ export class ListChecks {
       if (credentials === 'left out') return
       const ofOwner = cases.filter((one) => listOf(one) === owner)
       await this.#parts.repositories.retryWhileChanging(async (list) => {
-        judged.push(...(await this.#judgeList(rule, ofOwner, list)))
+        judged.push(...(await this.#judgeList(rule, ofOwner, owner, list)))
       }, credentials)
     })
     rule.requires?.(judged)
@@ -275,9 +266,10 @@ export class ListChecks {
   async #judgeList(
     rule: ListRule,
     cases: readonly ListCase[],
+    owner: ListOwner,
     list: RepositoryList,
   ): Promise<ComparedPage[]> {
-    const judged = await this.#read(list)
+    const judged = await this.#read(list, owner)
     if (judged.names.size === 0 && cases.some(isUsualSender)) {
       skip('needs an account with repositories, and the main account has none')
     }
@@ -324,11 +316,18 @@ export class ListChecks {
     }
   }
 
-  async #read(list: RepositoryList): Promise<JudgedList> {
+  async #read(list: RepositoryList, owner: ListOwner): Promise<JudgedList> {
     const { length, itemsByPage, isWhole, shownBy } = await list.readAll()
     const end = isWhole ? length : (await list.end())?.length
     const known = { itemsByPage, length: end }
-    const parts = { known, list, first: shownBy[0], settings: this.#settings }
+    const [first] = shownBy
+    const { maxResponseItems: limit } = this.#settings
+    // A server may leave a list uncounted that a token restricts.
+    const counting =
+      owner === 'public-only'
+        ? first
+        : await this.#parts.repositories.observe((main) => main.page({ page: 1, limit }))
+    const parts = { known, list, first, counting, settings: this.#settings }
     return new JudgedList(parts, this.#requests, await this.cases())
   }
 

@@ -1,4 +1,5 @@
 import { coveringArray, pairsOf, randomNumbers } from '../../../lib/conformance/covering-array.ts'
+import { publicOnlyReader } from '../support/scopes.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import type { Case } from './case.ts'
 
@@ -17,8 +18,8 @@ interface Bounds extends Pick<CodeHostingSettings, 'maxResponseItems' | 'default
 
 interface Level<Kind, Value> {
   kind: Kind
-  /** Name for pairs, which levels of the same effect share. */
-  pair: string
+  /** Name for pairs, which levels of the same effect share; absent for a level that is in no pair. */
+  pair?: string
   value: Value
   /** True for a boundary of 31, 32, 53 or 63 bits, which is combined with usual levels only. */
   isFar?: true
@@ -53,39 +54,48 @@ const between = (from: number, to: number, seed: number) =>
 /** Limits by name. Some large ones overflow into the valid range on a server that reads too few bits. */
 export const limits = {
   absent: fixed('absent', 'absent', undefined),
-  '0': fixed('not positive', '0 or less', 0n),
-  '-1': fixed('not positive', '0 or less', -1n),
-  '-2^31 - 1': far('not positive', '0 or less', -(2n ** 31n) - 1n),
-  '1 - 2^32': far('not positive', '0 or less', 1n - 2n ** 32n),
-  '-2^53': far('not positive', '0 or less', -(2n ** 53n)),
-  '1 - 2^63': far('not positive', '0 or less', 1n - 2n ** 63n),
+  '0': fixed('not positive', '0', 0n),
+  '-1': fixed('not positive', 'below 0', -1n),
+  '-2^31 - 1': far('not positive', 'below 0', -(2n ** 31n) - 1n),
+  '1 - 2^32': far('not positive', 'below 0', 1n - 2n ** 32n),
+  '-2^53': far('not positive', 'below 0', -(2n ** 53n)),
+  '1 - 2^63': far('not positive', 'below 0', 1n - 2n ** 63n),
   '1': fixed('honoured', '1', 1n),
-  '2': fixed('honoured', 'between', 2n),
+  '2': fixed('honoured', 'honoured', 2n),
   any: {
     kind: 'honoured',
-    pair: 'between',
     value: ({ maxResponseItems, seed }) => between(1, maxResponseItems, seed),
   },
-  'full pages': { kind: 'honoured', pair: 'full pages', value: largestDivisor },
+  'full pages': { kind: 'honoured', pair: 'honoured', value: largestDivisor },
   default: {
     kind: 'honoured',
-    pair: 'between',
+    pair: 'honoured',
     value: ({ defaultPagingNum }) => BigInt(defaultPagingNum),
+  },
+  'default + 1': {
+    kind: 'honoured',
+    pair: 'honoured',
+    value: ({ defaultPagingNum }) => BigInt(defaultPagingNum) + 1n,
   },
   'maximum - 1': {
     kind: 'honoured',
-    pair: 'between',
+    pair: 'honoured',
     value: ({ maxResponseItems }) => BigInt(maxResponseItems) - 1n,
   },
   maximum: {
     kind: 'honoured',
-    pair: 'maximum',
+    pair: 'honoured',
     value: ({ maxResponseItems }) => BigInt(maxResponseItems),
   },
   'maximum + 1': {
     kind: 'lowered',
     pair: 'above',
     value: ({ maxResponseItems }) => BigInt(maxResponseItems) + 1n,
+  },
+  'twice the maximum': {
+    kind: 'lowered',
+    pair: 'above',
+    value: ({ maxResponseItems }) => BigInt(maxResponseItems) * 2n,
   },
   '1000': {
     kind: 'lowered',
@@ -104,14 +114,14 @@ export const limits = {
 
 export const pages = {
   absent: fixed('absent', 'absent', undefined),
-  '0': fixed('below one', 'below one', 0n),
-  '-1': fixed('below one', 'below one', -1n),
-  '-2^31 - 1': far('below one', 'below one', -(2n ** 31n) - 1n),
-  '2 - 2^32': far('below one', 'below one', 2n - 2n ** 32n),
-  '1 - 2^53': far('below one', 'below one', 1n - 2n ** 53n),
+  '0': fixed('below one', '0', 0n),
+  '-1': fixed('below one', 'below 0', -1n),
+  '-2^31 - 1': far('below one', 'below 0', -(2n ** 31n) - 1n),
+  '2 - 2^32': far('below one', 'below 0', 2n - 2n ** 32n),
+  '1 - 2^53': far('below one', 'below 0', 1n - 2n ** 53n),
   '1': fixed('regular', '1', 1n),
   '2': { kind: 'regular', pair: '2', value: (count) => BigInt(Math.min(count, 2)) },
-  any: { kind: 'regular', pair: '2', value: (count, seed) => between(1, count, seed) },
+  any: { kind: 'regular', value: (count, seed) => between(1, count, seed) },
   'next to last': {
     kind: 'regular',
     pair: 'next to last',
@@ -148,7 +158,7 @@ const senders = {
     { ...SUDO, sentAs: 'Bearer', sudo: { as: 'main', in: 'query' } },
     { ...SUDO, sentAs: 'Basic', sudo: { as: 'main', in: 'query' } },
   ],
-  'public-only': [{ sentAs: 'Bearer', scopes: ['public-only', ...READ] }],
+  'public-only': [{ sentAs: 'Bearer', scopes: publicOnlyReader }],
   'another account': [
     { actor: 'other', sentAs: 'Basic' },
     { actor: 'other', sentAs: 'Bearer' },
@@ -180,20 +190,27 @@ const allSenders = Object.entries(senders).flatMap(([sender, parts]) =>
   parts.map((part): Row => ({ sender, one: { ...usual, ...part } })),
 )
 
+const levelsOf = ({ limit, page }: Pick<ListCase, 'limit' | 'page'>) =>
+  [limits[limit], pages[page]] as [LimitLevel, PageLevel]
+
 function itemsOf({ one, sender }: Row): string[] {
   const { sentAs, actor, scopes, sudo, limit, page } = one
+  const [size, place] = levelsOf(one)
+  const isLater = place.kind === 'regular' && page !== '1'
   return [
-    ...pairsOf({ sender, limit: limits[limit].pair, page: pages[page].pair }),
+    ...pairsOf({ sender, limit: size.pair }),
+    ...pairsOf({ sender, page: place.pair }),
+    // Servers read the two parameters separately.
+    `${size.kind}, ${isLater ? 'later' : place.kind}`,
+    ...(limit === 'full pages' && page.endsWith('last') ? [`full pages, ${page}`] : []),
     `limit ${limit}`,
     `page ${page}`,
+    ...(isLater ? [`limit ${limit} on a later page`] : []),
     // With few items, only a small limit makes several pages.
-    ...(limit === '1' || limit === '2' ? [`page ${page} of several`] : []),
+    ...(['1', '2'].includes(limit) && !place.isFar ? [`page ${page} of several`] : []),
     `sender ${actor} ${sentAs} ${scopes} ${sudo?.in}`,
   ]
 }
-
-const levelsOf = ({ limit, page }: Pick<ListCase, 'limit' | 'page'>) =>
-  [limits[limit], pages[page]] as [LimitLevel, PageLevel]
 
 export const isOpen = (one: ListCase) => levelsOf(one).some((level) => level.isOpen)
 
@@ -217,11 +234,16 @@ function candidates(): Row[] {
 
 /** Requests that differ in one factor from the usual one; deviations of others are compared with them. */
 function required(): Row[] {
-  const firstOfPairs = <Name extends string>(levels: Readonly<Record<Name, { pair: string }>>) => {
+  const firstOfPairs = <Name extends string>(
+    levels: Readonly<Record<Name, Pick<Level<unknown, unknown>, 'kind' | 'pair'>>>,
+  ) => {
     const names = Object.keys(levels) as Name[]
-    const isFirst = (name: Name) =>
-      levels[name].pair === 'open' ||
-      names.find((other) => levels[other].pair === levels[name].pair) === name
+    const isFirst = (name: Name) => {
+      const { pair } = levels[name]
+      return (
+        pair === 'open' || (pair && names.find((other) => levels[other].pair === pair) === name)
+      )
+    }
     return names.filter(isFirst)
   }
   const of = (level: Partial<ListCase>): Row => ({ sender: 'usual', one: { ...usual, ...level } })

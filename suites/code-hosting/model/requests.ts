@@ -93,14 +93,15 @@ export class CaseRequests {
 
   async send(one: Case, fresh = false): Promise<Exchange> {
     const { resource } = one
-    const { codeHosting } = this.#parts
+    const { codeHosting, target } = this.#parts
     if (resource.startsWith('tokens')) return this.#requestToken(one)
     // Without the repository, no token is created.
     const name = await this.#repositoryName(resource)
     const options: CallOptions = { fresh, ...(await this.optionsOf(one)) }
     if (name !== undefined) return codeHosting.repository(name, options)
     if (resource === 'settings') return codeHosting.settings(options)
-    return resource === 'user' ? codeHosting.user(options) : codeHosting.repositories({}, options)
+    if (resource === 'user') return codeHosting.user(options)
+    return codeHosting.repositories({ limit: target.settings.maxResponseItems, page: 1 }, options)
   }
 
   /** Returns the credentials of a case, and the user that it names with sudo. */

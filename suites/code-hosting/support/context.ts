@@ -30,7 +30,6 @@ import {
 } from './supplied-reads.ts'
 import { TokenCreation } from './token-creation.ts'
 import { Creations } from './token-requests.ts'
-import { legacyResponses } from './token-schemes.ts'
 import { Tokens } from './tokens.ts'
 
 export interface CodeHostingContext {
@@ -58,10 +57,10 @@ export interface CodeHostingContext {
   readableEndpoints(): Promise<ProtectedEndpoint[]>
   /** The settings record of the service. */
   settingsRecord(): Promise<Exchange>
+  /** The settings record, and those that other clients read. */
+  settingsRecords(): Promise<Exchange[]>
   /** The messages of the rejections of tokens without the scope of the request. */
   scopeMessages(): Promise<ScopeMessage[]>
-  /** The responses to a token with the legacy scheme. */
-  legacyResponses(): Promise<Exchange[]>
   /** The page sizes of a list: without a limit, and with one above the maximum of the settings record. */
   observedPageSizes(list: RepositoryList): Promise<{ defaultSize: number; maxSize: number }>
   /** Judges the pages of lists. */
@@ -102,11 +101,11 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
     endpoints,
     readableEndpoints: readable,
     settingsRecord,
+    settingsRecords: async () => [await settingsRecord(), ...(await access.settingsRecords())],
     scopeMessages: async () => {
       const rejections = [access.scopeRejections(), suppliedReads.scopeRejections()]
       return messagesOf((await allOrWorst(rejections)).flat())
     },
-    legacyResponses: () => legacyResponses(readable(), tokens, codeHosting, repositories),
     observedPageSizes: async (list) => observePageSizes(list, await settingsRecord(), settings),
     lists: new ListChecks(parts, requests),
   }

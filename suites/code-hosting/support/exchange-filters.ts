@@ -57,6 +57,22 @@ export const isStatedPage = (exchange: Exchange) => {
   return isListPage(exchange) && !beyond
 }
 
+/**
+ * Returns true for a response to a valid token in a scheme of `Authorization` that the server authenticated:
+ * it was served, or rejected because of the scopes or the resource.
+ */
+export function isSchemeResponse(
+  scheme: string,
+  exchange: Exchange,
+  tokens: { isValid(value: string): boolean },
+): boolean {
+  const { request, status } = exchange
+  const { credentials } = request
+  if (!isApiResponse(exchange) || credentials?.kind !== 'authorization') return false
+  const [name = '', token = ''] = credentials.value.split(' ')
+  return name.toLowerCase() === scheme && [200, 403, 404].includes(status) && tokens.isValid(token)
+}
+
 /** Returns true for a request of a site administrator, whose error messages may have more details. */
 export const isSentByAdmin = ({ request }: Exchange, { admin }: CodeHostingTarget) =>
   admin !== undefined &&

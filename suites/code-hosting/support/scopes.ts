@@ -15,6 +15,9 @@ export type TokenScope = `${'read' | 'write'}:${ScopeCategory}` | 'all' | 'publi
 /** A scope that no documented endpoint requires. */
 export const UNRELATED_SCOPE: TokenScope = 'read:issue'
 
+/** Scopes of a token that reads public repositories only; the last one restricts the others. */
+export const publicOnlyReader = ['read:user', 'read:repository', 'public-only'] as const
+
 export const adminScopes: readonly TokenScope[] = ['read:admin', 'write:admin']
 
 /** Returns the read and write scopes of all categories except these. */

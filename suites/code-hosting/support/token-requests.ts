@@ -1,6 +1,7 @@
 import {
   checkSettings,
   inconclusive,
+  skip,
   skipWithoutControl,
 } from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
@@ -54,7 +55,24 @@ export class Creations {
   readonly malformed = this.#byMain('malformed', () => ({
     body: (name) => `{"name": "${name}", "scopes": ["${SCOPE}"]`,
   }))
-  readonly withUnknownScope = this.#byMain('unknown-scope', () => ({ scopes: ['read:plumbline'] }))
+  readonly withEmptyName = this.#byMain('empty-name', () => ({
+    body: () => ({ name: '', scopes: [SCOPE] }),
+  }))
+
+  /** Requests an unknown scope before a known one. */
+  readonly withUnknownScope = this.#byMain('unknown-scope', () => ({
+    scopes: ['read:plumbline', SCOPE],
+  }))
+
+  /** Requests a name that the server rejected with an unknown scope before. */
+  readonly afterRejection = this.#byMain('after-rejection', async () => {
+    const rejected = await this.withUnknownScope()
+    if (isSuccess(rejected)) skip('the server accepts an unknown scope')
+    return {
+      body: () => ({ name: this.#parts.tokens.nameOf(rejected), scopes: [SCOPE] }),
+      unused: true,
+    }
+  })
 
   /** Requests a known scope, and an unknown access level of its category. */
   readonly withUnknownLevel = this.#byMain('unknown-level', () => ({

@@ -1,14 +1,7 @@
-import { runOptionalPart, skipWithoutControl } from '../../../lib/conformance/check-errors.ts'
-import { responsesWithStatus } from '../../../lib/conformance/contrast.ts'
-import { allOrWorst } from '../../../lib/conformance/each.ts'
+import { skipWithoutControl } from '../../../lib/conformance/check-errors.ts'
 import { authorization, type Credentials, queryToken } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { CodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import type { ProtectedEndpoint } from './endpoints.ts'
-import type { Repositories } from './repositories.ts'
-import { UNRELATED_SCOPE } from './scopes.ts'
-import type { Tokens } from './tokens.ts'
 
 export const legacyCredentials = (token: string) => authorization('token', token)
 
@@ -48,30 +41,4 @@ export async function requireWorkingScheme(
   skipWithoutControl(
     'the token is rejected with every scheme; see code-hosting/tokens/authenticates',
   )
-}
-
-/** Returns responses to the legacy scheme, in each spelling at one endpoint: records, a list and two errors. */
-export async function legacyResponses(
-  readable: Promise<ProtectedEndpoint[]>,
-  tokens: Tokens,
-  client: CodeHostingClient,
-  { missingName }: Pick<Repositories, 'missingName'>,
-): Promise<Exchange[]> {
-  const [token, endpoints] = await allOrWorst([tokens.working(), readable])
-  const requests = endpoints.flatMap(({ request }, index) => {
-    const prefixes = index === 0 ? ['token', 'Token', 'TOKEN', 'tOkEn'] : ['token']
-    return prefixes.map((prefix) => request({ credentials: authorization(prefix, token) }))
-  })
-  const served = await responsesWithStatus(200, requests)
-  const [missing, forbidden] = await allOrWorst([
-    runOptionalPart('A repository that does not exist', () => {
-      const credentials = legacyCredentials(token)
-      return responsesWithStatus(404, [client.repository(missingName(), { credentials })])
-    }),
-    runOptionalPart('A token that lacks the scope', async () => {
-      const credentials = legacyCredentials(await tokens.with(UNRELATED_SCOPE))
-      return responsesWithStatus(403, [client.user({ credentials })])
-    }),
-  ])
-  return [...served, ...(missing ?? []), ...(forbidden ?? [])]
 }

@@ -94,6 +94,12 @@ export class Tokens {
     return tokenValue(await this.#requestOnce(`every-category-except-${category}`, scopes))
   }
 
+  /** Returns true for the value of a token that exists while checks run. */
+  isValid(value: string): boolean {
+    const { creation, target } = this.#parts
+    return target.token === value || creation.issuedTokens.some((issued) => issued.value === value)
+  }
+
   /** The name of the token that an exchange requested. */
   nameOf({ request }: Exchange): string {
     return JSON.parse(request.body ?? '{}').name

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { keyedRequests, keyInQuery } from '../../../lib/conformance/api-key.ts'
 import { checkSettings, inconclusive, skip } from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
+import { createKeyedCases } from '../../../lib/conformance/keyed-cases.ts'
 import { untilAccepted } from '../../../lib/conformance/retry-lost-responses.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
-import { basic, bearer, type Credentials, headerKey } from '../../../lib/probe/credentials.ts'
-import type { Exchange } from '../../../lib/probe/exchange.ts'
+import { headerKey } from '../../../lib/probe/credentials.ts'
+import type { Exchange, ServiceRequest } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
 import { createEventPublishingClient, EVENTS_KEY_HEADER } from '../client.ts'
 import { skipUnmetNeed } from '../requirements.ts'
@@ -71,12 +71,14 @@ export class Events {
 
   /** Response to a replay of the event. */
   readonly replay = fixture('replay of the event', async () =>
-    untilAccepted(this.#service.run, async () => this.replayWith(this.#service.key())),
+    untilAccepted(this.#service.run, async () =>
+      this.replayWith({ credentials: this.#service.key() }),
+    ),
   )
 
-  async replayWith(credentials: Credentials): Promise<Exchange> {
+  async replayWith(options: Pick<ServiceRequest, 'credentials'>): Promise<Exchange> {
     const { client, target } = this.#service
-    return client.replay(await this.existingId(), { credentials, body: target.replayBody })
+    return client.replay(await this.existingId(), { ...options, body: target.replayBody })
   }
 
   /** Status of another event; its ID must be at the same place of the response. */
@@ -161,28 +163,50 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   const service = { run, target, client, key }
   const publishing = new Publishing(service)
   const events = new Events(service, publishing)
-  const keyedRequest = keyedRequests(run, {
+  /** Used by the request with a wrong key, and then with the right one: a rejected request is no event. */
+  const rejectedIdempotencyKey = randomUUID()
+  const keyed = createKeyedCases<'publish' | 'status' | 'replay'>(run, {
     variable: 'EVENT_PUBLISHING_API_KEY',
     key: apiKey,
     place,
-    elsewhere: [
-      bearer,
-      // In both parts: the document states neither.
-      (key) => basic(key, key),
-      (key) => headerKey('Authorization', key),
-      (key) => headerKey('X-Api-Key', key),
-      keyInQuery,
-    ],
+    otherFields: ['X-Api-Key', 'Api-Key'],
+    // Rare levels are sent to one endpoint.
+    only: {
+      repeated: ['publish'],
+      'the key after a scheme': ['status'],
+      'the key with the scheme token': ['publish'],
+      'the key with the scheme ApiKey': ['replay'],
+      'the key in the body': ['publish'],
+    },
+    endpoints: {
+      publish: {
+        control: publishing.accepted,
+        async beforeSecond(exchange) {
+          const rejected = await exchange('publish', 'a wrong key')
+          if (isSuccess(rejected)) skip('the server accepts a wrong key')
+        },
+        unlimited: () => publishing.publish(publishing.event),
+        async send(options, { kind, key, before }) {
+          const isRejected = kind === 'right' || key === 'a wrong key'
+          const own = isRejected ? rejectedIdempotencyKey : randomUUID()
+          const first = before === 'repeated' ? await publishing.accepted() : undefined
+          const idempotencyKey =
+            first === undefined ? own : first.request.headers?.['Idempotency-Key']
+          return client.publish(publishing.event, { ...options, idempotencyKey })
+        },
+      },
+      status: {
+        control: events.status,
+        // Then the event is not the latest.
+        beforeSecond: () => publishing.withFreeFormPayload().catch(() => undefined),
+        further: {
+          'The status of another event': events.statusOfAnother,
+          'The status after a replay': events.statusAfterReplay,
+        },
+        send: async (options) => client.status(await events.existingId(), options),
+      },
+      replay: { control: events.replay, send: (options) => events.replayWith(options) },
+    },
   })
-
-  const keyed = {
-    publish: keyedRequest('publish', publishing.accepted, (credentials) =>
-      client.publish(publishing.event, { credentials, idempotencyKey: randomUUID() }),
-    ),
-    status: keyedRequest('status', events.status, async (credentials) =>
-      client.status(await events.existingId(), { credentials }),
-    ),
-    replay: keyedRequest('replay', events.replay, (credentials) => events.replayWith(credentials)),
-  }
   return { ...service, publishing, events, keyed }
 }

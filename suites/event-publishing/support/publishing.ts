@@ -80,9 +80,12 @@ export class Publishing {
     await this.needsPublishing()
     const { run, client, key } = this.#service
     const payload = this.#payloadWith('another event')
+    const first = await this.published()
+    const options = {
+      credentials: key(),
+      idempotencyKey: first.request.headers?.['Idempotency-Key'],
+    }
     return retryLostResponse(run, async () => {
-      const options = { credentials: key(), idempotencyKey: randomUUID() }
-      const first = await client.publish(this.event, options)
       const again = await client.publish(this.event, options)
       const other = await client.publish({ ...this.event, payload }, options)
       return { first, again, other }

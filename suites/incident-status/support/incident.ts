@@ -1,16 +1,14 @@
-import { type KeyedRequest, keyedRequests, keyInQuery } from '../../../lib/conformance/api-key.ts'
 import { checkSettings, skip } from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
+import {
+  createKeyedCases,
+  type KeyedCases,
+  type KeyedSendOptions,
+} from '../../../lib/conformance/keyed-cases.ts'
 import { retryLostResponse, untilAccepted } from '../../../lib/conformance/retry-lost-responses.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
-import {
-  authorization,
-  basic,
-  bearer,
-  type Credentials,
-  headerKey,
-} from '../../../lib/probe/credentials.ts'
+import { bearer, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { createIncidentStatusClient } from '../client.ts'
 import { skipUnmetNeed } from '../requirements.ts'
@@ -19,9 +17,11 @@ import type { IncidentStatusTarget } from '../variables.ts'
 export class Incident {
   readonly #run: Run
   readonly #target: IncidentStatusTarget
-  readonly #send: (credentials: Credentials, incidentId?: string) => Promise<Exchange>
-  /** Configured update, and its variations. */
-  readonly update: KeyedRequest
+  readonly #send: (options: KeyedSendOptions, incidentId?: string) => Promise<Exchange>
+  /** Configured update. */
+  readonly update: () => Promise<Exchange>
+  /** Updates with other keys, and a second one. */
+  readonly keyed: KeyedCases<'update'>
 
   constructor(run: Run, target: IncidentStatusTarget) {
     this.#run = run
@@ -29,30 +29,28 @@ export class Incident {
     const client = createIncidentStatusClient(target.baseUrl, (request) =>
       run.send('incident-status', request),
     )
-    this.#send = async (credentials, incidentId = target.incidentId) => {
+    this.#send = async (options, incidentId = target.incidentId) => {
       const id = incidentId ?? skipUnmetNeed('test incident')
-      return client.update(id, { credentials, body: target.updateBody })
+      return client.update(id, { ...options, body: target.updateBody })
     }
-    const keyed = keyedRequests(run, {
+    this.update = fixture('update of the incident', async () => {
+      const credentials = bearer(this.apiKey())
+      if (target.updateBody === undefined) return skipUnmetNeed('update body')
+      return untilAccepted(run, () => this.#send({ credentials }))
+    })
+    this.keyed = createKeyedCases<'update'>(run, {
       variable: 'INCIDENT_STATUS_API_KEY',
       key: () => this.apiKey(),
       place: bearer,
-      elsewhere: [
-        // In both parts: the document states neither.
-        (key) => basic(key, key),
-        (key) => authorization('token', key),
-        (key) => headerKey('Authorization', key),
-        (key) => headerKey('X-Api-Key', key),
-        (key) => headerKey('X-Events-Key', key),
-        keyInQuery,
-      ],
+      otherFields: ['X-Api-Key', 'Api-Key', 'X-Events-Key'],
+      only: {
+        repeated: [],
+        'the key after a scheme': [],
+        'the key with the scheme Bearer': [],
+        'the key with the scheme ApiKey': [],
+      },
+      endpoints: { update: { control: this.update, send: (options) => this.#send(options) } },
     })
-    const accepted = fixture('update of the incident', async () => {
-      const credentials = bearer(this.apiKey())
-      if (target.updateBody === undefined) return skipUnmetNeed('update body')
-      return untilAccepted(run, () => this.#send(credentials))
-    })
-    this.update = keyed('update', accepted, (credentials) => this.#send(credentials))
   }
 
   /** The API key. @throws Skip if none is configured */
@@ -66,7 +64,7 @@ export class Incident {
       checkSettings(['INCIDENT_STATUS_API_KEY'], 'the server rejects the key with 401')
     }
     // A gateway, or a service without 401, responds to every key like this.
-    if (status === 403 && (await this.update.withWrongKey()).status === 403) {
+    if (status === 403 && (await this.keyed.exchange('update', 'a wrong key')).status === 403) {
       checkSettings(['INCIDENT_STATUS_API_KEY'], 'the update returned 403, as with a wrong key')
     }
     // A missing incident, path or method looks the same as a wrong setting.
@@ -80,20 +78,20 @@ export class Incident {
 
   /** @throws Skip if the server rejects the configured update */
   async needsUpdates(): Promise<void> {
-    const update = await this.update.control()
+    const update = await this.update()
     if (!isSuccess(update)) {
       skip(`needs an accepted update, and the update returned ${update.status}`)
     }
   }
 
   updateWith(credentials: Credentials): Promise<Exchange> {
-    return retryLostResponse(this.#run, () => this.#send(credentials))
+    return retryLostResponse(this.#run, () => this.#send({ credentials }))
   }
 
   /** Response to the configured update for an incident that does not exist. */
   readonly updateOfUnknown = fixture('update of an unknown incident', async () => {
     const credentials = bearer(this.apiKey())
     const unknown = `plumbline-${this.#run.settings.runId}-unknown`
-    return retryLostResponse(this.#run, () => this.#send(credentials, unknown))
+    return retryLostResponse(this.#run, () => this.#send({ credentials }, unknown))
   })
 }

@@ -116,7 +116,7 @@ export const pageFaults = [
     'limit-of-one-gives-default': sizedWhere((value) => value === 1, defaultSize),
   }),
   // Links on pages of the maximum size lead to pages of another size.
-  pagination(['limit-honoured', 'link-targets', 'walk'], {
+  pagination(['limit-honoured', 'walk'], {
     'limit-of-maximum-gives-one-less': sizedWhere(
       (value, maximum) => value === maximum,
       (settings) => maximum(settings) - 1,
@@ -182,7 +182,7 @@ export const pageFaults = [
       ),
     ),
   }),
-  pagination([...lossRequirements, 'link-targets'], {
+  pagination(lossRequirements, {
     'item-lost-between-pages': losing,
   }),
   pagination(['walk', 'limit-honoured'], {

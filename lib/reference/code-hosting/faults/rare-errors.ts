@@ -2,7 +2,7 @@
 
 import { responseParts } from '../../http.ts'
 import type { Change } from '../../rule-tables.ts'
-import { alter, alterParts, faultsOf, onlyIf, type Rules, serverError } from '../changes.ts'
+import { alter, alterParts, faultsOf, onlyIf, type Rules } from '../changes.ts'
 import type { RequestContext } from '../server.ts'
 
 /** Rules of rejections by the kind of request. */
@@ -45,7 +45,7 @@ export const rareErrorFaults = [
     ...rejected('without-message', withoutMessage, 'archived-change', 'conflict'),
     ...rejected('in-a-list', inAList, 'archived-change', 'conflict'),
   }),
-  errors(['body', 'resources/json'], {
+  errors('body', {
     ...rejected('in-plain-text', inPlainText, 'archived-change', 'conflict'),
   }),
   errors(['body', 'validation-names-field'], {
@@ -53,10 +53,5 @@ export const rareErrorFaults = [
   }),
   errors('documentation-link', {
     ...rejected('linked-elsewhere', elsewhere, 'archived-change', 'conflict', 'empty-name'),
-  }),
-  errors('validation-status', {
-    'empty-name-fails-with-500': alter('invalidField', (is) =>
-      isEmptyName(is) ? serverError : is,
-    ),
   }),
 ].flat()

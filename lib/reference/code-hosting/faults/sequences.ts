@@ -125,7 +125,7 @@ export const sequenceFaults = [
     'query-token-rejected-after-a-near-miss': on('user', lockedByNearMisses),
   }),
   authentication('tokens/created', { 'name-of-a-rejected-token-taken': namesTakenByRejections }),
-  resources('user', { 'sudo-stays-in-effect': sudoKept }),
+  authentication('basic', { 'sudo-stays-in-effect': sudoKept }),
   resources('hidden-repository-listing', {
     'list-page-of-the-account-before': on(list, pageKept),
   }),

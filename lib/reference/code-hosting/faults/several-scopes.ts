@@ -37,11 +37,11 @@ export const severalScopesFaults = [
     'only-the-first-of-several-write-scopes-counts': onlyGranted(first, /^write:/),
     'only-the-last-of-several-write-scopes-counts': onlyGranted(last, /^write:/),
   }),
-  scopes(['write-includes-read', 'public-only-shows-public'], {
+  scopes('public-only-shows-public', {
     'write-of-the-user-without-read-with-public-only': on(list, ofPublicOnly('write:user')),
     'write-of-repositories-without-read-with-public-only': openToNone,
   }),
-  scopes('all', {
+  scopes('public-only-shows-public', {
     'all-counts-only-alone': notGranted(
       (scopes) => withoutPublicOnly(scopes).length > 1 && scopes.includes('all'),
     ),

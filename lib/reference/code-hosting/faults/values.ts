@@ -58,7 +58,7 @@ export const valueFaults = [
   pagination('limit-lowered', {
     'limit-twice-the-maximum-honoured': sizedAt(twiceMaximum, twiceMaximum),
   }),
-  pagination(['limit-honoured', 'link-targets'], {
+  pagination('limit-honoured', {
     'item-repeated-at-limit-two': repeatedAt(two),
     'item-repeated-one-below-maximum': repeatedAt(belowMaximum),
     'item-repeated-one-above-default': repeatedAt(aboveDefault),
@@ -69,6 +69,8 @@ export const valueFaults = [
   }),
   pagination('has-more-header', {
     'has-more-true-on-a-full-last-page': onPages(onFullLast, more),
+  }),
+  pagination(['has-more-header', 'past-the-end'], {
     'has-more-true-on-empty-lists': onEmptyLists(more),
   }),
   pagination('per-page-header', {

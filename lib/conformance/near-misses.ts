@@ -1,0 +1,22 @@
+/** Minimum length of a secret: a near miss of a shorter one would reveal too much of it. */
+export const MIN_SECRET_CHARS = 8
+
+const swapCase = (text: string) =>
+  text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+
+/** Returns another letter or digit, which encodes other bits in base64 and hexadecimal. */
+const otherCharacter = (character: string) => (/[A-Za-f]/.test(character) ? '0' : 'a')
+
+export type NearMiss = keyof typeof nearMisses
+
+/** Secrets that are nearly right; each may equal the secret if that has no such character. */
+export const nearMisses = {
+  'other start': (secret: string) => secret.replace(/[A-Za-z0-9]/, otherCharacter),
+  // The padding of base64 stays.
+  'other end': (secret: string) => secret.replace(/[A-Za-z0-9](?=[^A-Za-z0-9]*$)/, otherCharacter),
+  'other case': swapCase,
+  longer: (secret: string) => `${secret}0`,
+  shorter: (secret: string) => secret.slice(0, -1),
+}
