@@ -137,7 +137,9 @@ async function findCases(
   const tables = await Promise.all(
     prepared.services.map((key) => (services[key] as Service).cases?.(prepared.target, seed) ?? []),
   )
-  return tables.flat().filter(({ requirements }) => requirements.some((id) => ids.has(id)))
+  const cases = tables.flat().filter(({ requirements }) => requirements.some((id) => ids.has(id)))
+  if (cases.length > 0) return cases
+  throw new UsageError('No case of a table belongs to the chosen requirements and services.')
 }
 
 export async function action(options: RequirementsOptions, context: CliContext): Promise<number> {
