@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { targetWith } from '../support/service.fixture.ts'
 import { accessRequirements, expectedAccess } from './access.ts'
-import { describeCase } from './describe-case.ts'
 import { coreCases, sampledCases } from './access-table.ts'
 import type { Case } from './case.ts'
+import { describeCase } from './describe-case.ts'
 
 const target = targetWith()
 const core = coreCases(target)

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Suites } from '../cli/suite-runner.ts'
+import { mismatches } from '../prove/mismatches.ts'
+import { coveringScenarios, type Scenario, scenarios } from '../prove/scenario.ts'
+import { startReference } from '../reference/index.ts'
+import type { RunReport } from '../results/run-report.ts'
+import { instrument, type Mutant, namespaceOf } from './instrument.ts'
+import { runSuites, type Subject, type SubjectSuites } from './subject.ts'
+
+const FOLDER = 'suites/code-hosting/model'
+
+const ACCESS = ['authentication', 'errors', 'scopes', 'settings', 'tokens']
+
+/** Files with the sections of the requirements that their rules are about. */
+const MUTATED_FILES: Readonly<Record<string, readonly string[]>> = {
+  'access-table.ts': ACCESS,
+  'access.ts': ACCESS,
+  'case.ts': [...ACCESS, 'pagination'],
+  'list-rules.ts': ['pagination'],
+  'list-table.ts': ['pagination'],
+  'pages.ts': ['pagination'],
+}
+
+/** Vitest evaluates the service for each run; Node.js would evaluate it once. Schemas are compiled once. */
+const EVALUATED = [/\/suites\/code-hosting\/(?!schemas\/)/, /\/model-setup\.ts$/]
+
+const setupFile = fileURLToPath(new URL('model-setup.ts', import.meta.url))
+
+const unmodified = { kind: 'variant', name: 'unmodified' } as const
+
+type Verdicts = ReadonlyMap<string, string>
+
+const verdictsOf = ({ results }: RunReport): Verdicts =>
+  new Map(results.map(({ requirement, verdict }) => [requirement, verdict]))
+
+type SuitesRun = NonNullable<Awaited<ReturnType<typeof runSuites>>>
+
+function problemOf(run: SuitesRun | undefined, isNoticed: (run: SuitesRun) => boolean): 0 | 1 | 2 {
+  if (process.env.MUTANTS_DEBUG && run?.internalErrors.length)
+    process.stderr.write(`${run.internalErrors[0]?.slice(0, 600)}\n`)
+  if (run === undefined || run.outOfMemory || run.internalErrors.length > 0) return 2
+  return isNoticed(run) ? 1 : 0
+}
+
+const ofService = scenarios.filter(({ services }) => services.includes('code-hosting'))
+
+/** Returns the id of the requirement above a mutant in its statement, such as the one of its rule. */
+function requirementOf({ file, line }: Mutant): string | undefined {
+  const path = fileURLToPath(new URL(`../../${FOLDER}/${file}`, import.meta.url))
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, line)
+  const start = lines.findLastIndex((text) =>
+    /^(?:export )?(?:async )?(?:const|function)\b/.test(text),
+  )
+  const ids = lines
+    .slice(start)
+    .join('\n')
+    .matchAll(/'(code-hosting\/[a-z-]+\/[a-z-]+)'/g)
+  return [...ids].at(-1)?.[1]
+}
+
+/** Returns the scenarios that can notice a mutant: those of its requirement, or a covering set of its sections. */
+function scenariosFor(mutant: Mutant): readonly Scenario[] {
+  const about = (isAbout: (requirement: string) => boolean) =>
+    ofService.filter(
+      ({ failing, tolerances }) =>
+        failing.some(isAbout) || tolerances.some(({ requirement }) => isAbout(requirement)),
+    )
+  const id = requirementOf(mutant)
+  const ofRequirement = about((requirement) => requirement === id)
+  if (ofRequirement.length > 0) return ofRequirement
+  const sections = MUTATED_FILES[mutant.file] ?? []
+  return coveringScenarios(about((id) => sections.includes(id.split('/')[1] ?? '')))
+}
+
+const start = lines.findLastIndex((text) =>
+    /^(?:export )?(?:async )?(?:const|function)\b/.test(text),
+  )
+  const ids = lines
+    .slice(start)
+    .join('\n')
+    .matchAll(/'(code-hosting\/[a-z-]+\/[a-z-]+)'/g)
+  return [...ids].at(-1)?.[1]
+}
+
+/** Returns the scenarios that can notice a mutant: those of its requirement, or a covering set. */
+function scenariosFor(mutant: Mutant): readonly Scenario[] {
+  const id = requirementOf(mutant)
+  const ofRequirement = ofService.filter(
+    ({ failing, tolerances }) =>
+      failing.includes(id ?? '') || tolerances.some(({ requirement }) => requirement === id),
+  )
+  return ofRequirement.length > 0 ? ofRequirement : coveringScenarios(ofService)
+}
+
+const start = ({ kind, name, variant }: Pick<Scenario, 'kind' | 'name' | 'variant'>) =>
+  startReference({
+    services: ['code-hosting'],
+    ...(kind === 'fault' ? { fault: name } : { variant }),
+  })
+
+/** Returns the exit status of the first run that notices the mutant: 2 if it aborts the run, 0 if none does. */
+async function judge(mutant: Mutant, { suites }: SubjectSuites, before: Verdicts) {
+  const first = await runSuites(await start(unmodified), suites, { untilDeviation: true })
+  const problem = problemOf(first, ({ report }) => {
+    const after = verdictsOf(report)
+    return [...before].some(([id, verdict]) => after.get(id) !== verdict)
+  })
+  let [runs, status] = [1, problem]
+  for (const scenario of scenariosFor(mutant)) {
+    if (status !== 0) break
+    runs += 1
+    // A fault is judged by the requirements that it breaks alone.
+    const { failing, expectedVerdicts: _, ...rest } = scenario
+    const expected = scenario.kind === 'fault' ? { ...rest, failing } : scenario
+    const run = await runSuites(await start(scenario), suites, { requirement: failing })
+    status = problemOf(run, ({ report }) => mismatches(expected, report).length > 0)
+  }
+  return { runs, status }
+}
+
+/** Runs the suites with one mutant in the model of the code hosting service, as `plumbline prove` does. */
+export async function modelMutants(isSelected: (mutant: Mutant) => boolean): Promise<Subject> {
+  const instrumented = await instrument(FOLDER, Object.keys(MUTATED_FILES))
+  function openSuites(): SubjectSuites {
+    let active = namespaceOf()
+    const provided = () => ({ ...active })
+    const changes = { code: instrumented.code, evaluated: EVALUATED, setupFile, provided }
+    return {
+      suites: new Suites({ changes }),
+      activate(mutant) {
+        active = namespaceOf(mutant)
+      },
+    }
+  }
+  const opened = openSuites()
+  let verdicts: Verdicts = new Map()
+  // A later run evaluates the suites again.
+  for (let count = 0; count < 2; count += 1) {
+    const run = await runSuites(await start(unmodified), opened.suites, {})
+    if (run?.report.verdict !== 'conformant') throw new Error('not conformant without a mutant')
+    verdicts = verdictsOf(run.report)
+  }
+  await opened.suites.close()
+  return {
+    ...instrumented,
+    mutants: instrumented.mutants.filter(isSelected),
+    folder: FOLDER,
+    survivorsFile: 'model-survivors.json',
+    openSuites,
+    judge(mutant, opened) {
+      opened.activate(mutant)
+      return judge(mutant, opened, verdicts)
+    },
+  }
+}
