@@ -73,26 +73,6 @@ function scenariosFor(mutant: Mutant): readonly Scenario[] {
   return coveringScenarios(about((id) => sections.includes(id.split('/')[1] ?? '')))
 }
 
-const start = lines.findLastIndex((text) =>
-    /^(?:export )?(?:async )?(?:const|function)\b/.test(text),
-  )
-  const ids = lines
-    .slice(start)
-    .join('\n')
-    .matchAll(/'(code-hosting\/[a-z-]+\/[a-z-]+)'/g)
-  return [...ids].at(-1)?.[1]
-}
-
-/** Returns the scenarios that can notice a mutant: those of its requirement, or a covering set. */
-function scenariosFor(mutant: Mutant): readonly Scenario[] {
-  const id = requirementOf(mutant)
-  const ofRequirement = ofService.filter(
-    ({ failing, tolerances }) =>
-      failing.includes(id ?? '') || tolerances.some(({ requirement }) => requirement === id),
-  )
-  return ofRequirement.length > 0 ? ofRequirement : coveringScenarios(ofService)
-}
-
 const start = ({ kind, name, variant }: Pick<Scenario, 'kind' | 'name' | 'variant'>) =>
   startReference({
     services: ['code-hosting'],
