@@ -60,7 +60,7 @@ function requirementOf({ file, line }: Mutant): string | undefined {
 }
 
 /** Returns the scenarios that can notice a mutant: those of its requirement, or a covering set of its sections. */
-function scenariosFor(mutant: Mutant): readonly Scenario[] {
+export function scenariosFor(mutant: Mutant): readonly Scenario[] {
   const about = (isAbout: (requirement: string) => boolean) =>
     ofService.filter(
       ({ failing, tolerances }) =>
@@ -99,9 +99,11 @@ async function judge(mutant: Mutant, { suites }: SubjectSuites, before: Verdicts
   return { runs, status }
 }
 
+export const instrumentModel = () => instrument(FOLDER, Object.keys(MUTATED_FILES))
+
 /** Runs the suites with one mutant in the model of the code hosting service, as `plumbline prove` does. */
 export async function modelMutants(isSelected: (mutant: Mutant) => boolean): Promise<Subject> {
-  const instrumented = await instrument(FOLDER, Object.keys(MUTATED_FILES))
+  const instrumented = await instrumentModel()
   function openSuites(): SubjectSuites {
     let active = namespaceOf()
     const provided = () => ({ ...active })
