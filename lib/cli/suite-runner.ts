@@ -103,7 +103,7 @@ class PersistentWorker extends ThreadsPoolWorker {
 export interface SuiteChanges {
   /** Modules with other code, by their path. */
   code: ReadonlyMap<string, string>
-  /** Modules that are evaluated for each run: these, and those that import them. */
+  /** Paths of the modules that are evaluated for each run. */
   evaluated: readonly RegExp[]
   setupFile: string
   /** Returns a value for the setup file, for each run. */

@@ -48,10 +48,9 @@ await inWorkers(mutants, subject.openSuites, async (mutant, suites) => {
     survivors.push(mutant)
     log(`survived: ${describeMutant(mutant)}`)
   } else if (status !== 1) noVerdict += 1
-  if (process.env.MUTANTS_DEBUG)
-    log(
-      `${tried} ${status} ${ofMutant} ${mutant.line} ${mutant.replacement} ${performance.now() | 0}`,
-    )
+  log(
+    `${tried} ${status} ${ofMutant} ${mutant.line} ${mutant.replacement} ${performance.now() | 0}`,
+  )
   tried += 1
   if (tried % PROGRESS_STEP === 0) log(`${tried} of ${mutants.length}`)
 })

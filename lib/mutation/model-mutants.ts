@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Suites } from '../cli/suite-runner.ts'
 import { mismatches } from '../prove/mismatches.ts'
@@ -22,8 +23,23 @@ const MUTATED_FILES: Readonly<Record<string, readonly string[]>> = {
   'pages.ts': ['pagination'],
 }
 
-/** Vitest evaluates the service for each run; Node.js would evaluate it once. Schemas are compiled once. */
-const EVALUATED = [/\/suites\/code-hosting\/(?!schemas\/)/, /\/model-setup\.ts$/]
+/** Returns the modules of the suites that import one of the files, directly or not, with these files. */
+function importersOf(files: readonly string[]): RegExp[] {
+  const suites = fileURLToPath(new URL('../../suites', import.meta.url))
+  const imports = readdirSync(suites, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(?<!\.test|\.fixture)\.ts$/.test(path))
+    .map((name) => {
+      const path = join(suites, name)
+      const found = readFileSync(path, 'utf8').matchAll(/^import(?! type)[^;]*? from '(\.[^']+)'/gm)
+      return { path, imported: [...found].map(([, to = '']) => join(dirname(path), to)) }
+    })
+  const importing = new Set(files)
+  // A set visits what is added meanwhile.
+  for (const file of importing) {
+    for (const { path, imported } of imports) if (imported.includes(file)) importing.add(path)
+  }
+  return [...importing].map((path) => new RegExp(`^${path.replaceAll(/[^\w/]/g, '\\$&')}$`))
+}
 
 const setupFile = fileURLToPath(new URL('model-setup.ts', import.meta.url))
 
@@ -37,8 +53,6 @@ const verdictsOf = ({ results }: RunReport): Verdicts =>
 type SuitesRun = NonNullable<Awaited<ReturnType<typeof runSuites>>>
 
 function problemOf(run: SuitesRun | undefined, isNoticed: (run: SuitesRun) => boolean): 0 | 1 | 2 {
-  if (process.env.MUTANTS_DEBUG && run?.internalErrors.length)
-    process.stderr.write(`${run.internalErrors[0]?.slice(0, 600)}\n`)
   if (run === undefined || run.outOfMemory || run.internalErrors.length > 0) return 2
   return isNoticed(run) ? 1 : 0
 }
@@ -79,35 +93,58 @@ const start = ({ kind, name, variant }: Pick<Scenario, 'kind' | 'name' | 'varian
     ...(kind === 'fault' ? { fault: name } : { variant }),
   })
 
-/** Returns the exit status of the first run that notices the mutant: 2 if it aborts the run, 0 if none does. */
-async function judge(mutant: Mutant, { suites }: SubjectSuites, before: Verdicts) {
-  const first = await runSuites(await start(unmodified), suites, { untilDeviation: true })
-  const problem = problemOf(first, ({ report }) => {
-    const after = verdictsOf(report)
-    return [...before].some(([id, verdict]) => after.get(id) !== verdict)
-  })
-  let [runs, status] = [1, problem]
-  for (const scenario of scenariosFor(mutant)) {
-    if (status !== 0) break
-    runs += 1
-    // A fault is judged by the requirements that it breaks alone.
-    const { failing, expectedVerdicts: _, ...rest } = scenario
-    const expected = scenario.kind === 'fault' ? { ...rest, failing } : scenario
-    const run = await runSuites(await start(scenario), suites, { requirement: failing })
-    status = problemOf(run, ({ report }) => mismatches(expected, report).length > 0)
-  }
-  return { runs, status }
+/** Returns 0 if a run has the results that a scenario expects. */
+async function problemIn(scenario: Scenario, { suites }: SubjectSuites): Promise<0 | 1 | 2> {
+  // A fault is judged by the requirements that it breaks alone.
+  const { failing, expectedVerdicts: _, ...rest } = scenario
+  const expected = scenario.kind === 'fault' ? { ...rest, failing } : scenario
+  const run = await runSuites(await start(scenario), suites, { requirement: failing })
+  return problemOf(run, ({ report }) => mismatches(expected, report).length > 0)
 }
 
+/** Tries mutants on the unmodified server, which has these verdicts, and then on their scenarios. */
+function createJudge(before: Verdicts): Subject['judge'] {
+  const soundness = new Map<string, boolean>()
+
+  /** Returns true if a scenario has the expected results without a mutant. */
+  async function isSound(scenario: Scenario, opened: SubjectSuites): Promise<boolean> {
+    opened.activate(undefined)
+    const isSound = soundness.get(scenario.name) ?? (await problemIn(scenario, opened)) === 0
+    soundness.set(scenario.name, isSound)
+    return isSound
+  }
+
+  return async (mutant, opened) => {
+    opened.activate(mutant)
+    const first = await runSuites(await start(unmodified), opened.suites, { untilDeviation: true })
+    const status = problemOf(first, ({ report }) => {
+      const after = verdictsOf(report)
+      return [...before].some(([id, verdict]) => after.get(id) !== verdict)
+    })
+    let runs = 1
+    if (status !== 0) return { runs, status }
+    for (const scenario of scenariosFor(mutant)) {
+      runs += 1
+      opened.activate(mutant)
+      const status = await problemIn(scenario, opened)
+      if (status !== 0 && (await isSound(scenario, opened))) return { runs, status }
+    }
+    return { runs, status: 0 }
+  }
+}
+
+/** Adds all mutants to the model. */
 export const instrumentModel = () => instrument(FOLDER, Object.keys(MUTATED_FILES))
 
 /** Runs the suites with one mutant in the model of the code hosting service, as `plumbline prove` does. */
 export async function modelMutants(isSelected: (mutant: Mutant) => boolean): Promise<Subject> {
   const instrumented = await instrumentModel()
+  // Vitest evaluates them for each run; Node.js would evaluate them once.
+  const evaluated = importersOf([...instrumented.code.keys(), setupFile])
   function openSuites(): SubjectSuites {
     let active = namespaceOf()
     const provided = () => ({ ...active })
-    const changes = { code: instrumented.code, evaluated: EVALUATED, setupFile, provided }
+    const changes = { code: instrumented.code, evaluated, setupFile, provided }
     return {
       suites: new Suites({ changes }),
       activate(mutant) {
@@ -130,9 +167,6 @@ export async function modelMutants(isSelected: (mutant: Mutant) => boolean): Pro
     folder: FOLDER,
     survivorsFile: 'model-survivors.json',
     openSuites,
-    judge(mutant, opened) {
-      opened.activate(mutant)
-      return judge(mutant, opened, verdicts)
-    },
+    judge: createJudge(verdicts),
   }
 }
