@@ -70,7 +70,10 @@ async function examineTarget(prepared: PreparedTarget, errors: CliContext['error
   }
   const run = { runId: newRunId(new Date()), version, target, secrets: secretsOf(target) }
   const doctors = await doctorsOf(services)
-  return examine({ ...run, embedded: false, selected: [], checks: [], documentsStatuses }, doctors)
+  return examine(
+    { ...run, embedded: false, selected: [], checks: [], seed: 0, documentsStatuses },
+    doctors,
+  )
 }
 
 /** Returns the environment file with the current values, and a comment for each other variable. */

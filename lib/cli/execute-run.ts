@@ -4,7 +4,7 @@ import { isTestable, type Requirement, type Version, wordsOf } from '../conforma
 import type { RunSettings } from '../conformance/run.ts'
 import { channelOf, discoveredSecrets, interruptRun } from '../conformance/run-channel.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
-import { defaultSampling, type Sampling } from '../conformance/sampling.ts'
+import { DEFAULT_SEED } from '../conformance/seed.ts'
 import type { Settings } from '../environment/environment.ts'
 import { publicTexts } from '../environment/target.ts'
 import { type KnownSecret, Redactor } from '../probe/redaction.ts'
@@ -28,7 +28,7 @@ export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
   /** Folder of the ledger, which exists while created resources are not deleted. */
   directory: string
   progress: Pick<Progress, 'start' | 'add' | 'finish'>
-  sampling?: Sampling
+  seed?: number
   interruption: Promise<unknown>
   suites: Suites
   /** Failures of requirements of later versions are advisory. */
@@ -114,14 +114,13 @@ export interface ReportedRun extends RunSettings {
   startedAt: Date
   ledgerFile: string
   variables: Settings
-  sampling: Sampling
 }
 
 export function createRun(
   { target, embedded, settings, services }: PreparedTarget,
   requirements: readonly Requirement[],
   directory: string,
-  sampling = defaultSampling,
+  seed = DEFAULT_SEED,
 ): ReportedRun {
   const startedAt = new Date()
   const runId = newRunId(startedAt)
@@ -143,7 +142,7 @@ export function createRun(
     embedded: embedded !== undefined,
     selected: requirements.map(({ id }) => id),
     checks: checksFor(services.map(catalogueOf), requirements),
-    sampling,
+    seed,
     documentsStatuses,
     ledgerFile: join(directory, `ledger-${runId}.ndjson`),
   }
@@ -157,7 +156,7 @@ export function buildReport(
   { interrupted, outOfMemory, internalErrors: others }: RunEnding,
   asOf?: Version,
 ) {
-  const { target, selected, checks, runId, startedAt, embedded, variables, sampling } = settings
+  const { target, selected, checks, runId, startedAt, embedded, variables, seed } = settings
   const redactor = new Redactor({ words: wordsOf(checks) })
   for (const { name, value, enough } of discoveredSecrets) redactor.add(name, value, enough)
   const evidence = redactEvidence(gathered, redactor)
@@ -172,7 +171,7 @@ export function buildReport(
     runId,
     startedAt,
     finishedAt: new Date(),
-    seed: sampling.seed,
+    seed,
     interrupted,
     brokenOff: internalErrors.length > 0 || outOfMemory,
     target: describeTarget(target, embedded),
@@ -189,10 +188,10 @@ export function buildReport(
 
 /** Probes a target with the suites, and stops the reference server that was started for it. */
 export async function executeRun(prepared: PreparedTarget, options: ExecuteRunOptions) {
-  const { requirements, progress, directory, sampling, interruption, suites, log } = options
+  const { requirements, progress, directory, seed, interruption, suites, log } = options
   const evidence = noEvidence()
   const onReport = createReportListener(requirements, progress, evidence)
-  const settings = createRun(prepared, requirements, directory, sampling)
+  const settings = createRun(prepared, requirements, directory, seed)
   const { runId } = settings
   const discovered = discoveredSecrets(runId)
   const ending = await awaitEnd(runId, interruption, () => suites.run(settings, { onReport, log }))

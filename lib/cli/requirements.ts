@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { PlannedCase, Service } from '../../suites/service.ts'
 import { needsOf, type Requirement } from '../conformance/requirement.ts'
-import { defaultSampling } from '../conformance/sampling.ts'
+import { DEFAULT_SEED } from '../conformance/seed.ts'
 import { faults, variants } from '../reference/index.ts'
 import { type CliContext, UsageError } from './context.ts'
-import { formatOption, seed } from './options.ts'
+import { formatOption, seedOption } from './options.ts'
 import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'
 import { catalogueOf, catalogues, services } from './services.ts'
 
@@ -123,7 +123,7 @@ interface RequirementsOptions extends Pick<PreparationOptions, 'envFile'> {
 
 /** Returns the cases of a run that the requirements judge. Sends nothing. */
 async function findCases(
-  { requirement = [], envFile, seed = defaultSampling.seed }: RequirementsOptions,
+  { requirement = [], envFile, seed = DEFAULT_SEED }: RequirementsOptions,
   context: CliContext,
 ): Promise<PlannedCase[]> {
   const prepared = await prepareTarget({ envFile }, context)
@@ -156,7 +156,7 @@ export const define = (command: Command) =>
   command
     .option('--requirement <pattern...>', 'list only these: ids, sections, names, or globs')
     .option('--cases', 'list the requests of a run instead: case, requirements, what is expected')
-    .option('--seed <number>', 'seed of these requests', seed)
+    .addOption(seedOption)
     .addOption(
       formatOption('for people, for programs, or with faults and variants', Object.keys(formats)),
     )

@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import picocolors from 'picocolors'
 import {
@@ -9,13 +9,9 @@ import {
   type Version,
   versions,
 } from '../conformance/requirement.ts'
-import { defaultSampling, failedSamples, type Sampling } from '../conformance/sampling.ts'
-import { readRegularFile } from '../environment/read-file.ts'
 import { Progress } from '../reports/progress.ts'
-import type { RunReport, Verdict } from '../results/run-report.ts'
-import { isSameTarget } from '../results/snapshot.ts'
+import type { Verdict } from '../results/run-report.ts'
 import { coverageOf } from '../results/verdict.ts'
-import { readHistory } from '../runs/history/history.ts'
 import {
   type CliContext,
   logError,
@@ -26,13 +22,15 @@ import {
 import { executeRun } from './execute-run.ts'
 import { prepareDirectory } from './files.ts'
 import { type OperatorFileOptions, OperatorFiles } from './operator-files.ts'
-import { atLeast, faultOption, formatOption, seed, variantOption, waitOption } from './options.ts'
 import {
-  describeTarget,
-  type PreparationOptions,
-  prepareTarget,
-  selectRequirements,
-} from './prepare-run.ts'
+  atLeast,
+  faultOption,
+  formatOption,
+  seedOption,
+  variantOption,
+  waitOption,
+} from './options.ts'
+import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'
 import { type Presentation, present } from './present.ts'
 import { catalogueOf } from './services.ts'
 import { Suites } from './suite-runner.ts'
@@ -94,24 +92,19 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     notices.write(`No target is configured: probing the reference server at ${baseUrl}.\n`)
   }
   const all = chosen.flatMap((one): readonly Requirement[] => one.requirements)
-  const { asOf, history } = options
+  const { asOf } = options
   const { wording } = prepared.target.probe
   const progress = new Progress(notices, {
     color: picocolors.isColorSupported,
     deviations: failureVerdicts(all, files.waived, { asOf, wording }),
     skipped: all.length - requirements.filter(isTestable).length,
   })
-  const target = describeTarget(prepared.target, prepared.embedded !== undefined)
   const streams = { errors: notices, redactor }
   const awaited = await waitForServices(prepared, options.wait, streams, interruption)
-  const historyFile = history === undefined ? undefined : resolve(context.directory, history)
   const executed = await executeRun(prepared, {
     requirements,
     directory,
-    sampling: {
-      seed: options.seed ?? defaultSampling.seed,
-      failed: readFailedSamples(target, { reports: directory, history: historyFile }),
-    },
+    seed: options.seed,
     progress,
     interruption,
     log: (text) => errors.write(safeForTerminal(text, redactor)),
@@ -151,11 +144,7 @@ export const define = (command: Command) =>
       'exit with status 3 if fewer requirements are judged: a number, or a share such as 50%',
       atLeast,
     )
-    .option(
-      '--seed <number>',
-      'seed of the samples; "today" changes it each day (UTC), 0 draws no samples',
-      seed,
-    )
+    .addOption(seedOption)
     .addOption(waitOption)
     .addOption(
       new Option(
@@ -190,37 +179,3 @@ export const define = (command: Command) =>
         'variant',
       ]),
     )
-
-interface PreviousRun {
-  target: RunReport['target']
-  startedAt: string
-  samples?: Sampling['failed']
-}
-
-function readRun(reports: string): PreviousRun {
-  const report: RunReport = JSON.parse(readRegularFile(join(reports, 'report.json')))
-  const { target, run, results } = report
-  return { target, startedAt: run.startedAt, samples: failedSamples(results) }
-}
-
-/**
- * Returns the samples that failed in the last run of a target, by requirement. A folder `again` is in the
- * folder of the run that it repeats; unreadable files are ignored.
- */
-export function readFailedSamples(
-  target: RunReport['target'],
-  { reports, history }: { reports: string; history: string | undefined },
-): Sampling['failed'] {
-  const folders = basename(reports) === 'again' ? [reports, dirname(reports)] : [reports]
-  function ofTarget(read: () => readonly PreviousRun[]): PreviousRun[] {
-    try {
-      return read().filter((run) => isSameTarget(run.target, target))
-    } catch {
-      return []
-    }
-  }
-  const runs = folders.flatMap((folder) => ofTarget(() => [readRun(folder)]))
-  if (history !== undefined) runs.push(...ofTarget(() => readHistory(history).lines))
-  const [last] = runs.sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt))
-  return last?.samples ?? {}
-}

@@ -9,8 +9,51 @@ export function randomNumbers(seed: number): () => number {
   }
 }
 
-/** Number of candidates that are compared for each row. */
-const MAX_COMPARED = 24
+/** Number of arrays that are made; the shortest is returned. */
+const ATTEMPTS = 3
+
+/** Something that rows must cover, such as a pair of levels. */
+interface Item<Row> {
+  /** The candidates that cover it. */
+  able: Candidate<Row>[]
+  isMissing: boolean
+  /** The items of the lowest rank are covered first. */
+  rank: number
+}
+
+interface Candidate<Row> {
+  row: Row
+  items: readonly Item<Row>[]
+}
+
+/** Returns the candidate that covers the most missing items; which of several, chance decides. */
+function bestOf<Row>(able: readonly Candidate<Row>[], random: () => number): Candidate<Row> {
+  const start = Math.floor(random() * able.length)
+  let best = able[start] as Candidate<Row>
+  let most = 0
+  for (const candidate of [...able.slice(start), ...able.slice(0, start)]) {
+    let gain = 0
+    for (const { isMissing } of candidate.items) if (isMissing) gain += 1
+    if (gain > most) [best, most] = [candidate, gain]
+  }
+  return best
+}
+
+function coverAll<Row>(items: readonly Item<Row>[], random: () => number): Row[] {
+  for (const item of items) {
+    item.isMissing = true
+    // The rarest item first, since few rows can cover it.
+    item.rank = item.able.length + random()
+  }
+  const rows: Row[] = []
+  for (const item of items.toSorted((one, other) => one.rank - other.rank)) {
+    if (!item.isMissing) continue
+    const best = bestOf(item.able, random)
+    rows.push(best.row)
+    for (const covered of best.items) covered.isMissing = false
+  }
+  return rows
+}
 
 /**
  * Returns rows that together cover everything that the candidates cover, such as each allowed pair of levels.
@@ -24,39 +67,21 @@ export function coveringArray<Row>(
   seed: number,
   required: readonly Row[] = [],
 ): Row[] {
-  const random = randomNumbers(seed)
-  const rows = [...required]
-  const items = new Map(candidates.map((row) => [row, itemsOf(row)]))
-  const covering = new Map<string, Row[]>()
-  for (const [row, covered] of items) {
-    for (const item of covered) {
-      const known = covering.get(item)
-      if (known === undefined) covering.set(item, [row])
-      else known.push(row)
+  const items = new Map<string, Item<Row>>()
+  for (const row of candidates) {
+    const candidate: Candidate<Row> = {
+      row,
+      items: itemsOf(row).map((name) => {
+        const item = items.get(name) ?? { able: [], isMissing: false, rank: 0 }
+        items.set(name, item)
+        return item
+      }),
     }
+    for (const { able } of candidate.items) able.push(candidate)
   }
-  const missing = new Set(
-    [...covering].sort(([, one], [, other]) => one.length - other.length).map(([item]) => item),
-  )
-  for (const row of rows) for (const item of itemsOf(row)) missing.delete(item)
-  // The rarest item first, since few rows can cover it.
-  for (const item of missing) {
-    const able = covering.get(item) ?? []
-    const compared = Array.from({ length: Math.min(able.length, MAX_COMPARED) }, () => {
-      const row = able[Math.floor(random() * able.length)] as Row
-      return { row, gain: (items.get(row) ?? []).filter((other) => missing.has(other)).length }
-    })
-    const { row } = compared.reduce((best, one) => (one.gain > best.gain ? one : best))
-    rows.push(row)
-    for (const other of items.get(row) ?? []) missing.delete(other)
-  }
-  return rows
-}
-
-/** Returns the pairs of the levels of different factors. A factor without a level is in no pair. */
-export function pairsOf(levels: Readonly<Record<string, string | undefined>>): string[] {
-  const named = Object.entries(levels).flatMap(([factor, level]) =>
-    level ? [`${factor} ${level}`] : [],
-  )
-  return named.flatMap((one, index) => named.slice(index + 1).map((other) => `${one}, ${other}`))
+  for (const name of required.flatMap(itemsOf)) items.delete(name)
+  const random = randomNumbers(seed)
+  const missing = [...items.values()]
+  const arrays = Array.from({ length: ATTEMPTS }, () => coverAll(missing, random))
+  return [...required, ...arrays.reduce((best, rows) => (rows.length < best.length ? rows : best))]
 }

@@ -10,7 +10,6 @@ export interface FailedExpectation extends Error {
   reads?: InspectedPart
   /** Problem without the values of this exchange. */
   problem?: string
-  sample?: string
 }
 
 export function isFailedExpectation(error: unknown): error is FailedExpectation {

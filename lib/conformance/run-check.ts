@@ -20,7 +20,6 @@ export interface CheckResult {
   deviations?: Deviation[]
   furtherDeviations?: number
   partial?: LeftOutPart[]
-  sample?: string
   exchanges: string[]
   durationMs: number
   internalError?: string
@@ -54,14 +53,13 @@ export function redactCheckResult<Some extends Omit<CheckResult, 'internalError'
   redactor: Redactor,
   redact: (text: string) => string = (text) => redactor.redactMessage(text),
 ): Some {
-  const { noVerdict, expected, actual, reads, deviations, partial, sample } = result
+  const { noVerdict, expected, actual, reads, deviations, partial } = result
   const redactText = (text: string | undefined) => text && redact(text)
   return {
     ...result,
     ...(noVerdict && { noVerdict: redactReason(noVerdict, redact) }),
     ...{ expected: redactText(expected), actual: redactText(actual) },
     reads: redactedReads(reads, redactor),
-    sample: redactText(sample),
     deviations: deviations?.map((one) => ({
       ...one,
       ...{ expected: redact(one.expected), actual: redact(one.actual) },
@@ -95,7 +93,6 @@ function toCheckOutcome(error: unknown): CheckOutcome {
     return {
       ...{ verdict: 'fail', expected, actual },
       ...(reads && { reads }),
-      ...(failure.sample !== undefined && { sample: failure.sample }),
       deviations: deviations.slice(0, MAX_DEVIATIONS),
       ...(further > 0 && { furtherDeviations: further }),
     }

@@ -53,6 +53,7 @@ async function newRun({ embedded = false, codeHosting = targetWith() } = {}) {
     embedded,
     selected: [],
     checks: [],
+    seed: 1,
     documentsStatuses: ['code-hosting'],
   }
   fake.settings = settings

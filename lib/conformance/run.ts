@@ -27,7 +27,6 @@ import {
   interruptionSignal,
   type RequestSignals,
 } from './run-channel.ts'
-import type { Sampling } from './sampling.ts'
 
 /** Settings that the command passes to the worker thread. Structured-cloneable. */
 export interface RunSettings {
@@ -43,7 +42,8 @@ export interface RunSettings {
   selected: string[]
   /** Ids of the requirements whose checks run; invariants judge the exchanges of all checks. */
   checks: string[]
-  sampling?: Sampling
+  /** Number that chooses among the tables of requests; each table covers the same pairs. */
+  seed: number
   documentsStatuses?: readonly string[]
   ledgerFile?: string
   /** True if each test file is a separate run with its own id. */
@@ -243,3 +243,6 @@ export function currentRun(): Run {
   }
   return current.run
 }
+
+/** Returns the seed of the run of this thread. */
+export const seed = (): number => currentRun().settings.seed

@@ -201,8 +201,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
     if (noVerdict?.kind === 'untestable') return result
     return { requirement, level, statement, section, ...notSelected }
   })
-  const context = { exchanges: evidence.exchanges, run: { seed } }
-  const results = selected.map((result) => withReasonText(result, context))
+  const results = selected.map((result) => withReasonText(result, evidence))
   const { verdict, coverage } = summarize({ results, run: { interrupted } })
   return {
     schema: 2,

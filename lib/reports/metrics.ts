@@ -68,7 +68,7 @@ export function metricsText(
   const metrics: Metric[] = [
     [
       'info',
-      'Version of Plumbline, and seed of the samples.',
+      'Version of Plumbline, and seed of the run.',
       [[1, { version: tool.version, seed: String(run.seed) }]],
     ],
     ['exit_status', 'Exit status of the run: 0, 1 or 3.', [[exitStatus]]],

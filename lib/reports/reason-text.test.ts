@@ -20,7 +20,7 @@ const exchanges = [
   at('e3', 'https://b.example/x', 502),
   at('e4', 'https://a.example/x', 503),
 ]
-const context = { exchanges, run: { seed: 3 } }
+const context = { exchanges }
 const need = { name: 'admin', variables: ['A_USERNAME', 'A_PASSWORD'], advice: 'Set an admin.' }
 const unreachable = { kind: 'no service', baseUrl: 'https://a.example', variable: 'A' } as const
 const because = { kind: 'transport', exchange: 'e1', detail: 'refused' } as const
@@ -131,15 +131,15 @@ describe('groupByReason', () => {
 })
 
 describe('withReasonText', () => {
-  it('returns the difference, the unchecked parts, and the sample', () => {
+  it('returns the difference and the unchecked parts', () => {
     const noVerdict = { kind: 'missing', text: 'no admin' } as const
-    const result = { ...deviatingFixture(1), sample: 'page=7', exchanges: ['e1'] }
+    const result = { ...deviatingFixture(1), exchanges: ['e1'] }
     const partial = [{ part: 'Sudo', noVerdict, reason: '' }]
     expect(withReasonText(result, context).reason).toMatch(
-      /^GET https:\/\/a\.example\/x\?y=z: .* seed 3: page=7\.$/,
+      /^GET https:\/\/a\.example\/x\?y=z: .* got no url$/,
     )
     expect(withReasonText({ ...result, partial }, context)).toMatchObject({
-      reason: expect.stringMatching(/got no url\. Sudo .*: no admin\. Sample /),
+      reason: expect.stringMatching(/got no url\. Sudo .*: no admin\.$/),
       partial: [{ reason: expect.stringMatching(/^Sudo .*: no admin\.$/) }],
     })
   })

@@ -190,17 +190,13 @@ function exceededWaiverText(result: RequirementResult): string[] {
   ]
 }
 
-type Context = { exchanges: readonly ExchangeRecord[]; run: Pick<RunReport['run'], 'seed'> }
+type Context = Pick<RunReport, 'exchanges'>
 
 /** Returns notes on a deviating result in addition to expected and actual. */
-export function deviationNotes(result: RequirementResult, { exchanges, run }: Context): string[] {
-  const { partial = [], sample } = result
+export function deviationNotes(result: RequirementResult, { exchanges }: Context): string[] {
+  const { partial = [] } = result
   const named = exchangeNames(exchanges)
-  return [
-    ...exceededWaiverText(result),
-    partialText(partial, named, named) ?? [],
-    sample === undefined ? [] : `Sample of seed ${run.seed}: ${sample}.`,
-  ].flat()
+  return [...exceededWaiverText(result), partialText(partial, named, named) ?? []].flat()
 }
 
 /** Formats the reason of a result; undefined for a full pass. */

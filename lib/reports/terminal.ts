@@ -1,4 +1,4 @@
-import { defaultSampling } from '../conformance/sampling.ts'
+import { DEFAULT_SEED } from '../conformance/seed.ts'
 import { serviceName } from '../results/ids.ts'
 import type { RequirementResult } from '../results/run-report.ts'
 import {
@@ -41,7 +41,7 @@ function header({ report: { tool, run, target } }: ReportModel, { colors }: Term
   }))
   const nameWidth = Math.max(0, ...services.map(({ name }) => name.length))
   const title = colors.bold(`Plumbline ${printableSentence(tool.version)}`)
-  const seed = run.seed === defaultSampling.seed ? '' : `, seed ${run.seed}`
+  const seed = run.seed === DEFAULT_SEED ? '' : `, seed ${run.seed}`
   return [
     `${title}, run ${printableSentence(run.id)}, ${run.startedAt}${seed}`,
     ...services.map(({ name, address }) => `  ${name.padEnd(nameWidth)}  ${address}`),

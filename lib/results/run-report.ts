@@ -96,8 +96,6 @@ export interface RequirementResult {
   actual?: string
   /** Contradicting part of the first exchange of a failure. */
   reads?: InspectedPart
-  /** Failing sample, which the next run tries first. */
-  sample?: string
   /** Distinct deviations of a failure; the first one is also in `expected`, `actual` and `reads`. */
   deviations?: Deviation[]
   /** Number of further distinct deviations. */
@@ -203,7 +201,7 @@ export interface RunReport {
     startedAt: string
     finishedAt: string
     interrupted?: boolean
-    /** Seed of the samples; 0 without samples. */
+    /** Number that chooses among the tables of requests (`--seed`). */
     seed: number
     /** Services that the run waited for before it started; absent if there were none. */
     awaited?: AwaitedService[]

@@ -4,7 +4,7 @@ import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts
 import { bearer } from '../../lib/probe/credentials.ts'
 import { expect, observe, verify } from './dsl.ts'
 import { parseScopeMessage, publicOnlyReader, scopesNamed } from './support/scopes.ts'
-import { rejectsCredentials } from './support/tokens.ts'
+import { rejectsCredentials, tokenValue } from './support/tokens.ts'
 
 verify('code-hosting/scopes/missing-scope-message', async ({ scopeMessages }) => {
   for (const { response, message, quoted } of await scopeMessages()) {
@@ -53,10 +53,14 @@ observe('code-hosting/scopes/repositories/required', async ({ scopeMessages }) =
   return named && parseScopeMessage(named.message)?.required
 })
 
-verify('code-hosting/scopes/all', async ({ endpoints, tokens }) => {
+verify('code-hosting/scopes/all', async ({ codeHosting, endpoints, tokens }) => {
   const credentials = bearer(await tokens.working())
   const requests = endpoints().map(({ request }) => request({ credentials }))
   for (const response of await allOrWorst(requests)) expect(response).toBeAllowed()
+  await runOptionalPart('A token with every scope', async () => {
+    const credentials = bearer(tokenValue(await tokens.creationWithEveryScope()))
+    expect(await codeHosting.user({ credentials })).toBeAllowed()
+  })
   await responsesWithStatus(200, requests)
 })
 

@@ -21,6 +21,12 @@ it('reads a report from the file or the folder that it is in', () => {
   expect(() => readReport(' ', dirname(path))).toThrow(UsageError)
 })
 
+it('reads a report with samples, as builds before this version wrote it', () => {
+  const results = reportFixture().results.map((one) => ({ ...one, sample: 'limit=7&page=3' }))
+  const path = testFile(JSON.stringify({ ...reportFixture(), results }))
+  expect(readReport(path, '/').report.results).toEqual(results)
+})
+
 it.each([
   ['', /report\.json is damaged, or no JSON \(.*\)\.$/],
   [JSON.stringify(reportFixture()).slice(0, 500), /report\.json is damaged, or no JSON \(/],

@@ -35,6 +35,13 @@ it('appends a line for each run, and reads the lines in their order', () => {
   expect(readHistory(path)).toEqual({ lines: written, ...whole })
 })
 
+it('reads a line with samples, as builds before this version wrote it', () => {
+  const line = { ...lines[0], samples: { 'code-hosting/a/one': 'limit=7&page=3' } }
+  mkdirSync(dirname(path))
+  writeFileSync(path, `${JSON.stringify(line)}\n`)
+  expect(readHistory(path)).toEqual({ lines: [line], ...whole })
+})
+
 it.each([
   ['half', JSON.stringify(lines[2]).slice(0, 90)],
   ['no JSON', 'nonsense\n\n'],

@@ -1,7 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ajv } from '../../conformance/ajv.ts'
-import { failedSamples } from '../../conformance/sampling.ts'
 import { groupBy } from '../../environment/group-by.ts'
 import { readLastLines } from '../../environment/read-file.ts'
 import type { HistoryEntry } from '../../reports/run-changes.ts'
@@ -23,8 +22,6 @@ export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'schema' | 't
   deviations?: Record<string, string>
   /** Ids of requirements with a partial pass. */
   partial?: string[]
-  /** Samples that failed, by requirement. */
-  samples?: Record<string, string>
 }
 
 /** Returns the line of a run, without requirements that an interrupted run did not reach. */
@@ -45,7 +42,6 @@ export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine
   const { counts, exitStatus, ...summary } = summarize(report)
   const reasons = causeTexts(summary)
   if (outcome.exitStatus !== exitStatus) reasons.push('another error occurred; see standard error')
-  const samples = failedSamples(results)
   return {
     schema: 2,
     run: run.id,
@@ -62,7 +58,6 @@ export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine
     requirements: Object.fromEntries(requirements),
     ...(deviations.length > 0 && { deviations: Object.fromEntries(deviations) }),
     ...(partial.length > 0 && { partial: partial.map(({ requirement }) => requirement) }),
-    ...(Object.keys(samples).length > 0 && { samples }),
   }
 }
 

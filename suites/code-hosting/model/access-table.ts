@@ -52,6 +52,7 @@ const inTurn = ({ schemes, seed }: Turns, rows: readonly Row[]): Row[] =>
 const ofOther = { actor: 'other', sentAs: 'Basic' } as const
 
 const schemeRows: readonly Row[] = [
+  ...at(opened, {}),
   ...(['Basic', 'token', '?token=', '?access_token='] as const).flatMap((sentAs) =>
     at(opened, { sentAs }),
   ),
@@ -143,6 +144,7 @@ function sudoRows({ username, other }: Pick<CodeHostingTarget, 'username' | 'oth
     ...at(['user', 'repositories'], { ...byPassword, ...sudo(named, 'query') }),
     { ...byToken, ...sudo(named, 'header') },
     { ...byToken, sentAs: 'token', ...sudo(named, 'query') },
+    { ...byToken, sentAs: 'token', ...sudo(named, 'header') },
     { ...byToken, ...sudo(named, 'query'), resource: 'repositories' },
     { ...byPassword, ...sudo('unknown', 'header') },
     { ...byToken, ...sudo('unknown', 'query'), resource: 'repositories' },

@@ -277,6 +277,7 @@ function grantedAccess(one: Case): Access {
   const user = userOf(one)
   const access = { requirement, ...(user !== 'anonymous' && user !== 'unknown' && { as: user }) }
   if (resource === 'settings' || (sentAs === 'Basic' && !sudo)) return access
+  if (requirement === 'code-hosting/authentication/bearer') return access
   if (sudo) {
     const readable = isRepository(resource) ? 'public repository' : 'user'
     return { ...access, control: { ...one, resource: readable, sudo: undefined } }

@@ -4,7 +4,7 @@ import { isFailedExpectation } from '../../../lib/conformance/deviations.ts'
 import { allOrWorst, each } from '../../../lib/conformance/each.ts'
 import { note, noteLeftOut } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { sampleSeed } from '../../../lib/conformance/sample-seed.ts'
+import { seed } from '../../../lib/conformance/run.ts'
 import { groupBy } from '../../../lib/environment/group-by.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
@@ -146,10 +146,10 @@ export class JudgedList {
 
   queryOf({ limit, page }: ListCase): PageQuery {
     const length = this.known.length ?? this.known.itemsByPage.flat().length
-    const bounds = { ...this.#settings, length, seed: sampleSeed() }
+    const bounds = { ...this.#settings, length, seed: seed() }
     const size = limits[limit].value(bounds)
     const count = lastPage(this.known, pageSize(size?.toString(), this.#settings))
-    const number = pages[page].value(count, sampleSeed())
+    const number = pages[page].value(count, seed())
     return {
       ...(size !== undefined && { limit: String(size) }),
       ...(number !== undefined && { page: String(number) }),
@@ -245,7 +245,7 @@ export class ListChecks {
     this.#settings = parts.target.settings
   }
 
-  readonly cases = fixture('list table', async () => documentedCases(this.#settings, sampleSeed()))
+  readonly cases = fixture('list table', async () => documentedCases(this.#settings, seed()))
 
   /** Judges a rule in all its cases, for each list that can be read. */
   async judge(rule: ListRule): Promise<void> {

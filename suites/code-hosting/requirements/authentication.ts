@@ -74,6 +74,7 @@ export const authentication = [
     'code-hosting/authentication/bearer-case-insensitive':
       'The server accepts the scheme name Bearer in any mix of uppercase and lowercase letters.',
     'code-hosting/authentication/bearer-not-deprecated': {
+      checkedBy: ['invariant'],
       statement:
         'A response to the Bearer scheme does not carry the deprecation notice of the token scheme.',
       tolerances: {
@@ -88,9 +89,13 @@ export const authentication = [
       'A token in the deprecated token scheme (Authorization: token) still authenticates the request unless ALLOW_LEGACY_TOKEN_SCHEME is false.',
     'code-hosting/authentication/legacy-case-insensitive':
       'The server accepts the name of the deprecated token scheme in any mix of uppercase and lowercase letters.',
-    'code-hosting/authentication/legacy-deprecation-header':
-      'For the deprecated token scheme, the response includes the header field Deprecation: true.',
+    'code-hosting/authentication/legacy-deprecation-header': {
+      checkedBy: ['invariant'],
+      statement:
+        'For the deprecated token scheme, the response includes the header field Deprecation: true.',
+    },
     'code-hosting/authentication/legacy-sunset-header': {
+      checkedBy: ['invariant'],
       statement:
         'For the deprecated token scheme, the response includes the header field Sunset: Wed, 01 Apr 2026 00:00:00 GMT.',
       tolerances: {
@@ -99,6 +104,7 @@ export const authentication = [
       },
     },
     'code-hosting/authentication/legacy-warning-header': {
+      checkedBy: ['invariant'],
       statement:
         'For the deprecated token scheme, the response includes a 299 Warning that calls the scheme deprecated and points to Bearer.',
       tolerances: {

@@ -15,7 +15,6 @@ import {
   messagesOf,
   type ProtectedEndpoint,
   protectedEndpoints,
-  readableEndpoints,
   readSettingsRecord,
   type ScopeMessage,
 } from './endpoints.ts'
@@ -53,8 +52,6 @@ export interface CodeHostingContext {
   readonly repositories: Repositories
   /** The documented endpoints that require a token. */
   endpoints(): ProtectedEndpoint[]
-  /** The documented endpoints that the main account can read. */
-  readableEndpoints(): Promise<ProtectedEndpoint[]>
   /** The settings record of the service. */
   settingsRecord(): Promise<Exchange>
   /** The settings record, and those that other clients read. */
@@ -88,7 +85,6 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
   const access = new AccessChecks(parts, requests)
 
   const endpoints = () => protectedEndpoints(target, codeHosting)
-  const readable = async () => readableEndpoints(endpoints(), await tokens.working())
   const settingsRecord = () => readSettingsRecord(codeHosting)
 
   return {
@@ -99,7 +95,6 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
     supplied: createSuppliedRequests(run, target, codeHosting, tokens),
     suppliedReads,
     endpoints,
-    readableEndpoints: readable,
     settingsRecord,
     settingsRecords: async () => [await settingsRecord(), ...(await access.settingsRecords())],
     scopeMessages: async () => {

@@ -3,41 +3,18 @@ import {
   skip,
   skipUnobserved,
 } from '../../../lib/conformance/check-errors.ts'
-import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { displayQuotedMessage, messageOf } from '../../../lib/conformance/describe-exchange.ts'
-import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { noteLeftOut } from '../../../lib/conformance/evidence-scope.ts'
-import { anonymous, bearer } from '../../../lib/probe/credentials.ts'
+import { anonymous } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CallOptions, CodeHostingClient } from '../client.ts'
 import type { Resource } from '../model/case.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import type { ScopeCategory, TokenScope } from './scopes.ts'
+import type { TokenScope } from './scopes.ts'
 
 /** A documented endpoint that requires a token. */
 export interface ProtectedEndpoint {
-  name: string
-  /** The scope category that grants access; absent if two may grant it. */
-  category?: ScopeCategory
   request(options?: CallOptions): Promise<Exchange>
-}
-
-/** Returns the endpoints that the main account can read, where a rejection concerns the other token. */
-export async function readableEndpoints(
-  endpoints: readonly ProtectedEndpoint[],
-  token: string,
-): Promise<ProtectedEndpoint[]> {
-  const credentials = bearer(token)
-  const responses = await allOrWorst(endpoints.map(({ request }) => request({ credentials })))
-  const readable = responses.flatMap((response, index) => {
-    const endpoint = endpoints[index] as ProtectedEndpoint
-    if (isSuccess(response)) return [endpoint]
-    const text = `the main account got ${response.status}`
-    noteLeftOut(endpoint.name, { kind: 'missing', text, exchange: response.id })
-    return []
-  })
-  if (readable.length === 0) skip('no endpoint can be read with a token of the main account')
-  return readable
 }
 
 /** Returns the endpoints that require a token; the repository endpoint only if one is configured. */
@@ -46,11 +23,8 @@ export function protectedEndpoints(
   client: CodeHostingClient,
 ): ProtectedEndpoint[] {
   const endpoints: ProtectedEndpoint[] = [
-    { name: 'GET /user', category: 'user', request: client.user },
-    {
-      name: 'GET /user/repos',
-      request: (options) => client.repositories({}, options),
-    },
+    { request: client.user },
+    { request: (options) => client.repositories({}, options) },
   ]
   const name = 'GET /repos/{owner}/{repo}'
   if (publicRepository === undefined) {
@@ -59,7 +33,7 @@ export function protectedEndpoints(
     return endpoints
   }
   const request = (options?: CallOptions) => client.repository(publicRepository, options)
-  return [...endpoints, { name, category: 'repository', request }]
+  return [...endpoints, { request }]
 }
 
 /** The response to a token without the scope of the request. */

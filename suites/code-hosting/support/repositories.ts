@@ -139,11 +139,10 @@ export class Repositories {
     return read(new RepositoryList(this.#reading(0)))
   }
 
-  /** The list that these credentials see. */
+  /** The list that these credentials see, read again. */
   listOf(credentials: () => Promise<Credentials>): RepositoryList {
-    return new RepositoryList(
-      this.#createReading(async () => ({ credentials: await credentials() })),
-    )
+    const options = async () => ({ credentials: await credentials(), fresh: true })
+    return new RepositoryList(this.#createReading(options))
   }
 
   #missing(): string {

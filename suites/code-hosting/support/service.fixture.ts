@@ -97,6 +97,7 @@ export function fakeService(
       embedded: false,
       selected: [],
       checks: [],
+      seed: 1,
     },
     redactor,
     normalize: (text) => text,

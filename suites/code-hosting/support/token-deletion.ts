@@ -103,6 +103,7 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     embedded: false,
     selected: [],
     checks: [],
+    seed: 0,
     documentsStatuses: ['code-hosting'],
   })
   const client = new CodeHostingClient(

@@ -83,10 +83,9 @@ const limitRepeated = onlyIf(
   ),
 )
 
-/** Pages that only a sample of the checks requests. */
-const ofSmallLimits = isPage(({ limit }) => limit > 2 && limit < 20)
+const hasSmallLimit = isPage(({ limit }) => limit > 2 && limit < 20)
 
-const inSamples = (change: Limited) => onlyIf(ofSmallLimits, change)
+const atSmallLimits = (change: Limited) => onlyIf(hasSmallLimit, change)
 
 const pagination = faultsOf('pagination')
 
@@ -114,7 +113,7 @@ export const boundaryFaults = [
       (limit, { maxResponseItems }) => limit === BigInt(maxResponseItems) - 1n,
       giveMaximum,
     ),
-    'items-of-small-limits-in-another-order': inSamples(
+    'items-of-small-limits-in-another-order': atSmallLimits(
       alter('pageItems', (shown) => shown.toReversed()),
     ),
   }),
@@ -122,7 +121,7 @@ export const boundaryFaults = [
     'limit-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), giveDefault),
   }),
   pagination('limit-honoured', {
-    'item-lost-after-the-first-page-of-small-limits': inSamples(
+    'item-lost-after-the-first-page-of-small-limits': atSmallLimits(
       onlyIf(
         isLaterPage,
         alter('pageItems', (_shown, items, { page, limit }) =>
@@ -151,32 +150,32 @@ export const boundaryFaults = [
     'page-beyond-53-bits-fails': forPage(atLeast(53n), crash('effectivePage')),
   }),
   pagination('page-header', {
-    'page-header-always-one-at-small-limits': inSamples({ currentPage: () => '1' }),
+    'page-header-always-one-at-small-limits': atSmallLimits({ currentPage: () => '1' }),
   }),
   pagination('per-page-header', {
-    'per-page-header-of-the-default-at-small-limits': inSamples({ perPage: () => '20' }),
+    'per-page-header-of-the-default-at-small-limits': atSmallLimits({ perPage: () => '20' }),
     'per-page-header-of-another-size-past-the-end': onlyIf(isPastEnd, { perPage: () => '7' }),
   }),
   pagination('has-more-header', {
-    'has-more-always-false-at-small-limits': inSamples({ hasMore: () => 'false' }),
+    'has-more-always-false-at-small-limits': atSmallLimits({ hasMore: () => 'false' }),
   }),
   pagination('total-count', {
-    'total-count-of-the-page-at-small-limits': inSamples({
+    'total-count-of-the-page-at-small-limits': atSmallLimits({
       totalCount: (_paging, shown) => String(shown),
     }),
     'total-count-of-one-with-limit-one': onlyIf(hasQuery('limit', '1'), { totalCount: () => '1' }),
     'total-count-zero-past-the-end': onlyIf(isPastEnd, { totalCount: () => '0' }),
   }),
   pagination('link-relations', {
-    'previous-link-missing-at-small-limits': inSamples(
+    'previous-link-missing-at-small-limits': atSmallLimits(
       alter('linkRelations', (entries) => entries.filter(({ relation }) => relation !== 'prev')),
     ),
   }),
   pagination(['link-relations', 'link-when-several-pages'], {
-    'link-missing-at-small-limits': inSamples({ linkNeeded: () => false }),
+    'link-missing-at-small-limits': atSmallLimits({ linkNeeded: () => false }),
   }),
   pagination('link-targets', {
-    'link-without-limit-at-small-limits': inSamples(
+    'link-without-limit-at-small-limits': atSmallLimits(
       alter('linkTarget', (target) => target.replace(/limit=\d+&/, '')),
     ),
     'link-drops-sudo': alter('linkTarget', (target) => target.replace(/sudo=\w+&/, '')),

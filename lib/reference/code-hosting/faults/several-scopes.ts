@@ -41,7 +41,7 @@ export const severalScopesFaults = [
     'write-of-the-user-without-read-with-public-only': on(list, ofPublicOnly('write:user')),
     'write-of-repositories-without-read-with-public-only': openToNone,
   }),
-  scopes('public-only-shows-public', {
+  scopes('all', {
     'all-counts-only-alone': notGranted(
       (scopes) => withoutPublicOnly(scopes).length > 1 && scopes.includes('all'),
     ),
