@@ -102,6 +102,16 @@ async function problemIn(scenario: Scenario, { suites }: SubjectSuites): Promise
   return problemOf(run, ({ report }) => mismatches(expected, report).length > 0)
 }
 
+/** Runs all checks without a mutant. @throws Error if the unmodified server does not conform */
+async function requireConformant({ suites, activate }: SubjectSuites): Promise<Verdicts> {
+  activate(undefined)
+  const run = await runSuites(await start(unmodified), suites, {})
+  if (problemOf(run, ({ report }) => report.verdict !== 'conformant') !== 0) {
+    throw new Error('the unmodified server does not conform without a mutant')
+  }
+  return verdictsOf((run as SuitesRun).report)
+}
+
 /** Tries mutants on the unmodified server, which has these verdicts, and then on their scenarios. */
 function createJudge(before: Verdicts): Subject['judge'] {
   const soundness = new Map<string, boolean>()
@@ -122,6 +132,8 @@ function createJudge(before: Verdicts): Subject['judge'] {
       return [...before].some(([id, verdict]) => after.get(id) !== verdict)
     })
     let runs = 1
+    // Only a mutant may abort runs.
+    if (status === 2) await requireConformant(opened)
     if (status !== 0) return { runs, status }
     for (const scenario of scenariosFor(mutant)) {
       runs += 1
@@ -153,13 +165,9 @@ export async function modelMutants(isSelected: (mutant: Mutant) => boolean): Pro
     }
   }
   const opened = openSuites()
-  let verdicts: Verdicts = new Map()
+  await requireConformant(opened)
   // A later run evaluates the suites again.
-  for (let count = 0; count < 2; count += 1) {
-    const run = await runSuites(await start(unmodified), opened.suites, {})
-    if (run?.report.verdict !== 'conformant') throw new Error('not conformant without a mutant')
-    verdicts = verdictsOf(run.report)
-  }
+  const verdicts = await requireConformant(opened)
   await opened.suites.close()
   return {
     ...instrumented,
