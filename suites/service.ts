@@ -11,6 +11,17 @@ export interface Creations {
   sweeper: () => Promise<Sweeper>
 }
 
+/** A request of a run, for people. */
+export interface PlannedCase {
+  /** The request, by what distinguishes it. */
+  case: string
+  /** Ids of the requirements whose rules judge the response. */
+  requirements: readonly string[]
+  expected: string
+  /** The request that must succeed for a rejection to count. */
+  control?: string
+}
+
 /** Parts of a service that commands use. Plumbline finds the suite files itself. */
 export interface Service {
   catalogue: Catalogue
@@ -19,6 +30,8 @@ export interface Service {
   firstPath: string
   /** Loads the checks of `plumbline doctor`. */
   doctor: () => Promise<ServiceDoctor>
+  /** Returns the tables of a run with this seed. Sends nothing. */
+  cases?: (target: Target, seed: number) => Promise<readonly PlannedCase[]>
   /** Resources that checks create on the target, with what deletes those that killed runs leaked. */
   creations?: Creations
   /** Loaders of the code that prepares servers, by product family. */

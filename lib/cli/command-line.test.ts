@@ -96,6 +96,34 @@ describe('lists', () => {
     expect(JSON.parse((await enclosedCommand(args)).output)).toHaveLength(8)
   })
 
+  it('contain the cases of a run, which depend on the seed', async () => {
+    const list = async (...args: string[]) =>
+      (await enclosedCommand(['requirements', '--cases', ...args])).output
+    await expect(await list('--seed', '1')).toMatchFileSnapshot('snapshots/cases.txt')
+    expect(await list()).toBe(await list('--seed', '1'))
+    expect(await list()).not.toBe(await list('--seed', '2'))
+  })
+
+  it('contain the cases of a requirement, each with its control', async () => {
+    const requirement = 'code-hosting/authentication/wrong-password'
+    const args = ['requirements', '--cases', '--requirement', requirement]
+    const cases = JSON.parse((await enclosedCommand([...args, '--format', 'json'])).output)
+    expect(cases.length).toBeGreaterThan(2)
+    for (const { requirements, control, ...one } of cases) {
+      expect(requirements).toContain(requirement)
+      expect([one.case, control]).toEqual([one.case, expect.any(String)])
+    }
+    const { output } = await enclosedCommand([...args, '--format', 'markdown'])
+    expect(output.trim().split('\n')).toHaveLength(cases.length + 2)
+  })
+
+  it.each([
+    ['requirements', '--seed', '1'],
+    ['requirements', '--cases', '--requirement', 'incident-status'],
+  ])('reject %s %s %s', async (...args) => {
+    expect((await enclosedCommand(args)).status).toBe(2)
+  })
+
   it('contain every fault with the requirements that it breaks, and every variant', async () => {
     const { status, output } = await enclosedCommand(['reference', '--list'])
 

@@ -50,9 +50,9 @@ const commands: Record<
     () => import('./doctor.ts'),
   ],
   requirements: [
-    'list the requirements of the documents and how each is judged',
+    'list the requirements of the documents and how each is judged, or the cases of a run',
     '0 listed, 2 a pattern matches nothing or the command line is wrong.',
-    ['--requirement tokens', "--requirement '*/*/link-*' --format json"],
+    ['--requirement tokens', "--requirement '*/*/link-*' --format json", '--cases --seed 7'],
     () => import('./requirements.ts'),
   ],
   reference: [

@@ -31,11 +31,13 @@ export const waitOption = new Option(
   'first wait up to this time until the services respond, such as after an upgrade',
 ).argParser(wholeNumber(1, 86_400))
 
-/** Parses a seed: a whole number, or `today` for the day in UTC as a number. */
-export function parseSeed(text: string): number {
+export const seedOption = new Option(
+  '--seed <number>',
+  'choose another table of requests; "today" changes it each day (UTC)',
+).argParser((text): number => {
   if (text === 'today') return Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''))
   return wholeNumber(0, 2 ** 31 - 1)(text)
-}
+})
 
 /** Parses a minimum: a number, or a share of all such as `50%`. */
 export function atLeast(text: string): (all: number) => number {

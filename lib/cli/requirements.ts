@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
+import type { PlannedCase, Service } from '../../suites/service.ts'
 import { needsOf, type Requirement } from '../conformance/requirement.ts'
+import { DEFAULT_SEED } from '../conformance/seed.ts'
 import { faults, variants } from '../reference/index.ts'
-import type { CliContext } from './context.ts'
-import { formatOption } from './options.ts'
-import { selectRequirements } from './prepare-run.ts'
-import { catalogues } from './services.ts'
+import { type CliContext, UsageError } from './context.ts'
+import { formatOption, seedOption } from './options.ts'
+import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'
+import { catalogueOf, catalogues, services } from './services.ts'
 
 function toText(requirements: readonly Requirement[]): string {
   return requirements
@@ -84,22 +86,77 @@ const formats = {
   markdown: asMarkdown,
 }
 
-interface RequirementsOptions {
+/** Returns the ids without the service and, after the first one of a section, without the section. */
+function shortIds(ids: readonly string[]): string {
+  const paths = ids.map((id) => id.split('/').slice(1))
+  const isRepeated = (index: number) => paths[index]?.[0] === paths[index - 1]?.[0]
+  return paths.map((path, index) => path.slice(isRepeated(index) ? 1 : 0).join('/')).join(', ')
+}
+
+const caseFormats = {
+  text: (cases: readonly PlannedCase[]) =>
+    cases
+      .map(({ case: name, requirements, expected, control }) =>
+        [
+          name,
+          `  judged by: ${shortIds(requirements)}`,
+          `  expected: ${expected}`,
+          ...(control === undefined ? [] : [`  control: ${control}`]),
+        ].join('\n'),
+      )
+      .join('\n'),
+  json: (cases: readonly PlannedCase[]) => JSON.stringify(cases, undefined, 2),
+  markdown(cases: readonly PlannedCase[]) {
+    const rows = cases.map(({ case: name, requirements, expected, control = '' }) =>
+      tableRow([...[name, shortIds(requirements), expected, control].map(cell)]),
+    )
+    return `| Case | Judged by | Expected | Control |\n|${' --- |'.repeat(4)}${rows.join('')}`
+  },
+}
+
+interface RequirementsOptions extends Pick<PreparationOptions, 'envFile'> {
   requirement?: string[]
+  cases?: boolean
+  seed?: number
   format: keyof typeof formats
 }
 
-export function action(
-  { requirement = [], format }: RequirementsOptions,
-  { output, program }: CliContext,
-): number {
-  output.write(`${formats[format](selectRequirements(catalogues, requirement, program))}\n`)
+/** Returns the cases of a run that the requirements judge. Sends nothing. */
+async function findCases(
+  { requirement = [], envFile, seed = DEFAULT_SEED }: RequirementsOptions,
+  context: CliContext,
+): Promise<PlannedCase[]> {
+  const prepared = await prepareTarget({ envFile }, context)
+  await prepared.embedded?.close()
+  const selected = selectRequirements(
+    prepared.services.map(catalogueOf),
+    requirement,
+    context.program,
+  )
+  const ids = new Set(selected.map(({ id }) => id))
+  const tables = await Promise.all(
+    prepared.services.map((key) => (services[key] as Service).cases?.(prepared.target, seed) ?? []),
+  )
+  const cases = tables.flat().filter(({ requirements }) => requirements.some((id) => ids.has(id)))
+  if (cases.length > 0) return cases
+  throw new UsageError('No case of a table belongs to the chosen requirements and services.')
+}
+
+export async function action(options: RequirementsOptions, context: CliContext): Promise<number> {
+  const { requirement = [], cases, seed, format } = options
+  if (seed !== undefined && !cases) throw new UsageError('--seed needs --cases.')
+  const text = cases
+    ? caseFormats[format](await findCases(options, context))
+    : formats[format](selectRequirements(catalogues, requirement, context.program))
+  context.output.write(`${text}\n`)
   return 0
 }
 
 export const define = (command: Command) =>
   command
     .option('--requirement <pattern...>', 'list only these: ids, sections, names, or globs')
+    .option('--cases', 'list the requests of a run instead: case, requirements, what is expected')
+    .addOption(seedOption)
     .addOption(
       formatOption('for people, for programs, or with faults and variants', Object.keys(formats)),
     )

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { RunReport } from '../results/run-report.ts'
 import { type CommandOutcome, resultOf, temporaryDirectory } from './command.fixture.ts'
 import { enclosedCommand } from './enclosed-run.fixture.ts'
-import { parseSeed } from './options.ts'
+import { seedOption } from './options.ts'
 
 const LISTED = 'code-hosting/resources/listed-repository'
 
@@ -63,7 +63,7 @@ describe('--seed', () => {
   it('today is the day in UTC', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 5, 1, 23, 59) })
     onTestFinished(() => void vi.useRealTimers())
-    expect(parseSeed('today')).toBe(20_260_601)
+    expect(seedOption.parseArg?.('today', undefined)).toBe(20_260_601)
   })
 })
 

@@ -26,7 +26,7 @@ import {
   atLeast,
   faultOption,
   formatOption,
-  parseSeed,
+  seedOption,
   variantOption,
   waitOption,
 } from './options.ts'
@@ -144,11 +144,7 @@ export const define = (command: Command) =>
       'exit with status 3 if fewer requirements are judged: a number, or a share such as 50%',
       atLeast,
     )
-    .option(
-      '--seed <number>',
-      'choose another table of requests; "today" changes it each day (UTC)',
-      parseSeed,
-    )
+    .addOption(seedOption)
     .addOption(waitOption)
     .addOption(
       new Option(

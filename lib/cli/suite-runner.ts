@@ -99,14 +99,25 @@ class PersistentWorker extends ThreadsPoolWorker {
   }
 }
 
+/** Changes of the suites, for mutants. */
+export interface SuiteChanges {
+  /** Modules with other code, by their path. */
+  code: ReadonlyMap<string, string>
+  /** Paths of the modules that are evaluated for each run. */
+  evaluated: readonly RegExp[]
+  setupFile: string
+  /** Returns a value for the setup file, for each run. */
+  provided: () => Record<string, unknown>
+}
+
 /**
  * Returns the options of the worker. Node.js evaluates modules once; for several runs, Vitest evaluates suites
  * for each run, because they register their tests then.
  */
-const workerOptions = (manyRuns: boolean) => ({
+const workerOptions = (manyRuns: boolean, { evaluated = [] }: Partial<SuiteChanges>) => ({
   server: {
     deps: {
-      inline: manyRuns ? [/\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/] : [],
+      inline: manyRuns ? [/\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/, ...evaluated] : [],
       external: [/\/(?:lib|suites)\//],
     },
   },
@@ -123,8 +134,10 @@ class Session {
   #suites: TestSpecification[] | undefined
   readonly #reporter = new SuiteReporter()
   readonly #vitest: Promise<Vitest>
+  readonly #changes: Partial<SuiteChanges>
 
-  constructor(manyRuns: boolean) {
+  constructor(manyRuns: boolean, changes: Partial<SuiteChanges>) {
+    this.#changes = changes
     const pool: PoolRunnerInitializer = {
       name: 'suites',
       createPoolWorker: (options) => {
@@ -138,8 +151,11 @@ class Session {
     }
     const terminal = { stdout: new Writable({ write }), stderr: new Writable({ write }) }
     const options = { config: false as const, watch: false, reporters: [this.#reporter] }
-    const test = { ...conformance.test, ...workerOptions(manyRuns), pool }
-    const config = { ...conformance, test }
+    const { code, setupFile } = changes
+    const setupFiles = [...(setupFile ? [setupFile] : []), ...conformance.test.setupFiles]
+    const test = { ...conformance.test, ...workerOptions(manyRuns, changes), setupFiles, pool }
+    const plugins = code && [{ name: 'changes', load: (id: string) => code.get(id) }]
+    const config = { ...conformance, test, plugins }
     this.#vitest = withoutExitListeners(() => createVitest('test', options, config, terminal))
   }
 
@@ -151,6 +167,7 @@ class Session {
       const vitest = await this.#vitest
       if (this.#isClosed) throw new Error('the suites were closed before their run was over')
       vitest.provide('run', settings)
+      vitest.provide('changes', this.#changes.provided?.() ?? {})
       this.#suites ??= await vitest.globTestSpecifications()
       const { unhandledErrors } = await vitest.runTestSpecifications(this.#suites)
       if (unhandledErrors.some(isOutOfMemory)) throw new OutOfMemoryError()
@@ -179,9 +196,11 @@ class Session {
 export class Suites {
   #session: Session | undefined
   readonly #manyRuns: boolean
+  readonly #changes: Partial<SuiteChanges>
 
-  constructor({ manyRuns = true } = {}) {
+  constructor({ manyRuns = true, changes = {} as Partial<SuiteChanges> } = {}) {
     this.#manyRuns = manyRuns
+    this.#changes = changes
     // A single run is too short to benefit from a larger young generation.
     if (!manyRuns) setFlagsFromString('--max-semi-space-size=4')
   }
@@ -190,7 +209,7 @@ export class Suites {
   async run(settings: RunSettings, listeners: RunListeners): Promise<void> {
     // An aborted run may still be active.
     if (this.#session?.isBusy) await this.close()
-    this.#session ??= new Session(this.#manyRuns)
+    this.#session ??= new Session(this.#manyRuns, this.#changes)
     await this.#session.run(settings, listeners).catch(async (error) => {
       await this.close()
       throw error

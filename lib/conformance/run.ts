@@ -55,6 +55,8 @@ export interface RunSettings {
 declare module 'vitest' {
   interface ProvidedContext {
     run: RunSettings
+    /** Value for the setup file of changed suites. */
+    changes: Record<string, unknown>
   }
 }
 

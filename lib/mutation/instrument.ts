@@ -19,12 +19,9 @@ const MUTATED_FILES = [
   'keyed-service.ts',
 ]
 
-const fileOf = (path: string) => path.slice(reference.length + 1)
-
 const project = fileURLToPath(new URL('../..', import.meta.url))
-const reference = join(project, 'lib/reference')
 
-/** Change of the code of the reference server, applied only while the mutant is active. */
+/** Change of code, applied only while the mutant is active. */
 export interface Mutant {
   /** Number from the instrumenter, which changes with the sources. */
   id: string
@@ -39,7 +36,7 @@ export interface Mutant {
 export type MutatedReference = { startReference: typeof startReference }
 
 /** State that instrumented code reads and writes, as Stryker's instrumenter generates it. */
-interface StrykerNamespace {
+export interface StrykerNamespace {
   activeMutant?: string
   /** Executions of the active mutant; above the limit it throws, to end a loop. */
   hitCount?: number
@@ -59,10 +56,45 @@ const logger = {
 /** Returns the code with each sequence of white space as one space. */
 export const oneLine = (code: string): string => code.replaceAll(/\s+/g, ' ')
 
-export interface InstrumentedReference {
+export interface Instrumented {
   mutants: Mutant[]
   /** Each mutated source in one line, by file. */
   sources: ReadonlyMap<string, string>
+  /** Code with all mutants, by path. */
+  code: ReadonlyMap<string, string>
+}
+
+/** Returns the namespace in which only this mutant is active. */
+export const namespaceOf = (mutant?: Mutant): StrykerNamespace =>
+  mutant === undefined ? {} : { activeMutant: mutant.id, hitCount: 0, hitLimit: MAX_HITS }
+
+/** Adds all mutants to files of a folder. */
+export async function instrument(folder: string, files: readonly string[]): Promise<Instrumented> {
+  const root = join(project, folder)
+  const fileOf = (path: string) => path.slice(root.length + 1)
+  const sources = files.map((name) => {
+    const path = join(root, name)
+    return { name: path, content: readFileSync(path, 'utf8'), mutate: true }
+  })
+  const options = { plugins: null, ignorers: [], excludedMutations: [], noHeader: false }
+  const result = await new Instrumenter(logger).instrument(sources, options)
+  const mutants = result.mutants.map(({ id, fileName, location, replacement }): Mutant => {
+    const lines = sources.find(({ name }) => name === fileName)?.content.split('\n') ?? []
+    const toOffset = ({ line, column }: typeof location.start) =>
+      oneLine([...lines.slice(0, line), lines[line]?.slice(0, column)].join('\n')).length
+    const [start, end] = [toOffset(location.start), toOffset(location.end)]
+    const file = fileOf(fileName)
+    const line = location.start.line + 1
+    return { id, file, line, start, end, replacement: oneLine(replacement) }
+  })
+  return {
+    mutants,
+    sources: new Map(sources.map(({ name, content }) => [fileOf(name), oneLine(content)])),
+    code: new Map(result.files.map(({ name, content }) => [name, content])),
+  }
+}
+
+export interface InstrumentedReference extends Instrumented {
   /**
    * Evaluates a separate copy of the server; `coverage` returns the ids of the mutants reached so far.
    *
@@ -73,44 +105,26 @@ export interface InstrumentedReference {
 
 /** Compiles the reference server with all mutants into one bundle, which is loaded once per mutant. */
 export async function instrumentReference(): Promise<InstrumentedReference> {
-  const sources = MUTATED_FILES.map((name) => {
-    const path = join(reference, name)
-    return { name: path, content: readFileSync(path, 'utf8'), mutate: true }
-  })
-  const options = { plugins: null, ignorers: [], excludedMutations: [], noHeader: false }
-  const result = await new Instrumenter(logger).instrument(sources, options)
-  const code = new Map(result.files.map(({ name, content }) => [name, content]))
+  const instrumented = await instrument('lib/reference', MUTATED_FILES)
   const bundle = await rolldown({
     cwd: project,
-    input: join(reference, 'index.ts'),
+    input: join(project, 'lib/reference/index.ts'),
     platform: 'node',
     checks: { bundlerTimings: false },
     external: Object.keys(packageJson.dependencies).map((name) => new RegExp(`^${name}(?:/|$)`)),
-    plugins: [{ name: 'instrumented', load: (id) => code.get(id) ?? null }],
+    plugins: [{ name: 'instrumented', load: (id) => instrumented.code.get(id) ?? null }],
   })
   const { output } = await bundle.generate({ format: 'cjs' })
   await bundle.close()
   const compiled = compileFunction(output[0].code, ['require', 'exports'])
   const require = createRequire(import.meta.url)
 
-  const mutants = result.mutants.map(({ id, fileName, location, replacement }): Mutant => {
-    const lines = sources.find(({ name }) => name === fileName)?.content.split('\n') ?? []
-    const toOffset = ({ line, column }: typeof location.start) =>
-      oneLine([...lines.slice(0, line), lines[line]?.slice(0, column)].join('\n')).length
-    const [start, end] = [toOffset(location.start), toOffset(location.end)]
-    const file = fileOf(fileName)
-    const line = location.start.line + 1
-    return { id, file, line, start, end, replacement: oneLine(replacement) }
-  })
-
   const shared = globalThis as { __stryker__?: StrykerNamespace }
   return {
-    mutants,
-    sources: new Map(sources.map(({ name, content }) => [fileOf(name), oneLine(content)])),
+    ...instrumented,
     load(mutant) {
       // A copy keeps the namespace that exists during its evaluation.
-      const active = mutant && { activeMutant: mutant.id, hitCount: 0, hitLimit: MAX_HITS }
-      const namespace: StrykerNamespace = { ...active }
+      const namespace = namespaceOf(mutant)
       shared.__stryker__ = namespace
       const exports = {} as MutatedReference
       compiled(require, exports)

@@ -6,6 +6,7 @@ import {
   type Mutant,
   type SurvivorEntry,
 } from './instrument.ts'
+import { instrumentModel, scenariosFor } from './model-mutants.ts'
 
 const file = 'rules.ts'
 const source = 'const limit = asked > 0 ? asked : 20; const page = asked > 0 ? asked : 1'
@@ -65,10 +66,29 @@ describe('compareSurvivors', () => {
   })
 })
 
-describe('survivors.json', () => {
+describe.each([
+  ['survivors.json', instrumentReference],
+  ['model-survivors.json', instrumentModel],
+])('%s', (name, instrument) => {
   it('names mutants that exist', async () => {
-    const entries = readFileSync(new URL('survivors.json', import.meta.url), 'utf8')
-    const { mutants, sources } = await instrumentReference()
+    const entries = readFileSync(new URL(name, import.meta.url), 'utf8')
+    const { mutants, sources } = await instrument()
     expect(compareSurvivors(JSON.parse(entries), mutants, sources).unused).toEqual([])
+  })
+})
+
+describe('scenariosFor', () => {
+  it('returns the scenarios of the requirement of a rule, or a covering set of its sections', async () => {
+    const { mutants } = await instrumentModel()
+    const failingFor = (file: string, replacement: string) => {
+      const mutant = mutants.find((one) => one.file === file && one.replacement === replacement)
+      expect(mutant, replacement).toBeDefined()
+      return new Set(scenariosFor(mutant as Mutant).flatMap(({ failing }) => failing))
+    }
+    expect(failingFor('access.ts', "problem !== 'unknown user'")).toContain(
+      'code-hosting/authentication/unknown-username',
+    )
+    expect(failingFor('access.ts', "problem !== 'unknown user'").size).toBeLessThan(10)
+    expect(failingFor('pages.ts', 'number + 1').size).toBeGreaterThan(10)
   })
 })

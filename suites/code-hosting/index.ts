@@ -1,4 +1,4 @@
-import { defineService } from '../service.ts'
+import { defineService, serviceIn } from '../service.ts'
 import { codeHosting } from './requirements.ts'
 import { codeHostingVariables } from './variables.ts'
 
@@ -7,6 +7,8 @@ export const service = defineService({
   variables: codeHostingVariables,
   firstPath: '/api/v1/settings/api',
   doctor: async () => (await import('./doctor.ts')).codeHostingDoctor,
+  cases: async (target, seed) =>
+    (await import('./model/planned-cases.ts')).plannedCases(serviceIn(target, 'codeHosting'), seed),
   creations: {
     kinds: ['access token'],
     sweeper: async () => (await import('./support/token-deletion.ts')).sweeper,

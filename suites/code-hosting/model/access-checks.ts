@@ -17,77 +17,9 @@ import { loginIn } from '../support/exchange-filters.ts'
 import { expect } from '../support/matchers.ts'
 import { type Access, expectedAccess } from './access.ts'
 import { accessCases } from './access-table.ts'
-import {
-  type Account,
-  type Case,
-  type CredentialProblem,
-  categoriesOf,
-  lackedBy,
-  type Resource,
-} from './case.ts'
+import { type Account, type Case, categoriesOf, lackedBy } from './case.ts'
+import { describeCase } from './describe-case.ts'
 import type { CaseRequestParts, CaseRequests } from './requests.ts'
-
-const requests: Readonly<Record<Resource, string>> = {
-  user: 'GET /user',
-  repositories: 'GET /user/repos',
-  'public repository': 'GET a public repository',
-  'private repository': 'GET a private repository of the main account',
-  'missing repository': 'GET a repository that does not exist',
-  'repository of a missing owner': 'GET a repository whose owner does not exist',
-  settings: 'GET /settings/api',
-  'tokens of the main account': 'POST tokens of the main account',
-  'tokens of the other account': 'POST tokens of the other account',
-}
-
-/** Descriptions of invalid credentials; `$` is replaced by the secret. */
-const secrets: Readonly<Record<CredentialProblem | 'right', string>> = {
-  right: '$',
-  nothing: 'no value',
-  'unknown scheme': '$, with an unknown scheme',
-  'unknown user': 'an unknown username',
-  empty: '$, left empty',
-  invented: '$, invented',
-  deleted: '$, deleted before',
-  'of another account': '$, replaced by the secret of another account',
-  'other start': '$ with another first character',
-  'other end': '$ with another last character',
-  'other case': '$ in another letter case',
-  longer: '$ with one more character',
-  shorter: '$ without its last character',
-}
-
-const accounts = {
-  main: 'the main account',
-  other: 'the other account',
-  admin: 'the site administrator',
-  unknown: 'an unknown user',
-}
-
-function describeSecret({ actor, sentAs, scopes, problem }: Case): string {
-  if (actor === 'anonymous') return 'no credentials'
-  if (sentAs === 'any valid') return `the credentials of ${accounts[actor]}`
-  const secret = secrets[problem ?? 'right']
-  if (sentAs === 'Basic') return secret.replace('$', `the password of ${accounts[actor]}`)
-  const isAll = scopes.join() === 'all'
-  const scope =
-    scopes.length > 4 ? `${scopes.length} other scopes` : scopes.join(', ') || 'no scope'
-  const token = `the token of ${accounts[actor]}${isAll ? '' : ` with ${scope}`}`
-  return secret.replace('$', token)
-}
-
-/** Describes a request by the parts that differ from the default. */
-export function describeCase(one: Case): string {
-  const { resource, actor, sentAs, problem, sudo, after } = one
-  const isDefault = actor === 'anonymous' || ['Bearer', 'Basic', 'any valid'].includes(sentAs)
-  const sent = sentAs === 'password' ? 'sent as the password' : `sent as ${sentAs}`
-  return [
-    describeSecret(one),
-    ...(isDefault && problem !== 'nothing' ? [] : [sent]),
-    ...(sudo ? [`with ${sudo.in === 'query' ? '?sudo=' : 'Sudo:'} ${accounts[sudo.as]}`] : []),
-    requests[resource],
-    ...(after ? [`after ${describeSecret(after)}${after.sudo ? ' with sudo' : ''}`] : []),
-  ].join(', ')
-}
 
 type JudgedCase = { one: Case; access: Access; name: string }
 

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { targetWith } from '../support/service.fixture.ts'
 import { accessRequirements, expectedAccess } from './access.ts'
-import { describeCase } from './access-checks.ts'
 import { coreCases, sampledCases } from './access-table.ts'
 import type { Case } from './case.ts'
+import { describeCase } from './describe-case.ts'
 
 const target = targetWith()
 const core = coreCases(target)
@@ -15,35 +15,7 @@ const targets = [true, false].flatMap((allowLegacyTokenScheme) =>
   ),
 )
 
-type Target = typeof target
-
-function describeAccess(one: Case, { settings }: Target): string {
-  const access = expectedAccess(one, settings)
-  if (access === undefined) return `${describeCase(one)}: undocumented`
-  const { requirement, as, rejected, messages, control, explainedBy } = access
-  const parts = {
-    'rejected with': rejected,
-    message: messages?.join(' or '),
-    as,
-    control: control && describeCase(control),
-    unless: explainedBy && describeCase(explainedBy),
-  }
-  const texts = Object.entries(parts).flatMap(([name, part]) => (part ? `\n  ${name} ${part}` : []))
-  return `${describeCase(one)}: ${requirement.replace('code-hosting/', '')}${texts.join('')}`
-}
-
 describe('the access table', () => {
-  it('has the requests of the snapshot, and others for other settings', async () => {
-    const { username, other, ...missing } = target
-    const all = [...targets, { ...missing, other }, { ...missing, username }]
-    const [first = [], ...more] = all.map((target) =>
-      coreCases(target).map((one) => describeAccess(one, target)),
-    )
-    const others = more.map((lines) => lines.filter((line) => !first.includes(line)))
-    const text = [first, ...others].map((lines) => lines.join('\n')).join('\n\n')
-    await expect(`${text}\n`).toMatchFileSnapshot('snapshots/access-table.txt')
-  })
-
   it.each(targets)(
     'has a documented result, and a successful control for each rejection',
     (target) => {

@@ -215,6 +215,27 @@ export function isInOrder({ page, expected: { items } }: ComparedPage): boolean 
   return items === undefined || isDeepStrictEqual(namesOf(page), items)
 }
 
+/** Returns the cases that the document describes for the settings of a server. */
+export function documentedCases(settings: CodeHostingSettings, seed: number): ListCase[] {
+  const { defaultPagingNum, maxResponseItems } = settings
+  return listCases(seed).filter((one) => {
+    const [{ kind }, { value }] = [limits[one.limit], limits[one.limit]]
+    const size = value({ ...settings, length: maxResponseItems, seed })
+    const isRejected = expectedAccess(one, settings)?.rejected !== undefined
+    // The document does not say whether a default above the maximum is lowered.
+    const isUnstated =
+      (kind === 'absent' || kind === 'not positive') && defaultPagingNum > maxResponseItems
+    const isOutside =
+      kind === 'honoured' && size !== undefined && (size < 1 || size > maxResponseItems)
+    const isBelow = kind === 'lowered' && size !== undefined && size <= maxResponseItems
+    return !isRejected && !isUnstated && !isOutside && !isBelow
+  })
+}
+
+/** Returns true if a rule judges a case. */
+export const isJudgedBy = (rule: ListRule, one: ListCase) =>
+  rule.applies(one) && (rule.ofOpenNumbers === true || !isOpen(one))
+
 /** Judges the pages of lists for every sender, limit and page of the table. */
 export class ListChecks {
   readonly #parts: CaseRequestParts
@@ -228,28 +249,13 @@ export class ListChecks {
   }
 
   /** The cases that the document describes for the settings of the server. */
-  readonly cases = fixture('list table', async () => {
-    const { defaultPagingNum, maxResponseItems } = this.#settings
-    const { seed } = this.#parts.run.settings
-    return listCases(seed).filter((one) => {
-      const [{ kind }, { value }] = [limits[one.limit], limits[one.limit]]
-      const size = value({ ...this.#settings, length: maxResponseItems, seed })
-      const isRejected = expectedAccess(one, this.#settings)?.rejected !== undefined
-      // The document does not say whether a default above the maximum is lowered.
-      const isUnstated =
-        (kind === 'absent' || kind === 'not positive') && defaultPagingNum > maxResponseItems
-      const isOutside =
-        kind === 'honoured' && size !== undefined && (size < 1 || size > maxResponseItems)
-      const isBelow = kind === 'lowered' && size !== undefined && size <= maxResponseItems
-      return !isRejected && !isUnstated && !isOutside && !isBelow
-    })
-  })
+  readonly cases = fixture('list table', async () =>
+    documentedCases(this.#settings, this.#parts.run.settings.seed),
+  )
 
   /** Judges a rule in all its cases, for each list that can be read. */
   async judge(rule: ListRule): Promise<void> {
-    const cases = (await this.cases()).filter(
-      (one) => rule.applies(one) && (rule.ofOpenNumbers || !isOpen(one)),
-    )
+    const cases = (await this.cases()).filter((one) => isJudgedBy(rule, one))
     const judged: ComparedPage[] = []
     const owners = [...new Set<ListOwner>(['main', ...cases.map(listOf)])]
     await each(owners, async (owner) => {

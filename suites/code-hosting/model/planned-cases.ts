@@ -1,0 +1,74 @@
+import type { PlannedCase } from '../../service.ts'
+import type { CodeHostingSettings, CodeHostingTarget } from '../variables.ts'
+import { type Access, expectedAccess } from './access.ts'
+import { accessCases } from './access-table.ts'
+import type { Case } from './case.ts'
+import { accounts, describeCase } from './describe-case.ts'
+import { documentedCases, isJudgedBy } from './list-checks.ts'
+import { listRules } from './list-rules.ts'
+import {
+  isOpen,
+  type LimitKind,
+  type ListCase,
+  limits,
+  type PageKind,
+  pages,
+} from './list-table.ts'
+
+function expectedOf({ resource }: Case, { as, rejected, messages = [] }: Access): string {
+  const shown = { user: 'record', repositories: 'list' }[resource as string]
+  const success = `status 200${as && shown ? `, the ${shown} of ${accounts[as]}` : ''}`
+  if (rejected === undefined) return success
+  const rejection = rejected === 'any' ? 'a rejection' : `status ${rejected.join(' or ')}`
+  const texts = messages.map((message) => `"${message}"`).join(' or ')
+  return `${rejection}${texts && `, message ${texts}`}${as ? `; or ${success}` : ''}`
+}
+
+function plannedAccess(target: CodeHostingTarget, seed: number): PlannedCase[] {
+  return accessCases(target, seed).flatMap((one) => {
+    const access = expectedAccess(one, target.settings)
+    if (access === undefined) return []
+    const { requirement, messages, control } = access
+    return {
+      case: describeCase(one),
+      requirements: [requirement, ...(messages ? [`${requirement}-message`] : [])],
+      expected: expectedOf(one, access),
+      ...(control && { control: describeCase(control) }),
+    }
+  })
+}
+
+const pageTexts: Readonly<Record<PageKind, string>> = {
+  absent: 'page 1',
+  'below one': 'page 1',
+  regular: 'the requested page',
+  'past the end': 'no items, or the last page',
+}
+
+function expectedPageOf(one: ListCase, settings: CodeHostingSettings): string {
+  if (isOpen(one)) return 'no server error'
+  const { defaultPagingNum, maxResponseItems } = settings
+  const sizes: Readonly<Record<LimitKind, string>> = {
+    absent: `the default size, ${defaultPagingNum}`,
+    'not positive': `the default size, ${defaultPagingNum}`,
+    honoured: 'the requested size',
+    lowered: `the maximum size, ${maxResponseItems}`,
+  }
+  return `${pageTexts[pages[one.page].kind]}, with pages of ${sizes[limits[one.limit].kind]}`
+}
+
+function plannedLists({ settings }: CodeHostingTarget, seed: number): PlannedCase[] {
+  return documentedCases(settings, seed).map((one) => ({
+    case: `${describeCase(one)}, limit ${one.limit}, page ${one.page}`,
+    requirements: Object.entries(listRules).flatMap(([id, rule]) =>
+      isJudgedBy(rule, one) ? [id] : [],
+    ),
+    expected: expectedPageOf(one, settings),
+  }))
+}
+
+/** Returns the access table and the list table. */
+export const plannedCases = (target: CodeHostingTarget, seed: number): PlannedCase[] => [
+  ...plannedAccess(target, seed),
+  ...plannedLists(target, seed),
+]
