@@ -130,7 +130,7 @@ export class Repositories {
       return check(list)
     }
     const isChanged = (failed: boolean) =>
-      this.#wasChanged([...(list?.inspectedPages ?? [])], failed)
+      this.#wasChanged([...(list?.readingPages ?? [])], [...(list?.inspectedPages ?? [])], failed)
     await retryWhileChanging('the list of repositories', checkList, isChanged)
   }
 
@@ -165,16 +165,24 @@ export class Repositories {
 
   /**
    * Returns true if the list changed during a check. Reads two pages with different totals again, or,
-   * since a moved item changes no total, the first pages of a failed check.
+   * since a moved item changes no total, the first pages of a failed check, or of a reading that repeats items.
    */
-  async #wasChanged(all: readonly RepositoryPage[], failed: boolean): Promise<boolean> {
+  async #wasChanged(
+    reading: readonly RepositoryPage[],
+    all: readonly RepositoryPage[],
+    failed: boolean,
+  ): Promise<boolean> {
     // Pages that are too large to be read cannot be compared.
     const readable = all.filter(({ leastElements }) => leastElements === undefined)
     // The order, and so the selection, must not depend on time.
     const pages = sortByRequest(readable, ({ record }) => record, this.#run.normalize)
     const [first] = pages
     const other = pages.find((page) => first !== undefined && totalOf(page) !== totalOf(first))
-    const suspects = first && other ? [first, other] : failed ? pages.slice(0, MAX_REREADS) : []
+    const names = reading.flatMap((page) => page.names ?? [])
+    const isRepeating = new Set(names).size < names.length
+    const known = new Set([...reading, ...pages])
+    const suspicious = failed || isRepeating ? [...known].slice(0, MAX_REREADS) : []
+    const suspects = first && other ? [first, other] : suspicious
     const changes = suspects.map(async (page) => {
       const { url, credentials, headers } = page.request
       const options = { fresh: true, credentials, headers }

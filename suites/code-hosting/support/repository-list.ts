@@ -19,6 +19,8 @@ export class RepositoryList {
   readonly #reading: PageCache
   /** Pages that the check has read so far. */
   readonly inspectedPages = new Set<RepositoryPage>()
+  /** The pages with which the others are compared. */
+  readonly readingPages = new Set<RepositoryPage>()
 
   constructor(reading: PageCache) {
     this.#reading = reading
@@ -93,7 +95,10 @@ export class RepositoryList {
 
   async #recordCounted<T extends ListEnd | undefined>(work: Promise<T>): Promise<T> {
     const outcome = await work
-    for (const page of outcome?.shownBy ?? []) this.inspectedPages.add(page)
+    for (const page of outcome?.shownBy ?? []) {
+      this.inspectedPages.add(page)
+      this.readingPages.add(page)
+    }
     return outcome
   }
 }
