@@ -71,7 +71,7 @@ it('a stored report does not change the requests of a run', async () => {
   const directory = temporaryDirectory()
   const words = ['--requirement', LISTED]
   const first = await run(words, directory)
-  const results = first.report.results.map((one) => ({ ...one, sample: 'maria/chart-022' }))
+  const results = first.report.results.map((one) => ({ ...one, sample: 'maria/chart-030' }))
   mkdirSync(join(directory, 'reports'), { recursive: true })
   writeFileSync(
     join(directory, 'reports', 'report.json'),

@@ -253,7 +253,8 @@ export class AccessChecks {
     if (!controlled && response.status === 404 && one.resource === 'public repository') {
       skip('the repository does not exist')
     }
-    if (!controlled && response.status === 403 && one.sentAs === 'Bearer') {
+    const isBearer = access.requirement === 'code-hosting/authentication/bearer'
+    if (isBearer && response.status === 403) {
       skip('the token authenticates, but lacks a scope')
     }
     if (one.sentAs.startsWith('?') && response.status === 401) {
@@ -261,7 +262,11 @@ export class AccessChecks {
       note(`${server}: set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.`)
     }
     expectStatus(judged, response, 200)
-    if (as && one.resource === 'user') this.#expectRecordOf(as, judged, response, controlled)
+    // Whom a token authenticates is judged by code-hosting/tokens/authenticates.
+    const isOfToken = isBearer && !controlled
+    if (as && one.resource === 'user' && !isOfToken) {
+      this.#expectRecordOf(as, judged, response, controlled)
+    }
   }
 
   /** @throws Skip for a response that another requirement explains */

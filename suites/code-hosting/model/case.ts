@@ -93,6 +93,6 @@ export function lackedBy(one: Case): 'public-only' | 'unrelated' | 'other' | und
   const { resource, scopes, problem, sudo } = one
   const needsScope = sendsToken(one) && !problem && categoriesOf(resource).length > 0
   if (!needsScope || grantedOf(one).length > 0) return undefined
-  if (scopes.join() === 'public-only') return 'public-only'
+  if (scopes.includes('public-only')) return 'public-only'
   return sudo || scopes.every((scope) => scope === UNRELATED_SCOPE) ? 'unrelated' : 'other'
 }

@@ -171,7 +171,7 @@ export class JudgedList {
   }
 
   /** True if the first two pages of other sizes have the same order. */
-  readonly #isOrdered = fixture('order of a list', async (): Promise<boolean> => {
+  readonly isOrdered = fixture('order of a list', async (): Promise<boolean> => {
     const first = this.#cases.filter(
       (one) => isUsualSender(one) && one.page === '1' && ['absent', '0', '2'].includes(one.limit),
     )
@@ -190,7 +190,7 @@ export class JudgedList {
   async #compare(one: ListCase): Promise<ComparedPage | undefined> {
     const compared = await this.#comparePage(one)
     if (compared === undefined || isInOrder(compared)) return compared
-    const isOrdered = await this.#isOrdered()
+    const isOrdered = await this.isOrdered()
     return { ...compared, isOrdered, isMatching: compared.isMatching && !isOrdered }
   }
 

@@ -200,7 +200,8 @@ function itemsOf(row: Row): string[] {
   const isLater = place.kind === 'regular' && page !== '1'
   const isSecond = page === '2' && size.kind === 'honoured'
   // Lists of others may have too few items.
-  const isLong = sender !== 'another account' && sender !== 'public-only'
+  const isOther = sender === 'another account'
+  const isLong = !isOther && sender !== 'public-only'
   const isFullEnd = limit === 'full pages' && page.endsWith('last')
   const isSmall = limit === '1' || limit === '2'
   return [
@@ -215,6 +216,8 @@ function itemsOf(row: Row): string[] {
     ...(isSecond && isLong ? [`limit ${limit}, page 2`] : []),
     ...(isLater && isLong ? [`limit ${limit}, later page`] : []),
     ...(isFullEnd && isLong ? [`full pages, ${page}`] : []),
+    ...(isOther && limit === 'full pages' && page === '1' ? ['one full page'] : []),
+    ...(isOther && limit === 'maximum' && page === 'last + 1' ? ['after a single page'] : []),
     // With few items, only a small limit makes several pages.
     ...(isSmall && !place.isFar ? [`several pages, ${page}`] : []),
   ]

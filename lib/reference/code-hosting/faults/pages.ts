@@ -100,7 +100,7 @@ export const pageFaults = [
     'default-limit-is-maximum': sizedWithoutLimit(maximum),
     'default-limit-one-more': sizedWithoutLimit((settings) => defaultSize(settings) + 1),
   }),
-  pagination(['default-limit', agreement], {
+  pagination(['default-limit', 'first-page-default', agreement], {
     'everything-without-page-and-limit': onlyIf(withoutPage, sizedWithoutLimit(all)),
   }),
   pagination(['default-limit', 'limit-not-positive', ...requestedLimit, agreement], {
@@ -124,7 +124,6 @@ export const pageFaults = [
   }),
   pagination([...requestedLimit, agreement], {
     'limit-ignored': limitIgnored,
-    'limit-ignored-without-page': onlyIf(withoutPage, limitIgnored),
   }),
   pagination(['limit-lowered', agreement], {
     'limit-not-lowered': {
@@ -146,6 +145,9 @@ export const pageFaults = [
       const value = Number(url.searchParams.get('limit'))
       return { limit: value > maximum(server.settings) ? value : limit }
     }),
+  }),
+  pagination(['first-page-default', agreement], {
+    'limit-ignored-without-page': onlyIf(withoutPage, limitIgnored),
   }),
   pagination('first-page-default', {
     'second-page-by-default': (rules) => ({
@@ -182,7 +184,7 @@ export const pageFaults = [
       ),
     ),
   }),
-  pagination(lossRequirements, {
+  pagination([...lossRequirements, 'link-targets', 'has-more-header', 'past-the-end'], {
     'item-lost-between-pages': losing,
   }),
   pagination(['walk', 'limit-honoured'], {

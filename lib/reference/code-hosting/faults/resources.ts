@@ -58,6 +58,8 @@ const settings = faultsOf('settings')
 const limits = faultsOf('limits')
 const resources = faultsOf('resources')
 
+const ofLists = ['pagination/walk', 'scopes/public-only-shows-public']
+
 const list = 'user-repositories'
 
 const withContentOf = (endpoint: Endpoint, change: (content: string) => string) =>
@@ -193,7 +195,7 @@ export const resourceFaults = [
   resources(['repository', 'scopes/public-only-shows-public', ...okRequirements], {
     'repository-responds-with-203': on('repository', respondWith203),
   }),
-  resources(['repositories', ...okRequirements, 'pagination/walk'], {
+  resources(['repositories', ...okRequirements, ...ofLists], {
     'list-responds-with-203': on(list, respondWith203),
   }),
   resources(['user', ...underSudo, 'tokens/authenticates'], {

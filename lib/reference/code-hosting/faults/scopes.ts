@@ -170,7 +170,7 @@ export const scopeFaults = [
     'missing-scope-message-names-other-granted': grantedNamed((has) => [...has, 'read:package']),
     'missing-scope-message-names-none-granted': grantedNamed(() => []),
   }),
-  scopes(['message-names-required', 'message-names-granted'], {
+  scopes(['missing-scope-message', 'message-names-required', 'message-names-granted'], {
     'missing-scope-message-with-scopes-swapped': named((required, granted) => [granted, required]),
   }),
   scopes('public-only-grants-nothing', {
@@ -198,7 +198,10 @@ export const scopeFaults = [
     'public-only-ignored-with-all': ignoreWith(/^all$/),
     'public-only-ignored-with-write-scopes': ignoreWith(/^write:/),
     'public-only-ignored-in-the-query': onlyIf(usesScheme('query'), ignored),
-    'public-only-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), ignored),
+    'public-only-ignored-with-the-legacy-prefix': on(
+      'repository',
+      onlyIf(usesScheme('legacy'), ignored),
+    ),
     'public-only-rejected-with-401': reject('hiddenByPublicOnly', 401),
     'public-only-error-sent-with-200': reject('hiddenByPublicOnly', 200),
   }),

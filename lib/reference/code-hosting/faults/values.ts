@@ -64,7 +64,7 @@ export const valueFaults = [
     'item-repeated-one-above-default': repeatedAt(aboveDefault),
     'repository-of-another-account-on-small-pages': ofTheOther,
   }),
-  pagination('resources/hidden-repository-listing', {
+  pagination(['resources/hidden-repository-listing', 'limit-honoured'], {
     'private-repository-of-another-account-on-a-page': privateOfMain,
   }),
   pagination('has-more-header', {
