@@ -110,7 +110,7 @@ const scopeRows = (turns: Turns): Row[] => [
   { scopes: RESTRICTED, resource: 'public repository' },
   ...at(['repositories', 'public repository'], { scopes: publicOnly(WRITE) }),
   { scopes: publicOnly(['all']), resource: 'public repository' },
-  ...at(['user', 'public repository'], { scopes: publicOnly([UNRELATED_SCOPE]) }),
+  { scopes: publicOnly([UNRELATED_SCOPE]), resource: 'public repository' },
 ]
 
 const settingsRows: readonly Row[] = [
