@@ -48,9 +48,6 @@ await inWorkers(mutants, subject.openSuites, async (mutant, suites) => {
     survivors.push(mutant)
     log(`survived: ${describeMutant(mutant)}`)
   } else if (status !== 1) noVerdict += 1
-  log(
-    `${tried} ${status} ${ofMutant} ${mutant.line} ${mutant.replacement} ${performance.now() | 0}`,
-  )
   tried += 1
   if (tried % PROGRESS_STEP === 0) log(`${tried} of ${mutants.length}`)
 })
@@ -58,7 +55,7 @@ await inWorkers(mutants, subject.openSuites, async (mutant, suites) => {
 const { unlisted, unused } = compareSurvivors(entries, survivors, sources)
 unlisted.sort((one, other) => Number(one.id) - Number(other.id))
 for (const mutant of unlisted) console.log(`survived: ${describeMutant(mutant)}`)
-for (const part of unused) console.log(`unused in survivors.json: ${part}`)
+for (const part of unused) console.log(`unused in ${subject.survivorsFile}: ${part}`)
 const killed = mutants.length - survivors.length
 console.log(
   `${mutants.length} mutants in ${runs} runs: ${killed} killed (${noVerdict} of them without a verdict), ` +

@@ -23,6 +23,16 @@ const MUTATED_FILES: Readonly<Record<string, readonly string[]>> = {
   'pages.ts': ['pagination'],
 }
 
+/** Variants with other settings and data, which reach rules that the unmodified server does not. */
+const VARIANTS = [
+  'account-of-many-repositories',
+  'account-of-many-repositories-without-total-count',
+  'account-of-too-many-repositories-inconclusive',
+  'legacy-and-query-disabled',
+  'maximum-of-a-thousand',
+  'no-repositories',
+]
+
 /** Returns the modules of the suites that import one of the files, directly or not, with these files. */
 function importersOf(files: readonly string[]): RegExp[] {
   const suites = fileURLToPath(new URL('../../suites', import.meta.url))
@@ -73,8 +83,8 @@ function requirementOf({ file, line }: Mutant): string | undefined {
   return [...ids].at(-1)?.[1]
 }
 
-/** Returns the scenarios that can notice a mutant: those of its requirement, or a covering set of its sections. */
-export function scenariosFor(mutant: Mutant): readonly Scenario[] {
+/** Returns the scenarios of the requirement of a mutant, or a covering set of the sections of its file. */
+function scenariosOfRules(mutant: Mutant): readonly Scenario[] {
   const about = (isAbout: (requirement: string) => boolean) =>
     ofService.filter(
       ({ failing, tolerances }) =>
@@ -85,6 +95,12 @@ export function scenariosFor(mutant: Mutant): readonly Scenario[] {
   if (ofRequirement.length > 0) return ofRequirement
   const sections = MUTATED_FILES[mutant.file] ?? []
   return coveringScenarios(about((id) => sections.includes(id.split('/')[1] ?? '')))
+}
+
+/** Returns the scenarios that can notice a mutant. */
+export function scenariosFor(mutant: Mutant): readonly Scenario[] {
+  const withOtherData = ofService.filter(({ name }) => VARIANTS.includes(name))
+  return [...new Set([...withOtherData, ...scenariosOfRules(mutant)])]
 }
 
 const start = ({ kind, name, variant }: Pick<Scenario, 'kind' | 'name' | 'variant'>) =>
