@@ -179,21 +179,16 @@ it('suites/FIXTURES.md has what a check can use', async () => {
     ['', exported, 'lib/conformance/lists.ts'],
     ['', exported, 'lib/conformance/keyed-cases.ts'],
     ['Matchers', matcher, 'lib/conformance/matchers.ts'],
-    ['Matchers of code-hosting', matcher, 'suites/code-hosting/support/matchers.ts'],
-    [
-      'Fixtures of code-hosting',
-      member,
-      'suites/code-hosting/support/context.ts',
-      'CodeHostingContext',
-    ],
+    ['Matchers of code-hosting', matcher, 'suites/code-hosting/matchers.ts'],
+    ['Fixtures of code-hosting', member, 'suites/code-hosting/context.ts', 'CodeHostingContext'],
     ...[
-      ['accounts', 'Accounts'],
-      ['repositories', 'Repositories'],
-      ['tokens', 'Tokens'],
-      ['token-requests', 'Creations'],
+      ['accounts/accounts', 'Accounts'],
+      ['accounts/repositories', 'Repositories'],
+      ['tokens/tokens', 'Tokens'],
+      ['tokens/token-requests', 'Creations'],
       ['supplied-reads', 'SuppliedReads'],
-      ['repository-list', 'RepositoryList'],
-    ].map(([file, type]) => ['', member, `suites/code-hosting/support/${file}.ts`, type] as const),
+      ['model/repository-list', 'RepositoryList'],
+    ].map(([file, type]) => ['', member, `suites/code-hosting/${file}.ts`, type] as const),
     ...catalogues
       .filter(({ service }) => service !== 'code-hosting')
       .flatMap(({ service }) =>

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { targetWith } from '../../suites/code-hosting/support/service.fixture.ts'
+import { targetWith } from '../../suites/code-hosting/service.fixture.ts'
 import { anonymous, bearer } from '../probe/credentials.ts'
 import type { ProbeRequest } from '../probe/exchange.ts'
 import type { ProbeOptions } from '../probe/probe.ts'

@@ -5,8 +5,8 @@ import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { expect, invariant, observe, verify } from './dsl.ts'
 import { accessRequirements } from './model/access.ts'
-import { isSchemeResponse } from './support/exchange-filters.ts'
-import { requireWorkingScheme } from './support/token-schemes.ts'
+import { isSchemeResponse } from './model/exchange-filters.ts'
+import { requireWorkingScheme } from './tokens/token-schemes.ts'
 
 const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'
 

@@ -7,7 +7,7 @@ import {
 } from '../../lib/doctor/examination.fixture.ts'
 import type { Variant } from '../../lib/reference/index.ts'
 import { codeHostingNeeds } from './needs.ts'
-import { fakeService, targetWith } from './support/service.fixture.ts'
+import { fakeService, targetWith } from './service.fixture.ts'
 
 type Environment = Record<string, string>
 type Rules = Variant['codeHosting']

@@ -8,20 +8,20 @@ import type { Target } from '../../lib/environment/target.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import {
+  type CodeHostingContext,
+  codeHostingPreflight,
+  createCodeHostingContext,
+} from './context.ts'
+import { numberIn } from './model/page-cache.ts'
+import {
   type CodeHostingFacts,
   type CodeHostingNeed,
   codeHostingNeeds,
   type ReadCategory,
   readPlaces,
 } from './needs.ts'
-import {
-  type CodeHostingContext,
-  codeHostingPreflight,
-  createCodeHostingContext,
-} from './support/context.ts'
-import { oneTimeCode } from './support/one-time-code.ts'
-import { numberIn } from './support/page-cache.ts'
-import { readScopes } from './support/supplied-reads.ts'
+import { readScopes } from './supplied-reads.ts'
+import { oneTimeCode } from './tokens/one-time-code.ts'
 import { type CodeHostingTarget, codeHostingVariables } from './variables.ts'
 
 function userIn({ json }: Exchange): { login?: unknown; is_admin?: unknown } {

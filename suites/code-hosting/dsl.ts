@@ -1,14 +1,14 @@
 import { defineChecks } from '../../lib/conformance/define-checks.ts'
 import { currentRun } from '../../lib/conformance/run.ts'
-import { codeHosting, type RequirementId } from './requirements.ts'
 import {
   type CodeHostingContext,
   codeHostingPreflight,
   createCodeHostingContext,
-} from './support/context.ts'
-import type { RepositoryList } from './support/repository-list.ts'
+} from './context.ts'
+import type { RepositoryList } from './model/repository-list.ts'
+import { codeHosting, type RequirementId } from './requirements.ts'
 
-export { expect } from './support/matchers.ts'
+export { expect } from './matchers.ts'
 
 export const { verify, invariant, observe } = defineChecks(codeHosting, {
   probed: () => currentRun().settings.target.codeHosting !== undefined,

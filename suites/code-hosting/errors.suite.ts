@@ -10,9 +10,8 @@ import { allOrWorst } from '../../lib/conformance/each.ts'
 import { messageOf } from '../../lib/conformance/matchers.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
+import { readDocumentation, requireDocumentation } from './documentation.ts'
 import { expect, invariant, observe, verify } from './dsl.ts'
-import * as schemas from './schemas/validators.ts'
-import { readDocumentation, requireDocumentation } from './support/documentation.ts'
 import {
   documentationUrl,
   isApiError,
@@ -21,7 +20,8 @@ import {
   isSupplied,
   leadsToDocumentation,
   originOf,
-} from './support/exchange-filters.ts'
+} from './model/exchange-filters.ts'
+import * as schemas from './schemas/validators.ts'
 
 verify('code-hosting/documentation/served', async ({ codeHosting, run, target, tokens }) => {
   const [documentation, elsewhere] = await allOrWorst([

@@ -11,7 +11,7 @@ export const service = defineService({
     (await import('./model/planned-cases.ts')).plannedCases(serviceIn(target, 'codeHosting'), seed),
   creations: {
     kinds: ['access token'],
-    sweeper: async () => (await import('./support/token-deletion.ts')).sweeper,
+    sweeper: async () => (await import('./tokens/token-deletion.ts')).sweeper,
   },
   provisioners: { gitea: async () => (await import('./provision/provision.ts')).provisioner },
 })

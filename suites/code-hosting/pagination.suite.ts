@@ -2,10 +2,10 @@ import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { codeHostingEndpoints } from './client.ts'
 import { expect, invariant, observe, verify, verifyList } from './dsl.ts'
+import { isListPage, isStatedPage, originOf } from './model/exchange-filters.ts'
 import { expectExposed, exposedHeaders, listRules } from './model/list-rules.ts'
+import { expectWalk } from './model/walk.ts'
 import type { RequirementId } from './requirements.ts'
-import { isListPage, isStatedPage, originOf } from './support/exchange-filters.ts'
-import { expectWalk } from './support/page-checks.ts'
 
 for (const [id, rule] of Object.entries(listRules)) {
   verify(id as RequirementId, ({ lists }) => lists.judge(rule))

@@ -7,8 +7,8 @@ import { seed } from '../../lib/conformance/run.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { expect, invariant, observe, verify, verifyList } from './dsl.ts'
+import { isApiResponse, isListOrNull } from './model/exchange-filters.ts'
 import * as schemas from './schemas/validators.ts'
-import { isApiResponse, isListOrNull } from './support/exchange-filters.ts'
 
 verify('code-hosting/resources/user', async ({ accounts, codeHosting }) => {
   const user = await codeHosting.user()

@@ -3,8 +3,8 @@ import { isSuccess, responsesWithStatus } from '../../lib/conformance/contrast.t
 import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { expect, observe, verify } from './dsl.ts'
-import { parseScopeMessage, publicOnlyReader, scopesNamed } from './support/scopes.ts'
-import { rejectsCredentials, tokenValue } from './support/tokens.ts'
+import { parseScopeMessage, publicOnlyReader, scopesNamed } from './tokens/scopes.ts'
+import { rejectsCredentials, tokenValue } from './tokens/tokens.ts'
 
 verify('code-hosting/scopes/missing-scope-message', async ({ scopeMessages }) => {
   for (const { response, message, quoted } of await scopeMessages()) {

@@ -2,8 +2,8 @@ import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { each } from '../../lib/conformance/each.ts'
 import { toPointer } from '../../lib/conformance/json-pointer.ts'
 import { expect, verify } from './dsl.ts'
+import { absence, fixedEndpoints } from './model/endpoints.ts'
 import * as schemas from './schemas/validators.ts'
-import { absence, fixedEndpoints } from './support/endpoints.ts'
 
 verify('code-hosting/settings/record', async ({ settingsRecords }) => {
   for (const record of await settingsRecords()) expect(record).toMatchSchema(schemas.apiSettings)

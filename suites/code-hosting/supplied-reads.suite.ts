@@ -7,8 +7,8 @@ import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { expect, observe, verify } from './dsl.ts'
 import { otherCategories } from './needs.ts'
-import { adminScopes, UNRELATED_SCOPE } from './support/scopes.ts'
-import { countBlobBytes, countEntries, sumSizes } from './support/supplied-reads.ts'
+import { countBlobBytes, countEntries, sumSizes } from './supplied-reads.ts'
+import { adminScopes, UNRELATED_SCOPE } from './tokens/scopes.ts'
 
 verify('code-hosting/scopes/other-categories', ({ suppliedReads }) =>
   forEachTestable(

@@ -4,11 +4,11 @@ import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { expect, invariant, observe, verify } from './dsl.ts'
+import { isSupplied, loginIn, placesOf } from './model/exchange-filters.ts'
 import * as schemas from './schemas/validators.ts'
-import { isSupplied, loginIn, placesOf } from './support/exchange-filters.ts'
-import { adminScopes, generalScopes, UNRELATED_SCOPE } from './support/scopes.ts'
-import { sendingProblem, valueIn } from './support/token-creation.ts'
-import { deprecatedCredentials, firstAuthenticated } from './support/token-schemes.ts'
+import { adminScopes, generalScopes, UNRELATED_SCOPE } from './tokens/scopes.ts'
+import { sendingProblem, valueIn } from './tokens/token-creation.ts'
+import { deprecatedCredentials, firstAuthenticated } from './tokens/token-schemes.ts'
 
 verify('code-hosting/tokens/created', async ({ creations, tokens }) => {
   const creation = await tokens.creation('all')

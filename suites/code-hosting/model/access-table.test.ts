@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { UNRELATED_SCOPE } from '../support/scopes.ts'
-import { targetWith } from '../support/service.fixture.ts'
+import { targetWith } from '../service.fixture.ts'
+import { UNRELATED_SCOPE } from '../tokens/scopes.ts'
 import { accessRequirements, expectedAccess } from './access.ts'
 import { accessCases, keyOf } from './access-table.ts'
 import type { Case } from './case.ts'

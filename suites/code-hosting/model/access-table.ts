@@ -4,7 +4,7 @@ import {
   scopesExcept,
   type TokenScope,
   UNRELATED_SCOPE,
-} from '../support/scopes.ts'
+} from '../tokens/scopes.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { Account, Case, Resource, SentAs } from './case.ts'
 

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../requirements.ts'
-import { UNRELATED_SCOPE } from '../support/scopes.ts'
+import { UNRELATED_SCOPE } from '../tokens/scopes.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import {
   type Account,

@@ -1,4 +1,4 @@
-import { type ScopeCategory, type TokenScope, UNRELATED_SCOPE } from '../support/scopes.ts'
+import { type ScopeCategory, type TokenScope, UNRELATED_SCOPE } from '../tokens/scopes.ts'
 
 /** The private repository belongs to the main account; the other account cannot see it. */
 export type Account = 'main' | 'other' | 'admin'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../../lib/conformance/exchange.fixture.ts'
 import { runCheck } from '../../../lib/conformance/run-check.ts'
-import { contextWith, listResponse, withFields } from '../support/service.fixture.ts'
+import { contextWith, listResponse, withFields } from '../service.fixture.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { listRules } from './list-rules.ts'
 import {

@@ -7,14 +7,13 @@ import { fixture } from '../../../lib/conformance/fixture.ts'
 import { groupBy } from '../../../lib/environment/group-by.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
-import { isListPage } from '../support/exchange-filters.ts'
-import { expect } from '../support/matchers.ts'
-import type { Sender } from '../support/page-cache.ts'
-import type { RepositoryList } from '../support/repository-list.ts'
+import { expect } from '../matchers.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import { expectedAccess } from './access.ts'
 import { userOf } from './case.ts'
+import { isListPage } from './exchange-filters.ts'
 import { isOpen, type ListCase, limits, listCases, pages } from './list-table.ts'
+import type { Sender } from './page-cache.ts'
 import {
   areItemsOf,
   type ExpectedPage,
@@ -23,6 +22,7 @@ import {
   pageSize,
   type ReadList,
 } from './pages.ts'
+import type { RepositoryList } from './repository-list.ts'
 import type { CaseRequestParts, CaseRequests } from './requests.ts'
 
 /** The page of a case, compared with the list as it was read once. */

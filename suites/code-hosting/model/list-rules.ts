@@ -2,10 +2,10 @@ import { skip, skipUnobserved } from '../../../lib/conformance/check-errors.ts'
 import { isFailedExpectation } from '../../../lib/conformance/deviations.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient, RepositoryPage } from '../client.ts'
+import { expect } from '../matchers.ts'
 import { skipUnmetNeed } from '../needs.ts'
 import type { RequirementId } from '../requirements.ts'
-import { isListPage } from '../support/exchange-filters.ts'
-import { expect } from '../support/matchers.ts'
+import { isListPage } from './exchange-filters.ts'
 import {
   type ComparedPage,
   type Explanation,

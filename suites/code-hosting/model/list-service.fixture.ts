@@ -1,6 +1,6 @@
 import type { Answer } from '../../../lib/conformance/exchange.fixture.ts'
 import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
-import { type Handler, listResponse, repositoryNames, server } from '../support/service.fixture.ts'
+import { type Handler, listResponse, repositoryNames, server } from '../service.fixture.ts'
 
 /** A request for a list, as the service below reads it. */
 export interface ListRequest {

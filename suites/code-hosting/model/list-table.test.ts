@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { publicOnlyReader } from '../support/scopes.ts'
+import { publicOnlyReader } from '../tokens/scopes.ts'
 import type { Case } from './case.ts'
 import { isOpen, type ListCase, limits, listCases, pages } from './list-table.ts'
 

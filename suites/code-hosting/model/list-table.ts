@@ -1,5 +1,5 @@
 import { coveringArray, randomNumbers } from '../../../lib/conformance/covering-array.ts'
-import { publicOnlyReader } from '../support/scopes.ts'
+import { publicOnlyReader } from '../tokens/scopes.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import type { Case } from './case.ts'
 

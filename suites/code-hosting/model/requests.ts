@@ -15,12 +15,12 @@ import {
   queryToken,
 } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { Accounts, KnownAccount } from '../accounts/accounts.ts'
+import type { Repositories } from '../accounts/repositories.ts'
 import type { CallOptions, CodeHostingClient } from '../client.ts'
 import { skipUnmetNeed } from '../needs.ts'
-import type { Accounts, KnownAccount } from '../support/accounts.ts'
-import type { Repositories } from '../support/repositories.ts'
-import type { Creations } from '../support/token-requests.ts'
-import type { Tokens } from '../support/tokens.ts'
+import type { Creations } from '../tokens/token-requests.ts'
+import type { Tokens } from '../tokens/tokens.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { Account, Case, CredentialProblem, Resource } from './case.ts'
 

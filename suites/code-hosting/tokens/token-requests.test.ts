@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Inconclusive } from '../../../lib/conformance/check-errors.ts'
 import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.ts'
 import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
-import { contextWith, type Handler, server } from './service.fixture.ts'
+import { contextWith, type Handler, server } from '../service.fixture.ts'
 
 const delays = vi.hoisted(() => [] as number[])
 vi.mock('node:timers/promises', () => ({

@@ -8,9 +8,9 @@ import { noteLeftOut } from '../../../lib/conformance/evidence-scope.ts'
 import { anonymous } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CallOptions, CodeHostingClient } from '../client.ts'
-import type { Resource } from '../model/case.ts'
+import type { TokenScope } from '../tokens/scopes.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import type { TokenScope } from './scopes.ts'
+import type { Resource } from './case.ts'
 
 /** A documented endpoint that requires a token. */
 export interface ProtectedEndpoint {

@@ -1,8 +1,8 @@
-import { checkSettings, inconclusive } from '../../../lib/conformance/check-errors.ts'
-import { isBelow } from '../../../lib/probe/base-url.ts'
-import type { Credentials } from '../../../lib/probe/credentials.ts'
-import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { CodeHostingClient } from '../client.ts'
+import { checkSettings, inconclusive } from '../../lib/conformance/check-errors.ts'
+import { isBelow } from '../../lib/probe/base-url.ts'
+import type { Credentials } from '../../lib/probe/credentials.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import type { CodeHostingClient } from './client.ts'
 
 const SIGN_IN = /\/(?:[^/]*[-_.])?(?:log|sign)[-_]?in(?:[-_.][^/]*)?(?:\/|$)/i
 

@@ -8,10 +8,10 @@ import { displayMessage } from '../../../lib/conformance/describe-exchange.ts'
 import { fixture, fixtureFor } from '../../../lib/conformance/fixture.ts'
 import { bearer, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { Accounts } from '../accounts/accounts.ts'
 import type { CodeHostingClient } from '../client.ts'
 import { skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import type { Accounts } from './accounts.ts'
 import { generalScopes, type ScopeCategory, scopesExcept, type TokenScope } from './scopes.ts'
 import {
   type CreationOptions,

@@ -1,35 +1,35 @@
-import { checkSettings, Inconclusive } from '../../../lib/conformance/check-errors.ts'
-import { allOrWorst } from '../../../lib/conformance/each.ts'
-import { demandingGateway, failUnreachable } from '../../../lib/conformance/preflight.ts'
-import { currentRun, type Run } from '../../../lib/conformance/run.ts'
-import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
-import type { Exchange } from '../../../lib/probe/exchange.ts'
-import { serviceIn } from '../../service.ts'
-import { CodeHostingClient } from '../client.ts'
-import { AccessChecks } from '../model/access-checks.ts'
-import { ListChecks } from '../model/list-checks.ts'
-import { CaseRequests } from '../model/requests.ts'
-import type { CodeHostingSettings, CodeHostingTarget } from '../variables.ts'
-import { Accounts } from './accounts.ts'
+import { checkSettings, Inconclusive } from '../../lib/conformance/check-errors.ts'
+import { allOrWorst } from '../../lib/conformance/each.ts'
+import { demandingGateway, failUnreachable } from '../../lib/conformance/preflight.ts'
+import { currentRun, type Run } from '../../lib/conformance/run.ts'
+import { anonymous, basic, bearer } from '../../lib/probe/credentials.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import { serviceIn } from '../service.ts'
+import { Accounts } from './accounts/accounts.ts'
+import { Repositories } from './accounts/repositories.ts'
+import { CodeHostingClient } from './client.ts'
+import { AccessChecks } from './model/access-checks.ts'
 import {
   messagesOf,
   type ProtectedEndpoint,
   protectedEndpoints,
   readSettingsRecord,
   type ScopeMessage,
-} from './endpoints.ts'
-import { observePageSizes } from './page-checks.ts'
-import { Repositories } from './repositories.ts'
-import type { RepositoryList } from './repository-list.ts'
+} from './model/endpoints.ts'
+import { ListChecks } from './model/list-checks.ts'
+import type { RepositoryList } from './model/repository-list.ts'
+import { CaseRequests } from './model/requests.ts'
+import { observePageSizes } from './model/walk.ts'
 import {
   createSuppliedReads,
   createSuppliedRequests,
   type SuppliedReads,
   type SuppliedRequests,
 } from './supplied-reads.ts'
-import { TokenCreation } from './token-creation.ts'
-import { Creations } from './token-requests.ts'
-import { Tokens } from './tokens.ts'
+import { TokenCreation } from './tokens/token-creation.ts'
+import { Creations } from './tokens/token-requests.ts'
+import { Tokens } from './tokens/tokens.ts'
+import type { CodeHostingSettings, CodeHostingTarget } from './variables.ts'
 
 export interface CodeHostingContext {
   readonly run: Run

@@ -1,6 +1,6 @@
 import { currentScope } from '../../../lib/conformance/evidence-scope.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
-import { expect } from './matchers.ts'
+import { expect } from '../matchers.ts'
 import type { ListEnd, ListLimits, PageCache, Sender } from './page-cache.ts'
 
 /** Pages that links with relation type `next` connect. */

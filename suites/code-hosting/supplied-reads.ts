@@ -1,24 +1,24 @@
-import { checkSettings, skip } from '../../../lib/conformance/check-errors.ts'
-import { contrast, isSuccess } from '../../../lib/conformance/contrast.ts'
-import { fixture } from '../../../lib/conformance/fixture.ts'
-import { retryLostResponse, untilAccepted } from '../../../lib/conformance/retry-lost-responses.ts'
-import type { Run } from '../../../lib/conformance/run.ts'
-import { bearer, type Credentials } from '../../../lib/probe/credentials.ts'
-import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { CodeHostingClient } from '../client.ts'
+import { checkSettings, skip } from '../../lib/conformance/check-errors.ts'
+import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
+import { fixture } from '../../lib/conformance/fixture.ts'
+import { retryLostResponse, untilAccepted } from '../../lib/conformance/retry-lost-responses.ts'
+import type { Run } from '../../lib/conformance/run.ts'
+import { bearer, type Credentials } from '../../lib/probe/credentials.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import type { Accounts } from './accounts/accounts.ts'
+import type { CodeHostingClient } from './client.ts'
+import { expect } from './matchers.ts'
+import type { ScopeRejection } from './model/endpoints.ts'
 import {
   codeHostingNeeds,
   otherCategories,
   type ReadCategory,
   readPlaces,
   skipUnmetNeed,
-} from '../needs.ts'
-import { type CodeHostingTarget, codeHostingVariables, type SuppliedRequest } from '../variables.ts'
-import type { Accounts } from './accounts.ts'
-import type { ScopeRejection } from './endpoints.ts'
-import { expect } from './matchers.ts'
-import { scopesExcept, type TokenScope } from './scopes.ts'
-import type { Tokens } from './tokens.ts'
+} from './needs.ts'
+import { scopesExcept, type TokenScope } from './tokens/scopes.ts'
+import type { Tokens } from './tokens/tokens.ts'
+import { type CodeHostingTarget, codeHostingVariables, type SuppliedRequest } from './variables.ts'
 
 const { table } = codeHostingVariables
 

@@ -6,10 +6,8 @@ import { ListTruncatedError } from '../../../lib/conformance/lists.ts'
 import { runCheck } from '../../../lib/conformance/run-check.ts'
 import { anyText } from '../../../lib/environment/arbitrary-text.fixture.ts'
 import type { ServiceRequest } from '../../../lib/probe/exchange.ts'
-import { expect as expectPage } from './matchers.ts'
-import { expectWalk, observePageSizes } from './page-checks.ts'
-import { Repositories } from './repositories.ts'
-import type { RepositoryList } from './repository-list.ts'
+import { Repositories } from '../accounts/repositories.ts'
+import { expect as expectPage } from '../matchers.ts'
 import {
   type Change,
   fakeService,
@@ -19,7 +17,9 @@ import {
   repositoryNames,
   targetWith,
   withFields,
-} from './service.fixture.ts'
+} from '../service.fixture.ts'
+import type { RepositoryList } from './repository-list.ts'
+import { expectWalk, observePageSizes } from './walk.ts'
 
 const pageIn = (url: URL) => Number(url.searchParams.get('page') ?? 1)
 const withTotal = (total?: string) => withFields({ 'X-Total-Count': total })

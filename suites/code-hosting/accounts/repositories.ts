@@ -8,10 +8,10 @@ import type { Run } from '../../../lib/conformance/run.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CallOptions, CodeHostingClient, RepositoryPage } from '../client.ts'
+import { FOUNDATION_PRIORITY, PageCache, sameNames } from '../model/page-cache.ts'
+import { RepositoryList } from '../model/repository-list.ts'
 import { skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import { FOUNDATION_PRIORITY, PageCache, sameNames } from './page-cache.ts'
-import { RepositoryList } from './repository-list.ts'
 
 /** Number of repositories of a list that are read individually. */
 const SAMPLE_SIZE = 6

@@ -8,10 +8,10 @@ import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { MAX_KEPT_BODY_CHARS } from '../../../lib/probe/recorder.ts'
 import type { Redactor } from '../../../lib/probe/redaction.ts'
+import type { KnownAccount } from '../accounts/accounts.ts'
 import type { CodeHostingClient, TokenRequest } from '../client.ts'
 import { skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import type { KnownAccount } from './accounts.ts'
 import { deleteToken, type TokenDeletion } from './token-deletion.ts'
 
 /** Maximum length of a token value that is sent, so that header fields stay small. */

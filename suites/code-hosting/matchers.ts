@@ -1,4 +1,4 @@
-import { isSuccess } from '../../../lib/conformance/contrast.ts'
+import { isSuccess } from '../../lib/conformance/contrast.ts'
 import {
   displayHeader,
   displayNames,
@@ -6,13 +6,13 @@ import {
   displayStatus,
   displayText,
   displayValue,
-} from '../../../lib/conformance/describe-exchange.ts'
-import { toPointer } from '../../../lib/conformance/json-pointer.ts'
-import { compare, expectWith, messageOf } from '../../../lib/conformance/matchers.ts'
-import type { Exchange } from '../../../lib/probe/exchange.ts'
-import { parseWarning } from '../../../lib/probe/header-fields.ts'
-import type { InspectedPart } from '../../../lib/results/run-report.ts'
-import { leadsToDocumentation } from './exchange-filters.ts'
+} from '../../lib/conformance/describe-exchange.ts'
+import { toPointer } from '../../lib/conformance/json-pointer.ts'
+import { compare, expectWith, messageOf } from '../../lib/conformance/matchers.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import { parseWarning } from '../../lib/probe/header-fields.ts'
+import type { InspectedPart } from '../../lib/results/run-report.ts'
+import { leadsToDocumentation } from './model/exchange-filters.ts'
 
 function field(json: unknown, name: string): unknown {
   return typeof json === 'object' && json !== null

@@ -3,7 +3,7 @@ import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.
 import { UNNAMED } from '../../../lib/conformance/ledger.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
 import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
-import { fakeService, type Handler, server, targetWith } from './service.fixture.ts'
+import { fakeService, type Handler, server, targetWith } from '../service.fixture.ts'
 import {
   type CreationOptions,
   mintedValues,

@@ -1,21 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Inconclusive } from '../../../lib/conformance/check-errors.ts'
-import { currentScope } from '../../../lib/conformance/evidence-scope.ts'
-import { type Answer, BASE_URL, exchangeOf } from '../../../lib/conformance/exchange.fixture.ts'
-import { openLedger } from '../../../lib/conformance/ledger.ts'
-import type { Run } from '../../../lib/conformance/run.ts'
-import { basic, bearer } from '../../../lib/probe/credentials.ts'
-import {
-  type ProbeRequest,
-  type ServiceRequest,
-  TransportError,
-} from '../../../lib/probe/exchange.ts'
-import { Redactor } from '../../../lib/probe/redaction.ts'
-import { CodeHostingClient } from '../client.ts'
-import type { Account, CodeHostingTarget } from '../variables.ts'
+import { Inconclusive } from '../../lib/conformance/check-errors.ts'
+import { currentScope } from '../../lib/conformance/evidence-scope.ts'
+import { type Answer, BASE_URL, exchangeOf } from '../../lib/conformance/exchange.fixture.ts'
+import { openLedger } from '../../lib/conformance/ledger.ts'
+import type { Run } from '../../lib/conformance/run.ts'
+import { basic, bearer } from '../../lib/probe/credentials.ts'
+import { type ProbeRequest, type ServiceRequest, TransportError } from '../../lib/probe/exchange.ts'
+import { Redactor } from '../../lib/probe/redaction.ts'
+import { CodeHostingClient } from './client.ts'
 import { createCodeHostingContext } from './context.ts'
-import { PageCache } from './page-cache.ts'
-import { RepositoryList } from './repository-list.ts'
+import { PageCache } from './model/page-cache.ts'
+import { RepositoryList } from './model/repository-list.ts'
+import type { Account, CodeHostingTarget } from './variables.ts'
 
 export type Handler = (request: ProbeRequest) => Answer | Promise<Answer>
 

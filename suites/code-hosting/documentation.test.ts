@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
-import { Inconclusive } from '../../../lib/conformance/check-errors.ts'
-import { isFailedExpectation } from '../../../lib/conformance/deviations.ts'
-import { type Answer, BASE_URL, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
-import { anyText, textOf } from '../../../lib/environment/arbitrary-text.fixture.ts'
+import { Inconclusive } from '../../lib/conformance/check-errors.ts'
+import { isFailedExpectation } from '../../lib/conformance/deviations.ts'
+import { type Answer, BASE_URL, exchangeWith } from '../../lib/conformance/exchange.fixture.ts'
+import { anyText, textOf } from '../../lib/environment/arbitrary-text.fixture.ts'
 import { requireDocumentation } from './documentation.ts'
-import { originOf } from './exchange-filters.ts'
 import { expect } from './matchers.ts'
+import { originOf } from './model/exchange-filters.ts'
 
 const elsewhere = exchangeWith({ status: 404, text: 'not found' }, '/api/nothing')
 

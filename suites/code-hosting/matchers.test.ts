@@ -1,6 +1,6 @@
 import { it } from 'vitest'
-import { errorOf, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
-import type { Exchange } from '../../../lib/probe/exchange.ts'
+import { errorOf, exchangeWith } from '../../lib/conformance/exchange.fixture.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
 import { expect } from './matchers.ts'
 
 type Parameters = readonly (string | number | object)[]

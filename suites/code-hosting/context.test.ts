@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { Inconclusive, Skip } from '../../../lib/conformance/check-errors.ts'
-import { errorOf, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
-import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
+import { Inconclusive, Skip } from '../../lib/conformance/check-errors.ts'
+import { errorOf, exchangeWith } from '../../lib/conformance/exchange.fixture.ts'
+import type { ProbeRequest } from '../../lib/probe/exchange.ts'
 import { codeHostingPreflight } from './context.ts'
-import { absence, messagesOf } from './endpoints.ts'
+import { absence, messagesOf } from './model/endpoints.ts'
 import { contextWith, server } from './service.fixture.ts'
 
 const posts = (sent: ProbeRequest[]) =>
