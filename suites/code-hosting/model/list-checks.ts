@@ -71,6 +71,8 @@ export const usualSender = {
 
 /** Minimum number of pages that show an order. */
 const MIN_ORDERED_PAGES = 3
+/** Maximum share of pages in another order: a list with an order may have a page that is wrong. */
+const MAX_UNORDERED = 0.2
 
 export const namesOf = (page: RepositoryPage): readonly string[] =>
   page.leastElements === undefined ? (page.names ?? []) : []
@@ -162,6 +164,11 @@ export class JudgedList {
     return expectedPage(this.known, query, this.#settings)
   }
 
+  /** Returns true if the items of a page may be those of another place: nothing shows the order of the list. */
+  async isUnclear({ expected: { shown } }: ComparedPage): Promise<boolean> {
+    return shown < this.names.size && !(await this.isOrdered())
+  }
+
   /** Returns undefined if nothing is known about the page. */
   compare(one: ListCase): Promise<ComparedPage | undefined> {
     const key = JSON.stringify(one)
@@ -170,8 +177,10 @@ export class JudgedList {
     return compared
   }
 
-  /** True if the first two pages of other sizes have the same order. */
+  /** True if the first two pages of other sizes have the same order, but for one that may be wrong. */
   readonly isOrdered = fixture('order of a list', async (): Promise<boolean> => {
+    // Too short to show an order; nothing is requested for it.
+    if (this.names.size <= this.#settings.defaultPagingNum) return false
     const first = this.#cases.filter(
       (one) => isUsualSender(one) && one.page === '1' && ['absent', '0', '2'].includes(one.limit),
     )
@@ -184,7 +193,8 @@ export class JudgedList {
       const isPart = page && page.expected.shown > 1 && page.expected.shown < length
       return page?.isMatching && isPart ? [page] : []
     })
-    return several.length >= MIN_ORDERED_PAGES && several.every(isInOrder)
+    const others = several.filter((page) => !isInOrder(page))
+    return several.length >= MIN_ORDERED_PAGES && others.length <= MAX_UNORDERED * several.length
   })
 
   async #compare(one: ListCase): Promise<ComparedPage | undefined> {

@@ -90,8 +90,7 @@ const ofFirstPage = (kind: PageKind): ListRule => ({
     if (list.first) expect(page).toReportTheSamePageAs(list.first)
     expectItems(compared)
     // Without a known order, only the first page itself shows its items.
-    const isPart = compared.expected.shown < list.names.size
-    const isUnclear = isPart && !(await list.isOrdered())
+    const isUnclear = await list.isUnclear(compared)
     const same = isUnclear ? await list.compare({ ...one, page: '1' }) : undefined
     if (same) expect(page).toHoldTheSameAs(same.page)
   },
@@ -134,11 +133,12 @@ const everyPage = (assert: ListRule['assert']): ListRule => ({
   applies: (one) => !isPastTheEnd(one) || limitKind(one) === 'honoured',
   explainedBy: (one) => (isPastTheEnd(one) ? [otherList, ...sameSize] : []),
   ofAnyPage: true,
-  assert(compared, list) {
-    const isShown = isPastTheEnd(compared.one) && isListPage(compared.page)
-    if (compared.isMatching || (isShown && isOfLastPage(compared, list))) {
-      return assert(compared, list)
-    }
+  async assert(compared, list) {
+    const { one, page, isMatching } = compared
+    const isFirst = ['absent', 'below one'].includes(pageKind(one))
+    if (isFirst && (await list.isUnclear(compared))) return
+    const isLastPage = isPastTheEnd(one) && isListPage(page) && isOfLastPage(compared, list)
+    if (isMatching || isLastPage) await assert(compared, list)
   },
 })
 

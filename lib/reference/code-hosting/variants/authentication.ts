@@ -185,7 +185,6 @@ export const authenticationVariants = [
   }),
   uses(tolerance('creation-refused', 'scopes/public-only-grants-nothing'), {
     'public-only-by-itself-rejected': {
-      noVerdict: ['scopes/public-only-grants-nothing'],
       change: {
         scopesError: (requested) =>
           requested.every((scope) => scope === 'public-only')
