@@ -26,7 +26,10 @@ const endpointForms = Object.values(codeHostingEndpoints).map(
 )
 
 export interface CallOptions
-  extends Pick<ServiceRequest, 'credentials' | 'fresh' | 'asWritten' | 'headers' | 'priority'> {
+  extends Pick<
+    ServiceRequest,
+    'credentials' | 'connection' | 'fresh' | 'asWritten' | 'headers' | 'priority'
+  > {
   /** User that a site administrator acts as, and the part of the request that names the user. */
   sudo?: { as: string; in: 'header' | 'query' }
   oneTimeCode?: string

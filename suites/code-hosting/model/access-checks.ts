@@ -60,6 +60,10 @@ function expectControl(control: Exchange | undefined): void {
   if (control && !isSuccess(control)) skipWithoutControl(undefined, control)
 }
 
+/** Returns the name of the connection of a sequence, which its first case determines. */
+const connectionOf = (one: Case): string =>
+  one.after === undefined ? `sequence of ${describeCase(one)}` : connectionOf(one.after)
+
 /** Compares the access of cases with the access that the document states. */
 export class AccessChecks {
   readonly #parts: CaseRequestParts
@@ -84,18 +88,19 @@ export class AccessChecks {
 
   readonly #sequences = new Map<Case, Promise<Exchange>>()
 
-  /** Sends the request of a case; after another one, both are sent again. */
+  /** Sends the request of a case; after another one, both are sent again, on the same connection. */
   send(one: Case): Promise<Exchange> {
-    const { after } = one
-    if (after === undefined) return this.#requests.send(one)
-    const sent =
-      this.#sequences.get(one) ?? this.#sendAgain(after).then(() => this.#requests.send(one, true))
-    this.#sequences.set(one, sent)
-    return sent
+    return one.after === undefined ? this.#requests.send(one) : this.#sendInSequence(one)
   }
 
-  #sendAgain(one: Case): Promise<Exchange> {
-    return one.after === undefined ? this.#requests.send(one, true) : this.send(one)
+  #sendInSequence(one: Case): Promise<Exchange> {
+    const send = async () => {
+      if (one.after) await this.#sendInSequence(one.after)
+      return this.#requests.send(one, { fresh: true, connection: connectionOf(one) })
+    }
+    const sent = this.#sequences.get(one) ?? send()
+    this.#sequences.set(one, sent)
+    return sent
   }
 
   async judge(requirement: RequirementId): Promise<void> {
@@ -223,7 +228,7 @@ export class AccessChecks {
     await this.#parts.repositories.retryWhileChanging(async (list) => {
       const all = await list.readAll()
       const { one } = judged
-      const sent = isAgain ? this.#requests.send(one, true) : this.send(one)
+      const sent = isAgain ? this.#requests.send(one, { fresh: true }) : this.send(one)
       const page = (await sent) as RepositoryPage
       isAgain = true
       expectStatus(judged, page, 200)

@@ -74,13 +74,14 @@ export class CaseRequests {
     return (this.#parts.target[account] ?? skipUnmetNeed(need)).username
   }
 
-  async send(one: Case, fresh = false): Promise<Exchange> {
+  /** @param again `fresh`: sends it again; `connection`: on this one */
+  async send(one: Case, again: Pick<CallOptions, 'connection' | 'fresh'> = {}): Promise<Exchange> {
     const { resource } = one
     const { codeHosting, target } = this.#parts
     if (resource.startsWith('tokens')) return this.#requestToken(one)
     // Without the repository, no token is created.
     const name = await this.#repositoryName(resource)
-    const options: CallOptions = { fresh, ...(await this.optionsOf(one)) }
+    const options: CallOptions = { ...again, ...(await this.optionsOf(one)) }
     if (name !== undefined) return codeHosting.repository(name, options)
     if (resource === 'settings') return codeHosting.settings(options)
     if (resource === 'user') return codeHosting.user(options)
