@@ -46,7 +46,7 @@ it('concurrent runs with the same accounts do not affect each other', async () =
     expect(deletions.length).toBeGreaterThan(5)
     for (const deletion of deletions) expect(deletion).toContain(`/plumbline-${report.run.id}-`)
     for (const creation of tokenRequests(outcome, 'POST')) {
-      if (creation.includes('"name"')) expect(creation).toContain(`plumbline-${report.run.id}-`)
+      if (/"name":"[^"]/.test(creation)) expect(creation).toContain(`plumbline-${report.run.id}-`)
     }
   }
   expect(new Set(outcomes.map(({ report }) => report.run.id)).size).toBe(2)

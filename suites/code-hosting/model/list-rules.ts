@@ -59,6 +59,7 @@ const ofLimit = (kind: LimitKind): ListRule => ({
       ? [otherList]
       : [otherList, [{}, isMisplaced], [{ limit: 'maximum' }, deviates]],
   ofAnyPage: true,
+  ofEmptyLists: true,
   ofOpenNumbers: true,
   assert(compared) {
     const { one, page, expected } = compared
