@@ -163,8 +163,11 @@ describe('a server with one hostile path', () => {
   it('cannot cause an endless list', async () => {
     const outcome = await encounter('endless-list')
 
-    // It lists what is not there.
-    expect(withVerdict(outcome, 'fail')).toEqual(['code-hosting/resources/listed-repository'])
+    // It lists what is not there, and its later pages have no links to earlier ones.
+    expect(withVerdict(outcome, 'fail')).toEqual([
+      'code-hosting/resources/listed-repository',
+      'code-hosting/pagination/link-relations',
+    ])
     expect(reasonsOf(outcome, 'inconclusive').join()).toMatch(/ no end|PROBE_MAX_PAGES/)
     expect(outcome.requests.length).toBeLessThan(1000)
   })

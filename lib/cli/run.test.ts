@@ -102,7 +102,7 @@ describe('a run against the reference server', () => {
       request.headers.filter(({ name }) => name !== 'User-Agent')
     const lines = gets.map((exchange) => JSON.stringify([exchange.request.url, fieldsOf(exchange)]))
 
-    expect(exchanges.length).toBeLessThanOrEqual(347)
+    expect(exchanges.length).toBeLessThanOrEqual(459)
     const repeated = lines.filter((line, index) => lines.indexOf(line) < index)
     // The status of an event is read again after its replay.
     expect(repeated).toEqual([expect.stringMatching(/\/v1\/events\/evt_/)])
@@ -291,7 +291,7 @@ describe('an account with much data', () => {
     const outcome = await enclosedRun({}, { service: ['code-hosting'], variant })
 
     expect(outcome.status).toBe(status)
-    expect(outcome.report.exchanges.length).toBeLessThan(390)
+    expect(outcome.report.exchanges.length).toBeLessThan(500)
     expect(resultOf(outcome, 'code-hosting/pagination/walk').reason).toMatch(reason)
     for (const reported of reasonsOf(outcome, 'inconclusive')) expect(reported).toMatch(reason)
   })
