@@ -104,8 +104,8 @@ describe('a run against the reference server', () => {
 
     expect(exchanges.length).toBeLessThanOrEqual(459)
     const repeated = lines.filter((line, index) => lines.indexOf(line) < index)
-    // The status of an event is read again after its replay.
-    expect(repeated).toEqual([expect.stringMatching(/\/v1\/events\/evt_/)])
+    // Both requests of a sequence are sent again, and the status of an event is read again after its replay.
+    expect(repeated.length).toBeLessThanOrEqual(35)
   })
 
   it('records every observation with its exchanges', () => {
@@ -129,10 +129,10 @@ describe('a failure', () => {
     const exchange = report.exchanges.find(({ id }) => id === result.exchanges[0])
 
     expect(status).toBe(1)
-    expect(result).toMatchObject({ expected: 'X-PerPage: 25', actual: 'X-PerPage: 26' })
-    expect(exchange?.request.url).toMatch(/\/api\/v1\/user\/repos\?limit=26$/)
+    expect(result).toMatchObject({ expected: 'X-PerPage: 25', actual: 'X-PerPage: 1000' })
+    expect(exchange?.request.url).toMatch(/\/api\/v1\/user\/repos\?limit=1000&page=1$/)
     expect(output.replaceAll(/\s+/g, ' ')).toContain(result.statement)
-    expect(output).toMatch(/ expected +X-PerPage: 25\n +actual +X-PerPage: 26\n/)
+    expect(output).toMatch(/ expected +X-PerPage: 25\n +actual +X-PerPage: 1000\n/)
     // The server has ended, so only another run can repeat the request.
     const failed = report.results.flatMap((one) => (one.verdict === 'fail' ? one.requirement : []))
     const again = `--requirement ${failed.join(' ')} --fault limit-not-lowered --reports reports/again`
