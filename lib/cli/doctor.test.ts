@@ -201,6 +201,8 @@ describe('plumbline doctor', () => {
     ['with a request in one scope category', 'one-category-supplied', leaks],
     ['without other accounts', undefined, leaks, /_(OTHER|OTP|ADMIN)_/],
     ['without public repository', undefined, leaks, /_PUBLIC_REPOSITORY/],
+    ['without private repository', undefined, leaks, /_PRIVATE_REPOSITORY/],
+    ['without named repositories', undefined, leaks, /_(PUBLIC|PRIVATE)_REPOSITORY/],
     ['in read-only mode', undefined, { ...leaks, PROBE_READ_ONLY: 'true' }],
     ['without repositories', 'no-repositories'],
     ['with exactly one page of repositories', 'as-many-repositories-as-the-maximum'],

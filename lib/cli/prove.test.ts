@@ -29,6 +29,12 @@ describe('selectScenarios', () => {
     ).toEqual([
       'limit-not-lowered',
       'next-link-stuck',
+      'limit-not-lowered-with-basic',
+      'limit-not-lowered-with-query',
+      'limit-not-lowered-with-legacy',
+      'limit-not-lowered-with-sudo',
+      'limit-not-lowered-with-sudo-query',
+      'limit-not-lowered-with-public-only',
       'link-relative',
       'link-relative-below-a-base-path',
     ])

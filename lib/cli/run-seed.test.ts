@@ -11,9 +11,12 @@ const LISTED = 'code-hosting/resources/listed-repository'
 const run = (words: readonly string[], directory = temporaryDirectory()) =>
   enclosedCommand(['run', ...words], {}, directory)
 
-/** Returns the queries with both page parameters. */
-const pagesOf = ({ exchanges }: RunReport) =>
-  exchanges.flatMap(({ request }) => /\?(limit=.*&page=.*)$/.exec(request.url)?.[1] ?? []).sort()
+/** Returns the queries with both page parameters, without the id of the run. */
+const pagesOf = ({ exchanges, run }: RunReport) =>
+  exchanges
+    .flatMap(({ request }) => /\?(limit=.*&page=.*)$/.exec(request.url)?.[1] ?? [])
+    .map((query) => query.replace(run.id, 'id'))
+    .sort()
 
 const statesOf = ({ results }: RunReport) =>
   results.map(({ requirement, verdict, partial = [] }) => [requirement, verdict, partial.length])

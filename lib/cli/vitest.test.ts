@@ -67,7 +67,7 @@ describe("Vitest's command line", () => {
   it('runs single files with separate names and ledgers, like editors, and reports failures completely', async () => {
     const all = await referenceEnvironment({ fault: 'limit-ignored' })
     const { CODE_HOSTING_TOKEN_DELETE_PATH: _, ...environment } = all
-    const files = ['page-size', 'tokens'].map((name) =>
+    const files = ['pagination', 'tokens'].map((name) =>
       inProject(`suites/code-hosting/${name}.suite.ts`),
     )
     const outcome = await vitest([...files, '--reporter=json'], environment, 'editor')

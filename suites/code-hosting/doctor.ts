@@ -233,7 +233,7 @@ const ofMain = (scopes: string, ...needs: CodeHostingNeed[]): Grant => [
   ...needs,
 ]
 
-/** The tokens that a run creates on a conforming service, with their needs. */
+/** The tokens that a run creates on a conforming service, with their needs. One of two grants suffices for a token. */
 const grants: readonly Grant[] = [
   ['admin', 'all', 'main account password', 'site administrator', 'sudo target'],
   ['admin', 'read:admin, write:admin', 'main account password', 'site administrator'],
@@ -245,13 +245,17 @@ const grants: readonly Grant[] = [
   ofMain('write:user'),
   ofMain('write:repository'),
   ofMain('read:user, read:repository'),
-  ofMain('read:user'),
-  ofMain('read:repository', 'public repository'),
+  ofMain('read:issue, read:user'),
+  ofMain('read:repository, read:issue'),
   ofMain('public-only, all', 'private repository'),
+  ofMain('public-only, all', 'public repository'),
   ofMain('public-only, write:user, write:repository', 'private repository'),
-  ofMain('public-only, read:user, read:repository'),
+  ofMain('public-only, write:user, write:repository', 'public repository'),
+  ofMain('public-only, read:issue', 'public repository'),
+  ofMain('read:user, read:repository, public-only'),
   ofMain('public-only'),
   ofMain('read:issue'),
+  ofMain('read:issue, by a name that was rejected before'),
   ofMain('no scope'),
   ofMain('read and write of all except admin and repository', 'large files'),
   ['other', 'all', 'main account password', 'other account'],

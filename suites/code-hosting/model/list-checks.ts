@@ -52,6 +52,8 @@ export interface ListRule {
   explainedBy?(one: ListCase): readonly (readonly [Partial<ListCase>, Explanation])[]
   /** True if pages with other items than expected are judged too. */
   ofAnyPage?: true
+  /** True if empty lists are judged too. */
+  ofEmptyLists?: true
   /** True if lists that repeat items are judged too. */
   ofAnyList?: true
   /** True if numbers beyond the documented range are judged, for which only a server error deviates. */
@@ -286,7 +288,7 @@ export class ListChecks {
     list: RepositoryList,
   ): Promise<ComparedPage[]> {
     const judged = await this.#read(list, owner)
-    if (judged.names.size === 0 && cases.some(isUsualSender)) {
+    if (!rule.ofEmptyLists && judged.names.size === 0 && cases.some(isUsualSender)) {
       skip('needs an account with repositories, and the main account has none')
     }
     if (judged.isRepeating && !rule.ofAnyList) {

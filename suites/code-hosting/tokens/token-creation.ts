@@ -127,6 +127,8 @@ export class TokenCreation {
   /** Tokens that exist or may exist. */
   readonly #tokens = new Set<RequestedToken>()
   readonly #rejected: RequestedToken[] = []
+  /** Tokens whose deletion started before the end of the run; a rejected one may have the same name. */
+  readonly #deletedEarly: RequestedToken[] = []
   /** Accounts whose password the service accepted for a token. */
   readonly #accepted = new Set<string>()
   /** True once a token was deleted at the path, so that 404 means that there is no such token. */
@@ -216,6 +218,7 @@ export class TokenCreation {
 
   #deleteEarly(token: RequestedToken, creation: Exchange, used?: Promise<unknown>): void {
     this.#tokens.delete(token)
+    this.#deletedEarly.push(token)
     const remove = () => runInScope(createScope(CLEAN_UP), () => this.#deleteTokens([token]))
     const deletion = Promise.allSettled([used])
       .then(remove)
@@ -276,7 +279,7 @@ export class TokenCreation {
   /** Returns false if a deletion would send a password that may be wrong, or use a one-time code. */
   #isWorthTrying({ name, account, rejectedWith: status }: RequestedToken): boolean {
     if (name === UNNAMED || account === this.#target.otp?.username) return false
-    const isOfAnother = [...this.#tokens].some(
+    const isOfAnother = [...this.#tokens, ...this.#deletedEarly].some(
       (other) => other.name === name && other.account === account,
     )
     return !isOfAnother && ((status !== 401 && status !== 403) || this.#accepted.has(account))
