@@ -53,7 +53,7 @@ verify('code-hosting/resources/hidden-repository-listing', async ({ accounts, re
     repositories.observe((all) => all.readAll()),
   ])
   // Sent after the requests of the main account, whose pages a server must not show to others.
-  const list = repositories.listOf(async () => (await accounts.other()).credentials)
+  const list = repositories.listOf(async () => (await accounts.other()).credentials, true)
   const seen = await list.readAll()
   for (const page of seen.shownBy) expect(page).toLackItem(hidden)
   if (!listed.names.some((name) => name.toLowerCase() === hidden.toLowerCase())) {

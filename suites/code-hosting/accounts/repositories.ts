@@ -139,9 +139,9 @@ export class Repositories {
     return read(new RepositoryList(this.#reading(0)))
   }
 
-  /** The list that these credentials see, read again. */
-  listOf(credentials: () => Promise<Credentials>): RepositoryList {
-    const options = async () => ({ credentials: await credentials(), fresh: true })
+  /** The list that these credentials see. @param fresh true if its pages are read again */
+  listOf(credentials: () => Promise<Credentials>, fresh = false): RepositoryList {
+    const options = async () => ({ credentials: await credentials(), fresh })
     return new RepositoryList(this.#createReading(options))
   }
 

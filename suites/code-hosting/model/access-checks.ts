@@ -1,4 +1,5 @@
 import {
+  Inconclusive,
   inconclusiveResponse,
   Skip,
   skip,
@@ -7,7 +8,7 @@ import {
 import { contrast, isSuccess, responsesWithStatus } from '../../../lib/conformance/contrast.ts'
 import { displayStatus, displayValue } from '../../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, forEachTestable } from '../../../lib/conformance/each.ts'
-import { note } from '../../../lib/conformance/evidence-scope.ts'
+import { note, noteLeftOut } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { RepositoryPage } from '../client.ts'
@@ -183,7 +184,11 @@ export class AccessChecks {
     const sendControl = async () => control && (await this.send(control))
     if (as && needsListOf(one)) {
       expectControl(await sendControl())
-      return this.#expectListOf(as, judged)
+      return this.#expectListOf(as, judged).catch((error: unknown) => {
+        // The list cannot be read; the same request alone is judged by its status.
+        if (!one.after || !(error instanceof Inconclusive)) throw error
+        noteLeftOut(judged.name, error.reason)
+      })
     }
     const [response, controlled] = await allOrWorst([this.send(one), sendControl()])
     expectControl(controlled)

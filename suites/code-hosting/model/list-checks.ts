@@ -54,6 +54,8 @@ export interface ListRule {
   ofAnyPage?: true
   /** True if empty lists are judged too. */
   ofEmptyLists?: true
+  /** True if too many items deviate even where the list cannot be read. */
+  ofUnreadLists?: true
   /** True if lists that repeat items are judged too. */
   ofAnyList?: true
   /** True if numbers beyond the documented range are judged, for which only a server error deviates. */
@@ -287,7 +289,10 @@ export class ListChecks {
     owner: ListOwner,
     list: RepositoryList,
   ): Promise<ComparedPage[]> {
-    const judged = await this.#read(list, owner)
+    const judged = await this.#read(list, owner).catch(async (error: unknown) => {
+      if (rule.ofUnreadLists) await this.#expectSizes(cases, list)
+      throw error
+    })
     if (!rule.ofEmptyLists && judged.names.size === 0 && cases.some(isUsualSender)) {
       skip('needs an account with repositories, and the main account has none')
     }
@@ -310,6 +315,19 @@ export class ListChecks {
       })
     })
     return pages
+  }
+
+  /** Expects at most the items that the limit allows, on pages that need no other page. */
+  async #expectSizes(cases: readonly ListCase[], list: RepositoryList): Promise<void> {
+    const alone = cases.filter(
+      (one) => isUsualSender(one) && one.page === '1' && one.limit !== 'full pages',
+    )
+    await each(alone, async ({ limit }) => {
+      const bounds = { ...this.#settings, length: 1, seed: this.#parts.run.settings.seed }
+      const size = limits[limit].value(bounds)?.toString()
+      const page = await list.page({ ...(size !== undefined && { limit: size }), page: '1' })
+      expect(page).toHaveItemsUpTo(pageSize(size, this.#settings))
+    })
   }
 
   async #judgePage(rule: ListRule, compared: ComparedPage, judged: JudgedList): Promise<void> {

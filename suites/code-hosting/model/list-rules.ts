@@ -60,6 +60,7 @@ const ofLimit = (kind: LimitKind): ListRule => ({
       : [otherList, [{}, isMisplaced], [{ limit: 'maximum' }, deviates]],
   ofAnyPage: true,
   ofEmptyLists: true,
+  ofUnreadLists: true,
   ofOpenNumbers: true,
   assert(compared) {
     const { one, page, expected } = compared

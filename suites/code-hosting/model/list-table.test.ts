@@ -20,7 +20,7 @@ const limitGroups = {
   },
   lowered: {
     above: [
-      ...['maximum + 1', 'twice the maximum', '1000'],
+      ...['maximum + 1', 'twice the maximum', 'a thousand'],
       ...['2^31 - 1', '2^31', '2^32 + 1', '2^53', '2^63 - 1'],
     ],
   },
@@ -206,7 +206,7 @@ it('limits have the values of their names', () => {
     maximum: 25n,
     'maximum + 1': 26n,
     'twice the maximum': 50n,
-    '1000': 1000n,
+    'a thousand': 1000n,
     '2^31 - 1': 2147483647n,
     '2^32 + 1': 4294967297n,
     '2^63 - 1': 9223372036854775807n,
@@ -253,7 +253,7 @@ it.each([
 })
 
 it('the largest limit stays above a maximum beyond 1000', () => {
-  expect(limits['1000'].value({ ...bounds, maxResponseItems: 4000 })).toBe(8000n)
+  expect(limits['a thousand'].value({ ...bounds, maxResponseItems: 4000 })).toBe(8000n)
 })
 
 it.each([1, 2, 25])('"any" is a number from 1 to %i that the seed decides', (count) => {

@@ -97,7 +97,7 @@ export const limits = {
     pair: 'above',
     value: ({ maxResponseItems }) => BigInt(maxResponseItems) * 2n,
   },
-  '1000': {
+  'a thousand': {
     kind: 'lowered',
     pair: 'above',
     value: ({ maxResponseItems }) => BigInt(Math.max(1000, maxResponseItems * 2)),
