@@ -112,13 +112,16 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
  * @throws Inconclusive if no code hosting service responds at the base URL
  */
 export async function codeHostingPreflight({
-  target: { baseUrl, username, password, token, publicRepository },
+  target: { baseUrl, settings, username, password, token, publicRepository },
   codeHosting,
 }: Pick<CodeHostingContext, 'target' | 'codeHosting'>): Promise<void> {
   const outcomes = await Promise.allSettled([
     codeHosting.settings({ credentials: anonymous }),
     codeHosting.user({ credentials: anonymous }),
-    codeHosting.repositories({}, { credentials: anonymous }),
+    codeHosting.repositories(
+      { limit: settings.maxResponseItems, page: 1 },
+      { credentials: anonymous },
+    ),
     publicRepository && codeHosting.repository(publicRepository, { credentials: anonymous }),
     username && password && codeHosting.user({ credentials: basic(username, password) }),
     token && codeHosting.user({ credentials: bearer(token) }),

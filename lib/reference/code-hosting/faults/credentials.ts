@@ -64,9 +64,6 @@ const firstPageAgain = alter('pageItems', (shown, items, { page, limit }, { url 
   return page === 2 && isHonoured ? items.slice(0, limit) : shown
 })
 
-/** The lists of other accounts have one page. */
-const firstAgain = ['limit-honoured', 'past-the-end']
-
 const emptyPageZero = onlyIf(hasQuery('page', '0'), { pageItems: () => [] })
 
 const ofTheActor = alter('totalCount', (total, _paging, _shown, { caller, server }) =>
@@ -96,8 +93,7 @@ export const credentialFaults = [
     ['limit-honoured', 'limit-ignored', ignored, ['basic', 'sudo-query', 'public-only']],
     ['default-limit', 'default-limit-is-maximum', maximumByDefault, ['basic', 'sudo']],
     ['default-limit', 'default-limit-is-maximum', maximumByDefault, ['a-later-page']],
-    [firstAgain, 'second-page-is-the-first', firstPageAgain, ['basic']],
-    ['limit-honoured', 'second-page-is-the-first', firstPageAgain, ['sudo']],
+    ['limit-honoured', 'second-page-is-the-first', firstPageAgain, ['basic', 'sudo']],
     ['page-below-one', 'page-zero-is-empty', emptyPageZero, ['basic', 'query']],
     ['page-header', 'page-header-always-one', { currentPage: () => '1' }, ['basic', 'public-only']],
     ['per-page-header', 'per-page-header-of-the-maximum', ofTheMaximum, ['basic', 'public-only']],

@@ -186,8 +186,8 @@ export const scopeFaults = [
     ),
     'public-only-ignored-far-from-the-ends': within('account-of-many-repositories', listedAll),
   }),
-  // Repositories that only the first page hides are missing in its count too.
-  scopes(['public-only-listing', 'pagination/total-count'], {
+  // Repositories that only the first page hides are missing in its count and its last link too.
+  scopes(['public-only-listing', 'pagination/total-count', 'pagination/link-targets'], {
     'public-only-ignored-after-the-first-page': onlyIf(
       ({ endpoint, url }) => endpoint === list && (url.searchParams.get('page') ?? '1') !== '1',
       ignored,
