@@ -72,14 +72,17 @@ export function variantScenario(variant: Variant): Scenario {
 
 export const scenarios: readonly Scenario[] = [...faultScenarios, ...variants.map(variantScenario)]
 
-/** Returns the items that cover an id that no earlier item covers. */
-function firstOfEach<T>(items: readonly T[], idsOf: (item: T) => readonly string[]): T[] {
-  const covered = new Set<string>()
-  return items.filter((item) => {
-    const added = idsOf(item).filter((id) => !covered.has(id))
-    for (const id of added) covered.add(id)
-    return added.length > 0
-  })
+/** Returns items that together cover all ids: each time the one that covers the most missing ones. */
+function covering<T>(items: readonly T[], idsOf: (item: T) => readonly string[]): T[] {
+  const missing = new Set(items.flatMap(idsOf))
+  const gainOf = (item: T) => idsOf(item).filter((id) => missing.has(id)).length
+  const chosen: T[] = []
+  while (missing.size > 0) {
+    const best = items.reduce((most, item) => (gainOf(item) > gainOf(most) ? item : most))
+    for (const id of idsOf(best)) missing.delete(id)
+    chosen.push(best)
+  }
+  return chosen
 }
 
 /**
@@ -90,8 +93,8 @@ export function coveringScenarios(all: readonly Scenario[]): Scenario[] {
   const ofKind = (kind: Scenario['kind']) => all.filter((scenario) => scenario.kind === kind)
   const judgedFirst = ofKind('variant').toSorted((a, b) => a.noVerdict.length - b.noVerdict.length)
   return [
-    ...firstOfEach(ofKind('fault'), ({ failing }) => failing),
-    ...firstOfEach(judgedFirst, ({ tolerances }) => tolerances.map(toleranceId)),
+    ...covering(ofKind('fault'), ({ failing }) => failing),
+    ...covering(judgedFirst, ({ tolerances }) => tolerances.map(toleranceId)),
     ...ofKind('need'),
   ]
 }
