@@ -1,3 +1,4 @@
+import { coveringArray } from '../../../lib/conformance/covering-array.ts'
 import {
   adminScopes,
   publicOnlyReader,
@@ -6,71 +7,79 @@ import {
   UNRELATED_SCOPE,
 } from '../tokens/scopes.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import type { Account, Case, Resource, SentAs } from './case.ts'
+import { expectedAccess } from './access.ts'
+import type { Case, Resource, SentAs } from './case.ts'
 
 type Row = Partial<Case>
 
+/** A level of a factor: its name in pairs, which levels of the same effect share, and its parts of a case. */
+type Level = readonly [pair: string, parts: Row]
+
+/** The factors of a part of the table. */
+type Factors = readonly (readonly Level[])[]
+
+type Target = Pick<CodeHostingTarget, 'settings' | 'username' | 'other'>
+
 const defaultCase: Case = { resource: 'user', actor: 'main', sentAs: 'Bearer', scopes: ['all'] }
 
+const at = (...resources: Resource[]) =>
+  resources.map((resource): Level => [resource, { resource }])
+
 /** A resource of each scope category, and the list, which belongs to two. */
-const opened: readonly Resource[] = ['user', 'repositories', 'public repository']
-const closed: readonly Resource[] = [
-  'private repository',
-  'missing repository',
-  'repository of a missing owner',
+const opened = at('user', 'repositories', 'public repository')
+const privateRepository = at('private repository')
+const tokensOfMain = at('tokens of the main account')
+const missing = (['missing repository', 'repository of a missing owner'] as const).map(
+  (resource): Level => ['missing', { resource }],
+)
+
+const sentAs = (pair: string, ...ways: SentAs[]) =>
+  ways.map((way): Level => [pair, { sentAs: way }])
+
+const basic: Level = ['Basic', { sentAs: 'Basic' }]
+const anonymous: Level = ['anonymous', { actor: 'anonymous' }]
+const ofOther = { actor: 'other', sentAs: 'Basic' } as const
+const other: readonly Level[] = [
+  ['other', ofOther],
+  ['other', { actor: 'other' }],
 ]
 
 const READ: readonly TokenScope[] = ['read:user', 'read:repository']
 const WRITE: readonly TokenScope[] = ['write:user', 'write:repository']
-const publicOnly = (scopes: readonly TokenScope[]): TokenScope[] => ['public-only', ...scopes]
-const RESTRICTED: readonly TokenScope[] = publicOnlyReader
+
+/** Scopes of tokens of the main account. Of several, the first or the last counts: a server may know one only. */
+const scopeSets = [
+  ['all'],
+  [UNRELATED_SCOPE],
+  [],
+  scopesExcept('user', 'repository', 'admin'),
+  ['write:user'],
+  ['write:repository'],
+  [UNRELATED_SCOPE, 'read:user'],
+  ['read:repository', UNRELATED_SCOPE],
+  READ,
+  WRITE,
+  ['public-only'],
+  publicOnlyReader,
+  ['public-only', 'all'],
+  ['public-only', ...WRITE],
+  ['public-only', UNRELATED_SCOPE],
+].map((scopes): Level => [scopes.join(), { scopes: scopes as TokenScope[] }])
+
+/** The settings record is open to each of them, so a few tokens suffice. */
+const ofSettings = scopeSets.filter(([, { scopes = [] }]) =>
+  [['all'], [UNRELATED_SCOPE], publicOnlyReader].some((one) => one.join() === scopes.join()),
+)
 
 const nearMisses = ['other end', 'other start', 'longer', 'shorter', 'other case'] as const
-const wrongTokens = ['invented', ...nearMisses, 'invented', 'invented'] as const
 
-const at = (resources: readonly Resource[], row: Row): Row[] =>
-  resources.map((resource) => ({ resource, ...row }))
+const tokenProblems = (['invented', 'deleted', 'nothing', ...nearMisses] as const).map(
+  (problem): Level => [problem, { problem }],
+)
 
-const sudo = (as: NonNullable<Case['sudo']>['as'], place: 'header' | 'query'): Row => ({
-  sudo: { as, in: place },
-})
-
-/** Token schemes in the order in which rows take turns. */
-interface Turns {
-  schemes: readonly SentAs[]
-  seed: number
-}
-
-/** Assigns token schemes and resources to rows in rotation, which the seed starts elsewhere. */
-const inTurn = ({ schemes, seed }: Turns, rows: readonly Row[]): Row[] =>
-  rows.map((row, index) => ({
-    sentAs: schemes[(index + seed) % schemes.length],
-    resource: opened[(index + Math.floor(seed / schemes.length)) % opened.length],
-    ...row,
-  }))
-
-const ofOther = { actor: 'other', sentAs: 'Basic' } as const
-
-const schemeRows: readonly Row[] = [
-  ...at(opened, {}),
-  ...(['Basic', 'token', '?token=', '?access_token='] as const).flatMap((sentAs) =>
-    at(opened, { sentAs }),
-  ),
-  ...(['Token', 'TOKEN', 'tOkEn', 'bearer'] as const).map((sentAs) => ({ sentAs })),
-  { sentAs: 'BEARER', resource: 'repositories' },
-  { sentAs: 'bEaReR', resource: 'public repository' },
-]
-
-/** Returns requests without usable credentials, with at most five wrong passwords of an account. */
-const invalidRows = (turns: Turns): Row[] => [
-  ...at([...opened, ...closed, 'tokens of the main account'], { actor: 'anonymous' }),
-  ...[...turns.schemes, 'Basic' as const].map((sentAs): Row => ({ sentAs, problem: 'nothing' })),
-  { problem: 'unknown scheme' },
-  ...inTurn(
-    turns,
-    wrongTokens.map((problem) => ({ problem })),
-  ),
-  { problem: 'deleted', resource: 'repositories' },
+/** Invalid passwords, at most five of an account, since a server may lock it. */
+const wrongPasswords: readonly Row[] = [
+  { sentAs: 'Basic', problem: 'nothing' },
   { sentAs: 'Basic', problem: 'unknown user' },
   { sentAs: 'Basic', problem: 'invented' },
   { sentAs: 'Basic', problem: 'empty', resource: 'repositories' },
@@ -80,92 +89,77 @@ const invalidRows = (turns: Turns): Row[] => [
   { ...ofOther, problem: 'other case', resource: 'repositories' },
 ]
 
-/** Scopes of which the first or the last does not count, since a server may know one of several only. */
-const LAST_COUNTS: readonly TokenScope[] = [UNRELATED_SCOPE, 'read:user']
-const FIRST_COUNTS: readonly TokenScope[] = ['read:repository', UNRELATED_SCOPE]
+const only = (rows: readonly Row[]): Factors => [rows.map((row): Level => ['', row])]
 
-const scopeRows = (turns: Turns): Row[] => [
-  ...inTurn(turns, Array(4).fill({ scopes: [UNRELATED_SCOPE] })),
-  { scopes: [] },
-  ...at(opened, { scopes: scopesExcept('user', 'repository', 'admin') }),
-  { scopes: ['write:repository'] },
-  { scopes: ['write:user'], resource: 'public repository' },
-  { actor: 'admin', scopes: adminScopes },
-  { scopes: LAST_COUNTS },
-  { scopes: LAST_COUNTS, resource: 'public repository' },
-  { scopes: FIRST_COUNTS },
-  { scopes: FIRST_COUNTS, resource: 'public repository' },
-  { scopes: ['write:user'] },
-  { scopes: ['write:repository'], resource: 'public repository' },
-  { scopes: READ, resource: 'repositories' },
-  ...at(opened, { scopes: WRITE }),
-  ...at(opened, { scopes: ['public-only'] }),
-  ...inTurn(
-    turns,
-    [RESTRICTED, publicOnly(['all']), publicOnly(WRITE), RESTRICTED].map((scopes) => ({
-      scopes,
-      resource: 'private repository',
-    })),
-  ),
-  { scopes: RESTRICTED, resource: 'public repository' },
-  ...at(['repositories', 'public repository'], { scopes: publicOnly(WRITE) }),
-  { scopes: publicOnly(['all']), resource: 'public repository' },
-  { scopes: publicOnly([UNRELATED_SCOPE]), resource: 'public repository' },
+const sudo = (...users: NonNullable<Case['sudo']>['as'][]) =>
+  users.flatMap((as) =>
+    (['header', 'query'] as const).map(
+      (place): Level => [`${as} in ${place}`, { sudo: { as, in: place } }],
+    ),
+  )
+
+/** Returns the senders of sudo requests; a token of narrow scopes needs others for each resource. */
+const admins: readonly Level[] = [
+  ['password', { actor: 'admin', sentAs: 'Basic' }],
+  ['token', { actor: 'admin' }],
+  ['token', { actor: 'admin', sentAs: 'token' }],
+  ['narrow token', { actor: 'admin', scopes: adminScopes }],
 ]
 
-const settingsRows: readonly Row[] = [
-  { actor: 'anonymous' } as const,
-  { sentAs: 'Basic' } as const,
-  { scopes: [UNRELATED_SCOPE] },
-  { scopes: RESTRICTED },
-].map((row) => ({ resource: 'settings', ...row }))
-
-/** Requests for hidden and missing repositories. */
-const closedRows: readonly Row[] = [
-  ...at(closed.slice(1), {}),
-  ...at(closed, ofOther),
-  { actor: 'other', resource: 'private repository' },
-]
-
-function sudoRows({ username, other }: Pick<CodeHostingTarget, 'username' | 'other'>): Row[] {
-  const named: Account = username === undefined ? 'other' : 'main'
-  const another = other ? 'other' : 'admin'
-  const byToken = { actor: 'admin' } as const
-  const byNarrowToken = { ...byToken, scopes: adminScopes }
-  const byPassword = { ...byToken, sentAs: 'Basic' } as const
-  const ofPrivate: Row[] = [
-    { ...byPassword, ...sudo('other', 'header') },
-    { ...byToken, ...sudo('other', 'query') },
-    { ...byToken, ...sudo('unknown', 'query') },
-    { ...byNarrowToken, ...sudo('main', 'query') },
-  ]
+/** Returns the ways of sending a token that the settings of the server allow. */
+function schemesOf({ settings }: Pick<Target, 'settings'>): Level[] {
   return [
-    ...at(['user', 'repositories'], { ...byPassword, ...sudo(named, 'header') }),
-    ...at(['user', 'repositories'], { ...byPassword, ...sudo(named, 'query') }),
-    { ...byToken, ...sudo(named, 'header') },
-    { ...byToken, sentAs: 'token', ...sudo(named, 'query') },
-    { ...byToken, sentAs: 'token', ...sudo(named, 'header') },
-    { ...byToken, ...sudo(named, 'query'), resource: 'repositories' },
-    { ...byPassword, ...sudo('unknown', 'header') },
-    { ...byToken, ...sudo('unknown', 'query'), resource: 'repositories' },
-    { ...byNarrowToken, ...sudo(named, 'header') },
-    { ...byNarrowToken, ...sudo(named, 'query'), resource: 'repositories' },
-    ...(named === 'main' ? ofPrivate : []).flatMap((row) => at(['private repository'], row)),
-    { sentAs: 'any valid', ...sudo(another, 'header') },
-    { sentAs: 'any valid', ...sudo(another, 'query'), resource: 'repositories' },
-    ...[ofOther, { actor: 'anonymous' } as const].flatMap((sender) => [
-      { ...sender, ...sudo('main', 'query') },
-      ...at(['repositories', 'private repository'], { ...sender, ...sudo('main', 'header') }),
-    ]),
+    ...sentAs('Bearer', 'Bearer'),
+    ...(settings.allowLegacyTokenScheme ? sentAs('token', 'token') : []),
+    ...(settings.disableQueryAuthToken ? [] : sentAs('parameter', '?token=', '?access_token=')),
   ]
 }
 
-const creationRows = (schemes: readonly SentAs[]): Row[] =>
-  [
-    ...schemes.map((sentAs) => ({ sentAs })),
-    { sentAs: 'password', scopes: [UNRELATED_SCOPE] } as const,
-    ofOther,
-  ].flatMap((row) => at(['tokens of the main account'], row))
+/** Returns the parts of the table, simple ones first: in each, at most one thing is wrong. */
+function partsOf(target: Target): Factors[] {
+  const schemes = schemesOf(target)
+  const ways = (['Bearer', 'token', '?token=', '?access_token='] as const).flatMap((way) =>
+    sentAs(way, way),
+  )
+  const named = target.username === undefined ? [] : (['main'] as const)
+  const another = target.other ? 'other' : 'admin'
+  return [
+    [
+      [...opened, ...privateRepository, ...missing],
+      [...ways, basic, ...other, anonymous],
+    ],
+    [opened, sentAs('', 'Token', 'TOKEN', 'tOkEn', 'bearer', 'BEARER', 'bEaReR')],
+    [tokensOfMain, [...schemes, other[0] as Level, anonymous]],
+    only([{ ...tokensOfMain[0]?.[1], sentAs: 'password', scopes: [UNRELATED_SCOPE] }]),
+    [at('settings'), [anonymous, basic, ...schemes], ofSettings],
+    [[...opened, ...privateRepository], schemes, scopeSets],
+    [opened, schemes, tokenProblems],
+    only([{ problem: 'unknown scheme' }, ...wrongPasswords]),
+    [[...opened, ...privateRepository], admins, sudo(...named, 'other', 'unknown')],
+    [[...opened, ...privateRepository], [['main', { sentAs: 'any valid' }]], sudo(another)],
+    [[...opened, ...privateRepository], [other[0] as Level, anonymous], sudo('main')],
+  ]
+}
+
+interface Candidate {
+  one: Case
+  items: readonly string[]
+}
+
+/** Returns each documented combination, with its pairs and with each of its levels. */
+function candidatesOf(factors: Factors, settings: Target['settings']): Candidate[] {
+  let rows: Level[][] = [[]]
+  for (const levels of factors) rows = rows.flatMap((row) => levels.map((level) => [...row, level]))
+  return rows.flatMap((row) => {
+    const one: Case = Object.assign({}, defaultCase, ...row.map(([, parts]) => parts))
+    if (expectedAccess(one, settings) === undefined) return []
+    const names = row.flatMap(([pair]) => pair || [])
+    const pairs = names.flatMap((name, index) =>
+      names.slice(index + 1).map((other) => `${name}, ${other}`),
+    )
+    return { one, items: [...pairs, ...row.map(([, parts]) => JSON.stringify(parts))] }
+  })
+}
 
 /** Returns cases in sequence, each right after the one before it. */
 function inSequence(rows: readonly Row[]): Case[] {
@@ -178,51 +172,34 @@ function inSequence(rows: readonly Row[]): Case[] {
 const alternating = (own: Row, others: readonly Row[]): Case[] =>
   inSequence([own, ...others.flatMap((other) => [{ ...own, ...other }, own])])
 
-function sequences(
-  { username }: Pick<CodeHostingTarget, 'username'>,
-  { schemes, seed }: Turns,
-): Case[] {
+function sequences(target: Target, seed: number): Case[] {
   const stranger = { actor: 'other', sentAs: 'Basic' } as const
-  const anonymous = { actor: 'anonymous' } as const
+  const schemes = schemesOf(target).map(([, { sentAs }]) => sentAs)
   const problem = nearMisses[seed % nearMisses.length]
-  const others = [stranger, anonymous, { problem }]
+  const others = [stranger, { actor: 'anonymous' } as const, { problem }]
   const acting = { actor: 'admin', sentAs: 'Basic', resource: 'user' } as const
-  const named = username === undefined ? 'other' : 'main'
+  const named = target.username === undefined ? 'other' : 'main'
+  const own = ['user', 'repositories', 'public repository', 'private repository'] as const
   return [
-    ...alternating({ resource: 'private repository' }, others),
-    ...alternating({ resource: 'user' }, others),
-    ...alternating({ resource: 'public repository' }, [anonymous]),
+    ...own.flatMap((resource, index) =>
+      alternating({ resource, sentAs: schemes[(seed + index) % schemes.length] }, others),
+    ),
     ...schemes.slice(1).flatMap((sentAs) => inSequence([{ sentAs, problem }, { sentAs }])),
-    ...alternating({ resource: 'repositories' }, [stranger, anonymous]),
-    ...alternating(acting, [sudo(named, 'header')]),
+    ...alternating(acting, [{ sudo: { as: named, in: 'header' } }]),
   ].filter(({ after }) => after !== undefined)
 }
 
 /**
- * Returns the cases of every run, simple ones first. They cover the documented pairs of scheme, resource,
- * user, sudo and kind of scopes; the seed decides how invalid credentials are sent, and where.
+ * Returns the cases of every run, simple ones first. For every seed they have each pair of levels that the
+ * document describes; the seed decides which of them share a request.
  */
-export function accessCases(
-  target: Pick<CodeHostingTarget, 'settings' | 'username' | 'other'>,
-  seed: number,
-): Case[] {
-  const { allowLegacyTokenScheme, disableQueryAuthToken } = target.settings
-  const schemes: SentAs[] = [
-    'Bearer',
-    ...(allowLegacyTokenScheme ? (['token'] as const) : []),
-    ...(disableQueryAuthToken ? [] : (['?token=', '?access_token='] as const)),
-  ]
-  const turns = { schemes, seed }
-  const cases = [
-    ...schemeRows,
-    ...invalidRows(turns),
-    ...scopeRows(turns),
-    ...settingsRows,
-    ...closedRows,
-    ...sudoRows(target),
-    ...creationRows(schemes),
-  ].map((row): Case => ({ ...defaultCase, ...row }))
-  return [...new Map(cases.map((one) => [keyOf(one), one])).values(), ...sequences(target, turns)]
+export function accessCases(target: Target, seed: number): Case[] {
+  const cases = partsOf(target)
+    .flatMap((factors) =>
+      coveringArray(candidatesOf(factors, target.settings), ({ items }) => items, seed),
+    )
+    .map(({ one }) => one)
+  return [...new Map(cases.map((one) => [keyOf(one), one])).values(), ...sequences(target, seed)]
 }
 
 /** Returns the same text for the same case. */
