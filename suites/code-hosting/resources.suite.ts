@@ -74,12 +74,15 @@ verifyList(
   async (list, { codeHosting, target, repositories }) => {
     // An unreadable repository is reported by code-hosting/resources/repository.
     if (target.publicRepository !== undefined) await repositories.readablePublicName()
-    const names = (await list.readAll()).names.filter((name) => /^[^/]+\/[^/]+$/.test(name))
+    const { names: all, shownBy } = await list.readAll()
+    const isFull = (name: string) => /^[^/]+\/[^/]+$/.test(name)
+    const names = all.filter(isFull)
     if (names.length === 0) {
       skip('no owner/repo is listed; see code-hosting/resources/repositories')
     }
     const chosen = names[Math.floor(randomNumbers(seed())() * names.length)]
-    const requested = [names[0], names[names.length >> 1], names.at(-1), chosen]
+    const sample = repositories.sampleOf(shownBy).map(({ name }) => name)
+    const requested = [...sample.filter(isFull), names.at(-1), chosen]
     await each(new Set(requested), async (name = '') =>
       expect(await codeHosting.repository(name)).toBeAccepted(),
     )

@@ -146,7 +146,7 @@ type Population = Readonly<
 /** Returns the numbers of repositories; the main account fills more than two pages of any size. */
 export function defaultPopulation({ maxResponseItems }: ServerSettings): Population {
   const mainRepositories = 2 * maxResponseItems + 7
-  return { mainRepositories, otherRepositories: 3, adminRepositories: 2 }
+  return { mainRepositories, otherRepositories: 3, adminRepositories: 0 }
 }
 
 export interface Configuration {

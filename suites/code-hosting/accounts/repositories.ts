@@ -96,22 +96,27 @@ export class Repositories {
     checkSettings(variables, `${repository} is neither found nor ${scope}`, exchange)
   }
 
-  /** Returns some repositories of these pages, private repositories first. */
+  /** Returns some repositories of these pages, of each kind first: each value of a flag, such as `private`. */
   sampleOf(pages: readonly RepositoryPage[]): { page: RepositoryPage; name: string }[] {
     const listed = pages.flatMap((page) =>
-      (Array.isArray(page.json) ? page.json : []).map(
-        (record: { private?: unknown } | null, index) => ({
-          page,
-          name: page.names?.[index] ?? '',
-          // The undocumented field only affects the order.
-          isPrivate: record?.private === true,
-        }),
-      ),
+      (Array.isArray(page.json) ? page.json : []).map((record: unknown, index) => ({
+        page,
+        name: page.names?.[index] ?? '',
+        record,
+      })),
     )
+    // The undocumented fields only affect the order.
+    const kinds = new Set<string>()
+    const isNewKind = ({ record }: (typeof listed)[number]) => {
+      const flags = Object.entries(record ?? {}).filter(([, value]) => typeof value === 'boolean')
+      const before = kinds.size
+      for (const flag of flags) kinds.add(flag.join())
+      return kinds.size > before
+    }
     const step = Math.max(1, Math.floor(listed.length / SAMPLE_SIZE))
     const spread = listed.filter((_, index) => index % step === 0)
-    const sample = [...listed.filter(({ isPrivate }) => isPrivate), ...spread]
-    return sample.filter(({ name }) => name !== '').slice(0, SAMPLE_SIZE)
+    const sample = new Set([...listed.filter(isNewKind), ...spread])
+    return [...sample].filter(({ name }) => name !== '').slice(0, SAMPLE_SIZE)
   }
 
   /**

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { targetWith } from '../service.fixture.ts'
-import { adminScopes, scopesExcept, type TokenScope, UNRELATED_SCOPE } from '../tokens/scopes.ts'
+import {
+  adminScopes,
+  publicOnlyReader,
+  scopesExcept,
+  type TokenScope,
+  UNRELATED_SCOPE,
+} from '../tokens/scopes.ts'
 import { accessRequirements, expectedAccess } from './access.ts'
 import { accessCases, keyOf } from './access-table.ts'
 import type { Case } from './case.ts'
@@ -156,7 +162,7 @@ describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
       ['main', 'other', 'unknown'].map((user) => `${user} in ${place}`),
     )
     expect(pairs(resourceOf, sudoOf, isActing)).toEqual(sorted(pairsOf(shown, acting)))
-    const admins = ['Basic', 'all', adminScopes.join()]
+    const admins = ['Basic', 'all', adminScopes.join(), publicOnlyReader.join()]
     expect(pairs(adminOf, sudoOf, isActing)).toEqual(sorted(pairsOf(admins, acting)))
   })
 

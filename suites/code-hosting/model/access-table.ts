@@ -64,7 +64,7 @@ const scopeSets = [
   ['public-only', 'all'],
   ['public-only', ...WRITE],
   ['public-only', UNRELATED_SCOPE],
-].map((scopes): Level => [scopes.join(), { scopes: scopes as TokenScope[] }])
+].map((scopes): Level => [scopes.join() || 'no scope', { scopes: scopes as TokenScope[] }])
 
 /** The settings record is open to each of them, so a few tokens suffice. */
 const ofSettings = scopeSets.filter(([, { scopes = [] }]) =>
@@ -104,6 +104,7 @@ const admins: readonly Level[] = [
   ['token', { actor: 'admin' }],
   ['token', { actor: 'admin', sentAs: 'token' }],
   ['narrow token', { actor: 'admin', scopes: adminScopes }],
+  ['restricted token', { actor: 'admin', scopes: publicOnlyReader }],
 ]
 
 /** Returns the ways of sending a token that the settings of the server allow. */
@@ -168,15 +169,25 @@ function inSequence(rows: readonly Row[]): Case[] {
   return cases
 }
 
-/** Returns the requests of one sender before and after those of others, who must not share its responses. */
-const alternating = (own: Row, others: readonly Row[]): Case[] =>
-  inSequence([own, ...others.flatMap((other) => [{ ...own, ...other }, own])])
-
 function sequences(target: Target, seed: number): Case[] {
+  /** Returns the requests of one sender before and after those of others, who must not share its responses. */
+  const alternating = (own: Row, others: readonly Row[]): Case[] => {
+    const stated = others
+      .map((other) => ({ ...own, ...other }))
+      .filter((one) => expectedAccess({ ...defaultCase, ...one }, target.settings))
+    return inSequence([own, ...stated.flatMap((one) => [one, own])])
+  }
+
   const stranger = { actor: 'other', sentAs: 'Basic' } as const
   const schemes = schemesOf(target).map(([, { sentAs }]) => sentAs)
   const problem = nearMisses[seed % nearMisses.length]
-  const others = [stranger, { actor: 'anonymous' } as const, { problem }]
+  const others: Row[] = [
+    stranger,
+    { actor: 'anonymous' },
+    { problem },
+    { scopes: [UNRELATED_SCOPE] },
+    { scopes: publicOnlyReader },
+  ]
   const acting = { actor: 'admin', sentAs: 'Basic', resource: 'user' } as const
   const named = target.username === undefined ? 'other' : 'main'
   const own = ['user', 'repositories', 'public repository', 'private repository'] as const

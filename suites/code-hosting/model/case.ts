@@ -53,6 +53,8 @@ export interface Case {
   scopes: readonly TokenScope[]
   problem?: CredentialProblem | undefined
   sudo?: { as: Account | 'unknown'; in: 'header' | 'query' } | undefined
+  /** True if the request has `Origin`, as that of a web page on the server has. */
+  hasOrigin?: true
   /** The request before it at the same URL; both are sent again, one right after the other. */
   after?: Case | undefined
 }

@@ -50,13 +50,14 @@ function describeSecret({ actor, sentAs, scopes, problem }: Case): string {
 
 /** Describes a request by the parts that differ from the default. */
 export function describeCase(one: Case): string {
-  const { resource, actor, sentAs, problem, sudo, after } = one
+  const { resource, actor, sentAs, problem, sudo, hasOrigin, after } = one
   const isDefault = actor === 'anonymous' || ['Bearer', 'Basic', 'any valid'].includes(sentAs)
   const sent = sentAs === 'password' ? 'sent as the password' : `sent as ${sentAs}`
   return [
     describeSecret(one),
     ...(isDefault && problem !== 'nothing' ? [] : [sent]),
     ...(sudo ? [`with ${sudo.in === 'query' ? '?sudo=' : 'Sudo:'} ${accounts[sudo.as]}`] : []),
+    ...(hasOrigin ? ['with Origin'] : []),
     requests[resource],
     ...(after ? [`after ${describeSecret(after)}${after.sudo ? ' with sudo' : ''}`] : []),
   ].join(', ')

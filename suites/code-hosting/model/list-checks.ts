@@ -71,6 +71,7 @@ export const usualSender = {
   sentAs: 'any valid',
   scopes: ['all'],
   sudo: undefined,
+  hasOrigin: undefined,
 } as const
 
 /** Minimum number of pages that show an order. */
@@ -81,8 +82,8 @@ const MAX_UNORDERED = 0.2
 export const namesOf = (page: RepositoryPage): readonly string[] =>
   page.leastElements === undefined ? (page.names ?? []) : []
 
-const sender = ({ actor, sentAs, scopes, sudo }: ListCase) =>
-  JSON.stringify([actor, sentAs, scopes, sudo])
+const sender = ({ actor, sentAs, scopes, sudo, hasOrigin }: ListCase) =>
+  JSON.stringify([actor, sentAs, scopes, sudo, hasOrigin])
 
 export const isUsualSender = (one: ListCase) => sender(one) === sender({ ...one, ...usualSender })
 

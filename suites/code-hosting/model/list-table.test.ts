@@ -52,14 +52,24 @@ const key = ({ actor, sentAs, scopes, sudo }: Case) =>
   `${actor} ${sentAs} ${scopes.join()}${sudo ? ` as ${sudo.as} in ${sudo.in}` : ''}`
 
 const READ = 'read:user,read:repository'
+const RESTRICTED = publicOnlyReader.join()
 const senderKinds: Readonly<Record<string, readonly string[]>> = {
   usual: ['main any valid all'],
-  'token scheme': ['main token all', `main token ${READ}`],
+  'token scheme': [
+    ...['main token all', 'main bearer all', 'main TOKEN all'],
+    ...[`main token ${READ}`, `main BEARER ${READ}`],
+  ],
   'token parameter': ['main ?token= all', 'main ?access_token= all'],
   password: ['main Basic all'],
-  'sudo field': ['admin Basic all as main in header', 'admin Bearer all as main in header'],
-  'sudo parameter': ['admin Basic all as main in query', 'admin Bearer all as main in query'],
-  'public-only': ['Bearer', 'token'].map((scheme) => `main ${scheme} ${publicOnlyReader.join()}`),
+  'sudo field': ['Basic all', 'Bearer all', `Bearer ${RESTRICTED}`].map(
+    (sent) => `admin ${sent} as main in header`,
+  ),
+  'sudo parameter': ['Basic all', 'Bearer all', `Bearer ${RESTRICTED}`].map(
+    (sent) => `admin ${sent} as main in query`,
+  ),
+  'public-only': ['Bearer', 'token', '?token=', '?access_token='].map(
+    (scheme) => `main ${scheme} ${RESTRICTED}`,
+  ),
   'another account': ['other Basic all', 'other Bearer all', 'admin Basic all'],
 }
 
@@ -124,6 +134,18 @@ describe.each(tables)('listCases with seed $seed', ({ seed, cases }) => {
     )
   })
 
+  it('has a full last page for every sender, and Origin for every other sender', () => {
+    const isFullEnd = (one: ListCase) =>
+      one.page === 'last' && ['full pages', '1'].includes(one.limit)
+    expect(sorted(judged.filter(isFullEnd).map((one) => String(senderOf(one))))).toEqual(
+      sorted(allSenders),
+    )
+    const withOrigin = judged.filter(({ hasOrigin }) => hasOrigin)
+    expect(sorted(withOrigin.map((one) => String(senderOf(one))))).toEqual(
+      sorted(allSenders.filter((sender) => sender !== 'usual')),
+    )
+  })
+
   it('has every level', () => {
     expect(sorted(cases.map(limit))).toEqual(sorted([...levelsOf(limitGroups), ...openLimits]))
     expect(sorted(cases.map(page))).toEqual(sorted([...levelsOf(pageGroups), ...openPages]))
@@ -168,8 +190,8 @@ describe.each(tables)('listCases with seed $seed', ({ seed, cases }) => {
     expect(simple.filter(isOpen)).toHaveLength(openLimits.length + openPages.length)
   })
 
-  it('has at most 95 cases, all different', () => {
-    expect(cases.length).toBeLessThanOrEqual(95)
+  it('has at most 100 cases, all different', () => {
+    expect(cases.length).toBeLessThanOrEqual(100)
     expect(new Set(cases.map((one) => JSON.stringify([key(one), one.limit, one.page]))).size).toBe(
       cases.length,
     )

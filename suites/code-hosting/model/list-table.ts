@@ -143,24 +143,35 @@ export type Page = keyof typeof pages
 
 const READ = ['read:user', 'read:repository'] as const
 const SUDO = { actor: 'admin', scopes: ['all'] } as const
+const RESTRICTED = { actor: 'admin', sentAs: 'Bearer', scopes: publicOnlyReader } as const
 
 /** Senders of list requests, and the name for pairs. The first one reads the lists that the others are compared with. */
 const senders = {
   usual: [{ sentAs: 'any valid' }],
-  'token scheme': [{ sentAs: 'token' }, { sentAs: 'token', scopes: READ }],
+  'token scheme': [
+    { sentAs: 'token' },
+    { sentAs: 'bearer' },
+    { sentAs: 'token', scopes: READ },
+    { sentAs: 'TOKEN' },
+    { sentAs: 'BEARER', scopes: READ },
+  ],
   'token parameter': [{ sentAs: '?token=' }, { sentAs: '?access_token=' }],
   password: [{ sentAs: 'Basic' }],
   'sudo field': [
     { ...SUDO, sentAs: 'Basic', sudo: { as: 'main', in: 'header' } },
     { ...SUDO, sentAs: 'Bearer', sudo: { as: 'main', in: 'header' } },
+    { ...RESTRICTED, sudo: { as: 'main', in: 'header' } },
   ],
   'sudo parameter': [
     { ...SUDO, sentAs: 'Bearer', sudo: { as: 'main', in: 'query' } },
     { ...SUDO, sentAs: 'Basic', sudo: { as: 'main', in: 'query' } },
+    { ...RESTRICTED, sudo: { as: 'main', in: 'query' } },
   ],
   'public-only': [
     { sentAs: 'Bearer', scopes: publicOnlyReader },
+    { sentAs: '?access_token=', scopes: publicOnlyReader },
     { sentAs: 'token', scopes: publicOnlyReader },
+    { sentAs: '?token=', scopes: publicOnlyReader },
   ],
   'another account': [
     { actor: 'other', sentAs: 'Basic' },
@@ -216,6 +227,9 @@ function itemsOf(row: Row): string[] {
     ...(isSecond && isLong ? [`limit ${limit}, page 2`] : []),
     ...(isLater && isLong ? [`limit ${limit}, later page`] : []),
     ...(isFullEnd && isLong ? [`full pages, ${page}`] : []),
+    ...(page === 'last' && ['full pages', '1'].includes(limit)
+      ? [`${sender}, full last page`]
+      : []),
     ...(isOther && limit === 'full pages' && page === '1' ? ['one full page'] : []),
     ...(isOther && limit === 'maximum' && page === 'last + 1' ? ['after a single page'] : []),
     // With few items, only a small limit makes several pages.
@@ -267,7 +281,7 @@ function required(): Row[] {
 
 /**
  * Returns the list requests of a run, simple ones first. Every seed has every pair of sender, limit and page,
- * each limit, each page, and each sender, which take turns.
+ * each limit, each page, and each sender, which take turns, with and without `Origin`.
  */
 export function listCases(seed: number): ListCase[] {
   const turns = new Map<string, number>()
@@ -275,6 +289,7 @@ export function listCases(seed: number): ListCase[] {
     const turn = turns.get(sender) ?? 0
     turns.set(sender, turn + 1)
     const parts: readonly Partial<Case>[] = senders[sender]
-    return { ...usual, ...parts[turn % parts.length], limit, page }
+    const hasOrigin = sender !== 'usual' && Math.floor(turn / parts.length) % 2 === 1
+    return { ...usual, ...parts[turn % parts.length], limit, page, ...(hasOrigin && { hasOrigin }) }
   })
 }
