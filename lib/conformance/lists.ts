@@ -1,5 +1,5 @@
 import { Inconclusive } from './check-errors.ts'
-import { isFailedExpectation } from './deviations.ts'
+import { type FailedExpectation, isFailedExpectation } from './deviations.ts'
 
 /** Thrown if a check needs a whole list that has more pages than may be read. */
 export class ListTruncatedError extends Inconclusive {}
@@ -8,19 +8,19 @@ const ATTEMPTS = 3
 
 /**
  * Repeats a check while its data changes. `check` gets the number of the attempt, from 0, and sends later
- * ones `fresh`; `haveChanged` gets true if an expectation failed. @throws Inconclusive if the data changed during each attempt
+ * ones `fresh`; `haveChanged` gets the expectation that failed, if any. @throws Inconclusive if the data changed during each attempt
  */
 export async function retryWhileChanging(
   data: string,
   check: (attempt: number) => Promise<void>,
-  haveChanged: (failed: boolean) => Promise<boolean>,
+  haveChanged: (failed?: FailedExpectation) => Promise<boolean>,
 ): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const [outcome] = await Promise.allSettled([check(attempt)])
     const error = outcome.status === 'rejected' ? outcome.reason : undefined
     // A repetition would end at the same page.
     if (error instanceof ListTruncatedError) throw error
-    if (await haveChanged(isFailedExpectation(error))) continue
+    if (await haveChanged(isFailedExpectation(error) ? error : undefined)) continue
     if (outcome.status === 'rejected') throw error
     return
   }

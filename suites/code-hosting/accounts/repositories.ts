@@ -1,5 +1,6 @@
 import { checkSettings, inconclusive, skip } from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
+import type { FailedExpectation } from '../../../lib/conformance/deviations.ts'
 import { sortByRequest } from '../../../lib/conformance/deviations.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
@@ -134,7 +135,7 @@ export class Repositories {
       list = new RepositoryList(this.#reading(attempt, credentials))
       return check(list)
     }
-    const isChanged = (failed: boolean) =>
+    const isChanged = (failed?: FailedExpectation) =>
       this.#wasChanged([...(list?.readingPages ?? [])], [...(list?.inspectedPages ?? [])], failed)
     await retryWhileChanging('the list of repositories', checkList, isChanged)
   }
@@ -170,12 +171,12 @@ export class Repositories {
 
   /**
    * Returns true if the list changed during a check. Reads two pages with different totals again, or,
-   * since a moved item changes no total, the first pages of a failed check, or of a reading that repeats items.
+   * since a moved item changes no total, the deviating page and the first pages of a failed check, or of a reading that repeats items.
    */
   async #wasChanged(
     reading: readonly RepositoryPage[],
     all: readonly RepositoryPage[],
-    failed: boolean,
+    failed: FailedExpectation | undefined,
   ): Promise<boolean> {
     // Pages that are too large to be read cannot be compared.
     const readable = all.filter(({ leastElements }) => leastElements === undefined)
@@ -185,7 +186,8 @@ export class Repositories {
     const other = pages.find((page) => first !== undefined && totalOf(page) !== totalOf(first))
     const names = reading.flatMap((page) => page.names ?? [])
     const isRepeating = new Set(names).size < names.length
-    const known = new Set([...reading, ...pages])
+    const deviating = pages.filter(({ id }) => id === failed?.exchange?.id)
+    const known = new Set([...deviating, ...reading, ...pages])
     const suspicious = failed || isRepeating ? [...known].slice(0, MAX_REREADS) : []
     const suspects = first && other ? [first, other] : suspicious
     const changes = suspects.map(async (page) => {

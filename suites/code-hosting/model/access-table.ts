@@ -55,8 +55,8 @@ const scopeSets = [
   scopesExcept('user', 'repository', 'admin'),
   ['write:user'],
   ['write:repository'],
-  [UNRELATED_SCOPE, 'read:user'],
-  ['read:repository', UNRELATED_SCOPE],
+  [UNRELATED_SCOPE, 'write:user'],
+  ['write:repository', UNRELATED_SCOPE],
   READ,
   WRITE,
   ['public-only'],
@@ -103,6 +103,7 @@ const admins: readonly Level[] = [
   ['password', { actor: 'admin', sentAs: 'Basic' }],
   ['token', { actor: 'admin' }],
   ['token', { actor: 'admin', sentAs: 'token' }],
+  ['token', { actor: 'admin', sentAs: 'bearer' }],
   ['narrow token', { actor: 'admin', scopes: adminScopes }],
   ['restricted token', { actor: 'admin', scopes: publicOnlyReader }],
 ]
@@ -129,14 +130,24 @@ function partsOf(target: Target): Factors[] {
       [...opened, ...privateRepository, ...missing],
       [...ways, basic, ...other, anonymous],
     ],
-    [opened, sentAs('', 'Token', 'TOKEN', 'tOkEn', 'bearer', 'BEARER', 'bEaReR')],
+    [
+      opened,
+      [
+        ...sentAs('token in other letters', 'Token', 'TOKEN', 'tOkEn'),
+        ...sentAs('Bearer in other letters', 'bearer', 'BEARER', 'bEaReR'),
+      ],
+    ],
     [tokensOfMain, [...schemes, other[0] as Level, anonymous]],
     only([{ ...tokensOfMain[0]?.[1], sentAs: 'password', scopes: [UNRELATED_SCOPE] }]),
-    [at('settings'), [anonymous, basic, ...schemes], ofSettings],
+    [at('settings'), [anonymous, basic, ...sentAs('Bearer', 'Bearer')], ofSettings],
     [[...opened, ...privateRepository], schemes, scopeSets],
     [opened, schemes, tokenProblems],
     only([{ problem: 'unknown scheme' }, ...wrongPasswords]),
-    [[...opened, ...privateRepository], admins, sudo(...named, 'other', 'unknown')],
+    [
+      [...opened, ...privateRepository],
+      admins,
+      [['no sudo', {}], ...sudo(...named, 'other', 'unknown')],
+    ],
     [[...opened, ...privateRepository], [['main', { sentAs: 'any valid' }]], sudo(another)],
     [[...opened, ...privateRepository], [other[0] as Level, anonymous], sudo('main')],
   ]
@@ -147,18 +158,21 @@ interface Candidate {
   items: readonly string[]
 }
 
-/** Returns each documented combination, with its pairs and with each of its levels. */
+/** Returns each documented combination, with its pairs, its levels, and the pairs of its rule and a level. */
 function candidatesOf(factors: Factors, settings: Target['settings']): Candidate[] {
   let rows: Level[][] = [[]]
   for (const levels of factors) rows = rows.flatMap((row) => levels.map((level) => [...row, level]))
   return rows.flatMap((row) => {
     const one: Case = Object.assign({}, defaultCase, ...row.map(([, parts]) => parts))
-    if (expectedAccess(one, settings) === undefined) return []
+    const access = expectedAccess(one, settings)
+    if (access === undefined) return []
     const names = row.flatMap(([pair]) => pair || [])
+    // A rule holds for each level that it applies to.
+    const ofRule = names.map((name) => `${access.requirement}, ${name}`)
     const pairs = names.flatMap((name, index) =>
       names.slice(index + 1).map((other) => `${name}, ${other}`),
     )
-    return { one, items: [...pairs, ...row.map(([, parts]) => JSON.stringify(parts))] }
+    return { one, items: [...pairs, ...ofRule, ...row.map(([, parts]) => JSON.stringify(parts))] }
   })
 }
 

@@ -223,24 +223,26 @@ function isUnstated(one: Case): boolean {
 
 type Grant = readonly [RequirementId, applies: (one: Case) => boolean]
 
+const isNarrow = (one: Case) => sendsToken(one) && one.scopes.join() !== 'all'
+
 /** The requirements of successful requests: the first that applies. */
 const grants: readonly Grant[] = [
   ['code-hosting/settings/readable-by-any-client', ({ resource }) => resource === 'settings'],
   ['code-hosting/authentication/sudo-header', ({ sudo }) => sudo?.in === 'header'],
   ['code-hosting/authentication/sudo-query', ({ sudo }) => sudo?.in === 'query'],
+  ['code-hosting/scopes/public-only-shows-public', isPublicOnly],
+  [
+    'code-hosting/scopes/write-includes-read',
+    (one) => isNarrow(one) && one.scopes.some((scope) => scope.startsWith('write:')),
+  ],
+  ['code-hosting/scopes/read-suffices', isNarrow],
   ['code-hosting/authentication/basic', ({ sentAs }) => sentAs === 'Basic'],
   ['code-hosting/authentication/query-token', ({ sentAs }) => sentAs === '?token='],
   ['code-hosting/authentication/query-access-token', isQuery],
   ['code-hosting/authentication/legacy-accepted', ({ sentAs }) => sentAs === 'token'],
   ['code-hosting/authentication/legacy-case-insensitive', isLegacy],
   ['code-hosting/authentication/bearer-case-insensitive', ({ sentAs }) => sentAs !== 'Bearer'],
-  ['code-hosting/scopes/public-only-shows-public', ({ scopes }) => scopes.includes('public-only')],
-  ['code-hosting/authentication/bearer', ({ scopes }) => scopes.includes('all')],
-  [
-    'code-hosting/scopes/write-includes-read',
-    ({ scopes }) => scopes.some((scope) => scope.startsWith('write:')),
-  ],
-  ['code-hosting/scopes/read-suffices', () => true],
+  ['code-hosting/authentication/bearer', () => true],
 ]
 
 /** The requirements that requests of the table show alone. */
@@ -284,11 +286,10 @@ function grantedAccess(one: Case): Access {
   }
   const others = scopes.filter((scope) => scope !== 'public-only')
   const isRestricted = others.length > 0 && others.length < scopes.length
+  if (isNarrow(one))
+    return { ...access, control: { ...one, scopes: isRestricted ? others : ['all'] } }
   const scheme = isLegacy(one) && sentAs !== 'token' ? 'token' : 'Bearer'
-  return {
-    ...access,
-    control: { ...one, sentAs: scheme, scopes: isRestricted ? others : ['all'] },
-  }
+  return { ...access, control: { ...one, sentAs: scheme } }
 }
 
 /** Returns the access that the document states; `undefined` if it states none. What was requested before changes nothing. */
