@@ -97,7 +97,8 @@ export class Tokens {
   /** Returns true for the value of a token that exists while checks run. */
   isValid(value: string): boolean {
     const { creation, target } = this.#parts
-    return target.token === value || creation.issuedTokens.some((issued) => issued.value === value)
+    const issued = creation.issuedTokens.find((one) => one.value === value)
+    return target.token === value || (issued && !creation.deletions.has(issued.exchange)) === true
   }
 
   /** The name of the token that an exchange requested. */

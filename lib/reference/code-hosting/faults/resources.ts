@@ -105,7 +105,7 @@ const underSudo = inSection('authentication', 'sudo-header', 'sudo-query')
 
 const okRequirements = [
   ...inSection('authentication', 'bearer', 'bearer-case-insensitive', 'legacy-accepted', 'basic'),
-  ...inSection('authentication', 'query-token', 'query-access-token'),
+  ...inSection('authentication', 'query-token', 'query-access-token', 'legacy-case-insensitive'),
   ...inSection('scopes', 'read-suffices', 'write-includes-read'),
 ]
 
@@ -189,10 +189,10 @@ export const resourceFaults = [
     }),
   }),
 
-  resources(['user', 'authentication/legacy-case-insensitive', ...okRequirements], {
+  resources(['user', ...okRequirements], {
     'user-responds-with-203': on('user', respondWith203),
   }),
-  resources(['repository', 'scopes/public-only-shows-public', ...okRequirements], {
+  resources(['repository', 'scopes/public-only-shows-public', ...underSudo, ...okRequirements], {
     'repository-responds-with-203': on('repository', respondWith203),
   }),
   resources(['repositories', ...okRequirements, ...ofLists], {
@@ -205,6 +205,8 @@ export const resourceFaults = [
   }),
   resources('user', {
     'user-record-without-login-if-no-name-is-known': within('given-token-only', withoutLogin),
+  }),
+  resources(['user', 'authentication/basic'], {
     'user-record-of-the-first-account': ({ userRecord }) => ({
       userRecord: (account, context) =>
         userRecord(context.server.store.accounts[0] ?? account, context),

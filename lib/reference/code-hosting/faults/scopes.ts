@@ -106,9 +106,11 @@ const scopes = faultsOf('scopes')
 
 export const scopeFaults = [
   scopes([...statuses, 'admin-needs-site-admin'], { 'scope-rejected-with-401': missing(401) }),
-  scopes('missing-scope-status', {
+  scopes(['missing-scope-status', 'categories-separate', 'public-only-grants-nothing'], {
     'scopes-ignored-in-the-query': onlyIf(usesScheme('query'), everythingGranted),
     'scopes-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), everythingGranted),
+  }),
+  scopes('missing-scope-status', {
     'no-scope-grants-everything': alsoGranted((granted) => granted.length === 0),
     'scopes-ignored-with-sudo': onlyIf(underSudo, everythingGranted),
     'scope-rejected-with-401-on-repositories': missing(401, 'repository'),
