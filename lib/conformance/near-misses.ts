@@ -18,5 +18,7 @@ export const nearMisses = {
   'other end': (secret: string) => secret.replace(/[A-Za-z0-9](?=[^A-Za-z0-9]*$)/, otherCharacter),
   'other case': swapCase,
   longer: (secret: string) => `${secret}0`,
+  // A server may take what follows a colon for another part.
+  'longer by a colon': (secret: string) => `${secret}:0`,
   shorter: (secret: string) => secret.slice(0, -1),
 }

@@ -92,7 +92,7 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
     settings,
     tokenCreation,
     access,
-    supplied: createSuppliedRequests(run, target, codeHosting, tokens),
+    supplied: createSuppliedRequests(run, target, codeHosting, tokens, accounts),
     suppliedReads,
     endpoints,
     settingsRecord,

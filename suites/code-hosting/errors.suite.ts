@@ -33,6 +33,10 @@ verify('code-hosting/documentation/served', async ({ codeHosting, run, target, t
   ])
   requireDocumentation(documentation, elsewhere, target.baseUrl)
   expect(documentation).toHaveStatus(200)
+  await runOptionalPart('The page with credentials', async () => {
+    const credentials = await tokens.mainCredentials()
+    expect(await codeHosting.documentation({ credentials })).toHaveStatus(200)
+  })
   expect(documentation).toShow(documentation.text.trim() !== '', 'a page', 'a blank page')
 })
 
@@ -91,6 +95,8 @@ verify('code-hosting/errors/validation-names-field', async ({ creations }) => {
   // The document does not say that a name must not be empty.
   const empty = await creations.withEmptyName()
   if (empty.status === 422) expect(empty).toNameInMessage('name')
+  const text = await creations.withScopesAsText()
+  if (text.status === 422) expect(text).toNameInMessage('scopes')
   if (rejection.status !== 422) skipUnobserved(`the status was ${rejection.status} instead of 422`)
   expect(rejection).toNameInMessage('name')
 })
@@ -110,10 +116,14 @@ observe('code-hosting/errors/malformed-body/status', async ({ creations }) => {
 
 verify('code-hosting/errors/archived', async ({ supplied }) => {
   expect(await supplied.archivedChange()).toHaveStatus(423)
+  await runOptionalPart('The change by password', async () =>
+    expect(await supplied.archivedChangeByPassword()).toHaveStatus(423),
+  )
 })
 
 verify('code-hosting/errors/conflict', async ({ supplied }) => {
   expect(await supplied.conflict()).toHaveStatus(409)
+  expect(await supplied.repeatedConflict()).toHaveStatus(409)
 })
 
 verify('code-hosting/errors/no-content', async ({ supplied }) => {

@@ -6,6 +6,7 @@ import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts
 import { seed } from '../../lib/conformance/run.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
+import { codeHostingEndpoints } from './client.ts'
 import { expect, invariant, observe, verify, verifyList } from './dsl.ts'
 import { isApiResponse, isListOrNull } from './model/exchange-filters.ts'
 import * as schemas from './schemas/validators.ts'
@@ -29,6 +30,16 @@ verify('code-hosting/resources/repository', async ({ codeHosting, repositories }
   await repositories.requirePublicExists(repository)
   expect(repository).toHaveStatus(200)
   expect(repository).toShowRepository(name)
+})
+
+invariant('code-hosting/resources/repository', {
+  appliesTo: ({ request, status }) =>
+    request.endpoint === codeHostingEndpoints.repository && status === 200,
+  absenceReason: 'no record of a repository',
+  assert(exchange) {
+    const [name = '', owner = ''] = exchange.request.url.pathname.split('/').reverse()
+    expect(exchange).toShowRepository(`${decodeURIComponent(owner)}/${decodeURIComponent(name)}`)
+  },
 })
 
 observe('code-hosting/resources/user/fields', async ({ codeHosting }) => {

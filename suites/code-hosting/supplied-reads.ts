@@ -134,9 +134,23 @@ export function createSuppliedReads(
   }
 }
 
+interface SuppliedOptions {
+  /** Defaults to the token with the scope `all`. */
+  credentials?: () => Promise<Credentials>
+  repeating?: typeof untilAccepted
+  /** Sends the request that precedes it. */
+  after?: () => Promise<unknown>
+}
+
 /** The requests that the operator supplies, each sent once per run with the `all` token. */
 export type SuppliedRequests = Record<
-  'archivedChange' | 'conflict' | 'noContent' | 'archivedChangeByReader' | 'conflictByReader',
+  | 'archivedChange'
+  | 'archivedChangeByPassword'
+  | 'conflict'
+  | 'repeatedConflict'
+  | 'noContent'
+  | 'archivedChangeByReader'
+  | 'conflictByReader',
   () => Promise<Exchange>
 >
 
@@ -145,27 +159,42 @@ export function createSuppliedRequests(
   { archivedChange, conflict, noContent }: CodeHostingTarget,
   client: CodeHostingClient,
   tokens: Tokens,
+  accounts: Accounts,
 ): SuppliedRequests {
   const supplied = (
     need: 'archived repository change' | 'conflicting request' | 'no-content request',
     request: SuppliedRequest | undefined,
-    token: () => Promise<string> = tokens.working,
-    repeating: typeof untilAccepted = retryLostResponse,
+    {
+      credentials = async () => bearer(await tokens.working()),
+      repeating = retryLostResponse,
+      after = async () => {},
+    }: SuppliedOptions = {},
   ) =>
     fixture(need, async () => {
       if (request === undefined) return skipUnmetNeed(need)
-      const credentials = bearer(await token())
-      const exchange = await repeating(run, () => client.undocumented(request, { credentials }))
+      await after()
+      const options = { credentials: await credentials(), fresh: true }
+      const exchange = await repeating(run, () => client.undocumented(request, options))
       if (exchange.status !== 404) return exchange
       return checkSettings(codeHostingNeeds[need].variables.slice(0, 1), undefined, exchange)
     })
-  const reader = () => tokens.with('read:user', 'read:repository')
+  // A scope of another category may write.
+  const reader = async () => bearer(await tokens.with('read:repository', 'write:issue'))
+  const archived = (options?: SuppliedOptions) =>
+    supplied('archived repository change', archivedChange, options)
+  const conflicting = (options?: SuppliedOptions) =>
+    supplied('conflicting request', conflict, options)
+  const first = conflicting()
   return {
-    archivedChange: supplied('archived repository change', archivedChange),
-    conflict: supplied('conflicting request', conflict),
-    noContent: supplied('no-content request', noContent, tokens.working, untilAccepted),
-    archivedChangeByReader: supplied('archived repository change', archivedChange, reader),
-    conflictByReader: supplied('conflicting request', conflict, reader),
+    archivedChange: archived(),
+    archivedChangeByPassword: archived({
+      credentials: async () => (await accounts.main()).credentials,
+    }),
+    archivedChangeByReader: archived({ credentials: reader }),
+    conflict: first,
+    repeatedConflict: conflicting({ after: first }),
+    conflictByReader: conflicting({ credentials: reader }),
+    noContent: supplied('no-content request', noContent, { repeating: untilAccepted }),
   }
 }
 

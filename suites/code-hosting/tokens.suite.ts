@@ -1,5 +1,10 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
-import { inconclusive, runOptionalPart, skip } from '../../lib/conformance/check-errors.ts'
+import {
+  inconclusive,
+  runOptionalPart,
+  skip,
+  skipWithoutControl,
+} from '../../lib/conformance/check-errors.ts'
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
@@ -9,6 +14,7 @@ import * as schemas from './schemas/validators.ts'
 import { adminScopes, generalScopes, UNRELATED_SCOPE } from './tokens/scopes.ts'
 import { sendingProblem, valueIn } from './tokens/token-creation.ts'
 import { deprecatedCredentials, firstAuthenticated } from './tokens/token-schemes.ts'
+import { tokenValue } from './tokens/tokens.ts'
 
 verify('code-hosting/tokens/created', async ({ creations, tokens }) => {
   const creation = await tokens.creation('all')
@@ -56,15 +62,31 @@ verify(
   },
 )
 
-verify('code-hosting/tokens/duplicate-name', ({ creations }) =>
-  each([creations.withDuplicateName, creations.withDuplicateNameAndOtherScopes], (negative) =>
+verify('code-hosting/tokens/duplicate-name', async ({ codeHosting, creations }) => {
+  const { withDuplicateName, withDuplicateNameAndOtherScopes } = creations
+  await each([withDuplicateName, withDuplicateNameAndOtherScopes], (negative) =>
     contrast({
       control: creations.accepted,
       negative,
       assertRejection: (rejection) => expect(rejection).toHaveStatus(400),
     }),
-  ),
-)
+  )
+  await runOptionalPart('The first token of the name', async () => {
+    const credentials = bearer(tokenValue(await creations.accepted()))
+    const before = await codeHosting.user({ credentials })
+    if (isSuccess(before)) skipWithoutControl('its scopes were ignored before')
+    await withDuplicateNameAndOtherScopes()
+    const after = await codeHosting.user({ credentials, fresh: true })
+    expect(after).toShow(
+      !isSuccess(after),
+      'no scopes of the rejected request',
+      `status ${after.status}`,
+      {
+        status: true,
+      },
+    )
+  })
+})
 
 verify('code-hosting/tokens/name-unique-per-user', async ({ creations }) => {
   expect(await creations.byOtherWithSameName()).toHaveStatus(201)

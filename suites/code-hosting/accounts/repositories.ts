@@ -55,6 +55,9 @@ export class Repositories {
   /** The name of a repository that does not exist, of the owner of the public one. */
   readonly missingName = () => `${this.publicName().split('/')[0]}/${this.#missing()}`
 
+  /** The same with a name that is longer than servers store. */
+  readonly longMissingName = () => this.missingName().padEnd(300, '-long')
+
   /** The name of a repository whose owner does not exist. */
   readonly nameOfMissingOwner = () => `${this.#missing()}/${this.publicName().split('/')[1]}`
 

@@ -29,9 +29,13 @@ const at = (...resources: Resource[]) =>
 const opened = at('user', 'repositories', 'public repository')
 const privateRepository = at('private repository')
 const tokensOfMain = at('tokens of the main account')
-const missing = (['missing repository', 'repository of a missing owner'] as const).map(
-  (resource): Level => ['missing', { resource }],
-)
+const missing = (
+  [
+    'missing repository',
+    'repository of a missing owner',
+    'missing repository with a long name',
+  ] as const
+).map((resource): Level => ['missing', { resource }])
 
 const sentAs = (pair: string, ...ways: SentAs[]) =>
   ways.map((way): Level => [pair, { sentAs: way }])
@@ -54,7 +58,7 @@ const scopeSets = [
   [],
   scopesExcept('user', 'repository', 'admin'),
   ['read:user'],
-  ['read:repository'],
+  ['read:repository', 'write:issue'],
   [UNRELATED_SCOPE, 'write:user'],
   ['write:repository', UNRELATED_SCOPE],
   READ,
@@ -73,17 +77,18 @@ const ofSettings = scopeSets.filter(([, { scopes = [] }]) =>
 
 const nearMisses = ['other end', 'other start', 'longer', 'shorter', 'other case'] as const
 
-const tokenProblems = (['invented', 'deleted', 'nothing', ...nearMisses] as const).map(
-  (problem): Level => [problem, { problem }],
-)
+const tokenProblems = (
+  ['invented', 'invented and short', 'deleted', 'nothing', ...nearMisses] as const
+).map((problem): Level => [problem, { problem }])
 
 /** Invalid passwords, at most five of an account, since a server may lock it. */
 const wrongPasswords: readonly Row[] = [
   { sentAs: 'Basic', problem: 'nothing' },
+  { sentAs: 'Basic', problem: 'without a colon' },
   { sentAs: 'Basic', problem: 'unknown user' },
   { sentAs: 'Basic', problem: 'invented' },
   { sentAs: 'Basic', problem: 'empty', resource: 'repositories' },
-  { sentAs: 'Basic', problem: 'longer', resource: 'public repository' },
+  { sentAs: 'Basic', problem: 'longer by a colon', resource: 'public repository' },
   { sentAs: 'Basic', problem: 'shorter', resource: 'tokens of the main account' },
   { ...ofOther, problem: 'of another account' },
   { ...ofOther, problem: 'other case', resource: 'repositories' },

@@ -148,7 +148,8 @@ const rejections: readonly Rejection[] = [
   {
     requirement: 'code-hosting/authentication/unusable-credentials',
     applies: isUnusable,
-    statuses: [401],
+    // A field that cannot be read may be called malformed.
+    statuses: ({ problem }) => (problem === 'without a colon' ? [400, 401] : [401]),
     control: { problem: undefined },
     explainedBy: { actor: 'anonymous', problem: undefined },
   },

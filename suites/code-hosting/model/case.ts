@@ -9,6 +9,7 @@ export type Resource =
   | 'public repository'
   | 'private repository'
   | 'missing repository'
+  | 'missing repository with a long name'
   | 'repository of a missing owner'
   | 'settings'
   | 'tokens of the main account'
@@ -33,16 +34,19 @@ export type SentAs =
 /** The reason why credentials are invalid. With `nothing`, the scheme or parameter has no value. */
 export type CredentialProblem =
   | 'nothing'
+  | 'without a colon'
   | 'unknown scheme'
   | 'unknown user'
   | 'empty'
   | 'invented'
+  | 'invented and short'
   | 'deleted'
   | 'of another account'
   | 'other start'
   | 'other end'
   | 'other case'
   | 'longer'
+  | 'longer by a colon'
   | 'shorter'
 
 /** One request, described by what distinguishes it. */
@@ -67,7 +71,7 @@ export const isBasic = ({ actor, sentAs }: Case) => actor !== 'anonymous' && sen
 export const sendsToken = ({ actor, sentAs }: Case) =>
   actor !== 'anonymous' && sentAs !== 'Basic' && sentAs !== 'any valid'
 export const isUnusable = ({ problem }: Case) =>
-  problem === 'nothing' || problem === 'unknown scheme'
+  problem === 'nothing' || problem === 'unknown scheme' || problem === 'without a colon'
 export const isWrong = (one: Case) =>
   one.problem !== undefined && one.problem !== 'unknown user' && !isUnusable(one)
 export const isPublicOnly = (one: Case) => sendsToken(one) && one.scopes.includes('public-only')

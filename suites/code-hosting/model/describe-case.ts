@@ -6,6 +6,7 @@ const requests: Readonly<Record<Resource, string>> = {
   'public repository': 'GET a public repository',
   'private repository': 'GET a private repository of the main account',
   'missing repository': 'GET a repository that does not exist',
+  'missing repository with a long name': 'GET a repository of a long name that does not exist',
   'repository of a missing owner': 'GET a repository whose owner does not exist',
   settings: 'GET /settings/api',
   'tokens of the main account': 'POST tokens of the main account',
@@ -16,16 +17,19 @@ const requests: Readonly<Record<Resource, string>> = {
 const secrets: Readonly<Record<CredentialProblem | 'right', string>> = {
   right: '$',
   nothing: 'no value',
+  'without a colon': '$, without a colon',
   'unknown scheme': '$, with an unknown scheme',
   'unknown user': 'an unknown username',
   empty: '$, left empty',
   invented: '$, invented',
+  'invented and short': '$, invented and short',
   deleted: '$, deleted before',
   'of another account': '$, replaced by the secret of another account',
   'other start': '$ with another first character',
   'other end': '$ with another last character',
   'other case': '$ in another letter case',
   longer: '$ with one more character',
+  'longer by a colon': '$ with a colon and one more character',
   shorter: '$ without its last character',
 }
 

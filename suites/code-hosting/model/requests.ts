@@ -104,6 +104,7 @@ export class CaseRequests {
     if (resource === 'public repository') return repositories.publicName()
     if (resource === 'private repository') return repositories.readablePrivateName()
     if (resource === 'missing repository') return repositories.missingName()
+    if (resource.includes('long name')) return repositories.longMissingName()
     return resource.includes('missing') ? repositories.nameOfMissingOwner() : undefined
   }
 
@@ -134,6 +135,9 @@ export class CaseRequests {
     if (sentAs === 'any valid') return (await this.accountOf(actor)).credentials
     const isQuery = sentAs.startsWith('?')
     if (problem === 'nothing' && !isQuery) return { kind: 'authorization', value: sentAs }
+    if (problem === 'without a colon') {
+      return { kind: 'authorization', value: `Basic ${btoa(this.#unknownUser)}` }
+    }
     if (sentAs === 'Basic') return this.#passwordOf(one)
     const token = await this.#tokenOf(one)
     if (isQuery) return queryToken(sentAs.slice(1, -1), token)
@@ -172,6 +176,7 @@ export class CaseRequests {
     const { problem } = one
     if (problem === 'nothing') return ''
     if (problem === 'invented') return this.#inventedToken
+    if (problem === 'invented and short') return this.#inventedToken.slice(0, 12)
     if (problem === 'deleted') return this.#parts.tokens.deleted()
     const token = await this.#validTokenOf(one)
     if (problem === undefined || problem === 'unknown scheme') return token

@@ -22,6 +22,7 @@ export const resources = requirements({ section: 'Endpoints' })({
   'code-hosting/resources/repository': {
     statement: 'GET /repos/{owner}/{repo} returns a record whose full_name is owner/repo.',
     section: 'Repository',
+    checkedBy: ['probe', 'invariant'],
     needs: ['main account', 'public repository'],
     tolerances: {
       'full-name-in-any-case': 'The server may return the full name in any letter case.',

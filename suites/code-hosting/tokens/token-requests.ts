@@ -59,6 +59,11 @@ export class Creations {
     body: () => ({ name: '', scopes: [SCOPE] }),
   }))
 
+  /** Requests scopes that are no list. */
+  readonly withScopesAsText = this.#byMain('scopes-as-text', () => ({
+    body: (name) => `{"name": "${name}", "scopes": "${SCOPE}"}`,
+  }))
+
   /** Requests an unknown scope before a known one. */
   readonly withUnknownScope = this.#byMain('unknown-scope', () => ({
     scopes: ['read:plumbline', SCOPE],
@@ -77,9 +82,9 @@ export class Creations {
     }
   })
 
-  /** Requests a known scope, and an unknown access level of its category. */
+  /** Requests every documented scope, and an unknown access level. */
   readonly withUnknownLevel = this.#byMain('unknown-level', () => ({
-    scopes: [SCOPE, 'plumbline:issue'],
+    scopes: ['all', 'plumbline:issue'],
   }))
 
   /** Sends the credentials of another account, once per label. */
@@ -90,9 +95,7 @@ export class Creations {
   )
 
   readonly withDuplicateName = this.#duplicate('duplicate', [SCOPE])
-  readonly withDuplicateNameAndOtherScopes = this.#duplicate('duplicate-with-other-scopes', [
-    'read:package',
-  ])
+  readonly withDuplicateNameAndOtherScopes = this.#duplicate('duplicate-with-other-scopes', ['all'])
 
   /** Creates a token of the other account with the name of a token of the main account. */
   readonly byOtherWithSameName = fixture('token creation other account', async () => {
