@@ -172,8 +172,9 @@ function candidatesOf(factors: Factors, settings: Target['settings']): Candidate
     const access = expectedAccess(one, settings)
     if (access === undefined) return []
     const names = row.flatMap(([pair]) => pair || [])
-    // A rule holds for each level that it applies to.
-    const ofRule = names.map((name) => `${access.requirement}, ${name}`)
+    // A rule holds for each level that it applies to, with the same result.
+    const { requirement, rejected } = access
+    const ofRule = names.map((name) => `${requirement} ${rejected}, ${name}`)
     const pairs = names.flatMap((name, index) =>
       names.slice(index + 1).map((other) => `${name}, ${other}`),
     )
