@@ -44,8 +44,8 @@ const basic: Level = ['Basic', { sentAs: 'Basic' }]
 const anonymous: Level = ['anonymous', { actor: 'anonymous' }]
 const ofOther = { actor: 'other', sentAs: 'Basic' } as const
 const other: readonly Level[] = [
-  ['other', ofOther],
-  ['other', { actor: 'other' }],
+  ['other by password', ofOther],
+  ['other by token', { actor: 'other' }],
 ]
 
 const READ: readonly TokenScope[] = ['read:user', 'read:repository']
@@ -107,7 +107,7 @@ const sudo = (...users: NonNullable<Case['sudo']>['as'][]) =>
 const admins: readonly Level[] = [
   ['password', { actor: 'admin', sentAs: 'Basic' }],
   ['token', { actor: 'admin' }],
-  ['token', { actor: 'admin', sentAs: 'token' }],
+  ['legacy token', { actor: 'admin', sentAs: 'token' }],
   ['token', { actor: 'admin', sentAs: 'bearer' }],
   ['narrow token', { actor: 'admin', scopes: adminScopes }],
   ['restricted token', { actor: 'admin', scopes: publicOnlyReader }],

@@ -260,7 +260,8 @@ function rejectedAccess(one: Case, first: Rejection, others: readonly Rejection[
   const statuses = reasons.map((reason) => valueFor(one, reason.statuses))
   const isOnly = others.length === 0
   const messages = isOnly ? valueFor(one, first.messages) : undefined
-  const explainedBy = valueFor(one, isOnly ? first.explainedBy : first.control)
+  const explained = valueFor(one, first.explainedBy)
+  const explainedBy = isOnly ? explained : (explained ?? valueFor(one, first.control))
   const mayBeIgnored = reasons.every((reason) => reason.mayBeIgnored)
   return {
     requirement: first.requirement,

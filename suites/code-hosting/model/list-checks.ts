@@ -36,7 +36,7 @@ export interface ComparedPage {
   known: ReadList
   /** True if the page has exactly the expected items. */
   isMatching: boolean
-  /** True if all its items are of the list. */
+  /** True if all its items are of the list, and there are some if there should be. */
   isOfList: boolean
   /** True if the list has an order, which this page does not have. */
   isOrdered?: boolean
@@ -220,8 +220,9 @@ export class JudgedList {
     const page = await this.list.page(query, by)
     const names = namesOf(page)
     const isMatching = isListPage(page) && areItemsOf(this.known, expected, names)
+    const isSome = names.length > 0 || expected.shown === 0
     const isOfList =
-      isListPage(page) && (!this.isRead || names.every((name) => this.names.has(name)))
+      isListPage(page) && (!this.isRead || (isSome && names.every((name) => this.names.has(name))))
     return { one, query, by, page, expected, known: this.known, isMatching, isOfList }
   }
 }

@@ -5,6 +5,7 @@ import type { CodeHostingClient, RepositoryPage } from '../client.ts'
 import { expect } from '../matchers.ts'
 import { skipUnmetNeed } from '../needs.ts'
 import type { RequirementId } from '../requirements.ts'
+import { isPublicOnly } from './case.ts'
 import { isListPage } from './exchange-filters.ts'
 import {
   type ComparedPage,
@@ -26,11 +27,14 @@ const isPastTheEnd = (one: ListCase) => pageKind(one) === 'past the end'
 
 const isMainList = ({ actor, sudo }: ListCase) => (sudo?.as ?? actor) === 'main'
 
-/** The first page at the maximum limit of another user, or no list: access is judged by other requirements. */
-const otherList = [
-  { limit: 'maximum', page: '1' },
-  ({ isOfList }) => !isOfList,
-] as const satisfies [Partial<ListCase>, Explanation]
+/** Returns true for a page of another list, or no list, if other requirements judge whose list it is. */
+const isOfOther: Explanation = ({ one, isOfList }) =>
+  !isOfList && (one.sudo !== undefined || one.actor !== 'main' || isPublicOnly(one))
+
+/** Pages at the maximum limit that may show that the list is another one. */
+const otherList = (['1', '2', 'last'] as const).map(
+  (page) => [{ limit: 'maximum', page } as const, isOfOther] as const,
+)
 
 const deviates: Explanation = ({ isMatching }) => !isMatching
 
@@ -56,8 +60,8 @@ const ofLimit = (kind: LimitKind): ListRule => ({
   // The rule about the page judges what only that page shows.
   explainedBy: (one) =>
     pageKind(one) === 'regular'
-      ? [otherList]
-      : [otherList, [{}, isMisplaced], [{ limit: 'maximum' }, deviates]],
+      ? otherList
+      : [...otherList, [{}, isMisplaced], [{ limit: 'maximum' }, deviates]],
   ofAnyPage: true,
   ofEmptyLists: true,
   ofUnreadLists: true,
@@ -84,7 +88,7 @@ const ofLimit = (kind: LimitKind): ListRule => ({
 /** Expects the first page for another page number, or none. */
 const ofFirstPage = (kind: PageKind): ListRule => ({
   applies: (one) => pageKind(one) === kind && !('isOpen' in limits[one.limit]),
-  explainedBy: () => [otherList, [{ page: '1' }, deviates]],
+  explainedBy: () => [...otherList, [{ page: '1' }, deviates]],
   ofAnyPage: true,
   ofOpenNumbers: true,
   async assert(compared, list) {
@@ -111,7 +115,7 @@ const sameSize = [{}, usualSender].map((by) => [{ ...by, page: '1' } as const, d
 /** Expects no further pages, and no items or those of the last page. */
 const pastTheEnd: ListRule = {
   applies: (one) => isPastTheEnd(one) && !('isOpen' in limits[one.limit]),
-  explainedBy: () => [otherList, ...sameSize],
+  explainedBy: () => [...otherList, ...sameSize],
   ofAnyPage: true,
   ofOpenNumbers: true,
   assert(compared, list) {
@@ -133,7 +137,7 @@ const pastTheEnd: ListRule = {
 /** A rule about the header fields of every page; past the end, the items do not show the page size. */
 const everyPage = (assert: ListRule['assert']): ListRule => ({
   applies: (one) => !isPastTheEnd(one) || limitKind(one) === 'honoured',
-  explainedBy: (one) => (isPastTheEnd(one) ? [otherList, ...sameSize] : []),
+  explainedBy: (one) => (isPastTheEnd(one) ? [...otherList, ...sameSize] : otherList),
   ofAnyPage: true,
   async assert(compared, list) {
     const { one, page, isMatching } = compared
@@ -269,7 +273,7 @@ export const listRules = {
   ),
   'code-hosting/pagination/total-count': {
     applies: () => true,
-    explainedBy: () => [otherList],
+    explainedBy: () => otherList,
     ofAnyPage: true,
     ofAnyList: true,
     assert: expectTotal,
@@ -326,6 +330,18 @@ export const listRules = {
     },
   },
 } as const satisfies Partial<Record<RequirementId, ListRule>>
+
+/** Expects no item on any page that the list of a public-only token lacks. */
+export const publicOnlyListing: ListRule = {
+  applies: isPublicOnly,
+  ofAnyPage: true,
+  ofAnyList: true,
+  ofEmptyLists: true,
+  assert({ page, isOfList, expected }, { names }) {
+    if (!isListPage(page) || isOfList) return
+    if (namesOf(page).length > 0 || expected.shown === 0) expect(page).toHoldItemsOf([...names])
+  },
+}
 
 export const exposedHeaders = (client: CodeHostingClient): ListRule => ({
   applies: () => true,

@@ -34,7 +34,8 @@ export function listService({ change = (response) => response, counts = {} }: Se
 
   function asBearer({ credentials, ...request }: ProbeRequest): ProbeRequest {
     const value = credentials?.kind === 'authorization' ? credentials.value : ''
-    const token = credentials?.kind === 'query' ? credentials.token : /^token (.*)/.exec(value)?.[1]
+    const token =
+      credentials?.kind === 'query' ? credentials.token : /^(?:token|bearer) (.*)/i.exec(value)?.[1]
     if (token === undefined) return { credentials, ...request }
     return { ...request, credentials: { kind: 'authorization', value: `Bearer ${token}` } }
   }

@@ -148,13 +148,7 @@ const RESTRICTED = { actor: 'admin', sentAs: 'Bearer', scopes: publicOnlyReader 
 /** Senders of list requests, and the name for pairs. The first one reads the lists that the others are compared with. */
 const senders = {
   usual: [{ sentAs: 'any valid' }],
-  'token scheme': [
-    { sentAs: 'token' },
-    { sentAs: 'bearer' },
-    { sentAs: 'token', scopes: READ },
-    { sentAs: 'TOKEN' },
-    { sentAs: 'BEARER', scopes: READ },
-  ],
+  'token scheme': [{ sentAs: 'token' }, { sentAs: 'token', scopes: READ }],
   'token parameter': [{ sentAs: '?token=' }, { sentAs: '?access_token=' }],
   password: [{ sentAs: 'Basic' }],
   'sudo field': [
@@ -176,7 +170,14 @@ const senders = {
   'another account': [
     { actor: 'other', sentAs: 'Basic' },
     { actor: 'other', sentAs: 'Bearer' },
-    { actor: 'admin', sentAs: 'Basic' },
+  ],
+  // Their lists are often empty.
+  administrator: [{ actor: 'admin', sentAs: 'Basic' }],
+  'other letters': [
+    { sentAs: 'bearer' },
+    { sentAs: 'TOKEN' },
+    { sentAs: 'BEARER', scopes: READ },
+    { sentAs: 'Token' },
   ],
 } as const satisfies Record<string, readonly Partial<Case>[]>
 
@@ -201,6 +202,12 @@ interface Row extends Pick<ListCase, 'limit' | 'page'> {
 
 const allSenders = Object.keys(senders) as Row['sender'][]
 
+/** The levels of senders that have no pair with others: their lists or their credentials are judged elsewhere. */
+const fewLevels: Readonly<Partial<Record<Row['sender'], readonly string[]>>> = {
+  administrator: ['absent', '1', '2', 'maximum', 'last + 1'],
+  'other letters': ['absent', '2', 'maximum', 'maximum + 1', '1', 'last'],
+}
+
 const levelsOf = ({ limit, page }: Pick<ListCase, 'limit' | 'page'>) =>
   [limits[limit], pages[page]] as [LimitLevel, PageLevel]
 
@@ -211,8 +218,8 @@ function itemsOf(row: Row): string[] {
   const isLater = place.kind === 'regular' && page !== '1'
   const isSecond = page === '2' && size.kind === 'honoured'
   // Lists of others may have too few items.
-  const isOther = sender === 'another account'
-  const isLong = !isOther && sender !== 'public-only'
+  const isOther = sender === 'another account' || sender === 'administrator'
+  const isLong = !isOther && sender !== 'public-only' && !(sender in fewLevels)
   const isFullEnd = limit === 'full pages' && page.endsWith('last')
   const isSmall = limit === '1' || limit === '2'
   return [
@@ -252,7 +259,12 @@ function candidates(): Row[] {
       return isAllowed && !size.isOpen && !place.isOpen ? [level] : []
     }),
   )
-  return allSenders.flatMap((sender) => levels.map((level) => ({ sender, ...level })))
+  return allSenders.flatMap((sender) => {
+    const few = fewLevels[sender]
+    const has = ({ limit, page }: Pick<Row, 'limit' | 'page'>) =>
+      few === undefined || (few.includes(limit) && few.includes(page))
+    return levels.filter(has).map((level) => ({ sender, ...level }))
+  })
 }
 
 /** Requests that differ in one factor from the usual one; deviations of others are compared with them. */
