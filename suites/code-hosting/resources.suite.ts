@@ -33,8 +33,10 @@ verify('code-hosting/resources/repository', async ({ codeHosting, repositories }
 })
 
 invariant('code-hosting/resources/repository', {
-  appliesTo: ({ request, status }) =>
-    request.endpoint === codeHostingEndpoints.repository && status === 200,
+  appliesTo: ({ request, status, json }) =>
+    request.endpoint === codeHostingEndpoints.repository &&
+    status === 200 &&
+    typeof Object(json).full_name === 'string',
   absenceReason: 'no record of a repository',
   assert(exchange) {
     const [name = '', owner = ''] = exchange.request.url.pathname.split('/').reverse()

@@ -157,12 +157,16 @@ describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
 
   it('has each user of sudo in each place, with each resource and by each administrator', () => {
     const adminOf = ({ sentAs, scopes }: Case) => (sentAs === 'Basic' ? sentAs : scopes.join())
-    const isActing = ({ actor, sudo }: Case) => actor === 'admin' && sudo
+    const isActing = ({ actor, sudo, scopes }: Case) =>
+      actor === 'admin' && sudo && !scopes.includes('public-only')
+    const isRestricted = (one: Case) => one.actor === 'admin' && one.scopes.includes('public-only')
     const acting = places.flatMap((place) =>
       ['main', 'other', 'unknown'].map((user) => `${user} in ${place}`),
     )
     expect(pairs(resourceOf, sudoOf, isActing)).toEqual(sorted(pairsOf(shown, acting)))
-    const admins = ['Basic', 'all', adminScopes.join(), publicOnlyReader.join()]
+    const repositories = ['public repository', 'private repository']
+    expect(pairs(resourceOf, sudoOf, isRestricted)).toEqual(sorted(pairsOf(repositories, acting)))
+    const admins = ['Basic', 'all', adminScopes.join()]
     expect(pairs(adminOf, sudoOf, isActing)).toEqual(sorted(pairsOf(admins, acting)))
   })
 

@@ -110,8 +110,10 @@ const admins: readonly Level[] = [
   ['legacy token', { actor: 'admin', sentAs: 'token' }],
   ['token', { actor: 'admin', sentAs: 'bearer' }],
   ['narrow token', { actor: 'admin', scopes: adminScopes }],
-  ['restricted token', { actor: 'admin', scopes: publicOnlyReader }],
 ]
+
+/** The list table has its lists. */
+const restrictedAdmin: Level = ['restricted token', { actor: 'admin', scopes: publicOnlyReader }]
 
 /** Returns the ways of sending a token that the settings of the server allow. */
 function schemesOf({ settings }: Pick<Target, 'settings'>): Level[] {
@@ -152,6 +154,11 @@ function partsOf(target: Target): Factors[] {
       [...opened, ...privateRepository],
       admins,
       [['no sudo', {}], ...sudo(...named, 'other', 'unknown')],
+    ],
+    [
+      [...at('public repository'), ...privateRepository],
+      [restrictedAdmin],
+      sudo(...named, 'other', 'unknown'),
     ],
     [[...opened, ...privateRepository], [['main', { sentAs: 'any valid' }]], sudo(another)],
     [[...opened, ...privateRepository], [other[0] as Level, anonymous], sudo('main')],

@@ -151,7 +151,10 @@ const rejections: readonly Rejection[] = [
     // A field that cannot be read may be called malformed.
     statuses: ({ problem }) => (problem === 'without a colon' ? [400, 401] : [401]),
     control: { problem: undefined },
-    explainedBy: { actor: 'anonymous', problem: undefined },
+    explainedBy: ({ problem }) =>
+      problem === 'without a colon'
+        ? { problem: 'unknown user' }
+        : { actor: 'anonymous', problem: undefined },
   },
   {
     requirement: 'code-hosting/authentication/unknown-username',
@@ -234,7 +237,8 @@ const grants: readonly Grant[] = [
   ['code-hosting/scopes/public-only-shows-public', isPublicOnly],
   [
     'code-hosting/scopes/write-includes-read',
-    (one) => isNarrow(one) && one.scopes.some((scope) => scope.startsWith('write:')),
+    (one) =>
+      isNarrow(one) && grantedOf(one).every((category) => !one.scopes.includes(`read:${category}`)),
   ],
   ['code-hosting/scopes/read-suffices', isNarrow],
   ['code-hosting/authentication/basic', ({ sentAs }) => sentAs === 'Basic'],

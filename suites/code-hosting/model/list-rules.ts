@@ -27,9 +27,11 @@ const isPastTheEnd = (one: ListCase) => pageKind(one) === 'past the end'
 
 const isMainList = ({ actor, sudo }: ListCase) => (sudo?.as ?? actor) === 'main'
 
-/** Returns true for a page of another list, or no list, if other requirements judge whose list it is. */
-const isOfOther: Explanation = ({ one, isOfList }) =>
-  !isOfList && (one.sudo !== undefined || one.actor !== 'main' || isPublicOnly(one))
+/** Returns true for a page of another list, or no first page, if other requirements judge whose list it is. */
+const isOfOther: Explanation = ({ one, page, isOfList }) =>
+  isListPage(page)
+    ? !isOfList && (one.sudo !== undefined || one.actor !== 'main' || isPublicOnly(one))
+    : one.page === '1'
 
 /** Pages at the maximum limit that may show that the list is another one. */
 const otherList = (['1', '2', 'last'] as const).map(

@@ -137,8 +137,10 @@ export const scopeFaults = [
     'all-does-not-open-repositories': on('repository', allLost),
   }),
   scopes('all', { 'all-does-not-open-the-user': on('user', allLost) }),
-  scopes(['categories-separate', 'repository-category'], {
+  scopes(['categories-separate', 'repository-category', 'changes-need-write'], {
     'write-scopes-grant-every-category': allWritten,
+  }),
+  scopes(['categories-separate', 'repository-category'], {
     'write-of-organizations-opens-repositories': opened('read:repository', /^write:organization$/),
     'read-of-packages-opens-repositories': opened('read:repository', /^read:package$/),
   }),
@@ -195,11 +197,13 @@ export const scopeFaults = [
       ignored,
     ),
   }),
+  scopes(['public-only-hides-private', 'public-only-listing'], {
+    'public-only-ignored-in-the-query': onlyIf(usesScheme('query'), ignored),
+  }),
   scopes('public-only-hides-private', {
     'public-only-ignored-on-the-record': on('repository', ignored),
     'public-only-ignored-with-all': ignoreWith(/^all$/),
     'public-only-ignored-with-write-scopes': ignoreWith(/^write:/),
-    'public-only-ignored-in-the-query': onlyIf(usesScheme('query'), ignored),
     'public-only-ignored-with-the-legacy-prefix': on(
       'repository',
       onlyIf(usesScheme('legacy'), ignored),
