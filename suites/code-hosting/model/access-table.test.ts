@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { targetWith } from '../service.fixture.ts'
-import {
-  adminScopes,
-  publicOnlyReader,
-  scopesExcept,
-  type TokenScope,
-  UNRELATED_SCOPE,
-} from '../tokens/scopes.ts'
+import { adminScopes, scopesExcept, type TokenScope, UNRELATED_SCOPE } from '../tokens/scopes.ts'
 import { accessRequirements, expectedAccess } from './access.ts'
 import { accessCases, keyOf } from './access-table.ts'
 import { type Case, isUnusable } from './case.ts'
