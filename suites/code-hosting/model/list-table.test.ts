@@ -58,10 +58,10 @@ const senderKinds: Readonly<Record<string, readonly string[]>> = {
   'token scheme': ['main token all', `main token ${READ}`],
   'token parameter': ['main ?token= all', 'main ?access_token= all'],
   password: ['main Basic all'],
-  'sudo field': ['Basic all', 'Bearer all', `Bearer ${RESTRICTED}`].map(
+  'sudo field': ['Basic all', 'Bearer all', `Bearer ${RESTRICTED}`, 'token all'].map(
     (sent) => `admin ${sent} as main in header`,
   ),
-  'sudo parameter': ['Basic all', 'Bearer all', `Bearer ${RESTRICTED}`].map(
+  'sudo parameter': ['Basic all', 'Bearer all', `Bearer ${RESTRICTED}`, 'token all'].map(
     (sent) => `admin ${sent} as main in query`,
   ),
   'public-only': ['Bearer', 'token', '?token=', '?access_token='].map(

@@ -155,11 +155,13 @@ const senders = {
     { ...SUDO, sentAs: 'Basic', sudo: { as: 'main', in: 'header' } },
     { ...SUDO, sentAs: 'Bearer', sudo: { as: 'main', in: 'header' } },
     { ...RESTRICTED, sudo: { as: 'main', in: 'header' } },
+    { ...SUDO, sentAs: 'token', sudo: { as: 'main', in: 'header' } },
   ],
   'sudo parameter': [
     { ...SUDO, sentAs: 'Bearer', sudo: { as: 'main', in: 'query' } },
     { ...SUDO, sentAs: 'Basic', sudo: { as: 'main', in: 'query' } },
     { ...RESTRICTED, sudo: { as: 'main', in: 'query' } },
+    { ...SUDO, sentAs: 'token', sudo: { as: 'main', in: 'query' } },
   ],
   'public-only': [
     { sentAs: 'Bearer', scopes: publicOnlyReader },
