@@ -27,16 +27,17 @@ const isPastTheEnd = (one: ListCase) => pageKind(one) === 'past the end'
 
 const isMainList = ({ actor, sudo }: ListCase) => (sudo?.as ?? actor) === 'main'
 
-/** Returns true for a page of another list, or no first page, if other requirements judge whose list it is. */
+/** Returns true for a page of another list, or no list, whose access other requirements judge. */
 const isOfOther: Explanation = ({ one, page, isOfList }) =>
   isListPage(page)
     ? !isOfList && (one.sudo !== undefined || one.actor !== 'main' || isPublicOnly(one))
     : one.page === '1'
 
-/** Pages at the maximum limit that may show that the list is another one. */
-const otherList = (['1', '2', 'last'] as const).map(
-  (page) => [{ limit: 'maximum', page } as const, isOfOther] as const,
-)
+/** Returns the pages that show whose list a sender gets: the first one, or all that `publicOnlyListing` judges. */
+const otherList = (one: ListCase, ofSender: readonly ListCase[]) =>
+  [{ limit: 'maximum', page: '1' } as const, ...(isPublicOnly(one) ? ofSender : [])].map(
+    ({ limit, page }) => [{ limit, page }, isOfOther] as const,
+  )
 
 const deviates: Explanation = ({ isMatching }) => !isMatching
 
@@ -60,10 +61,10 @@ function expectItems({ page, expected, isMatching }: ComparedPage): void {
 const ofLimit = (kind: LimitKind): ListRule => ({
   applies: (one) => limitKind(one) === kind && !isPastTheEnd(one) && !('isOpen' in pages[one.page]),
   // The rule about the page judges what only that page shows.
-  explainedBy: (one) =>
+  explainedBy: (one, ofSender) =>
     pageKind(one) === 'regular'
-      ? otherList
-      : [...otherList, [{}, isMisplaced], [{ limit: 'maximum' }, deviates]],
+      ? otherList(one, ofSender)
+      : [...otherList(one, ofSender), [{}, isMisplaced], [{ limit: 'maximum' }, deviates]],
   ofAnyPage: true,
   ofEmptyLists: true,
   ofUnreadLists: true,
@@ -90,7 +91,7 @@ const ofLimit = (kind: LimitKind): ListRule => ({
 /** Expects the first page for another page number, or none. */
 const ofFirstPage = (kind: PageKind): ListRule => ({
   applies: (one) => pageKind(one) === kind && !('isOpen' in limits[one.limit]),
-  explainedBy: () => [...otherList, [{ page: '1' }, deviates]],
+  explainedBy: (...of) => [...otherList(...of), [{ page: '1' }, deviates]],
   ofAnyPage: true,
   ofOpenNumbers: true,
   async assert(compared, list) {
@@ -117,7 +118,7 @@ const sameSize = [{}, usualSender].map((by) => [{ ...by, page: '1' } as const, d
 /** Expects no further pages, and no items or those of the last page. */
 const pastTheEnd: ListRule = {
   applies: (one) => isPastTheEnd(one) && !('isOpen' in limits[one.limit]),
-  explainedBy: () => [...otherList, ...sameSize],
+  explainedBy: (...of) => [...otherList(...of), ...sameSize],
   ofAnyPage: true,
   ofOpenNumbers: true,
   assert(compared, list) {
@@ -139,7 +140,7 @@ const pastTheEnd: ListRule = {
 /** A rule about the header fields of every page; past the end, the items do not show the page size. */
 const everyPage = (assert: ListRule['assert']): ListRule => ({
   applies: (one) => !isPastTheEnd(one) || limitKind(one) === 'honoured',
-  explainedBy: (one) => (isPastTheEnd(one) ? [...otherList, ...sameSize] : otherList),
+  explainedBy: (...of) => [...otherList(...of), ...(isPastTheEnd(of[0]) ? sameSize : [])],
   ofAnyPage: true,
   async assert(compared, list) {
     const { one, page, isMatching } = compared
@@ -275,7 +276,7 @@ export const listRules = {
   ),
   'code-hosting/pagination/total-count': {
     applies: () => true,
-    explainedBy: () => otherList,
+    explainedBy: otherList,
     ofAnyPage: true,
     ofAnyList: true,
     assert: expectTotal,
