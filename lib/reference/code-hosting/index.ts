@@ -3,6 +3,7 @@ import type { Rules } from './changes.ts'
 import { endpoints, respond } from './endpoints.ts'
 import { authenticationFaults } from './faults/authentication.ts'
 import { boundaryFaults } from './faults/boundaries.ts'
+import { combinationFaults } from './faults/combinations.ts'
 import { credentialFaults } from './faults/credentials.ts'
 import { errorFaults } from './faults/errors.ts'
 import { linkFaults } from './faults/links.ts'
@@ -57,6 +58,7 @@ export const codeHosting: ReferenceService<'code-hosting', Rules, RequestContext
     ...rareErrorFaults,
     ...sequenceFaults,
     ...severalScopesFaults,
+    ...combinationFaults,
   ],
   variants: [
     ...configurationVariants,

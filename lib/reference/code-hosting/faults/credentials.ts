@@ -51,7 +51,7 @@ const ignored = sizedIf((limit, most) => limit > 0 && limit <= most, defaultSize
 const maximumForZero = sizedIf((limit) => limit === 0, maximum)
 const oneForNegative = sizedIf((limit) => limit < 0, one)
 
-const notLowered = alter('effectiveLimit', (limit, requested) =>
+export const notLowered = alter('effectiveLimit', (limit, requested) =>
   Math.max(limit, Math.min(Number(requested), Number.MAX_SAFE_INTEGER)),
 )
 

@@ -20,7 +20,7 @@ type Predicate = (context: RequestContext) => boolean
 const list = 'user-repositories'
 
 /** Returns a change with a memory that starts empty with each server. */
-const remembering =
+export const remembering =
   <Value = true>(changeWith: (memory: Map<unknown, Value>) => Change<Rules>): RuleChange =>
   (rules) =>
     applyChange(rules, changeWith(new Map()))

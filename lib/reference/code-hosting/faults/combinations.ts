@@ -1,0 +1,170 @@
+// Faults of one feature that show only with a level of another factor.
+
+import { HttpError, jsonParts } from '../../http.ts'
+import { fromSecondOn } from '../../keyed-changes.ts'
+import {
+  alter,
+  alterParts,
+  faultsOf,
+  hasQuery,
+  on,
+  onlyIf,
+  reject,
+  serverError,
+  underSudo,
+  usesScheme,
+} from '../changes.ts'
+import type { RequestContext } from '../server.ts'
+import { notLowered } from './credentials.ts'
+import { remembering } from './sequences.ts'
+
+const list = 'user-repositories'
+
+const fieldOf = ({ headers }: RequestContext): string => headers.get('Authorization') ?? ''
+
+const isBearerInOtherLetters = (context: RequestContext) =>
+  /^bearer /i.test(fieldOf(context)) && !fieldOf(context).startsWith('Bearer ')
+
+const authentication = faultsOf('authentication')
+const scopes = faultsOf('scopes')
+const pagination = faultsOf('pagination')
+const errors = faultsOf('errors')
+
+export const combinationFaults = [
+  pagination('has-more-header', {
+    'has-more-counts-what-public-only-hides': on(
+      list,
+      alter('hasMore', (more, { page, limit, total }, _shown, { caller, server }) => {
+        if (!caller?.scopes?.includes('public-only')) return more
+        const owned = server.store.repositoriesOf(caller.account.login)
+        const hidden = owned.filter((repository) => repository.private).length
+        return String(page * limit < total + hidden)
+      }),
+    ),
+  }),
+  pagination('exposed-headers', {
+    'exposed-headers-of-another-layer-with-origin': alterParts(({ headers }, context) => {
+      if (context.paging && context.headers.has('Origin')) {
+        headers.set('Access-Control-Expose-Headers', 'Link, X-Total-Count')
+      }
+      return undefined
+    }),
+  }),
+  pagination(['page-header', 'per-page-header', 'has-more-header', 'total-count'], {
+    'page-headers-missing-on-empty-lists': alterParts(({ headers }, { paging }) => {
+      const names = ['X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore']
+      if (paging?.total === 0) for (const name of names) headers.delete(name)
+      return undefined
+    }),
+  }),
+  pagination('limit-lowered', {
+    'limit-not-lowered-with-bearer-in-other-letters': on(
+      list,
+      onlyIf(isBearerInOtherLetters, notLowered),
+    ),
+  }),
+  pagination('resources/listed-repository', {
+    'archived-repositories-listed-under-another-name': on(
+      list,
+      alter('repositoryRecord', (record, { owner, name, archived }) =>
+        archived ? { ...record, full_name: `${owner}/${name}.archived` } : record,
+      ),
+    ),
+  }),
+  scopes('public-only-listing', {
+    'public-only-lifted-from-the-list-by-sudo': on(
+      list,
+      onlyIf(underSudo, { publicOnlyHides: () => false }),
+    ),
+    'public-only-lifted-from-the-list-by-access-token-parameter': on(
+      list,
+      onlyIf(hasQuery('access_token'), { publicOnlyHides: () => false }),
+    ),
+  }),
+  scopes('write-includes-read', {
+    'write-scope-ignored-beside-a-read-scope': alter('grants', (grants, granted, anyOf) => {
+      const hasRead = granted.some((scope) => scope.startsWith('read:'))
+      if (!hasRead || granted.includes('all')) return grants
+      return anyOf.some((scope) => granted.includes(scope))
+    }),
+  }),
+  scopes('changes-need-write', {
+    'write-scope-of-another-category-lets-read-scope-write': alter(
+      'grants',
+      (grants, granted, anyOf) =>
+        grants ||
+        (granted.some((scope) => scope.startsWith('write:')) &&
+          anyOf.some((scope) => granted.includes(scope.replace(/^write:/, 'read:')))),
+    ),
+  }),
+  scopes('tokens/unknown-scope', {
+    'unknown-scope-accepted-after-all': remembering((unrestricted) =>
+      alter('scopeKnown', (known, scope, context) => {
+        if (scope === 'all') unrestricted.set(context, true)
+        return known || unrestricted.has(context)
+      }),
+    ),
+  }),
+  authentication('wrong-password', {
+    'password-cut-at-colon': alter(
+      'passwordHolds',
+      (holds, account, password) => holds || password.split(':')[0] === account.password,
+    ),
+  }),
+  authentication('unusable-credentials', {
+    'basic-without-colon-fails': alter('wrongPassword', (error, context) => {
+      const [, encoded = ''] = fieldOf(context).split(' ')
+      return Buffer.from(encoded, 'base64').toString().includes(':') ? error : serverError
+    }),
+  }),
+  authentication('unknown-token', {
+    'short-token-malformed': alter('unknownToken', (error, { credentials }) =>
+      credentials && 'token' in credentials && credentials.token.length < 20
+        ? new HttpError(400, 'malformed token')
+        : error,
+    ),
+  }),
+  authentication(['sudo-header', 'sudo-query'], {
+    'sudo-ignored-with-bearer-in-other-letters': onlyIf(isBearerInOtherLetters, {
+      sudoLogin: () => undefined,
+    }),
+  }),
+  errors('conflict', {
+    'repeated-conflict-fails': ({ repositoryExists }) => ({
+      repositoryExists: fromSecondOn(
+        repositoryExists,
+        () => serverError,
+        (name) => name,
+      ),
+    }),
+  }),
+  errors('archived', {
+    'archived-change-forbidden-to-passwords': onlyIf(usesScheme('basic'), reject('archived', 403)),
+  }),
+  errors('body', {
+    'validation-error-of-scopes-without-url': alter('errorBody', (body, { status, message }) =>
+      status === 422 && message.startsWith('scopes') ? { message, errors: [message] } : body,
+    ),
+  }),
+  errors(['missing-repository', 'server-error-message'], {
+    'long-repository-name-fails': alter('missingRepository', (error, { parameters }) =>
+      (parameters.repo?.length ?? 0) > 100 ? new HttpError(500, 'value too long') : error,
+    ),
+  }),
+  errors('resources/repository', {
+    'full-name-starts-with-the-caller': on(
+      'repository',
+      alter('repositoryRecord', (record, { name }, { caller }) => ({
+        ...record,
+        full_name: `${caller?.account.login}/${name}`,
+      })),
+    ),
+  }),
+  errors('documentation/served', {
+    'documentation-missing-with-credentials': alter('documentationPage', (page, context) => {
+      if (fieldOf(context) === '') return page
+      const url = `${context.server.baseUrl}/api/swagger`
+      return jsonParts(404, { message: 'not found', url }, 'application/json')
+    }),
+  }),
+].flat()
