@@ -3,7 +3,6 @@ import { isSuccess, responsesWithStatus } from '../../lib/conformance/contrast.t
 import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { expect, observe, verify } from './dsl.ts'
-import { publicOnlyListing } from './model/list-rules.ts'
 import { parseScopeMessage, publicOnlyReader, scopesNamed } from './tokens/scopes.ts'
 import { rejectsCredentials, tokenValue } from './tokens/tokens.ts'
 
@@ -81,9 +80,7 @@ function hasName(names: readonly string[], name: string): boolean {
   return names.some((listed) => listed.toLowerCase() === name.toLowerCase())
 }
 
-verify('code-hosting/scopes/public-only-listing', async (context) => {
-  const { codeHosting, lists, repositories, tokens } = context
-  await lists.judge(publicOnlyListing)
+verify('code-hosting/scopes/public-only-listing', async ({ codeHosting, repositories, tokens }) => {
   const [publicOnly, unrestricted] = await allOrWorst([
     tokens.with(...publicOnlyReader),
     tokens.with('read:user', 'read:repository'),

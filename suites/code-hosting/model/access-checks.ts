@@ -215,14 +215,15 @@ export class AccessChecks {
 
   /** @throws Skip for a response that another requirement explains */
   async #sendRejected({ one, access }: JudgedCase): Promise<Exchange> {
-    const { rejected = 'any', explainedBy } = access
+    const { rejected = 'any', explainedBy = [] } = access
     const response = await this.send(one)
     const { status } = response
     const isExpected = rejected === 'any' ? !isSuccess(response) : rejected.includes(status)
-    if (isExpected || explainedBy === undefined) return response
-    const other = await unlessSkipped(this.send(explainedBy))
-    if (!(other instanceof Skip) && other.status === status) {
-      skip(`${describeCase(explainedBy)} gets status ${status} too`)
+    for (const simpler of isExpected ? [] : explainedBy) {
+      const other = await unlessSkipped(this.send(simpler))
+      if (!(other instanceof Skip) && other.status === status) {
+        skip(`${describeCase(simpler)} gets status ${status} too`)
+      }
     }
     return response
   }

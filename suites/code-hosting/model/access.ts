@@ -30,8 +30,8 @@ export interface Access {
   messages?: readonly string[]
   /** Request that succeeds, with the fewest changes. */
   control?: Case
-  /** Request of another requirement, which fails if the status is the same. */
-  explainedBy?: Case
+  /** Requests of other requirements, which fail if the status is the same. */
+  explainedBy?: readonly Case[]
 }
 
 type Settings = Pick<CodeHostingSettings, 'allowLegacyTokenScheme' | 'disableQueryAuthToken'>
@@ -264,8 +264,11 @@ function rejectedAccess(one: Case, first: Rejection, others: readonly Rejection[
   const statuses = reasons.map((reason) => valueFor(one, reason.statuses))
   const isOnly = others.length === 0
   const messages = isOnly ? valueFor(one, first.messages) : undefined
-  const explained = valueFor(one, first.explainedBy)
-  const explainedBy = isOnly ? explained : (explained ?? valueFor(one, first.control))
+  const explanations = [first.explainedBy, isOnly ? undefined : first.control]
+  const explainedBy = explanations.flatMap((changes) => {
+    const other = valueFor(one, changes)
+    return other ? [{ ...one, ...other }] : []
+  })
   const mayBeIgnored = reasons.every((reason) => reason.mayBeIgnored)
   return {
     requirement: first.requirement,
@@ -275,7 +278,7 @@ function rejectedAccess(one: Case, first: Rejection, others: readonly Rejection[
     ...(messages && { messages }),
     ...(mayBeIgnored && one.actor !== 'anonymous' && { as: one.actor }),
     control: Object.assign({}, one, ...reasons.map(({ control }) => valueFor(one, control))),
-    ...(explainedBy && { explainedBy: { ...one, ...explainedBy } }),
+    explainedBy,
   }
 }
 

@@ -48,15 +48,8 @@ export type Explanation = (compared: ComparedPage) => boolean
 /** One sentence of the document about pages of a list. */
 export interface ListRule {
   applies(one: ListCase): boolean
-  /**
-   * Returns simpler cases whose deviation is judged by another requirement, which then explains this one.
-   *
-   * @param ofSender all cases of its sender
-   */
-  explainedBy?(
-    one: ListCase,
-    ofSender: readonly ListCase[],
-  ): readonly (readonly [Partial<ListCase>, Explanation])[]
+  /** Returns simpler cases whose deviation is judged by another requirement, which then explains this one. */
+  explainedBy?(one: ListCase): readonly (readonly [Partial<ListCase>, Explanation])[]
   /** True if pages with other items than expected are judged too. */
   ofAnyPage?: true
   /** True if empty lists are judged too. */
@@ -187,11 +180,6 @@ export class JudgedList {
     const compared = this.#compared.get(key) ?? this.#compare(one)
     this.#compared.set(key, compared)
     return compared
-  }
-
-  /** Returns the cases of the same sender. */
-  casesOf(one: ListCase): ListCase[] {
-    return this.#cases.filter((other) => sender(other) === sender(one))
   }
 
   /** True if the first two pages of other sizes have the same order, but for one that may be wrong. */
@@ -355,7 +343,7 @@ export class ListChecks {
       await rule.assert(compared, judged)
     } catch (error) {
       if (!isFailedExpectation(error)) throw error
-      const simpler = rule.explainedBy?.(one, judged.casesOf(one)) ?? []
+      const simpler = rule.explainedBy?.(one) ?? []
       const explained = await allOrWorst(
         simpler.map(async ([parts, explains]) => {
           const other = await judged.compare({ ...one, ...parts })

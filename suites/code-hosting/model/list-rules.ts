@@ -5,7 +5,6 @@ import type { CodeHostingClient, RepositoryPage } from '../client.ts'
 import { expect } from '../matchers.ts'
 import { skipUnmetNeed } from '../needs.ts'
 import type { RequirementId } from '../requirements.ts'
-import { isPublicOnly } from './case.ts'
 import { isListPage } from './exchange-filters.ts'
 import {
   type ComparedPage,
@@ -27,17 +26,12 @@ const isPastTheEnd = (one: ListCase) => pageKind(one) === 'past the end'
 
 const isMainList = ({ actor, sudo }: ListCase) => (sudo?.as ?? actor) === 'main'
 
-/** Returns true for a page of another list, or no list, whose access other requirements judge. */
-const isOfOther: Explanation = ({ one, page, isOfList }) =>
-  isListPage(page)
-    ? !isOfList && (one.sudo !== undefined || one.actor !== 'main' || isPublicOnly(one))
-    : one.page === '1'
-
-/** Returns the pages that show whose list a sender gets: the first one, or all that `publicOnlyListing` judges. */
-const otherList = (one: ListCase, ofSender: readonly ListCase[]) =>
-  [{ limit: 'maximum', page: '1' } as const, ...(isPublicOnly(one) ? ofSender : [])].map(
-    ({ limit, page }) => [{ limit, page }, isOfOther] as const,
-  )
+/** The first page at the maximum limit, if it shows another list, or none: other requirements judge the access to it. */
+const otherList: readonly [Partial<ListCase>, Explanation] = [
+  { limit: 'maximum', page: '1' },
+  ({ one, page, isOfList }) =>
+    !isListPage(page) || (!isOfList && (one.sudo !== undefined || one.actor !== 'main')),
+]
 
 const deviates: Explanation = ({ isMatching }) => !isMatching
 
@@ -61,10 +55,10 @@ function expectItems({ page, expected, isMatching }: ComparedPage): void {
 const ofLimit = (kind: LimitKind): ListRule => ({
   applies: (one) => limitKind(one) === kind && !isPastTheEnd(one) && !('isOpen' in pages[one.page]),
   // The rule about the page judges what only that page shows.
-  explainedBy: (one, ofSender) =>
+  explainedBy: (one) =>
     pageKind(one) === 'regular'
-      ? otherList(one, ofSender)
-      : [...otherList(one, ofSender), [{}, isMisplaced], [{ limit: 'maximum' }, deviates]],
+      ? [otherList]
+      : [otherList, [{}, isMisplaced], [{ limit: 'maximum' }, deviates]],
   ofAnyPage: true,
   ofEmptyLists: true,
   ofUnreadLists: true,
@@ -91,7 +85,7 @@ const ofLimit = (kind: LimitKind): ListRule => ({
 /** Expects the first page for another page number, or none. */
 const ofFirstPage = (kind: PageKind): ListRule => ({
   applies: (one) => pageKind(one) === kind && !('isOpen' in limits[one.limit]),
-  explainedBy: (...of) => [...otherList(...of), [{ page: '1' }, deviates]],
+  explainedBy: () => [otherList, [{ page: '1' }, deviates]],
   ofAnyPage: true,
   ofOpenNumbers: true,
   async assert(compared, list) {
@@ -118,7 +112,7 @@ const sameSize = [{}, usualSender].map((by) => [{ ...by, page: '1' } as const, d
 /** Expects no further pages, and no items or those of the last page. */
 const pastTheEnd: ListRule = {
   applies: (one) => isPastTheEnd(one) && !('isOpen' in limits[one.limit]),
-  explainedBy: (...of) => [...otherList(...of), ...sameSize],
+  explainedBy: () => [otherList, ...sameSize],
   ofAnyPage: true,
   ofOpenNumbers: true,
   assert(compared, list) {
@@ -140,7 +134,7 @@ const pastTheEnd: ListRule = {
 /** A rule about the header fields of every page; past the end, the items do not show the page size. */
 const everyPage = (assert: ListRule['assert']): ListRule => ({
   applies: (one) => !isPastTheEnd(one) || limitKind(one) === 'honoured',
-  explainedBy: (...of) => [...otherList(...of), ...(isPastTheEnd(of[0]) ? sameSize : [])],
+  explainedBy: (one) => [otherList, ...(isPastTheEnd(one) ? sameSize : [])],
   ofAnyPage: true,
   async assert(compared, list) {
     const { one, page, isMatching } = compared
@@ -276,7 +270,7 @@ export const listRules = {
   ),
   'code-hosting/pagination/total-count': {
     applies: () => true,
-    explainedBy: otherList,
+    explainedBy: () => [otherList],
     ofAnyPage: true,
     ofAnyList: true,
     assert: expectTotal,
@@ -333,18 +327,6 @@ export const listRules = {
     },
   },
 } as const satisfies Partial<Record<RequirementId, ListRule>>
-
-/** Expects no item on any page that the list of a public-only token lacks. */
-export const publicOnlyListing: ListRule = {
-  applies: isPublicOnly,
-  ofAnyPage: true,
-  ofAnyList: true,
-  ofEmptyLists: true,
-  assert({ page, isOfList, expected }, { names }) {
-    if (!isListPage(page) || isOfList) return
-    if (namesOf(page).length > 0 || expected.shown === 0) expect(page).toHoldItemsOf([...names])
-  },
-}
 
 export const exposedHeaders = (client: CodeHostingClient): ListRule => ({
   applies: () => true,

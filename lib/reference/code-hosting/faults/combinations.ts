@@ -25,6 +25,9 @@ const fieldOf = ({ headers }: RequestContext): string => headers.get('Authorizat
 const isBearerInOtherLetters = (context: RequestContext) =>
   /^bearer /i.test(fieldOf(context)) && !fieldOf(context).startsWith('Bearer ')
 
+/** The page of a public-only token is another one. */
+const ofPages = ['pagination/limit-honoured', 'pagination/total-count']
+
 const authentication = faultsOf('authentication')
 const scopes = faultsOf('scopes')
 const pagination = faultsOf('pagination')
@@ -71,7 +74,7 @@ export const combinationFaults = [
       ),
     ),
   }),
-  scopes('public-only-listing', {
+  scopes([...ofPages, 'pagination/link-targets'], {
     'public-only-lifted-from-the-list-by-sudo': on(
       list,
       onlyIf(underSudo, { publicOnlyHides: () => false }),

@@ -146,7 +146,7 @@ export const pageFaults = [
       return { limit: value > maximum(server.settings) ? value : limit }
     }),
   }),
-  pagination(['first-page-default', agreement], {
+  pagination(['first-page-default', 'limit-honoured', agreement], {
     'limit-ignored-without-page': onlyIf(withoutPage, limitIgnored),
   }),
   pagination('first-page-default', {
@@ -184,7 +184,7 @@ export const pageFaults = [
       ),
     ),
   }),
-  pagination([...lossRequirements, 'link-targets', 'has-more-header', 'past-the-end'], {
+  pagination([...lossRequirements, 'link-targets'], {
     'item-lost-between-pages': losing,
   }),
   pagination(['walk', 'limit-honoured'], {

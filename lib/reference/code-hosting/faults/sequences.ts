@@ -65,12 +65,15 @@ const lastCallerKept = (keyOf: (context: RequestContext) => unknown) =>
     }),
   ])
 
-/** Rejects a token in `?token=` once a similar value was rejected. */
-const lockedByNearMisses = remembering((rejected) =>
+/** Rejects a token in `?token=` right after a similar value was rejected on the connection. */
+const lockedByNearMisses = remembering<string>((rejected) =>
   alter('tokenWithValue', (token, value, context) => {
-    if (!token) rejected.set(value.slice(0, 20), true).set(value.slice(-20), true)
-    const isLocked = rejected.has(value.slice(0, 20)) || rejected.has(value.slice(-20))
-    return isLocked && hasQuery('token')(context) ? undefined : token
+    const connection = connectionOf(context)
+    const before = rejected.get(connection) ?? ''
+    if (token) rejected.delete(connection)
+    else rejected.set(connection, value)
+    const isSimilar = before.startsWith(value.slice(0, 20)) || before.endsWith(value.slice(-20))
+    return isSimilar && hasQuery('token')(context) ? undefined : token
   }),
 )
 
@@ -82,10 +85,12 @@ const namesTakenByRejections = remembering((names) => [
   alter('tokenNameTaken', (taken, _tokens, _account, name) => taken || names.has(name)),
 ])
 
-/** Performs the next GET /user of a site administrator as the user of the last sudo. */
+/** Performs the next GET /user by the password of a site administrator as the user of the last sudo. */
 const sudoKept = remembering<string>((named) =>
-  alter('sudoLogin', (login, { caller, endpoint }) => {
-    if (!caller?.actor.siteAdmin || (!login && endpoint !== 'user')) return login
+  alter('sudoLogin', (login, context) => {
+    const { caller, endpoint } = context
+    const isByPassword = context.credentials?.scheme === 'basic'
+    if (!caller?.actor.siteAdmin || !isByPassword || (!login && endpoint !== 'user')) return login
     const kept = named.get(caller.actor.login)
     named.delete(caller.actor.login)
     if (login) named.set(caller.actor.login, login)
@@ -122,7 +127,7 @@ export const sequenceFaults = [
     'credentials-needed-once-per-connection': onConnection(lastCallerKept(connectionOf)),
   }),
   authentication('query-token', {
-    'query-token-rejected-after-a-near-miss': on('user', lockedByNearMisses),
+    'query-token-rejected-after-a-near-miss': onConnection(lockedByNearMisses),
   }),
   authentication('tokens/created', { 'name-of-a-rejected-token-taken': namesTakenByRejections }),
   authentication('basic', { 'sudo-stays-in-effect': sudoKept }),
