@@ -16,6 +16,7 @@ import {
 } from '../changes.ts'
 import type { RequestContext } from '../server.ts'
 import { notLowered } from './credentials.ts'
+import { inPages } from './scopes.ts'
 import { remembering } from './sequences.ts'
 
 const list = 'user-repositories'
@@ -24,9 +25,6 @@ const fieldOf = ({ headers }: RequestContext): string => headers.get('Authorizat
 
 const isBearerInOtherLetters = (context: RequestContext) =>
   /^bearer /i.test(fieldOf(context)) && !fieldOf(context).startsWith('Bearer ')
-
-/** The page of a public-only token is another one. */
-const ofPages = ['pagination/limit-honoured', 'pagination/total-count']
 
 const authentication = faultsOf('authentication')
 const scopes = faultsOf('scopes')
@@ -74,11 +72,13 @@ export const combinationFaults = [
       ),
     ),
   }),
-  scopes([...ofPages, 'pagination/link-targets'], {
+  scopes(inPages('limit-lowered', 'link-targets', 'past-the-end'), {
     'public-only-lifted-from-the-list-by-sudo': on(
       list,
       onlyIf(underSudo, { publicOnlyHides: () => false }),
     ),
+  }),
+  scopes(inPages(), {
     'public-only-lifted-from-the-list-by-access-token-parameter': on(
       list,
       onlyIf(hasQuery('access_token'), { publicOnlyHides: () => false }),

@@ -104,6 +104,10 @@ export const messages = ['missing-scope-message', 'message-names-required', 'mes
 
 const scopes = faultsOf('scopes')
 
+/** The requirements of pages that show more than a public-only token may see. */
+export const inPages = (...others: string[]) =>
+  ['limit-honoured', 'total-count', ...others].map((name) => `pagination/${name}`)
+
 export const scopeFaults = [
   scopes([...statuses, 'admin-needs-site-admin'], { 'scope-rejected-with-401': missing(401) }),
   scopes(['missing-scope-status', 'categories-separate', 'public-only-grants-nothing'], {
@@ -191,13 +195,13 @@ export const scopeFaults = [
     'public-only-ignored-far-from-the-ends': within('account-of-many-repositories', listedAll),
   }),
   // Repositories that only the first page hides are missing in its count and its last link too.
-  scopes(['public-only-listing', 'pagination/total-count', 'pagination/link-targets'], {
+  scopes(['public-only-listing', 'pagination/total-count'], {
     'public-only-ignored-after-the-first-page': onlyIf(
       ({ endpoint, url }) => endpoint === list && (url.searchParams.get('page') ?? '1') !== '1',
       ignored,
     ),
   }),
-  scopes(['public-only-hides-private', 'public-only-listing'], {
+  scopes(['public-only-hides-private', ...inPages('limit-not-positive')], {
     'public-only-ignored-in-the-query': onlyIf(usesScheme('query'), ignored),
   }),
   scopes('public-only-hides-private', {

@@ -85,15 +85,14 @@ const namesTakenByRejections = remembering((names) => [
   alter('tokenNameTaken', (taken, _tokens, _account, name) => taken || names.has(name)),
 ])
 
-/** Performs the next GET /user by the password of a site administrator as the user of the last sudo. */
+/** Performs the next request by the password of a site administrator on a connection as the user of the last sudo. */
 const sudoKept = remembering<string>((named) =>
   alter('sudoLogin', (login, context) => {
-    const { caller, endpoint } = context
-    const isByPassword = context.credentials?.scheme === 'basic'
-    if (!caller?.actor.siteAdmin || !isByPassword || (!login && endpoint !== 'user')) return login
-    const kept = named.get(caller.actor.login)
-    named.delete(caller.actor.login)
-    if (login) named.set(caller.actor.login, login)
+    const { caller, credentials } = context
+    if (!caller?.actor.siteAdmin || credentials?.scheme !== 'basic') return login
+    const kept = named.get(connectionOf(context))
+    named.delete(connectionOf(context))
+    if (login) named.set(connectionOf(context), login)
     return login ?? kept
   }),
 )
@@ -130,8 +129,8 @@ export const sequenceFaults = [
     'query-token-rejected-after-a-near-miss': onConnection(lockedByNearMisses),
   }),
   authentication('tokens/created', { 'name-of-a-rejected-token-taken': namesTakenByRejections }),
-  authentication('basic', { 'sudo-stays-in-effect': sudoKept }),
-  resources('hidden-repository-listing', {
+  authentication('basic', { 'sudo-stays-in-effect': onConnection(sudoKept) }),
+  resources(['hidden-repository-listing', 'pagination/past-the-end'], {
     'list-page-of-the-account-before': on(list, pageKept),
   }),
 ].flat()
