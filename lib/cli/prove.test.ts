@@ -35,6 +35,7 @@ describe('selectScenarios', () => {
       'limit-not-lowered-with-sudo',
       'limit-not-lowered-with-sudo-query',
       'limit-not-lowered-with-public-only',
+      'limit-not-lowered-with-bearer-in-other-letters',
       'link-relative',
       'link-relative-below-a-base-path',
     ])

@@ -3,6 +3,9 @@ import { Inconclusive, Skip } from './check-errors.ts'
 import { Contradictions, distinctFailures, isFailedExpectation } from './deviations.ts'
 import { noteLeftOut } from './evidence-scope.ts'
 
+/** Maximum number of parts of a check that are named; others are a part with the same reason. */
+const MAX_NAMED_PARTS = 2
+
 /** Ranks outcomes: a failed expectation, an internal error, inconclusive, skipped. */
 function severity(error: unknown): number {
   if (error instanceof Skip) return error.reason.kind === 'not observed' ? 1 : 2
@@ -45,7 +48,7 @@ export async function forEachTestable<T extends { readonly name: string }>(
     const outcome = outcomes[index]
     if (outcome?.status !== 'rejected') continue
     const { reason } = outcome.reason as Skip
-    const part = partOf(name, reason)
+    const part = noted.size < MAX_NAMED_PARTS ? partOf(name, reason) : 'A part of the requests'
     const key = JSON.stringify([part, reason])
     if (!noted.has(key)) noteLeftOut(part, reason)
     noted.add(key)

@@ -1,4 +1,5 @@
 import {
+  checkSettings,
   Inconclusive,
   inconclusiveResponse,
   Skip,
@@ -14,6 +15,7 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { RepositoryPage } from '../client.ts'
 import { expect } from '../matchers.ts'
 import type { RequirementId } from '../requirements.ts'
+import { rejectsCredentials } from '../tokens/tokens.ts'
 import { type Access, expectedAccess } from './access.ts'
 import { accessCases } from './access-table.ts'
 import { type Account, type Case, categoriesOf, isPublicOnly, lackedBy } from './case.ts'
@@ -187,8 +189,8 @@ export class AccessChecks {
     if (as && needsListOf(one)) {
       expectControl(await sendControl())
       return this.#expectListOf(as, judged).catch((error: unknown) => {
-        // The list cannot be read; the same request alone is judged by its status.
-        if (!one.after || !(error instanceof Inconclusive)) throw error
+        // The list cannot be read; a request alone is judged by its status.
+        if (isActing(one) || !(error instanceof Inconclusive)) throw error
         noteLeftOut(judged.name, error.reason)
       })
     }
@@ -205,12 +207,21 @@ export class AccessChecks {
       const server = 'A server with DISABLE_QUERY_AUTH_TOKEN=true returns 401'
       note(`${server}: set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.`)
     }
+    this.#requirePassword(one, response)
     expectStatus(judged, response, 200)
     // Whom a token authenticates is judged by code-hosting/tokens/authenticates.
     const isOfToken = isBearer && !controlled
     if (as && one.resource === 'user' && !isOfToken) {
       this.#expectRecordOf(as, judged, response, controlled)
     }
+  }
+
+  /** @throws Inconclusive if the password of another account may be configured wrongly */
+  #requirePassword({ actor, sentAs, sudo }: Case, response: Exchange): void {
+    if (actor === 'main' || sentAs !== 'Basic' || sudo || !rejectsCredentials(response)) return
+    const account = actor.toUpperCase()
+    const variables = ['USERNAME', 'PASSWORD'].map((part) => `CODE_HOSTING_${account}_${part}`)
+    checkSettings(variables, undefined, response)
   }
 
   /** @throws Skip for a response that another requirement explains */

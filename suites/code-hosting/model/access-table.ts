@@ -232,11 +232,11 @@ function sequences(target: Target, seed: number): Case[] {
  * document describes; the seed decides which of them share a request.
  */
 export function accessCases(target: Target, seed: number): Case[] {
-  const cases = partsOf(target)
-    .flatMap((factors) =>
-      coveringArray(candidatesOf(factors, target.settings), ({ items }) => items, seed),
-    )
-    .map(({ one }) => one)
+  const cases = partsOf(target).flatMap((factors) => {
+    const candidates = candidatesOf(factors, target.settings)
+    const chosen = new Set(coveringArray(candidates, ({ items }) => items, seed))
+    return candidates.filter((candidate) => chosen.has(candidate)).map(({ one }) => one)
+  })
   return [...new Map(cases.map((one) => [keyOf(one), one])).values(), ...sequences(target, seed)]
 }
 
