@@ -4,7 +4,7 @@ import { Contradictions, distinctFailures, isFailedExpectation } from './deviati
 import { noteLeftOut } from './evidence-scope.ts'
 
 /** Maximum number of parts of a check that are named; others are a part with the same reason. */
-const MAX_NAMED_PARTS = 2
+const MAX_NAMED_PARTS = 4
 
 /** Ranks outcomes: a failed expectation, an internal error, inconclusive, skipped. */
 function severity(error: unknown): number {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { isDeepStrictEqual } from 'node:util'
 import type { Reason } from '../results/reason.ts'
 import type { LeftOutPart } from '../results/run-report.ts'
 
@@ -32,7 +33,9 @@ export function closeScopes(): void {
 
 /** Notes a part that was not checked; a pass is partial then. */
 export function noteLeftOut(part: string, noVerdict: Reason): void {
-  currentScope()?.notes.push({ part, noVerdict })
+  const { notes = [] } = currentScope() ?? {}
+  const isNoted = notes.some((note) => isDeepStrictEqual(note, { part, noVerdict }))
+  if (!isNoted) notes.push({ part, noVerdict })
 }
 
 /** Adds a note to a check; a pass is partial then. */

@@ -11,6 +11,7 @@ import { expect } from '../matchers.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import { expectedAccess } from './access.ts'
 import { userOf } from './case.ts'
+import { accounts } from './describe-case.ts'
 import { isListPage } from './exchange-filters.ts'
 import { isOpen, type ListCase, limits, listCases, pages } from './list-table.ts'
 import type { Sender } from './page-cache.ts'
@@ -391,6 +392,5 @@ export class ListChecks {
   }
 }
 
-function describeSender({ actor, sentAs, scopes, sudo }: ListCase): string {
-  return `Lists of ${actor} sent as ${sentAs} ${scopes.join(', ')}${sudo ? ' with sudo' : ''}`
-}
+const describeSender = ({ actor, sudo }: ListCase): string =>
+  `Lists of ${accounts[actor as keyof typeof accounts]} sent in other ways${sudo ? ' with sudo' : ''}`
