@@ -119,7 +119,7 @@ describe('lists', () => {
 
   it.each([
     ['requirements', '--seed', '1'],
-    ['requirements', '--cases', '--requirement', 'incident-status'],
+    ['requirements', '--cases', '--requirement', 'incident-status/versioning'],
   ])('reject %s %s %s', async (...args) => {
     expect((await enclosedCommand(args)).status).toBe(2)
   })

@@ -1,10 +1,17 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describe, it } from 'vitest'
-import { type Credentials, headerKey } from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
 import { exchangeWith } from './exchange.fixture.ts'
-import { createKeyedCases, type KeyedCase, type KeyedSendOptions } from './keyed-cases.ts'
+import {
+  createKeyedCases,
+  type KeyedCase,
+  type KeyedSendOptions,
+  type KeyedTable,
+  keyedCases,
+  plannedKeyedCases,
+} from './keyed-cases.ts'
 import { expect } from './matchers.ts'
 
 const KEY = 'a-key-of-a-service'
@@ -14,33 +21,44 @@ function gatewayError(status: number, documentsStatuses = false): Inconclusive {
   return new Inconclusive({ kind: 'gateway', exchange: exchange.id, status }, { exchange })
 }
 
-type Respond = (credentials: Credentials | undefined, one: KeyedCase) => Promise<Exchange>
+type Respond = (options: KeyedSendOptions, one: KeyedCase) => Promise<Exchange>
+
+const table = {
+  variable: 'API_KEY',
+  place: ['X-Key', ''],
+  otherFields: ['X-Other'],
+  endpoints: { publish: 'POST /events', status: 'GET /events' },
+  payloads: ['an empty payload'],
+  only: { 'the key in the body': ['publish'] },
+  rules: {
+    'publish/accepted': ['publish', ['first', 'second'], 'a success'],
+    'publish/body': ['publish', ['second'], 'a success with a body'],
+    'publish/no-body': ['publish', ['second'], 'no body'],
+    'publish/none': ['publish', ['none'], 'a rejection'],
+    'publish/wrong': ['publish', ['wrong'], 'a rejection'],
+    'publish/elsewhere': ['publish', ['elsewhere'], 'a rejection'],
+    'status/none': ['status', ['none'], 'a rejection'],
+  },
+} as const satisfies KeyedTable<'publish' | 'status'>
 
 function casesOf(respond: Respond, key = KEY, unlimited?: () => Promise<Exchange>) {
   const redactor = new Redactor()
   redactor.add('API_KEY', key)
-  const run = { settings: { target: { probe: { retries: 0 } } }, wait: async () => {}, redactor }
-  const sent: (KeyedSendOptions & Pick<KeyedCase, 'key' | 'before'>)[] = []
-  const keyed = createKeyedCases(run, {
-    variable: 'API_KEY',
-    key: () => key,
-    place: (value) => headerKey('X-Key', value),
-    otherFields: ['X-Other'],
-    only: { 'the key in the body': ['publish'] },
-    endpoints: {
-      publish: {
-        control: async () => exchangeWith({ status: 202 }),
-        send: (options, { key, before, ...rest }) => {
-          sent.push({ ...options, key, before })
-          return respond(options.credentials, { key, before, ...rest })
-        },
-        ...(unlimited && { unlimited }),
+  const settings = { target: { probe: { retries: 0 } }, seed: 1 }
+  const run = { settings, wait: async () => {}, redactor }
+  const sent: (KeyedSendOptions & KeyedCase)[] = []
+  const keyed = createKeyedCases(run, table, () => key, {
+    publish: {
+      control: async () => exchangeWith({ status: 202 }),
+      send: (options, one) => {
+        sent.push({ ...options, ...one })
+        return respond(options, one)
       },
-      status: {
-        control: async () => exchangeWith({ status: 404 }),
-        send: async () => exchangeWith({ status: 401 }),
-        further: { 'a later status': async () => exchangeWith({ status: 200 }) },
-      },
+      ...(unlimited && { unlimited }),
+    },
+    status: {
+      control: async () => exchangeWith({ status: 404 }),
+      send: async () => exchangeWith({ status: 401 }),
     },
   })
   return { keyed, sent, redactor }
@@ -49,36 +67,58 @@ function casesOf(respond: Respond, key = KEY, unlimited?: () => Promise<Exchange
 const rejectAll: Respond = async () => exchangeWith({ status: 401 })
 
 /** Accepts the right key in its place only. */
-const conforming: Respond = async (_, { kind }) =>
-  exchangeWith({ status: kind === 'right' ? 202 : 401 })
+const conforming: Respond = async (_, { key }) =>
+  exchangeWith({ status: key === 'the key' ? 202 : 401 })
 
 describe('cases', () => {
-  it('have every level of the key at every endpoint that has it', () => {
-    const { cases } = casesOf(rejectAll).keyed
-    const keysAt = (endpoint: string) =>
-      new Set(cases.filter((one) => one.endpoint === endpoint).map(({ key }) => key))
-    expect([...keysAt('publish')].filter((key) => !keysAt('status').has(key))).toEqual([
-      'the key in the body',
-    ])
-    expect(keysAt('status').size).toBeGreaterThan(16)
-    expect(new Set(cases.map(({ kind }) => kind))).toEqual(
-      new Set(['right', 'none', 'wrong', 'elsewhere']),
+  const seeds = Array.from({ length: 20 }, (_, seed) => seed)
+
+  it.each(seeds)(
+    'have each other place of the key with no key and with a wrong key: %i',
+    (seed) => {
+      const elsewhere = keyedCases(table, seed).filter(({ kind }) => kind === 'elsewhere')
+      const pairsOf = (...factors: ('endpoint' | 'carrier' | 'key')[]) =>
+        new Set(elsewhere.map((one) => factors.map((factor) => one[factor]).join()))
+      expect(pairsOf('endpoint', 'carrier').size).toBe(15)
+      expect(pairsOf('carrier', 'key').size).toBeGreaterThanOrEqual(15)
+      expect(pairsOf('endpoint', 'key').size).toBe(4)
+      expect(elsewhere.length).toBeLessThan(20)
+    },
+  )
+
+  it('have no second Authorization field', () => {
+    const place = ['Authorization', 'Bearer '] as const
+    const combined = keyedCases({ ...table, place }, 1).filter(
+      ({ carrier, key }) => carrier && key === 'a wrong key',
     )
-    const before = cases.filter(({ kind }) => kind === 'right').map(({ before }) => before)
-    expect(before).toEqual(['nothing', 'success', 'nothing', 'success', 'a later status'])
+    expect(combined.length).toBeGreaterThan(1)
+    for (const { carrier } of combined) expect(carrier).toMatch(/query|body|other header fields/)
   })
 
-  it('after a success use its connection, which no other case uses', async () => {
+  it('are printed with their requirements and controls', () => {
+    const planned = plannedKeyedCases(table, 1)
+    expect(planned).toContainEqual({
+      case: 'GET /events with no key',
+      requirements: ['status/none'],
+      expected: 'a rejection',
+      control: 'GET /events with the key',
+    })
+    expect(new Set(planned.map((one) => one.case)).size).toBe(planned.length)
+  })
+
+  it('after a success use its connection, which begins with a rejection', async () => {
     const { keyed, sent } = casesOf(conforming)
-    await keyed.judge('publish', 'none', 'rejected')
-    await keyed.judge('publish', 'wrong', 'rejected')
-    const [first, ...others] = sent.filter(({ before }) => before === 'success')
-    expect(first).toMatchObject({ key: 'the key', connection: expect.any(String) })
-    expect(others.map(({ key }) => key)).toEqual(['no key', 'a key with another first character'])
-    for (const one of others) expect(one).toMatchObject({ connection: first?.connection })
-    for (const one of sent.filter(({ before }) => before !== 'success')) {
-      expect(one.connection).toBeUndefined()
-    }
+    await keyed.judge('publish/none')
+    await keyed.judge('publish/wrong')
+    const sequence = sent.filter(({ connection }) => connection !== undefined)
+    expect(sequence.map(({ key }) => key)).toEqual([
+      'a wrong key',
+      'the key',
+      'no key',
+      'a wrong key',
+    ])
+    expect(new Set(sequence.map(({ connection }) => connection)).size).toBe(1)
+    expect(sequence.map(({ isAfter = false }) => isAfter)).toEqual([false, true, true, true])
   })
 })
 
@@ -86,8 +126,8 @@ describe('exchange', () => {
   const rejected = (error: Inconclusive) => {
     const { keyed } = casesOf(() => Promise.reject(error))
     const negatives = keyed.cases.filter(
-      ({ endpoint, kind, before }) =>
-        endpoint === 'publish' && kind !== 'right' && before === 'nothing',
+      ({ endpoint, kind, key, isAfter }) =>
+        endpoint === 'publish' && !isAfter && (kind === 'none' || key === 'an empty key'),
     )
     return Promise.all(
       negatives.map(({ endpoint, key }) =>
@@ -112,13 +152,8 @@ describe('exchange', () => {
 
   it('sends redacted keys that are nearly right', async () => {
     const { keyed, sent, redactor } = casesOf(conforming)
-    await keyed.judge('publish', 'wrong', 'rejected')
-    const values = new Map(
-      sent.map(({ key, credentials }) => [
-        key,
-        credentials && 'value' in credentials ? credentials.value : '',
-      ]),
-    )
+    await keyed.judge('publish/wrong')
+    const values = new Map(sent.map(({ key, headers }) => [key, headers?.['X-Key'] ?? '']))
     expect(Object.fromEntries(values)).toMatchObject({
       'a key with another first character': '0-key-of-a-service',
       'a key with another last character': 'a-key-of-a-servic0',
@@ -146,7 +181,9 @@ describe('exchange', () => {
     const { keyed } = casesOf(conforming, key)
     const wrong = keyed.cases.filter((one) => one.endpoint === 'publish' && one.kind === 'wrong')
     const outcomes = await Promise.allSettled(
-      wrong.map(({ key, before }) => keyed.exchange('publish', key, before)),
+      wrong
+        .filter(({ encodesPath }) => !encodesPath)
+        .map(({ key, isAfter }) => keyed.exchange('publish', key, isAfter)),
     )
     const reasons = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []))
     expect(reasons).toHaveLength(skipped)
@@ -160,21 +197,23 @@ describe('judge', () => {
     async (kind) => {
       const { cases } = casesOf(conforming).keyed
       const negatives = cases.filter((one) => one.endpoint === 'publish' && one.kind === kind)
-      for (const { key, before } of negatives) {
-        const { keyed } = casesOf(async (credentials, one) =>
-          one.key === key && one.before === before
+      for (const negative of negatives) {
+        const { keyed } = casesOf(async (options, one) =>
+          isDeepStrictEqual({ ...one, name: '' }, { ...negative, name: '' })
             ? exchangeWith({ status: 202 })
-            : conforming(credentials, one),
+            : conforming(options, one),
         )
-        const judged = keyed.judge('publish', kind, 'rejected')
-        await expect(judged, `${key}, ${before}`).rejects.toMatchObject({ expected: 'a rejection' })
+        const judged = keyed.judge(`publish/${kind}`)
+        await expect(judged, JSON.stringify(negative)).rejects.toMatchObject({
+          expected: 'a rejection',
+        })
       }
-      await casesOf(conforming).keyed.judge('publish', kind, 'rejected')
+      await casesOf(conforming).keyed.judge(`publish/${kind}`)
     },
   )
 
   it('skips rejections without a control', async () => {
-    const judged = casesOf(rejectAll).keyed.judge('status', 'none', 'rejected')
+    const judged = casesOf(rejectAll).keyed.judge('status/none')
     await expect(judged).rejects.toMatchObject({ reason: { kind: 'no control' } })
   })
 
@@ -186,23 +225,30 @@ describe('judge', () => {
     [404, undefined, 'a 2xx status'],
   ])('judges the second response %s beside the unlimited %s', async (status, other, expected) => {
     const unlimited = other ? async () => exchangeWith({ status: other }) : undefined
-    const { keyed } = casesOf(async () => exchangeWith({ status }), KEY, unlimited)
-    const judged = keyed.judge('publish', 'right', 'accepted')
+    const { keyed } = casesOf(
+      async (options, one) =>
+        one.key === 'the key' ? exchangeWith({ status }) : conforming(options, one),
+      KEY,
+      unlimited,
+    )
+    const judged = keyed.judge('publish/accepted')
     const outcome = await judged.catch((error) => error.expected ?? error)
     expect(outcome).toEqual(expected)
   })
 
   it('leaves out a second request that a gateway limits', async () => {
     const { keyed } = casesOf(() => Promise.reject(gatewayError(429)))
-    await keyed.judge('publish', 'right', 'accepted')
+    await keyed.judge('publish/accepted')
   })
 
   it.each([
-    ['accepted with a body', ''],
-    ['without a body', '{}'],
-  ] as const)('fails for a second response that is not %s', async (expected, text) => {
-    const { keyed } = casesOf(async () => exchangeWith({ status: 200, text }))
-    const judged = keyed.judge('publish', 'right', expected)
+    ['publish/body', ''],
+    ['publish/no-body', '{}'],
+  ] as const)('fails for a second response that deviates from %s', async (id, text) => {
+    const { keyed } = casesOf(async (options, one) =>
+      one.key === 'the key' ? exchangeWith({ status: 200, text }) : conforming(options, one),
+    )
+    const judged = keyed.judge(id)
     await expect(judged).rejects.toHaveProperty('expected')
   })
 })

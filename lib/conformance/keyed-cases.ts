@@ -1,14 +1,17 @@
 /** Requests that require a key, as a table of cases, and the judgment of all cases of a rule. */
 import { randomBytes } from 'node:crypto'
+import type { PlannedCase } from '../../suites/service.ts'
 import * as credentials from '../probe/credentials.ts'
 import type { Exchange, ServiceRequest } from '../probe/exchange.ts'
 import { mayBeOfService } from '../probe/origin.ts'
 import { Inconclusive, skip } from './check-errors.ts'
 import { contrast, isSuccess, requireControl } from './contrast.ts'
+import { coveringArray } from './covering-array.ts'
 import { forEachTestable } from './each.ts'
 import { fixtureFor } from './fixture.ts'
 import { expect } from './matchers.ts'
 import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from './near-misses.ts'
+import { classifyIntermediary } from './preflight.ts'
 import { type RetrySettings, retryLostResponse, untilAccepted } from './retry-lost-responses.ts'
 import type { Run } from './run.ts'
 
@@ -20,204 +23,315 @@ const PARAMETERS = ['api_key', 'access_token', 'token', 'key']
 /** Statuses with which a server may limit how often it accepts a request. */
 const LIMITING_STATUSES = [409, 429]
 
-/** The right key in its place, no key, another key in that place, or the right key in another place. */
-type KeyKind = 'right' | 'none' | 'wrong' | 'elsewhere'
+/** Levels of a wrong key in the place of the key that are nearly right. */
+const nearlyRight: Readonly<Record<string, NearMiss>> = {
+  'a key with another first character': 'other start',
+  'a key with another last character': 'other end',
+  'the key without its last character': 'shorter',
+  'the key and one character more': 'longer',
+  'the key in the other letter case': 'other case',
+}
 
-/** Nothing; an accepted request on the same connection; one that differs in the key only. */
-type Before = 'nothing' | 'success' | 'repeated'
+/** Keys that are wrong in the place of the key. */
+const wrongKeys: Readonly<Record<string, (getKey: () => string) => string>> = {
+  'a wrong key': () => wrongKey,
+  'an empty key': () => '',
+  'the key after a scheme': (getKey) => `Bearer ${getKey()}`,
+}
 
-/** Level of the factor `key`: its kind, and how the request carries it. `key` throws `Skip` if there is none. */
-type KeyLevel = readonly [
-  kind: KeyKind,
-  carry: (key: () => string, options: CarryOptions) => credentials.Credentials,
-  before?: readonly Before[],
+type Carrier = readonly [
+  group: 'scheme' | 'basic' | 'other',
+  carry: (key: string, otherFields: readonly string[]) => credentials.Credentials,
 ]
 
-interface CarryOptions {
-  variable: string
-  place: (key: string) => credentials.Credentials
-  /** Header fields that are not the place of the key. */
-  otherFields: readonly string[]
-  redactor: Run['redactor']
+const withScheme = (scheme: string): Carrier => [
+  'scheme',
+  (key) => credentials.headerKey('Authorization', `${scheme}${key}`),
+]
+
+/** Places of the right key other than its own. */
+const carriers: Readonly<Record<string, Carrier>> = {
+  'the key with the scheme Bearer': withScheme('Bearer '),
+  'the key with the scheme token': withScheme('token '),
+  'the key with the scheme ApiKey': withScheme('ApiKey '),
+  'the key without a scheme': withScheme(''),
+  // In both parts: the documents state neither.
+  'the key in basic authentication': ['basic', (key) => credentials.basic(key, key)],
+  'the key in the query': ['other', (key) => credentials.queryToken(PARAMETERS, key)],
+  'the key in the body': ['other', (key) => credentials.bodyMembers(PARAMETERS, key)],
+  'the key in other header fields': ['other', (key, fields) => credentials.headerKey(fields, key)],
 }
+
+type Kind = 'first' | 'second' | 'payload' | 'none' | 'wrong' | 'elsewhere'
 
 /** One request, described by its factors. */
 export interface KeyedCase<Endpoint extends string = string> {
   readonly endpoint: Endpoint
-  readonly kind: KeyKind
+  readonly kind: Kind
+  /** Content of the place of the key. */
   readonly key: string
-  readonly before: string
-}
-
-type Carry = KeyLevel[1]
-
-const wrong = (carry: Carry): KeyLevel => ['wrong', carry]
-const elsewhere = (create: (key: string) => credentials.Credentials): KeyLevel => [
-  'elsewhere',
-  (key) => create(key()),
-]
-const authorization = (scheme: string) =>
-  elsewhere((key) => credentials.headerKey('Authorization', `${scheme}${key}`))
-
-const nearlyRight = (nearMiss: NearMiss, before: Before = 'nothing'): KeyLevel => [
-  'wrong',
-  (getKey, { variable, place, redactor }) => {
-    const key = getKey()
-    if (key.length < MIN_SECRET_CHARS) skip(`the key of ${variable} is too short to vary it`)
-    const varied = nearMisses[nearMiss](key)
-    if (varied === key) skip(`the key of ${variable} has no letters`)
-    redactor.add(`${variable}_${nearMiss}`.toUpperCase().replaceAll(' ', '_'), varied)
-    return place(varied)
-  },
-  [before],
-]
-
-const levels: Readonly<Record<string, KeyLevel>> = {
-  'the key': ['right', (key, { place }) => place(key()), ['nothing', 'success']],
-  'no key': ['none', () => credentials.anonymous, ['nothing', 'success', 'repeated']],
-  'a wrong key': wrong((_, { place }) => place(wrongKey)),
-  'a key with another first character': nearlyRight('other start', 'success'),
-  'a key with another last character': nearlyRight('other end'),
-  'the key without its last character': nearlyRight('shorter'),
-  'the key and one character more': nearlyRight('longer'),
-  'the key in the other letter case': nearlyRight('other case'),
-  'the key after a scheme': wrong((key, { place }) => place(`Bearer ${key()}`)),
-  'an empty key': wrong((_, { place }) => place('')),
-  'the key with the scheme Bearer': authorization('Bearer '),
-  'the key with the scheme token': authorization('token '),
-  'the key with the scheme ApiKey': authorization('ApiKey '),
-  'the key without a scheme': authorization(''),
-  // In both parts: the documents state neither.
-  'the key in basic authentication': elsewhere((key) => credentials.basic(key, key)),
-  'the key in the query': elsewhere((key) => credentials.queryToken(PARAMETERS, key)),
-  'the key in the body': elsewhere((key) => credentials.bodyMembers(PARAMETERS, key)),
-  'the key in other header fields': [
-    'elsewhere',
-    (key, { otherFields }) => credentials.headerKey(otherFields, key()),
-    ['success'],
-  ],
+  /** Another place of the right key. */
+  readonly carrier?: string
+  /** True if the request follows an accepted one on its connection, which follows a rejected one. */
+  readonly isAfter?: boolean
+  /** True if the path has a percent-encoded letter, which is equivalent (RFC 3986, 6.2.2.2). */
+  readonly encodesPath?: boolean
+  readonly payload?: string
 }
 
 const expectations = {
-  accepted: (exchange: Exchange) => expect(exchange).toBeAccepted(),
-  'accepted with a body'(exchange: Exchange) {
+  'a rejection': () => {},
+  'a success': (exchange: Exchange) => expect(exchange).toBeAccepted(),
+  'a success with a body'(exchange: Exchange) {
     expect(exchange).toBeAccepted()
     expect(exchange).toHaveBody()
   },
-  'without a body': (exchange: Exchange) =>
+  'no body': (exchange: Exchange) =>
     isSuccess(exchange)
       ? expect(exchange).toHaveNoBody()
       : skip(`needs an accepted request, and it returned ${exchange.status}`),
 }
 
-/** Statement about all cases of an endpoint with a kind of key. */
+/** Statement about all cases of an endpoint with these kinds. */
 type KeyedRule<Endpoint extends string> = readonly [
   endpoint: Endpoint,
-  kind: KeyKind,
-  expected: 'rejected' | keyof typeof expectations,
+  kinds: readonly Kind[],
+  expected: keyof typeof expectations,
 ]
 
-type Sequence = 'connection' | 'fresh' | 'priority'
-export type KeyedSendOptions = Pick<ServiceRequest, 'credentials' | Sequence>
-
-interface KeyedEndpoint<Endpoint extends string> {
-  /** Sends the first request with the right key, which must succeed for a rejection to count. */
-  control: () => Promise<Exchange>
-  send: (options: KeyedSendOptions, one: KeyedCase<Endpoint>) => Promise<Exchange>
-  /** Runs before the second request with the right key. @throws Skip if that would prove nothing */
-  beforeSecond?: (
-    exchange: (endpoint: Endpoint, key: string) => Promise<Exchange>,
-  ) => Promise<unknown>
-  /** Sends another second request; if it is accepted, the server does not limit them. */
-  unlimited?: () => Promise<Exchange>
-  /** Further requests with the right key, by the name of the part in reports. */
-  further?: Readonly<Record<string, () => Promise<Exchange>>>
-}
-
-interface KeyedOptions<Endpoint extends string> extends Omit<CarryOptions, 'redactor'> {
-  /** Throws `Skip` if no key is configured. */
-  key: () => string
-  endpoints: Readonly<Record<Endpoint, KeyedEndpoint<Endpoint>>>
-  /** Endpoints of levels that not all have, by the name of the level or of what was before. */
+/** Everything that decides the cases of a service. */
+export interface KeyedTable<Endpoint extends string = string, Id extends string = string> {
+  /** Variable of the key. */
+  variable: string
+  /** Header field of the key, and the text before the key in it. */
+  place: readonly [field: string, prefix: string]
+  /** Header fields that are not the place of the key. */
+  otherFields: readonly string[]
+  /** Method and path by endpoint. */
+  endpoints: Readonly<Record<Endpoint, string>>
+  /** Payloads other than the configured one. */
+  payloads: readonly string[]
+  /** Endpoints of levels that not all have. */
   only: Readonly<Record<string, readonly NoInfer<Endpoint>[]>>
+  /** Rules by requirement. */
+  rules: Readonly<Record<Id, KeyedRule<NoInfer<Endpoint>>>>
 }
 
-const nameOf = ({ key, before }: Pick<KeyedCase, 'key' | 'before'>) =>
-  ({ nothing: key, success: `${key} after a success`, repeated: `${key} after the same request` })[
-    before
-  ] ?? before
+const nameOf = ({ key, carrier, isAfter, encodesPath, payload }: Omit<KeyedCase, 'kind'>) =>
+  [
+    carrier && key === 'no key' ? carrier : [key, carrier].filter(Boolean).join(' and '),
+    ...(isAfter ? ['after a success'] : []),
+    ...(encodesPath ? ['at an encoded path'] : []),
+    ...(payload ? [`for ${payload}`] : []),
+  ].join(' ')
 
-/** Returns the table of a service: each endpoint with its levels of the key and of what was before. */
-function tableOf<Endpoint extends string>({ endpoints, only }: KeyedOptions<Endpoint>) {
+/** Returns the right key at other places, each with no key and with a wrong one in its own place. */
+function casesElsewhere<Endpoint extends string>(
+  { endpoints, only, place: [field] }: KeyedTable<Endpoint>,
+  seed: number,
+): KeyedCase<Endpoint>[] {
   const names = Object.keys(endpoints) as Endpoint[]
-  return names.flatMap((endpoint) => {
-    const isAt = (level: string) => (only[level] ?? names).includes(endpoint)
-    const further = Object.keys(endpoints[endpoint].further ?? {})
-    return Object.entries(levels).flatMap(([key, [kind, , before = ['nothing']]]) =>
-      [...before, ...(kind === 'right' ? further : [])]
-        .filter((before) => isAt(key) && isAt(before))
-        .map((before): KeyedCase<Endpoint> => ({ endpoint, kind, key, before })),
-    )
+  const candidates = names.flatMap((endpoint) =>
+    Object.entries(carriers).flatMap(([carrier, [group]]) => {
+      const isCombined = group === 'other' || field !== 'Authorization'
+      const keys = isCombined ? ['no key', 'a wrong key'] : ['no key']
+      const isHere = (only[carrier] ?? names).includes(endpoint)
+      return keys
+        .filter(() => isHere)
+        .map((key) => ({ endpoint, kind: 'elsewhere', key, carrier }) as const)
+    }),
+  )
+  // A rare level is sent once.
+  const itemsOf = ({ endpoint, carrier = '', key }: KeyedCase) => [
+    `${endpoint}, ${carrier}`,
+    ...(only[carrier]
+      ? []
+      : [`${endpoint}, ${carriers[carrier]?.[0] === 'scheme'}, ${key}`, `${carrier}, ${key}`]),
+  ]
+  const required = candidates
+    .filter(({ carrier, key }) => carrier === 'the key in other header fields' && key === 'no key')
+    .map((one) => ({ ...one, isAfter: true }))
+  return coveringArray<KeyedCase<Endpoint>>(candidates, itemsOf, seed, required)
+}
+
+/** Returns the table of a service. The seed decides which other places of the key share a request. */
+export function keyedCases<Endpoint extends string>(
+  table: KeyedTable<Endpoint>,
+  seed: number,
+): KeyedCase<Endpoint>[] {
+  const { endpoints, only, payloads } = table
+  const elsewhere = casesElsewhere(table, seed)
+  return (Object.keys(endpoints) as Endpoint[]).flatMap((endpoint, index) => {
+    const none = { endpoint, kind: 'none', key: 'no key' } as const
+    const wrong = { endpoint, kind: 'wrong', key: 'a wrong key' } as const
+    const right = { endpoint, key: 'the key' } as const
+    return [
+      { ...right, kind: 'first' },
+      { ...right, kind: 'second', isAfter: true },
+      ...payloads.map((payload) => ({ ...right, kind: 'payload', payload }) as const),
+      none,
+      { ...none, isAfter: true },
+      ...Object.keys({ ...wrongKeys, ...nearlyRight }).flatMap((key) =>
+        (only[key] ?? [endpoint]).includes(endpoint) ? { ...wrong, key } : [],
+      ),
+      { ...wrong, isAfter: true },
+      { ...(index % 2 === 0 ? none : wrong), encodesPath: true },
+      ...elsewhere.filter((one) => one.endpoint === endpoint),
+    ]
   })
 }
 
-export type KeyedCases<Endpoint extends string> = ReturnType<typeof createKeyedCases<Endpoint>>
+/** Returns the table of a service for people. */
+export function plannedKeyedCases(table: KeyedTable, seed: number): PlannedCase[] {
+  const rules = Object.entries(table.rules)
+  return keyedCases(table, seed).map((one) => {
+    const judging = rules.filter(
+      ([, [at, kinds]]) => at === one.endpoint && kinds.includes(one.kind),
+    )
+    const expected = [...new Set(judging.map(([, [, , text]]) => text))]
+    const request = table.endpoints[one.endpoint]
+    return {
+      case: `${request} with ${nameOf(one)}`,
+      requirements: judging.map(([id]) => id),
+      expected: expected.join(', '),
+      ...(expected.includes('a rejection') && { control: `${request} with the key` }),
+    }
+  })
+}
 
-/** Creates the cases of a service, each of which is sent once. */
-export function createKeyedCases<Endpoint extends string>(
-  run: RetrySettings & Pick<Run, 'redactor'>,
-  options: KeyedOptions<Endpoint>,
+type Part = 'credentials' | 'headers' | 'connection' | 'fresh' | 'priority' | 'encodesPath'
+export type KeyedSendOptions = Pick<ServiceRequest, Part>
+
+/** Requests of an endpoint. */
+interface KeyedEndpoint {
+  /** Sends a request with the right key. The one with the configured payload must succeed for a rejection to count. */
+  control: (payload?: string) => Promise<Exchange>
+  send: (options: KeyedSendOptions, one: KeyedCase) => Promise<Exchange>
+  /** Sends what may change the second response. */
+  beforeSecond?: () => Promise<unknown>
+  /** Sends another request; if it is accepted, the server does not limit them. */
+  unlimited?: () => Promise<Exchange>
+}
+
+export type KeyedCases<Endpoint extends string, Id extends string> = ReturnType<
+  typeof createKeyedCases<Endpoint, Id>
+>
+
+/**
+ * Creates the cases of a service, each of which is sent once.
+ *
+ * @param getKey throws `Skip` if no key is configured
+ */
+export function createKeyedCases<Endpoint extends string, Id extends string>(
+  run: RetrySettings & Pick<Run, 'redactor'> & { settings: { seed: number } },
+  table: KeyedTable<Endpoint, Id>,
+  getKey: () => string,
+  endpoints: Readonly<Record<NoInfer<Endpoint>, KeyedEndpoint>>,
 ) {
-  const { variable, key: getKey, endpoints } = options
+  const { variable, otherFields, rules } = table
   run.redactor.add('WRONG_KEY', wrongKey)
-  const cases = tableOf(options)
+  const cases = keyedCases(table, run.settings.seed)
+
+  /** Returns the content of the place of the key. @throws Skip if there is none */
+  function placed(level: string): string | undefined {
+    if (level === 'no key') return undefined
+    if (wrongKeys[level]) return wrongKeys[level](getKey)
+    const key = getKey()
+    const nearMiss = nearlyRight[level]
+    if (nearMiss === undefined) return key
+    if (key.length < MIN_SECRET_CHARS) skip(`the key of ${variable} is too short to vary it`)
+    const varied = nearMisses[nearMiss](key)
+    if (varied === key) skip(`the key of ${variable} has no letters`)
+    run.redactor.add(`${variable}_${nearMiss}`.toUpperCase().replaceAll(' ', '_'), varied)
+    return varied
+  }
+
+  function optionsOf(one: KeyedCase<Endpoint>): KeyedSendOptions {
+    const { endpoint, key, carrier = '', isAfter = false, encodesPath = false } = one
+    const [field, prefix] = table.place
+    const content = placed(key)
+    const isRejectedFirst = key === 'a wrong key' && !carrier && !encodesPath
+    return {
+      credentials: carriers[carrier]?.[1](getKey(), otherFields) ?? credentials.anonymous,
+      headers: {
+        ...(content !== undefined && { [field]: `${prefix}${content}` }),
+        // The documents state no media type.
+        ...(isAfter && { Accept: '*/*' }),
+      },
+      ...(encodesPath && { encodesPath }),
+      ...((isAfter || isRejectedFirst) && { connection: `${variable} ${endpoint}` }),
+      // Sent soon: an idle connection may be closed.
+      ...(isAfter && { fresh: true, priority: 1 }),
+    }
+  }
 
   const sendOnce = fixtureFor('case:', async (_: string, one: KeyedCase<Endpoint>) => {
-    const { endpoint, key, kind, before } = one
-    const { control, send, beforeSecond } = endpoints[endpoint]
-    const carried = levels[key]?.[1](getKey, { ...options, redactor: run.redactor })
-    const isSecond = kind === 'right'
-    if (before === 'success' && !isSecond) {
-      const succeeded = requireControl(() => exchange(endpoint, 'the key', before))
+    const { control, send, beforeSecond } = endpoints[one.endpoint]
+    const isRight = one.key === 'the key'
+    if (one.kind === 'second') {
+      await requireControl(control)
+      if (await isWrongAccepted(one.endpoint)) skip('the server accepts a wrong key')
+      await beforeSecond?.()
+    } else if (one.isAfter) {
+      const succeeded = requireControl(() => exchange(one.endpoint, 'the key', true))
       // Without a success, another key is sent all the same: only the case without a key would be sent twice.
-      await (kind === 'none' ? succeeded : succeeded.catch(() => {}))
-    } else if (before !== 'nothing') await requireControl(control)
-    if (isSecond) await beforeSecond?.(exchange)
-    const connection = before === 'success' ? `${variable} ${endpoint}` : undefined
-    // Sent soon: an idle connection may be closed.
-    const sequence = before === 'nothing' ? {} : { connection, fresh: true, priority: 1 }
-    const retry = isSecond ? untilAccepted : retryLostResponse<Exchange>
-    return retry(run, async () => send({ credentials: carried, ...sequence }, one)).catch(
-      (error: unknown) => {
-        const { exchange } = error instanceof Inconclusive ? error : {}
-        const isResponse = ({ status, origin }: Exchange) =>
-          isSecond ? LIMITING_STATUSES.includes(status) : mayBeOfService(origin)
-        if (exchange && isResponse(exchange)) return exchange
-        throw error
-      },
-    )
+      await (one.kind === 'none' ? succeeded : succeeded.catch(() => {}))
+    }
+    const retry = isRight ? untilAccepted : retryLostResponse<Exchange>
+    const response =
+      one.payload === undefined
+        ? retry(run, async () => send(optionsOf(one), one))
+        : control(one.payload)
+    return response.catch((error: unknown) => {
+      const { exchange } = error instanceof Inconclusive ? error : {}
+      const isResponse = ({ status, origin }: Exchange) =>
+        isRight ? LIMITING_STATUSES.includes(status) : mayBeOfService(origin)
+      if (exchange && isResponse(exchange)) return exchange
+      throw error
+    })
   })
 
-  /** Returns the response to a case. @throws Skip if the case cannot be sent */
-  async function exchange(endpoint: Endpoint, key: string, before = 'nothing'): Promise<Exchange> {
-    const { control, further = {} } = endpoints[endpoint]
-    if (key === 'the key' && before !== 'success') return (further[before] ?? control)()
-    const kind = levels[key]?.[0] ?? 'wrong'
-    return sendOnce(`${endpoint} with ${nameOf({ key, before })}`, { endpoint, kind, key, before })
+  const respond = (one: KeyedCase<Endpoint>) =>
+    one.kind === 'first'
+      ? endpoints[one.endpoint].control()
+      : sendOnce(`${one.endpoint} with ${nameOf(one)}`, one)
+
+  /** Returns the response to a case with the key in its place. @throws Skip if it cannot be sent */
+  async function exchange(endpoint: Endpoint, key: string, isAfter = false): Promise<Exchange> {
+    const name = nameOf({ endpoint, key, isAfter })
+    const found = cases.find((one) => one.endpoint === endpoint && nameOf(one) === name)
+    return respond(found as KeyedCase<Endpoint>)
+  }
+
+  const isWrongAccepted = (endpoint: Endpoint, isAfter = false) =>
+    exchange(endpoint, 'a wrong key', isAfter).then(isSuccess, () => false)
+
+  async function judgeRejection(one: KeyedCase<Endpoint>): Promise<void> {
+    const { endpoint, key, carrier, encodesPath } = one
+    const isOwn = key === 'a wrong key' && carrier
+    if (isOwn && (await isWrongAccepted(endpoint, true))) skip('the server accepts a wrong key')
+    const response = await respond(one)
+    // A server may return a page for paths that it does not know in this form.
+    if (encodesPath && classifyIntermediary(response) === 'page') skip('it returned a web page')
+    await contrast({
+      control: endpoints[endpoint].control,
+      negative: async () => response,
+      serverErrorRejects: true,
+    })
   }
 
   /** Judges each case of a rule, a rejection beside its control. @throws Skip if none can be judged */
-  function judge(...[endpoint, kind, expected]: KeyedRule<Endpoint>) {
-    const { control, unlimited } = endpoints[endpoint]
-    const parts = cases.filter((one) => one.endpoint === endpoint && one.kind === kind)
+  function judge(id: Id) {
+    const [endpoint, kinds, expected] = rules[id]
+    const parts = cases.filter((one) => one.endpoint === endpoint && kinds.includes(one.kind))
     const named = parts.map((one) => ({ ...one, name: nameOf(one) }))
-    return forEachTestable(named, async ({ key, before }) => {
-      const negative = () => exchange(endpoint, key, before)
-      if (expected === 'rejected') return contrast({ control, negative, serverErrorRejects: true })
-      const response = await negative()
-      const isLimited = before === 'success' && LIMITING_STATUSES.includes(response.status)
+    return forEachTestable(named, async (one) => {
+      if (expected === 'a rejection') return judgeRejection(one)
+      const response = await respond(one)
+      const isLimited = one.kind !== 'first' && LIMITING_STATUSES.includes(response.status)
+      const { unlimited } = endpoints[endpoint]
       if (isLimited && !(await unlimited?.().then(isSuccess, () => false))) {
-        skip(`the second request returned ${response.status}`)
+        skip(`a further request returned ${response.status}`)
       }
       expectations[expected](response)
     })

@@ -69,6 +69,10 @@ function sortedQuery(query: string): string {
     .join('&')
 }
 
+/** Percent-encodes the first letter after the version in a path. */
+const withEncodedLetter = (path: string) =>
+  path.replace(/(?<=\/v\d+\/)[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
+
 function inconclusiveFor(error: TransportError): Inconclusive {
   const { kind, detail, record } = error
   const reasonKind = kind === 'unreadable' ? kind : 'transport'
@@ -192,12 +196,16 @@ class ProbeRun implements Run {
   }
 
   /** Sends a request with the purpose of its scope; an identical GET request only once. */
-  #sendOnce(service: string, { fresh, asWritten, ...request }: ServiceRequest): Promise<Exchange> {
+  #sendOnce(
+    service: string,
+    { fresh, asWritten, encodesPath, ...request }: ServiceRequest,
+  ): Promise<Exchange> {
     const scope = currentScope()
     const purpose = scope?.purpose ?? 'run'
     const url = new URL(request.url)
     // The order of the parameters must not depend on the order of the checks.
     if (!asWritten) url.search = sortedQuery(url.search)
+    if (encodesPath) url.pathname = withEncodedLetter(url.pathname)
     const send = () => {
       // A started scope continues before another starts: its requests depend on each other.
       const { priority = scope === undefined ? 0 : scope.requests++ } = request

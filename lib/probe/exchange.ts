@@ -78,6 +78,8 @@ export interface ServiceRequest extends Omit<ProbeRequest, 'service' | 'purpose'
   fresh?: boolean
   /** True if the query keeps its order, as in a followed link. Other queries are sorted by name. */
   asWritten?: boolean
+  /** True if the first letter after the version in the path is percent-encoded. */
+  encodesPath?: boolean
 }
 
 export type Send = (request: ServiceRequest) => Promise<Exchange>

@@ -1,8 +1,6 @@
 import type { KeyedSendOptions as Options } from '../../lib/conformance/keyed-cases.ts'
 import type { Send } from '../../lib/probe/exchange.ts'
 
-export const EVENTS_KEY_HEADER = 'X-Events-Key'
-
 /** Body of a publish request, possibly incomplete. */
 export interface PublishedEvent {
   type?: string
@@ -41,8 +39,11 @@ export function createEventPublishingClient(baseUrl: string, send: Send) {
         method: 'POST',
         url: new URL(`${baseUrl}/v1/events`),
         ...options,
-        headers:
-          idempotencyKey === undefined ? json : { ...json, 'Idempotency-Key': idempotencyKey },
+        headers: {
+          ...json,
+          ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+          ...options.headers,
+        },
         body: publishBody(event),
       }),
 
@@ -52,8 +53,8 @@ export function createEventPublishingClient(baseUrl: string, send: Send) {
         endpoint: 'GET /v1/events/{eventId}',
         method: 'GET',
         url: eventUrl(eventId),
-        headers: accept,
         ...options,
+        headers: { ...accept, ...options.headers },
       }),
 
     /** @param options `body`: JSON text; undefined for a request without a body */
@@ -62,8 +63,8 @@ export function createEventPublishingClient(baseUrl: string, send: Send) {
         endpoint: 'POST /v1/events/{eventId}/replay',
         method: 'POST',
         url: eventUrl(eventId, '/replay'),
-        headers: options.body === undefined ? accept : json,
         ...options,
+        headers: { ...(options.body === undefined ? accept : json), ...options.headers },
       }),
   }
 }

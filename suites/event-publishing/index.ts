@@ -1,4 +1,5 @@
 import { defineService } from '../service.ts'
+import { eventTable } from './keyed-table.ts'
 import { eventPublishing } from './requirements.ts'
 import { eventPublishingVariables } from './variables.ts'
 
@@ -6,5 +7,7 @@ export const service = defineService({
   catalogue: eventPublishing,
   variables: eventPublishingVariables,
   firstPath: '/v1/events/plumbline',
+  cases: async (_, seed) =>
+    (await import('../../lib/conformance/keyed-cases.ts')).plannedKeyedCases(eventTable, seed),
   doctor: async () => (await import('./doctor.ts')).eventPublishingDoctor,
 })

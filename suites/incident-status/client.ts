@@ -13,11 +13,12 @@ export function createIncidentStatusClient(baseUrl: string, send: Send) {
         endpoint: 'POST /v1/incidents/{incidentId}/updates',
         method: 'POST',
         url: new URL(`${baseUrl}/v1/incidents/${encodeURIComponent(incidentId)}/updates`),
+        ...options,
         headers: {
           Accept: 'application/json',
           ...(options.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...options.headers,
         },
-        ...options,
       }),
   }
 }

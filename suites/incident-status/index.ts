@@ -1,4 +1,5 @@
 import { defineService } from '../service.ts'
+import { incidentTable } from './keyed-table.ts'
 import { incidentStatus } from './requirements.ts'
 import { incidentStatusVariables } from './variables.ts'
 
@@ -6,5 +7,7 @@ export const service = defineService({
   catalogue: incidentStatus,
   variables: incidentStatusVariables,
   firstPath: '/v1/incidents/plumbline/updates',
+  cases: async (_, seed) =>
+    (await import('../../lib/conformance/keyed-cases.ts')).plannedKeyedCases(incidentTable, seed),
   doctor: async () => (await import('./doctor.ts')).incidentStatusDoctor,
 })

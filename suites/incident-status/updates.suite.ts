@@ -2,28 +2,14 @@ import { statusAndBody } from '../../lib/conformance/body-shape.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { authorization } from '../../lib/probe/credentials.ts'
 import { observe, verify } from './dsl.ts'
+import { ruleIds } from './keyed-table.ts'
 
-verify('incident-status/updates/accepted', async ({ incident }) => {
-  await incident.requireConclusive(await incident.update())
-  await incident.keyed.judge('update', 'right', 'accepted')
-})
-
-verify('incident-status/updates/no-response-body', async ({ incident }) => {
-  await incident.needsUpdates()
-  const expected = 'without a body'
-  await incident.keyed.judge('update', 'right', expected)
-})
-
-const rejections = [
-  ['credentials-required', 'none'],
-  ['key-checked', 'wrong'],
-  ['bearer-only', 'elsewhere'],
-] as const
-
-for (const [name, kind] of rejections) {
-  verify(`incident-status/updates/${name}`, ({ incident }) =>
-    incident.keyed.judge('update', kind, 'rejected'),
-  )
+for (const id of ruleIds) {
+  verify(id, async ({ incident }) => {
+    if (id.endsWith('/accepted')) await incident.requireConclusive(await incident.update())
+    if (id.endsWith('/no-response-body')) await incident.needsUpdates()
+    await incident.keyed.judge(id)
+  })
 }
 
 observe('incident-status/updates/status', async ({ incident }) => {
@@ -31,13 +17,14 @@ observe('incident-status/updates/status', async ({ incident }) => {
   return isSuccess(update) ? update.status : undefined
 })
 
-observe('incident-status/updates/missing-credentials', async ({ incident }) =>
-  statusAndBody(await incident.keyed.exchange('update', 'no key')),
-)
-
-observe('incident-status/updates/wrong-key', async ({ incident }) =>
-  statusAndBody(await incident.keyed.exchange('update', 'a wrong key')),
-)
+for (const [name, key] of [
+  ['missing-credentials', 'no key'],
+  ['wrong-key', 'a wrong key'],
+] as const) {
+  observe(`incident-status/updates/${name}`, async ({ incident }) =>
+    statusAndBody(await incident.keyed.exchange('update', key)),
+  )
+}
 
 observe('incident-status/updates/unknown-incident', async ({ incident }) =>
   statusAndBody(await incident.updateOfUnknown()),

@@ -41,6 +41,12 @@ const isRecord = (part: unknown) => isContainer(part) && !Array.isArray(part)
 const isNull = (part: unknown) => part === null
 const isBeyondAscii = (part: unknown) => typeof part === 'string' && /\P{ASCII}/u.test(part)
 
+const isKnownSubmission = ({ headers, server }: RequestContext) =>
+  [...server.events.values()].some(
+    ({ idempotencyKey = null }) =>
+      idempotencyKey !== null && idempotencyKey === headers.get('Idempotency-Key'),
+  )
+
 const requireOtherHeader = (endpoint: Endpoint) =>
   on(endpoint, { presentedKey: ({ headers }) => headers.get(`X-${endpoint}-Key`) ?? undefined })
 
@@ -132,13 +138,13 @@ export const faults = [
     },
     'event-publish-wants-another-header': requireOtherHeader('publish'),
   }),
+  publish(['key-required', 'key-in-header'], {
+    'event-known-idempotency-key-needs-no-key': alter(
+      'keyNeeded',
+      (isNeeded, context) => isNeeded && !isKnownSubmission(context),
+    ),
+  }),
   publish('key-required', {
-    'event-known-idempotency-key-needs-no-key': alter('keyNeeded', (isNeeded, context) => {
-      const key = context.headers.get('Idempotency-Key')
-      const events = [...context.server.events.values()]
-      const isKnown = key !== null && events.some(({ idempotencyKey }) => idempotencyKey === key)
-      return isNeeded && !isKnown
-    }),
     'event-missing-key-accepted-without-key': within(
       'small-services-base-urls-only',
       on('publish', keyNotNeeded),
@@ -215,6 +221,89 @@ export const faults = [
   }),
   replay('key-checked', {
     'event-wrong-key-error-sent-with-200-for-replay': reject('wrongKey', 200, 'replay'),
+  }),
+  status(['key-required', 'key-in-header'], {
+    // Every request to every endpoint must carry the key, also for an event that was replayed.
+    'event-status-of-replayed-event-open': ({ keyNeeded, replayedParts }) => {
+      const replayed = new Set<string>()
+      return {
+        replayedParts: (event, context) => {
+          replayed.add(event.id)
+          return replayedParts(event, context)
+        },
+        keyNeeded: (context) => {
+          const { endpoint, parameters } = context
+          const isOpen = endpoint === 'status' && replayed.has(parameters.eventId ?? '')
+          return !isOpen && keyNeeded(context)
+        },
+      }
+    },
+  }),
+  publish(['key-required', 'key-checked', 'key-in-header'], {
+    // Every request must carry the key, also a repeated submission.
+    'event-repeated-submission-before-key-check': on(
+      'publish',
+      alter('presentedKey', (key, context) =>
+        isKnownSubmission(context) ? context.server.key : key,
+      ),
+    ),
+  }),
+  replay(['key-checked', 'publish/key-checked', 'status/key-checked'], {
+    // The header must hold the API key; a wrong one stays wrong.
+    'event-wrong-key-cached-as-known': ({ isKeyValid }) => {
+      const known = new Set<string>()
+      return {
+        isKeyValid: (key, context) => {
+          if (known.has(key)) return true
+          known.add(key)
+          return isKeyValid(key, context)
+        },
+      }
+    },
+  }),
+  publish(['key-in-header', 'replay/key-in-header', 'status/key-in-header'], {
+    // X-Events-Key must hold the key; nothing replaces it if it holds another one.
+    'event-bearer-key-mends-wrong-header': alter('presentedKey', (key, { headers, server }) => {
+      const other = headers.get('Authorization')?.replace(/^Bearer /i, '')
+      return headers.has('X-Events-Key') && other === server.key ? other : key
+    }),
+  }),
+  publish('free-form-payload', {
+    // The payload is a free-form object, so its members may have the names of fields of the event.
+    'event-payload-member-named-type': alter('payloadError', (error, payload) =>
+      'type' in Object(payload) ? new HttpError(400, 'type is given twice') : error,
+    ),
+    // The header holds a string for any event, also for one with objects in its free-form payload.
+    'event-nested-payload-with-idempotency-key': alter(
+      'payloadError',
+      (error, payload, { headers }) =>
+        headers.has('Idempotency-Key') && Object.values(Object(payload)).some(isRecord)
+          ? new HttpError(500, 'internal error')
+          : error,
+    ),
+  }),
+  status('readable', {
+    // The delivery status of an event can be read over any connection.
+    'event-status-only-on-publishing-connection': ({ eventWithId, publishedParts }) => {
+      const publishers = new Map<string, object>()
+      return {
+        publishedParts: (event, context) => {
+          publishers.set(event.id, context.connection)
+          return publishedParts(event, context)
+        },
+        eventWithId: (id, context) => {
+          const isElsewhere = publishers.get(id) !== context.connection
+          return context.endpoint === 'status' && isElsewhere ? undefined : eventWithId(id, context)
+        },
+      }
+    },
+    // The same, of an event whose free-form payload is empty.
+    'event-no-status-with-empty-payload': on(
+      'status',
+      alter('eventWithId', (event) =>
+        event && Object.keys(event.payload).length > 0 ? event : undefined,
+      ),
+    ),
   }),
   ...(['publish', 'status', 'replay'] as const).map(keyFaults),
 ].flat()

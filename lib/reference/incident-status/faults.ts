@@ -1,6 +1,6 @@
 import { HttpError, jsonParts, responseParts } from '../http.ts'
 import { acceptedAt, acceptedKeys, fromSecondOn, keyedOnce } from '../keyed-changes.ts'
-import { faultsOf, type Rules, reject, within } from './rules.ts'
+import { alter, faultsOf, type Rules, reject, within } from './rules.ts'
 
 const respondWith = (body: string): Partial<Rules> => ({
   updatedParts: () => responseParts(200, { 'Content-Type': 'application/json' }, body),
@@ -72,5 +72,69 @@ export const faults = [
     'incident-update-accepted-with-events-key-header': acceptedAt('header x-events-key'),
     'incident-update-accepted-with-key-in-query': acceptedAt('query'),
     'incident-update-accepted-with-key-in-body': acceptedAt('body'),
+  }),
+  updates('no-response-body', {
+    // The response has no body, whatever media type the client accepts.
+    'incident-body-for-clients-that-accept-json': alter(
+      'updatedParts',
+      (parts, update, { headers }) =>
+        headers.get('Accept')?.includes('application/json') ? jsonParts(200, update) : parts,
+    ),
+    // The response has no body, also to an update that the incident holds already.
+    'incident-body-for-identical-update': ({ updatedParts }) => {
+      const added = new Set<string>()
+      return {
+        updatedParts: (update, context) => {
+          const content = JSON.stringify([context.parameters.incidentId, update])
+          if (added.has(content)) return jsonParts(200, update)
+          added.add(content)
+          return updatedParts(update, context)
+        },
+      }
+    },
+  }),
+  updates('credentials-required', {
+    // The endpoint needs the bearer key, in whatever way the client encodes the incident's identifier.
+    'incident-encoded-path-needs-no-key': alter(
+      'keyNeeded',
+      (needed, { url }) => needed && !url.pathname.includes('%'),
+    ),
+  }),
+  updates('key-checked', {
+    // The bearer token is the API key, also for an incident that was just updated with it.
+    'incident-updated-incident-takes-any-key': ({ isKeyValid }) => {
+      const updated = new Set<string | undefined>()
+      return {
+        isKeyValid: (key, context) => {
+          const { incidentId } = context.parameters
+          if (isKeyValid(key, context)) updated.add(incidentId)
+          return updated.has(incidentId)
+        },
+      }
+    },
+  }),
+  updates('accepted', {
+    // No scopes are required, also on a connection on which a request was rejected.
+    'incident-scope-needed-after-rejection-on-connection': ({
+      wrongKey,
+      missingKey,
+      updateError,
+    }) => {
+      const rejected = new WeakSet<object>()
+      return {
+        wrongKey: (context) => {
+          rejected.add(context.connection)
+          return wrongKey(context)
+        },
+        missingKey: (context) => {
+          rejected.add(context.connection)
+          return missingKey(context)
+        },
+        updateError: (update, context) =>
+          rejected.has(context.connection)
+            ? new HttpError(403, 'insufficient_scope: incidents:write')
+            : updateError(update, context),
+      }
+    },
   }),
 ].flat()

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { checkSettings, inconclusive, skip } from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
-import { fixture } from '../../../lib/conformance/fixture.ts'
-import { createKeyedCases } from '../../../lib/conformance/keyed-cases.ts'
+import { fixture, fixtureFor } from '../../../lib/conformance/fixture.ts'
+import { createKeyedCases, type KeyedSendOptions } from '../../../lib/conformance/keyed-cases.ts'
 import { untilAccepted } from '../../../lib/conformance/retry-lost-responses.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { headerKey } from '../../../lib/probe/credentials.ts'
-import type { Exchange, ServiceRequest } from '../../../lib/probe/exchange.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
-import { createEventPublishingClient, EVENTS_KEY_HEADER } from '../client.ts'
+import { createEventPublishingClient } from '../client.ts'
+import { eventTable } from '../keyed-table.ts'
 import { skipUnmetNeed } from '../requirements.ts'
 import { findEventIds } from './event-id.ts'
 import { type EventService, isClientError, isNoEndpoint, Publishing } from './publishing.ts'
@@ -56,55 +57,33 @@ export class Events {
     return candidates[statuses.findIndex(isSuccess)] ?? likeliest
   })
 
-  /** ID of the event, once it can be read if possible: a 404 of a new event would look like a rejected key. */
-  async existingId(): Promise<string> {
-    await this.status().catch(() => undefined)
-    return this.#id()
-  }
-
-  /** Status of the event. */
-  readonly status = fixture('status of the event', async () => {
+  /** Returns the status of the event with the payload of a level; by default, of the configured one. */
+  readonly status = (payload?: string) => this.#status(payload ?? 'its own', payload)
+  readonly #status = fixtureFor('status of the event with', async (_, payload?: string) => {
     // Reports a missing key before it publishes an event.
     this.#service.key()
-    return this.#statusOf(await this.#id())
+    return this.#statusOf(await this.#id(payload))
   })
 
-  /** Response to a replay of the event. */
-  readonly replay = fixture('replay of the event', async () =>
+  /** Returns the response to a replay of that event. */
+  readonly replay = (payload?: string) => this.#replay(payload ?? 'its own', payload)
+  readonly #replay = fixtureFor('replay of the event with', (_, payload?: string) =>
     untilAccepted(this.#service.run, async () =>
-      this.replayWith({ credentials: this.#service.key() }),
+      this.replayWith({ credentials: this.#service.key() }, payload),
     ),
   )
 
-  async replayWith(options: Pick<ServiceRequest, 'credentials'>): Promise<Exchange> {
+  async replayWith(options: KeyedSendOptions, payload?: string): Promise<Exchange> {
     const { client, target } = this.#service
-    return client.replay(await this.existingId(), { ...options, body: target.replayBody })
+    const id = await this.existingId(payload)
+    return client.replay(id, { ...options, body: target.replayBody })
   }
 
-  /** Status of another event; its ID must be at the same place of the response. */
-  readonly statusOfAnother = fixture('status of another event', async () => {
-    const { eventId, eventIdPointer } = this.#service.target
-    if (eventId !== undefined && eventIdPointer === undefined) {
-      skip('EVENT_PUBLISHING_EVENT_ID is set, and EVENT_PUBLISHING_EVENT_ID_POINTER is not')
-    }
-    const [{ place }, other] = await Promise.all([
-      this.found(),
-      this.#publishing.withFreeFormPayload(),
-    ])
-    if (!isSuccess(other)) skip(`publishing another event returned ${other.status}`)
-    const otherId = findEventIds(other, eventIdPointer).find(
-      (candidate) => candidate.place === place && PATH_SEGMENT.test(candidate.id),
-    )
-    if (otherId === undefined) skip(`the response to another event has no ID at ${place}`)
-    return this.#statusOf(otherId.id)
-  })
-
-  /** Status of the event after an accepted replay. */
-  readonly statusAfterReplay = fixture('status after a replay', async () => {
-    const replayed = await this.replay()
-    if (!isSuccess(replayed)) skip(`the replay returned ${replayed.status}`)
-    return this.#statusOf(await this.#id(), true)
-  })
+  /** ID of the event, once it can be read if possible: a 404 of a new event would look like a rejected key. */
+  async existingId(payload?: string): Promise<string> {
+    await this.status(payload).catch(() => undefined)
+    return this.#id(payload)
+  }
 
   /** @throws Inconclusive if neither a status request nor a replay finds the event ID */
   async requireConclusiveStatus(exchange: Exchange): Promise<void> {
@@ -134,15 +113,29 @@ export class Events {
     )
   }
 
-  async #id(): Promise<string> {
-    return this.#service.target.eventId ?? (await this.found()).id
+  /** Returns the ID of an event; that of another one must be at the same place of the response. */
+  async #id(payload?: string): Promise<string> {
+    const { eventId, eventIdPointer } = this.#service.target
+    if (payload === undefined) return eventId ?? (await this.found()).id
+    if (eventId !== undefined && eventIdPointer === undefined) {
+      skip('EVENT_PUBLISHING_EVENT_ID is set, and EVENT_PUBLISHING_EVENT_ID_POINTER is not')
+    }
+    const [{ place }, other] = await Promise.all([
+      this.found(),
+      this.#publishing.eventWith(payload),
+    ])
+    if (!isSuccess(other)) skip(`publishing another event returned ${other.status}`)
+    const found = findEventIds(other, eventIdPointer).find(
+      (candidate) => candidate.place === place && PATH_SEGMENT.test(candidate.id),
+    )
+    return found?.id ?? skip(`the response to another event has no ID at ${place}`)
   }
 
   /** Reads the status of a new event, and retries while the server does not find it. */
-  async #statusOf(id: string, fresh = false): Promise<Exchange> {
+  async #statusOf(id: string): Promise<Exchange> {
     const { run, target, client, key } = this.#service
     const credentials = key()
-    let exchange = await client.status(id, { credentials, fresh })
+    let exchange = await client.status(id, { credentials })
     for (const wait of id === target.eventId ? [] : DELAYS_MS) {
       if (exchange.status !== 404) break
       await run.wait(wait)
@@ -158,55 +151,29 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     run.send('event-publishing', request),
   )
   const apiKey = () => target.apiKey ?? skipUnmetNeed('event publishing key')
-  const place = (key: string) => headerKey(EVENTS_KEY_HEADER, key)
-  const key = () => place(apiKey())
+  const key = () => headerKey(eventTable.place[0], apiKey())
   const service = { run, target, client, key }
   const publishing = new Publishing(service)
   const events = new Events(service, publishing)
-  /** Used by the request with a wrong key, and then with the right one: a rejected request is no event. */
-  const rejectedIdempotencyKey = randomUUID()
-  const keyed = createKeyedCases<'publish' | 'status' | 'replay'>(run, {
-    variable: 'EVENT_PUBLISHING_API_KEY',
-    key: apiKey,
-    place,
-    otherFields: ['X-Api-Key', 'Api-Key'],
-    // Rare levels are sent to one endpoint.
-    only: {
-      repeated: ['publish'],
-      'the key after a scheme': ['status'],
-      'the key with the scheme token': ['publish'],
-      'the key with the scheme ApiKey': ['replay'],
-      'the key in the body': ['publish'],
-    },
-    endpoints: {
-      publish: {
-        control: publishing.accepted,
-        async beforeSecond(exchange) {
-          const rejected = await exchange('publish', 'a wrong key')
-          if (isSuccess(rejected)) skip('the server accepts a wrong key')
-        },
-        unlimited: () => publishing.publish(publishing.event),
-        async send(options, { kind, key, before }) {
-          const isRejected = kind === 'right' || key === 'a wrong key'
-          const own = isRejected ? rejectedIdempotencyKey : randomUUID()
-          const first = before === 'repeated' ? await publishing.accepted() : undefined
-          const idempotencyKey =
-            first === undefined ? own : first.request.headers?.['Idempotency-Key']
-          return client.publish(publishing.event, { ...options, idempotencyKey })
-        },
+  /** Sent with a wrong key, then with the right one (a rejected request is no event), then with others. */
+  const idempotencyKeyOfSequence = randomUUID()
+  const keyed = createKeyedCases(run, eventTable, apiKey, {
+    publish: {
+      control: (payload) => (payload ? publishing.eventWith(payload) : publishing.accepted()),
+      unlimited: () => publishing.publish(publishing.event),
+      send: (options) => {
+        const idempotencyKey = options.connection ? idempotencyKeyOfSequence : randomUUID()
+        return client.publish(publishing.event, { ...options, idempotencyKey })
       },
-      status: {
-        control: events.status,
-        // Then the event is not the latest.
-        beforeSecond: () => publishing.withFreeFormPayload().catch(() => undefined),
-        further: {
-          'The status of another event': events.statusOfAnother,
-          'The status after a replay': events.statusAfterReplay,
-        },
-        send: async (options) => client.status(await events.existingId(), options),
-      },
-      replay: { control: events.replay, send: (options) => events.replayWith(options) },
     },
+    status: {
+      control: events.status,
+      // Then the event is not the latest, and was replayed.
+      beforeSecond: () =>
+        Promise.allSettled([publishing.eventWith('a free-form payload'), events.replay()]),
+      send: async (options) => client.status(await events.existingId(), options),
+    },
+    replay: { control: events.replay, send: (options) => events.replayWith(options) },
   })
   return { ...service, publishing, events, keyed }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { checkSettings, inconclusive, skip } from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
-import { fixture } from '../../../lib/conformance/fixture.ts'
+import { fixture, fixtureFor } from '../../../lib/conformance/fixture.ts'
 import { retryLostResponse } from '../../../lib/conformance/retry-lost-responses.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
@@ -9,8 +9,10 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { EventPublishingClient, PublishedEvent } from '../client.ts'
 import type { EventPublishingTarget } from '../variables.ts'
 
-/** Every kind of JSON value, nested. */
+/** Every kind of JSON value, nested, and names of members of the event itself. */
 const everyKindOfValue = {
+  type: 'not the type of the event',
+  payload: { type: null },
   text: 'Grüße, 世界 🚀 "quoted" \\ and a line\nbreak',
   numbers: [0, -1, 2.5, 1e21, 9007199254740991],
   nothing: null,
@@ -65,21 +67,18 @@ export class Publishing {
     return this.#send(body, isSuccess(await this.published()))
   }
 
-  /** Response to the configured event with every kind of JSON value in its payload. */
-  readonly withFreeFormPayload = fixture('event with a free-form payload', async () =>
-    this.publish({ ...this.event, payload: this.#payloadWith(everyKindOfValue) }),
-  )
-
-  /** Response to the configured event with the payload `{}`. */
-  readonly withEmptyPayload = fixture('event with an empty payload', () =>
-    this.publish({ ...this.event, payload: '{}' }),
-  )
+  /** Response to the configured event with the payload of a level. */
+  readonly eventWith = fixtureFor('event with', async (level: string) => {
+    const isEmpty = level === 'an empty payload'
+    const payload = isEmpty ? '{}' : this.#payloadWith(everyKindOfValue)
+    return this.publish({ ...this.event, payload })
+  })
 
   /** Responses to one `Idempotency-Key`: for an event, for the same event, and for another event. */
   readonly repeated = fixture('repeated Idempotency-Key', async () => {
     await this.needsPublishing()
     const { run, client, key } = this.#service
-    const payload = this.#payloadWith('another event')
+    const payload = this.#payloadWith({ plumbline: 'another event', 'plumbline-probe': true })
     const first = await this.published()
     const options = {
       credentials: key(),
@@ -140,12 +139,14 @@ export class Publishing {
     })
   }
 
-  /** Adds a member to the JSON text of the configured payload and leaves the rest unchanged. */
-  #payloadWith(value: unknown): string {
+  /** Adds members to the JSON text of the configured payload, and leaves its own unchanged. */
+  #payloadWith(members: object): string {
     const payload = this.#service.target.eventPayload
-    const members = payload.trim().slice(1, -1)
-    const name = Object.hasOwn(JSON.parse(payload), 'plumbline') ? 'plumbline-probe' : 'plumbline'
-    const separator = members.trim() === '' ? '' : ','
-    return `{${members}${separator}"${name}":${JSON.stringify(value)}}`
+    const own = payload.trim().slice(1, -1)
+    const added = Object.entries(members).filter(
+      ([name]) => !Object.hasOwn(JSON.parse(payload), name),
+    )
+    const separator = own.trim() === '' || added.length === 0 ? '' : ','
+    return `{${own}${separator}${JSON.stringify(Object.fromEntries(added)).slice(1)}`
   }
 }

@@ -11,6 +11,7 @@ import type { Run } from '../../../lib/conformance/run.ts'
 import { bearer, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { createIncidentStatusClient } from '../client.ts'
+import { incidentTable } from '../keyed-table.ts'
 import { skipUnmetNeed } from '../requirements.ts'
 import type { IncidentStatusTarget } from '../variables.ts'
 
@@ -21,7 +22,7 @@ export class Incident {
   /** Configured update. */
   readonly update: () => Promise<Exchange>
   /** Updates with other keys, and a second one. */
-  readonly keyed: KeyedCases<'update'>
+  readonly keyed: KeyedCases<'update', keyof typeof incidentTable.rules>
 
   constructor(run: Run, target: IncidentStatusTarget) {
     this.#run = run
@@ -38,18 +39,8 @@ export class Incident {
       if (target.updateBody === undefined) return skipUnmetNeed('update body')
       return untilAccepted(run, () => this.#send({ credentials }))
     })
-    this.keyed = createKeyedCases<'update'>(run, {
-      variable: 'INCIDENT_STATUS_API_KEY',
-      key: () => this.apiKey(),
-      place: bearer,
-      otherFields: ['X-Api-Key', 'Api-Key', 'X-Events-Key'],
-      only: {
-        repeated: [],
-        'the key after a scheme': [],
-        'the key with the scheme Bearer': [],
-        'the key with the scheme ApiKey': [],
-      },
-      endpoints: { update: { control: this.update, send: (options) => this.#send(options) } },
+    this.keyed = createKeyedCases(run, incidentTable, () => this.apiKey(), {
+      update: { control: this.update, send: (options) => this.#send(options) },
     })
   }
 

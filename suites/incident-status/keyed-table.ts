@@ -1,0 +1,26 @@
+import type { KeyedTable } from '../../lib/conformance/keyed-cases.ts'
+import { incidentStatusVariables } from './variables.ts'
+
+const { table, requestFields } = incidentStatusVariables
+
+export const incidentTable = {
+  variable: table.apiKey.name,
+  place: ['Authorization', 'Bearer '],
+  otherFields: requestFields.tried,
+  endpoints: { update: 'POST /v1/incidents/{incidentId}/updates' },
+  payloads: [],
+  only: {
+    'the key after a scheme': [],
+    'the key with the scheme Bearer': [],
+    'the key with the scheme ApiKey': [],
+  },
+  rules: {
+    'incident-status/updates/accepted': ['update', ['first', 'second'], 'a success'],
+    'incident-status/updates/no-response-body': ['update', ['first', 'second'], 'no body'],
+    'incident-status/updates/credentials-required': ['update', ['none'], 'a rejection'],
+    'incident-status/updates/key-checked': ['update', ['wrong'], 'a rejection'],
+    'incident-status/updates/bearer-only': ['update', ['elsewhere'], 'a rejection'],
+  },
+} as const satisfies KeyedTable<'update'>
+
+export const ruleIds = Object.keys(incidentTable.rules) as (keyof typeof incidentTable.rules)[]
