@@ -103,7 +103,7 @@ describe('a run against the reference server', () => {
       request.headers.filter(({ name }) => name !== 'User-Agent')
     const lines = gets.map((exchange) => JSON.stringify([exchange.request.url, fieldsOf(exchange)]))
 
-    expect(exchanges.length).toBeLessThanOrEqual(600)
+    expect(exchanges.length).toBeLessThanOrEqual(615)
     const repeated = lines.filter((line, index) => lines.indexOf(line) < index)
     // Both requests of a sequence are sent again, and the status of an event is read again after its replay.
     expect(repeated.length).toBeLessThanOrEqual(60)
