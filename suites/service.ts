@@ -1,3 +1,4 @@
+import type { PlannedCase } from '../lib/conformance/planned-case.ts'
 import type { Provisioner } from '../lib/conformance/provisioner.ts'
 import type { Catalogue } from '../lib/conformance/requirement.ts'
 import type { Sweeper } from '../lib/conformance/sweeper.ts'
@@ -9,17 +10,6 @@ export interface Creations {
   /** Kinds of resources, such as `access token`. */
   kinds: readonly string[]
   sweeper: () => Promise<Sweeper>
-}
-
-/** A request of a run, for people. */
-export interface PlannedCase {
-  /** The request, by what distinguishes it. */
-  case: string
-  /** Ids of the requirements whose rules judge the response. */
-  requirements: readonly string[]
-  expected: string
-  /** The request that must succeed for a rejection to count. */
-  control?: string
 }
 
 /** Parts of a service that commands use. Plumbline finds the suite files itself. */

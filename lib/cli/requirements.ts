@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { PlannedCase, Service } from '../../suites/service.ts'
+import type { Service } from '../../suites/service.ts'
+import type { PlannedCase } from '../conformance/planned-case.ts'
 import { needsOf, type Requirement } from '../conformance/requirement.ts'
 import { DEFAULT_SEED } from '../conformance/seed.ts'
 import { faults, variants } from '../reference/index.ts'

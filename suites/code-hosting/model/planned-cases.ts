@@ -1,4 +1,4 @@
-import type { PlannedCase } from '../../service.ts'
+import type { PlannedCase } from '../../../lib/conformance/planned-case.ts'
 import type { CodeHostingSettings, CodeHostingTarget } from '../variables.ts'
 import { type Access, expectedAccess } from './access.ts'
 import { accessCases } from './access-table.ts'
