@@ -1,6 +1,5 @@
 /** Requests that require a key, as a table of cases, and the judgment of all cases of a rule. */
 import { randomBytes } from 'node:crypto'
-import type { PlannedCase } from '../../suites/service.ts'
 import * as credentials from '../probe/credentials.ts'
 import type { Exchange, ServiceRequest } from '../probe/exchange.ts'
 import { mayBeOfService } from '../probe/origin.ts'
@@ -182,7 +181,7 @@ export function keyedCases<Endpoint extends string>(
 }
 
 /** Returns the table of a service for people. */
-export function plannedKeyedCases(table: KeyedTable, seed: number): PlannedCase[] {
+export function plannedKeyedCases(table: KeyedTable, seed: number) {
   const rules = Object.entries(table.rules)
   return keyedCases(table, seed).map((one) => {
     const judging = rules.filter(
