@@ -182,7 +182,7 @@ export function keyedCases<Endpoint extends string>(
 }
 
 /** Returns the table of a service for people. */
-export function plannedKeyedCases(table: KeyedTable, seed: number): PlannedCase[] {
+export function plannedKeyedCases(table: KeyedTable, seed: number) {
   const rules = Object.entries(table.rules)
   return keyedCases(table, seed).map((one) => {
     const judging = rules.filter(

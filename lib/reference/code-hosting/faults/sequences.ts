@@ -65,15 +65,14 @@ const lastCallerKept = (keyOf: (context: RequestContext) => unknown) =>
     }),
   ])
 
-/** Rejects a token in `?token=` right after a similar value was rejected on the connection. */
-const lockedByNearMisses = remembering<string>((rejected) =>
+/** Rejects a token in `?token=` if the first token on the connection was similar, and rejected. */
+const lockedByNearMisses = remembering<string>((firsts) =>
   alter('tokenWithValue', (token, value, context) => {
     const connection = connectionOf(context)
-    const before = rejected.get(connection) ?? ''
-    if (token) rejected.delete(connection)
-    else rejected.set(connection, value)
-    const isSimilar = before.startsWith(value.slice(0, 20)) || before.endsWith(value.slice(-20))
-    return isSimilar && hasQuery('token')(context) ? undefined : token
+    const first = firsts.get(connection)
+    if (first === undefined) firsts.set(connection, token ? '' : value)
+    const isSimilar = first?.startsWith(value.slice(0, 20)) || first?.endsWith(value.slice(-20))
+    return first && isSimilar && hasQuery('token')(context) ? undefined : token
   }),
 )
 
