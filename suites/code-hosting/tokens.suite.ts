@@ -74,12 +74,13 @@ verify('code-hosting/tokens/duplicate-name', async ({ codeHosting, creations }) 
   await runOptionalPart('The first token of the name', async () => {
     const credentials = bearer(tokenValue(await creations.accepted()))
     const before = await codeHosting.user({ credentials })
-    if (isSuccess(before)) skipWithoutControl('its scopes were ignored before')
+    if (isSuccess(before))
+      skipWithoutControl('the server ignored the scopes of the first token before')
     await withDuplicateNameAndOtherScopes()
     const after = await codeHosting.user({ credentials, fresh: true })
     expect(after).toShow(
       !isSuccess(after),
-      'no scopes of the rejected request',
+      'the first token keeps its scopes after a rejected request of the same name',
       `status ${after.status}`,
       {
         status: true,

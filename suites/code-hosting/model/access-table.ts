@@ -103,7 +103,7 @@ const sudo = (...users: NonNullable<Case['sudo']>['as'][]) =>
     ),
   )
 
-/** Returns the senders of sudo requests; a token of narrow scopes needs others for each resource. */
+/** Ways in which a site administrator sends requests. */
 const admins: readonly Level[] = [
   ['password', { actor: 'admin', sentAs: 'Basic' }],
   ['token', { actor: 'admin' }],
@@ -112,7 +112,7 @@ const admins: readonly Level[] = [
   ['narrow token', { actor: 'admin', scopes: adminScopes }],
 ]
 
-/** The list table has its lists. */
+/** A public-only token of a site administrator; the list table has its requests for lists. */
 const restrictedAdmin: Level = ['restricted token', { actor: 'admin', scopes: publicOnlyReader }]
 
 /** Returns the ways of sending a token that the settings of the server allow. */

@@ -205,7 +205,7 @@ const rejections: readonly Rejection[] = [
     requirement: 'code-hosting/scopes/public-only-hides-private',
     applies: (one) => isPublicOnly(one) && !lackedBy(one) && one.resource === 'private repository',
     statuses: [403, 404],
-    // An administrator has no token of the other scopes.
+    // No administrator's token is created for the control alone.
     control: ({ actor, scopes }) => ({
       scopes: actor === 'admin' ? ['all'] : scopes.filter((scope) => scope !== 'public-only'),
     }),
