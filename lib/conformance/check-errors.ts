@@ -1,6 +1,5 @@
 import type { Exchange } from '../probe/exchange.ts'
 import type { Reason } from '../results/reason.ts'
-import { noteLeftOut } from './evidence-scope.ts'
 
 /** Ends a check without a verdict. Reports format the reason. */
 class NoVerdict extends Error {
@@ -75,18 +74,4 @@ export function checkSettings(
 ): never {
   const problem = { ...(text && { text }), ...exchangeIn(exchange) }
   throw new Inconclusive({ kind: 'settings', variables, ...problem })
-}
-
-/** Runs a part of a check. If the part is skipped, adds a note and returns undefined. */
-export async function runOptionalPart<T>(
-  part: string,
-  run: () => Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await run()
-  } catch (error) {
-    if (!(error instanceof Skip)) throw error
-    noteLeftOut(part, error.reason)
-    return undefined
-  }
 }

@@ -1,7 +1,5 @@
 import type { Exchange } from '../probe/exchange.ts'
 import { inconclusiveResponse, Skip, skipWithoutControl } from './check-errors.ts'
-import { allOrWorst } from './each.ts'
-import { noteLeftOut } from './evidence-scope.ts'
 import { expect, isSuccess } from './matchers.ts'
 
 /** Negative request and its control, which differ only in the offending part. */
@@ -62,16 +60,12 @@ export async function contrast({
   }
 }
 
-/** Returns the responses with this status and adds a note about the others. @throws Skip if none has it */
-export async function responsesWithStatus(
+/** Returns the response if it has this status. @throws Skip otherwise */
+export async function requireStatus(
   status: number,
-  requests: readonly (Exchange | Promise<Exchange>)[],
-): Promise<Exchange[]> {
-  const responses = await allOrWorst(requests)
-  const others = responses.filter((response) => response.status !== status)
-  const exchanges = others.map(({ id }) => id)
-  const reason = { kind: 'not observed', status, exchanges } as const
-  if (others.length === responses.length) throw new Skip(reason)
-  if (others.length > 0) noteLeftOut('Responses with another status', reason)
-  return responses.filter((response) => response.status === status)
+  request: Exchange | Promise<Exchange>,
+): Promise<Exchange> {
+  const response = await request
+  if (response.status === status) return response
+  throw new Skip({ kind: 'not observed', status, exchanges: [response.id] })
 }

@@ -1,17 +1,20 @@
 import { test } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
+import type { Reason } from '../results/reason.ts'
 import { Inconclusive, Skip, skipUnobserved } from './check-errors.ts'
 import { recordObservation, report } from './check-report.ts'
 import {
   type Contradiction,
   Contradictions,
-  distinctContradictions,
+  distinctFailures,
+  type FailedExpectation,
   isFailedExpectation,
   sortByRequest,
 } from './deviations.ts'
-import { createScope, currentScope, noteLeftOut, runInScope } from './evidence-scope.ts'
+import { createScope, currentScope, recordCase, runInScope } from './evidence-scope.ts'
 import { ofRun } from './fixture.ts'
 import { everythingChecked } from './lifecycle.ts'
+import type { PlannedCase } from './planned-case.ts'
 import { type Catalogue, type Requirement, requireNeeds } from './requirement.ts'
 import { currentRun } from './run.ts'
 import { runCheck } from './run-check.ts'
@@ -23,6 +26,8 @@ export interface Invariant<Context> {
   appliesTo: (exchange: Exchange, context: Context) => boolean
   /** Completes "there was …" if no exchange applies. */
   absenceReason: string
+  /** True if it also applies to the requests of checks without a table. */
+  ofEveryCheck?: true
   /** Throws a failed expectation if the exchange contradicts the requirement. */
   assert: (exchange: Exchange, context: Context) => void
 }
@@ -30,15 +35,62 @@ export interface Invariant<Context> {
 interface BindOptions<Context> {
   probed: () => boolean
   context: () => Context
+  /** Returns the tables of the run; by default there are none. */
+  planned?: (context: Context) => readonly PlannedCase[]
   /** Runs before all checks; an error applies to every requirement. */
   preflight: (context: Context) => Promise<void>
 }
 
-/** @throws Contradictions, or Skip if the invariant applies to no exchange of the service */
+/** Returns the ids of the cases that an exchange was sent for; outside of tables, its endpoint is one. */
+function casesOf({ request }: Exchange): readonly string[] {
+  const { cases, endpoint, method } = request
+  if (cases !== undefined && cases.size > 0) return [...cases]
+  return [endpoint ?? `${method} requests of the operator`]
+}
+
+const requestKey = ({ request: { method, url, credentials, headers, body } }: Exchange) =>
+  JSON.stringify([method, url.href, credentials, headers, body])
+
+interface JudgedExchange {
+  exchange: Exchange
+  /** Set if it contradicts the requirement. */
+  error?: FailedExpectation
+}
+
+/** Returns the contradictions of an invariant. The order does not depend on time. */
+function contradictionsOf(
+  judged: readonly JudgedExchange[],
+  planned: ReadonlyMap<string, number>,
+  normalize: (text: string) => string,
+): Contradiction[] {
+  const conforming = new Map(
+    judged.flatMap(({ exchange, error }) => (error ? [] : [[requestKey(exchange), exchange.id]])),
+  )
+  const all = judged.flatMap(({ exchange, error }) => {
+    if (error === undefined) return []
+    const conformedIn = conforming.get(requestKey(exchange))
+    const cases = casesOf(exchange)
+    return Object.assign(error, { exchange, cases, ...(conformedIn && { conformedIn }) })
+  })
+  const rank = ({ cases }: Contradiction) =>
+    Math.min(...(cases ?? []).map((id) => planned.get(id) ?? planned.size))
+  const sorted = sortByRequest(all, ({ exchange }) => exchange.record, normalize)
+  sorted.sort((one, other) => rank(one) - rank(other))
+  return distinctFailures(sorted, normalize)
+}
+
+/**
+ * Judges every exchange of the service, and records the cases.
+ *
+ * @param lost cases whose requests other checks could not send
+ * @throws Contradictions, or Skip if the invariant applies to no exchange
+ */
 async function judgeExchanges<Context>(
   { includes = () => false, appliesTo, absenceReason, assert }: Invariant<Context>,
   service: string,
   context: Context,
+  planned: ReadonlyMap<string, number>,
+  lost: ReadonlyMap<string, Reason>,
 ): Promise<void> {
   const { exchanges: all, normalize } = currentRun()
   const exchanges = all.filter(
@@ -46,49 +98,65 @@ async function judgeExchanges<Context>(
       exchange.request.service === service &&
       (exchange.request.endpoint !== undefined || includes(exchange, context)),
   )
-  const judged: Exchange[] = []
-  const contradictions: Contradiction[] = []
+  const judged: JudgedExchange[] = []
   const unread: { record: Exchange['record']; error: Inconclusive }[] = []
-  const evidence = currentScope()?.exchanges
+  const scope = currentScope()
+  for (const [id, reason] of lost) recordCase(id, reason)
   for (const exchange of exchanges) {
     // Lets the other invariants judge the same exchange, so that its body is decompressed only once.
     await undefined
     try {
       if (!appliesTo(exchange, context)) continue
       assert(exchange, context)
+      judged.push({ exchange })
     } catch (error) {
-      if (!isFailedExpectation(error)) {
+      if (isFailedExpectation(error)) judged.push({ exchange, error })
+      else {
         // The body is too large to read; a later exchange may still contradict the requirement.
         if (exchange.leastElements === undefined || !(error instanceof Inconclusive)) throw error
+        for (const id of casesOf(exchange)) recordCase(id, error.reason)
         unread.push({ record: exchange.record, error })
         continue
       }
-      contradictions.push(Object.assign(error, { exchange }))
     }
-    judged.push(exchange)
     // Every expectation adds its exchange; only exchanges of failures are shown.
-    evidence?.delete(exchange.id)
+    scope?.exchanges.delete(exchange.id)
   }
-  if (contradictions.length > 0) {
-    throw new Contradictions(distinctContradictions(contradictions, normalize))
+  for (const { exchange } of judged) for (const id of casesOf(exchange)) recordCase(id, 'conforms')
+  for (const { exchange, error } of judged) {
+    if (error) for (const id of casesOf(exchange)) recordCase(id, 'deviates')
   }
+  const contradictions = contradictionsOf(judged, planned, normalize)
+  if (contradictions.length > 0) throw new Contradictions(contradictions)
   const [first] = sortByRequest(unread, ({ record }) => record, normalize)
   if (first !== undefined && judged.length === 0) throw first.error
   if (judged.length === 0) skipUnobserved(`there was ${absenceReason}`)
-  if (first !== undefined) {
-    const count = `${unread.length} exchanges`
-    noteLeftOut(unread.length === 1 ? 'One exchange' : count, first.error.reason)
-  }
   // A report shows only a few of the exchanges.
-  const examples = sortByRequest(judged, ({ record }) => record, normalize).slice(0, 3)
-  for (const { id } of examples) evidence?.add(id)
+  const records = judged.map(({ exchange }) => exchange.record)
+  for (const { id } of sortByRequest(records, (record) => record, normalize).slice(0, 3)) {
+    scope?.exchanges.add(id)
+  }
+}
+
+/**
+ * Returns false if requests were not sent for a reason that does not depend on the operator: there was no
+ * relevant response, or the server does not have what a need without advice is about.
+ */
+function isEvidenceMissing(reason: Reason): boolean {
+  if (reason.kind === 'not observed') return false
+  return reason.kind !== 'needs' || reason.needs.every(({ advice }) => advice !== undefined)
 }
 
 export function defineChecks<Id extends string, ObservationId extends string, Context>(
   catalogue: Catalogue<Id, ObservationId>,
-  { probed, context: createContext, preflight }: BindOptions<Context>,
+  { probed, context: createContext, planned: createPlanned, preflight }: BindOptions<Context>,
 ) {
   const context = ofRun(createContext)
+  const planned = ofRun(() => createPlanned?.(context()) ?? [])
+  const plannedFor = (id: string) =>
+    planned().flatMap((one) => (one.requirements.includes(id) ? one.case : []))
+  /** Cases that a check could not judge, by id. */
+  const missing = ofRun(() => new Map<string, Reason>())
   const preflightScope = ofRun(() => createScope(`${catalogue.service} preflight`))
   const ready = ofRun(() => runInScope(preflightScope(), () => preflight(context())))
 
@@ -98,6 +166,14 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
       for (const id of preflightScope().exchanges) currentScope()?.exchanges.add(id)
       throw error
     })
+  }
+
+  /** Returns the missing cases that an invariant applies to, whose requests no other check sent. */
+  function lostFor(id: Id, { ofEveryCheck }: Invariant<Context>): ReadonlyMap<string, Reason> {
+    const sent = new Set(currentRun().exchanges.flatMap(casesOf))
+    const tables = new Map(planned().map((one) => [one.case, one.requirements]))
+    const applies = (one: string) => tables.get(one)?.includes(id) ?? ofEveryCheck === true
+    return new Map([...missing()].filter(([one]) => !sent.has(one) && applies(one)))
   }
 
   const requirementById = (id: Id) =>
@@ -114,7 +190,7 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
     verify(id: Id, check: (context: Context) => Promise<void>): void {
       if (!isChecked(id)) return
       test.concurrent(id, async (test) => {
-        const result = await runCheck(id, 'probe', async () => {
+        const judge = async () => {
           const { needs, controlNeeds } = requirementById(id)
           await prepare()
           require(needs)
@@ -125,7 +201,11 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
             if (error instanceof Skip) require(controlNeeds)
             throw error
           }
-        })
+        }
+        const result = await runCheck(id, 'probe', judge, () => plannedFor(id))
+        for (const { cases, noVerdict } of result.cases.missing) {
+          if (isEvidenceMissing(noVerdict)) for (const one of cases) missing().set(one, noVerdict)
+        }
         report(test, result, requirementById(id))
       })
     },
@@ -141,8 +221,12 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
           // With a probe as well, the invariant needs nothing: it can only fail.
           const isOnlyInvariant = requirement.checkedBy.every((by) => by === 'invariant')
           if (isOnlyInvariant) require(requirement.needs)
+          const scope = currentScope()
+          if (scope) scope.hasTable = true
+          const indexes = new Map(planned().map((one, index) => [one.case, index]))
+          const lost = lostFor(id, invariant)
           // `prepare` may have sent the only requests.
-          await judgeExchanges(invariant, catalogue.service, context())
+          await judgeExchanges(invariant, catalogue.service, context(), indexes, lost)
         })
         report(test, result, requirement)
       })

@@ -1,3 +1,4 @@
+import { groupBy } from '../environment/group-by.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Deviation, InspectedPart } from '../results/run-report.ts'
@@ -10,6 +11,10 @@ export interface FailedExpectation extends Error {
   reads?: InspectedPart
   /** Problem without the values of this exchange. */
   problem?: string
+  /** Ids of the cases in which it failed. */
+  cases?: readonly string[]
+  /** Id of an exchange of the same request that conforms. */
+  conformedIn?: string
 }
 
 export function isFailedExpectation(error: unknown): error is FailedExpectation {
@@ -24,6 +29,7 @@ export class Contradictions extends Error {
   readonly failures: readonly FailedExpectation[]
   readonly expected: unknown
   readonly actual: unknown
+  readonly exchange: Exchange | undefined
 
   constructor(failures: readonly FailedExpectation[]) {
     const [first] = failures
@@ -31,6 +37,7 @@ export class Contradictions extends Error {
     this.failures = failures
     this.expected = first?.expected
     this.actual = first?.actual
+    this.exchange = first?.exchange
   }
 }
 
@@ -46,7 +53,16 @@ function subjectOf({ request, status }: Exchange): string | undefined {
   return request.endpoint && `${request.endpoint} ${status}`
 }
 
-export function toDeviation({ expected, actual, exchange, reads }: FailedExpectation): Deviation {
+/** A deviation of a check, with the ids of its cases. */
+export interface CheckDeviation extends Omit<Deviation, 'cases'> {
+  cases: string[]
+}
+
+/** @param ownCase the case of an expectation that names none */
+export function toDeviation(
+  { expected, actual, exchange, reads, cases = [], conformedIn }: FailedExpectation,
+  ownCase: string,
+): CheckDeviation {
   const subject = exchange && subjectOf(exchange)
   return {
     ...(subject !== undefined && { subject }),
@@ -54,6 +70,8 @@ export function toDeviation({ expected, actual, exchange, reads }: FailedExpecta
     actual: display(actual),
     ...(exchange && { exchange: exchange.id }),
     ...(reads && { reads }),
+    ...(conformedIn !== undefined && { conformedIn }),
+    cases: cases.length > 0 ? [...cases] : [ownCase],
   }
 }
 
@@ -83,27 +101,23 @@ export function sortByRequest<T>(
   })
 }
 
-/** Returns the first failed expectation for each combination of endpoint, status and problem. */
+/**
+ * Returns the first failed expectation for each combination of endpoint, status and problem, with the cases of
+ * all. The expected value may depend on the case.
+ */
 export function distinctFailures<Failure extends FailedExpectation>(
   failures: readonly Failure[],
   normalize = (text: string) => text,
-): ReadonlyMap<string, Failure> {
-  const distinct = new Map<string, Failure>()
-  for (const failure of failures) {
-    const { exchange, expected, actual, problem = actual } = failure
-    const text = [exchange && subjectOf(exchange), display(expected), display(problem)].join('\n')
-    const key = normalize(text)
-    if (!distinct.has(key)) distinct.set(key, failure)
-  }
-  return distinct
-}
-
-/** Returns the distinct contradictions, of which the first by request is kept. The order does not depend on time. */
-export function distinctContradictions(
-  all: readonly Contradiction[],
-  normalize: (text: string) => string,
-): Contradiction[] {
-  const sorted = sortByRequest(all, ({ exchange }) => exchange.record, normalize)
-  const distinct = [...distinctFailures(sorted, normalize)]
-  return sortByText(distinct, ([key]) => key).map(([, contradiction]) => contradiction)
+): Failure[] {
+  const same = groupBy(failures, ({ exchange, actual, problem = actual }) =>
+    normalize([exchange && subjectOf(exchange), display(problem)].join('\n')),
+  )
+  return [...same.values()].map((group) => {
+    const [first] = group
+    const cases = new Set(group.flatMap(({ cases = [] }) => cases))
+    if (cases.size > 0) first.cases = [...cases]
+    const { conformedIn } = group.find((one) => one.conformedIn !== undefined) ?? {}
+    if (conformedIn !== undefined) first.conformedIn = conformedIn
+    return first
+  })
 }

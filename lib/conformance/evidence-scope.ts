@@ -1,14 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { isDeepStrictEqual } from 'node:util'
 import type { Reason } from '../results/reason.ts'
-import type { LeftOutPart } from '../results/run-report.ts'
+
+/** Result of a case for one requirement; the reason if it could not be judged. */
+export type CaseResult = 'conforms' | 'deviates' | Reason
 
 /** Collects the evidence of one check or fixture. */
 export interface EvidenceScope {
   /** Requirement id or name of a fixture. */
   purpose: string
   exchanges: Set<string>
-  notes: LeftOutPart[]
+  /** Results by the id of the case. */
+  cases: Map<string, CaseResult>
+  /** True if the check judges several cases; otherwise it is a case itself. */
+  hasTable: boolean
+  notes: Set<string>
   requests: number
 }
 
@@ -18,7 +23,14 @@ export const CLEAN_UP = 'clean up'
 const storage = new AsyncLocalStorage<EvidenceScope>()
 
 export function createScope(purpose: string): EvidenceScope {
-  return { purpose, exchanges: new Set(), notes: [], requests: 0 }
+  return {
+    purpose,
+    exchanges: new Set(),
+    cases: new Map(),
+    hasTable: false,
+    notes: new Set(),
+    requests: 0,
+  }
 }
 
 export const runInScope = <T>(scope: EvidenceScope, work: () => Promise<T>) =>
@@ -31,14 +43,12 @@ export function closeScopes(): void {
   storage.disable()
 }
 
-/** Notes a part that was not checked; a pass is partial then. */
-export function noteLeftOut(part: string, noVerdict: Reason): void {
-  const { notes = [] } = currentScope() ?? {}
-  const isNoted = notes.some((note) => isDeepStrictEqual(note, { part, noVerdict }))
-  if (!isNoted) notes.push({ part, noVerdict })
+/** Records the result of a case for the current check. A repeated judgment replaces the result. */
+export function recordCase(id: string, result: CaseResult): void {
+  currentScope()?.cases.set(id, result)
 }
 
-/** Adds a note to a check; a pass is partial then. */
+/** Adds a sentence that qualifies the verdict of the current check. */
 export function note(text: string): void {
-  currentScope()?.notes.push({ noVerdict: { kind: 'note', text } })
+  currentScope()?.notes.add(text)
 }

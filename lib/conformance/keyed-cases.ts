@@ -6,8 +6,8 @@ import { mayBeOfService } from '../probe/origin.ts'
 import { Inconclusive, skip } from './check-errors.ts'
 import { contrast, isSuccess, requireControl } from './contrast.ts'
 import { coveringArray } from './covering-array.ts'
-import { forEachTestable } from './each.ts'
 import { fixtureFor } from './fixture.ts'
+import { judgeCases } from './judge-cases.ts'
 import { expect } from './matchers.ts'
 import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from './near-misses.ts'
 import { classifyIntermediary } from './preflight.ts'
@@ -180,6 +180,10 @@ export function keyedCases<Endpoint extends string>(
   })
 }
 
+/** Returns the id of a case. */
+const idOf = (endpoints: Readonly<Record<string, string>>, one: KeyedCase) =>
+  `${endpoints[one.endpoint]} with ${nameOf(one)}`
+
 /** Returns the table of a service for people. */
 export function plannedKeyedCases(table: KeyedTable, seed: number) {
   const rules = Object.entries(table.rules)
@@ -190,7 +194,7 @@ export function plannedKeyedCases(table: KeyedTable, seed: number) {
     const expected = [...new Set(judging.map(([, [, , text]]) => text))]
     const request = table.endpoints[one.endpoint]
     return {
-      case: `${request} with ${nameOf(one)}`,
+      case: idOf(table.endpoints, one),
       requirements: judging.map(([id]) => id),
       expected: expected.join(', '),
       ...(expected.includes('a rejection') && { control: `${request} with the key` }),
@@ -323,8 +327,8 @@ export function createKeyedCases<Endpoint extends string, Id extends string>(
   function judge(id: Id) {
     const [endpoint, kinds, expected] = rules[id]
     const parts = cases.filter((one) => one.endpoint === endpoint && kinds.includes(one.kind))
-    const named = parts.map((one) => ({ ...one, name: nameOf(one) }))
-    return forEachTestable(named, async (one) => {
+    const named = parts.map((one) => ({ ...one, name: idOf(table.endpoints, one) }))
+    return judgeCases(named, async (one) => {
       if (expected === 'a rejection') return judgeRejection(one)
       const response = await respond(one)
       const isLimited = one.kind !== 'first' && LIMITING_STATUSES.includes(response.status)

@@ -132,6 +132,8 @@ export interface Need<Facts extends object = object> {
   advice?: string
   /** Reason for a skip; undefined if the variables are not set. */
   reason?: string
+  /** Words that follow a number of cases that need it, such as `with one-time codes`. */
+  cases?: string
   /** @param facts observed by the doctor; undefined during a run */
   isMet(target: Target, facts?: Facts): boolean
 }
@@ -152,8 +154,9 @@ export function unmetNeeds(
 }
 
 function skipWith(unmet: readonly UnmetNeed[]): never {
-  const needs = unmet.map(({ name, variables, advice, reason }) => {
-    return { name, variables, ...(advice && { advice }), ...(reason && { reason }) }
+  const needs = unmet.map(({ name, variables, advice, reason, cases }) => {
+    const texts = { ...(advice && { advice }), ...(reason && { reason }), ...(cases && { cases }) }
+    return { name, variables, ...texts }
   })
   throw new Skip({ kind: 'needs', needs })
 }

@@ -1,10 +1,25 @@
+import { groupBy } from '../environment/group-by.ts'
 import type { Redactor } from '../probe/redaction.ts'
+import { idParts } from '../results/ids.ts'
 import type { Reason } from '../results/reason.ts'
-import type { Deviation, InspectedPart, LeftOutPart } from '../results/run-report.ts'
+import type { InspectedPart } from '../results/run-report.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
-import { failuresIn, isFailedExpectation, MAX_DEVIATIONS, toDeviation } from './deviations.ts'
-import { createScope, runInScope } from './evidence-scope.ts'
+import {
+  type CheckDeviation,
+  failuresIn,
+  isFailedExpectation,
+  MAX_DEVIATIONS,
+  toDeviation,
+} from './deviations.ts'
+import { type CaseResult, createScope, type EvidenceScope, runInScope } from './evidence-scope.ts'
 import { pointerNames, toPointer } from './json-pointer.ts'
+
+/** Ids of cases by result. Those that could not be judged are grouped by reason. */
+export interface CheckedCases {
+  conforming: string[]
+  deviating: string[]
+  missing: { cases: string[]; noVerdict: Reason }[]
+}
 
 /** Result of one check; its texts may contain secrets. */
 export interface CheckResult {
@@ -17,9 +32,10 @@ export interface CheckResult {
   actual?: string
   reads?: InspectedPart
   /** Deviations of a failure, at most `MAX_DEVIATIONS`. */
-  deviations?: Deviation[]
+  deviations?: CheckDeviation[]
   furtherDeviations?: number
-  partial?: LeftOutPart[]
+  cases: CheckedCases
+  notes?: string[]
   exchanges: string[]
   durationMs: number
   internalError?: string
@@ -53,7 +69,7 @@ export function redactCheckResult<Some extends Omit<CheckResult, 'internalError'
   redactor: Redactor,
   redact: (text: string) => string = (text) => redactor.redactMessage(text),
 ): Some {
-  const { noVerdict, expected, actual, reads, deviations, partial } = result
+  const { noVerdict, expected, actual, reads, deviations, cases, notes } = result
   const redactText = (text: string | undefined) => text && redact(text)
   return {
     ...result,
@@ -65,13 +81,17 @@ export function redactCheckResult<Some extends Omit<CheckResult, 'internalError'
       ...{ expected: redact(one.expected), actual: redact(one.actual) },
       ...(one.reads && { reads: redactedReads(one.reads, redactor) }),
     })),
-    partial: partial?.map(({ part, noVerdict }) => {
-      return { ...(part && { part: redact(part) }), noVerdict: redactReason(noVerdict, redact) }
-    }),
+    cases: {
+      ...cases,
+      missing: cases.missing.map(({ cases, noVerdict }) => {
+        return { cases, noVerdict: redactReason(noVerdict, redact) }
+      }),
+    },
+    ...(notes && { notes: notes.map(redact) }),
   }
 }
 
-type CheckOutcome = Omit<CheckResult, 'requirement' | 'by' | 'exchanges' | 'durationMs'>
+type CheckOutcome = Omit<CheckResult, 'requirement' | 'by' | 'cases' | 'exchanges' | 'durationMs'>
 
 /** Returns the stack of an error and of its causes. Copies of errors, as Vitest passes them, are not `Error`s. */
 export function describeInternalError(error: unknown): string {
@@ -81,13 +101,15 @@ export function describeInternalError(error: unknown): string {
   return cause === undefined ? text : `${text}\ncaused by ${describeInternalError(cause)}`
 }
 
-function toCheckOutcome(error: unknown): CheckOutcome {
+function toCheckOutcome(error: unknown, ownCase: string): CheckOutcome {
   if (error instanceof Skip) return { verdict: 'skipped', noVerdict: error.reason }
   if (error instanceof Inconclusive) return { verdict: 'inconclusive', noVerdict: error.reason }
   const failures = failuresIn(error)
   const [failure] = failures
   if (isFailedExpectation(failure)) {
-    const deviations = failures.filter(isFailedExpectation).map(toDeviation)
+    const deviations = failures
+      .filter(isFailedExpectation)
+      .map((failure) => toDeviation(failure, ownCase))
     const { expected = '', actual = '', reads } = deviations[0] ?? {}
     const further = deviations.length - MAX_DEVIATIONS
     return {
@@ -105,28 +127,72 @@ function toCheckOutcome(error: unknown): CheckOutcome {
   }
 }
 
-/** Runs a check and returns its verdict. An internal error is inconclusive, never a failure. */
+/** Returns the name of the case that a check is which judges no table. */
+function ownCaseOf(requirement: string): string {
+  const { section, name } = idParts(requirement)
+  return `${section}/${name}`
+}
+
+/** Returns the cases by result; without a table, the check is a case itself. */
+function checkedCases(
+  { cases: results, hasTable }: EvidenceScope,
+  { verdict, noVerdict, deviations = [] }: CheckOutcome,
+  ownCase: string,
+  planned: readonly string[],
+): CheckedCases {
+  const isOwn = deviations.some(({ cases }) => cases.includes(ownCase))
+  const cases = new Map<string, CaseResult>(results)
+  if (noVerdict !== undefined && planned.length > 0) {
+    for (const id of planned) if (!cases.has(id)) cases.set(id, noVerdict)
+  } else if (isOwn || !hasTable) {
+    const other = verdict === 'pass' || verdict === 'fail' ? 'conforms' : noVerdict
+    cases.set(ownCase, isOwn ? 'deviates' : (other as CaseResult))
+  }
+  const withResult = (result: CaseResult) =>
+    [...cases].flatMap(([id, one]) => (one === result ? id : []))
+  const missing = [...cases].flatMap(([id, one]) =>
+    typeof one === 'string' ? [] : [{ id, noVerdict: one }],
+  )
+  const groups = groupBy(missing, ({ noVerdict }) => JSON.stringify(noVerdict))
+  return {
+    conforming: withResult('conforms'),
+    deviating: withResult('deviates'),
+    missing: [...groups.values()].map((group) => ({
+      cases: group.map(({ id }) => id),
+      noVerdict: group[0].noVerdict,
+    })),
+  }
+}
+
+/**
+ * Runs a check and returns its verdict. An internal error is inconclusive, never a failure.
+ *
+ * @param planned ids of the cases of its table, which are missing if it ends early
+ */
 export async function runCheck(
   requirement: string,
   by: CheckResult['by'],
   check: () => Promise<void>,
+  planned: () => readonly string[] = () => [],
 ): Promise<CheckResult> {
   const scope = createScope(requirement)
+  const ownCase = ownCaseOf(requirement)
   const started = performance.now()
   const outcome = await runInScope(scope, check).then(
     (): CheckOutcome => ({ verdict: 'pass' }),
-    toCheckOutcome,
+    (error) => toCheckOutcome(error, ownCase),
   )
   const { verdict, deviations = [] } = outcome
-  const { notes: partial } = scope
+  const notes = [...scope.notes]
   // Notes explain a failure too.
-  const hasNotes = partial.length > 0 && (verdict === 'pass' || verdict === 'fail')
+  const hasNotes = notes.length > 0 && (verdict === 'pass' || verdict === 'fail')
   const deviating = deviations.flatMap(({ exchange = [] }) => exchange)
   return {
     requirement,
     by,
     ...outcome,
-    ...(hasNotes && { partial }),
+    cases: checkedCases(scope, outcome, ownCase, outcome.noVerdict ? planned() : []),
+    ...(hasNotes && { notes }),
     // Exchanges that show a failure come first.
     exchanges: [...new Set([...deviating, ...scope.exchanges])],
     durationMs: performance.now() - started,

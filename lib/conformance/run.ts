@@ -210,7 +210,8 @@ class ProbeRun implements Run {
       // A started scope continues before another starts: its requests depend on each other.
       const { priority = scope === undefined ? 0 : scope.requests++ } = request
       const signal = this.#signalFor(request.method, purpose)
-      return this.#probe.send({ ...request, url, service, purpose, priority, signal })
+      const cases = new Set<string>()
+      return this.#probe.send({ ...request, url, service, purpose, cases, priority, signal })
     }
     if (request.method !== 'GET' || fresh) return send()
     const key = JSON.stringify([url.href, request.credentials, request.headers])

@@ -15,6 +15,8 @@ export interface ProbeRequest {
   body?: string
   endpoint?: ExchangeRecord['endpoint']
   purpose: ExchangeRecord['purpose']
+  /** Ids of the cases of a table that the request was sent for; further ones are added when they share it. */
+  cases?: Set<string>
   priority?: number
   /** Name of a connection that only requests with the same name use, one after the other. */
   connection?: string
@@ -73,7 +75,7 @@ export class TransportError extends Error {
 }
 
 /** A request of a service client; the run adds service and purpose. */
-export interface ServiceRequest extends Omit<ProbeRequest, 'service' | 'purpose'> {
+export interface ServiceRequest extends Omit<ProbeRequest, 'service' | 'purpose' | 'cases'> {
   /** True if the request is sent even if the same GET was sent before. */
   fresh?: boolean
   /** True if the query keeps its order, as in a followed link. Other queries are sorted by name. */

@@ -1,4 +1,4 @@
-import { MAX_DEVIATIONS, sortByRequest } from '../conformance/deviations.ts'
+import { type CheckDeviation, MAX_DEVIATIONS, sortByRequest } from '../conformance/deviations.ts'
 import {
   type Catalogue,
   isAdvisory,
@@ -7,11 +7,10 @@ import {
   type Leniency,
   type Requirement,
 } from '../conformance/requirement.ts'
-import type { CheckResult } from '../conformance/run-check.ts'
-import { idParts } from '../results/ids.ts'
+import type { CheckedCases, CheckResult } from '../conformance/run-check.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import { exchangeOf, type Reason } from '../results/reason.ts'
-import type { RequirementResult, RunReport, UncheckedPart, Verdict } from '../results/run-report.ts'
+import type { JudgedCases, RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
 import { summarize } from '../results/verdict.ts'
 import { withReasonText } from './reason-text.ts'
 import type { RunEvidence } from './run-evidence.ts'
@@ -47,13 +46,17 @@ export function decisive(judgements: readonly CheckResult[]): CheckResult | unde
 
 /** Adds the different deviations that other results of the same requirement show. */
 function withDeviations(judgement: CheckResult, judgements: readonly CheckResult[]): CheckResult {
-  const { deviations: first = [] } = judgement
+  const merged = (judgement.deviations ?? []).map((one) => ({ ...one }))
+  const added: CheckDeviation[] = []
   const others = judgements.flatMap((one) => (one === judgement ? [] : (one.deviations ?? [])))
-  const added = others.filter(
-    ({ subject, actual }) => !first.some((one) => one.subject === subject && one.actual === actual),
-  )
-  if (added.length === 0) return judgement
-  const all = [...first, ...added]
+  for (const other of others) {
+    const { subject, actual, cases } = other
+    const same = merged.find((one) => one.subject === subject && one.actual === actual)
+    if (same) same.cases = [...new Set([...same.cases, ...cases])]
+    else added.push(other)
+  }
+  if (others.length === 0) return judgement
+  const all = [...merged, ...added]
   const further =
     judgements.reduce((sum, { furtherDeviations = 0 }) => sum + furtherDeviations, 0) +
     Math.max(0, all.length - MAX_DEVIATIONS)
@@ -63,6 +66,42 @@ function withDeviations(judgement: CheckResult, judgements: readonly CheckResult
     deviations: all.slice(0, MAX_DEVIATIONS),
     ...(further > 0 && { furtherDeviations: further }),
     exchanges: [...new Set([...judgement.exchanges, ...ids])],
+  }
+}
+
+/** Numbers the cases of a report in the order in which they are first named. */
+class CaseIndex {
+  readonly ids: string[] = []
+  readonly #numbers = new Map<string, number>()
+
+  numbersOf = (ids: readonly string[]): number[] =>
+    ids.map((id) => {
+      const number = this.#numbers.get(id) ?? this.ids.push(id) - 1
+      this.#numbers.set(id, number)
+      return number
+    })
+}
+
+/** Returns the cases of a requirement: a deviation counts before a conforming result, and both before a reason. */
+function mergeCases(judgements: readonly CheckResult[], index: CaseIndex): JudgedCases {
+  const all = (name: 'conforming' | 'deviating') =>
+    new Set(judgements.flatMap(({ cases }) => cases[name]))
+  const deviating = all('deviating')
+  const conforming = [...all('conforming')].filter((id) => !deviating.has(id))
+  const known = new Set([...deviating, ...conforming])
+  const missing = judgements.flatMap(({ cases }) =>
+    cases.missing.flatMap(({ cases, noVerdict }): CheckedCases['missing'] => {
+      const lost = cases.filter((id) => !known.has(id))
+      for (const id of lost) known.add(id)
+      return lost.length === 0 ? [] : [{ cases: lost, noVerdict }]
+    }),
+  )
+  return {
+    conforming: index.numbersOf(conforming),
+    deviating: index.numbersOf([...deviating]),
+    missing: missing.map(({ cases, noVerdict }) => {
+      return { cases: index.numbersOf(cases), noVerdict, reason: '' }
+    }),
   }
 }
 
@@ -90,6 +129,7 @@ function toRequirementResult(
   requirement: Requirement,
   judgements: readonly CheckResult[],
   ranks: ReadonlyMap<string, number>,
+  index: CaseIndex,
   description: RunDescription,
 ): ResultData {
   const { id, checkedBy, reason: why = '' } = requirement
@@ -106,70 +146,19 @@ function toRequirementResult(
   }
   const isPass = judgement.verdict === 'pass'
   const merged = isPass ? judgement : withDeviations(judgement, all)
-  const { requirement: _, by: __, partial: own = [], ...rest } = merged
-  const partial = isPass ? all.flatMap((one) => one.partial ?? []) : own
+  const { requirement: _, by: __, deviations, ...rest } = merged
+  const notes = [...new Set(all.flatMap((one) => one.notes ?? []))]
   const outcome = {
     ...rest,
-    ...(partial.length > 0 && { partial: partial.map((part) => ({ ...part, reason: '' })) }),
+    ...(deviations && {
+      deviations: deviations.map((one) => ({ ...one, cases: index.numbersOf(one.cases) })),
+    }),
+    cases: mergeCases(all, index),
+    ...(notes.length > 0 && { notes }),
     exchanges: sortedExchanges(merged, ranks),
   }
   const isTolerated = outcome.verdict === 'fail' && isAdvisory(requirement, description)
   return isTolerated ? { ...outcome, verdict: 'advisory' as const } : outcome
-}
-
-/**
- * Returns true if a check, or a part of one, could have produced exchanges that the run lacks: false for
- * an untestable requirement, a check without a relevant response, and a check that does not apply to the
- * server, which has an unmet need without advice.
- */
-function isEvidenceMissing(noVerdict: Reason | undefined): boolean {
-  if (noVerdict?.kind === 'untestable' || noVerdict?.kind === 'not observed') return false
-  if (noVerdict?.kind !== 'needs') return true
-  return noVerdict.needs.every(({ advice }) => advice !== undefined)
-}
-
-/**
- * Returns the parts of a check that could have finished but did not. A check that passed or failed has
- * finished, except the unchecked parts of its pass.
- */
-function unfinishedParts(result: RequirementResult): UncheckedPart[] {
-  const { requirement: check, verdict, noVerdict, partial = [] } = result
-  if (verdict === 'pass') {
-    const missing = partial.filter((part) => isEvidenceMissing(part.noVerdict))
-    return missing.map((part) => ({ ...part, check }))
-  }
-  const isMissing =
-    verdict === 'inconclusive' || (verdict === 'skipped' && isEvidenceMissing(noVerdict))
-  return isMissing ? [{ check, reason: '', ...(noVerdict && { noVerdict }) }] : []
-}
-
-/**
- * Adds the unfinished checks of the service to the pass of an invariant, which applies to all their
- * exchanges. Supplied requests do not count, since few invariants apply to them.
- *
- * @param results results of all requirements, including those not selected
- */
-function withUncheckedParts(
-  result: RequirementResult,
-  requirements: readonly Requirement[],
-  results: readonly RequirementResult[],
-): RequirementResult {
-  const judgedById = new Map(requirements.map(({ id, checkedBy: judged }) => [id, judged]))
-  const { requirement: id, verdict } = result
-  if (verdict !== 'pass' || !judgedById.get(id)?.includes('invariant')) return result
-  const { service } = idParts(id)
-  const checks = new Set(
-    requirements.flatMap((one) => {
-      return one.checkedBy.includes('probe') && one.id !== id && idParts(one.id).service === service
-        ? one.id
-        : []
-    }),
-  )
-  const parts = results
-    .filter(({ requirement }) => checks.has(requirement))
-    .flatMap(unfinishedParts)
-  if (parts.length === 0) return result
-  return { ...result, partial: [...(result.partial ?? []), ...parts] }
 }
 
 /** Combines the results of checks with the catalogues: one result for each requirement. */
@@ -189,22 +178,20 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
   const normalize = createNormalizer({ run: { id: runId }, target })
   const sorted = sortByRequest(evidence.exchanges, (record) => record, normalize)
   const ranks = new Map(sorted.map(({ id }, index) => [id, index]))
-  const judged = requirements.map((requirement) => {
+  const isSelected = (id: string) => description.selected.includes(id)
+  const index = new CaseIndex()
+  const judged = requirements.map((requirement): RequirementResult => {
     const { id, level, statement, section } = requirement
-    const outcome = toRequirementResult(requirement, evidence.judgements, ranks, description)
+    const outcome =
+      isSelected(id) || !isTestable(requirement)
+        ? toRequirementResult(requirement, evidence.judgements, ranks, index, description)
+        : notSelected
     return { requirement: id, level, statement, section, ...outcome }
   })
-  const isSelected = (id: string) => description.selected.includes(id)
-  const selected = judged.map((result): RequirementResult => {
-    if (isSelected(result.requirement)) return withUncheckedParts(result, requirements, judged)
-    const { requirement, level, statement, section, noVerdict } = result
-    if (noVerdict?.kind === 'untestable') return result
-    return { requirement, level, statement, section, ...notSelected }
-  })
-  const results = selected.map((result) => withReasonText(result, evidence))
+  const results = judged.map((result) => withReasonText(result, evidence))
   const { verdict, coverage } = summarize({ results, run: { interrupted } })
   return {
-    schema: 2,
+    schema: 3,
     tool: { name: 'plumbline', version },
     run: {
       id: runId,
@@ -228,6 +215,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
     settings,
     verdict,
     coverage,
+    cases: index.ids,
     results,
     observations: evidence.observations
       .filter(({ id }) => observing.get(id)?.some(isSelected) ?? true)

@@ -10,13 +10,7 @@ import type {
   Verdict,
 } from '../results/run-report.ts'
 import { isSameTarget, lostSince, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
-import {
-  failingDiffs,
-  failingWaivers,
-  isFullPass,
-  type RunSummary,
-  summarize,
-} from '../results/verdict.ts'
+import { failingDiffs, failingWaivers, type RunSummary, summarize } from '../results/verdict.ts'
 import { differences, type Evidence, evidenceIn } from './evidence.ts'
 import { abbreviatedIds, counted, hasEnded, lastDays } from './format.ts'
 import { deviationNotes, groupByReason, type ReasonGroup } from './reason-text.ts'
@@ -74,8 +68,6 @@ export interface ReportModel {
   /** Changed observations that fail the run: all or none. */
   failingDiffs: ObservationDiff[]
   skipped: ReasonGroup[]
-  /** Passed results with unchecked parts. */
-  partial: ReasonGroup[]
   changes: Changes | undefined
   /** Failures that are new or differ since the previous run. */
   newFailures: ReadonlySet<RequirementResult>
@@ -169,7 +161,6 @@ export function reportModel(
     newDiffs: diffs('new'),
     failingDiffs: failingDiffs(report),
     skipped: grouped(withVerdict('skipped')),
-    partial: grouped(withVerdict('pass').filter((result) => !isFullPass(result))),
     changes,
     newFailures: new Set(changed.filter(({ verdict }) => verdict === 'fail')),
     runs,

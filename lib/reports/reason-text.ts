@@ -4,9 +4,10 @@ import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Reason, ReasonOf, UnmetNeed } from '../results/reason.ts'
 import {
   deviationText,
+  type JudgedCases,
+  type MissingCases,
   type RequirementResult,
   type RunReport,
-  type UncheckedPart,
 } from '../results/run-report.ts'
 import { counted } from './format.ts'
 import { capitalized, truncate } from './printable.ts'
@@ -134,41 +135,37 @@ export function reasonSentence(reason: Reason, named: ExchangeNames): string {
   return `${capitalized(text)}.`
 }
 
-function partText({ check, part, noVerdict, reason }: UncheckedPart, named: ExchangeNames): string {
-  const text = noVerdict === undefined ? reason : reasonText(noVerdict, named)
-  if (part === undefined) return text
-  const sentence = `${part} is left out: ${text}`
-  return check === undefined ? `${sentence}.` : sentence
+/** Returns `4 with one-time codes`, or `4` for a reason that is no need. */
+function missingText({ cases, noVerdict }: MissingCases): string {
+  const kinds = noVerdict.kind === 'needs' ? noVerdict.needs.map(({ cases }) => cases ?? []) : []
+  return [cases.length, ...new Set(kinds.flat())].join(' ')
+}
+
+/**
+ * Returns `41 of 45 cases; not judged: 4 with one-time codes (TOKEN is not set)`; undefined if all cases were
+ * judged.
+ */
+export function casesText(
+  { conforming, deviating, missing }: JudgedCases,
+  named: ExchangeNames,
+): string | undefined {
+  if (missing.length === 0) return undefined
+  const judged = conforming.length + deviating.length
+  const lost = missing.reduce((sum, { cases }) => sum + cases.length, 0)
+  const same = groupBy(missing, ({ noVerdict }) => reasonText(noVerdict, named))
+  const texts = [...same]
+    .map(([text, group]) => {
+      const cases = group.flatMap((one) => one.cases)
+      return { count: cases.length, text: `${missingText({ ...group[0], cases })} (${text})` }
+    })
+    .sort((one, other) => other.count - one.count)
+  const more = texts.length - MAX_REASONS
+  const listed = texts.slice(0, MAX_REASONS).map(({ text }) => text)
+  if (more > 0) listed.push(`others for ${counted(more, 'more reason')}`)
+  return `${judged} of ${counted(judged + lost, 'case')}; not judged: ${listed.join(', ')}`
 }
 
 const MAX_REASONS = 4
-const MAX_REASON_CHARS = 80
-
-/** Returns `3 checks of the service did not finish: TOKEN is not set (2); the connection broke (1)`. */
-function checksText(parts: readonly UncheckedPart[], shared: ExchangeNames): string {
-  const groups = [...groupBy(parts, (part) => partText(part, shared))]
-    .sort(([, one], [, other]) => other.length - one.length)
-    .map(([text, { length }]) => `${truncate(text, MAX_REASON_CHARS)} (${length})`)
-  const more = groups.length - MAX_REASONS
-  const texts = groups.slice(0, MAX_REASONS)
-  if (more > 0) texts.push(counted(more, 'more reason'))
-  const checks = new Set(parts.map(({ check }) => check)).size
-  return `${counted(checks, 'check')} of the service did not finish: ${texts.join('; ')}`
-}
-
-/** Formats unchecked parts; undefined if there are none. */
-function partialText(
-  partial: readonly UncheckedPart[],
-  named: ExchangeNames,
-  shared: ExchangeNames,
-): string | undefined {
-  const own = partial.filter(({ check }) => check === undefined)
-  const checks = partial.filter(({ check }) => check !== undefined)
-  const texts = own.map((part) => partText(part, named))
-  if (checks.length > 0) texts.push(checksText(checks, shared))
-  return texts.length === 0 ? undefined : texts.join(' ')
-}
-
 const MAX_LISTED = 2
 const MAX_LISTED_CHARS = 90
 
@@ -194,34 +191,38 @@ type Context = Pick<RunReport, 'exchanges'>
 
 /** Returns notes on a deviating result in addition to expected and actual. */
 export function deviationNotes(result: RequirementResult, { exchanges }: Context): string[] {
-  const { partial = [] } = result
-  const named = exchangeNames(exchanges)
-  return [...exceededWaiverText(result), partialText(partial, named, named) ?? []].flat()
+  const { notes = [], cases } = result
+  const lost = cases && casesText(cases, exchangeNames(exchanges, { isShared: true }))
+  return [...exceededWaiverText(result), ...notes, ...(lost ? [`${lost}.`] : [])]
 }
 
-/** Formats the reason of a result; undefined for a full pass. */
+/** Formats the reason of a result; undefined for a pass of all cases. */
 function resultText(result: RequirementResult, context: Context): string | undefined {
-  const { verdict, noVerdict, partial = [], expected, actual, exchanges, waiver } = result
+  const { verdict, noVerdict, cases, notes = [], expected, actual, exchanges, waiver } = result
   const named = exchangeNames(context.exchanges)
   if (noVerdict !== undefined) return reasonText(noVerdict, named)
   if (verdict === 'pass') {
-    return partialText(partial, named, exchangeNames(context.exchanges, { isShared: true }))
+    const lost = cases && casesText(cases, exchangeNames(context.exchanges, { isShared: true }))
+    return [...(lost ? [`${lost}.`] : []), ...notes].join(' ') || undefined
   }
-  const notes = deviationNotes(result, context)
-  if (verdict === 'fail' && waiver !== undefined) return notes.join(' ')
+  const further = deviationNotes(result, context)
+  if (verdict === 'fail' && waiver !== undefined) return further.join(' ')
   const difference = `${named(exchanges[0]).request}: expected ${expected}, got ${actual}`
-  return notes.length === 0 ? difference : [`${difference}.`, ...notes].join(' ')
+  return further.length === 0 ? difference : [`${difference}.`, ...further].join(' ')
 }
 
 /** Returns a result with the texts of its reasons, which are formatted only here. */
 export function withReasonText(result: RequirementResult, context: Context): RequirementResult {
   const named = exchangeNames(context.exchanges)
   const reason = resultText(result, context)
-  const partial = result.partial?.map((one) => ({ ...one, reason: partText(one, named) }))
-  return { ...result, ...(reason && { reason }), ...(partial && { partial }) }
+  const missing = result.cases?.missing.map((one) => {
+    return { ...one, reason: reasonText(one.noVerdict, named) }
+  })
+  const cases = result.cases && missing && { ...result.cases, missing }
+  return { ...result, ...(reason && { reason }), ...(cases && { cases }) }
 }
 
-type Reasoned = Pick<RequirementResult, 'requirement' | 'reason' | 'noVerdict' | 'partial'>
+type Reasoned = Pick<RequirementResult, 'requirement' | 'reason' | 'noVerdict'>
 
 export interface ReasonGroup<Result extends Reasoned = RequirementResult> {
   reason: string
@@ -247,9 +248,9 @@ export function groupByReason<Result extends Reasoned>(
 ): ReasonGroup<Result>[] {
   const shared = exchangeNames(exchanges, { isShared: true })
   const sharedText = (result: Result): string => {
-    const { noVerdict, partial = [] } = result
-    if (noVerdict === undefined) return partialText(partial, shared, shared) ?? ownText(result)
-    return noVerdict.kind === 'untestable' ? ownText(result) : reasonText(noVerdict, shared)
+    const { noVerdict } = result
+    const isOwn = noVerdict === undefined || noVerdict.kind === 'untestable'
+    return isOwn ? ownText(result) : reasonText(noVerdict, shared)
   }
   return [...groupBy(results, sharedText)]
     .map(([text, members]) => {

@@ -210,7 +210,8 @@ const exchanges: ExchangeRecord[] = [
 export function reportFixture(parts: Partial<RunReport> = {}): RunReport {
   const reported = parts.results ?? structuredClone(results)
   return {
-    schema: 2,
+    schema: 3,
+    cases: [],
     tool: { name: 'plumbline', version: '0.1.0' },
     run: runFixture(),
     target: {

@@ -27,7 +27,7 @@ export interface PreviousRuns {
   lastSuccess?: string | undefined
 }
 
-export const stateLabels: Record<Exclude<State, 'partial pass'>, string> = {
+export const stateLabels: Record<State, string> = {
   ...verdictLabels,
   /** The service was probed by a version without this requirement. */
   absent: 'not in the report',
@@ -38,9 +38,9 @@ export const stateLabels: Record<Exclude<State, 'partial pass'>, string> = {
 /** Titles of lists of changed requirements; in lower case they follow a number. */
 export const changeTitles: Record<ChangeKind, string> = {
   regressions: 'Newly failing',
-  failingWithoutVerdictBefore: 'Failing but not fully judged before',
+  failingWithoutVerdictBefore: 'Failing but not judged before',
   noLongerAdvisory: 'No longer advisory',
-  lostVerdicts: 'Newly inconclusive or skipped',
+  lostVerdicts: 'No longer judged',
   notRun: 'Judged before but not run after',
   changedDeviations: 'Deviating differently than before',
   noLongerWaived: 'No longer waived',
@@ -48,7 +48,6 @@ export const changeTitles: Record<ChangeKind, string> = {
   stillFailing: 'Still failing',
   fixed: 'Fixed',
   newlyAccepted: 'Now waived or advisory',
-  partialPasses: 'Now only partly checked',
   newVerdicts: 'Newly judged',
   notComparable: 'Judged after but not selected before',
   addedRequirements: 'Only in the report after',
@@ -66,7 +65,6 @@ const REPORTED_KINDS = [
   'lostVerdicts',
   'newDeviations',
   'newlyAccepted',
-  'partialPasses',
   'newVerdicts',
   'fixed',
 ] as const satisfies readonly ChangeKind[]
@@ -110,8 +108,8 @@ const ageTexts: readonly (readonly [kind: ChangeKind, one: string, many: string]
   ['noLongerAdvisory', 'is no longer advisory', 'are no longer advisory'],
   [
     'failingWithoutVerdictBefore',
-    'had no full verdict in the run before',
-    'had no full verdict in the run before',
+    'was not judged in the run before',
+    'were not judged in the run before',
   ],
 ]
 

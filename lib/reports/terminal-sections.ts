@@ -274,7 +274,6 @@ export function allSections(model: ReportModel, style: TerminalStyle, quiet = fa
     ['  ', wideWaiversText(model.wideWaivers, model.report.run.program), 'dim'],
   ] as const
   const before: TerminalSection[] = [
-    reasons('Passed, partly checked', model.partial),
     reasons('Skipped', model.skipped),
     { title: 'Waived', items: model.waived.map(deviation), foot: wideFoot },
     { title: 'Advisory', items: advisory, maxItems: 20, noun: 'requirements' },

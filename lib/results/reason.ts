@@ -8,6 +8,8 @@ export interface UnmetNeed {
   advice?: string
   /** Reason for the need; undefined if its variables are not set. */
   reason?: string
+  /** Words that follow a number of cases that need it, such as `with one-time codes`. */
+  cases?: string
 }
 
 /** Reason for a missing verdict or an unchecked part. `lib/reports/reason-text.ts` formats it. */

@@ -37,6 +37,10 @@ export interface Deviation {
   actual: string
   /** Id of the exchange with the contradiction. */
   exchange?: string
+  /** Id of an exchange of the same request that conforms: the deviation is intermittent. */
+  conformedIn?: string
+  /** Cases with this deviation, the simplest first, as indexes of `RunReport.cases`. */
+  cases?: number[]
   reads?: InspectedPart
   /** True if a waiver covers it, but not all deviations of the requirement. */
   waived?: true
@@ -68,19 +72,20 @@ export function deviationText({ subject, actual }: Pick<Deviation, 'subject' | '
   return subject === undefined ? actual : `${subject}: ${actual}`
 }
 
-/** A part of a check that was not run. All texts are redacted. */
-export interface LeftOutPart {
-  /** Description, unless the reason describes it. */
-  part?: string
+/** Cases that could not be judged for the same reason. All texts are redacted. */
+export interface MissingCases {
+  /** Indexes of `RunReport.cases`. */
+  cases: number[]
   noVerdict: Reason
+  /** Formatted text of `noVerdict`. */
+  reason: string
 }
 
-/** A part of the evidence for a verdict that could not be collected. All texts are redacted. */
-export interface UncheckedPart extends Partial<LeftOutPart> {
-  /** Id of the requirement whose check did not complete; absent for the same check. */
-  check?: string
-  /** Formatted text of the other fields. */
-  reason: string
+/** The cases of a requirement, as indexes of `RunReport.cases`. Each planned case is in one of the lists. */
+export interface JudgedCases {
+  conforming: number[]
+  deviating: number[]
+  missing: MissingCases[]
 }
 
 /** The verdict on one requirement. All texts are redacted. */
@@ -90,7 +95,7 @@ export interface RequirementResult {
   level: Level
   statement: string
   section: string
-  /** Formatted reason for the verdict; for a pass, its unchecked parts. */
+  /** Formatted reason for the verdict; for a pass, the cases that were not judged. */
   reason?: string
   expected?: string
   actual?: string
@@ -100,8 +105,10 @@ export interface RequirementResult {
   deviations?: Deviation[]
   /** Number of further distinct deviations. */
   furtherDeviations?: number
-  /** Parts that were not checked; a pass with such parts is not conclusive. */
-  partial?: UncheckedPart[]
+  /** Cases that the verdict is based on; absent if the check did not start. */
+  cases?: JudgedCases
+  /** Sentences that qualify a pass or a failure. */
+  notes?: string[]
   /** Ids of the exchanges that support the verdict; the first exchange of a failure contradicts the requirement. */
   exchanges: string[]
   durationMs: number
@@ -194,7 +201,7 @@ export interface AwaitedService {
 
 /** Content of `report.json`, the source of all other reports. */
 export interface RunReport {
-  schema: 2
+  schema: 3
   tool: { name: 'plumbline'; version: string }
   run: {
     id: string
@@ -221,6 +228,8 @@ export interface RunReport {
   /** Number of waived requirements; undefined if there are none. */
   knownDeviations?: number
   coverage: Coverage
+  /** Ids of all cases, each a description of a request without data of the server. */
+  cases: string[]
   /** Result of each requirement of the probed services, in catalogue order. */
   results: RequirementResult[]
   observations: DescribedObservation[]

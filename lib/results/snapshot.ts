@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import {
   type Change,
+  type ComparedCases,
   type ComparedResult,
   change,
+  changedCases,
   isJudgedState,
   lossKinds,
   type ReportedState,
@@ -15,7 +17,6 @@ import {
   type RequirementResult,
   type RunReport,
 } from './run-report.ts'
-import { isFullPass } from './verdict.ts'
 
 /** States of the requirements in a run, or in several runs of one target. */
 export interface RunSnapshot {
@@ -33,11 +34,11 @@ export interface SnapshotResult extends ComparedResult {
   lastKnown?: ReportedState
 }
 
-export function stateOf(
-  result: Pick<RequirementResult, 'verdict' | 'noVerdict' | 'partial'>,
-): ReportedState {
-  if (result.noVerdict?.kind === 'not selected') return 'not selected'
-  return result.verdict === 'pass' && !isFullPass(result) ? 'partial pass' : result.verdict
+export function stateOf({
+  verdict,
+  noVerdict,
+}: Pick<RequirementResult, 'verdict' | 'noVerdict'>): ReportedState {
+  return noVerdict?.kind === 'not selected' ? 'not selected' : verdict
 }
 
 /** Returns the reported texts of the deviations of a result by their normalized texts. */
@@ -55,18 +56,38 @@ function digest(texts: Iterable<string>): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
+/** Returns a short name of a case for files that grow with each run. */
+export const caseKey = (id: string): string =>
+  createHash('sha256').update(id).digest('hex').slice(0, 12)
+
+/** Returns the deviations of each case, and the cases that were judged; undefined for a check that did not start. */
+function comparedCases(
+  { cases, deviations = [], ...result }: RequirementResult,
+  report: Pick<RunReport, 'cases' | 'exchanges'>,
+  normalize: (text: string) => string,
+): ComparedCases | undefined {
+  if (cases === undefined) return undefined
+  const keyOf = (number: number) => caseKey(report.cases[number] ?? '')
+  const texts = new Map<number, string[]>(cases.deviating.map((number) => [number, []]))
+  for (const deviation of deviations) {
+    const one = { ...result, deviations: [deviation] }
+    const [text = ''] = deviationsOf(one, report.exchanges).map(deviationText).map(normalize)
+    for (const number of deviation.cases ?? []) texts.get(number)?.push(text)
+  }
+  return {
+    deviating: new Map([...texts].map(([number, all]) => [keyOf(number), digest(all)])),
+    judged: new Set([...cases.conforming, ...cases.deviating].map(keyOf)),
+  }
+}
+
 export function snapshotOf(
-  report: Pick<RunReport, 'run' | 'target' | 'tool' | 'results' | 'exchanges'>,
+  report: Pick<RunReport, 'run' | 'target' | 'tool' | 'results' | 'exchanges' | 'cases'>,
 ): RunSnapshot {
   const { run, target, tool } = report
   const normalize = createNormalizer(report)
   const results = report.results.map((result): SnapshotResult => {
-    const texts = deviationTexts(result, report, normalize)
-    return {
-      requirement: result.requirement,
-      state: stateOf(result),
-      ...(texts.size > 0 && { deviation: digest(texts.keys()) }),
-    }
+    const cases = comparedCases(result, report, normalize)
+    return { requirement: result.requirement, state: stateOf(result), ...(cases && { cases }) }
   })
   return { startedAt: run.startedAt, target, version: tool.version, results }
 }
@@ -91,13 +112,8 @@ export function isSameTarget(one: RunReport['target'], other: RunReport['target'
   return common.length > 0 && !common.includes(false)
 }
 
-/** Returns true for a full pass and for a deviation. */
-export function isConclusive(state: ReportedState): boolean {
-  return state !== 'partial pass' && isJudgedState(state)
-}
-
 function lastKnown(result: SnapshotResult | undefined): ReportedState | undefined {
-  return result && isConclusive(result.state) ? result.state : result?.lastKnown
+  return result && isJudgedState(result.state) ? result.state : result?.lastKnown
 }
 
 /**
@@ -109,12 +125,15 @@ export function completedBy(older: RunSnapshot, newer: RunSnapshot): RunSnapshot
   for (const result of newer.results) {
     const before = results.get(result.requirement)
     if (result.state === 'not selected' && before !== undefined) continue
-    const state = lastKnown(result) ?? lastKnown(before)
-    const isWhole = isConclusive(result.state) || state === undefined
-    const deviation = before?.deviation
+    // A pass without the cases that deviated before does not show that they conform.
+    const { lost } = changedCases(before?.cases, result.cases)
+    const isLost = result.state === 'pass' && lost.length > 0
+    const state = isLost ? lastKnown(before) : (lastKnown(result) ?? lastKnown(before))
+    const isWhole = (isJudgedState(result.state) && !isLost) || state === undefined
+    const cases = before?.cases
     results.set(
       result.requirement,
-      isWhole ? result : { ...result, lastKnown: state, ...(deviation && { deviation }) },
+      isWhole ? result : { ...result, lastKnown: state, ...(cases && { cases }) },
     )
   }
   return { ...newer, target: { ...older.target, ...newer.target }, results: [...results.values()] }
@@ -139,7 +158,7 @@ export interface RequirementChange extends Change {
 function comparedWith(before: SnapshotResult | undefined, after: SnapshotResult | undefined) {
   if (before?.lastKnown === undefined || after === undefined) return before
   const isLost = after.state === 'skipped' && before.state === 'inconclusive'
-  return isConclusive(after.state) || isLost ? { ...before, state: before.lastKnown } : before
+  return isJudgedState(after.state) || isLost ? { ...before, state: before.lastKnown } : before
 }
 
 function indexResults({ target, results }: RunSnapshot) {

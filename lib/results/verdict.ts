@@ -28,14 +28,6 @@ export function isDeviation(verdict: Verdict): boolean {
   return isJudged(verdict) && verdict !== 'pass'
 }
 
-/** Returns true for a pass without unchecked parts; only such a pass shows that a deviation is fixed. */
-export function isFullPass({
-  verdict,
-  partial,
-}: Pick<RequirementResult, 'verdict' | 'partial'>): boolean {
-  return verdict === 'pass' && partial === undefined
-}
-
 /** Minimum share of the testable requirements that a conformant run judges. */
 export const MIN_CONFORMANT_SHARE = 0.5
 

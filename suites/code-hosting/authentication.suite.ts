@@ -2,13 +2,9 @@ import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { each } from '../../lib/conformance/each.ts'
 import { note } from '../../lib/conformance/evidence-scope.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
-import type { Exchange } from '../../lib/probe/exchange.ts'
-import { expect, invariant, observe, verify } from './dsl.ts'
+import { expect, observe, verify } from './dsl.ts'
 import { accessRequirements } from './model/access.ts'
-import { isSchemeResponse } from './model/exchange-filters.ts'
 import { requireWorkingScheme } from './tokens/token-schemes.ts'
-
-const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'
 
 for (const requirement of accessRequirements) {
   verify(requirement, ({ access }) => access.judge(requirement))
@@ -41,31 +37,6 @@ verify('code-hosting/authentication/bearer', async ({ access, codeHosting, targe
   if (status === 401) await requireWorkingScheme(codeHosting.user, target, token)
   await access.judge('code-hosting/authentication/bearer')
 })
-
-invariant('code-hosting/authentication/bearer-not-deprecated', {
-  appliesTo: (exchange, { tokens }) => isSchemeResponse('bearer', exchange, tokens),
-  absenceReason: 'no response to a token with the Bearer scheme',
-  assert(response) {
-    // Another value may announce the deprecation of the endpoint (RFC 9745).
-    expect(response).toLackHeaderValue('Deprecation', 'true')
-    expect(response).toLackHeaderValue('Sunset', SUNSET)
-    expect(response).toWarnOfNoScheme()
-  },
-})
-
-const legacyHeaders = {
-  'legacy-deprecation-header': (response) => expect(response).toHaveHeader('Deprecation', 'true'),
-  'legacy-sunset-header': (response) => expect(response).toHaveHeader('Sunset', SUNSET),
-  'legacy-warning-header': (response) => expect(response).toWarnOfTheScheme(),
-} as const satisfies Record<string, (response: Exchange) => void>
-
-for (const [name, assert] of Object.entries(legacyHeaders)) {
-  invariant(`code-hosting/authentication/${name as keyof typeof legacyHeaders}`, {
-    appliesTo: (exchange, { tokens }) => isSchemeResponse('token', exchange, tokens),
-    absenceReason: 'no response to a token with the deprecated scheme',
-    assert,
-  })
-}
 
 verify('code-hosting/authentication/one-time-code-accepted', async ({ creations }) => {
   const creation = await creations.withOneTimeCode()

@@ -1,5 +1,4 @@
 import { checkSettings, Inconclusive } from '../../lib/conformance/check-errors.ts'
-import { allOrWorst } from '../../lib/conformance/each.ts'
 import { demandingGateway, failUnreachable } from '../../lib/conformance/preflight.ts'
 import { currentRun, type Run } from '../../lib/conformance/run.ts'
 import { anonymous, basic, bearer } from '../../lib/probe/credentials.ts'
@@ -10,11 +9,10 @@ import { Repositories } from './accounts/repositories.ts'
 import { CodeHostingClient } from './client.ts'
 import { AccessChecks } from './model/access-checks.ts'
 import {
-  messagesOf,
   type ProtectedEndpoint,
   protectedEndpoints,
   readSettingsRecord,
-  type ScopeMessage,
+  type ScopeRejection,
 } from './model/endpoints.ts'
 import { ListChecks } from './model/list-checks.ts'
 import type { RepositoryList } from './model/repository-list.ts'
@@ -56,8 +54,8 @@ export interface CodeHostingContext {
   settingsRecord(): Promise<Exchange>
   /** The settings record, and those that other clients read. */
   settingsRecords(): Promise<Exchange[]>
-  /** The messages of the rejections of tokens without the scope of the request. */
-  scopeMessages(): Promise<ScopeMessage[]>
+  /** The requests with tokens that lack the scope. */
+  scopeRejections(): Promise<ScopeRejection[]>
   /** The page sizes of a list: without a limit, and with one above the maximum of the settings record. */
   observedPageSizes(list: RepositoryList): Promise<{ defaultSize: number; maxSize: number }>
   /** Judges the pages of lists. */
@@ -97,10 +95,10 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
     endpoints,
     settingsRecord,
     settingsRecords: async () => [await settingsRecord(), ...(await access.settingsRecords())],
-    scopeMessages: async () => {
-      const rejections = [access.scopeRejections(), suppliedReads.scopeRejections()]
-      return messagesOf((await allOrWorst(rejections)).flat())
-    },
+    scopeRejections: async () => [
+      ...(await access.scopeRejections()),
+      ...suppliedReads.scopeRejections(),
+    ],
     observedPageSizes: async (list) => observePageSizes(list, await settingsRecord(), settings),
     lists: new ListChecks(parts, requests),
   }

@@ -5,6 +5,7 @@ import {
   codeHostingPreflight,
   createCodeHostingContext,
 } from './context.ts'
+import { plannedCases } from './model/planned-cases.ts'
 import type { RepositoryList } from './model/repository-list.ts'
 import { codeHosting, type RequirementId } from './requirements.ts'
 
@@ -13,6 +14,7 @@ export { expect } from './matchers.ts'
 export const { verify, invariant, observe } = defineChecks(codeHosting, {
   probed: () => currentRun().settings.target.codeHosting !== undefined,
   context: createCodeHostingContext,
+  planned: ({ run, target }) => plannedCases(target, run.settings.seed),
   preflight: codeHostingPreflight,
 })
 

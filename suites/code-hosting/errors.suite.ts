@@ -1,27 +1,13 @@
-import {
-  checkSettings,
-  runOptionalPart,
-  skip,
-  skipUnobserved,
-} from '../../lib/conformance/check-errors.ts'
+import { checkSettings, skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
 import { contrast } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst } from '../../lib/conformance/each.ts'
-import { messageOf } from '../../lib/conformance/matchers.ts'
+import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import { readDocumentation, requireDocumentation } from './documentation.ts'
-import { expect, invariant, observe, verify } from './dsl.ts'
-import {
-  documentationUrl,
-  isApiError,
-  isOfTheService,
-  isSentByAdmin,
-  isSupplied,
-  leadsToDocumentation,
-  originOf,
-} from './model/exchange-filters.ts'
-import * as schemas from './schemas/validators.ts'
+import { expect, observe, verify } from './dsl.ts'
+import { documentationUrl, leadsToDocumentation, originOf } from './model/exchange-filters.ts'
 
 verify('code-hosting/documentation/served', async ({ codeHosting, run, target, tokens }) => {
   const [documentation, elsewhere] = await allOrWorst([
@@ -33,25 +19,11 @@ verify('code-hosting/documentation/served', async ({ codeHosting, run, target, t
   ])
   requireDocumentation(documentation, elsewhere, target.baseUrl)
   expect(documentation).toHaveStatus(200)
-  await runOptionalPart('The page with credentials', async () => {
+  await judgeOptionalCase('the documentation with credentials', async () => {
     const credentials = await tokens.mainCredentials()
     expect(await codeHosting.documentation({ credentials })).toHaveStatus(200)
   })
   expect(documentation).toShow(documentation.text.trim() !== '', 'a page', 'a blank page')
-})
-
-invariant('code-hosting/errors/body', {
-  includes: isSupplied,
-  appliesTo: isApiError,
-  absenceReason: 'no error response',
-  assert: (exchange) => expect(exchange).toMatchSchema(schemas.errorBody),
-})
-
-invariant('code-hosting/errors/documentation-link', {
-  includes: isSupplied,
-  appliesTo: (exchange) => isApiError(exchange) && documentationUrl(exchange) !== undefined,
-  absenceReason: 'no error body with a url',
-  assert: (exchange) => expect(exchange).toLinkToDocumentation(),
 })
 
 verify('code-hosting/errors/documentation-link', async ({ codeHosting, target, tokens }) => {
@@ -63,7 +35,7 @@ verify('code-hosting/errors/documentation-link', async ({ codeHosting, target, t
   // The server may report another origin for itself; nothing is sent there.
   const isSameOrigin = link?.origin === new URL(target.baseUrl).origin
   if (link === undefined || !isSameOrigin || !leadsToDocumentation(link)) return
-  const served = await runOptionalPart('The target of url', () =>
+  const served = await judgeOptionalCase('the documentation that url names', () =>
     readDocumentation(codeHosting, tokens.mainCredentials),
   )
   if (served?.status !== 200) return
@@ -116,7 +88,7 @@ observe('code-hosting/errors/malformed-body/status', async ({ creations }) => {
 
 verify('code-hosting/errors/archived', async ({ supplied }) => {
   expect(await supplied.archivedChange()).toHaveStatus(423)
-  await runOptionalPart('The change by password', async () =>
+  await judgeOptionalCase('CODE_HOSTING_ARCHIVED_CHANGE by password', async () =>
     expect(await supplied.archivedChangeByPassword()).toHaveStatus(423),
   )
 })
@@ -133,28 +105,4 @@ verify('code-hosting/errors/no-content', async ({ supplied }) => {
     checkSettings(['CODE_HOSTING_NO_CONTENT'], actual, response)
   }
   expect(response).toHaveNoBody()
-})
-
-invariant('code-hosting/errors/no-content', {
-  includes: isSupplied,
-  appliesTo: ({ status }) => status === 204,
-  absenceReason: 'no response with status 204',
-  assert: (exchange) => expect(exchange).toHaveNoBody(),
-})
-
-invariant('code-hosting/errors/server-error-message', {
-  includes: isSupplied,
-  appliesTo: (exchange, context) =>
-    exchange.status === 500 &&
-    messageOf(exchange) !== undefined &&
-    !isSentByAdmin(exchange, context.target),
-  absenceReason: 'no response with status code 500',
-  assert: (exchange) => expect(exchange).toHaveMessage(''),
-})
-
-invariant('code-hosting/errors/no-rate-limit-headers', {
-  includes: isSupplied,
-  appliesTo: isOfTheService,
-  absenceReason: 'no response',
-  assert: (exchange) => expect(exchange).toHaveNoHeaderLike(/^x-ratelimit-/),
 })

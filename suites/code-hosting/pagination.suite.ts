@@ -1,9 +1,7 @@
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
-import type { Exchange } from '../../lib/probe/exchange.ts'
-import { codeHostingEndpoints } from './client.ts'
-import { expect, invariant, observe, verify, verifyList } from './dsl.ts'
-import { isListPage, isStatedPage, originOf } from './model/exchange-filters.ts'
-import { expectExposed, exposedHeaders, listRules } from './model/list-rules.ts'
+import { observe, verify, verifyList } from './dsl.ts'
+import { isListPage, originOf } from './model/exchange-filters.ts'
+import { exposedHeaders, listRules } from './model/list-rules.ts'
 import { expectWalk } from './model/walk.ts'
 import type { RequirementId } from './requirements.ts'
 
@@ -14,38 +12,6 @@ for (const [id, rule] of Object.entries(listRules)) {
 verify('code-hosting/pagination/exposed-headers', ({ codeHosting, lists }) =>
   lists.judge(exposedHeaders(codeHosting)),
 )
-
-const everyPage = { appliesTo: isStatedPage, absenceReason: 'no page of a list' }
-
-invariant('code-hosting/pagination/page-header', {
-  ...everyPage,
-  assert: (page) => expect(page).toHaveHeaderLike('X-Page', /^[1-9]\d*$/, 'a number from 1'),
-})
-
-invariant('code-hosting/pagination/per-page-header', {
-  ...everyPage,
-  assert(page) {
-    expect(page).toHaveHeaderLike('X-PerPage', /^[1-9]\d*$/, 'a number from 1')
-    expect(page).toHaveItemsUpTo(Number(page.headers.get('x-perpage')))
-  },
-})
-
-invariant('code-hosting/pagination/has-more-header', {
-  ...everyPage,
-  assert: (page) => expect(page).toHaveHeaderLike('X-HasMore', /^(true|false)$/, 'true or false'),
-})
-
-const exposes = ({ request, headers }: Exchange) =>
-  request.endpoint === codeHostingEndpoints.repositories &&
-  request.headers?.Origin === undefined &&
-  headers.has('Access-Control-Expose-Headers')
-
-invariant('code-hosting/pagination/exposed-headers', {
-  // If no page has the field without Origin, the check above sends Origin.
-  appliesTo: (page, { run }) => isStatedPage(page) && run.exchanges.some(exposes),
-  absenceReason: 'no page of a list with Access-Control-Expose-Headers',
-  assert: expectExposed,
-})
 
 verifyList('code-hosting/pagination/walk', async (list, { settings }) => {
   const { maxResponseItems: maximum } = settings

@@ -1,21 +1,20 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
-import { runOptionalPart, skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
+import { skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { randomNumbers } from '../../lib/conformance/covering-array.ts'
-import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts'
+import { allOrWorst, each } from '../../lib/conformance/each.ts'
+import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { seed } from '../../lib/conformance/run.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
-import type { Exchange } from '../../lib/probe/exchange.ts'
-import { codeHostingEndpoints } from './client.ts'
-import { expect, invariant, observe, verify, verifyList } from './dsl.ts'
-import { isApiResponse, isListOrNull } from './model/exchange-filters.ts'
+import { expect, observe, verify, verifyList } from './dsl.ts'
+import { hasBody } from './model/response-rules.ts'
 import * as schemas from './schemas/validators.ts'
 
 verify('code-hosting/resources/user', async ({ accounts, codeHosting }) => {
   const user = await codeHosting.user()
   expect(user).toHaveStatus(200)
   expect(user).toMatchSchema(schemas.user)
-  await runOptionalPart('The login of the record', async () => {
+  await judgeOptionalCase('the login of GET /user', async () => {
     expect(user).toShowUser(accounts.username())
   })
   for (const { username, credentials } of await accounts.others()) {
@@ -30,18 +29,6 @@ verify('code-hosting/resources/repository', async ({ codeHosting, repositories }
   await repositories.requirePublicExists(repository)
   expect(repository).toHaveStatus(200)
   expect(repository).toShowRepository(name)
-})
-
-invariant('code-hosting/resources/repository', {
-  appliesTo: ({ request, status, json }) =>
-    request.endpoint === codeHostingEndpoints.repository &&
-    status === 200 &&
-    typeof Object(json).full_name === 'string',
-  absenceReason: 'no record of a repository',
-  assert(exchange) {
-    const [name = '', owner = ''] = exchange.request.url.pathname.split('/').reverse()
-    expect(exchange).toShowRepository(`${decodeURIComponent(owner)}/${decodeURIComponent(name)}`)
-  },
 })
 
 observe('code-hosting/resources/user/fields', async ({ codeHosting }) => {
@@ -76,12 +63,6 @@ verify('code-hosting/resources/hidden-repository-listing', async ({ accounts, re
   await list.names()
 })
 
-invariant('code-hosting/resources/repositories', {
-  appliesTo: isListOrNull,
-  absenceReason: 'no list of repositories',
-  assert: (page) => expect(page).toMatchSchema(schemas.repositories),
-})
-
 verifyList(
   'code-hosting/resources/listed-repository',
   async (list, { codeHosting, target, repositories }) => {
@@ -102,37 +83,31 @@ verifyList(
   },
 )
 
-const hasBody = ({ status, text }: Exchange) => text !== '' && (status < 300 || status >= 400)
-
 verify('code-hosting/resources/json', async ({ codeHosting }) => {
   // The field of clients that accept any media type.
   const headers = { Accept: '*/*' }
   const requests = [
     {
-      name: 'GET /settings/api',
+      name: 'GET /settings/api, Accept: */*',
       request: () => codeHosting.settings({ headers, credentials: anonymous }),
     },
-    { name: 'GET /user', request: () => codeHosting.user({ headers }) },
+    { name: 'GET /user, Accept: */*', request: () => codeHosting.user({ headers }) },
   ]
-  await forEachTestable(requests, async ({ request }) => {
+  await judgeCases(requests, async ({ request }) => {
     const response = await request()
     if (!hasBody(response)) skip('there was no response with a body')
     expect(response).toBeJson()
   })
 })
 
-invariant('code-hosting/resources/json', {
-  appliesTo: (exchange) => isApiResponse(exchange) && hasBody(exchange),
-  absenceReason: 'no response with a body',
-  assert: (exchange) => expect(exchange).toBeJson(),
-})
-
 observe('code-hosting/resources/json/media-types', async ({ codeHosting, endpoints }) => {
-  const responses = await Promise.all([
+  const outcomes = await Promise.allSettled([
     codeHosting.settings({ credentials: anonymous }),
     codeHosting.user({ credentials: anonymous }),
     ...endpoints().map(({ request }) => request()),
   ])
-  const types = responses.map(({ headers }) => headers.get('content-type') ?? 'none')
+  const types = outcomes.flatMap((outcome) =>
+    'value' in outcome ? (outcome.value.headers.get('content-type') ?? 'none') : [],
+  )
   return [...new Set(types)].toSorted()
 })

@@ -1,24 +1,23 @@
-import { runOptionalPart, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
-import { isSuccess, responsesWithStatus } from '../../lib/conformance/contrast.ts'
-import { allOrWorst, each, forEachTestable } from '../../lib/conformance/each.ts'
+import { Skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
+import { isSuccess, requireStatus } from '../../lib/conformance/contrast.ts'
+import { allOrWorst, each } from '../../lib/conformance/each.ts'
+import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { expect, observe, verify } from './dsl.ts'
+import { type ScopeMessage, type ScopeRejection, scopeMessageOf } from './model/endpoints.ts'
 import { parseScopeMessage, publicOnlyReader, scopesNamed } from './tokens/scopes.ts'
 import { rejectsCredentials, tokenValue } from './tokens/tokens.ts'
 
-verify('code-hosting/scopes/missing-scope-message', async ({ scopeMessages }) => {
-  for (const { response, message, quoted } of await scopeMessages()) {
+/** The rules about the messages of rejections because of a missing scope. */
+const messageRules = {
+  'code-hosting/scopes/missing-scope-message': (_, { response, message, quoted }) =>
     expect(response).toShow(
       parseScopeMessage(message) !== undefined,
       'message "token does not have at least one of required scope(s), required=[<scopes>], token scope=<scopes>"',
       quoted,
       { pointer: '/message' },
-    )
-  }
-})
-
-verify('code-hosting/scopes/message-names-required', async ({ scopeMessages }) => {
-  for (const { scopes, response, message, quoted } of await scopeMessages()) {
+    ),
+  'code-hosting/scopes/message-names-required': ({ scopes }, { response, message, quoted }) => {
     const { required } = scopesNamed(message)
     expect(response).toShow(
       scopes.some((scope) => required.includes(scope)),
@@ -26,11 +25,8 @@ verify('code-hosting/scopes/message-names-required', async ({ scopeMessages }) =
       quoted,
       { pointer: '/message' },
     )
-  }
-})
-
-verify('code-hosting/scopes/message-names-granted', async ({ scopeMessages }) => {
-  for (const { response, message, granted, quoted } of await scopeMessages()) {
+  },
+  'code-hosting/scopes/message-names-granted': ({ granted }, { response, message, quoted }) => {
     const has = new Set<string>(granted)
     const named = new Set(scopesNamed(message).granted)
     const isForm = parseScopeMessage(message) !== undefined
@@ -44,24 +40,41 @@ verify('code-hosting/scopes/message-names-granted', async ({ scopeMessages }) =>
       quoted,
       { pointer: '/message' },
     )
-  }
-})
+  },
+} as const satisfies Record<string, (rejection: ScopeRejection, message: ScopeMessage) => void>
 
-observe('code-hosting/scopes/repositories/required', async ({ scopeMessages }) => {
-  const messages = await scopeMessages()
-  const named = messages.find(({ resource }) => resource === 'repositories')
-  return named && parseScopeMessage(named.message)?.required
+for (const [id, rule] of Object.entries(messageRules)) {
+  verify(id as keyof typeof messageRules, async ({ scopeRejections }) =>
+    judgeCases(await scopeRejections(), async (one) => rule(one, await scopeMessageOf(one))),
+  )
+}
+
+observe('code-hosting/scopes/repositories/required', async ({ scopeRejections }) => {
+  for (const one of await scopeRejections()) {
+    if (one.resource !== 'repositories') continue
+    const found = await scopeMessageOf(one).catch((error) => {
+      if (!(error instanceof Skip)) throw error
+    })
+    if (found) return parseScopeMessage(found.message)?.required
+  }
 })
 
 verify('code-hosting/scopes/all', async ({ codeHosting, endpoints, tokens }) => {
   const credentials = bearer(await tokens.working())
-  const requests = endpoints().map(({ request }) => request({ credentials }))
-  for (const response of await allOrWorst(requests)) expect(response).toBeAllowed()
-  await runOptionalPart('A token with every scope', async () => {
-    const credentials = bearer(tokenValue(await tokens.creationWithEveryScope()))
-    expect(await codeHosting.user({ credentials })).toBeAllowed()
+  const requests = endpoints().map(({ name, request }) => ({
+    name: `the token with all scopes, ${name}`,
+    send: () => request({ credentials }),
+  }))
+  const everyScope = {
+    name: 'a token with every scope, GET /user',
+    send: async () =>
+      codeHosting.user({ credentials: bearer(tokenValue(await tokens.creationWithEveryScope())) }),
+  }
+  await judgeCases([...requests, everyScope], async ({ send }) => {
+    const response = await send()
+    expect(response).toBeAllowed()
+    await requireStatus(200, response)
   })
-  await responsesWithStatus(200, requests)
 })
 
 observe(
@@ -98,8 +111,8 @@ verify('code-hosting/scopes/public-only-listing', async ({ codeHosting, reposito
   }
   const read = (name: string, token: string) =>
     codeHosting.repository(name, { credentials: bearer(token) })
-  await runOptionalPart('Other private repositories', async () => {
-    await responsesWithStatus(200, [read(await repositories.readablePublicName(), publicOnly)])
+  await judgeOptionalCase('each listed repository with the public-only token', async () => {
+    await requireStatus(200, read(await repositories.readablePublicName(), publicOnly))
     // The list must not show a repository that its token cannot read.
     await each(repositories.sampleOf(seen.shownBy), async ({ name, page }) => {
       const { status } = await read(name, publicOnly)
@@ -114,15 +127,13 @@ verify('code-hosting/scopes/public-only-listing', async ({ codeHosting, reposito
 verify('code-hosting/scopes/public-only-shows-public', async (context) => {
   const { access, codeHosting, repositories, settings, tokens } = context
   await access.judge('code-hosting/scopes/public-only-shows-public')
-  await runOptionalPart('The list', async () => {
+  await judgeOptionalCase('the whole list of the public-only token', async () => {
     const [publicOnly, unrestricted, name] = await allOrWorst([
       tokens.with(...publicOnlyReader),
       tokens.with('read:user', 'read:repository'),
       repositories.readablePublicName(),
     ])
-    await responsesWithStatus(200, [
-      codeHosting.repositories({}, { credentials: bearer(unrestricted) }),
-    ])
+    await requireStatus(200, codeHosting.repositories({}, { credentials: bearer(unrestricted) }))
     const first = { page: 1, limit: settings.maxResponseItems }
     const page = await codeHosting.repositories(first, { credentials: bearer(publicOnly) })
     expect(page).toHaveStatus(200)
@@ -143,15 +154,15 @@ verify('code-hosting/scopes/public-only-shows-public', async (context) => {
 })
 
 verify('code-hosting/scopes/changes-need-write', ({ supplied }) =>
-  forEachTestable(
+  judgeCases(
     [
       {
-        name: 'CODE_HOSTING_CONFLICT',
+        name: 'CODE_HOSTING_CONFLICT with a token that may only read',
         control: supplied.conflict,
         negative: supplied.conflictByReader,
       },
       {
-        name: 'CODE_HOSTING_ARCHIVED_CHANGE',
+        name: 'CODE_HOSTING_ARCHIVED_CHANGE with a token that may only read',
         control: supplied.archivedChange,
         negative: supplied.archivedChangeByReader,
       },

@@ -1,8 +1,8 @@
-import { runOptionalPart, skip } from '../../lib/conformance/check-errors.ts'
+import { skip } from '../../lib/conformance/check-errors.ts'
 import { contrast } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
-import { forEachTestable } from '../../lib/conformance/each.ts'
 import { note } from '../../lib/conformance/evidence-scope.ts'
+import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { expect, observe, verify } from './dsl.ts'
@@ -11,15 +11,15 @@ import { countBlobBytes, countEntries, sumSizes } from './supplied-reads.ts'
 import { adminScopes, UNRELATED_SCOPE } from './tokens/scopes.ts'
 
 verify('code-hosting/scopes/other-categories', ({ suppliedReads }) =>
-  forEachTestable(
-    otherCategories.map((name) => ({ name })),
-    ({ name }) => suppliedReads.expectCovered(name),
+  judgeCases(
+    otherCategories.map((category) => ({ name: `the category ${category}`, category })),
+    ({ category }) => suppliedReads.expectCovered(category),
   ),
 )
 
 verify('code-hosting/scopes/repository-category', async ({ suppliedReads }) => {
   await suppliedReads.expectCovered('repository')
-  await runOptionalPart('The files API', suppliedReads.expectFilesCovered)
+  await judgeOptionalCase('the files API', suppliedReads.expectFilesCovered)
 })
 
 verify('code-hosting/scopes/admin-needs-site-admin', ({ accounts, creations, ...context }) => {
@@ -30,10 +30,13 @@ verify('code-hosting/scopes/admin-needs-site-admin', ({ accounts, creations, ...
     await accounts.requireRegular('other')
     return creations.tokenOfOther()
   }
-  return forEachTestable(
+  return judgeCases(
     [
-      { name: 'Another account', token: tokenOfRegular },
-      { name: 'The site administrator', token: () => tokens.ofAdmin(UNRELATED_SCOPE) },
+      { name: 'CODE_HOSTING_READ_ADMIN by another account', token: tokenOfRegular },
+      {
+        name: 'CODE_HOSTING_READ_ADMIN without the scope',
+        token: () => tokens.ofAdmin(UNRELATED_SCOPE),
+      },
     ],
     ({ token }) =>
       contrast({

@@ -1,15 +1,11 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
-import {
-  inconclusive,
-  runOptionalPart,
-  skip,
-  skipWithoutControl,
-} from '../../lib/conformance/check-errors.ts'
+import { inconclusive, skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
+import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
-import { expect, invariant, observe, verify } from './dsl.ts'
-import { isSupplied, loginIn, placesOf } from './model/exchange-filters.ts'
+import { expect, observe, verify } from './dsl.ts'
+import { loginIn } from './model/exchange-filters.ts'
 import * as schemas from './schemas/validators.ts'
 import { adminScopes, generalScopes, UNRELATED_SCOPE } from './tokens/scopes.ts'
 import { sendingProblem, valueIn } from './tokens/token-creation.ts'
@@ -22,7 +18,7 @@ verify('code-hosting/tokens/created', async ({ creations, tokens }) => {
   expect(creation).toMatchSchema(schemas.accessToken)
   const problem = sendingProblem(valueIn(creation.json) ?? '')
   if (problem !== undefined) inconclusive(`the value of the new token ${problem}`)
-  await runOptionalPart('A name that was rejected before', async () =>
+  await judgeOptionalCase('a token name that was rejected before', async () =>
     expect(await creations.afterRejection()).toHaveStatus(201),
   )
 })
@@ -49,7 +45,7 @@ verify(
     )
     if (user.status === 403) skip('the token authenticates, but lacks a scope')
     expect(user).toShowUser(accounts.username())
-    await runOptionalPart('The token of the other account', async () => {
+    await judgeOptionalCase('the token of the other account', async () => {
       const { credentials } = await accounts.other()
       const [user, other] = await allOrWorst([
         codeHosting.user({ credentials }),
@@ -71,7 +67,7 @@ verify('code-hosting/tokens/duplicate-name', async ({ codeHosting, creations }) 
       assertRejection: (rejection) => expect(rejection).toHaveStatus(400),
     }),
   )
-  await runOptionalPart('The first token of the name', async () => {
+  await judgeOptionalCase('the first token of a repeated name', async () => {
     const credentials = bearer(tokenValue(await creations.accepted()))
     const before = await codeHosting.user({ credentials })
     if (isSuccess(before))
@@ -104,7 +100,7 @@ verify('code-hosting/tokens/documented-scopes', async ({ tokens }) => {
       expect(await tokens.unusedCreation(...scopes)).toHaveStatus(201)
     })
   }
-  await runOptionalPart('read:admin and write:admin', async () => {
+  await judgeOptionalCase('read:admin and write:admin', async () => {
     expect(await tokens.creationByAdmin(...adminScopes)).toHaveStatus(201)
   })
 })
@@ -122,20 +118,4 @@ verify('code-hosting/tokens/unknown-scope', ({ creations }) =>
 observe('code-hosting/tokens/unknown-scope/status', async ({ creations }) => {
   const { status } = await creations.withUnknownScope()
   return status
-})
-
-invariant('code-hosting/tokens/value-shown-once', {
-  includes: isSupplied,
-  appliesTo: (_, { tokenCreation }) => tokenCreation.issuedTokens.length > 0,
-  absenceReason: 'no token created in this run',
-  assert(exchange, { tokenCreation }) {
-    const places = tokenCreation.issuedTokens
-      .filter((token) => token.exchange !== exchange.id)
-      .flatMap((token) => placesOf(token.value, exchange))
-    expect(exchange).toShow(
-      places.length === 0,
-      'a response without the value of a token',
-      `a token value in ${[...new Set(places)].join(', ')}`,
-    )
-  },
 })

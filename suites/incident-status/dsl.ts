@@ -1,8 +1,10 @@
 import { defineChecks } from '../../lib/conformance/define-checks.ts'
+import { plannedKeyedCases } from '../../lib/conformance/keyed-cases.ts'
 import { requireService } from '../../lib/conformance/preflight.ts'
 import { currentRun } from '../../lib/conformance/run.ts'
 import { serviceIn } from '../service.ts'
 import { incidentStatusAddress } from './client.ts'
+import { incidentTable } from './keyed-table.ts'
 import { incidentStatus } from './requirements.ts'
 import { Incident } from './support/incident.ts'
 
@@ -15,6 +17,7 @@ export const { verify, observe } = defineChecks(incidentStatus, {
     const target = serviceIn(run.settings.target, 'incidentStatus')
     return { target, incident: new Incident(run, target) }
   },
+  planned: () => plannedKeyedCases(incidentTable, currentRun().settings.seed),
   preflight({ target: { baseUrl }, incident }) {
     const withoutKey = () => incident.keyed.exchange('update', 'no key')
     return requireService({ ...incidentStatusAddress, baseUrl }, withoutKey, incident.update)

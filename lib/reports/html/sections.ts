@@ -95,17 +95,11 @@ ${advice(results[0] ?? {})}
 `
 }
 
-function skippedContent({ skipped, partial }: ReportModel): Markup {
+function skippedContent({ skipped }: ReportModel): Markup {
   const isUntestable = ({ results }: ReasonGroup) => results[0]?.noVerdict?.kind === 'untestable'
   const changeable = skipped.filter((group) => !isUntestable(group))
   return html`<ul class="reasons">
-${[...changeable, ...skipped.filter(isUntestable)].map(reasonItem)}</ul>
-${
-  partial.length > 0 &&
-  html`<h3>Passed, partly checked <span class="count">${countIn(partial)}</span></h3>
-<ul class="reasons">
-${partial.map(reasonItem)}</ul>`
-}`
+${[...changeable, ...skipped.filter(isUntestable)].map(reasonItem)}</ul>`
 }
 
 function leakedResourcesContent({ leakedResources, report }: ReportModel): Markup {

@@ -29,14 +29,11 @@ export type List = Exclude<ChangeKind, 'unchanged'>
 
 export const listNames = changeKinds.filter((kind): kind is List => kind !== 'unchanged')
 
-/** State of a requirement in a report; a partial pass is a pass. */
-export type RequirementState = Exclude<State, 'partial pass'>
-
 /** Changed requirement, with its result in the later report. */
 export interface ChangedResult
   extends Pick<RequirementResult, 'requirement' | 'statement' | 'section'> {
-  before: RequirementState
-  after: RequirementState
+  before: State
+  after: State
   reason?: string | undefined
   expected?: string | undefined
   actual?: string | undefined
@@ -95,8 +92,6 @@ export interface Comparison {
   }
 }
 
-const withoutPartial = (state: State) => (state === 'partial pass' ? 'pass' : state)
-
 type Texts = ReadonlyMap<string, string>
 
 /** Returns the texts that are only in the first list; undefined if there are none. */
@@ -120,10 +115,10 @@ export function compareRequirements(before: RunReport, after: RunReport): Compar
         one && list === 'changedDeviations' ? deviationTexts(one, report) : new Map()
       const [was, is] = [textsOf(change.was, before), textsOf(change.is, after)]
       const { requirement, statement, section, expected, actual, reason } = result
-      const state = withoutPartial(change.after)
+      const { before: earlierState, after: state } = change
       return [
         {
-          ...{ requirement, before: withoutPartial(change.before), after: state },
+          ...{ requirement, before: earlierState, after: state },
           ...{ statement, section, expected },
           reason: list === 'notRun' ? stateLabels[state] : reason,
           actual: textsOnlyIn(is, was) ?? actual,

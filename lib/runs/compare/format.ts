@@ -103,7 +103,6 @@ const formats: Record<List, readonly [Layout, SectionFormat]> = {
   stillFailing: [ids, { folded: true, color: 'red' }],
   fixed: [ids, { folded: true, color: 'green' }],
   newlyAccepted: folded,
-  partialPasses: [reasons, { folded: true, color: 'yellow' }],
   newVerdicts: folded,
   notComparable: folded,
   addedRequirements: folded,

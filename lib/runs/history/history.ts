@@ -13,15 +13,14 @@ import { summarize } from '../../results/verdict.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
 /** Run, as in `line.schema.json`. */
-export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'schema' | 'target'> {
+export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'target'> {
+  schema: 2
   finishedAt: string
   version: string
   /** Ids of requirements by verdict. */
   requirements: Partial<Record<Verdict, string[]>>
-  /** Digests of the deviations, by requirement. */
-  deviations?: Record<string, string>
-  /** Ids of requirements with a partial pass. */
-  partial?: string[]
+  /** Keys of the cases that deviate, by requirement and digest of the deviation; absent in older lines. */
+  cases?: Record<string, Record<string, string[]>>
 }
 
 /** Returns the line of a run, without requirements that an interrupted run did not reach. */
@@ -35,10 +34,12 @@ export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine
     return [verdict, group.map(({ requirement }) => requirement)]
   })
   const states = snapshotOf(report).results
-  const deviations = states.flatMap(({ requirement, deviation }) =>
-    deviation === undefined ? [] : [[requirement, deviation] as const],
-  )
-  const partial = states.filter(({ state }) => state === 'partial pass')
+  const deviating = states.flatMap(({ requirement, cases }) => {
+    if (cases === undefined || cases.deviating.size === 0) return []
+    const byDigest = groupBy([...cases.deviating], ([, digest]) => digest)
+    const keys = [...byDigest].map(([digest, group]) => [digest, group.map(([key]) => key)])
+    return [[requirement, Object.fromEntries(keys)] as const]
+  })
   const { counts, exitStatus, ...summary } = summarize(report)
   const reasons = causeTexts(summary)
   if (outcome.exitStatus !== exitStatus) reasons.push('another error occurred; see standard error')
@@ -56,8 +57,7 @@ export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine
     counts,
     coverage: outcome.coverage,
     requirements: Object.fromEntries(requirements),
-    ...(deviations.length > 0 && { deviations: Object.fromEntries(deviations) }),
-    ...(partial.length > 0 && { partial: partial.map(({ requirement }) => requirement) }),
+    ...(deviating.length > 0 && { cases: Object.fromEntries(deviating) }),
   }
 }
 

@@ -5,7 +5,6 @@ import { type Coverage, type RunReport, type Verdict, verdicts } from '../../res
 import {
   addressOf,
   completedBy,
-  isConclusive,
   isSameTarget,
   lostSince,
   type RunSnapshot,
@@ -65,12 +64,15 @@ interface Reported extends ComparedResult {
 }
 
 function snapshotOfLine(line: HistoryLine): RunSnapshot {
-  const { startedAt, target, version, requirements, partial = [], deviations = {} } = line
+  const { startedAt, target, version, requirements, cases = {} } = line
   const results = verdicts.flatMap((verdict) =>
     (requirements[verdict] ?? []).map((requirement): SnapshotResult => {
-      const { [requirement]: deviation } = deviations
-      const state = partial.includes(requirement) ? 'partial pass' : verdict
-      return { requirement, state, ...(deviation !== undefined && { deviation }) }
+      const { [requirement]: keys } = cases
+      if (keys === undefined) return { requirement, state: verdict }
+      const deviating = Object.entries(keys).flatMap(([digest, all]) =>
+        all.map((key) => [key, digest] as const),
+      )
+      return { requirement, state: verdict, cases: { deviating: new Map(deviating) } }
     }),
   )
   return { startedAt, target, version, results }
@@ -84,8 +86,14 @@ function seriesOf(lines: readonly HistoryLine[]): Map<string, (Reported & { id: 
     const judged = results.filter(({ state }) => isJudgedState(state))
     const judgedServices = new Set(judged.map(({ requirement }) => idParts(requirement).service))
     return results.map(({ requirement: id, state }) => {
-      const verdict = state === 'partial pass' ? 'pass' : (state as Verdict)
-      return { id, at, verdict, state, index, responded: judgedServices.has(idParts(id).service) }
+      return {
+        id,
+        at,
+        verdict: state as Verdict,
+        state,
+        index,
+        responded: judgedServices.has(idParts(id).service),
+      }
     })
   })
   return groupBy(all, ({ id }) => id)
@@ -167,11 +175,11 @@ export function reviewHistory(lines: readonly HistoryLine[], last: number): Targ
     const rows = [...seriesOf(runs)].map(([id, reported]) => {
       const inconclusive = streakOf(id, reported, 'inconclusive')
       // An inconclusive run says nothing about the target: an earlier failure continues.
-      const conclusive = reported.filter(({ state }) => isConclusive(state))
+      const conclusive = reported.filter(({ state }) => isJudgedState(state))
       const failing = inconclusive.length > 0 ? [] : streakOf(id, conclusive, 'fail')
       // A service that was down says nothing about one requirement.
       const recent = reported.filter(({ state, index, responded }) => {
-        const isKnown = isConclusive(state) || state === 'inconclusive'
+        const isKnown = isJudgedState(state) || state === 'inconclusive'
         return isKnown && responded && index >= runs.length - last
       })
       return { failing, inconclusive, flaky: flakyRow(id, recent) }

@@ -6,11 +6,12 @@ import {
   skip,
   skipWithoutControl,
 } from '../../../lib/conformance/check-errors.ts'
-import { contrast, isSuccess, responsesWithStatus } from '../../../lib/conformance/contrast.ts'
+import { contrast, isSuccess, requireStatus } from '../../../lib/conformance/contrast.ts'
 import { displayStatus, displayValue } from '../../../lib/conformance/describe-exchange.ts'
-import { allOrWorst, forEachTestable } from '../../../lib/conformance/each.ts'
-import { note, noteLeftOut } from '../../../lib/conformance/evidence-scope.ts'
+import { allOrWorst } from '../../../lib/conformance/each.ts'
+import { note, recordCase } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
+import { judgeCases } from '../../../lib/conformance/judge-cases.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { RepositoryPage } from '../client.ts'
 import { expect } from '../matchers.ts'
@@ -18,7 +19,7 @@ import type { RequirementId } from '../requirements.ts'
 import { rejectsCredentials } from '../tokens/tokens.ts'
 import { type Access, expectedAccess } from './access.ts'
 import { accessCases } from './access-table.ts'
-import { type Account, type Case, categoriesOf, isPublicOnly, lackedBy } from './case.ts'
+import { type Account, type Case, categoriesOf, isLacking, isPublicOnly } from './case.ts'
 import { describeCase } from './describe-case.ts'
 import type { ScopeRejection } from './endpoints.ts'
 import { loginIn } from './exchange-filters.ts'
@@ -37,25 +38,23 @@ const needsListOf = ({ resource, actor, sudo, after }: Case) =>
 
 const isActing = ({ actor, sudo }: Case) => actor === 'admin' && sudo !== undefined
 
-const expectStatus = ({ name }: JudgedCase, response: Exchange, ...statuses: number[]) =>
+const expectStatus = (response: Exchange, ...statuses: number[]) =>
   expect(response).toShow(
     statuses.includes(response.status),
-    `status ${statuses.join(' or ')} for ${name}`,
+    `status ${statuses.join(' or ')}`,
     displayStatus(response),
     { status: true },
   )
 
-function expectRejection(judged: JudgedCase, response: Exchange): void {
-  const { name, access } = judged
-  const { rejected = 'any' } = access
+function expectRejection({ rejected = 'any' }: Access, response: Exchange): void {
   if (rejected !== 'any') {
-    expectStatus(judged, response, ...rejected)
+    expectStatus(response, ...rejected)
     return
   }
   const actual = displayStatus(response)
-  expect(response).toShow(!isSuccess(response), `a rejection of ${name}`, actual, { status: true })
+  expect(response).toShow(!isSuccess(response), 'a rejection', actual, { status: true })
   if (response.status >= 500) {
-    inconclusiveResponse(`a server error does not show a rejection of ${name}`, response)
+    inconclusiveResponse('a server error does not show a rejection', response)
   }
 }
 
@@ -92,16 +91,22 @@ export class AccessChecks {
   readonly #sequences = new Map<Case, Promise<Exchange>>()
 
   /** Sends the request of a case; after another one, both are sent again, on the same connection. */
-  send(one: Case): Promise<Exchange> {
+  async send(one: Case): Promise<Exchange> {
     // Before the token was deleted, the same request succeeded.
     const fresh = one.problem === 'deleted'
-    return one.after === undefined ? this.#requests.send(one, { fresh }) : this.#sendInSequence(one)
+    return one.after === undefined ? this.#sendOnce(one, { fresh }) : this.#sendInSequence(one)
+  }
+
+  async #sendOnce(...request: Parameters<CaseRequests['send']>): Promise<Exchange> {
+    const exchange = await this.#requests.send(...request)
+    exchange.request.cases?.add(describeCase(request[0]))
+    return exchange
   }
 
   #sendInSequence(one: Case): Promise<Exchange> {
     const send = async () => {
       if (one.after) await this.#sendInSequence(one.after)
-      return this.#requests.send(one, { fresh: true, connection: connectionOf(one) })
+      return this.#sendOnce(one, { fresh: true, connection: connectionOf(one) })
     }
     const sent = this.#sequences.get(one) ?? send()
     this.#sequences.set(one, sent)
@@ -109,12 +114,7 @@ export class AccessChecks {
   }
 
   async judge(requirement: RequirementId): Promise<void> {
-    const cases = await this.#cellsOf(requirement)
-    await forEachTestable(
-      cases,
-      (judged) => this.#judge(judged),
-      (name, { kind }) => (kind === 'needs' ? 'A part of the requests' : name),
-    )
+    await judgeCases(await this.#cellsOf(requirement), (judged) => this.#judge(judged))
   }
 
   /** Returns the settings records that the clients of the table read. */
@@ -127,27 +127,25 @@ export class AccessChecks {
 
   /** Returns the rejections of tokens that lack a scope, if a token with all scopes succeeds. */
   async scopeRejections(): Promise<ScopeRejection[]> {
-    const lacking = (await this.#cases()).filter(({ one }) => !one.after && lackedBy(one))
-    const responses = new Map<Case, Exchange>()
-    await forEachTestable(lacking, async ({ one, access: { control = one } }) => {
-      const [response, controlled] = await allOrWorst([this.send(one), this.send(control)])
-      expectControl(controlled)
-      responses.set(one, response)
-    })
-    return lacking.flatMap(({ one }) => {
+    const lacking = (await this.#cases()).filter(({ one }) => isLacking(one))
+    return lacking.map(({ one, access: { control = one }, name }) => {
       const { resource, scopes: granted } = one
-      const response = responses.get(one)
       const scopes = categoriesOf(resource).map((category) => `read:${category}` as const)
-      return response ? [{ resource, scopes, granted, response }] : []
+      const respond = async () => {
+        const [response, controlled] = await allOrWorst([this.send(one), this.send(control)])
+        expectControl(controlled)
+        return response
+      }
+      return { name, resource, scopes, granted, respond }
     })
   }
 
   /** Judges the messages of the rejections of a requirement, with controls if they are possible. */
   async judgeMessages(requirement: RequirementId): Promise<void> {
     const judged = (await this.#cellsOf(requirement)).filter(({ access }) => access.messages)
-    await forEachTestable(judged, async ({ one, access: { messages = [], control = one } }) => {
-      const [[rejection], controlled] = await allOrWorst([
-        responsesWithStatus(401, [this.send(one)]),
+    await judgeCases(judged, async ({ one, access: { messages = [], control = one } }) => {
+      const [rejection, controlled] = await allOrWorst([
+        requireStatus(401, this.send(one)),
         unlessSkipped(this.send(control)),
       ])
       if (!(controlled instanceof Skip)) expectControl(controlled)
@@ -174,7 +172,7 @@ export class AccessChecks {
     await contrast({
       control: () => this.send(control),
       negative: () => this.#sendRejected(judged),
-      assertRejection: (response) => expectRejection(judged, response),
+      assertRejection: (response) => expectRejection(access, response),
     })
   }
 
@@ -191,7 +189,7 @@ export class AccessChecks {
       return this.#expectListOf(as, judged).catch((error: unknown) => {
         // The list cannot be read; a request alone is judged by its status.
         if (isActing(one) || !(error instanceof Inconclusive)) throw error
-        noteLeftOut(judged.name, error.reason)
+        return recordCase(judged.name, error.reason)
       })
     }
     const [response, controlled] = await allOrWorst([this.send(one), sendControl()])
@@ -208,7 +206,7 @@ export class AccessChecks {
       note(`${server}: set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.`)
     }
     this.#requirePassword(one, response)
-    expectStatus(judged, response, 200)
+    expectStatus(response, 200)
     // Whom a token authenticates is judged by code-hosting/tokens/authenticates.
     const isOfToken = isBearer && !controlled
     if (as && one.resource === 'user' && !isOfToken) {
@@ -247,11 +245,11 @@ export class AccessChecks {
     await this.#parts.repositories.retryWhileChanging(async (list) => {
       const all = await list.readAll()
       const { one } = judged
-      const sent = isAgain ? this.#requests.send(one, { fresh: true }) : this.send(one)
+      const sent = isAgain ? this.#sendOnce(one, { fresh: true }) : this.send(one)
       const page = (await sent) as RepositoryPage
       isAgain = true
       list.inspectedPages.add(page)
-      expectStatus(judged, page, 200)
+      expectStatus(page, 200)
       const allNames = new Set(all.names)
       const isKnown = page.names?.every((name) => allNames.has(name))
       // Any number of the items may be public.
@@ -263,7 +261,7 @@ export class AccessChecks {
   /** Fails for a record of another user; with sudo by an administrator, for a record of none too. */
   #expectRecordOf(
     user: Account,
-    { one, name }: JudgedCase,
+    { one }: JudgedCase,
     response: Exchange,
     control?: Exchange,
   ): void {
@@ -275,7 +273,7 @@ export class AccessChecks {
     const expected = this.#requests.loginOf(user)
     expect(response).toShow(
       isExplained || login?.toLowerCase() === expected.toLowerCase(),
-      `login "${expected}" for ${name}`,
+      `login "${expected}"`,
       `login ${displayValue(response, login)}`,
     )
   }

@@ -102,3 +102,7 @@ export function lackedBy(one: Case): 'public-only' | 'unrelated' | 'other' | und
   if (scopes.includes('public-only')) return 'public-only'
   return sudo || scopes.every((scope) => scope === UNRELATED_SCOPE) ? 'unrelated' : 'other'
 }
+
+/** Returns true for a request whose token lacks a scope, so that the message of the response names scopes. */
+export const isLacking = (one: Case) =>
+  one.after === undefined && one.sudo?.as !== 'unknown' && lackedBy(one) !== undefined

@@ -4,49 +4,52 @@ import {
   skipUnobserved,
 } from '../../../lib/conformance/check-errors.ts'
 import { displayQuotedMessage, messageOf } from '../../../lib/conformance/describe-exchange.ts'
-import { noteLeftOut } from '../../../lib/conformance/evidence-scope.ts'
 import { anonymous } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CallOptions, CodeHostingClient } from '../client.ts'
+import { skipUnmetNeed } from '../needs.ts'
 import type { TokenScope } from '../tokens/scopes.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { Resource } from './case.ts'
 
 /** A documented endpoint that requires a token. */
 export interface ProtectedEndpoint {
+  name: string
+  /** @throws Skip if no repository is configured for it */
   request(options?: CallOptions): Promise<Exchange>
 }
 
-/** Returns the endpoints that require a token; the repository endpoint only if one is configured. */
+/** Returns the endpoints that require a token. */
 export function protectedEndpoints(
   { publicRepository }: CodeHostingTarget,
   client: CodeHostingClient,
 ): ProtectedEndpoint[] {
-  const endpoints: ProtectedEndpoint[] = [
-    { request: client.user },
-    { request: (options) => client.repositories({}, options) },
+  return [
+    { name: 'GET /user', request: client.user },
+    { name: 'GET /user/repos', request: (options) => client.repositories({}, options) },
+    {
+      name: 'GET /repos/{owner}/{repo}',
+      request: async (options) =>
+        client.repository(publicRepository ?? skipUnmetNeed('public repository'), options),
+    },
   ]
-  const name = 'GET /repos/{owner}/{repo}'
-  if (publicRepository === undefined) {
-    const text = 'CODE_HOSTING_PUBLIC_REPOSITORY is not set'
-    noteLeftOut(name, { kind: 'missing', text })
-    return endpoints
-  }
-  const request = (options?: CallOptions) => client.repository(publicRepository, options)
-  return [...endpoints, { request }]
 }
 
-/** The response to a token without the scope of the request. */
+/** A request with a token that lacks its scope. */
 export interface ScopeRejection {
+  /** Id of the case. */
+  name: string
   resource?: Resource
   /** Alternative scopes that grant the request. */
   scopes: readonly TokenScope[]
   /** The scopes of the token. */
   granted: readonly TokenScope[]
-  response: Exchange
+  /** @throws Skip if a token with all scopes is rejected too */
+  respond(): Promise<Exchange>
 }
 
-export interface ScopeMessage extends ScopeRejection {
+export interface ScopeMessage {
+  response: Exchange
   message: string
   quoted: string
 }
@@ -54,20 +57,16 @@ export interface ScopeMessage extends ScopeRejection {
 /** Maximum message length; all scopes take a few hundred characters. */
 const MAX_MESSAGE_CHARS = 4096
 
-/** Returns the messages of 403 responses. @throws Skip if there is none */
-export function messagesOf(rejections: readonly ScopeRejection[]): ScopeMessage[] {
-  const forbidden = rejections.filter(({ response }) => response.status === 403)
-  const messages = forbidden.map((rejection) => {
-    const message = messageOf(rejection.response) ?? ''
-    if (message.length > MAX_MESSAGE_CHARS) {
-      const long = `the message has ${message.length} characters, more than ${MAX_MESSAGE_CHARS}`
-      inconclusiveResponse(long, rejection.response)
-    }
-    const quoted = displayQuotedMessage(rejection.response) ?? 'no message'
-    return { ...rejection, message, quoted }
-  })
-  if (messages.length === 0) skipUnobserved('no response had status 403 for a missing scope')
-  return messages
+/** Sends the request and returns the message of its response. @throws Skip if the status is not 403 */
+export async function scopeMessageOf({ respond }: ScopeRejection): Promise<ScopeMessage> {
+  const response = await respond()
+  if (response.status !== 403) skipUnobserved(`the status was ${response.status} instead of 403`)
+  const message = messageOf(response) ?? ''
+  if (message.length > MAX_MESSAGE_CHARS) {
+    const long = `the message has ${message.length} characters, more than ${MAX_MESSAGE_CHARS}`
+    inconclusiveResponse(long, response)
+  }
+  return { response, message, quoted: displayQuotedMessage(response) ?? 'no message' }
 }
 
 /** An endpoint below `/api/v1` that exists on every server, and its response. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Inconclusive, Skip, skip } from '../../../lib/conformance/check-errors.ts'
+import { skip } from '../../../lib/conformance/check-errors.ts'
 import { isFailedExpectation } from '../../../lib/conformance/deviations.ts'
-import { allOrWorst, each } from '../../../lib/conformance/each.ts'
-import { note, noteLeftOut } from '../../../lib/conformance/evidence-scope.ts'
+import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
+import { allJudged, judgeCases } from '../../../lib/conformance/judge-cases.ts'
 import { groupBy } from '../../../lib/environment/group-by.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
@@ -11,7 +11,7 @@ import { expect } from '../matchers.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import { expectedAccess } from './access.ts'
 import { userOf } from './case.ts'
-import { accounts } from './describe-case.ts'
+import { describeCase } from './describe-case.ts'
 import { isListPage } from './exchange-filters.ts'
 import { isOpen, type ListCase, limits, listCases, pages } from './list-table.ts'
 import type { Sender } from './page-cache.ts'
@@ -88,19 +88,16 @@ const sender = ({ actor, sentAs, scopes, sudo, hasOrigin }: ListCase) =>
 
 export const isUsualSender = (one: ListCase) => sender(one) === sender({ ...one, ...usualSender })
 
+/** Returns the id of a case. */
+export const describeListCase = (one: ListCase) =>
+  `${describeCase(one)}, limit ${one.limit}, page ${one.page}`
+
 type ListOwner = 'main' | 'other' | 'admin' | 'public-only'
 
 /** Returns the list that a case shows. */
 function listOf(one: ListCase): ListOwner {
   if (one.scopes.includes('public-only')) return 'public-only'
   return userOf(one) as ListOwner
-}
-
-const parts: Readonly<Record<ListOwner, string>> = {
-  main: 'The list of the main account',
-  other: 'The list of the other account',
-  admin: 'The list of the site administrator',
-  'public-only': 'The list that a public-only token sees',
 }
 
 interface JudgedListParts {
@@ -219,6 +216,7 @@ export class JudgedList {
       ? undefined
       : { id: sender(one), options: () => this.#requests.optionsOf(one) }
     const page = await this.list.page(query, by)
+    page.request.cases?.add(describeListCase(one))
     const names = namesOf(page)
     const isMatching = isListPage(page) && areItemsOf(this.known, expected, names)
     const isSome = names.length > 0 || expected.shown === 0
@@ -274,15 +272,20 @@ export class ListChecks {
   async judge(rule: ListRule): Promise<void> {
     const cases = (await this.cases()).filter((one) => isJudgedBy(rule, one))
     const judged: ComparedPage[] = []
-    const owners = [...new Set<ListOwner>(['main', ...cases.map(listOf)])]
-    await each(owners, async (owner) => {
-      const credentials = await this.#partOf(parts[owner], () => this.#credentialsOf(owner))
-      if (credentials === 'left out') return
-      const ofOwner = cases.filter((one) => listOf(one) === owner)
-      await this.#parts.repositories.retryWhileChanging(async (list) => {
-        judged.push(...(await this.#judgeList(rule, ofOwner, owner, list)))
-      }, credentials)
-    })
+    const owners = [...groupBy(cases, listOf)] as [ListOwner, ListCase[]][]
+    await allJudged(
+      owners.map(async ([owner, ofOwner]) => {
+        const list = await this.#credentialsOf(owner).then(
+          (credentials) => ({ credentials }),
+          (error: unknown) => ({ error }),
+        )
+        // Each case of a list that cannot be read has the reason.
+        if ('error' in list) return judgeNamed(ofOwner, () => Promise.reject(list.error))
+        await this.#parts.repositories.retryWhileChanging(async (list) => {
+          judged.push(...(await this.#judgeList(rule, ofOwner, owner, list)))
+        }, list.credentials)
+      }),
+    )
     rule.requires?.(judged)
   }
 
@@ -292,45 +295,35 @@ export class ListChecks {
     owner: ListOwner,
     list: RepositoryList,
   ): Promise<ComparedPage[]> {
-    const judged = await this.#read(list, owner).catch(async (error: unknown) => {
-      if (rule.ofUnreadLists) await this.#expectSizes(cases, list)
-      throw error
-    })
-    if (!rule.ofEmptyLists && judged.names.size === 0 && cases.some(isUsualSender)) {
-      skip('needs an account with repositories, and the main account has none')
-    }
-    if (judged.isRepeating && !rule.ofAnyList) {
-      note('Pages were not compared: the list repeats items.')
-      return []
-    }
     const pages: ComparedPage[] = []
-    await each(groupBy(cases, sender).values(), async (ofSender) => {
-      const [first] = ofSender
-      const options = isUsualSender(first)
-        ? {}
-        : await this.#partOf(describeSender(first), () => this.#requests.optionsOf(first))
-      if (options === 'left out') return
-      await each(ofSender, async (one) => {
-        const compared = await judged.compare(one)
-        if (compared === undefined || (!rule.ofAnyPage && !compared.isMatching)) return
-        pages.push(compared)
-        await this.#judgePage(rule, compared, judged)
+    const reading = this.#read(list, owner)
+    await judgeNamed(cases, async (one) => {
+      const judged = await reading.catch(async (error: unknown) => {
+        if (rule.ofUnreadLists) await this.#expectSize(one, list)
+        throw error
       })
+      if (!rule.ofEmptyLists && judged.names.size === 0 && owner === 'main') {
+        skip('needs an account with repositories, and the main account has none')
+      }
+      if (judged.isRepeating && !rule.ofAnyList) skip('the list repeats items')
+      if (!isUsualSender(one)) await this.#requests.optionsOf(one)
+      const compared = await judged.compare(one)
+      if (compared === undefined) return skip('the list was not read up to this page')
+      if (!rule.ofAnyPage && !compared.isMatching) skip('the page has other items than expected')
+      pages.push(compared)
+      await this.#judgePage(rule, compared, judged)
     })
     return pages
   }
 
-  /** Expects at most the items that the limit allows, on pages that need no other page. */
-  async #expectSizes(cases: readonly ListCase[], list: RepositoryList): Promise<void> {
-    const alone = cases.filter(
-      (one) => isUsualSender(one) && one.page === '1' && one.limit !== 'full pages',
-    )
-    await each(alone, async ({ limit }) => {
-      const bounds = { ...this.#settings, length: 1, seed: this.#parts.run.settings.seed }
-      const size = limits[limit].value(bounds)?.toString()
-      const page = await list.page({ ...(size !== undefined && { limit: size }), page: '1' })
-      expect(page).toHaveItemsUpTo(pageSize(size, this.#settings))
-    })
+  /** Expects at most the items that the limit allows, on a page that needs no other page. */
+  async #expectSize(one: ListCase, list: RepositoryList): Promise<void> {
+    const { limit, page: number } = one
+    if (!isUsualSender(one) || number !== '1' || limit === 'full pages') return
+    const bounds = { ...this.#settings, length: 1, seed: this.#parts.run.settings.seed }
+    const size = limits[limit].value(bounds)?.toString()
+    const page = await list.page({ ...(size !== undefined && { limit: size }), page: '1' })
+    expect(page).toHaveItemsUpTo(pageSize(size, this.#settings))
   }
 
   async #judgePage(rule: ListRule, compared: ComparedPage, judged: JudgedList): Promise<void> {
@@ -352,6 +345,7 @@ export class ListChecks {
         }),
       )
       if (!explained.includes(true)) throw error
+      skip('a simpler request deviates too')
     }
   }
 
@@ -371,17 +365,6 @@ export class ListChecks {
     return new JudgedList(parts, this.#requests, await this.cases())
   }
 
-  /** Returns `left out`, with a note, if a part of the requests cannot be sent. */
-  async #partOf<T>(part: string, prepare: () => Promise<T>): Promise<T | 'left out'> {
-    try {
-      return await prepare()
-    } catch (error) {
-      if (!(error instanceof Skip || error instanceof Inconclusive)) throw error
-      noteLeftOut(part, error.reason)
-      return 'left out'
-    }
-  }
-
   async #credentialsOf(owner: ListOwner): Promise<Credentials | undefined> {
     const { accounts } = this.#parts
     if (owner === 'main') return undefined
@@ -392,5 +375,8 @@ export class ListChecks {
   }
 }
 
-const describeSender = ({ actor, sudo }: ListCase): string =>
-  `Lists of ${accounts[actor as keyof typeof accounts]} sent in other ways${sudo ? ' with sudo' : ''}`
+const judgeNamed = (cases: readonly ListCase[], judge: (one: ListCase) => Promise<void>) =>
+  judgeCases(
+    cases.map((one) => ({ name: describeListCase(one), one })),
+    ({ one }) => judge(one),
+  )

@@ -1,10 +1,11 @@
 import type { PlannedCase } from '../../../lib/conformance/planned-case.ts'
+import type { RequirementId } from '../requirements.ts'
 import type { CodeHostingSettings, CodeHostingTarget } from '../variables.ts'
 import { type Access, expectedAccess } from './access.ts'
 import { accessCases } from './access-table.ts'
-import type { Case } from './case.ts'
+import { type Case, isLacking } from './case.ts'
 import { accounts, describeCase } from './describe-case.ts'
-import { documentedCases, isJudgedBy } from './list-checks.ts'
+import { describeListCase, documentedCases, isJudgedBy } from './list-checks.ts'
 import { listRules } from './list-rules.ts'
 import {
   isOpen,
@@ -14,6 +15,7 @@ import {
   type PageKind,
   pages,
 } from './list-table.ts'
+import { responseRuleIds, responseRules } from './response-rules.ts'
 
 function expectedOf({ resource }: Case, { as, rejected, messages = [] }: Access): string {
   const shown = { user: 'record', repositories: 'list' }[resource as string]
@@ -24,6 +26,13 @@ function expectedOf({ resource }: Case, { as, rejected, messages = [] }: Access)
   return `${rejection}${texts && `, message ${texts}`}${as ? `; or ${success}` : ''}`
 }
 
+/** The requirements about the message of a rejection because of a missing scope. */
+const messageRequirements: readonly RequirementId[] = [
+  'code-hosting/scopes/missing-scope-message',
+  'code-hosting/scopes/message-names-required',
+  'code-hosting/scopes/message-names-granted',
+]
+
 function plannedAccess(target: CodeHostingTarget, seed: number): PlannedCase[] {
   return accessCases(target, seed).flatMap((one) => {
     const access = expectedAccess(one, target.settings)
@@ -31,7 +40,12 @@ function plannedAccess(target: CodeHostingTarget, seed: number): PlannedCase[] {
     const { requirement, messages, control } = access
     return {
       case: describeCase(one),
-      requirements: [requirement, ...(messages ? [`${requirement}-message`] : [])],
+      requirements: [
+        requirement,
+        ...(messages ? [`${requirement}-message`] : []),
+        ...(isLacking(one) ? messageRequirements : []),
+        ...responseRequirements(one, access),
+      ],
       expected: expectedOf(one, access),
       ...(control && { control: describeCase(control) }),
     }
@@ -57,12 +71,21 @@ function expectedPageOf(one: ListCase, settings: CodeHostingSettings): string {
   return `${pageTexts[pages[one.page].kind]}, with pages of ${sizes[limits[one.limit].kind]}`
 }
 
+/** Returns the requirements about all responses of a kind that judge a case. */
+function responseRequirements(one: Case, access: Access): string[] {
+  return responseRuleIds.filter((id) => responseRules[id].plans(one, access))
+}
+
 function plannedLists({ settings }: CodeHostingTarget, seed: number): PlannedCase[] {
   return documentedCases(settings, seed).map((one) => ({
-    case: `${describeCase(one)}, limit ${one.limit}, page ${one.page}`,
-    requirements: Object.entries(listRules).flatMap(([id, rule]) =>
-      isJudgedBy(rule, one) ? [id] : [],
-    ),
+    case: describeListCase(one),
+    requirements: [
+      ...new Set([
+        ...Object.entries(listRules).flatMap(([id, rule]) => (isJudgedBy(rule, one) ? [id] : [])),
+        ...(isOpen(one) ? [] : ['code-hosting/pagination/exposed-headers']),
+        ...responseRequirements(one, expectedAccess(one, settings) as Access),
+      ]),
+    ],
     expected: expectedPageOf(one, settings),
   }))
 }

@@ -1,0 +1,57 @@
+import { Inconclusive, Skip } from './check-errors.ts'
+import { Contradictions, distinctFailures, failuresIn, isFailedExpectation } from './deviations.ts'
+import { errorsOf } from './each.ts'
+import { currentScope, recordCase } from './evidence-scope.ts'
+
+/**
+ * Waits for all judgments.
+ *
+ * @throws Contradictions with all failed expectations, or else the worst error; Skip only if all are skipped
+ */
+export async function allJudged(judgments: readonly Promise<unknown>[]): Promise<void> {
+  const errors = await errorsOf(judgments)
+  const failures = distinctFailures(errors.flatMap(failuresIn).filter(isFailedExpectation))
+  if (failures.length > 0) throw new Contradictions(failures)
+  const [worst] = errors
+  const isSkipped = worst instanceof Skip && errors.length < judgments.length
+  if (worst !== undefined && !isSkipped) throw worst
+}
+
+/** Judges a case of the current check and records its result. @throws the error of `judge` */
+export async function judgeCase<T>(id: string, judge: () => Promise<T>): Promise<T> {
+  try {
+    const value = await judge()
+    recordCase(id, 'conforms')
+    return value
+  } catch (error) {
+    if (error instanceof Skip || error instanceof Inconclusive) recordCase(id, error.reason)
+    for (const failure of failuresIn(error).filter(isFailedExpectation)) {
+      failure.cases = [id]
+      recordCase(id, 'deviates')
+    }
+    throw error
+  }
+}
+
+/**
+ * Judges cases concurrently.
+ *
+ * @param cases named by their ids; simple ones first, since reports show the first that deviates
+ * @throws as `allJudged`
+ */
+export async function judgeCases<T extends { readonly name: string }>(
+  cases: readonly T[],
+  judge: (one: T) => Promise<void>,
+): Promise<void> {
+  const scope = currentScope()
+  if (scope !== undefined) scope.hasTable = true
+  await allJudged(cases.map((one) => judgeCase(one.name, async () => judge(one))))
+}
+
+/** Judges a further case of a check. Returns undefined if it is skipped. */
+export function judgeOptionalCase<T>(id: string, judge: () => Promise<T>): Promise<T | undefined> {
+  return judgeCase(id, judge).catch((error: unknown) => {
+    if (error instanceof Skip) return undefined
+    throw error
+  })
+}

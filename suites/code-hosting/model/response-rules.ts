@@ -1,0 +1,195 @@
+/** The sentences of the document that every response of a kind must agree with, whatever it was requested for. */
+import type { Invariant } from '../../../lib/conformance/define-checks.ts'
+import { messageOf } from '../../../lib/conformance/matchers.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+import { codeHostingEndpoints } from '../client.ts'
+import type { CodeHostingContext } from '../context.ts'
+import { expect } from '../matchers.ts'
+import type { RequirementId } from '../requirements.ts'
+import * as schemas from '../schemas/validators.ts'
+import type { Access } from './access.ts'
+import { type Case, isCreation, isLegacy, isRepository, isWrong, sendsToken } from './case.ts'
+import {
+  documentationUrl,
+  isApiError,
+  isApiResponse,
+  isListOrNull,
+  isOfTheService,
+  isSchemeResponse,
+  isSentByAdmin,
+  isStatedPage,
+  isSupplied,
+  placesOf,
+} from './exchange-filters.ts'
+import { expectExposed } from './list-rules.ts'
+
+/** A rule about every response of a kind. */
+export interface ResponseRule extends Invariant<CodeHostingContext> {
+  /** Returns true for cases whose documented response is of the kind. */
+  plans(one: Case, access: Access): boolean
+}
+
+export const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'
+
+const isRejected = (_: Case, { rejected }: Access) => rejected !== undefined
+const isGranted = (one: Case, access: Access) => !isRejected(one, access)
+const isList = (one: Case, access: Access) =>
+  one.resource === 'repositories' && isGranted(one, access)
+
+export const hasBody = ({ status, text }: Exchange) =>
+  text !== '' && (status < 300 || status >= 400)
+
+const ofErrors = {
+  plans: isRejected,
+  includes: isSupplied,
+  ofEveryCheck: true,
+} as const
+
+const ofEveryResponse = {
+  plans: () => true,
+  includes: isSupplied,
+  ofEveryCheck: true,
+} as const
+
+const ofPages = {
+  plans: isList,
+  appliesTo: isStatedPage,
+  absenceReason: 'no page of a list',
+} as const
+
+/** A rule about authenticated responses to a token in a scheme. */
+const ofScheme = (scheme: 'bearer' | 'token', assert: (response: Exchange) => void) =>
+  ({
+    plans: (one, access) =>
+      sendsToken(one) &&
+      !isWrong(one) &&
+      isLegacy(one) === (scheme === 'token') &&
+      one.sentAs.toLowerCase() === scheme &&
+      !isCreation(one) &&
+      isGranted(one, access),
+    appliesTo: (exchange, { tokens }) => isSchemeResponse(scheme, exchange, tokens),
+    absenceReason: `no response to a token with the scheme ${scheme}`,
+    assert,
+  }) as const satisfies ResponseRule
+
+const exposes = ({ request, headers }: Exchange) =>
+  request.endpoint === codeHostingEndpoints.repositories &&
+  request.headers?.Origin === undefined &&
+  headers.has('Access-Control-Expose-Headers')
+
+export const responseRules = {
+  'code-hosting/authentication/bearer-not-deprecated': ofScheme('bearer', (response) => {
+    // Another value may announce the deprecation of the endpoint (RFC 9745).
+    expect(response).toLackHeaderValue('Deprecation', 'true')
+    expect(response).toLackHeaderValue('Sunset', SUNSET)
+    expect(response).toWarnOfNoScheme()
+  }),
+  'code-hosting/authentication/legacy-deprecation-header': ofScheme('token', (response) =>
+    expect(response).toHaveHeader('Deprecation', 'true'),
+  ),
+  'code-hosting/authentication/legacy-sunset-header': ofScheme('token', (response) =>
+    expect(response).toHaveHeader('Sunset', SUNSET),
+  ),
+  'code-hosting/authentication/legacy-warning-header': ofScheme('token', (response) =>
+    expect(response).toWarnOfTheScheme(),
+  ),
+  'code-hosting/tokens/value-shown-once': {
+    ...ofEveryResponse,
+    appliesTo: (_, { tokenCreation }) => tokenCreation.issuedTokens.length > 0,
+    absenceReason: 'no token created in this run',
+    assert(exchange, { tokenCreation }) {
+      const places = tokenCreation.issuedTokens
+        .filter((token) => token.exchange !== exchange.id)
+        .flatMap((token) => placesOf(token.value, exchange))
+      expect(exchange).toShow(
+        places.length === 0,
+        'a response without the value of a token',
+        `a token value in ${[...new Set(places)].join(', ')}`,
+      )
+    },
+  },
+  'code-hosting/resources/repository': {
+    plans: (one, access) => isRepository(one.resource) && isGranted(one, access),
+    appliesTo: ({ request, status, json }) =>
+      request.endpoint === codeHostingEndpoints.repository &&
+      status === 200 &&
+      typeof Object(json).full_name === 'string',
+    absenceReason: 'no record of a repository',
+    assert(exchange) {
+      const [name = '', owner = ''] = exchange.request.url.pathname.split('/').reverse()
+      expect(exchange).toShowRepository(`${decodeURIComponent(owner)}/${decodeURIComponent(name)}`)
+    },
+  },
+  'code-hosting/resources/repositories': {
+    plans: isList,
+    appliesTo: isListOrNull,
+    absenceReason: 'no list of repositories',
+    assert: (page) => expect(page).toMatchSchema(schemas.repositories),
+  },
+  'code-hosting/resources/json': {
+    plans: () => true,
+    ofEveryCheck: true,
+    appliesTo: (exchange) => isApiResponse(exchange) && hasBody(exchange),
+    absenceReason: 'no response with a body',
+    assert: (exchange) => expect(exchange).toBeJson(),
+  },
+  'code-hosting/pagination/page-header': {
+    ...ofPages,
+    assert: (page) => expect(page).toHaveHeaderLike('X-Page', /^[1-9]\d*$/, 'a number from 1'),
+  },
+  'code-hosting/pagination/per-page-header': {
+    ...ofPages,
+    assert(page) {
+      expect(page).toHaveHeaderLike('X-PerPage', /^[1-9]\d*$/, 'a number from 1')
+      expect(page).toHaveItemsUpTo(Number(page.headers.get('x-perpage')))
+    },
+  },
+  'code-hosting/pagination/has-more-header': {
+    ...ofPages,
+    assert: (page) => expect(page).toHaveHeaderLike('X-HasMore', /^(true|false)$/, 'true or false'),
+  },
+  'code-hosting/pagination/exposed-headers': {
+    ...ofPages,
+    // If no page has the field without Origin, the check of the requirement sends Origin.
+    appliesTo: (page, { run }) => isStatedPage(page) && run.exchanges.some(exposes),
+    absenceReason: 'no page of a list with Access-Control-Expose-Headers',
+    assert: expectExposed,
+  },
+  'code-hosting/errors/body': {
+    ...ofErrors,
+    appliesTo: isApiError,
+    absenceReason: 'no error response',
+    assert: (exchange) => expect(exchange).toMatchSchema(schemas.errorBody),
+  },
+  'code-hosting/errors/documentation-link': {
+    ...ofErrors,
+    appliesTo: (exchange) => isApiError(exchange) && documentationUrl(exchange) !== undefined,
+    absenceReason: 'no error body with a url',
+    assert: (exchange) => expect(exchange).toLinkToDocumentation(),
+  },
+  'code-hosting/errors/no-content': {
+    plans: () => false,
+    includes: isSupplied,
+    appliesTo: ({ status }) => status === 204,
+    absenceReason: 'no response with status 204',
+    assert: (exchange) => expect(exchange).toHaveNoBody(),
+  },
+  'code-hosting/errors/server-error-message': {
+    plans: () => false,
+    includes: isSupplied,
+    appliesTo: (exchange, { target }) =>
+      exchange.status === 500 &&
+      messageOf(exchange) !== undefined &&
+      !isSentByAdmin(exchange, target),
+    absenceReason: 'no response with status code 500',
+    assert: (exchange) => expect(exchange).toHaveMessage(''),
+  },
+  'code-hosting/errors/no-rate-limit-headers': {
+    ...ofEveryResponse,
+    appliesTo: isOfTheService,
+    absenceReason: 'no response',
+    assert: (exchange) => expect(exchange).toHaveNoHeaderLike(/^x-ratelimit-/),
+  },
+} as const satisfies Partial<Record<RequirementId, ResponseRule>>
+
+export const responseRuleIds = Object.keys(responseRules) as (keyof typeof responseRules)[]
