@@ -24,8 +24,10 @@ export function exchangeNames(
   exchanges: readonly ExchangeRecord[],
   { isShared = false } = {},
 ): ExchangeNames {
-  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
+  // Most results name no exchange.
+  let byId: ReadonlyMap<string, ExchangeRecord> | undefined
   return (id = '') => {
+    byId ??= new Map(exchanges.map((exchange) => [exchange.id, exchange]))
     const { request, response, error } = byId.get(id) ?? {}
     const status = String(response?.status ?? error ?? 'no status')
     if (request === undefined) return { request: 'a request', status }

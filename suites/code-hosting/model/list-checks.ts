@@ -4,6 +4,7 @@ import { isFailedExpectation } from '../../../lib/conformance/deviations.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { allJudged, judgeCases } from '../../../lib/conformance/judge-cases.ts'
+import { memoized } from '../../../lib/conformance/memoized.ts'
 import { groupBy } from '../../../lib/environment/group-by.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
@@ -83,10 +84,12 @@ const MAX_UNORDERED = 0.2
 export const namesOf = (page: RepositoryPage): readonly string[] =>
   page.leastElements === undefined ? (page.names ?? []) : []
 
-const sender = ({ actor, sentAs, scopes, sudo, hasOrigin }: ListCase) =>
+const sender = ({ actor, sentAs, scopes, sudo, hasOrigin }: Omit<ListCase, 'limit' | 'page'>) =>
   JSON.stringify([actor, sentAs, scopes, sudo, hasOrigin])
 
-export const isUsualSender = (one: ListCase) => sender(one) === sender({ ...one, ...usualSender })
+const USUAL_SENDER = sender({ resource: 'repositories', ...usualSender, scopes: ['all'] })
+
+export const isUsualSender = (one: ListCase) => sender(one) === USUAL_SENDER
 
 /** Returns the id of a case. */
 export const describeListCase = (one: ListCase) =>
@@ -116,6 +119,10 @@ export class JudgedList {
   readonly known: ReadList
   /** The different items that were read. */
   readonly names: ReadonlySet<string>
+  /** True if all pages were read. */
+  readonly isRead: boolean
+  /** True if an item is on two pages. */
+  readonly isRepeating: boolean
   readonly list: RepositoryList
   /** The first page at the maximum limit. */
   readonly first: RepositoryPage | undefined
@@ -133,7 +140,10 @@ export class JudgedList {
     cases: readonly ListCase[],
   ) {
     this.known = known
-    this.names = new Set(known.itemsByPage.flat())
+    const items = known.itemsByPage.flat()
+    this.names = new Set(items)
+    this.isRead = known.length === items.length
+    this.isRepeating = this.names.size < items.length
     this.list = list
     this.first = first
     this.counting = counting
@@ -141,16 +151,6 @@ export class JudgedList {
     this.#seed = seed
     this.#requests = requests
     this.#cases = cases
-  }
-
-  /** True if all pages were read. */
-  get isRead(): boolean {
-    return this.known.length === this.known.itemsByPage.flat().length
-  }
-
-  /** True if an item is on two pages. */
-  get isRepeating(): boolean {
-    return this.names.size < this.known.itemsByPage.flat().length
   }
 
   queryOf({ limit, page }: ListCase): PageQuery {
@@ -249,6 +249,8 @@ export function documentedCases(settings: CodeHostingSettings, seed: number): Li
   })
 }
 
+const describedCases = memoized(documentedCases)
+
 /** Returns true if a rule judges a case. */
 export const isJudgedBy = (rule: ListRule, one: ListCase) =>
   rule.applies(one) && (rule.ofOpenNumbers === true || !isOpen(one))
@@ -273,7 +275,7 @@ export class ListChecks {
 
   /** The cases that the document describes for the settings of the server. */
   readonly cases = fixture('list table', async () =>
-    documentedCases(this.#settings, this.#parts.run.settings.seed),
+    describedCases(this.#settings, this.#parts.run.settings.seed),
   )
 
   /** Judges a rule in all its cases, for each list that can be read. */
