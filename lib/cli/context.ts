@@ -5,7 +5,7 @@ import { describeInternalError } from '../conformance/run-check.ts'
 import { printableText, withoutWorkflowCommands } from '../conformance/safe-text.ts'
 import { shellWord } from '../probe/curl.ts'
 import { Redactor } from '../probe/redaction.ts'
-import { formatCommand, NPM_SCRIPT } from '../reports/format.ts'
+import { NPM_SCRIPT } from '../reports/format.ts'
 import type { ProgressStream } from '../reports/progress.ts'
 import { secretSettings, variables } from './services.ts'
 import type { Suites } from './suite-runner.ts'
@@ -25,7 +25,8 @@ export interface CliContext {
   errors: ProgressStream
   /** Removes secrets from texts for both streams. */
   redactor: Redactor
-  interruption: (notice?: string, signals?: readonly NodeJS.Signals[]) => Promise<unknown>
+  /** Resolves on the first signal and prints the notice. */
+  interruption: (notice: string, signals?: readonly NodeJS.Signals[]) => Promise<unknown>
   /** Resolves to true if the operator agrees; undefined if standard input is not a terminal. */
   confirm?: (question: string, interruption: AbortSignal) => Promise<boolean>
   suites?: Suites
@@ -121,9 +122,6 @@ export function redactorFor(environment: NodeJS.ProcessEnv): Redactor {
 export function processContext(): CliContext {
   const directory = process.cwd()
   const program = programOf(process.env, process.argv[1] ?? '', directory)
-  const interrupted =
-    'Interrupted: deleting created resources. Press Ctrl-C again to stop immediately and ' +
-    `delete them later with "${formatCommand('sweep', program)}".`
   return {
     environment: process.env,
     directory,
@@ -131,7 +129,7 @@ export function processContext(): CliContext {
     output: process.stdout,
     errors: process.stderr,
     redactor: redactorFor(process.env),
-    interruption: (notice = interrupted, signals) => waitForInterruption(notice, signals),
+    interruption: waitForInterruption,
     ...(process.stdin.isTTY ? { confirm: confirmAtTerminal } : {}),
   }
 }

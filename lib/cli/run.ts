@@ -10,6 +10,7 @@ import {
   versions,
 } from '../conformance/requirement.ts'
 import { Progress } from '../reports/progress.ts'
+import { sweepCommand } from '../reports/rerun-commands.ts'
 import type { Verdict } from '../results/run-report.ts'
 import { coverageOf } from '../results/verdict.ts'
 import {
@@ -32,7 +33,8 @@ import {
 } from './options.ts'
 import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'
 import { type Presentation, present } from './present.ts'
-import { catalogueOf } from './services.ts'
+import { findOpenLedgers } from './read-ledger.ts'
+import { catalogueOf, creationsOf } from './services.ts'
 import { Suites } from './suite-runner.ts'
 import { waitForServices } from './wait-for-services.ts'
 
@@ -85,7 +87,14 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const chosen = prepared.services.map(catalogueOf)
   const requirements = selectRequirements(chosen, options.requirement ?? [], context.program)
   prepareDirectory(directory)
-  const interruption = context.interruption()
+  const rerun = rerunOptions(options).map((option) => redactor.redact(option))
+  const program = redactor.redact(context.program)
+  const folder = redactor.redact(options.reports)
+  const openLedgers = findOpenLedgers(directory, folder, creationsOf)
+  const interruption = context.interruption(
+    'Interrupted: deleting created resources. Press Ctrl-C again to stop immediately and delete them ' +
+      `later with "${sweepCommand(folder, { options: rerun, program })}".`,
+  )
   const notices = options.quiet ? { write() {} } : errors
   if (prepared.embedded !== undefined) {
     const { baseUrl } = prepared.embedded
@@ -114,10 +123,14 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const { report: judged, internalErrors, outOfMemory } = executed
   const minimum = options.minJudged?.(coverageOf(judged.results).testable)
   const coverage = coverageOf(judged.results, minimum)
-  const rerun = rerunOptions(options).map((option) => redactor.redact(option))
-  const program = redactor.redact(context.program)
-  const run = { ...judged.run, ...(awaited.length > 0 && { awaited }), options: rerun, program }
-  const report = { ...judged, run, coverage }
+  const run = {
+    ...judged.run,
+    ...(awaited.length > 0 && { awaited }),
+    options: rerun,
+    program,
+    reports: folder,
+  }
+  const report = { ...judged, run, coverage, ...(openLedgers.length > 0 && { openLedgers }) }
   if (outOfMemory) {
     logError(
       'the run was aborted: out of memory. Lower PROBE_CONCURRENCY or ' +

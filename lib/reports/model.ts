@@ -18,8 +18,9 @@ import {
   summarize,
 } from '../results/verdict.ts'
 import { differences, type Evidence, evidenceIn } from './evidence.ts'
-import { abbreviatedIds, counted, hasEnded, lastDays } from './format.ts'
+import { abbreviatedIds, counted, expiringWaiversText, hasEnded, lastDays } from './format.ts'
 import { deviationNotes, groupByReason, type ReasonGroup } from './reason-text.ts'
+import { openLedgerTexts } from './rerun-commands.ts'
 import { type Changes, changesSince, type HistoryEntry, type PreviousRuns } from './run-changes.ts'
 import { runVerdictText } from './verdict-labels.ts'
 
@@ -54,6 +55,8 @@ export interface ReportModel {
   title: string
   /** Why a run is below its minimum; undefined for others. */
   coverageGap: { label: string; text: string }[] | undefined
+  /** Printable sentences on what the operator must do soon, whatever the verdict. */
+  reminders: string[]
   evidence: Evidence
   /**
    * The results that each exchange shows, by exchange id. The page displays the exchange with the first of
@@ -147,6 +150,10 @@ export function reportModel(
     outcome,
     title: runVerdictText(summary),
     coverageGap: summary.isBelowMinimum ? findCoverageGap(report, previous) : undefined,
+    reminders: [
+      ...openLedgerTexts(report.openLedgers ?? [], report.run),
+      ...expiringWaiversText(report),
+    ],
     evidence,
     shownBy: groupBy(showing, (result) => evidence.of(result)?.id ?? ''),
     leakedResources: hasEnded(report) ? [] : report.leakedResources,

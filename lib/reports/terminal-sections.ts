@@ -14,7 +14,6 @@ import {
   hasEnded,
   leakedResourceText,
   placeInDocument,
-  sweepAdvice,
   waiverText,
   wideWaiversText,
   wordingNote,
@@ -22,7 +21,7 @@ import {
 import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
 import { excerpt, printableLine, printableSentence, printableText, truncate } from './printable.ts'
 import type { ReasonGroup } from './reason-text.ts'
-import { runCommand, shellVariablesIn } from './rerun-commands.ts'
+import { runCommand, shellVariablesIn, sweepAdvice } from './rerun-commands.ts'
 import { hanging, heading, labelled, type TerminalStyle } from './terminal-style.ts'
 
 const MAX_DETAILED_FAILURES = 12
@@ -80,12 +79,8 @@ function entry(
   ]
 }
 
-function deviation({
-  result: { requirement, waiver },
-  text,
-  note,
-}: ReportedDeviation): TerminalLine[] {
-  return entry(requirement, waiver && waiverText(waiver), note, sentence(text, 240))
+function deviation({ result: { requirement, waiver }, text }: ReportedDeviation): TerminalLine[] {
+  return entry(requirement, waiver && waiverText(waiver), sentence(text, 240))
 }
 
 const reviewedWaiver = (waiver: ReviewedWaiver) =>
@@ -116,7 +111,7 @@ function leakedResources({ leakedResources: resources, report }: ReportModel): T
   const advice = sweepAdvice(
     resources,
     (text) => (text.includes(' ') ? `"${text}"` : text),
-    report.run.program,
+    report.run,
   )
   const items = resources.map((one) => [
     ['  ', printableSentence(leakedResourceText(one))] as const,
