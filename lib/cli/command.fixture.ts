@@ -30,7 +30,7 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
   const prefixes = Object.values(services).map(({ variables }) => variables.prefix)
   const isOurs = (name: string) =>
     prefixes.some((prefix) => name.startsWith(prefix)) ||
-    /^(PROBE|GITHUB|npm)_|^(NO_COLOR|FORCE_COLOR|CI)$/.test(name)
+    /^(PROBE|GITHUB|npm)_|^(NO_COLOR|FORCE_COLOR|CI|COLUMNS)$/.test(name)
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)))
 }
 

@@ -74,11 +74,20 @@ async function confirmAtTerminal(question: string, interruption: AbortSignal): P
 
 type Output = Pick<CliContext, 'output' | 'environment'>
 
+/** Returns the columns of COLUMNS or a terminal; infinite for a file or a pipe, whose reader wraps its rows. */
+export function columnsOf(
+  { isTTY, columns = 80 }: ProgressStream,
+  { COLUMNS = '' }: NodeJS.ProcessEnv,
+): number {
+  if (/^[1-9]\d{0,4}$/.test(COLUMNS)) return Number(COLUMNS)
+  return isTTY === true ? columns : Number.POSITIVE_INFINITY
+}
+
 /** Returns the width, and whether the terminal shows colors (https://no-color.org). */
 export function terminalOptions({ output, environment }: Output) {
   const { NO_COLOR = '', TERM } = environment
   const color = output.isTTY === true && NO_COLOR === '' && TERM !== 'dumb'
-  return { color, width: output.columns ?? 100 }
+  return { color, width: columnsOf(output, environment) }
 }
 
 /** Writes a text, on GitHub Actions and Azure Pipelines without commands to them. */

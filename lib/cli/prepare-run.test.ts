@@ -76,14 +76,15 @@ it('a job without a target runs against the reference server, with the .env of t
 })
 
 it.each([
-  [undefined, 80],
-  [110, 110],
+  [undefined, undefined, 80],
+  [110, undefined, 110],
+  [110, '60', 70],
 ])(
-  'problems of the configuration are wrapped to a terminal of %s columns',
-  async (columns, width) => {
+  'problems of the configuration are wrapped to a terminal of %s columns, with COLUMNS=%s',
+  async (columns, COLUMNS, width) => {
     const context = createNestedContext(temporaryDirectory())
-    const errors = { ...context.errors, ...(columns && { columns }) }
-    const environment = { CODE_HOSTING_MAX_RESPONSE_ITEMS: 'x', PROBE_WORDING: 'x' }
+    const errors = { ...context.errors, isTTY: true, ...(columns && { columns }) }
+    const environment = { COLUMNS, CODE_HOSTING_MAX_RESPONSE_ITEMS: 'x', PROBE_WORDING: 'x' }
     let text = ''
     try {
       loadConfiguration(loadTarget, { ...context, errors, environment })

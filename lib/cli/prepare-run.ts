@@ -18,7 +18,7 @@ import {
 import { formatCommand } from '../reports/format.ts'
 import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import type { RunReport } from '../results/run-report.ts'
-import { type CliContext, UsageError } from './context.ts'
+import { type CliContext, columnsOf, UsageError } from './context.ts'
 import {
   catalogueOf,
   loadTarget,
@@ -44,7 +44,7 @@ export function loadConfiguration<Loaded extends object>(
 ): Loaded {
   const loaded = load({ environment, envFile, directory })
   if (!('problems' in loaded)) return loaded
-  const { colors, width } = terminalStyle({ color: false, width: errors.columns ?? 80 })
+  const { colors, width } = terminalStyle({ color: false, width: columnsOf(errors, environment) })
   // Long names leave room for the text on a narrow terminal.
   const hang = (first: string, text: string) => {
     const style = { colors, width: Math.max(width, first.length + MIN_TEXT_WIDTH) }

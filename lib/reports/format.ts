@@ -18,8 +18,12 @@ export const NPM_SCRIPT = 'npm run plumbline --'
 
 /** Returns a command that can be pasted. @param program as in the report of a run; default: its name */
 export function formatCommand(command: string, program = 'plumbline'): string {
-  const text = `${program} ${command}`
-  return text.replace(`${NPM_SCRIPT} run`, 'npm start --').replace(/ --$/, '')
+  // Without the option, npm writes the names of the script before the data.
+  const silent = / --format (?:json|markdown)\b/.test(command) ? ' --silent' : ''
+  return `${program} ${command}`
+    .replace(`${NPM_SCRIPT} run`, `npm start${silent} --`)
+    .replace(NPM_SCRIPT, `npm run${silent} plumbline --`)
+    .replace(/ --$/, '')
 }
 
 export function counted(count: number, one: string, many = `${one}s`): string {

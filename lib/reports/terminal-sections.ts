@@ -26,6 +26,8 @@ import { hanging, heading, labelled, type TerminalStyle } from './terminal-style
 
 const MAX_DETAILED_FAILURES = 12
 
+const MAX_OBSERVATION_CHARS = 400
+
 const margin = 5
 const indent = ' '.repeat(margin)
 const listIndent = `${indent} `
@@ -102,7 +104,8 @@ export function observationRows({ report }: ReportModel, style: TerminalStyle): 
   const width = Math.min(60, maxIdChars, Math.floor(style.width * 0.6))
   const items = report.observations.map(({ id, value }) => {
     const text = printableLine(JSON.stringify(value) ?? 'undefined')
-    return [truncate(`  ${printableSentence(id).padEnd(width)} = ${text}`, style.width)]
+    const row = `  ${printableSentence(id).padEnd(width)} = ${text}`
+    return [truncate(row, Math.min(style.width, MAX_OBSERVATION_CHARS))]
   })
   return sectionRows({ title: 'Observations', items }, style)
 }

@@ -88,6 +88,15 @@ describe('terminalSummary', () => {
   })
 })
 
+it('is not wrapped without a terminal, and its last line is the verdict', () => {
+  const width = Number.POSITIVE_INFINITY
+  for (const quiet of [false, true]) {
+    const rows = summary({}, { width, quiet }).split('\n')
+    expect(rows.at(-1)).toMatch(/^nonconformant: .* \(exit status 1\)$/)
+    expect(rows.some(({ length }) => length > 120)).toBe(true)
+  }
+})
+
 describe('the inspected header field of a failure', () => {
   /** Returns the rows of the failure. */
   function rowsOf(headers: { name: string; value: string }[], body: string): string[] {

@@ -125,5 +125,5 @@ export function terminalSummary(model: ReportModel, options: TerminalSummaryOpti
     ...totals(model, options, style),
     ...verdict,
   ]
-  return `${rows.join('\n')}\n`
+  return rows.join('\n')
 }
