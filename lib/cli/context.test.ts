@@ -88,7 +88,7 @@ it('a printed command can be pasted where the run was started', async () => {
   const { status, output, directory, report } = await plumbline([...words, '--fault', fault])
   const [, printed = ''] = /^ {5}(\S.* run --requirement .*)$/m.exec(output) ?? []
   const again = spawnSync('sh', ['-c', printed], { cwd: directory, env: cleanEnvironment() })
-  const text = readFileSync(join(directory, 'reports/again/report.json'), 'utf8')
+  const text = readFileSync(join(directory, 'reports/reference/again/report.json'), 'utf8')
 
   expect([status, again.status]).toEqual([1, 1])
   expect(report.run.program).toBe(`node -- ${COMMAND}`)

@@ -46,7 +46,7 @@ it.each([['run', '--quiet'], ['doctor']])(
     }
     await runCommandLine(args, { ...context, environment })
     const [line] = before[0]?.split('\n') ?? []
-    for (const part of ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD', '.env']) {
+    for (const part of ['CODE_HOSTING_USERNAME (maria)', 'CODE_HOSTING_PASSWORD', '.env']) {
       expect(line).toContain(part)
     }
     expect(line).not.toContain('CODE_HOSTING_BASE_URL')
@@ -78,7 +78,7 @@ it('a job without a target runs against the reference server, with the .env of t
 it.each([
   [undefined, undefined, 80],
   [110, undefined, 110],
-  [110, '60', 70],
+  [110, '60', 80],
 ])(
   'problems of the configuration are wrapped to a terminal of %s columns, with COLUMNS=%s',
   async (columns, COLUMNS, width) => {

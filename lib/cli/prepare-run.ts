@@ -18,7 +18,7 @@ import {
 import { formatCommand } from '../reports/format.ts'
 import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import type { RunReport } from '../results/run-report.ts'
-import { type CliContext, columnsOf, UsageError } from './context.ts'
+import { type CliContext, columnsOf, safeForTerminal, UsageError } from './context.ts'
 import {
   catalogueOf,
   loadTarget,
@@ -239,8 +239,13 @@ export async function prepareTarget(
     const mixed = embedded === undefined ? loaded.mixedSources[key] : undefined
     if (mixed === undefined) continue
     const { fromProcess, file } = mixed
-    const sentence = `${joinNames(fromProcess)} from the process, the rest from ${file}.`
-    context.errors.write(`${catalogueOf(key).service}: ${sentence}\n`)
+    // A shell may still have the account of another task, such as an administrator.
+    const names = fromProcess.map((name) => {
+      return name.endsWith('_USERNAME') ? `${name} (${loaded.settings[key]?.[name]})` : name
+    })
+    const sentence = `${joinNames(names)} from the process, the rest from ${file}.`
+    const text = `${catalogueOf(key).service}: ${sentence}\n`
+    context.errors.write(safeForTerminal(text, context.redactor))
   }
   const settings: Settings = Object.assign(
     {},

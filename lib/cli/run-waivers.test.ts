@@ -16,7 +16,7 @@ const deviating = ['pagination/limit-lowered', 'settings/agree-with-pagination']
   (row) => `code-hosting/${row}`,
 )
 const directory = temporaryDirectory()
-const kept = ['--history', 'h.ndjson', '--baseline', 'b.json']
+const kept = ['--history', 'h.ndjson', '--baseline', 'b.json', '--reports', 'reports']
 
 function runOf(...args: string[]): Promise<CommandOutcome> {
   return enclosedCommand(['run', '--service', 'code-hosting', ...kept, ...args], {}, directory)

@@ -21,7 +21,7 @@ import {
   UsageError,
 } from './context.ts'
 import { executeRun } from './execute-run.ts'
-import { prepareDirectory } from './files.ts'
+import { prepareDirectory, reportFolders, reportsFolder } from './files.ts'
 import { type OperatorFileOptions, OperatorFiles } from './operator-files.ts'
 import {
   atLeast,
@@ -40,7 +40,6 @@ import { waitForServices } from './wait-for-services.ts'
 
 export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]
-  reports: string
   seed?: number
   asOf?: Version
   /** Returns the minimum number of judged requirements for a number of testable ones. */
@@ -50,8 +49,8 @@ export interface RunOptions extends PreparationOptions, OperatorFileOptions, Pre
 }
 
 /** Returns the options of a rerun command; the rerun writes to its own reports folder. */
-function rerunOptions(options: RunOptions): string[] {
-  const { envFile, embedded, fault, variant, seed, asOf, reports } = options
+function rerunOptions(options: RunOptions, reports: string): string[] {
+  const { envFile, embedded, fault, variant, seed, asOf } = options
   const faults = [fault ?? []].flat()
   return [
     ...(envFile === undefined ? [] : ['--env-file', envFile]),
@@ -79,17 +78,18 @@ function failureVerdicts(
 }
 
 export async function run(options: RunOptions, context: CliContext): Promise<number> {
-  if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
+  if (options.reports?.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = context
-  const directory = resolve(context.directory, options.reports)
   const files = new OperatorFiles(options, context)
   const prepared = await prepareTarget(options, context)
   const chosen = prepared.services.map(catalogueOf)
   const requirements = selectRequirements(chosen, options.requirement ?? [], context.program)
+  const reports = options.reports ?? reportsFolder(prepared.embedded !== undefined)
+  const directory = resolve(context.directory, reports)
   prepareDirectory(directory)
-  const rerun = rerunOptions(options).map((option) => redactor.redact(option))
+  const rerun = rerunOptions(options, reports).map((option) => redactor.redact(option))
   const program = redactor.redact(context.program)
-  const folder = redactor.redact(options.reports)
+  const folder = redactor.redact(reports)
   const openLedgers = findOpenLedgers(directory, folder, creationsOf)
   const interruption = context.interruption(
     'Interrupted: deleting created resources. Press Ctrl-C again to stop immediately and delete them ' +
@@ -165,7 +165,10 @@ export const define = (command: Command) =>
         'report failures of requirements that later versions of Plumbline added as advisory',
       ).choices(versions),
     )
-    .option('--reports <directory>', 'write the reports to this directory', 'reports')
+    .option(
+      '--reports <directory>',
+      `write the reports to this directory; default: ${reportFolders.join(', or without a target ')}`,
+    )
     .option('--quiet', 'show only failures, inconclusive requirements, and the verdict')
     .addOption(new Option('--verbose', 'show observations too').conflicts('quiet'))
     .addOption(

@@ -131,6 +131,7 @@ it('the verdict of a run has its reasons and its share of the testable requireme
     judgedRun(['pass', 'fail', 'inconclusive'], 0),
     judgedRun(['pass', 'inconclusive'], 0),
     { ...judgedRun(['pass'], 0), waivers: [waiverFixture({ state: 'expired' })] },
+    { ...judgedRun(['pass'], 0), target: fixture.target },
   ].map((run) => reportModel(run))
   const lines = runs.map((model) => {
     const badge = reportFiles(model).find(({ name }) => name === 'badge.json')

@@ -21,7 +21,13 @@ import { differences, type Evidence, evidenceIn } from './evidence.ts'
 import { abbreviatedIds, counted, expiringWaiversText, hasEnded, lastDays } from './format.ts'
 import { deviationNotes, groupByReason, type ReasonGroup } from './reason-text.ts'
 import { openLedgerTexts } from './rerun-commands.ts'
-import { type Changes, changesSince, type HistoryEntry, type PreviousRuns } from './run-changes.ts'
+import {
+  type Changes,
+  changesSince,
+  type HistoryEntry,
+  type News,
+  type PreviousRuns,
+} from './run-changes.ts'
 import { runVerdictText } from './verdict-labels.ts'
 
 export interface Failure {
@@ -80,11 +86,16 @@ export interface ReportModel {
   /** Passed results with unchecked parts. */
   partial: ReasonGroup[]
   changes: Changes | undefined
-  /** Failures that are new or differ since the previous run. */
+  /** Kinds of the changes of failures since the previous run. */
+  failureChanges: ReadonlyMap<RequirementResult, News['kind']>
+  /** Failures that are new or differ since the previous run; ending a waiver makes none. */
   newFailures: ReadonlySet<RequirementResult>
   /** Runs of the same target, oldest first, including this one; empty without a history. */
   runs: readonly HistoryEntry[]
 }
+
+const isNoLongerAccepted = (kind: News['kind']) =>
+  kind === 'noLongerWaived' || kind === 'noLongerAdvisory'
 
 export function countIn(groups: readonly ReasonGroup[]): number {
   return groups.reduce((sum, { results }) => sum + results.length, 0)
@@ -143,7 +154,11 @@ export function reportModel(
   const showing = [...failed, ...noVerdict.flatMap(({ example = [] }) => example)]
   const summary = summarize(report)
   const changes = changesSince(previous, report)
-  const changed = changes?.news.flatMap((one) => one.results) ?? []
+  const failureChanges = new Map(
+    changes?.news.flatMap(({ kind, results }) =>
+      results.flatMap((one) => (one.verdict === 'fail' ? [[one, kind] as const] : [])),
+    ),
+  )
   return {
     report,
     summary,
@@ -178,7 +193,10 @@ export function reportModel(
     skipped: grouped(withVerdict('skipped')),
     partial: grouped(withVerdict('pass').filter((result) => !isFullPass(result))),
     changes,
-    newFailures: new Set(changed.filter(({ verdict }) => verdict === 'fail')),
+    failureChanges,
+    newFailures: new Set(
+      [...failureChanges].flatMap(([result, kind]) => (isNoLongerAccepted(kind) ? [] : result)),
+    ),
     runs,
   }
 }

@@ -4,6 +4,8 @@ import type { RequirementResult, RunReport, Verdict } from '../results/run-repor
 import { lastRunBefore, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
 import { historyLine } from '../runs/history/history.ts'
 import { latestOf } from '../runs/history/trends.ts'
+import { reportHtml } from './html/report-html.ts'
+import { reportModel } from './model.ts'
 import { reportFixture, resultFixture, runFixture } from './report.fixture.ts'
 import { changesSince, newFailuresText } from './run-changes.ts'
 
@@ -82,6 +84,23 @@ describe('changesSince', () => {
       expect(newsOf(previous, waived('one'))).toEqual([])
     }
   })
+})
+
+it.each<[before: Verdict, actual: string, kind: string, news: number]>([
+  ['pass', 'a', 'regressions', 1],
+  ['waived', 'a', 'noLongerWaived', 0],
+  ['waived', 'b', 'changedDeviations', 1],
+  ['advisory', 'a', 'noLongerAdvisory', 0],
+])('the page tags a failure that was %s and is %s as %s', (verdict, actual, kind, news) => {
+  const row = (parts: Partial<RequirementResult>) =>
+    reportFixture({ results: [resultFixture({ requirement: 'a/b/c', actual: 'a', ...parts })] })
+  const report = row({ verdict: 'fail', actual })
+  const model = reportModel(report, { previous: snapshotOf(row({ verdict })) })
+  expect([...model.failureChanges.values()]).toEqual([kind])
+  expect(model.newFailures.size).toBe(news)
+  const [tag = ''] = / <small>([a-z ]+)<\/small><\/h3>/.exec(reportHtml(model))?.slice(1) ?? []
+  expect(tag === 'new').toBe(kind === 'regressions')
+  expect(reportHtml(model).includes(' data-new')).toBe(news === 1)
 })
 
 it('newFailuresText returns the ages of failures, and of failures only', async () => {
