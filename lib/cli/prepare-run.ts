@@ -135,7 +135,8 @@ export function describeUnknown(
     kind === 'need'
       ? `There is ${names.join(', ')}.`
       : `"${formatCommand('reference --list', program)}" lists all.`
-  return `--${kind} ${name} names no ${kind}.${didYouMean(name, names)} ${all}`
+  const example = names[0] === undefined ? '' : ` For example, use ${names[0]}.`
+  return `--${kind} ${name} names no ${kind}.${didYouMean(name, names) || example} ${all}`
 }
 
 /** @throws UsageError for an unknown fault or variant, for conflicting faults, and for a port in use */

@@ -19,7 +19,8 @@ import {
 } from '../results/verdict.ts'
 import { differences, type Evidence, evidenceIn } from './evidence.ts'
 import { abbreviatedIds, counted, expiringWaiversText, hasEnded, lastDays } from './format.ts'
-import { deviationNotes, groupByReason, type ReasonGroup } from './reason-text.ts'
+import { printableSentence } from './printable.ts'
+import { absenceText, deviationNotes, groupByReason, type ReasonGroup } from './reason-text.ts'
 import { openLedgerTexts } from './rerun-commands.ts'
 import {
   type Changes,
@@ -94,6 +95,18 @@ export interface ReportModel {
   runs: readonly HistoryEntry[]
 }
 
+const MAX_CAUSE_CHARS = 200
+
+/** Returns the printable reason of most of the inconclusive requirements; undefined for one or without such a reason. */
+function mainCause([first]: readonly ReasonGroup[], { counts }: RunSummary): string | undefined {
+  if (first === undefined || first.results.length < 2) return undefined
+  if (2 * first.results.length <= counts.inconclusive) return undefined
+  const { noVerdict } = first.results[0] ?? {}
+  if (noVerdict?.kind === 'interrupted' || noVerdict?.kind === 'internal error') return undefined
+  const text = noVerdict?.kind === 'no service' ? absenceText(noVerdict) : first.reason
+  return printableSentence(text, MAX_CAUSE_CHARS)
+}
+
 const isNoLongerAccepted = (kind: News['kind']) =>
   kind === 'noLongerWaived' || kind === 'noLongerAdvisory'
 
@@ -119,7 +132,12 @@ function findCoverageGap(report: RunReport, previous: RunSnapshot | undefined) {
       return `${name} (${index === 0 ? counted(length, 'requirement') : length})`
     })
   const isSame = previous !== undefined && isSameTarget(previous.target, target)
-  const lost = isSame ? lostSince(previous, snapshotOf(report)) : []
+  const deselected = results.flatMap(({ requirement, noVerdict }) =>
+    noVerdict?.kind === 'not selected' ? requirement : [],
+  )
+  const lost = isSame
+    ? lostSince(previous, snapshotOf(report)).filter((id) => !deselected.includes(id))
+    : []
   return [
     { label: 'missing', text: missing.join(', ') },
     { label: 'no longer judged', text: abbreviatedIds(lost) },
@@ -163,7 +181,7 @@ export function reportModel(
     report,
     summary,
     outcome,
-    title: runVerdictText(summary),
+    title: runVerdictText(summary, mainCause(noVerdict, summary)),
     coverageGap: summary.isBelowMinimum ? findCoverageGap(report, previous) : undefined,
     reminders: [
       ...openLedgerTexts(report.openLedgers ?? [], report.run),

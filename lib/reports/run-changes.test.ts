@@ -7,7 +7,7 @@ import { latestOf } from '../runs/history/trends.ts'
 import { reportHtml } from './html/report-html.ts'
 import { reportModel } from './model.ts'
 import { reportFixture, resultFixture, runFixture } from './report.fixture.ts'
-import { changesSince, newFailuresText } from './run-changes.ts'
+import { changesSince, changeTitle, newFailuresText } from './run-changes.ts'
 
 const id = 'a/b/x'
 
@@ -101,6 +101,17 @@ it.each<[before: Verdict, actual: string, kind: string, news: number]>([
   const [tag = ''] = / <small>([a-z ]+)<\/small><\/h3>/.exec(reportHtml(model))?.slice(1) ?? []
   expect(tag === 'new').toBe(kind === 'regressions')
   expect(reportHtml(model).includes(' data-new')).toBe(news === 1)
+})
+
+it('changeTitle names only the states that a list has', () => {
+  for (const kind of ['newlyAccepted', 'newDeviations'] as const) {
+    const titles = [['waived'], ['advisory'], ['waived', 'advisory'], []].map((states) =>
+      changeTitle(kind, states as Verdict[]),
+    )
+    expect(
+      titles.map((title) => ['waived', 'advisory'].filter((state) => title.includes(state))),
+    ).toEqual([['waived'], ['advisory'], ['waived', 'advisory'], ['waived', 'advisory']])
+  }
 })
 
 it('newFailuresText returns the ages of failures, and of failures only', async () => {

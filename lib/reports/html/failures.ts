@@ -64,7 +64,7 @@ function failurePart({ result, reason }: Failure, context: ReportModel): Markup 
   const { requirement, statement, level } = result
   const isNew = context.newFailures.has(result)
   const kind = context.failureChanges.get(result)
-  const age = kind && (kind === 'regressions' ? 'new' : newsText({ kind }))
+  const age = kind && (kind === 'regressions' ? 'new' : newsText({ kind, results: [result] }))
   const wording =
     level === 'wording' && html`<p class="note">Exact wording: ${levels.wording}.</p>\n`
   return html`<section class="requirement" id="${anchor(requirement)}" data-verdict="fail"${isNew && html` data-new`} tabindex="-1">
