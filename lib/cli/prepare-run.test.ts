@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Requirement } from '../conformance/requirement.ts'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
+import { faults } from '../reference/index.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext, UsageError } from './context.ts'
@@ -17,6 +18,16 @@ import { asMarkdown } from './requirements.ts'
 import { catalogues, loadTarget } from './services.ts'
 
 afterEach(closeAll)
+
+it.each(['nope', 'limit-not-lowred'])(
+  'an unknown fault %s is rejected with one that exists',
+  async (fault) => {
+    const error: unknown = await startReferenceServer({ fault }).catch((reason) => reason)
+    expect(error).toBeInstanceOf(UsageError)
+    const { message } = error as UsageError
+    expect(faults.some(({ name }) => message.includes(` ${name}`))).toBe(true)
+  },
+)
 
 it('startReferenceServer rejects a port in use', async () => {
   const { origin, close } = await startReferenceServer({ port: 0 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { outcomeOf } from '../results/outcome.ts'
 import type { RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
 import { lastRunBefore, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
+import { coverageOf } from '../results/verdict.ts'
 import { historyLine } from '../runs/history/history.ts'
 import { latestOf } from '../runs/history/trends.ts'
 import { reportHtml } from './html/report-html.ts'
@@ -101,6 +102,20 @@ it.each<[before: Verdict, actual: string, kind: string, news: number]>([
   const [tag = ''] = / <small>([a-z ]+)<\/small><\/h3>/.exec(reportHtml(model))?.slice(1) ?? []
   expect(tag === 'new').toBe(kind === 'regressions')
   expect(reportHtml(model).includes(' data-new')).toBe(news === 1)
+})
+
+it('the coverage gap of a selection names no requirement that was not selected', () => {
+  const row = (name: string, parts: Partial<RequirementResult>) =>
+    resultFixture({ requirement: `a/b/${name}`, ...parts })
+  const before = reportFixture({ results: [row('lost', {}), row('other', {})] })
+  const skipped = { verdict: 'skipped' } as const
+  const results = [
+    row('lost', skipped),
+    row('other', { ...skipped, noVerdict: { kind: 'not selected' } }),
+  ]
+  const report = reportFixture({ results, coverage: coverageOf(results, 2) })
+  const { coverageGap } = reportModel(report, { previous: snapshotOf(before) })
+  expect(coverageGap?.map(({ text }) => text)).toEqual(['a/b/lost'])
 })
 
 it('changeTitle names only the states that a list has', () => {

@@ -144,9 +144,7 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
     if (exchangesById.has(exchange.id)) return [[label, `${exchange.id}, shown above`, 'dim']]
     exchangesById.set(exchange.id, exchange)
     const read = inspectedParts([result])
-    // If a header field is inspected, a short excerpt of the body is enough.
-    const aboutHeader = exchange.response?.headers.some(({ name }) => read.header(name))
-    const body = aboutHeader ? { characters: 120, lines: 2 } : { characters: 480, lines: 8 }
+    const body = read.isOutsideBody ? undefined : { characters: 480, lines: 8 }
     const lines = exchangeLines(exchange, { read, requestDetails: false, body })
     return [
       [label, exchangeTitle(exchange, result), 'dim'],
