@@ -13,7 +13,6 @@ import {
   requestsText,
   runNotes,
   stateText,
-  sweepAdvice,
   waiverText,
   wideWaiversText,
   wordingNote,
@@ -30,6 +29,7 @@ import {
 import { countIn, type ReportModel } from './model.ts'
 import { truncate } from './printable.ts'
 import type { ReasonGroup } from './reason-text.ts'
+import { sweepAdvice } from './rerun-commands.ts'
 import { newsText } from './run-changes.ts'
 import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
 
@@ -37,7 +37,7 @@ const valueLength = 300
 const jsonCode = (value: unknown) => codeSpan(JSON.stringify(value) ?? '', 200)
 const codeText = (text: string) => codeSpan(text, 400)
 
-function head({ report, summary, title, coverageGap = [] }: ReportModel): string[] {
+function head({ report, summary, title, coverageGap = [], reminders }: ReportModel): string[] {
   const { target, tool, run } = report
   const services = groupBy(Object.entries(target), ([, service]) => placeOf(service))
   const targets = Array.from(services, ([place, members]) => {
@@ -50,7 +50,7 @@ function head({ report, summary, title, coverageGap = [] }: ReportModel): string
     `**${verdictCountsText(summary.counts)}**, ${plainText(requestsText(report))}`,
     '',
     ...coverageGap.flatMap(({ label, text }) => [plainText(`${label}: ${text}`), '']),
-    ...runNotes(report).flatMap((note) => [plainText(note), '']),
+    ...[...runNotes(report), ...reminders].flatMap((note) => [plainText(note), '']),
     targets.join('; '),
     '',
     `Plumbline ${idSpan(tool.version)}, run ${idSpan(run.id)}, ${run.startedAt}`,
@@ -149,7 +149,7 @@ function sections(model: ReportModel): MarkdownSection[] {
       markdownTable('Observations', ['Observation', 'Value'], observed),
       {
         ...leakedTable,
-        head: [sweepAdvice(leakedResources, idSpan, report.run.program), '', ...leakedTable.head],
+        head: [sweepAdvice(leakedResources, idSpan, report.run), '', ...leakedTable.head],
       },
     ].map(folded),
   ]
