@@ -2,6 +2,7 @@
 import { idParts } from '../results/ids.ts'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { counted } from './format.ts'
+import { printableSentence } from './printable.ts'
 
 const factorsOf = (id: string) => id.split(', ')
 
@@ -68,11 +69,10 @@ export function evidenceText(
   cases: number | undefined,
   conformedIn: string | undefined,
 ): string {
-  return [
+  const texts = [
     exchange ?? [],
     cases === undefined ? [] : counted(cases, 'case'),
     conformedIn === undefined ? [] : `intermittent: ${conformedIn} conforms`,
   ]
-    .flat()
-    .join(', ')
+  return printableSentence(texts.flat().join(', '))
 }

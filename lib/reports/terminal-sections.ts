@@ -230,7 +230,7 @@ function failures({ failed, report }: ReportModel, exchanges: ShownExchanges): T
     [label('actual'), value(result.actual), 'red'],
     [label('at'), placeInBody(result)],
     [label('deviates'), cases.deviates && sentence(cases.deviates)],
-    [label('conforms'), cases.conforms, 'yellow'],
+    [label('conforms'), cases.conforms && sentence(cases.conforms), 'yellow'],
     ...furtherTexts(result, (text) => sentence(text, 240)).map(
       (text): TerminalLine => [label('also'), text, 'red'],
     ),
