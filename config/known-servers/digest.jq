@@ -2,5 +2,5 @@
 .tool.version += "+" + $commit
   | .exchanges = [] | .observations = [] | .results[].exchanges = [] | .results[].durationMs = 0
   | .settings = {} | .run.options = [] | .run.program = "plumbline"
-  | del(.results[].partial, .results[].reads, .results[].noVerdict.exchange,
-        .results[].deviations[]?["exchange", "reads"])
+  | del(.results[].reads, .results[].noVerdict.exchange, .results[].cases.missing[]?.noVerdict.exchange,
+        .results[].deviations[]?["exchange", "conformedIn", "reads"])

@@ -1,15 +1,19 @@
+import { runInNewContext } from 'node:vm'
 import { parser } from '@prometheus-io/lezer-promql'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { parseMetrics } from '../../lib/reports/metrics.fixture.ts'
 import { metricsText } from '../../lib/reports/metrics.ts'
-import { reportFixture } from '../../lib/reports/report.fixture.ts'
+import { reportFixture, resultFixture } from '../../lib/reports/report.fixture.ts'
+import { reviewedFixture, waiverFixture } from '../../lib/reports/reviewed-report.fixture.ts'
 import { outcomeOf } from '../../lib/results/outcome.ts'
+import type { RunReport } from '../../lib/results/run-report.ts'
 import { template } from './template.fixture.ts'
 
 interface Rule {
   alert: string
   expr: string
+  for?: string
   labels: Record<string, string>
   annotations: Record<string, string>
 }
@@ -28,27 +32,57 @@ function nodesOf(expression: string): string[] {
   return names
 }
 
-it('the alerts are rules of Prometheus about metrics that a run writes', () => {
-  const report = reportFixture()
+/** Returns the metrics of a run whose last success is its start, by name. */
+function metricsOf(report: RunReport) {
   const parts = { deployment: 'staging', outcome: outcomeOf(report, true) }
-  const written = parseMetrics(metricsText(report, {}, parts))
+  return parseMetrics(metricsText(report, { lastSuccess: report.run.startedAt }, parts))
+}
+
+it('the alerts are rules of Prometheus about metrics that a run writes', () => {
+  const written = metricsOf(reviewedFixture())
   expect(groups.map(({ name }) => name)).toEqual(['plumbline'])
-  expect(rules.map(({ alert }) => alert)).toEqual(['PlumblineFailure', 'PlumblineNoRun'])
-  for (const { expr, labels, annotations, ...others } of rules) {
+  for (const { alert: _, expr, for: _for, labels, annotations, ...others } of rules) {
     expect(nodesOf(expr)).not.toContain('error')
     const [metric = ''] = /plumbline_\w+/.exec(expr) ?? []
     expect(written).toHaveProperty(metric)
     expect(Object.keys(labels)).toEqual(['severity'])
     expect(Object.keys(annotations)).toEqual(['summary', 'description'])
-    expect(Object.keys(others)).toEqual(['alert'])
+    expect(Object.keys(others)).toEqual([])
     const names = annotations.description?.match(/plumbline_\w+/g) ?? []
     for (const name of names) expect(written).toHaveProperty(name)
   }
   expect(nodesOf('plumbline_exit_status ==')).toContain('error')
 })
 
-it('a missing nightly run is noticed after two hours', () => {
-  const [, product = ''] = /> ([\d *]+)$/.exec(rules[1]?.expr ?? '') ?? []
-  const seconds = product.split('*').reduce((all, factor) => all * Number(factor), 1)
-  expect(seconds).toBe(26 * 3600)
+const DAY_MS = 86_400_000
+
+/** Returns the alerts about a run that it is this many days after. */
+function alertsAfter(days: number, parts: Partial<RunReport>): string[] {
+  const report = reportFixture(parts)
+  const metrics = metricsOf(report)
+  const now = Date.parse(report.run.finishedAt) / 1000 + (days * DAY_MS) / 1000
+  return rules.flatMap(({ alert, expr }) => {
+    const valuesOf = (name: string) => metrics[name]?.map(({ value }) => value) ?? []
+    const [metric = ''] = /plumbline_\w+/.exec(expr) ?? []
+    const isFiring = valuesOf(metric).some((value) =>
+      runInNewContext(expr, { [metric]: value, time: () => now }),
+    )
+    return isFiring ? [alert] : []
+  })
+}
+
+it.each<[number, Partial<RunReport>, string[]]>([
+  [1, { results: [resultFixture()] }, []],
+  [1.1, { results: [resultFixture()] }, ['PlumblineNoRun']],
+  [8, { results: [resultFixture()] }, ['PlumblineNoRun', 'PlumblineNoSuccess']],
+  [0, { results: [resultFixture({ verdict: 'fail' })] }, ['PlumblineFailure']],
+  [0, { results: [resultFixture({ verdict: 'skipped' })] }, ['PlumblineNoVerdict']],
+  [
+    0,
+    { results: [resultFixture()], waivers: [waiverFixture({ expires: '2026-02-16' })] },
+    ['PlumblineWaiverExpires'],
+  ],
+  [0, { results: [resultFixture()], waivers: [waiverFixture({ expires: '2026-02-17' })] }, []],
+])('%d days after a run with %j, the alerts are %j', (days, parts, alerts) => {
+  expect(alertsAfter(days, parts)).toEqual(alerts)
 })

@@ -117,6 +117,9 @@ const commands: Record<
   ],
 }
 
+/** Commands that read variables of the environment. */
+const readingVariables = ['run', 'doctor', 'requirements', 'provision', 'sweep']
+
 const HELP_WIDTH = 80
 
 export async function runCommandLine(
@@ -155,12 +158,14 @@ export async function runCommandLine(
         status = await action(...([...parameters.slice(0, -1), context] as never[]))
       })
     }
-    command
-      .option('--env-file <file>', 'read variables from this file instead of .env')
-      .addHelpText('after', ({ command }) => {
-        const statuses = command.createHelp().boxWrap(`Exit status: ${exitCodes}`, HELP_WIDTH)
-        return `\n${statuses}\n\nExamples:\n${commandLines.join('\n')}`
-      })
+    // The list of commands shows which have options; those of a module that is not loaded are unknown.
+    if (!isNamed || readingVariables.includes(name)) {
+      command.option('--env-file <file>', 'read variables from this file instead of .env')
+    }
+    command.addHelpText('after', ({ command }) => {
+      const statuses = command.createHelp().boxWrap(`Exit status: ${exitCodes}`, HELP_WIDTH)
+      return `\n${statuses}\n\nExamples:\n${commandLines.join('\n')}`
+    })
   }
   for (const command of [program, ...program.commands]) {
     const name = command === program ? '' : `${command.name()} `

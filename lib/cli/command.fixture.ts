@@ -21,7 +21,7 @@ export interface CommandOutcome {
   readonly report: RunReport
   reportText: string
   junit: string
-  /** Working directory; reports are in `reports/`. */
+  /** Working directory; see `reportsIn`. */
   directory: string
 }
 
@@ -30,7 +30,7 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
   const prefixes = Object.values(services).map(({ variables }) => variables.prefix)
   const isOurs = (name: string) =>
     prefixes.some((prefix) => name.startsWith(prefix)) ||
-    /^(PROBE|GITHUB|npm)_|^(NO_COLOR|FORCE_COLOR|CI)$/.test(name)
+    /^(PROBE|GITHUB|npm)_|^(NO_COLOR|FORCE_COLOR|CI|COLUMNS)$/.test(name)
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)))
 }
 
@@ -63,13 +63,19 @@ export async function referenceEnvironment(
   return environment
 }
 
+/** Returns the folder of the reports of the last run, by default that of the reference server if there is one. */
+export function reportsIn(directory: string): string {
+  const reference = join(directory, 'reports', 'reference')
+  return existsSync(reference) ? reference : join(directory, 'reports')
+}
+
 /** Returns the outcome of a command that ran in this directory. */
 export function outcomeOf(
   directory: string,
   reported: Pick<CommandOutcome, 'status' | 'output' | 'errors'>,
 ): CommandOutcome {
   const read = (name: string) => {
-    const path = join(directory, 'reports', name)
+    const path = join(reportsIn(directory), name)
     return existsSync(path) ? readFileSync(path, 'utf8') : ''
   }
   const reportText = read('report.json')
@@ -134,7 +140,7 @@ export function onErrorOutput(child: ChildProcess, text: string, then: () => voi
 
 /** Returns the names of the files in the reports directory. */
 export function filesOf({ directory }: Pick<CommandOutcome, 'directory'>): string[] {
-  return readdirSync(join(directory, 'reports')).sort()
+  return readdirSync(reportsIn(directory)).sort()
 }
 
 /** Returns the ids of the requirements with a verdict. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatCommand } from '../reports/format.ts'
 import { COMMAND, cleanEnvironment, plumbline, resultOf } from './command.fixture.ts'
-import { programOf, waitForInterruption } from './context.ts'
+import { columnsOf, programOf, waitForInterruption } from './context.ts'
 
 describe('waitForInterruption', () => {
   const signals = ['SIGINT', 'SIGTERM'] as const
@@ -74,6 +74,9 @@ it.each([
   ['run --seed 1', 'npm start -- --seed 1'],
   ['run', 'npm start'],
   ['sweep', 'npm run plumbline -- sweep'],
+  ['run --format json > run.json', 'npm start --silent -- --format json > run.json'],
+  ['compare a b --format markdown', 'npm run --silent plumbline -- compare a b --format markdown'],
+  ['run --format text', 'npm start -- --format text'],
 ])('a checkout has %s as %s', (command, text) => {
   expect(formatCommand(command, 'npm run plumbline --')).toBe(text)
 })
@@ -85,9 +88,20 @@ it('a printed command can be pasted where the run was started', async () => {
   const { status, output, directory, report } = await plumbline([...words, '--fault', fault])
   const [, printed = ''] = /^ {5}(\S.* run --requirement .*)$/m.exec(output) ?? []
   const again = spawnSync('sh', ['-c', printed], { cwd: directory, env: cleanEnvironment() })
-  const text = readFileSync(join(directory, 'reports/again/report.json'), 'utf8')
+  const text = readFileSync(join(directory, 'reports/reference/again/report.json'), 'utf8')
 
   expect([status, again.status]).toEqual([1, 1])
   expect(report.run.program).toBe(`node -- ${COMMAND}`)
   expect(resultOf({ report: JSON.parse(text) }, requirement).verdict).toBe('fail')
+})
+
+it.each([
+  [{ isTTY: true, columns: 90 }, undefined, 90],
+  [{ isTTY: true }, '', 80],
+  [{ isTTY: true, columns: 90 }, '70', 70],
+  [{}, '70', 70],
+  [{}, 'many', Number.POSITIVE_INFINITY],
+  [{ columns: 90 }, undefined, Number.POSITIVE_INFINITY],
+])('a stream %j with COLUMNS=%s has %d columns', (stream, COLUMNS, columns) => {
+  expect(columnsOf({ write() {}, ...stream }, { COLUMNS })).toBe(columns)
 })

@@ -5,7 +5,7 @@ import { describeInternalError } from '../conformance/run-check.ts'
 import { printableText, withoutWorkflowCommands } from '../conformance/safe-text.ts'
 import { shellWord } from '../probe/curl.ts'
 import { Redactor } from '../probe/redaction.ts'
-import { formatCommand, NPM_SCRIPT } from '../reports/format.ts'
+import { NPM_SCRIPT } from '../reports/format.ts'
 import type { ProgressStream } from '../reports/progress.ts'
 import { secretSettings, variables } from './services.ts'
 import type { Suites } from './suite-runner.ts'
@@ -25,7 +25,8 @@ export interface CliContext {
   errors: ProgressStream
   /** Removes secrets from texts for both streams. */
   redactor: Redactor
-  interruption: (notice?: string, signals?: readonly NodeJS.Signals[]) => Promise<unknown>
+  /** Resolves on the first signal and prints the notice. */
+  interruption: (notice: string, signals?: readonly NodeJS.Signals[]) => Promise<unknown>
   /** Resolves to true if the operator agrees; undefined if standard input is not a terminal. */
   confirm?: (question: string, interruption: AbortSignal) => Promise<boolean>
   suites?: Suites
@@ -73,11 +74,20 @@ async function confirmAtTerminal(question: string, interruption: AbortSignal): P
 
 type Output = Pick<CliContext, 'output' | 'environment'>
 
+/** Returns the columns of COLUMNS or a terminal; infinite for a file or a pipe, whose reader wraps its rows. */
+export function columnsOf(
+  { isTTY, columns = 80 }: ProgressStream,
+  { COLUMNS = '' }: NodeJS.ProcessEnv,
+): number {
+  if (/^[1-9]\d{0,4}$/.test(COLUMNS)) return Number(COLUMNS)
+  return isTTY === true ? columns : Number.POSITIVE_INFINITY
+}
+
 /** Returns the width, and whether the terminal shows colors (https://no-color.org). */
 export function terminalOptions({ output, environment }: Output) {
   const { NO_COLOR = '', TERM } = environment
   const color = output.isTTY === true && NO_COLOR === '' && TERM !== 'dumb'
-  return { color, width: output.columns ?? 100 }
+  return { color, width: columnsOf(output, environment) }
 }
 
 /** Writes a text, on GitHub Actions and Azure Pipelines without commands to them. */
@@ -121,9 +131,6 @@ export function redactorFor(environment: NodeJS.ProcessEnv): Redactor {
 export function processContext(): CliContext {
   const directory = process.cwd()
   const program = programOf(process.env, process.argv[1] ?? '', directory)
-  const interrupted =
-    'Interrupted: deleting created resources. Press Ctrl-C again to stop immediately and ' +
-    `delete them later with "${formatCommand('sweep', program)}".`
   return {
     environment: process.env,
     directory,
@@ -131,7 +138,7 @@ export function processContext(): CliContext {
     output: process.stdout,
     errors: process.stderr,
     redactor: redactorFor(process.env),
-    interruption: (notice = interrupted, signals) => waitForInterruption(notice, signals),
+    interruption: waitForInterruption,
     ...(process.stdin.isTTY ? { confirm: confirmAtTerminal } : {}),
   }
 }

@@ -9,6 +9,7 @@ import {
   type CommandOutcome,
   filesOf,
   plumbline,
+  reportsIn,
   resultOf,
   withVerdict,
 } from './command.fixture.ts'
@@ -88,7 +89,7 @@ function expectReportedOnce(outcome: CommandOutcome, ...internalErrors: string[]
   const files = filesOf(outcome)
   expect(files).toEqual(REPORTS)
   const { directory, errors } = outcome
-  const texts = files.map((name) => readFileSync(join(directory, 'reports', name), 'utf8'))
+  const texts = files.map((name) => readFileSync(join(reportsIn(directory), name), 'utf8'))
   expect(timesIn(errors, 'internal error')).toBe(internalErrors.length)
   for (const error of internalErrors) expect(timesIn(errors, error)).toBe(1)
   expect(texts.join('\n')).not.toMatch(/\n\s+at .*:\d+:\d+/)

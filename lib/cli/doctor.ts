@@ -11,6 +11,7 @@ import { probeVariables } from '../environment/target.ts'
 import { shellWord } from '../probe/curl.ts'
 import { awaitedText, counted, formatCommand } from '../reports/format.ts'
 import { printableJson, printableLine } from '../reports/printable.ts'
+import { openLedgerTexts } from '../reports/rerun-commands.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import type { AwaitedService } from '../results/run-report.ts'
 import {
@@ -30,8 +31,10 @@ import {
   type PreparedTarget,
   prepareTarget,
 } from './prepare-run.ts'
+import { findOpenLedgers } from './read-ledger.ts'
 import {
   catalogueOf,
+  creationsOf,
   doctorsOf,
   documentsStatuses,
   type ServiceKey,
@@ -101,6 +104,16 @@ const toFinding = (awaited: AwaitedService): Finding => {
   return { service: awaited.service, kind: 'warning', text }
 }
 
+/** Returns warnings about the ledgers of earlier runs in the working directory and two levels below. */
+function openLedgerFindings({ envFile }: Pick<DoctorOptions, 'envFile'>, context: CliContext) {
+  const [service = ''] = creationsOf.keys()
+  const options = envFile === undefined ? [] : ['--env-file', envFile]
+  const ledgers = findOpenLedgers(context.directory, '.', creationsOf)
+  return openLedgerTexts(ledgers, { options, program: context.program }).map((text): Finding => {
+    return { service, kind: 'warning', text: context.redactor.redact(text) }
+  })
+}
+
 /** Examines the target and forecasts a run. @throws UsageError before any request is sent */
 export async function diagnose(
   options: Pick<DoctorOptions, 'envFile' | 'service' | 'wait'>,
@@ -123,7 +136,11 @@ export async function diagnose(
       status: doctorStatus(examination.findings, forecast.requirements),
       target: Object.fromEntries(targets),
       ...examination,
-      findings: [...awaited.map(toFinding), ...examination.findings],
+      findings: [
+        ...awaited.map(toFinding),
+        ...openLedgerFindings(options, context),
+        ...examination.findings,
+      ],
       ...forecast,
       unprobed: options.service === undefined ? unprobed.map(unprobedService) : [],
     }

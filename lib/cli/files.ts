@@ -55,6 +55,11 @@ export function requireWritable(
   return written
 }
 
+/** Default folders of the reports: of a target, and of the reference server, whose runs replace no report of a target. */
+export const reportFolders = ['reports', 'reports/reference'] as const
+
+export const reportsFolder = (isEmbedded: boolean) => reportFolders[isEmbedded ? 1 : 0]
+
 /** Creates the directory of the reports before any request is sent. @throws UsageError */
 export function prepareDirectory(directory: string): void {
   try {

@@ -26,7 +26,7 @@ import {
   safeForTerminal,
   UsageError,
 } from './context.ts'
-import { readNamedFile, requireWritable, writeProblem } from './files.ts'
+import { readNamedFile, reportFolders, requireWritable, writeProblem } from './files.ts'
 import type { FinalizedRun, RunHistory } from './present.ts'
 import { catalogues } from './services.ts'
 
@@ -50,7 +50,9 @@ export const today = () => new Date().toISOString().slice(0, 10)
 /** @throws UsageError if two options name the same file, or one names a report file of the run */
 function requireDistinctFiles(options: OperatorFileOptions, directory: string): void {
   const { waivers, baseline, history, metrics, reports } = options
-  const written = reports === undefined ? [] : reportFileNames.map((name) => join(reports, name))
+  const written = (reports === undefined ? reportFolders : [reports]).flatMap((folder) =>
+    reportFileNames.map((name) => join(folder, name)),
+  )
   const optionOf = new Map(written.map((file) => [resolve(directory, file), '--reports']))
   for (const [option, file] of Object.entries({ waivers, baseline, history, metrics })) {
     if (file === undefined) continue

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Requirement } from '../conformance/requirement.ts'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
+import { faults } from '../reference/index.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext, UsageError } from './context.ts'
@@ -17,6 +18,16 @@ import { asMarkdown } from './requirements.ts'
 import { catalogues, loadTarget } from './services.ts'
 
 afterEach(closeAll)
+
+it.each(['nope', 'limit-not-lowred'])(
+  'an unknown fault %s is rejected with one that exists',
+  async (fault) => {
+    const error: unknown = await startReferenceServer({ fault }).catch((reason) => reason)
+    expect(error).toBeInstanceOf(UsageError)
+    const { message } = error as UsageError
+    expect(faults.some(({ name }) => message.includes(` ${name}`))).toBe(true)
+  },
+)
 
 it('startReferenceServer rejects a port in use', async () => {
   const { origin, close } = await startReferenceServer({ port: 0 })
@@ -46,7 +57,7 @@ it.each([['run', '--quiet'], ['doctor']])(
     }
     await runCommandLine(args, { ...context, environment })
     const [line] = before[0]?.split('\n') ?? []
-    for (const part of ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD', '.env']) {
+    for (const part of ['CODE_HOSTING_USERNAME (maria)', 'CODE_HOSTING_PASSWORD', '.env']) {
       expect(line).toContain(part)
     }
     expect(line).not.toContain('CODE_HOSTING_BASE_URL')
@@ -76,14 +87,15 @@ it('a job without a target runs against the reference server, with the .env of t
 })
 
 it.each([
-  [undefined, 80],
-  [110, 110],
+  [undefined, undefined, 80],
+  [110, undefined, 110],
+  [110, '60', 80],
 ])(
-  'problems of the configuration are wrapped to a terminal of %s columns',
-  async (columns, width) => {
+  'problems of the configuration are wrapped to a terminal of %s columns, with COLUMNS=%s',
+  async (columns, COLUMNS, width) => {
     const context = createNestedContext(temporaryDirectory())
-    const errors = { ...context.errors, ...(columns && { columns }) }
-    const environment = { CODE_HOSTING_MAX_RESPONSE_ITEMS: 'x', PROBE_WORDING: 'x' }
+    const errors = { ...context.errors, isTTY: true, ...(columns && { columns }) }
+    const environment = { COLUMNS, CODE_HOSTING_MAX_RESPONSE_ITEMS: 'x', PROBE_WORDING: 'x' }
     let text = ''
     try {
       loadConfiguration(loadTarget, { ...context, errors, environment })

@@ -18,7 +18,7 @@ import {
 import { formatCommand } from '../reports/format.ts'
 import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import type { RunReport } from '../results/run-report.ts'
-import { type CliContext, UsageError } from './context.ts'
+import { type CliContext, columnsOf, safeForTerminal, UsageError } from './context.ts'
 import {
   catalogueOf,
   loadTarget,
@@ -44,7 +44,7 @@ export function loadConfiguration<Loaded extends object>(
 ): Loaded {
   const loaded = load({ environment, envFile, directory })
   if (!('problems' in loaded)) return loaded
-  const { colors, width } = terminalStyle({ color: false, width: errors.columns ?? 80 })
+  const { colors, width } = terminalStyle({ color: false, width: columnsOf(errors, environment) })
   // Long names leave room for the text on a narrow terminal.
   const hang = (first: string, text: string) => {
     const style = { colors, width: Math.max(width, first.length + MIN_TEXT_WIDTH) }
@@ -135,7 +135,8 @@ export function describeUnknown(
     kind === 'need'
       ? `There is ${names.join(', ')}.`
       : `"${formatCommand('reference --list', program)}" lists all.`
-  return `--${kind} ${name} names no ${kind}.${didYouMean(name, names)} ${all}`
+  const example = names[0] === undefined ? '' : ` For example, use ${names[0]}.`
+  return `--${kind} ${name} names no ${kind}.${didYouMean(name, names) || example} ${all}`
 }
 
 /** @throws UsageError for an unknown fault or variant, for conflicting faults, and for a port in use */
@@ -239,8 +240,13 @@ export async function prepareTarget(
     const mixed = embedded === undefined ? loaded.mixedSources[key] : undefined
     if (mixed === undefined) continue
     const { fromProcess, file } = mixed
-    const sentence = `${joinNames(fromProcess)} from the process, the rest from ${file}.`
-    context.errors.write(`${catalogueOf(key).service}: ${sentence}\n`)
+    // A shell may still have the account of another task, such as an administrator.
+    const names = fromProcess.map((name) => {
+      return name.endsWith('_USERNAME') ? `${name} (${loaded.settings[key]?.[name]})` : name
+    })
+    const sentence = `${joinNames(names)} from the process, the rest from ${file}.`
+    const text = `${catalogueOf(key).service}: ${sentence}\n`
+    context.errors.write(safeForTerminal(text, context.redactor))
   }
   const settings: Settings = Object.assign(
     {},

@@ -5,6 +5,7 @@ import { registryProblems } from '../prove/registry.ts'
 import { defaultWorkerCount, runScenarios, type ScenarioWorker } from '../prove/run-scenarios.ts'
 import { elsewhereScenarios, needScenarios, type Scenario, scenarios } from '../prove/scenario.ts'
 import { faults, variants } from '../reference/index.ts'
+import { counted } from '../reports/format.ts'
 import { Progress } from '../reports/progress.ts'
 import { reportJson } from '../reports/report-files.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
@@ -73,7 +74,7 @@ export async function action(
   const { signal } = controller
   const notice = 'Interrupted: finishing running scenarios. Press Ctrl-C again to stop immediately.'
   void context.interruption(notice).then(() => controller.abort())
-  errors.write(`${chosen.length} scenarios, ${defaultWorkerCount()} at a time.\n`)
+  errors.write(`${counted(chosen.length, 'scenario')}, ${defaultWorkerCount()} at a time.\n`)
   const progress = new Progress(errors, { color: picocolors.isColorSupported })
   progress.start(chosen.length)
   const results = await runScenarios(chosen, {

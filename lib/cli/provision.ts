@@ -38,10 +38,10 @@ function loadConfigured(
   required: Provisioner['required'],
 ): ConfiguredTarget | { problems: Problem[] } {
   const loaded = loadTarget(options)
-  const { settings, problem } = readEnvironment(options)
-  // A missing variable may be in the file that could not be read.
+  const { settings, problems } = readEnvironment(options)
+  // A missing variable may be in a file or a line that could not be read.
   const missing = Object.entries(required)
-    .filter(([variable]) => !settings.has(variable) && problem === undefined)
+    .filter(([variable]) => !settings.has(variable) && problems.length === 0)
     .map(([variable, purpose]): Problem => ({ variable, message: `is not set: ${purpose}` }))
   if (missing.length === 0) return loaded
   const names = missing.map(({ variable }) => variable)

@@ -1,12 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { creation, ledgerPath, run } from '../conformance/ledger.fixture.ts'
 import { appendLine, openLedger } from '../conformance/ledger.ts'
-import { ledgerRunId, readLedger, readOutstanding, UnreadableLedgerError } from './read-ledger.ts'
+import {
+  findOpenLedgers,
+  ledgerRunId,
+  readLedger,
+  readOutstanding,
+  UnreadableLedgerError,
+} from './read-ledger.ts'
 
 const now = Date.parse('2026-11-20T15:00:00Z')
 const otherRun = '20261120t1448-ffffff'
@@ -147,5 +153,41 @@ describe('a run', () => {
     expect(activeReason({ ...begun, ...parts })).toMatch(/ hour /)
     const earlier = { ...intended, at: '2026-11-20T13:00:00Z' }
     expect(read({ ...begun, ...parts, at: earlier.at }, earlier).activeReason).toBeUndefined()
+  })
+})
+
+describe('findOpenLedgers', () => {
+  const find = () =>
+    findOpenLedgers(dirname(file), 'shown', creationsOf).map((one) => [one.file, one.resources])
+  const name = `ledger-${run}.ndjson`
+
+  it('returns the ledgers of ended runs, up to two folders below, with their resources', () => {
+    const line = JSON.stringify(intended)
+    const other = JSON.stringify({ ...intended, name: `plumbline-${run}-other` })
+    const folders = ['one', 'one/two', 'one/two/three', '.hidden', 'node_modules']
+    for (const folder of folders) {
+      mkdirSync(join(dirname(file), folder))
+      writeFileSync(join(dirname(file), folder, name), `${line}\n${other}`)
+    }
+    symlinkSync('one', join(dirname(file), 'link'))
+    writeFileSync(file, line)
+    expect(find().toSorted()).toEqual([
+      [`shown/${name}`, 1],
+      [`shown/one/${name}`, 2],
+      [`shown/one/two/${name}`, 2],
+    ])
+  })
+
+  it('returns no ledger of an active run, of the reference server, or without a resource', () => {
+    openLedger(file, run).recordIntent({ ...creation })
+    expect(find()).toEqual([])
+    const start = { run, at: intended.at, event: 'started', embedded: true }
+    const local = { ...intended, baseUrl: 'http://127.0.0.1:1' }
+    for (const lines of [[start, local], [intended, { ...intended, event: 'deleted' }], ['{']]) {
+      read(...lines)
+      expect(find()).toEqual([])
+    }
+    read(start, intended)
+    expect(find()).toHaveLength(1)
   })
 })

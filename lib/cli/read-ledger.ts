@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { type CreatedResource, UNNAMED } from '../conformance/ledger.ts'
-import type { LeakedResource } from '../results/run-report.ts'
+import type { LeakedResource, OpenLedger } from '../results/run-report.ts'
 
 /** `ledger-<run id>.ndjson`; the run id starts with the time. */
 const LEDGER_NAME = /^ledger-(\d{8}t\d{4}-[\da-f]{6})\.ndjson$/
@@ -141,6 +141,68 @@ export function readLedger(file: string, creationsOf: CreationsOf, now = Date.no
   const start = lines.find(isStart)
   const activeReason = findActiveReason(lines, start, now)
   return { run, outstanding, foreignLines, embedded: start?.embedded === true, activeReason }
+}
+
+const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/
+
+/** Returns the resources that may exist; those of a reference server ended with its run. */
+export function existingResources({
+  embedded,
+  outstanding,
+}: Pick<ReadLedger, 'embedded' | 'outstanding'>): CreatedResource[] {
+  const hasEnded = embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl))
+  return hasEnded ? [] : outstanding
+}
+
+const MAX_SEARCHED_FOLDERS = 200
+
+/** Returns the entries of a folder; empty if it cannot be read. */
+function entriesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Returns the ledgers of ended runs with resources that may exist, in a folder and up to two levels below. Skips
+ * links, hidden folders, and packages.
+ *
+ * @param name name of the folder in the results
+ */
+export function findOpenLedgers(
+  folder: string,
+  name: string,
+  creationsOf: CreationsOf,
+): OpenLedger[] {
+  let searched = 0
+  const find = (path: string, shown: string, levels: number): OpenLedger[] => {
+    searched += 1
+    if (searched > MAX_SEARCHED_FOLDERS) return []
+    return entriesIn(path).flatMap((entry) => {
+      const file = join(shown, entry.name)
+      const isSearched = !/^\.|^node_modules$/.test(entry.name)
+      if (entry.isDirectory() && levels > 0 && isSearched) {
+        return find(join(path, entry.name), file, levels - 1)
+      }
+      if (!entry.isFile() || ledgerRunId(entry.name) === undefined) return []
+      const resources = countExisting(join(path, entry.name), creationsOf)
+      return resources === 0 ? [] : { file, resources }
+    })
+  }
+  return find(folder, name, 2)
+}
+
+/** Returns the number of resources that an ended run left; 0 for an active run and an unreadable ledger. */
+function countExisting(file: string, creationsOf: CreationsOf): number {
+  try {
+    const ledger = readLedger(file, creationsOf)
+    return ledger.activeReason === undefined ? existingResources(ledger).length : 0
+  } catch (error) {
+    if (error instanceof UnreadableLedgerError) return 0
+    throw error
+  }
 }
 
 /** Returns the resources that a run may not have deleted; empty without a readable ledger. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type CommandOutcome, filesOf, referenceEnvironment } from './command.fixture.ts'
+import { type CommandOutcome, filesOf, referenceEnvironment, reportsIn } from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 
 /** Shorter texts also occur elsewhere. */
@@ -50,7 +50,7 @@ it('PROBE_EVIDENCE=headers changes no verdict and records nothing of bodies', as
   const headers = await runWith('headers')
   const { directory, output, errors, report } = headers
   const files = filesOf(headers).map((name) =>
-    readFileSync(join(directory, 'reports', name), 'utf8'),
+    readFileSync(join(reportsIn(directory), name), 'utf8'),
   )
   const everything = [...files, output, errors].join('\n')
   const texts = textsOfBodies(full)

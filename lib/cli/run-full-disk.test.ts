@@ -74,5 +74,5 @@ it('a limit on file size is reported like a full disk, and no temporary file rem
   expect(outcome.status).toBe(3)
   expect(outcome.stderr).toMatch(/ \S+: .*\(EFBIG\)/)
   expect(outcome.stdout).toContain('conformant: ')
-  expect(readdirSync(join(directory, 'reports'))).toEqual([])
+  expect(readdirSync(join(directory, 'reports/reference'))).toEqual([])
 })

@@ -9,6 +9,7 @@ import {
   atTheEnd,
   filesOf,
   reasonsOf,
+  reportsIn,
   resultOf,
   temporaryDirectory,
   withVerdict,
@@ -50,7 +51,7 @@ async function encounter(behaviour: HostileOptions['behaviour'], options: Encoun
     expect(reason?.length ?? 0).toBeLessThan(2100)
   }
   for (const name of filesOf(outcome)) {
-    const { size } = statSync(join(outcome.directory, 'reports', name))
+    const { size } = statSync(join(reportsIn(outcome.directory), name))
     expect(size, name).toBeLessThan(16 * MEBIBYTE)
   }
   return { ...outcome, requests: hostile.requests }
@@ -119,7 +120,7 @@ describe('a server with only hostile responses', () => {
     'shows no new token that cannot be used, and judges the rest: %s',
     async (behaviour, stopped, shown) => {
       const outcome = await encounter(behaviour)
-      const files = filesOf(outcome).map((name) => join(outcome.directory, 'reports', name))
+      const files = filesOf(outcome).map((name) => join(reportsIn(outcome.directory), name))
       const texts = [outcome.output, ...files.map((file) => readFileSync(file, 'utf8'))]
 
       expect(files.length).toBeGreaterThan(4)

@@ -91,11 +91,11 @@ describe.concurrent('an interrupted run', () => {
 
     expectInterrupted(outcome)
     expect(outcome.report.leakedResources.length).toBeGreaterThan(0)
-    expect(outcome.text).toMatch(/"\S.*plumbline\.js sweep"/)
+    expect(outcome.text).toMatch(/"\S.*plumbline\.js sweep --reports reports"/)
     hangs = false
     const context = createNestedContext(outcome.directory)
     const status = await sweep({ reports: 'reports' }, { ...context, environment })
-    expect(context.reported.output).toMatch(/[1-9]\d* removed, \d+ gone already,.* 0 left/)
+    expect(context.reported.output).toMatch(/[1-9]\d* removed, \d+ not found,.* 0 left/)
     expect(status).toBe(0)
     expect(ledgersOf(outcome)).toEqual([])
   })

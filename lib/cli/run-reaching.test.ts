@@ -8,6 +8,7 @@ import {
   filesOf,
   outcomeOf,
   referenceEnvironment,
+  reportsIn,
   temporaryDirectory,
 } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
@@ -34,7 +35,7 @@ function startLate(): Promise<Record<string, string>> {
 const readable = (outcome: CommandOutcome) => [
   outcome.text,
   ...['report.html', 'summary.md'].map((name) =>
-    readFileSync(join(outcome.directory, 'reports', name), 'utf8'),
+    readFileSync(join(reportsIn(outcome.directory), name), 'utf8'),
   ),
 ]
 

@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { RunReport } from '../results/run-report.ts'
-import { type CommandOutcome, resultOf, temporaryDirectory } from './command.fixture.ts'
+import { type CommandOutcome, reportsIn, resultOf, temporaryDirectory } from './command.fixture.ts'
 import { enclosedCommand } from './enclosed-run.fixture.ts'
 import { seedOption } from './options.ts'
 
@@ -84,9 +84,8 @@ it('a stored report does not change the requests of a run', async () => {
   const words = ['--requirement', LISTED]
   const first = await run(words, directory)
   const results = first.report.results.map((one) => ({ ...one, sample: 'maria/chart-030' }))
-  mkdirSync(join(directory, 'reports'), { recursive: true })
   writeFileSync(
-    join(directory, 'reports', 'report.json'),
+    join(reportsIn(directory), 'report.json'),
     JSON.stringify({ ...first.report, results }),
   )
   expect(repositoriesOf(await run(words, directory))).toEqual(repositoriesOf(first))

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
@@ -19,6 +19,7 @@ import {
   plumbline,
   reasonsOf,
   referenceEnvironment,
+  reportsIn,
   resultOf,
   temporaryDirectory,
   withVerdict,
@@ -120,11 +121,28 @@ describe('a run against the reference server', () => {
       expect(value, id).not.toBeNull()
       expect(exchanges.length, id).toBeGreaterThan(0)
     }
-    const page = 'reports/report.html#observations'
+    const page = 'reports/reference/report.html#observations'
     expect(conforming.output).toContain(`\n${observed.length} observations recorded: ${page}\n`)
     for (const { description } of observations) expect(description).toMatch(/^[A-Z].*\.$/)
     expect(JSON.stringify(observations.map(({ value }) => value))).not.toContain('maria')
   })
+})
+
+it('a run without a target replaces no report of a target, unless --reports names its folder', async () => {
+  const directory = temporaryDirectory()
+  const path = join(directory, 'reports', 'report.json')
+  mkdirSync(join(directory, 'reports'))
+  writeFileSync(path, 'of a target')
+  const args = ['run', '--requirement', 'code-hosting/settings/record']
+  const { report } = await enclosedCommand(args, {}, directory)
+  expect([readFileSync(path, 'utf8'), report.run.reports]).toEqual([
+    'of a target',
+    'reports/reference',
+  ])
+  await enclosedCommand([...args, '--reports', 'reports'], {}, directory)
+  expect(JSON.parse(readFileSync(path, 'utf8')).run.reports).toBe('reports')
+  const target = await enclosedCommand(args, await referenceEnvironment())
+  expect(target.report.run.reports).toBe('reports')
 })
 
 describe('a failure', () => {
@@ -152,7 +170,7 @@ describe('a failure', () => {
 
   it('is in every report file', async () => {
     const { junit, report, directory } = failing
-    const read = (name: string) => readFileSync(join(directory, 'reports', name), 'utf8')
+    const read = (name: string) => readFileSync(join(reportsIn(directory), name), 'utf8')
     expect(xmlProblems(junit)).toEqual([])
     expect(junitProblems(junit)).toEqual([])
     expect(await reportedByJunit2json(junit)).toEqual(reportedByReport(report))
@@ -257,7 +275,7 @@ describe('a run', () => {
     const { output, errors, status } = await enclosedRun({}, options)
     expect([status, errors]).toEqual([1, ''])
     expect(output).toMatch(
-      /^Failed \(1\)\n.*\n\n.* new\.ndjson\.\n\nnonconformant: .*\n.*\(exit status 1\)\n$/s,
+      /^Failed \(1\)\n.*\n\n.* new\.ndjson\.\n\nnonconformant: .*\(exit status 1\)\n$/s,
     )
   })
 
@@ -265,7 +283,7 @@ describe('a run', () => {
     const options = { format: 'json' as const, requirement: ['settings'] }
     const { output, errors, report } = await enclosedRun({}, options)
     expect(JSON.parse(output)).toEqual(report)
-    expect(errors).toMatch(/^\S.*\n\[ (\d+)\/\1 \] .*\(exit status 0\)\n\n$/s)
+    expect(errors).toMatch(/^\S.*\n\[ (\d+)\/\1 \] .*\(exit status 0\)\n$/s)
   })
 
   it('creates nothing with a given token', async () => {

@@ -10,6 +10,7 @@ import {
   versions,
 } from '../conformance/requirement.ts'
 import { Progress } from '../reports/progress.ts'
+import { sweepCommand } from '../reports/rerun-commands.ts'
 import type { Verdict } from '../results/run-report.ts'
 import { coverageOf } from '../results/verdict.ts'
 import {
@@ -20,7 +21,7 @@ import {
   UsageError,
 } from './context.ts'
 import { executeRun } from './execute-run.ts'
-import { prepareDirectory } from './files.ts'
+import { prepareDirectory, reportFolders, reportsFolder } from './files.ts'
 import { type OperatorFileOptions, OperatorFiles } from './operator-files.ts'
 import {
   atLeast,
@@ -32,13 +33,13 @@ import {
 } from './options.ts'
 import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'
 import { type Presentation, present } from './present.ts'
-import { catalogueOf } from './services.ts'
+import { findOpenLedgers } from './read-ledger.ts'
+import { catalogueOf, creationsOf } from './services.ts'
 import { Suites } from './suite-runner.ts'
 import { waitForServices } from './wait-for-services.ts'
 
 export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]
-  reports: string
   seed?: number
   asOf?: Version
   /** Returns the minimum number of judged requirements for a number of testable ones. */
@@ -48,8 +49,8 @@ export interface RunOptions extends PreparationOptions, OperatorFileOptions, Pre
 }
 
 /** Returns the options of a rerun command; the rerun writes to its own reports folder. */
-function rerunOptions(options: RunOptions): string[] {
-  const { envFile, embedded, fault, variant, seed, asOf, reports } = options
+function rerunOptions(options: RunOptions, reports: string): string[] {
+  const { envFile, embedded, fault, variant, seed, asOf } = options
   const faults = [fault ?? []].flat()
   return [
     ...(envFile === undefined ? [] : ['--env-file', envFile]),
@@ -77,15 +78,23 @@ function failureVerdicts(
 }
 
 export async function run(options: RunOptions, context: CliContext): Promise<number> {
-  if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
+  if (options.reports?.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = context
-  const directory = resolve(context.directory, options.reports)
   const files = new OperatorFiles(options, context)
   const prepared = await prepareTarget(options, context)
   const chosen = prepared.services.map(catalogueOf)
   const requirements = selectRequirements(chosen, options.requirement ?? [], context.program)
+  const reports = options.reports ?? reportsFolder(prepared.embedded !== undefined)
+  const directory = resolve(context.directory, reports)
   prepareDirectory(directory)
-  const interruption = context.interruption()
+  const rerun = rerunOptions(options, reports).map((option) => redactor.redact(option))
+  const program = redactor.redact(context.program)
+  const folder = redactor.redact(reports)
+  const openLedgers = findOpenLedgers(directory, folder, creationsOf)
+  const interruption = context.interruption(
+    'Interrupted: deleting created resources. Press Ctrl-C again to stop immediately and delete them ' +
+      `later with "${sweepCommand(folder, { options: rerun, program })}".`,
+  )
   const notices = options.quiet ? { write() {} } : errors
   if (prepared.embedded !== undefined) {
     const { baseUrl } = prepared.embedded
@@ -114,10 +123,14 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const { report: judged, internalErrors, outOfMemory } = executed
   const minimum = options.minJudged?.(coverageOf(judged.results).testable)
   const coverage = coverageOf(judged.results, minimum)
-  const rerun = rerunOptions(options).map((option) => redactor.redact(option))
-  const program = redactor.redact(context.program)
-  const run = { ...judged.run, ...(awaited.length > 0 && { awaited }), options: rerun, program }
-  const report = { ...judged, run, coverage }
+  const run = {
+    ...judged.run,
+    ...(awaited.length > 0 && { awaited }),
+    options: rerun,
+    program,
+    reports: folder,
+  }
+  const report = { ...judged, run, coverage, ...(openLedgers.length > 0 && { openLedgers }) }
   if (outOfMemory) {
     logError(
       'the run was aborted: out of memory. Lower PROBE_CONCURRENCY or ' +
@@ -152,7 +165,10 @@ export const define = (command: Command) =>
         'report failures of requirements that later versions of Plumbline added as advisory',
       ).choices(versions),
     )
-    .option('--reports <directory>', 'write the reports to this directory', 'reports')
+    .option(
+      '--reports <directory>',
+      `write the reports to this directory; default: ${reportFolders.join(', or without a target ')}`,
+    )
     .option('--quiet', 'show only failures, inconclusive requirements, and the verdict')
     .addOption(new Option('--verbose', 'show observations too').conflicts('quiet'))
     .addOption(

@@ -1,12 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UNNAMED } from '../conformance/ledger.ts'
 import { startReference } from '../reference/index.ts'
 import { atTheEnd, filesOf, plumbline, temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
+import { enclosedCommand } from './enclosed-run.fixture.ts'
 import { action as sweep } from './sweep.ts'
 
 const ESCAPE = '\u001b'
@@ -93,14 +94,12 @@ describe('plumbline sweep', () => {
 
     const { status, text } = await swept(killed.directory, reference.environment)
     // A request in flight when the run was killed may have created a token since.
-    const [, removed] = / (\d+) removed, \d+ gone already,.* 0 left/.exec(text) ?? []
+    const [, removed] = / (\d+) removed, \d+ not found,.* 0 left/.exec(text) ?? []
     expect(Number(removed)).toBeGreaterThanOrEqual(made)
     expect(status).toBe(0)
     expect(await reference.tokens()).toEqual(before)
     expect(filesOf(killed)).toEqual([])
-    const again = await swept(killed.directory, reference.environment)
-    expect(again.status).toBe(0)
-    expect(again.output).toContain(' reports: ')
+    expect(await swept(killed.directory, reference.environment)).toMatchObject({ status: 0 })
   })
 
   it('reports deleted, absent and remaining resources with reasons', async () => {
@@ -123,7 +122,7 @@ describe('plumbline sweep', () => {
     expect(readFileSync(ledger, 'utf8').match(/"event":"swept"/g)).toHaveLength(3)
 
     const second = await swept(directory, reference.environment)
-    expect(second.text).toMatch(/ 1 removed, 0 gone already, 1 left\. 1 /)
+    expect(second.text).toMatch(/ 1 removed, 0 not found, 1 left\. 1 /)
     expect(reference.deletions.at(-1)).toMatch(new RegExp(`/${ours('theirs')}$`))
   })
 
@@ -135,7 +134,7 @@ describe('plumbline sweep', () => {
     )
     const { status, text } = await swept(directory, reference.environment)
     expect(status).toBe(0)
-    expect(text).toMatch(/ 0 removed, 1 gone already, 1 not created, 0 left\. $/)
+    expect(text).toMatch(/ 0 removed, 1 not found, 1 not created, 0 left\. $/)
     // The path may be wrong if nothing was found.
     expect(text).toContain('CODE_HOSTING_TOKEN_DELETE_PATH')
     expect(existsSync(ledger)).toBe(false)
@@ -191,8 +190,25 @@ describe('plumbline sweep', () => {
 
     expect([status, reference.deletions]).toEqual([3, []])
     expect(text).toMatch(
-      new RegExp(` left .*${ours('all')}.* ${variable} .* 0 removed, 0 gone already, 1 left\\.`),
+      new RegExp(` left .*${ours('all')}.* ${variable} .* 0 removed, 0 not found, 1 left\\.`),
     )
+  })
+
+  it('without a ledger, names the ledgers of other folders with the command for each', async () => {
+    const reference = await deployment()
+    const { directory, ledger } = withLedger(lineFor(reference, ours('all')))
+    const folder = join(directory, 'out', "it's")
+    mkdirSync(folder, { recursive: true })
+    renameSync(ledger, join(folder, basename(ledger)))
+    const outcome = await enclosedCommand(['sweep', '--env-file', 'a.env'], {}, directory)
+    expect([outcome.status, reference.deletions]).toEqual([3, []])
+    expect(outcome.output).toContain(basename(ledger))
+    expect(outcome.output).toContain(`"plumbline sweep --reports 'out/it'\\''s' --env-file a.env"`)
+    const missing = await enclosedCommand(['sweep', '--reports', 'missing'], {}, directory)
+    expect([missing.status, missing.errors.includes(basename(ledger))]).toEqual([2, true])
+    rmSync(folder, { recursive: true })
+    const none = await enclosedCommand(['sweep'], {}, directory)
+    expect([none.status, none.output.includes(' --reports')]).toEqual([0, true])
   })
 
   it('needs no target for resources of the reference server', async () => {
@@ -214,9 +230,40 @@ describe('plumbline sweep', () => {
     const environment = { ...reference.environment, PROBE_RETRIES: '0' }
     const { status, output, text } = await swept(directory, environment)
     expect(status).toBe(3)
-    expect(text).toContain(' 0 removed, 0 gone already, 4 left.')
+    expect(text).toContain(' 0 removed, 0 not found, 4 left.')
     expect(output.match(/ECONNREFUSED/g)).toHaveLength(1)
     expect(output).not.toMatch(/DELETE (?!PATH)|CODE_HOSTING_TOKEN_DELETE_PATH/)
     expect(existsSync(ledger)).toBe(true)
+  })
+})
+
+describe('a ledger of a killed run', () => {
+  it('is named by the next run, in each report of it, and by doctor', async () => {
+    const { environment } = await deployment()
+    const baseUrl = environment.CODE_HOSTING_BASE_URL ?? ''
+    const { directory, ledger } = withLedger(
+      lineFor({ baseUrl }, ours('all')),
+      lineFor({ baseUrl }, ours('read-user')),
+    )
+    const file = join('reports', basename(ledger))
+    const args = ['run', '--quiet', '--service', 'code-hosting', '--requirement', 'settings']
+    const outcome = await enclosedCommand(args, environment, directory)
+    expect(outcome.report.openLedgers).toEqual([{ file, resources: 2 }])
+    const command = 'plumbline sweep --reports reports'
+    const texts = ['report.html', 'summary.md'].map((name) =>
+      readFileSync(join(directory, 'reports', name), 'utf8'),
+    )
+    for (const text of [outcome.text, ...texts]) {
+      expect(text).toContain(basename(ledger))
+      expect(text).toContain(command)
+    }
+    const examined = await enclosedCommand(['doctor', '--format', 'json'], environment, directory)
+    const warnings = JSON.parse(examined.output).findings.filter(
+      ({ kind, text }: { kind: string; text: string }) => kind === 'warning' && text.includes(file),
+    )
+    expect(warnings).toEqual([expect.objectContaining({ service: 'code-hosting' })])
+    await enclosedCommand(['sweep'], environment, directory)
+    const next = await enclosedCommand(args, environment, directory)
+    expect(next.report).not.toHaveProperty('openLedgers')
   })
 })

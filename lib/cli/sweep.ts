@@ -7,33 +7,39 @@ import { systemReason } from '../environment/errors.ts'
 import type { Target } from '../environment/target.ts'
 import { counted, leakedResourceText } from '../reports/format.ts'
 import { printableSentence } from '../reports/printable.ts'
+import { openLedgerTexts } from '../reports/rerun-commands.ts'
 import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
 import { loadConfiguration } from './prepare-run.ts'
-import { ledgerRunId, readLedger, UnreadableLedgerError } from './read-ledger.ts'
+import {
+  existingResources,
+  findOpenLedgers,
+  ledgerRunId,
+  readLedger,
+  UnreadableLedgerError,
+} from './read-ledger.ts'
 import { creationsOf, loadTarget, secretsOf } from './services.ts'
-
-const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/
 
 const labels = {
   deleted: 'removed',
-  absent: 'gone already',
+  absent: 'not found',
   notCreated: 'not created',
   kept: 'left',
 }
 
 /** Returns ledger names, oldest first. @throws UsageError if the directory cannot be read */
-function findLedgers(directory: string): string[] {
+function findLedgers(directory: string, elsewhere: () => string): string[] {
   try {
     const names = readdirSync(directory).filter((name) => ledgerRunId(name) !== undefined)
     return names.filter((name) => lstatSync(join(directory, name)).isFile()).sort()
   } catch (error) {
     throw new UsageError(
-      `--reports: ${directory} cannot be read: ${systemReason(error)}. ` +
-        'Name the reports directory of the run.',
+      `--reports: ${directory} cannot be read: ${systemReason(error)}. ${elsewhere()}`,
     )
   }
 }
+
+const NAME_FOLDER = 'The ledger of a run is in the folder of its reports: name that with --reports.'
 
 /** Returns the reason why resources cannot be deleted; undefined if they can. */
 function findBlocker(
@@ -64,15 +70,14 @@ async function sweepLedger(
   { target, sweeperOf, sweepResource, add }: LedgerContext,
 ): Promise<{ swept: readonly Swept[]; isCleared: boolean }> {
   const remark = (text: string) => add('  ', text)
-  const { run, foreignLines, activeReason, outstanding, embedded } = readLedger(file, creationsOf)
+  const ledger = readLedger(file, creationsOf)
+  const { run, foreignLines, activeReason } = ledger
   if (activeReason !== undefined) {
     const hint = 'Run sweep again when it has ended.'
     remark(`Skipped: the run may still be active (${activeReason}). ${hint}`)
     return { swept: [], isCleared: false }
   }
-  // The reference server ended with its run.
-  const hasEnded = embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl))
-  const remaining = hasEnded ? [] : outstanding
+  const remaining = existingResources(ledger)
   const blocker = findBlocker(remaining, sweeperOf, target)
   const swept: Swept[] = []
   for (const creation of remaining) {
@@ -108,15 +113,21 @@ export async function action(
   options: { envFile?: string; reports: string },
   context: CliContext,
 ): Promise<number> {
-  const { output, redactor } = context
+  const { output, program, redactor } = context
   const { envFile, reports } = options
   if (reports.trim() === '') throw new UsageError('--reports names no directory.')
   const directory = resolve(context.directory, reports)
-  const names = findLedgers(directory)
+  const start = { options: envFile === undefined ? [] : ['--env-file', envFile], program }
+  const openLedgers = () => findOpenLedgers(context.directory, '.', creationsOf)
+  const names = findLedgers(
+    directory,
+    () => openLedgerTexts(openLedgers(), start).join(' ') || NAME_FOLDER,
+  )
   if (names.length === 0) {
-    const hint = 'Use --reports for runs with another directory.'
-    output.write(`There is no ledger in ${reports}: no leaked resources. ${hint}\n`)
-    return 0
+    const others = openLedgerTexts(openLedgers(), start)
+    const hint = others.length === 0 ? [NAME_FOLDER] : others
+    output.write(`${[`There is no ledger in ${reports}.`, ...hint].join('\n')}\n`)
+    return others.length === 0 ? 0 : 3
   }
   const { target } = loadConfiguration(loadTarget, context, envFile)
   const secrets = secretsOf(target)

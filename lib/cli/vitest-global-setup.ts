@@ -3,12 +3,9 @@ import type { TestProject } from 'vitest/node'
 import { conformance } from '../conformance/vitest-config.ts'
 import { processContext, UsageError } from './context.ts'
 import { createRun } from './execute-run.ts'
-import { prepareDirectory } from './files.ts'
+import { prepareDirectory, reportsFolder } from './files.ts'
 import { prepareTarget, selectRequirements } from './prepare-run.ts'
 import { catalogueOf } from './services.ts'
-
-/** Folder of the reports and the ledger of a run with Vitest's command line. */
-export const REPORTS = 'reports'
 
 /** @throws UsageError for options of Vitest that make a run invalid */
 function rejectOptions({ bail = 0, maxConcurrency }: TestProject['config']): void {
@@ -25,7 +22,7 @@ function rejectOptions({ bail = 0, maxConcurrency }: TestProject['config']): voi
 async function prepare(project: TestProject) {
   rejectOptions(project.config)
   const prepared = await prepareTarget({}, processContext())
-  prepareDirectory(resolve(REPORTS))
+  prepareDirectory(resolve(reportsFolder(prepared.embedded !== undefined)))
   return prepared
 }
 
@@ -39,7 +36,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const reporters = project.vitest.config.reporters.flat().map(String)
   const hasReporter = reporters.some((name) => /vitest-reporter\.[jt]s$/.test(name))
   const provideRun = () => {
-    const run = createRun(prepared, requirements, resolve(REPORTS))
+    const folder = resolve(reportsFolder(prepared.embedded !== undefined))
+    const run = createRun(prepared, requirements, folder)
     // An editor runs single files, in one of several projects.
     const perFile = !project.isRootProject()
     project.provide('run', { ...run, perFile, withoutExchanges: !hasReporter })

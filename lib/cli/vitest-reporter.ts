@@ -6,9 +6,9 @@ import { describeInternalError } from '../conformance/run-check.ts'
 import { gather, noEvidence } from '../reports/run-evidence.ts'
 import { logInternalErrors, processContext } from './context.ts'
 import { buildReport, type ReportedRun } from './execute-run.ts'
+import { reportsFolder } from './files.ts'
 import { present } from './present.ts'
 import { SuiteReporter } from './suite-runner.ts'
-import { REPORTS } from './vitest-global-setup.ts'
 
 /** Reporter for Vitest's command line that writes and shows the same reports as `plumbline run`. */
 export default class VitestReporter extends SuiteReporter {
@@ -50,6 +50,7 @@ export default class VitestReporter extends SuiteReporter {
     report.run.program = context.program
     logInternalErrors(internalErrors, context)
     const isComplete = internalErrors.length === 0
-    process.exitCode = present({ report, isComplete }, resolve(REPORTS), context)
+    const folder = resolve(reportsFolder(settings.embedded))
+    process.exitCode = present({ report, isComplete }, folder, context)
   }
 }

@@ -12,6 +12,7 @@ const resultWith = (parts: Partial<CheckResult>): CheckResult => ({
   requirement: 'a/b/c',
   by: 'probe',
   verdict: 'pass',
+  cases: { conforming: [], deviating: [], missing: [] },
   exchanges: [],
   durationMs: 1,
   ...parts,

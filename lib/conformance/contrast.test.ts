@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import { Inconclusive, inconclusive, skip } from './check-errors.ts'
-import { type Contrast, contrast, responsesWithStatus } from './contrast.ts'
+import { type Contrast, contrast, requireStatus } from './contrast.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { expect } from './matchers.ts'
 import { type CheckResult, runCheck } from './run-check.ts'
@@ -57,21 +57,15 @@ describe('contrast', () => {
   )
 })
 
-it('responsesWithStatus returns the responses with the status and notes the others', async () => {
-  const statusesOf = (...statuses: number[]) =>
+it('requireStatus returns the response with the status, and skips another', async () => {
+  const outcomeOf = (status: number) =>
     runCheck('any', 'probe', async () => {
-      await responsesWithStatus(
-        401,
-        statuses.map((status) => respond(status)()),
-      )
+      await requireStatus(401, respond(status)())
     })
-  const noVerdict = { kind: 'not observed', status: 401 }
-  expect(await statusesOf(403, 401)).toMatchObject({
-    verdict: 'pass',
-    partial: [{ noVerdict: { ...noVerdict, exchanges: [expect.any(String)] } }],
-  })
-  expect(await statusesOf(403, 200)).toMatchObject({
+  expect(await outcomeOf(401)).toMatchObject({ verdict: 'pass' })
+  const exchanges = [expect.any(String)]
+  expect(await outcomeOf(403)).toMatchObject({
     verdict: 'skipped',
-    noVerdict: { ...noVerdict, exchanges: [expect.any(String), expect.any(String)] },
+    noVerdict: { kind: 'not observed', status: 401, exchanges },
   })
 })

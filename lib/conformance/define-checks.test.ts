@@ -3,12 +3,13 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Exchange, ProbeRequest } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
-import { skip } from './check-errors.ts'
+import { skip, skipUnobserved } from './check-errors.ts'
 import type { CheckReport } from './check-report.ts'
 import { defineChecks } from './define-checks.ts'
 import { currentScope } from './evidence-scope.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { expect as expectExchange } from './matchers.ts'
+import type { PlannedCase } from './planned-case.ts'
 import type { Catalogue, Requirement } from './requirement.ts'
 
 interface Task {
@@ -41,7 +42,7 @@ const catalogue: Catalogue = {
   service: 'code-hosting',
   document: '',
   requirements: [
-    ...['a/b/c', 'a/b/d', 'a/b/e'].map((id) => requirement(id)),
+    ...['a/b/c', 'a/b/d', 'a/b/e', 'a/b/f'].map((id) => requirement(id)),
     requirement('a/b/g', { checkedBy: ['invariant'], needs: ['key'] }),
   ],
   needs: { key: { variables: ['API_KEY'], isMet: () => false } },
@@ -49,13 +50,15 @@ const catalogue: Catalogue = {
 }
 
 let exchanges: Exchange[] = []
+let planned: PlannedCase[] = []
 
 beforeEach(() => {
   const redactor = new Redactor()
   redactor.add('CODE_HOSTING_PASSWORD', 'main-password')
   exchanges = []
+  planned = []
   registered.tests.length = 0
-  const selected = ['a/b/c', 'a/b/d', 'a/b/f', 'a/b/g']
+  const selected = ['a/b/c', 'a/b/d', 'a/b/e', 'a/b/f', 'a/b/g']
   registered.run = {
     normalize: createNormalizer({ run: { id: 'run7' }, target: {} }),
     settings: { selected, checks: selected, target: {} },
@@ -65,7 +68,12 @@ beforeEach(() => {
 
 function dsl() {
   const preflight = async () => {}
-  return defineChecks(catalogue, { probed: () => true, context: () => ({ number: 7 }), preflight })
+  return defineChecks(catalogue, {
+    probed: () => true,
+    context: () => ({ number: 7 }),
+    planned: () => planned,
+    preflight,
+  })
 }
 
 class Skipped extends Error {}
@@ -204,16 +212,69 @@ describe('invariant', () => {
     })
   })
 
-  it('passes partially if a body is too large to read', async () => {
+  it('has a case as missing if its body is too large to read', async () => {
     const unread = exchangeWith({ leastElements: 26 }, '/', { endpoint: 'GET /user' })
     const appliesTo = ({ text }: Exchange) => text === ''
     exchanges.push(unread)
     expect(await judge({ appliesTo })).toMatchObject({ verdict: 'inconclusive' })
-    exchanges.push(documented(200))
-    const partial = [{ noVerdict: { kind: 'unreadable', exchange: unread.id } }]
-    expect(await judge({ appliesTo })).toMatchObject({ verdict: 'pass', partial })
+    exchanges.push(documented(200, '/', { cases: new Set(['one']) }))
+    const missing = [
+      { cases: ['GET /user'], noVerdict: { kind: 'unreadable', exchange: unread.id } },
+    ]
+    expect(await judge({ appliesTo })).toMatchObject({
+      verdict: 'pass',
+      cases: { conforming: ['one'], missing },
+    })
     exchanges.push(documented(404))
     expect(await judge({ appliesTo })).toMatchObject({ verdict: 'fail' })
+  })
+
+  it('counts the cases that exchanges were sent for, else their endpoint', async () => {
+    exchanges.push(documented(200, '/a', { cases: new Set(['one', 'two']) }))
+    exchanges.push(documented(404, '/b', { cases: new Set(['two', 'three']) }), documented(200))
+    expect(await judge()).toMatchObject({
+      cases: { conforming: ['one', 'GET /user'], deviating: ['two', 'three'], missing: [] },
+      deviations: [{ cases: ['two', 'three'] }],
+    })
+  })
+
+  it('shows the first case of the tables first', async () => {
+    planned.push({ case: 'simple', requirements: [], expected: '' })
+    exchanges.push(documented(404, '/a'), documented(404, '/b', { cases: new Set(['simple']) }))
+    const exchange = exchanges[1]?.id
+    expect(await judge()).toMatchObject({
+      deviations: [{ exchange, cases: ['simple', 'GET /user'] }],
+    })
+  })
+
+  it('names an exchange of the same request that conforms', async () => {
+    const [right, wrong, other] = [200, 404, 404].map((status, index) =>
+      documented(status, index < 2 ? '/same' : '/other'),
+    )
+    exchanges.push(...([right, wrong, other] as Exchange[]))
+    expect((await judge())?.deviations).toMatchObject([{ conformedIn: right?.id }])
+    exchanges.shift()
+    expect((await judge())?.deviations?.[0]).not.toHaveProperty('conformedIn')
+  })
+
+  it('has cases as missing that other checks could not send, and that it plans', async () => {
+    for (const one of ['planned', 'sent', 'of others']) {
+      const requirements = one === 'of others' ? ['a/b/c'] : ['a/b/c', 'a/b/d']
+      planned.push({ case: one, requirements, expected: '' })
+    }
+    exchanges.push(documented(200, '/', { cases: new Set(['sent']) }))
+    const judgedWith = async (parts: object) => {
+      registered.tests.length = 0
+      const define = dsl()
+      define.verify('a/b/c', async () => skip('no key'))
+      define.verify('a/b/e', async () => skipUnobserved('no 403 came'))
+      define.verify('a/b/f', async () => skip('no code'))
+      define.invariant('a/b/d', { ...invariant, ...parts })
+      registered.run = { ...registered.run }
+      return (await runAll()).at(-1)?.judgement?.cases.missing.map(({ cases }) => cases)
+    }
+    expect(await judgedWith({})).toEqual([['planned']])
+    expect(await judgedWith({ ofEveryCheck: true })).toEqual([['planned'], ['b/f']])
   })
 
   it('judges an exchange together with the other invariants, to decompress its body once', async () => {

@@ -1,9 +1,8 @@
-import { describe, it } from 'vitest'
+import { it } from 'vitest'
 import { Inconclusive, inconclusive, Skip, skip, skipUnobserved } from './check-errors.ts'
-import { each, forEachTestable } from './each.ts'
+import { each } from './each.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
 import { expect } from './matchers.ts'
-import { runCheck } from './run-check.ts'
 
 const cases: Record<string, () => void> = {
   pass: () => {},
@@ -41,46 +40,4 @@ it('each runs the cases concurrently and waits for all', async () => {
     }),
   )
   expect(ended).toEqual(['releases', 'waits'])
-})
-
-describe('forEachTestable', () => {
-  const judge = (...names: string[]) =>
-    runCheck('any', 'probe', () =>
-      forEachTestable(
-        names.map((name) => ({ name })),
-        async ({ name }) => cases[name]?.(),
-      ),
-    )
-
-  it('adds a note for each skipped case', async () => {
-    expect(await judge('pass', 'skip')).toMatchObject({
-      verdict: 'pass',
-      partial: [{ part: 'skip', noVerdict: { kind: 'missing' } }],
-    })
-    expect((await judge('unobserved', 'pass')).partial).toMatchObject([
-      { part: 'unobserved', noVerdict: { kind: 'not observed' } },
-    ])
-    expect((await judge('skip', 'failure')).verdict).toBe('fail')
-    expect((await judge('skip', 'inconclusive')).verdict).toBe('inconclusive')
-  })
-
-  it('reports each distinct deviation once, in the order of the cases', async () => {
-    const cases = [204, 200, 201, 204].map((expected) => ({ name: 'case', expected }))
-    const { deviations } = await runCheck('any', 'probe', () =>
-      forEachTestable(cases, async ({ expected }) =>
-        expect(exchangeWith({ status: 200 })).toHaveStatus(expected),
-      ),
-    )
-    expect(deviations?.map(({ expected }) => expected)).toEqual(['status 204', 'status 201'])
-  })
-
-  it('skips if all cases are skipped, preferring a missing request to a missing response', async () => {
-    expect(await judge('unobserved', 'skip')).toMatchObject({
-      verdict: 'skipped',
-      noVerdict: { kind: 'missing' },
-    })
-    const noVerdict = { kind: 'not observed' }
-    expect(await judge('unobserved', 'unobserved')).toMatchObject({ verdict: 'skipped', noVerdict })
-    expect((await judge()).verdict).toBe('pass')
-  })
 })

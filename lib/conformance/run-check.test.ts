@@ -17,6 +17,7 @@ describe('runCheck', () => {
       requirement: id,
       by: 'probe',
       verdict: 'pass',
+      cases: { conforming: ['resources/user'], deviating: [], missing: [] },
       exchanges: [exchange.id],
       durationMs: expect.any(Number),
     })

@@ -82,6 +82,13 @@ it('doctorText escapes control characters in texts of a server', () => {
   expect(text).not.toMatch(/[^\P{Cc}\n]|\u202e|^Problems \(0\)/mu)
 })
 
+it('a run that judges less than half is ready with the number that the first step adds', () => {
+  const last = (requirements: DoctorReport['requirements']) =>
+    shown({ requirements }).split('\n').slice(-2).join(' ').trim()
+  expect(last([judged, skipped, skipped])).toMatch(/^ready, but .* 1 of 3 .*: .* 1 more /)
+  expect(last([judged, skipped])).toMatch(/^ready: .* 1 of 2 /)
+})
+
 it.each([
   [0, ['ok', 'warning', 'unknown'], [judged]],
   [2, ['ok', 'configuration'], [judged]],

@@ -3,10 +3,15 @@ import { printableSentence } from '../reports/printable.ts'
 import { lineRows, type TerminalLine } from '../reports/terminal-sections.ts'
 import { hanging, heading, type Paint, type TerminalStyle } from '../reports/terminal-style.ts'
 import { serviceName } from '../results/ids.ts'
+import { MIN_CONFORMANT_SHARE } from '../results/verdict.ts'
 import { type DoctorReport, type FindingKind, isProblem } from './doctor-report.ts'
 
 const NUMBER_WIDTH = 12
-const forecastLabels = { judged: 'judged', skipped: 'skipped', notCovered: 'not covered' } as const
+const forecastLabels = {
+  judged: 'judged',
+  skipped: 'skipped',
+  notCovered: 'cannot be observed here',
+} as const
 const forecastStates = Object.keys(forecastLabels) as (keyof typeof forecastLabels)[]
 
 const serviceColumn = (service: string) => `  ${service.padEnd(18)}  `
@@ -36,8 +41,11 @@ function table(
   const isOneService = groups[0]?.group.length === testable.length
   if (!isOneService) groups.push({ title: 'all', group: testable })
   const width = Math.max(...groups.map(({ title }) => title.length)) + 2
+  const widths = Object.values(forecastLabels).map(({ length }) =>
+    Math.max(NUMBER_WIDTH, length + 2),
+  )
   const row = (title: string, cells: readonly (number | string)[]) =>
-    `  ${title.padEnd(width)}${cells.map((cell) => String(cell).padStart(NUMBER_WIDTH)).join('')}`
+    `  ${title.padEnd(width)}${cells.map((cell, index) => String(cell).padStart(widths[index] ?? NUMBER_WIDTH)).join('')}`
   const condition = findings.some(isProblem) ? ' after the problems below are fixed' : ''
   const rows = groups.map(({ title, group }) => {
     const counts = forecastStates.map(
@@ -48,8 +56,8 @@ function table(
   const untestable = requirements.length - testable.length
   const apart = untestable === 0 ? '' : ` ${counted(untestable, 'requirement')} cannot be tested.`
   const note =
-    'skipped: something is missing, see the next steps. not covered: not observable with this ' +
-    `server or its settings; use --format json for the reasons.${apart}`
+    'skipped: something is missing, see the next steps. The third column depends on the ' +
+    `server and its settings; use --format json for the reasons.${apart}`
   return [
     '',
     ['', `Requirements that a run would judge${condition}`, 'bold'],
@@ -70,7 +78,7 @@ function steps({ nextSteps, unprobed }: DoctorReport, writeCommand?: string): Te
   const margin = '      '
   return [
     '',
-    ['', 'Next steps, by number of requirements', 'bold'],
+    ['', 'Next steps: each adds to those before it', 'bold'],
     ...nextSteps.flatMap(({ texts, variables, adds }, index): TerminalLine[] => [
       [
         `  ${`${index + 1}.`.padStart(3)} `,
@@ -90,14 +98,19 @@ function steps({ nextSteps, unprobed }: DoctorReport, writeCommand?: string): Te
   ]
 }
 
-function conclusion({ status, findings, requirements }: DoctorReport, isEmbedded: boolean): string {
+function conclusion(
+  { status, findings, requirements, nextSteps: [first] }: DoctorReport,
+  isEmbedded: boolean,
+): string {
   const problems = findings.filter(isProblem).length
   if (problems > 0) return `not ready: ${counted(problems, 'problem')} to fix`
   if (status !== 0) return 'not ready: a run would judge nothing'
   const judged = requirements.filter(({ forecast }) => forecast === 'judged').length
   const all = testableOf(requirements).length
   const suffix = isEmbedded ? ', of the reference server, not of your deployment' : ''
-  return `ready: a run would judge ${judged} of ${all} testable requirements (${percent(judged, all)})${suffix}`
+  const text = `a run would judge ${judged} of ${all} testable requirements (${percent(judged, all)})${suffix}`
+  if (first === undefined || judged >= MIN_CONFORMANT_SHARE * all) return `ready: ${text}`
+  return `ready, but ${text}: take the first step for ${first.adds.length} more`
 }
 
 /**

@@ -160,7 +160,7 @@ class Environment {
 
   /** Returns the target, or all problems: the file first, then in the order of the tables. */
   readonly loadTarget = (options: EnvironmentOptions): LoadedTarget => {
-    const { settings, problem: fileProblem } = readEnvironment(options)
+    const { settings, problems: fileProblems } = readEnvironment(options)
     const texts: Texts = new Map(
       [...settings]
         .filter(([name]) => this.#groups.some(({ prefix }) => name.startsWith(prefix)))
@@ -168,8 +168,8 @@ class Environment {
         .map(([name, { text }]) => [name, this.#byName.get(name)?.secret ? text : text.trim()]),
     )
     const problems = [
-      ...(fileProblem === undefined ? [] : [fileProblem]),
-      ...this.#groups.flatMap((group) => findProblems(group, texts, fileProblem === undefined)),
+      ...fileProblems,
+      ...this.#groups.flatMap((group) => findProblems(group, texts, fileProblems.length === 0)),
       ...findProxies(settings)
         .filter(({ scheme, text }) => scheme !== 'no' && !proxyRule[0](text))
         .map(({ name }) => ({ variable: name, message: proxyRule[1] })),

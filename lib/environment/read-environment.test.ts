@@ -76,6 +76,69 @@ it('an environment file that was named and does not exist, or that is not UTF-8,
   })
 })
 
+describe('a line of an environment file', () => {
+  const VALID = 'PROBE_RETRIES=4'
+  /** Returns the numbers of the lines with a problem. */
+  const linesOf = (...lines: string[]) => {
+    write('a.env', lines.join('\n'))
+    const loaded = load({}, 'a.env')
+    const problems = 'problems' in loaded ? loaded.problems : []
+    return problems.map(({ variable, message }) => [
+      variable,
+      Number(/\d+/.exec(message.replace('a.env ', ''))?.[0]),
+    ])
+  }
+
+  it.each<[number[], string[]]>([
+    [[2], [VALID, 'CODE_HOSTING_USERNAME maria']],
+    [
+      [1, 4],
+      ['PROBE_WORDING', VALID, '', 'export PROBE_MAX_PAGES'],
+    ],
+    [[2], ['# a comment', "CODE_HOSTING_CONFLICT='POST /api/v1/user/repos", VALID]],
+    [[3], [VALID, '', '  PROBE_WORDING="strict # a comment']],
+    [[1], ["PROBE_WORDING='strict", VALID, "PROBE_EVIDENCE='full'"]],
+    [[1], ["PROBE_WORDING='strict", VALID, "PROBE_EVIDENCE='", '']],
+    [
+      [2, 3],
+      [VALID, 'OTHER=`', "A='x'y"],
+    ],
+  ])('is reported with its number: %j', (numbers, lines) => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      expect(linesOf(lines.join(end))).toEqual(numbers.map((number) => ['--env-file', number]))
+    }
+  })
+
+  it('is reported in a file of another kind without a problem for each line', () => {
+    expect(linesOf(...Array<string>(30).fill('text'))).toHaveLength(11)
+  })
+
+  it('is valid with a comment, quotes within the value, and a value of several lines', () => {
+    const lines = [
+      ...[
+        '',
+        '  # it\'s "a" comment',
+        VALID,
+        `PROBE_WORDING='strict' # it's`,
+        'A=',
+        ' export B = c',
+      ],
+      ...["C='it's'", "D=it's", 'E="{', "  'a': 1", '}"', 'F: g', 'G=#', '\t'],
+    ]
+    expect(linesOf(...lines)).toEqual([])
+    expect(load({}, 'a.env')).toMatchObject({ target: { probe: { retries: 4 } } })
+  })
+
+  it('is reported without problems of variables that it may have set', () => {
+    expect(linesOf('CODE_HOSTING_BASE_URL', 'CODE_HOSTING_PASSWORD=secret')).toEqual([
+      ['--env-file', 1],
+    ])
+    expect(
+      linesOf("CODE_HOSTING_CONFLICT='POST /a", 'CODE_HOSTING_BASE_URL=https://a.test'),
+    ).toEqual([['--env-file', 1]])
+  })
+})
+
 describe('proxies', () => {
   const proxyOf = (environment: NodeJS.ProcessEnv, envFile?: string) => {
     const loaded = load(environment, envFile)

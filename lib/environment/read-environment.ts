@@ -24,10 +24,59 @@ export const isJob = ({ CI = '' }: NodeJS.ProcessEnv) => !/^(?:|0|false)$/i.test
 
 export type SetTexts = Map<string, { text: string; source: Source }>
 
+/** An assignment as dotenv reads it. A value in quotes may have several lines. */
+const ASSIGNMENT =
+  /^[^\S\n]*(?:export\s+)?([\w.-]+)(?:\s*=\s*?|:\s+?)(\s*'(?:\\'|[^'])*'|\s*"(?:\\"|[^"])*"|\s*`(?:\\`|[^`])*`|[^#\n]+)?[^\S\n]*(?:#.*)?$/gm
+
+/** Returns true for a value that begins with a quote and does not end with it, or whose quote ends at a later variable. */
+function isUnclosed(value: string): boolean {
+  const [quote = ''] = /^['"`]/.exec(value) ?? []
+  const isClosed = value.length > 1 && value.endsWith(quote)
+  return quote !== '' && (!isClosed || /\n\s*(?:export\s+)?[A-Z][A-Z0-9_]+=/.test(value))
+}
+
+/** Maximum number of reported lines; a file of another kind has no valid line. */
+const MAX_REPORTED_LINES = 10
+
+const IGNORED = 'is not of the form NAME=value: correct it, or put a # before it'
+
+/** Returns the variables of an environment file, and a message for each line that dotenv would misread or ignore. */
+function parseFile(content: string) {
+  const text = content.replace(/\r\n?/g, '\n')
+  const assignments: string[] = []
+  const wrong: { index: number; message: string }[] = []
+  let end = 0
+  function addIgnored(start: number): void {
+    for (const { 0: line, index } of text.slice(end, start).matchAll(/.+/g)) {
+      if (!/^\s*(?:#|$)/.test(line)) wrong.push({ index: end + index, message: IGNORED })
+    }
+  }
+  for (const { 0: assignment, 1: name = '', 2: value = '', index } of text.matchAll(ASSIGNMENT)) {
+    addIgnored(index)
+    end = index + assignment.length
+    if (!isUnclosed(value.trim())) {
+      assignments.push(assignment)
+      continue
+    }
+    const message = `has a quote without an end, in the value of ${name}: close it, or put other quotes around the value`
+    wrong.push({ index, message })
+  }
+  addIgnored(text.length)
+  const messages = wrong.slice(0, MAX_REPORTED_LINES).map(({ index, message }) => {
+    return `line ${text.slice(0, index).split('\n').length} ${message}`
+  })
+  const more = wrong.length - messages.length
+  return {
+    variables: parse(assignments.join('\n')),
+    messages: more > 0 ? [...messages, `has ${more} more such lines`] : messages,
+  }
+}
+
 /** Reads the process environment, then the file for other variables. A missing `.env` is not a problem. */
 export function readEnvironment({ environment, envFile, directory }: EnvironmentOptions): {
   settings: SetTexts
-  problem?: Problem
+  /** Problems of the file, which may have hidden variables. */
+  problems: Problem[]
 } {
   const settings: SetTexts = new Map()
   const spellings: (readonly string[])[] = Object.values(proxyVariables)
@@ -43,21 +92,25 @@ export function readEnvironment({ environment, envFile, directory }: Environment
 
   add(environment, 'process')
   const source = envFile === undefined ? '.env' : '--env-file'
+  const pathPrefix = envFile === undefined ? '' : `${envFile} `
+  const toProblem = (message: string) => ({ variable: source, message: pathPrefix + message })
   try {
     // A file in another encoding would silently yield no variables.
     const bytes = readBounded(resolve(directory, envFile ?? '.env'))
-    add(parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), source)
+    const { variables, messages } = parseFile(
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes),
+    )
+    add(variables, source)
+    return { settings, problems: messages.map(toProblem) }
   } catch (error) {
-    if (envFile === undefined && isMissing(error)) return { settings }
+    if (envFile === undefined && isMissing(error)) return { settings, problems: [] }
     const message =
       codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA'
         ? 'is not UTF-8 text: save the file in that encoding'
         : `${readingProblem(error)}: name a readable file with lines of the form NAME=value; its path ` +
           'is relative to the working directory'
-    const pathPrefix = envFile === undefined ? '' : `${envFile} `
-    return { settings, problem: { variable: source, message: pathPrefix + message } }
+    return { settings, problems: [toProblem(message)] }
   }
-  return { settings }
 }
 
 /** Returns a line of an environment file. dotenv has no escapes: the value is in quotes that it does not contain. */

@@ -76,9 +76,10 @@ const kinds: readonly Kind[] = [
     [
       ...['delete /api/v1/things', 'DELETE https://elsewhere.example/things', 'PO,ST /api/v1'],
       ...['DELETE //elsewhere.example/things', 'DELETE /\\elsewhere.example/things'],
+      ...['PSOT /api/v1/things {}', 'PURGE /things', 'CONNECT /things'],
     ],
     [
-      ['PURGE-ALL  /things   [1, 2]', { method: 'PURGE-ALL', path: '/things', body: '[1, 2]' }],
+      ['OPTIONS  /things   [1, 2]', { method: 'OPTIONS', path: '/things', body: '[1, 2]' }],
       ['PUT / null', { method: 'PUT', path: '/', body: 'null' }],
     ],
   ],

@@ -56,7 +56,7 @@ export class Redactor {
   readonly #registered = new Set<string>()
   readonly #names = new Set<string>()
   /** Results by text. Header values, paths and messages often recur. */
-  readonly #cache = new Map<string, string>()
+  readonly #cache = new Map<string, RedactedText>()
   readonly #onSecret: RedactorOptions['onSecret']
   readonly #words: ReadonlySet<string>
   /** Public texts in lower case; a prefix that a secret shares with one is not replaced. */
@@ -104,20 +104,16 @@ export class Redactor {
   #minPrefixLength(value: string): number {
     const half = Math.max(MIN_PREFIX_CHARS, Math.ceil(value.length / 2))
     const secret = value.toLowerCase()
-    const others = [...this.#publicTexts].filter((text) => text !== secret)
-    const shared = others.map((text) => commonPrefixLength(text, secret))
+    let shared = 0
+    for (const text of this.#publicTexts) {
+      if (text !== secret) shared = Math.max(shared, commonPrefixLength(text, secret))
+    }
     // In base64, one more character may look the same.
-    return Math.max(Math.min(half, MAX_PREFIX_CHARS), 2 + Math.max(...shared))
+    return Math.max(Math.min(half, MAX_PREFIX_CHARS), 2 + shared)
   }
 
   redact(text: string): string {
-    if (this.#registered.size === 0) return text
-    const cached = this.#cache.get(text)
-    if (cached !== undefined) return cached
-    const redacted = this.#replace(text).text
-    if (this.#cache.size === MAX_CACHED_TEXTS) this.#cache.clear()
-    if (text.length <= MAX_CACHED_CHARS) this.#cache.set(text, redacted)
-    return redacted
+    return this.#registered.size === 0 ? text : this.#replace(text).text
   }
 
   holdsSecret(text: string): boolean {
@@ -202,7 +198,13 @@ export class Redactor {
   }
 
   #replace(text: string, kept: Replacement[] = []): RedactedText {
-    return applyReplacements(text, [...kept, ...this.#find(text)])
+    if (kept.length > 0) return applyReplacements(text, [...kept, ...this.#find(text)])
+    const cached = this.#cache.get(text)
+    if (cached !== undefined) return cached
+    const redacted = applyReplacements(text, this.#find(text))
+    if (this.#cache.size === MAX_CACHED_TEXTS) this.#cache.clear()
+    if (text.length <= MAX_CACHED_CHARS) this.#cache.set(text, redacted)
+    return redacted
   }
 
   #find(text: string, isCut = false): Replacement[] {
@@ -210,6 +212,7 @@ export class Redactor {
       const { name } = found.secret
       return { ...found, name, shown: `$${name}` }
     })
+    if (!text.includes('$')) return secrets
     // Secrets are not searched within placeholders.
     const kept = [...text.matchAll(/\$(\w+)/g)]
       .filter(([, name = '']) => this.#names.has(name))

@@ -25,6 +25,17 @@ describe('matrixText', () => {
     await expect(texts.join('\n\n')).toMatchFileSnapshot('snapshots/prove.txt')
   })
 
+  it('splits no id on a narrow terminal', () => {
+    const narrow = terminalStyle({ color: false, width: 80 })
+    const results = resultsWith().map((result) => ({
+      ...result,
+      scenario: { ...result.scenario, failing: ['code-hosting/pagination/exposed-headers'] },
+    }))
+    const rows = matrixText(results, narrow).split('\n')
+    expect(rows).toContain('      code-hosting/pagination/exposed-headers')
+    expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(80)
+  })
+
   it('removes control characters', () => {
     expect(matrixText(resultsWith('escape \u001b[31m'), style)).not.toContain('\u001b')
   })

@@ -34,9 +34,14 @@ function formatRow(
   const name = `${isExpected ? '✓' : '✗'} ${scenario.name}`
   const lead = `  ${name.padEnd(52)} `
   const paint = isExpected ? dim : red
-  const [first = '', ...rest] = hanging(lead, formatResult(scenario, counts), style, paint)
+  const text = formatResult(scenario, counts)
+  const painted = (isExpected ? green : red)(name)
+  const maxWordChars = Math.max(...text.split(' ').map(({ length }) => length))
+  // A row that is too short for an id would split it.
+  const isBelow = maxWordChars > style.width - lead.length
+  const [first = '', ...rest] = hanging(isBelow ? '      ' : lead, text, style, paint)
   return [
-    first.replace(name, (isExpected ? green : red)(name)),
+    ...(isBelow ? [`  ${painted}`, first] : [first.replace(name, painted)]),
     ...rest,
     ...mismatches.flatMap((text) => hanging('      - ', printableText(text), style)),
     ...(isExpected ? [] : [`      run again with: ${rerunCommand(scenario, program)}`]),

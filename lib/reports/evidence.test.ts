@@ -27,6 +27,8 @@ describe('exchangeLines', () => {
 
   it('keeps lines of a body distinct from header fields and removes control characters', () => {
     expect(linesOf(responding('a\r\nX-Fake: 1')).slice(-3)).toEqual(['<', '< a', '< X-Fake: 1'])
+    const read = inspectedParts([resultFixture({ reads: { header: 'X-Fake' } })])
+    expect(linesOf(responding('X-Fake: 1'), read).at(-1)).toBe('< X-Fake: 1')
     const headers = [{ name: 'X-Hostile', value: 'a\u001b[2J\nb' }]
     const lines = linesOf(responding('\u0000', { headers }))
     expect(lines).toContain('< X-Hostile: a\\u001b[2J … [2 more characters]')

@@ -153,19 +153,20 @@ const headerLine = ({ name, value }: HeaderField) =>
 function bodyLines(
   body: string | null,
   bytes: number,
-  limits: ExcerptLimits,
+  limits: ExcerptLimits | undefined,
   pointers: readonly string[] = [],
 ): BodyLine[] {
+  if (limits === undefined) return []
   const unmarked = (text: string) => ({ text, isMarked: false })
   if (body === null && bytes > 0) return ['', `[${bytes} bytes of body, not kept]`].map(unmarked)
   if (body === null || body === '') return []
   return [unmarked(''), ...excerptBody(body, limits, { pointers }).lines]
 }
 
-/** Returns printable lines; `>` starts each line of the request and `<` each line of the response. */
+/** Returns printable lines, without bodies if they have no limits; `>` starts each line of the request and `<` each line of the response. */
 export function exchangeLines(
   exchange: ExchangeRecord,
-  options: { read: InspectedParts; requestDetails: boolean; body: ExcerptLimits },
+  options: { read: InspectedParts; requestDetails: boolean; body: ExcerptLimits | undefined },
 ) {
   const { request, response } = exchange
   const { read, requestDetails, body } = options
@@ -189,6 +190,6 @@ export function exchangeLines(
     add('<', line.text, line.isMarked)
   }
   const kept = truncationNote(exchange)
-  if (kept !== undefined) add('<', `[${kept}]`)
+  if (kept !== undefined && body !== undefined) add('<', `[${kept}]`)
   return lines
 }

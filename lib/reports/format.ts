@@ -18,8 +18,12 @@ export const NPM_SCRIPT = 'npm run plumbline --'
 
 /** Returns a command that can be pasted. @param program as in the report of a run; default: its name */
 export function formatCommand(command: string, program = 'plumbline'): string {
-  const text = `${program} ${command}`
-  return text.replace(`${NPM_SCRIPT} run`, 'npm start --').replace(/ --$/, '')
+  // Without the option, npm writes the names of the script before the data.
+  const silent = / --format (?:json|markdown)\b/.test(command) ? ' --silent' : ''
+  return `${program} ${command}`
+    .replace(`${NPM_SCRIPT} run`, `npm start${silent} --`)
+    .replace(NPM_SCRIPT, `npm run${silent} plumbline --`)
+    .replace(/ --$/, '')
 }
 
 export function counted(count: number, one: string, many = `${one}s`): string {
@@ -174,6 +178,27 @@ export function lastDays(expires: string, startedAt: string): number | undefined
   return days > MAX_LAST_DAYS ? undefined : days
 }
 
+/** Returns a sentence on the waivers that expire within 14 days; an empty list without any. */
+export function expiringWaiversText({ run, waivers = [] }: RunReport): string[] {
+  const soon = waivers
+    .filter(({ state }) => !['expired', 'unused', 'unknown'].includes(state))
+    .flatMap(({ requirement, expires }) => {
+      const days = lastDays(expires, run.startedAt)
+      return days === undefined ? [] : [{ requirement, expires, days }]
+    })
+    .toSorted((one, other) => one.days - other.days)
+  const [first] = soon
+  if (first === undefined) return []
+  const ids = abbreviatedIds(soon.map(({ requirement }) => requirement))
+  const count = counted(soon.length, 'waiver expires', 'waivers expire')
+  const time = first.days === 0 ? 'today' : `in ${counted(first.days, 'day')}`
+  return [
+    printableSentence(
+      `${count} within ${MAX_LAST_DAYS} days, the first ${time} (${first.expires}): ${ids}.`,
+    ),
+  ]
+}
+
 /** Returns `2 observations changed, 1 is new, 3 were not observed; 32 are unchanged`. */
 export function baselineCountsText({ observations }: BaselineReview): string {
   const count = (requested: ObservationState) =>
@@ -197,22 +222,4 @@ export function stateText({ unconfirmed }: { unconfirmed?: boolean | undefined }
 
 export function leakedResourceText(resource: LeakedResource): string {
   return `${resource.kind} ${resource.name}, account ${resource.account}${stateText(resource)}`
-}
-
-/** Returns advice on deleting leaked resources. @param code formats a command or a variable as code */
-export function sweepAdvice(
-  resources: readonly LeakedResource[],
-  code: (text: string) => string,
-  program?: string,
-): string {
-  const variables = [...new Set(resources.flatMap(({ deletedBy }) => deletedBy ?? []))]
-  const names = variables.map(code).join(', ')
-  const setting = names === '' ? '' : ` (if ${names} is set)`
-  const meaning = resources.some(({ unconfirmed }) => unconfirmed)
-    ? 'Resources that may exist were requested, but no response confirmed their creation. '
-    : ''
-  const command = code(formatCommand('sweep', program))
-  return printableSentence(
-    `${meaning}Run ${command} to delete them with the ledger in the reports directory${setting}, or delete them by hand.`,
-  )
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { Reason } from '../results/reason.ts'
 import type { RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
 import { snapshotOf } from '../results/snapshot.ts'
 import { coverageOf } from '../results/verdict.ts'
 import { textsOf } from './formats.fixture.ts'
 import { reportModel } from './model.ts'
+import { withReasonText } from './reason-text.ts'
 import {
   deviatingFixture,
   exchangeFixture,
@@ -121,6 +123,25 @@ function judgedRun(judged: Verdict[], waiting: number, required?: number): RunRe
   return reportFixture({ results, coverage: coverageOf(results, required), target: {} })
 }
 
+const lost: Verdict[] = ['inconclusive', 'inconclusive']
+const refused: Reason = { kind: 'unclear', text: 'the account was refused\u001b with 401' }
+const absence: Reason = {
+  kind: 'no service',
+  baseUrl: 'http://127.0.0.1:1',
+  variable: 'A_BASE_URL',
+  instead: 'nothing',
+  because: refused,
+}
+
+/** Returns the run with these reasons of its results, in their order. */
+function withReasons(run: RunReport, ...reasons: (Reason | undefined)[]): RunReport {
+  const results = run.results.map((result, index) => {
+    const noVerdict = reasons[index]
+    return noVerdict ? withReasonText({ ...result, noVerdict }, run) : result
+  })
+  return { ...run, results }
+}
+
 it('the verdict of a run has its reasons and its share of the testable requirements', async () => {
   const runs = [
     judgedRun(['pass', 'advisory'], 2),
@@ -131,6 +152,10 @@ it('the verdict of a run has its reasons and its share of the testable requireme
     judgedRun(['pass', 'fail', 'inconclusive'], 0),
     judgedRun(['pass', 'inconclusive'], 0),
     { ...judgedRun(['pass'], 0), waivers: [waiverFixture({ state: 'expired' })] },
+    { ...judgedRun(['pass'], 0), target: fixture.target },
+    withReasons(judgedRun(['inconclusive', 'inconclusive'], 0), absence, absence),
+    withReasons(judgedRun(['pass', ...lost, 'inconclusive'], 0), undefined, refused, refused),
+    withReasons(judgedRun(['fail', ...lost], 0), undefined, refused, absence),
   ].map((run) => reportModel(run))
   const lines = runs.map((model) => {
     const badge = reportFiles(model).find(({ name }) => name === 'badge.json')

@@ -13,15 +13,24 @@ import { isSameTarget, lostSince, type RunSnapshot, snapshotOf } from '../result
 import { failingDiffs, failingWaivers, type RunSummary, summarize } from '../results/verdict.ts'
 import { type CaseFacts, caseFacts, caseTexts } from './case-text.ts'
 import { differences, type Evidence, evidenceIn } from './evidence.ts'
-import { abbreviatedIds, counted, hasEnded, lastDays } from './format.ts'
+import { abbreviatedIds, counted, expiringWaiversText, hasEnded, lastDays } from './format.ts'
+import { printableSentence } from './printable.ts'
 import {
+  absenceText,
   boundedGroups,
   deviationNotes,
   groupByReason,
   lostCases,
   type ReasonGroup,
 } from './reason-text.ts'
-import { type Changes, changesSince, type HistoryEntry, type PreviousRuns } from './run-changes.ts'
+import { openLedgerTexts } from './rerun-commands.ts'
+import {
+  type Changes,
+  changesSince,
+  type HistoryEntry,
+  type News,
+  type PreviousRuns,
+} from './run-changes.ts'
 import { runVerdictText } from './verdict-labels.ts'
 
 export interface Failure {
@@ -56,6 +65,8 @@ export interface ReportModel {
   title: string
   /** Why a run is below its minimum; undefined for others. */
   coverageGap: { label: string; text: string }[] | undefined
+  /** Printable sentences on what the operator must do soon, whatever the verdict. */
+  reminders: string[]
   evidence: Evidence
   /**
    * The results that each exchange shows, by exchange id. The page displays the exchange with the first of
@@ -78,11 +89,28 @@ export interface ReportModel {
   /** Reasons for skipped requirements, and for missing cases of judged ones. */
   skipped: ReasonGroup[]
   changes: Changes | undefined
-  /** Failures that are new or differ since the previous run. */
+  /** Kinds of the changes of failures since the previous run. */
+  failureChanges: ReadonlyMap<RequirementResult, News['kind']>
+  /** Failures that are new or differ since the previous run; ending a waiver makes none. */
   newFailures: ReadonlySet<RequirementResult>
   /** Runs of the same target, oldest first, including this one; empty without a history. */
   runs: readonly HistoryEntry[]
 }
+
+const MAX_CAUSE_CHARS = 200
+
+/** Returns the printable reason of most of the inconclusive requirements; undefined for one or without such a reason. */
+function mainCause([first]: readonly ReasonGroup[], { counts }: RunSummary): string | undefined {
+  if (first === undefined || first.results.length < 2) return undefined
+  if (2 * first.results.length <= counts.inconclusive) return undefined
+  const { noVerdict } = first.results[0] ?? {}
+  if (noVerdict?.kind === 'interrupted' || noVerdict?.kind === 'internal error') return undefined
+  const text = noVerdict?.kind === 'no service' ? absenceText(noVerdict) : first.reason
+  return printableSentence(text, MAX_CAUSE_CHARS)
+}
+
+const isNoLongerAccepted = (kind: News['kind']) =>
+  kind === 'noLongerWaived' || kind === 'noLongerAdvisory'
 
 export function countIn(groups: readonly ReasonGroup[]): number {
   return groups.reduce((sum, { results }) => sum + results.length, 0)
@@ -106,7 +134,12 @@ function findCoverageGap(report: RunReport, previous: RunSnapshot | undefined) {
       return `${name} (${index === 0 ? counted(length, 'requirement') : length})`
     })
   const isSame = previous !== undefined && isSameTarget(previous.target, target)
-  const lost = isSame ? lostSince(previous, snapshotOf(report)) : []
+  const deselected = results.flatMap(({ requirement, noVerdict }) =>
+    noVerdict?.kind === 'not selected' ? requirement : [],
+  )
+  const lost = isSame
+    ? lostSince(previous, snapshotOf(report)).filter((id) => !deselected.includes(id))
+    : []
   return [
     { label: 'missing', text: missing.join(', ') },
     { label: 'no longer judged', text: abbreviatedIds(lost) },
@@ -145,13 +178,21 @@ export function reportModel(
   const showing = [...failed, ...noVerdict.flatMap(({ example = [] }) => example)]
   const summary = summarize(report)
   const changes = changesSince(previous, report)
-  const changed = changes?.news.flatMap((one) => one.results) ?? []
+  const failureChanges = new Map(
+    changes?.news.flatMap(({ kind, results }) =>
+      results.flatMap((one) => (one.verdict === 'fail' ? [[one, kind] as const] : [])),
+    ),
+  )
   return {
     report,
     summary,
     outcome,
-    title: runVerdictText(summary),
+    title: runVerdictText(summary, mainCause(noVerdict, summary)),
     coverageGap: summary.isBelowMinimum ? findCoverageGap(report, previous) : undefined,
+    reminders: [
+      ...openLedgerTexts(report.openLedgers ?? [], report.run),
+      ...expiringWaiversText(report),
+    ],
     evidence,
     shownBy: groupBy(showing, (result) => evidence.of(result)?.id ?? ''),
     leakedResources: hasEnded(report) ? [] : report.leakedResources,
@@ -178,7 +219,10 @@ export function reportModel(
       groupByReason(withVerdict('skipped'), report.exchanges, new Map(otherLost)),
     ),
     changes,
-    newFailures: new Set(changed.filter(({ verdict }) => verdict === 'fail')),
+    failureChanges,
+    newFailures: new Set(
+      [...failureChanges].flatMap(([result, kind]) => (isNoLongerAccepted(kind) ? [] : result)),
+    ),
     runs,
   }
 }

@@ -1,7 +1,7 @@
 import { joinNames } from '../environment/errors.ts'
 import { groupBy } from '../environment/group-by.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { Reason, ReasonOf, UnmetNeed } from '../results/reason.ts'
+import type { NoServiceReason, Reason, ReasonOf, UnmetNeed } from '../results/reason.ts'
 import {
   deviationText,
   type JudgedCases,
@@ -24,8 +24,10 @@ export function exchangeNames(
   exchanges: readonly ExchangeRecord[],
   { isShared = false } = {},
 ): ExchangeNames {
-  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
+  // Most results name no exchange.
+  let byId: ReadonlyMap<string, ExchangeRecord> | undefined
   return (id = '') => {
+    byId ??= new Map(exchanges.map((exchange) => [exchange.id, exchange]))
     const { request, response, error } = byId.get(id) ?? {}
     const status = String(response?.status ?? error ?? 'no status')
     if (request === undefined) return { request: 'a request', status }
@@ -74,6 +76,10 @@ const absences = {
   gateway: 'did not respond; a gateway did',
 }
 
+/** Returns what was found at a base URL instead of the service: `http://127.0.0.1:1 cannot be reached`. */
+export const absenceText = ({ baseUrl, instead }: NoServiceReason) =>
+  `${baseUrl} ${absences[instead]}`
+
 function textWithoutControl(reason: Reason, named: ExchangeNames): string {
   const responseText = (id: string | undefined): string => {
     const { request, status } = named(id)
@@ -105,9 +111,9 @@ function textWithoutControl(reason: Reason, named: ExchangeNames): string {
     case 'stopped':
       return stoppedText(reason, named(reason.exchange))
     case 'no service': {
-      const { baseUrl, variable, instead, because } = reason
+      const { variable, instead, because } = reason
       const hint = instead === 'certificate' ? '' : ` Is the server up, and is ${variable} right?`
-      return `${baseUrl} ${absences[instead]}: ${reasonText(because, named)}.${hint}`
+      return `${absenceText(reason)}: ${reasonText(because, named)}.${hint}`
     }
     case 'untestable':
       return `cannot be tested: ${reason.why}`

@@ -20,13 +20,16 @@ export function reportJson(report: RunReport): string {
 }
 
 /** Returns a badge for the endpoint of shields.io (https://shields.io/badges/endpoint-badge). */
-function badgeJson({ summary }: ReportModel): string {
+function badgeJson({ report, summary }: ReportModel): string {
   const { displayVerdict, counts, coverage } = summary
   const share = `of ${coverage.testable}`
   const count =
     counts.fail > 0 ? `${counts.fail} ${share} failed` : `${coverage.judged} ${share} judged`
-  const message = `${runVerdictLabels[displayVerdict]}, ${count}`
-  const { badge: color } = runVerdictStyles[displayVerdict]
+  // The badge of a job that lost its target must not look like one of it.
+  const isEmbedded = Object.values(report.target).some(({ embedded }) => embedded === true)
+  const place = isEmbedded ? 'reference server: ' : ''
+  const message = `${place}${runVerdictLabels[displayVerdict]}, ${count}`
+  const color = isEmbedded ? 'lightgrey' : runVerdictStyles[displayVerdict].badge
   const badge = { schemaVersion: 1, label: 'conformance', message, color }
   return `${JSON.stringify(badge, null, 2)}\n`
 }

@@ -1,7 +1,10 @@
+import { dirname } from 'node:path'
+import { groupBy } from '../environment/group-by.ts'
 import { curlCommand, PASSPHRASE, shellWord } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { RunReport } from '../results/run-report.ts'
-import { formatCommand } from './format.ts'
+import type { LeakedResource, OpenLedger, RunReport } from '../results/run-report.ts'
+import { counted, formatCommand } from './format.ts'
+import { printableSentence } from './printable.ts'
 
 /**
  * Returns a command that checks requirements again with the relevant options of the run. It writes to
@@ -15,6 +18,48 @@ export function runCommand(
 ): string {
   const args = ['run', '--requirement', ...requirements, ...run.options].map(shellWord)
   return formatCommand(args.join(' '), run.program)
+}
+
+/** How a run was started: its program, and options such as `--env-file`. */
+type Start = Pick<RunReport['run'], 'options' | 'program'>
+
+/** Returns the command that deletes the resources in the ledgers of a folder, with the variables of the run. */
+export function sweepCommand(folder: string, { options, program }: Start): string {
+  const at = options.indexOf('--env-file')
+  const envFile = at < 0 ? [] : options.slice(at, at + 2)
+  const args = ['sweep', '--reports', folder, ...envFile].map(shellWord)
+  return formatCommand(args.join(' '), program)
+}
+
+/** Returns advice on deleting leaked resources. @param code formats a command or a variable as code */
+export function sweepAdvice(
+  resources: readonly LeakedResource[],
+  code: (text: string) => string,
+  run: RunReport['run'],
+): string {
+  const variables = [...new Set(resources.flatMap(({ deletedBy }) => deletedBy ?? []))]
+  const names = variables.map(code).join(', ')
+  const setting = names === '' ? '' : ` (if ${names} is set)`
+  const meaning = resources.some(({ unconfirmed }) => unconfirmed)
+    ? 'Resources that may exist were requested, but no response confirmed their creation. '
+    : ''
+  const command = code(sweepCommand(run.reports ?? 'reports', run))
+  return printableSentence(
+    `${meaning}Run ${command} to delete them with the ledger in the reports directory${setting}, or delete them by hand.`,
+  )
+}
+
+/** Returns a sentence for each folder with ledgers of earlier runs, with the command that deletes their resources. */
+export function openLedgerTexts(ledgers: readonly OpenLedger[], run: Start): string[] {
+  return [...groupBy(ledgers, ({ file }) => dirname(file))].map(([folder, members]) => {
+    const count = members.reduce((sum, { resources }) => sum + resources, 0)
+    const [{ file }] = members
+    const others = members.length === 1 ? ' lists' : ` and ${members.length - 1} more list`
+    const what = `${counted(count, 'resource')} of ${members.length === 1 ? 'an earlier run' : 'earlier runs'}`
+    return printableSentence(
+      `${file}${others} ${what} that may still exist: run "${sweepCommand(folder, run)}" to delete them.`,
+    )
+  })
 }
 
 /** Prefixes of variables that hold invented values. */

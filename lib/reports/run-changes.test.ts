@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { outcomeOf } from '../results/outcome.ts'
 import type { RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
 import { lastRunBefore, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
+import { coverageOf } from '../results/verdict.ts'
 import { historyLine } from '../runs/history/history.ts'
 import { latestOf } from '../runs/history/trends.ts'
+import { reportHtml } from './html/report-html.ts'
+import { reportModel } from './model.ts'
 import { casesFixture, reportFixture, resultFixture, runFixture } from './report.fixture.ts'
-import { changesSince, newFailuresText } from './run-changes.ts'
+import { changesSince, changeTitle, newFailuresText } from './run-changes.ts'
 
 const id = 'a/b/x'
 
@@ -85,6 +88,48 @@ describe('changesSince', () => {
       expect(newsOf(previous, waived('one'))).toEqual([])
     }
   })
+})
+
+it.each<[before: Verdict, actual: string, kind: string, news: number]>([
+  ['pass', 'a', 'regressions', 1],
+  ['waived', 'a', 'noLongerWaived', 0],
+  ['waived', 'b', 'changedDeviations', 1],
+  ['advisory', 'a', 'noLongerAdvisory', 0],
+])('the page tags a failure that was %s and is %s as %s', (verdict, actual, kind, news) => {
+  const row = (parts: Partial<RequirementResult>) =>
+    reportFixture({ results: [resultFixture({ requirement: 'a/b/c', actual: 'a', ...parts })] })
+  const report = row({ verdict: 'fail', actual })
+  const model = reportModel(report, { previous: snapshotOf(row({ verdict })) })
+  expect([...model.failureChanges.values()]).toEqual([kind])
+  expect(model.newFailures.size).toBe(news)
+  const [tag = ''] = / <small>([a-z ]+)<\/small><\/h3>/.exec(reportHtml(model))?.slice(1) ?? []
+  expect(tag === 'new').toBe(kind === 'regressions')
+  expect(reportHtml(model).includes(' data-new')).toBe(news === 1)
+})
+
+it('the coverage gap of a selection names no requirement that was not selected', () => {
+  const row = (name: string, parts: Partial<RequirementResult>) =>
+    resultFixture({ requirement: `a/b/${name}`, ...parts })
+  const before = reportFixture({ results: [row('lost', {}), row('other', {})] })
+  const skipped = { verdict: 'skipped' } as const
+  const results = [
+    row('lost', skipped),
+    row('other', { ...skipped, noVerdict: { kind: 'not selected' } }),
+  ]
+  const report = reportFixture({ results, coverage: coverageOf(results, 2) })
+  const { coverageGap } = reportModel(report, { previous: snapshotOf(before) })
+  expect(coverageGap?.map(({ text }) => text)).toEqual(['a/b/lost'])
+})
+
+it('changeTitle names only the states that a list has', () => {
+  for (const kind of ['newlyAccepted', 'newDeviations'] as const) {
+    const titles = [['waived'], ['advisory'], ['waived', 'advisory'], []].map((states) =>
+      changeTitle(kind, states as Verdict[]),
+    )
+    expect(
+      titles.map((title) => ['waived', 'advisory'].filter((state) => title.includes(state))),
+    ).toEqual([['waived'], ['advisory'], ['waived', 'advisory'], ['waived', 'advisory']])
+  }
 })
 
 it('newFailuresText returns the ages of failures, and of failures only', async () => {

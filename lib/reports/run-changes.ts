@@ -95,9 +95,18 @@ export function changesSince(
   return { since: previous.startedAt, news: news.filter(({ results }) => results.length > 0) }
 }
 
+/** Returns the title of a list; "waived or advisory" is one of the two if all of its requirements are. */
+export function changeTitle(kind: ChangeKind, after: readonly State[]): string {
+  const states = new Set(after)
+  const [state = ''] = states.size === 1 ? states : []
+  const title = changeTitles[kind]
+  return /^(?:waived|advisory)$/.test(state) ? title.replace('waived or advisory', state) : title
+}
+
 /** Returns a label that follows a number: `newly failing`. */
-export function newsText({ kind }: Pick<News, 'kind'>): string {
-  return changeTitles[kind].toLowerCase()
+export function newsText({ kind, results }: News): string {
+  const after = results.map(({ verdict }) => verdict)
+  return changeTitle(kind, after).toLowerCase()
 }
 
 /** Texts on the ages of failures, singular and plural. The age of the last kind is unknown. */

@@ -14,7 +14,6 @@ import {
   requestsText,
   runNotes,
   stateText,
-  sweepAdvice,
   waiverText,
   wideWaiversText,
   wordingNote,
@@ -31,6 +30,7 @@ import {
 import { countIn, type ReportModel } from './model.ts'
 import { truncate } from './printable.ts'
 import { lostCasesText, type ReasonGroup } from './reason-text.ts'
+import { sweepAdvice } from './rerun-commands.ts'
 import { newsText } from './run-changes.ts'
 import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
 
@@ -38,7 +38,7 @@ const valueLength = 300
 const jsonCode = (value: unknown) => codeSpan(JSON.stringify(value) ?? '', 200)
 const codeText = (text: string) => codeSpan(text, 400)
 
-function head({ report, summary, title, coverageGap = [] }: ReportModel): string[] {
+function head({ report, summary, title, coverageGap = [], reminders }: ReportModel): string[] {
   const { target, tool, run } = report
   const services = groupBy(Object.entries(target), ([, service]) => placeOf(service))
   const targets = Array.from(services, ([place, members]) => {
@@ -51,7 +51,7 @@ function head({ report, summary, title, coverageGap = [] }: ReportModel): string
     `**${verdictCountsText(summary.counts)}**, ${plainText(requestsText(report))}`,
     '',
     ...coverageGap.flatMap(({ label, text }) => [plainText(`${label}: ${text}`), '']),
-    ...runNotes(report).flatMap((note) => [plainText(note), '']),
+    ...[...runNotes(report), ...reminders].flatMap((note) => [plainText(note), '']),
     targets.join('; '),
     '',
     `Plumbline ${idSpan(tool.version)}, run ${idSpan(run.id)}, ${run.startedAt}`,
@@ -160,7 +160,7 @@ function sections(model: ReportModel): MarkdownSection[] {
       markdownTable('Observations', ['Observation', 'Value'], observed),
       {
         ...leakedTable,
-        head: [sweepAdvice(leakedResources, idSpan, report.run.program), '', ...leakedTable.head],
+        head: [sweepAdvice(leakedResources, idSpan, report.run), '', ...leakedTable.head],
       },
     ].map(folded),
   ]

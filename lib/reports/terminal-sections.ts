@@ -14,7 +14,6 @@ import {
   hasEnded,
   leakedResourceText,
   placeInDocument,
-  sweepAdvice,
   waiverText,
   wideWaiversText,
   wordingNote,
@@ -22,10 +21,12 @@ import {
 import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
 import { excerpt, printableLine, printableSentence, printableText, truncate } from './printable.ts'
 import { lostCasesText, type ReasonGroup } from './reason-text.ts'
-import { runCommand, shellVariablesIn } from './rerun-commands.ts'
+import { runCommand, shellVariablesIn, sweepAdvice } from './rerun-commands.ts'
 import { hanging, heading, labelled, type TerminalStyle } from './terminal-style.ts'
 
 const MAX_DETAILED_FAILURES = 12
+
+const MAX_OBSERVATION_CHARS = 400
 
 const margin = 5
 const indent = ' '.repeat(margin)
@@ -90,12 +91,8 @@ function entry(
   ]
 }
 
-function deviation({
-  result: { requirement, waiver },
-  text,
-  note,
-}: ReportedDeviation): TerminalLine[] {
-  return entry(requirement, waiver && waiverText(waiver), note, sentence(text, 240))
+function deviation({ result: { requirement, waiver }, text }: ReportedDeviation): TerminalLine[] {
+  return entry(requirement, waiver && waiverText(waiver), sentence(text, 240))
 }
 
 const reviewedWaiver = (waiver: ReviewedWaiver) =>
@@ -117,7 +114,8 @@ export function observationRows({ report }: ReportModel, style: TerminalStyle): 
   const width = Math.min(60, maxIdChars, Math.floor(style.width * 0.6))
   const items = report.observations.map(({ id, value }) => {
     const text = printableLine(JSON.stringify(value) ?? 'undefined')
-    return [truncate(`  ${printableSentence(id).padEnd(width)} = ${text}`, style.width)]
+    const row = `  ${printableSentence(id).padEnd(width)} = ${text}`
+    return [truncate(row, Math.min(style.width, MAX_OBSERVATION_CHARS))]
   })
   return sectionRows({ title: 'Observations', items }, style)
 }
@@ -126,7 +124,7 @@ function leakedResources({ leakedResources: resources, report }: ReportModel): T
   const advice = sweepAdvice(
     resources,
     (text) => (text.includes(' ') ? `"${text}"` : text),
-    report.run.program,
+    report.run,
   )
   const items = resources.map((one) => [
     ['  ', printableSentence(leakedResourceText(one))] as const,
@@ -156,9 +154,7 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
     if (exchangesById.has(exchange.id)) return [[label, `${exchange.id}, shown above`, 'dim']]
     exchangesById.set(exchange.id, exchange)
     const read = inspectedParts([result])
-    // If a header field is inspected, a short excerpt of the body is enough.
-    const aboutHeader = exchange.response?.headers.some(({ name }) => read.header(name))
-    const body = aboutHeader ? { characters: 120, lines: 2 } : { characters: 480, lines: 8 }
+    const body = read.isOutsideBody ? undefined : { characters: 480, lines: 8 }
     const lines = exchangeLines(exchange, { read, requestDetails: false, body })
     return [
       [label, exchangeTitle(exchange, result), 'dim'],

@@ -10,12 +10,12 @@ export interface TerminalStyle {
   width: number
 }
 
-/** Returns the style for a terminal; rows have at least 40 and at most 120 columns. */
-export function terminalStyle(options: { color: boolean; width: number }): TerminalStyle {
-  const width = Number.isFinite(options.width) ? options.width : 0
+/** Returns the style for a terminal; rows have at least 40 and at most 120 columns, unless the width is infinite. */
+export function terminalStyle({ color, width }: { color: boolean; width: number }): TerminalStyle {
+  const isWrapped = width !== Number.POSITIVE_INFINITY
   return {
-    colors: picocolors.createColors(options.color),
-    width: Math.min(Math.max(width, 40), 120),
+    colors: picocolors.createColors(color),
+    width: isWrapped ? Math.min(Math.max(width || 0, 40), 120) : width,
   }
 }
 

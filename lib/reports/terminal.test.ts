@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../results/run-report.ts'
 import { textsOf } from './formats.fixture.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
+import { waiverFixture } from './reviewed-report.fixture.ts'
 
 type Options = Parameters<typeof textsOf>[2]
 
@@ -35,6 +36,20 @@ describe('terminalSummary', () => {
     expect(text).not.toContain('user-fields')
     const silent = { results: [resultFixture()], observations: [] }
     expect(summary(silent, options)).not.toContain('bservation')
+  })
+
+  it.each([false, true])('names the waivers that expire soon once, if quiet is %s', (quiet) => {
+    const waivers = [
+      waiverFixture({ requirement: 'a/b/today', expires: '2026-02-03' }),
+      waiverFixture({ requirement: 'a/b/soon', expires: '2026-02-17', state: 'exceeded' }),
+      waiverFixture({ requirement: 'a/b/later', expires: '2026-02-18' }),
+      waiverFixture({ requirement: 'a/b/wrong', expires: '2026-02-04', state: 'unknown' }),
+    ]
+    const results = [resultFixture({ requirement: 'a/b/today', verdict: 'waived' })]
+    const rows = summary({ results, waivers }, { quiet }).split('\n')
+    const found = rows.slice(-8).filter((row) => row.includes('2026-02-03'))
+    expect(found).toEqual([expect.stringMatching(/^2 .*a\/b\/today, a\/b\/soon\.$/)])
+    expect(rows.join()).not.toMatch(/a\/b\/later/)
   })
 
   it('shows no exchange for interrupted checks', () => {
@@ -73,6 +88,15 @@ describe('terminalSummary', () => {
   })
 })
 
+it('is not wrapped without a terminal, and its last line is the verdict', () => {
+  const width = Number.POSITIVE_INFINITY
+  for (const quiet of [false, true]) {
+    const rows = summary({}, { width, quiet }).split('\n')
+    expect(rows.at(-1)).toMatch(/^nonconformant: .* \(exit status 1\)$/)
+    expect(rows.some(({ length }) => length > 120)).toBe(true)
+  }
+})
+
 describe('the inspected header field of a failure', () => {
   /** Returns the rows of the failure. */
   function rowsOf(headers: { name: string; value: string }[], body: string): string[] {
@@ -86,16 +110,10 @@ describe('the inspected header field of a failure', () => {
     )
   }
 
-  it('is marked, with only the first lines of the body', () => {
-    const body = JSON.stringify(Array.from({ length: 99 }, (_, id) => ({ id })))
+  it('is marked, without the body', () => {
+    const body = '{"id":17}'
     const found = rowsOf([{ name: 'X-PerPage', value: '50' }], body)
     expect(found.filter((row) => row.startsWith('   ! '))).toEqual(['   ! < X-PerPage: 50'])
-    expect(found.join('\n')).toMatch(/… \[\d{3} more\s+characters\]/)
-  })
-
-  it('is never marked in a body that looks like a header', () => {
-    const found = rowsOf([], '\nX-PerPage: 50')
-    expect(found).toContain('     < X-PerPage: 50')
-    expect(found.join('\n')).not.toContain('! <')
+    expect(found.join('\n')).not.toContain('17')
   })
 })

@@ -49,7 +49,7 @@ function header({ report: { tool, run, target } }: ReportModel, { colors }: Term
 }
 
 function totals(
-  { report, summary, failed, changes }: ReportModel,
+  { report, summary, failed, changes, reminders }: ReportModel,
   { reportFiles, notes = [], verbose }: TerminalSummaryOptions,
   style: TerminalStyle,
 ): string[] {
@@ -80,11 +80,11 @@ function totals(
           `${printableLine(page)}#observations`,
         )),
     ...labelled('reports', reportFiles.map(printableLine).join(', ')),
-    ...noteRows(notes, style),
+    ...noteRows([...notes, ...reminders], style),
   ]
 }
 
-const noteRows = (notes: readonly string[] = [], style: TerminalStyle) =>
+const noteRows = (notes: readonly string[], style: TerminalStyle) =>
   notes.flatMap((note) => hanging('', note, style))
 
 function verdictRows(
@@ -112,7 +112,7 @@ export function terminalSummary(model: ReportModel, options: TerminalSummaryOpti
   const { quiet = false } = options
   const sections = allSections(model, style, quiet)
   if (quiet) {
-    const notes = noteRows(options.notes, style)
+    const notes = noteRows([...(options.notes ?? []), ...model.reminders], style)
     return [...sections, ...(notes.length > 0 ? ['', ...notes] : []), ...verdict]
       .slice(1)
       .join('\n')
@@ -125,5 +125,5 @@ export function terminalSummary(model: ReportModel, options: TerminalSummaryOpti
     ...totals(model, options, style),
     ...verdict,
   ]
-  return `${rows.join('\n')}\n`
+  return rows.join('\n')
 }

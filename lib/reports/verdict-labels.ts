@@ -7,7 +7,6 @@ import {
 import {
   countVerdicts,
   type DisplayVerdict,
-  MIN_CONFORMANT_SHARE,
   type RunSummary,
   type StatusCause,
   type VerdictCounts,
@@ -81,8 +80,10 @@ export function causeTexts({ causes }: Pick<RunSummary, 'causes'>): string[] {
 /**
  * Returns the verdict of a run with its reasons: `nonconformant: 2 of 94 testable requirements failed`. All numbers
  * are shares of the testable requirements.
+ *
+ * @param cause reason of most of the inconclusive requirements
  */
-export function runVerdictText(summary: RunSummary): string {
+export function runVerdictText(summary: RunSummary, cause?: string): string {
   const { verdict, counts, coverage, isBelowMinimum: isShort } = summary
   const { judged, testable, belowThreshold } = coverage
   const causes = causeTexts(summary)
@@ -93,13 +94,15 @@ export function runVerdictText(summary: RunSummary): string {
       .map(
         (one, index) => `${index === 0 ? share(counts[one]) : counts[one]} ${verdictLabels[one]}`,
       )
-    return `${verdict}: ${[...others, ...causes].join('; ')}`
+    if (cause === undefined) return `${verdict}: ${[...others, ...causes].join('; ')}`
+    const isNothing = judged === 0 && counts.fail === 0
+    return `${verdict}: ${[...(isNothing ? [cause] : [...others, cause]), ...causes].join('; ')}`
   }
   const describe = (): [word: string, rest: string] => {
     // A run below the minimum is never conformant.
     if (belowThreshold || isShort) {
       const waived = counts.waived === 0 ? '' : ` except ${counts.waived} waived`
-      const bound = belowThreshold ? `; conformant from ${percent(MIN_CONFORMANT_SHARE)}` : ''
+      const bound = belowThreshold ? '; "conformant" needs half' : ''
       const rest = `${share(judged)} judged (${percent(judged / testable)}${bound})`
       return [`${runVerdictLabels.belowThreshold}${waived}`, rest]
     }

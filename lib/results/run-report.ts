@@ -176,6 +176,13 @@ export interface LeakedResource {
   unconfirmed?: true
 }
 
+/** A file with resources that an earlier run created and did not delete. */
+export interface OpenLedger {
+  file: string
+  /** Number of resources that may exist. */
+  resources: number
+}
+
 export type RunVerdict = 'conformant' | 'nonconformant' | 'inconclusive'
 
 export interface Coverage {
@@ -218,6 +225,8 @@ export interface RunReport {
     options: string[]
     /** How Plumbline was started, such as `npx -- plumbline`. */
     program: string
+    /** Folder of the reports and the ledger, relative to the working directory. */
+    reports?: string
   }
   /** Address by service name in camel case; `connectedTo` is set if `PROBE_CONNECT_TO` concerns it. */
   target: Record<string, { baseUrl: string; embedded?: boolean; connectedTo?: string }>
@@ -235,6 +244,8 @@ export interface RunReport {
   observations: DescribedObservation[]
   exchanges: ExchangeRecord[]
   leakedResources: LeakedResource[]
+  /** Ledgers of earlier runs in the folder of the reports; absent if there are none. */
+  openLedgers?: OpenLedger[]
   waivers?: ReviewedWaiver[]
   baseline?: BaselineReview
 }

@@ -1,3 +1,4 @@
+import { joinNames } from '../../lib/environment/errors.ts'
 import { isJson } from '../../lib/environment/json.ts'
 import {
   baseUrl,
@@ -23,18 +24,21 @@ export interface SuppliedRequest {
   body: string | null
 }
 
+/** Methods of RFC 9110 and RFC 5789 that request a resource; any other text is probably misspelled. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
 function parseSuppliedRequest(value: string): SuppliedRequest | undefined {
   // A second slash or a backslash at the start would lead to another origin.
-  const parts = /^([A-Z0-9!#$%&'*+.^_`|~-]+)\s+(\/(?![/\\])[^\s#]*)(?:\s+(\S[\s\S]*))?$/.exec(value)
+  const parts = /^([A-Z]+)\s+(\/(?![/\\])[^\s#]*)(?:\s+(\S[\s\S]*))?$/.exec(value)
   const [, method, path, body = null] = parts ?? []
-  if (method === undefined || path === undefined) return undefined
+  if (method === undefined || !METHODS.includes(method) || path === undefined) return undefined
   return body === null || isJson(body) ? { method, path, body } : undefined
 }
 
 const suppliedRequest: Format<SuppliedRequest> = {
   ...text(
     (value) => parseSuppliedRequest(value) !== undefined,
-    'must be METHOD /path {json}: a method in upper case, a path that starts with one slash and, unless there is no body, valid JSON; in an environment file put it in single quotes',
+    `must be METHOD /path {json}: ${joinNames(METHODS, 'or')}, a path that starts with one slash and, unless there is no body, valid JSON; in an environment file put it in single quotes`,
   ),
   read: (value) => parseSuppliedRequest(value) as SuppliedRequest,
   inBodies: true,

@@ -6,6 +6,7 @@ import type { Failure, InconclusiveGroup, ReportModel } from '../model.ts'
 import { printableSentence } from '../printable.ts'
 import { lostCasesText } from '../reason-text.ts'
 import { runCommand } from '../rerun-commands.ts'
+import { newsText } from '../run-changes.ts'
 import { commandView, exchangeView, htmlExchangeTitle } from './exchange.ts'
 import { anchor, html, joined, linkTo, type Markup, verdictMark, verdictSymbol } from './markup.ts'
 import { caseLines, differenceAndReason, exchangeLinks, provenance, resultRow } from './rows.ts'
@@ -69,10 +70,12 @@ ${lines}</ul>
 function failurePart({ result, reason }: Failure, context: ReportModel): Markup {
   const { requirement, statement, level } = result
   const isNew = context.newFailures.has(result)
+  const kind = context.failureChanges.get(result)
+  const age = kind && (kind === 'regressions' ? 'new' : newsText({ kind, results: [result] }))
   const wording =
     level === 'wording' && html`<p class="note">Exact wording: ${levels.wording}.</p>\n`
   return html`<section class="requirement" id="${anchor(requirement)}" data-verdict="fail"${isNew && html` data-new`} tabindex="-1">
-<h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(statement)}</span>${isNew && html` <small>new</small>`}</h3>
+<h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(statement)}</span>${age !== undefined && html` <small>${age}</small>`}</h3>
 <p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result, context)}</p>
 ${wording}${caseLines(result, context)}${differenceAndReason(result, reason)}${alsoDeviating(result, context)}</section>
 `

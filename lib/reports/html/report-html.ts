@@ -38,7 +38,13 @@ function facts({ report, summary, outcome }: ReportModel): Markup[] {
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
 }
 
-function notices({ report, changes, coverageGap, leakedResources }: ReportModel): Markup[] {
+function notices({
+  report,
+  changes,
+  coverageGap,
+  leakedResources,
+  reminders,
+}: ReportModel): Markup[] {
   const { run } = report
   const leaked = counted(leakedResources.length, 'leaked resource')
   const suffix = leakedResources.some(({ unconfirmed }) => unconfirmed)
@@ -55,6 +61,7 @@ function notices({ report, changes, coverageGap, leakedResources }: ReportModel)
     changes !== undefined &&
       `Changes since the run of ${utcTime(changes.since)}: ${counts || 'nothing'}.`,
     ...runNotes(report).map((note) => `${capitalized(note)}.`),
+    ...reminders,
     leakedResources.length > 0 && html`<a href="#left-behind">${leaked}${suffix}</a>.`,
   ].flatMap((notice) => (notice === false ? [] : [html`<p>${notice}</p>`]))
 }

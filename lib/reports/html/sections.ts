@@ -5,17 +5,11 @@ import type {
   ReviewedWaiver,
 } from '../../results/run-report.ts'
 import { displayVerdict } from '../../results/verdict.ts'
-import {
-  baselineCountsText,
-  counted,
-  stateText,
-  sweepAdvice,
-  utcTime,
-  wideWaiversText,
-} from '../format.ts'
+import { baselineCountsText, counted, stateText, utcTime, wideWaiversText } from '../format.ts'
 import { countIn, type ReportedDeviation, type ReportModel } from '../model.ts'
 import { excerpt, printableLine, printableSentence } from '../printable.ts'
 import { lostCasesText, type ReasonGroup } from '../reason-text.ts'
+import { sweepAdvice } from '../rerun-commands.ts'
 import type { HistoryEntry } from '../run-changes.ts'
 import { coverageText, runVerdictLabels, verdictCountsText } from '../verdict-labels.ts'
 import { coverageContent } from './coverage.ts'
@@ -110,7 +104,7 @@ function leakedResourcesContent({ leakedResources, report }: ReportModel): Marku
     ({ kind, name, account, unconfirmed }) =>
       html`<li>${printableSentence(kind)} <code>${printableSentence(name)}</code>, account ${printableSentence(account)}${stateText({ unconfirmed })}</li>\n`,
   )
-  return html`<p>The run did not delete these resources. ${sweepAdvice(leakedResources, code, report.run.program)}</p>
+  return html`<p>The run did not delete these resources. ${sweepAdvice(leakedResources, code, report.run)}</p>
 <ul>
 ${items}</ul>`
 }

@@ -53,7 +53,9 @@ function everything(text = ''): Comparison {
     ['advised', 'advisory', 'fail', {}, reported],
     ['unjudged', 'pass', 'inconclusive', {}, reported],
     ['tolerated', 'fail', 'waived', reported, reported],
+    ['tolerated-too', 'fail', 'advisory', reported, reported],
     ['waived', 'pass', 'waived', {}, reported],
+    ['advisory', 'pass', 'advisory', {}, reported],
     ['otherwise', 'waived', 'waived', { ...reported, actual: `before ${text}.` }, reported],
     ['unwaived', 'waived', 'fail', reported, reported],
     ['in-part', 'pass', 'pass', {}, { reason: `without${text}` }],
@@ -137,6 +139,27 @@ it('ignores differences of the run, its times, ids and the address in a deviatio
   const before = run('q7k2', 'a.example', '2026-02-03T02:59:10.000Z', '0b9c1c5e8f5a4a3c9d55')
   const after = run('x9m4', 'b.example', '2026-03-04T03:59:10Z', '1b9c1c5e8f5a4a3c9d55')
   expect(listsOf(compared(before, after))).toEqual([])
+})
+
+it('compares the coverage of the services in both runs', () => {
+  const incident = resultOf('incident-status/updates/accepted', 'pass')
+  const before = { results: [incident], target: { incidentStatus: { baseUrl: 'http://a.test' } } }
+  const target = { ...before.target, codeHosting: { baseUrl: 'http://a.test' } }
+  const other = resultOf('code-hosting/resources/user', 'skipped')
+  const added = compared(before, { results: [incident, other], target })
+  expect(added.coverageDropped).toBe(false)
+  const skipped = resultOf('incident-status/updates/accepted', 'skipped')
+  expect(compared(before, { results: [skipped, other], target }).coverageDropped).toBe(true)
+})
+
+it.each(['text', 'markdown'])('shows what a fixed requirement deviated in, as %s', (format) => {
+  const comparison = compared(of('fail', { expected: 'e', actual: 'was so' }), of('pass'))
+  expect(comparison.requirements.fixed).toMatchObject([
+    { before: 'fail', after: 'pass', actualBefore: expect.stringContaining('was so') },
+  ])
+  const text =
+    format === 'text' ? comparisonText(comparison, plain) : comparisonMarkdown(comparison)
+  expect(text).toContain('was so')
 })
 
 it('reports a lower coverage', () => {

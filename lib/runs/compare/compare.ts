@@ -8,14 +8,16 @@ import {
   type Severity,
   type State,
 } from '../../results/changes.ts'
+import { idParts, serviceName } from '../../results/ids.ts'
 import type {
+  Coverage,
   Observation,
   ObservationState,
   RequirementResult,
   RunReport,
 } from '../../results/run-report.ts'
 import { changesBetween, deviationTexts, snapshotOf } from '../../results/snapshot.ts'
-import { isCoverageLess, type RunSummary, summarize } from '../../results/verdict.ts'
+import { coverageOf, isCoverageLess, type RunSummary, summarize } from '../../results/verdict.ts'
 import {
   type ComparedObservation,
   compareObservations,
@@ -37,7 +39,7 @@ export interface ChangedResult
   reason?: string | undefined
   expected?: string | undefined
   actual?: string | undefined
-  /** For `changedDeviations`: the deviations that only the earlier report has. */
+  /** For `changedDeviations` and `fixed`: the deviations that only the earlier report has. */
   actualBefore?: string | undefined
 }
 
@@ -94,6 +96,9 @@ export interface Comparison {
 
 type Texts = ReadonlyMap<string, string>
 
+/** Lists that show what a requirement deviated in. */
+const withDeviations: readonly List[] = ['changedDeviations', 'fixed']
+
 /** Returns the texts that are only in the first list; undefined if there are none. */
 function textsOnlyIn(one: Texts, other: Texts): string | undefined {
   const texts = [...one].flatMap(([normal, text]) => (other.has(normal) ? [] : text))
@@ -112,7 +117,7 @@ export function compareRequirements(before: RunReport, after: RunReport): Compar
       const result = change.is ?? change.was
       if (change.kind !== list || result === undefined) return []
       const textsOf = (one: RequirementResult | undefined, report: RunReport): Texts =>
-        one && list === 'changedDeviations' ? deviationTexts(one, report) : new Map()
+        one && withDeviations.includes(list) ? deviationTexts(one, report) : new Map()
       const [was, is] = [textsOf(change.was, before), textsOf(change.is, after)]
       const { requirement, statement, section, expected, actual, reason } = result
       const { before: earlierState, after: state } = change
@@ -161,6 +166,14 @@ function comparedObservations(before: RunReport, after: RunReport): Comparison['
   }
 }
 
+/** Returns the coverage of the services that another run probed too. */
+function commonCoverage({ results }: RunReport, { target }: RunReport): Coverage {
+  const services = Object.keys(target).map(serviceName)
+  return coverageOf(
+    results.filter(({ requirement }) => services.includes(idParts(requirement).service)),
+  )
+}
+
 /** Returns true if a service was the reference server in only one of the runs. */
 function isOfAnotherKind({ target: was }: RunReport, { target: is }: RunReport): boolean {
   const common = Object.keys(was).filter((key) => Object.hasOwn(is, key))
@@ -179,7 +192,10 @@ export function compareReports(before: StoredReport, after: StoredReport): Compa
     schema: 3,
     outcome: has('worse') ? 'worse' : isIncomparable ? 'incomparable' : otherOutcome,
     ...runs,
-    coverageDropped: isCoverageLess(runs.before.coverage, runs.after.coverage),
+    coverageDropped: isCoverageLess(
+      commonCoverage(before.report, after.report),
+      commonCoverage(after.report, before.report),
+    ),
     conditions: differingConditions(...reports),
     requirements,
     observations: comparedObservations(...reports),

@@ -8,7 +8,7 @@ import {
   truncate,
 } from '../../reports/printable.ts'
 import { groupByReason } from '../../reports/reason-text.ts'
-import { changeTitles, stateLabels } from '../../reports/run-changes.ts'
+import { changeTitle, stateLabels } from '../../reports/run-changes.ts'
 import { lineRows, type TerminalLine } from '../../reports/terminal-sections.ts'
 import { labelled, terminalStyle } from '../../reports/terminal-style.ts'
 import { coverageText, statusStyles, verdictCountsText } from '../../reports/verdict-labels.ts'
@@ -101,7 +101,7 @@ const formats: Record<List, readonly [Layout, SectionFormat]> = {
   noLongerWaived: failing,
   newDeviations: deviating,
   stillFailing: [ids, { folded: true, color: 'red' }],
-  fixed: [ids, { folded: true, color: 'green' }],
+  fixed: [failures, { folded: true, color: 'green' }],
   newlyAccepted: folded,
   newVerdicts: folded,
   notComparable: folded,
@@ -131,10 +131,13 @@ function sections({ requirements, observations, conditions }: Comparison): Secti
   const { changed, appeared, disappeared } = observations
   const lists = listNames.map((list): Section => {
     const [layout, format] = formats[list]
-    const [title, results, count] = [
-      changeTitles[list],
-      requirements[list],
-      requirements[list].length,
+    const results = requirements[list]
+    const [title, count] = [
+      changeTitle(
+        list,
+        results.map(({ after }) => after),
+      ),
+      results.length,
     ]
     const phrase = `${count} ${title.toLowerCase()}`
     const outcome = outcomes[changeSeverities[list]]
@@ -195,7 +198,11 @@ function outcomeText(comparison: Comparison): string {
         ? 'nothing was compared: no requirement was judged in both reports'
         : 'not comparable: one of the runs probed the reference server, and the other did not',
   }
-  const fell = `coverage dropped from ${coverageText(before.coverage)} to ${coverageText(after.coverage)}`
+  const [was, is] = [before, after].map(({ target }) => Object.keys(target).sort().join())
+  const fell =
+    was === is
+      ? `coverage dropped from ${coverageText(before.coverage)} to ${coverageText(after.coverage)}`
+      : 'the coverage of the services in both runs dropped'
   const parts = [heads[outcome], phrases(false), coverageDropped ? fell : '']
   return `${parts.filter(Boolean).join('; ')} (exit status ${comparisonStatus(comparison)})`
 }

@@ -107,6 +107,20 @@ const dropped = reviewOf({
   'code-hosting/b/one': 'ppppp',
 })
 
+it('a service that was not probed before is no drop in coverage', () => {
+  const before = historyFixture({ [id]: 'pp' })
+  const after = historyFixture(
+    { [id]: 'p', 'event-publishing/a/b': 's' },
+    {
+      codeHosting: { baseUrl: 'https://git.example.com' },
+      eventPublishing: { baseUrl: 'https://events.example.com' },
+    },
+  )
+  const [only] = reviewHistory([...before, ...after], 30)
+  expect(only?.runs.at(-1)?.coverage).toMatchObject({ judged: 1, testable: 2 })
+  expect(only?.coverageDrop).toBeUndefined()
+})
+
 it('has the drop in coverage and the lost requirements', () => {
   expect(dropped.coverageDrop).toMatchObject({
     since: { run: 'run-4' },

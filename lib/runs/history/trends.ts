@@ -135,7 +135,12 @@ function flakyRow(requirement: string, reported: readonly Reported[]): FlakyRow[
 function coverageDrop(all: readonly HistoryLine[]): CoverageDrop | undefined {
   const runs = all.filter(({ selection }) => selection !== true)
   const last = runs.at(-1)
-  const index = runs.findLastIndex((one) => last && isCoverageLess(one.coverage, last.coverage))
+  // A service that was not probed before has not lost anything.
+  const hadServices = ({ target }: HistoryLine) =>
+    Object.keys(last?.target ?? {}).every((service) => Object.hasOwn(target, service))
+  const index = runs.findLastIndex(
+    (one) => last && hadServices(one) && isCoverageLess(one.coverage, last.coverage),
+  )
   const [before, since] = [runs[index], runs[index + 1]]
   if (!last || !before || !since) return undefined
   const at = ({ run, startedAt, coverage }: HistoryLine) => ({ run, startedAt, coverage })

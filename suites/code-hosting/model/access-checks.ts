@@ -12,6 +12,7 @@ import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { note, recordCase } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { judgeCases } from '../../../lib/conformance/judge-cases.ts'
+import { memoized } from '../../../lib/conformance/memoized.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { RepositoryPage } from '../client.ts'
 import { expect } from '../matchers.ts'
@@ -26,6 +27,15 @@ import { loginIn } from './exchange-filters.ts'
 import type { CaseRequestParts, CaseRequests } from './requests.ts'
 
 type JudgedCase = { one: Case; access: Access; name: string }
+
+/** Returns the cases that the document describes. */
+const judgedCases = memoized(
+  (target: Parameters<typeof accessCases>[0], seed: number): readonly JudgedCase[] =>
+    accessCases(target, seed).flatMap((one) => {
+      const access = expectedAccess(one, target.settings)
+      return access ? [{ one, access, name: describeCase(one) }] : []
+    }),
+)
 
 const unlessSkipped = <T>(work: Promise<T>): Promise<T | Skip> =>
   work.catch((error) => {
@@ -76,12 +86,10 @@ export class AccessChecks {
     this.#requests = requests
   }
 
-  readonly #cases = fixture('access table', async (): Promise<JudgedCase[]> => {
+  readonly #cases = fixture('access table', async () => {
     const { target, run } = this.#parts
-    return accessCases(target, run.settings.seed).flatMap((one) => {
-      const access = expectedAccess(one, target.settings)
-      return access ? [{ one, access, name: describeCase(one) }] : []
-    })
+    const { settings, username, other } = target
+    return judgedCases({ settings, username, other }, run.settings.seed)
   })
 
   async #cellsOf(requirement: RequirementId): Promise<JudgedCase[]> {

@@ -100,14 +100,19 @@ export function originOf(link = ''): string | undefined {
   return link.startsWith('/') || link.startsWith('?') ? 'relative' : undefined
 }
 
-/** Returns the header fields, and `body`, that contain a value. */
-export function placesOf(value: string, { headers, text, request }: Exchange): string[] {
-  const places = text.includes(value) ? ['body'] : []
-  const sentInQuery = request.credentials?.kind === 'query' && request.credentials.token === value
+/** Returns the header fields, and `body`, that contain one of the values. */
+export function placesOf(
+  values: readonly string[],
+  { headers, text, request: { credentials } }: Exchange,
+): string[] {
+  const sentInQuery = credentials?.kind === 'query' ? credentials.token : undefined
+  const places = values.some((value) => text.includes(value)) ? ['body'] : []
   for (const [name, content] of headers) {
     // A link target may repeat the query of the request.
-    const repeatsQuery = sentInQuery && (name === 'link' || name === 'location')
-    if (content.includes(value) && !repeatsQuery) places.push(name)
+    const mayRepeatQuery = name === 'link' || name === 'location'
+    const isIn = (value: string) =>
+      content.includes(value) && !(mayRepeatQuery && value === sentInQuery)
+    if (values.some(isIn)) places.push(name)
   }
   return places
 }

@@ -273,22 +273,21 @@ describe('the rules of lists', () => {
     expect(await failed({ change })).toEqual([])
   })
 
-  it('note a list that repeats items, whose pages are not compared', async () => {
+  it('skip a list that repeats items', async () => {
     const change = items((all) => all.flatMap((item) => [item, item]))
     const { results } = await judge({ change }, limitRules)
     for (const id of limitRules) {
-      const reasons = results[id]?.partial?.map(({ noVerdict }) => noVerdict.kind)
-      expect(new Set(reasons)).toEqual(new Set(['note']))
+      expect(results[id]).toMatchObject({ verdict: 'skipped' })
     }
   })
 
-  it('note senders that are not available', async () => {
+  it('have the cases of senders that are not available as missing', async () => {
     const target = { admin: undefined, other: undefined }
     const { results, sent } = await judge({ target }, limitRules)
     for (const id of limitRules) {
       expect(results[id]).toMatchObject({ verdict: 'pass' })
-      const needs = results[id]?.partial?.map(({ noVerdict }) => noVerdict.kind)
-      expect(new Set(needs)).toEqual(new Set(['needs']))
+      const kinds = results[id]?.cases.missing.map(({ noVerdict }) => noVerdict.kind)
+      expect(new Set(kinds)).toEqual(new Set(['needs']))
     }
     expect(
       sent.filter(({ headers, url }) => headers?.Sudo || url.searchParams.has('sudo')),

@@ -4,6 +4,7 @@ import { isFailedExpectation } from '../../../lib/conformance/deviations.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { allJudged, judgeCases } from '../../../lib/conformance/judge-cases.ts'
+import { memoized } from '../../../lib/conformance/memoized.ts'
 import { groupBy } from '../../../lib/environment/group-by.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
@@ -83,14 +84,18 @@ const MAX_UNORDERED = 0.2
 export const namesOf = (page: RepositoryPage): readonly string[] =>
   page.leastElements === undefined ? (page.names ?? []) : []
 
-const sender = ({ actor, sentAs, scopes, sudo, hasOrigin }: ListCase) =>
+const sender = ({ actor, sentAs, scopes, sudo, hasOrigin }: Omit<ListCase, 'limit' | 'page'>) =>
   JSON.stringify([actor, sentAs, scopes, sudo, hasOrigin])
 
-export const isUsualSender = (one: ListCase) => sender(one) === sender({ ...one, ...usualSender })
+const USUAL_SENDER = sender({ resource: 'repositories', ...usualSender, scopes: ['all'] })
+
+export const isUsualSender = (one: ListCase) => sender(one) === USUAL_SENDER
 
 /** Returns the id of a case. */
 export const describeListCase = (one: ListCase) =>
   `${describeCase(one)}, limit ${one.limit}, page ${one.page}`
+
+const NO_REPOSITORIES = 'needs an account with repositories, and the main account has none'
 
 type ListOwner = 'main' | 'other' | 'admin' | 'public-only'
 
@@ -114,6 +119,10 @@ export class JudgedList {
   readonly known: ReadList
   /** The different items that were read. */
   readonly names: ReadonlySet<string>
+  /** True if all pages were read. */
+  readonly isRead: boolean
+  /** True if an item is on two pages. */
+  readonly isRepeating: boolean
   readonly list: RepositoryList
   /** The first page at the maximum limit. */
   readonly first: RepositoryPage | undefined
@@ -131,7 +140,10 @@ export class JudgedList {
     cases: readonly ListCase[],
   ) {
     this.known = known
-    this.names = new Set(known.itemsByPage.flat())
+    const items = known.itemsByPage.flat()
+    this.names = new Set(items)
+    this.isRead = known.length === items.length
+    this.isRepeating = this.names.size < items.length
     this.list = list
     this.first = first
     this.counting = counting
@@ -139,16 +151,6 @@ export class JudgedList {
     this.#seed = seed
     this.#requests = requests
     this.#cases = cases
-  }
-
-  /** True if all pages were read. */
-  get isRead(): boolean {
-    return this.known.length === this.known.itemsByPage.flat().length
-  }
-
-  /** True if an item is on two pages. */
-  get isRepeating(): boolean {
-    return this.names.size < this.known.itemsByPage.flat().length
   }
 
   queryOf({ limit, page }: ListCase): PageQuery {
@@ -247,9 +249,17 @@ export function documentedCases(settings: CodeHostingSettings, seed: number): Li
   })
 }
 
+const describedCases = memoized(documentedCases)
+
 /** Returns true if a rule judges a case. */
 export const isJudgedBy = (rule: ListRule, one: ListCase) =>
   rule.applies(one) && (rule.ofOpenNumbers === true || !isOpen(one))
+
+/** The pages that a rule judged. */
+interface JudgedPages {
+  pages: ComparedPage[]
+  isMainEmpty: boolean
+}
 
 /** Judges the pages of lists for every sender, limit and page of the table. */
 export class ListChecks {
@@ -265,13 +275,13 @@ export class ListChecks {
 
   /** The cases that the document describes for the settings of the server. */
   readonly cases = fixture('list table', async () =>
-    documentedCases(this.#settings, this.#parts.run.settings.seed),
+    describedCases(this.#settings, this.#parts.run.settings.seed),
   )
 
   /** Judges a rule in all its cases, for each list that can be read. */
   async judge(rule: ListRule): Promise<void> {
     const cases = (await this.cases()).filter((one) => isJudgedBy(rule, one))
-    const judged: ComparedPage[] = []
+    const judged: JudgedPages = { pages: [], isMainEmpty: false }
     const owners = [...groupBy(cases, listOf)] as [ListOwner, ListCase[]][]
     await allJudged(
       owners.map(async ([owner, ofOwner]) => {
@@ -281,48 +291,51 @@ export class ListChecks {
         )
         // Each case of a list that cannot be read has the reason.
         if ('error' in list) return judgeNamed(ofOwner, () => Promise.reject(list.error))
-        await this.#parts.repositories.retryWhileChanging(async (list) => {
-          judged.push(...(await this.#judgeList(rule, ofOwner, owner, list)))
-        }, list.credentials)
+        await this.#parts.repositories.retryWhileChanging(
+          (list) => this.#judgeList(rule, ofOwner, this.#read(list, owner), judged),
+          list.credentials,
+        )
       }),
     )
-    rule.requires?.(judged)
+    // The lists of others only complement that of the main account.
+    if (judged.isMainEmpty && !rule.ofEmptyLists) skip(NO_REPOSITORIES)
+    rule.requires?.(judged.pages)
   }
 
+  /** Judges cases of one list, and adds their pages to `judged`. */
   async #judgeList(
     rule: ListRule,
     cases: readonly ListCase[],
-    owner: ListOwner,
-    list: RepositoryList,
-  ): Promise<ComparedPage[]> {
-    const pages: ComparedPage[] = []
-    const reading = this.#read(list, owner)
+    reading: Promise<JudgedList>,
+    judged: JudgedPages,
+  ): Promise<void> {
     await judgeNamed(cases, async (one) => {
-      const judged = await reading.catch(async (error: unknown) => {
-        if (rule.ofUnreadLists) await this.#expectSize(one, list)
+      const list = await reading.catch(async (error: unknown) => {
+        if (rule.ofUnreadLists) await this.#expectSize(one)
         throw error
       })
-      if (!rule.ofEmptyLists && judged.names.size === 0 && owner === 'main') {
-        skip('needs an account with repositories, and the main account has none')
+      if (list.names.size === 0 && listOf(one) === 'main') {
+        judged.isMainEmpty = true
+        if (!rule.ofEmptyLists) skip(NO_REPOSITORIES)
       }
-      if (judged.isRepeating && !rule.ofAnyList) skip('the list repeats items')
+      if (list.isRepeating && !rule.ofAnyList) skip('the list repeats items')
       if (!isUsualSender(one)) await this.#requests.optionsOf(one)
-      const compared = await judged.compare(one)
+      const compared = await list.compare(one)
       if (compared === undefined) return skip('the list was not read up to this page')
       if (!rule.ofAnyPage && !compared.isMatching) skip('the page has other items than expected')
-      pages.push(compared)
-      await this.#judgePage(rule, compared, judged)
+      judged.pages.push(compared)
+      await this.#judgePage(rule, compared, list)
     })
-    return pages
   }
 
   /** Expects at most the items that the limit allows, on a page that needs no other page. */
-  async #expectSize(one: ListCase, list: RepositoryList): Promise<void> {
+  async #expectSize(one: ListCase): Promise<void> {
     const { limit, page: number } = one
     if (!isUsualSender(one) || number !== '1' || limit === 'full pages') return
     const bounds = { ...this.#settings, length: 1, seed: this.#parts.run.settings.seed }
     const size = limits[limit].value(bounds)?.toString()
-    const page = await list.page({ ...(size !== undefined && { limit: size }), page: '1' })
+    const query = { ...(size !== undefined && { limit: size }), page: '1' }
+    const page = await this.#parts.repositories.observe((list) => list.page(query))
     expect(page).toHaveItemsUpTo(pageSize(size, this.#settings))
   }
 

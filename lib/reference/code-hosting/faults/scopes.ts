@@ -132,6 +132,10 @@ export const scopeFaults = [
   scopes('changes-need-write', {
     'read-scope-creates-repositories': readSuffices('create-repository'),
     'read-scope-changes-repositories': readSuffices('change-repository'),
+    'read-scope-rejected-with-405-for-a-change': on(
+      'create-repository',
+      reject('missingScope', 405),
+    ),
   }),
   scopes('write-includes-read', {
     'write-does-not-include-read': inclusionLost,

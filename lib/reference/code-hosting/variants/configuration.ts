@@ -261,5 +261,14 @@ export const configurationVariants = [
         finish: () => responseParts(404, { 'X-RateLimit-Limit': '60' }, 'no such page'),
       }),
     },
+    'supplied-methods-not-allowed-inconclusive': {
+      ...misconfigure({
+        CODE_HOSTING_ARCHIVED_CHANGE: 'PUT /api/v1/nothing {}',
+        CODE_HOSTING_CONFLICT: 'PATCH /api/v1/nothing {}',
+      }),
+      change: on('unknown', {
+        finish: () => responseParts(405, { Allow: 'GET' }, 'Method Not Allowed'),
+      }),
+    },
   }),
 ].flat()

@@ -1,0 +1,130 @@
+import { describe, it } from 'vitest'
+import { inconclusive, skip, skipUnobserved } from './check-errors.ts'
+import { each } from './each.ts'
+import { note } from './evidence-scope.ts'
+import { exchangeWith } from './exchange.fixture.ts'
+import { judgeCases, judgeOptionalCase } from './judge-cases.ts'
+import { expect } from './matchers.ts'
+import { runCheck } from './run-check.ts'
+
+const results = {
+  pass: () => {},
+  'another pass': () => {},
+  skip: () => skip('something is missing'),
+  unobserved: () => skipUnobserved('no 403 came'),
+  inconclusive: () => inconclusive('the connection broke'),
+  failure: () => expect(exchangeWith({ status: 500 })).toHaveStatus(200),
+  'same failure': () => expect(exchangeWith({ status: 500 })).toHaveStatus(201),
+  'other failure': () => expect(exchangeWith({ status: 404 })).toHaveStatus(200),
+} satisfies Record<string, () => void>
+
+type Name = keyof typeof results
+
+const judge = (...names: Name[]) =>
+  runCheck('a/b/c', 'probe', () =>
+    judgeCases(
+      names.map((name) => ({ name })),
+      async ({ name }) => results[name](),
+    ),
+  )
+
+describe('judgeCases', () => {
+  it('records each case by its result', async () => {
+    const { cases } = await judge('skip', 'failure', 'pass', 'another pass', 'skip')
+    const missing = [{ cases: ['skip'], noVerdict: { kind: 'missing' } }]
+    expect(cases).toMatchObject({
+      conforming: ['pass', 'another pass'],
+      deviating: ['failure'],
+      missing,
+    })
+  })
+
+  it.each<[string, ...Name[]]>([
+    ['pass', 'pass', 'skip', 'unobserved'],
+    ['fail', 'skip', 'failure', 'inconclusive'],
+    ['inconclusive', 'skip', 'inconclusive', 'pass'],
+    ['skipped', 'skip'],
+    ['pass'],
+  ])('ends the check as %s for %s, %s, %s', async (verdict, ...names) => {
+    expect(await judge(...names)).toMatchObject({ verdict })
+  })
+
+  it('skips for a missing request rather than a missing response', async () => {
+    expect(await judge('unobserved', 'skip')).toMatchObject({ noVerdict: { kind: 'missing' } })
+    const noVerdict = { kind: 'not observed' }
+    expect(await judge('unobserved', 'unobserved')).toMatchObject({ noVerdict })
+  })
+
+  it('reports each distinct deviation once, with its cases, in the order of the cases', async () => {
+    const { deviations } = await judge('pass', 'other failure', 'failure', 'same failure')
+    expect(deviations).toMatchObject([
+      { actual: 'status 404', cases: ['other failure'] },
+      { actual: 'status 500', expected: 'status 200', cases: ['failure', 'same failure'] },
+    ])
+  })
+
+  it('keeps the last result of a case that is judged again', async () => {
+    const { cases } = await runCheck('a/b/c', 'probe', async () => {
+      const judgments = [results.failure, results.pass]
+      for (const judgment of judgments) {
+        await judgeCases([{ name: 'one' }], async () => judgment()).catch(() => {})
+      }
+    })
+    expect(cases).toMatchObject({ conforming: ['one'], deviating: [] })
+  })
+})
+
+describe('runCheck', () => {
+  const own = 'b/c'
+
+  it.each<[string, Name, object]>([
+    ['conforms', 'pass', { conforming: [own] }],
+    ['deviates', 'failure', { deviating: [own] }],
+    ['is missing', 'skip', { missing: [{ cases: [own], noVerdict: { kind: 'missing' } }] }],
+    ['is missing', 'inconclusive', { missing: [{ cases: [own] }] }],
+  ])('is one case without a table, which %s', async (_, name, cases) => {
+    const result = await runCheck('a/b/c', 'probe', async () => results[name]())
+    const empty = { conforming: [], deviating: [], missing: [] }
+    expect(result.cases).toMatchObject({ ...empty, ...cases })
+  })
+
+  it('counts optional cases beside its own one', async () => {
+    const { verdict, cases } = await runCheck('a/b/c', 'probe', async () => {
+      await judgeOptionalCase('one more', async () => results.skip())
+      await judgeOptionalCase('another', async () => results.failure())
+    })
+    expect({ verdict, cases }).toMatchObject({
+      verdict: 'fail',
+      cases: { conforming: [own], deviating: ['another'], missing: [{ cases: ['one more'] }] },
+    })
+  })
+
+  it('counts itself as a case if it fails outside of its table', async () => {
+    const { cases } = await runCheck('a/b/c', 'probe', async () => {
+      await judgeCases([{ name: 'one' }], async () => {})
+      await each([1], async () => results.failure())
+    })
+    expect(cases).toMatchObject({ conforming: ['one'], deviating: [own] })
+  })
+
+  it('has the planned cases as missing if it ends before its table', async () => {
+    const result = await runCheck(
+      'a/b/c',
+      'probe',
+      async () => skip('no key'),
+      () => ['x', 'y'],
+    )
+    expect(result.cases.missing).toMatchObject([{ cases: ['x', 'y'] }])
+  })
+
+  it('reports each note of a pass and of a failure once', async () => {
+    const withNotes = (judgment: () => void) =>
+      runCheck('a/b/c', 'probe', async () => {
+        for (const text of ['one', 'two', 'one']) note(text)
+        judgment()
+      })
+    expect((await withNotes(results.pass)).notes).toEqual(['one', 'two'])
+    expect((await withNotes(results.failure)).notes).toEqual(['one', 'two'])
+    expect((await withNotes(results.skip)).notes).toBeUndefined()
+  })
+})
