@@ -90,7 +90,7 @@ export function resultFixture(parts: Partial<RequirementResult> = {}): Requireme
     exchanges: [],
     durationMs: 20,
     ...(isJudged && {
-      cases: casesFixture(isDeviating ? { deviating: [1] } : { conforming: [0, 1] }, missing),
+      cases: casesFixture(isDeviating ? { deviating: [1] } : { conforming: [0, 1, 2, 3] }, missing),
     }),
     ...(isDeviating && { deviations: deviations.map((one) => ({ cases: [1], ...one })) }),
     ...others,
