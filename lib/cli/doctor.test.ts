@@ -248,9 +248,18 @@ describe('plumbline doctor', () => {
       )
       const planned = await plannedCasesOf(['codeHosting'], prepared.target)
       const judged = whole.results.filter(({ verdict }) => isJudged(verdict))
-      expect(restrictedByForecast(report)).toEqual(
-        judged.flatMap((one) => (isRestricted(one, whole, planned) ? one.requirement : [])),
+      const restricted = judged.flatMap((one) =>
+        isRestricted(one, whole, planned) ? one.requirement : [],
       )
+      const forecasts = restrictedByForecast(report)
+      expect(forecasts).toEqual(expect.arrayContaining(restricted))
+      // An invariant also judges requests of which another requirement judges nothing.
+      const isInvariant = (id: string) =>
+        catalogues.some(({ requirements }) =>
+          requirements.some((one) => one.id === id && one.checkedBy.includes('invariant')),
+        )
+      const others = forecasts.filter((id) => !restricted.includes(id))
+      expect(others.filter((id) => !isInvariant(id))).toEqual([])
       const [warning] = report.findings.filter(({ kind }) => kind === 'warning')
       const owners = [...new Set(leaked.map(({ account }) => account))].toSorted()
       if (variables.CODE_HOSTING_TOKEN_DELETE_PATH === undefined) expect(leaked).toEqual([])
