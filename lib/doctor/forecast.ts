@@ -32,8 +32,8 @@ function forecastRequirements(
   const sent = new Set(
     planned.filter((one) => {
       // The first requirement of a case sends it.
-      const [first = ''] = one.requirements
-      return isMet([...(one.needs ?? []), ...(byId.get(first)?.needs ?? [])])
+      const first = byId.get(one.requirements[0] ?? '')
+      return first !== undefined && isMet([...(one.needs ?? []), ...(first.needs ?? [])])
     }),
   )
   /** Returns the planned cases of a requirement; an invariant judges a rejection without its control. */
