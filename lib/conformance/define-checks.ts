@@ -3,6 +3,7 @@ import type { Exchange } from '../probe/exchange.ts'
 import type { Reason } from '../results/reason.ts'
 import { Inconclusive, Skip, skipUnobserved } from './check-errors.ts'
 import { recordObservation, report } from './check-report.ts'
+import { confirmDeviations } from './confirm.ts'
 import {
   type Contradiction,
   Contradictions,
@@ -199,6 +200,7 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
           } catch (error) {
             // The negative request was rejected; a pass also needs the control.
             if (error instanceof Skip) require(controlNeeds)
+            await confirmDeviations(error, currentRun())
             throw error
           }
         }
