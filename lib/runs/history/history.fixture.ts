@@ -2,6 +2,7 @@ import { reportFixture, resultFixture, runFixture } from '../../reports/report.f
 import { outcomeOf } from '../../results/outcome.ts'
 import type {
   JudgedCases,
+  MissingCases,
   RequirementResult,
   RunReport,
   Verdict,
