@@ -4,15 +4,17 @@ import { parse } from 'dotenv'
 import { describe, expect, it } from 'vitest'
 import { codeHostingNeeds } from '../../suites/code-hosting/needs.ts'
 import { ajv } from '../conformance/ajv.ts'
+import type { PlannedCase } from '../conformance/planned-case.ts'
 import schema from '../doctor/doctor.schema.json' with { type: 'json' }
 import type { DoctorReport } from '../doctor/doctor-report.ts'
 import { findSchemaErrors } from '../reports/schema-errors.ts'
+import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { isJudged } from '../results/verdict.ts'
 import { plumbline, referenceEnvironment, temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
 import { diagnose, action as doctor } from './doctor.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
-import { catalogues, secretSettings, variables } from './services.ts'
+import { catalogues, plannedCasesOf, secretSettings, variables } from './services.ts'
 
 type Environment = Record<string, string>
 
@@ -193,6 +195,26 @@ describe('plumbline doctor', () => {
     })
   })
 
+  const restrictedByForecast = ({ requirements }: DoctorReport) =>
+    requirements.flatMap(({ requirement, cases }) =>
+      cases && cases.missing > 0 ? requirement : [],
+    )
+
+  /** Returns true if a run did not meet the needs of a case of the tables. */
+  function isRestricted(
+    { requirement, cases }: RequirementResult,
+    report: RunReport,
+    planned: readonly PlannedCase[],
+  ) {
+    const own = planned.filter(({ requirements }) => requirements.includes(requirement))
+    const ids = new Set(own.map((one) => one.case))
+    const ofNeeds = cases?.missing.filter(({ noVerdict }) => noVerdict.kind === 'needs') ?? []
+    const missing = ofNeeds.flatMap(({ cases }) =>
+      cases.filter((number) => ids.has(report.cases[number] ?? '')),
+    )
+    return missing.length > 0
+  }
+
   // Needs of data, and tokens that a run leaks; prove shows the needs that variables meet.
   const leaks = { CODE_HOSTING_TOKEN_DELETE_PATH: '' }
   it.each<[string, string?, Environment?, RegExp?]>([
@@ -215,15 +237,29 @@ describe('plumbline doctor', () => {
       const environment = Object.fromEntries(all.filter(([name]) => !without.test(name)))
       const service = ['code-hosting']
       const context = { ...createNestedContext(temporaryDirectory()), environment }
-      const { report } = await diagnose({ service }, context)
-      const { results, leakedResources: leaked } = (await enclosedRun(environment, { service }))
-        .report
+      const { report, prepared } = await diagnose({ service }, context)
+      const { report: whole } = await enclosedRun(environment, { service })
+      const { results, leakedResources: leaked } = whole
 
       const forecast = report.requirements.filter(({ forecast }) => forecast === 'judged')
       const done = results.filter(({ verdict }) => isJudged(verdict))
       expect(forecast.map(({ requirement }) => requirement)).toEqual(
         done.map(({ requirement }) => requirement),
       )
+      const planned = await plannedCasesOf(['codeHosting'], prepared.target)
+      const judged = whole.results.filter(({ verdict }) => isJudged(verdict))
+      const restricted = judged.flatMap((one) =>
+        isRestricted(one, whole, planned) ? one.requirement : [],
+      )
+      const forecasts = restrictedByForecast(report)
+      expect(forecasts).toEqual(expect.arrayContaining(restricted))
+      // An invariant also judges requests of which another requirement judges nothing.
+      const isInvariant = (id: string) =>
+        catalogues.some(({ requirements }) =>
+          requirements.some((one) => one.id === id && one.checkedBy.includes('invariant')),
+        )
+      const others = forecasts.filter((id) => !restricted.includes(id))
+      expect(others.filter((id) => !isInvariant(id))).toEqual([])
       const [warning] = report.findings.filter(({ kind }) => kind === 'warning')
       const owners = [...new Set(leaked.map(({ account }) => account))].toSorted()
       if (variables.CODE_HOSTING_TOKEN_DELETE_PATH === undefined) expect(leaked).toEqual([])

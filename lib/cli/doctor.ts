@@ -37,6 +37,7 @@ import {
   creationsOf,
   doctorsOf,
   documentsStatuses,
+  plannedCasesOf,
   type ServiceKey,
   secretsOf,
   serviceKeys,
@@ -128,7 +129,8 @@ export async function diagnose(
       const responds = facts[catalogueOf(key).service] !== undefined
       return [key, { ...describeTarget(target, embedded !== undefined)[key], responds }]
     })
-    const forecast = forecastRun(services.map(catalogueOf), facts, target)
+    const planned = await plannedCasesOf(services, target)
+    const forecast = forecastRun(services.map(catalogueOf), facts, target, planned)
     const unprobed = serviceKeys.filter((key) => embedded !== undefined || !services.includes(key))
     const report: DoctorReport = {
       schema: 2,

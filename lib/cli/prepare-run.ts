@@ -131,11 +131,9 @@ export function describeUnknown(
   names: readonly string[],
   program?: string,
 ): string {
-  const all =
-    kind === 'need'
-      ? `There is ${names.join(', ')}.`
-      : `"${formatCommand('reference --list', program)}" lists all.`
-  const example = names[0] === undefined ? '' : ` For example, use ${names[0]}.`
+  const list = formatCommand('reference --list', program)
+  const all = kind === 'need' ? `There is ${names.join(', ')}.` : `"${list}" lists all.`
+  const example = kind === 'need' ? '' : ` For example, use ${names[0]}.`
   return `--${kind} ${name} names no ${kind}.${didYouMean(name, names) || example} ${all}`
 }
 

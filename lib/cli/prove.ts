@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import picocolors from 'picocolors'
 import { matrixText } from '../prove/format.ts'
@@ -37,11 +40,13 @@ export function selectScenarios(
 
 const noProgress = { start() {}, add() {}, finish() {} }
 
-/** Opens a worker that writes no files; it throws if a report does not match its schema. */
+/** Opens a worker that writes no reports; it throws if a report does not match its schema. */
 export function openWorker(): ScenarioWorker {
   const suites = new Suites()
+  // With the ledger of each run.
+  const directory = mkdtempSync(join(tmpdir(), 'plumbline-scenarios-'))
   return {
-    async probe(server, directory) {
+    async probe(server) {
       const context = createNestedContext(directory)
       const prepared = await prepareTarget(server, context)
       const { requirement = [] } = server
@@ -51,12 +56,15 @@ export function openWorker(): ScenarioWorker {
         interruption: context.interruption(),
         log: () => {},
       })
-      reportJson(report)
+      reportJson(report, 0)
       const errors = outOfMemory ? ['the run was aborted: out of memory'] : internalErrors
       if (errors.length > 0) await suites.close()
       return { report, internalErrors: errors }
     },
-    close: () => suites.close(),
+    async close() {
+      await suites.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
   }
 }
 

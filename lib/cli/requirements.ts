@@ -1,13 +1,11 @@
 import type { Command } from 'commander'
-import type { Service } from '../../suites/service.ts'
 import type { PlannedCase } from '../conformance/planned-case.ts'
 import { needsOf, type Requirement } from '../conformance/requirement.ts'
-import { DEFAULT_SEED } from '../conformance/seed.ts'
 import { faults, variants } from '../reference/index.ts'
 import { type CliContext, UsageError } from './context.ts'
 import { formatOption, seedOption } from './options.ts'
 import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'
-import { catalogueOf, catalogues, services } from './services.ts'
+import { catalogueOf, catalogues, plannedCasesOf } from './services.ts'
 
 function toText(requirements: readonly Requirement[]): string {
   return requirements
@@ -124,7 +122,7 @@ interface RequirementsOptions extends Pick<PreparationOptions, 'envFile'> {
 
 /** Returns the cases of a run that the requirements judge. Sends nothing. */
 async function findCases(
-  { requirement = [], envFile, seed = DEFAULT_SEED }: RequirementsOptions,
+  { requirement = [], envFile, seed }: RequirementsOptions,
   context: CliContext,
 ): Promise<PlannedCase[]> {
   const prepared = await prepareTarget({ envFile }, context)
@@ -135,10 +133,8 @@ async function findCases(
     context.program,
   )
   const ids = new Set(selected.map(({ id }) => id))
-  const tables = await Promise.all(
-    prepared.services.map((key) => (services[key] as Service).cases?.(prepared.target, seed) ?? []),
-  )
-  const cases = tables.flat().filter(({ requirements }) => requirements.some((id) => ids.has(id)))
+  const all = await plannedCasesOf(prepared.services, prepared.target, seed)
+  const cases = all.filter(({ requirements }) => requirements.some((id) => ids.has(id)))
   if (cases.length > 0) return cases
   throw new UsageError('No case of a table belongs to the chosen requirements and services.')
 }

@@ -12,9 +12,11 @@ afterEach(closeAll)
 
 const account = { CODE_HOSTING_USERNAME: 'maria', CODE_HOSTING_PASSWORD: 'a-password' }
 
-/** Nothing failed, and the whole output is one message with each of these, and no stack trace. */
+/** Nothing failed, and the output is one message with each of these, whose start the last line repeats, and no stack trace. */
 function expectOneMessage(outcome: CommandOutcome, ...texts: string[]): void {
-  const reported = outcome.text + outcome.errors
+  const rows = outcome.output.trimEnd().split('\n')
+  const reported = rows.slice(0, -1).join(' ') + outcome.errors
+  expect(texts.some((part) => rows.at(-1)?.includes(part))).toBe(true)
   expect(outcome.status).toBe(3)
   expect(withVerdict(outcome, 'fail')).toEqual([])
   for (const part of texts)

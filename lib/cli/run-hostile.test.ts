@@ -202,7 +202,7 @@ describe('a list with a page that is too large', () => {
     )
     const unread = resultOf(outcome, 'code-hosting/tokens/value-shown-once')
     expect(unread.verdict).toBe('pass')
-    expect(unread.partial?.map(({ noVerdict }) => noVerdict?.kind)).toContain('unreadable')
+    expect(unread.cases?.missing.map(({ noVerdict }) => noVerdict.kind)).toContain('unreadable')
     const judged = withVerdict(outcome, 'pass')
     expect(judged).toContain('code-hosting/authentication/bearer')
     expect(judged).toContain('code-hosting/scopes/read-suffices')

@@ -19,7 +19,14 @@ const pagesOf = ({ exchanges, run }: RunReport) =>
     .sort()
 
 const statesOf = ({ results }: RunReport) =>
-  results.map(({ requirement, verdict, partial = [] }) => [requirement, verdict, partial.length])
+  results.map(({ requirement, verdict, cases }) => [requirement, verdict, cases?.missing.length])
+
+/** Returns the ids of the cases of each requirement. */
+const casesOf = ({ results, cases: ids }: RunReport) =>
+  results.map(({ requirement, cases }) => {
+    const numbers = [...(cases?.conforming ?? []), ...(cases?.deviating ?? [])]
+    return [requirement, numbers.map((number) => ids[number]).sort()]
+  })
 
 /** Returns the listed repositories that a run requested. */
 function repositoriesOf({ report, ...outcome }: CommandOutcome): string[] {
@@ -42,6 +49,8 @@ describe('--seed', () => {
     expect(pagesOf(again.report)).toEqual(pagesOf(usual.report))
     expect(pagesOf(other.report)).not.toEqual(pagesOf(usual.report))
     expect(statesOf(other.report)).toEqual(statesOf(usual.report))
+    expect(casesOf(again.report)).toEqual(casesOf(usual.report))
+    expect(casesOf(other.report)).not.toEqual(casesOf(usual.report))
     const printed = all.map(({ output }) => /^Plumbline .*, seed (\d+)$/m.exec(output)?.[1])
     expect(printed).toEqual([undefined, undefined, '0'])
   }, 30_000)

@@ -1,6 +1,8 @@
 import * as all from '../../suites/index.ts'
 import type { Creations, Service } from '../../suites/service.ts'
+import type { PlannedCase } from '../conformance/planned-case.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
+import { DEFAULT_SEED } from '../conformance/seed.ts'
 import type { ServiceDoctor } from '../doctor/examine.ts'
 import { createEnvironment } from '../environment/environment.ts'
 import type { Target } from '../environment/target.ts'
@@ -40,3 +42,13 @@ export const creationsOf: ReadonlyMap<string, Creations> = new Map(
 )
 
 export const servicesOf = (target: Target) => serviceKeys.filter((key) => target[key] !== undefined)
+
+/** Returns the tables of a run. Sends nothing. */
+export async function plannedCasesOf(
+  keys: readonly ServiceKey[],
+  target: Target,
+  seed: number = DEFAULT_SEED,
+): Promise<PlannedCase[]> {
+  const tables = keys.map((key) => (services[key] as Service).cases?.(target, seed) ?? [])
+  return (await Promise.all(tables)).flat()
+}

@@ -248,10 +248,8 @@ describe('invariant', () => {
   })
 
   it('names an exchange of the same request that conforms', async () => {
-    const [right, wrong, other] = [200, 404, 404].map((status, index) =>
-      documented(status, index < 2 ? '/same' : '/other'),
-    )
-    exchanges.push(...([right, wrong, other] as Exchange[]))
+    const [right, wrong] = [200, 404].map((status) => documented(status, '/same'))
+    exchanges.push(...([right, wrong] as Exchange[]))
     expect((await judge())?.deviations).toMatchObject([{ conformedIn: right?.id }])
     exchanges.shift()
     expect((await judge())?.deviations?.[0]).not.toHaveProperty('conformedIn')
@@ -271,6 +269,8 @@ describe('invariant', () => {
       define.verify('a/b/f', async () => skip('no code'))
       define.invariant('a/b/d', { ...invariant, ...parts })
       registered.run = { ...registered.run }
+      // Without the wait for the checks, they are judged before only here.
+      await runAll()
       return (await runAll()).at(-1)?.judgement?.cases.missing.map(({ cases }) => cases)
     }
     expect(await judgedWith({})).toEqual([['planned']])

@@ -127,8 +127,6 @@ export function distinctFailures<Failure extends FailedExpectation>(
     const [first] = group
     const cases = new Set(group.flatMap(({ cases = [] }) => cases))
     if (cases.size > 0) first.cases = [...cases]
-    const { conformedIn } = group.find((one) => one.conformedIn !== undefined) ?? {}
-    if (conformedIn !== undefined) first.conformedIn = conformedIn
     return first
   })
 }

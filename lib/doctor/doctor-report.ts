@@ -30,6 +30,8 @@ export interface RequirementForecast {
   reason?: string
   /** Variables to set, for `skipped`. */
   variables: string[]
+  /** Cases of the tables of a run, and how many of them need something that is missing; for `judged`. */
+  cases?: { planned: number; missing: number }
   untestable?: true
 }
 

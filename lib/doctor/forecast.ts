@@ -1,7 +1,9 @@
+import type { PlannedCase } from '../conformance/planned-case.ts'
 import {
   type Catalogue,
   type Need,
   needsOf,
+  type Requirement,
   type ServiceName,
   unmetNeeds,
 } from '../conformance/requirement.ts'
@@ -19,7 +21,31 @@ interface Forecast {
   unmet: readonly Need[]
 }
 
-function forecastRequirements({ requirements, needs }: Catalogue, facts: object, target: Target) {
+function forecastRequirements(
+  { requirements, needs }: Catalogue,
+  facts: object,
+  target: Target,
+  planned: readonly PlannedCase[],
+) {
+  const byId = new Map(requirements.map((one) => [one.id, one]))
+  const isMet = (names: readonly string[]) => unmetNeeds(needs, names, target, facts).length === 0
+  const sent = new Set(
+    planned.filter((one) => {
+      // The first requirement of a case sends it.
+      const first = byId.get(one.requirements[0] ?? '')
+      return first !== undefined && isMet([...(one.needs ?? []), ...(first.needs ?? [])])
+    }),
+  )
+  /** Returns the planned cases of a requirement; an invariant judges a rejection without its control. */
+  function casesOf({ id, checkedBy }: Requirement) {
+    const own = planned.filter((one) => one.requirements.includes(id))
+    if (own.length === 0) return undefined
+    const needsControl = !checkedBy.includes('invariant')
+    const judged = own.filter(
+      (one) => sent.has(one) && (!needsControl || isMet(one.controlNeeds ?? [])),
+    )
+    return { planned: own.length, missing: own.length - judged.length }
+  }
   return requirements.map((requirement): Forecast => {
     const common = {
       requirement: requirement.id,
@@ -31,7 +57,10 @@ function forecastRequirements({ requirements, needs }: Catalogue, facts: object,
       return { forecast: { ...common, untestable: true, reason }, unmet: [] }
     }
     const unmet = unmetNeeds(needs, needsOf(requirement), target, facts)
-    if (unmet.length === 0) return { forecast: { ...common, forecast: 'judged' }, unmet }
+    if (unmet.length === 0) {
+      const cases = casesOf(requirement)
+      return { forecast: { ...common, forecast: 'judged', ...(cases && { cases }) }, unmet }
+    }
     const fixed = unmet.filter(({ advice }) => advice === undefined)
     if (fixed.length > 0) return { forecast: { ...common, reason: needsText(fixed) }, unmet: [] }
     const variables = uniqueVariables(unmet)
@@ -87,15 +116,20 @@ function stepsFor(skipped: readonly Forecast[], needs: readonly Need[]): Step[] 
   return steps
 }
 
-/** @param facts facts by service; a service without facts is not forecast */
+/**
+ * @param facts facts by service; a service without facts is not forecast
+ * @param planned the tables of a run
+ */
 export function forecastRun(
   catalogues: readonly Catalogue[],
   facts: Partial<Record<ServiceName, object>>,
   target: Target,
+  planned: readonly PlannedCase[] = [],
 ) {
   const forecasts = catalogues.flatMap((catalogue) => {
     const { [catalogue.service]: serviceFacts } = facts
-    return serviceFacts === undefined ? [] : forecastRequirements(catalogue, serviceFacts, target)
+    if (serviceFacts === undefined) return []
+    return forecastRequirements(catalogue, serviceFacts, target, planned)
   })
   const skipped = forecasts.filter(({ unmet }) => unmet.length > 0)
   const needs = catalogues.flatMap((catalogue) => Object.values(catalogue.needs))

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { availableParallelism } from 'node:os'
 import type { Variant } from '../reference/index.ts'
 import { verdictCountsText } from '../reports/verdict-labels.ts'
 import type { RunReport } from '../results/run-report.ts'
@@ -48,8 +46,8 @@ interface WorkerRun {
 }
 
 export interface ScenarioWorker {
-  /** Runs the suites against a reference server, with the ledger in the directory. */
-  probe(server: ScenarioServer, directory: string): Promise<WorkerRun>
+  /** Runs the suites against a reference server. */
+  probe(server: ScenarioServer): Promise<WorkerRun>
   close(): Promise<void>
 }
 
@@ -140,16 +138,11 @@ export class ScenarioRunner {
   }
 
   async #probe(server: ScenarioServer, worker: ScenarioWorker): Promise<ProbedScenario> {
-    const directory = mkdtempSync(join(tmpdir(), 'plumbline-scenario-'))
-    try {
-      const probed = await worker.probe(server, directory)
-      // Only variants and needs are compared by exchanges.
-      const exchanges =
-        server.fault === undefined ? normalizeExchanges(probed.report) : new Set<string>()
-      return { ...probed, exchanges }
-    } finally {
-      rmSync(directory, { recursive: true, force: true })
-    }
+    const probed = await worker.probe(server)
+    // Only variants and needs are compared by exchanges.
+    const exchanges =
+      server.fault === undefined ? normalizeExchanges(probed.report) : new Set<string>()
+    return { ...probed, exchanges }
   }
 }
 

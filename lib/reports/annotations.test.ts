@@ -39,7 +39,9 @@ describe('annotations', () => {
 
   it('escapes the syntax of commands', () => {
     const text = '100% ::error::x, y: z\r\n::set-env name=A::b'
-    const [line] = lines([resultFixture({ requirement: text, statement: text, verdict: 'fail' })])
+    const [line] = lines([
+      resultFixture({ requirement: text, statement: text, verdict: 'fail', deviations: [] }),
+    ])
     expect(line).toBe(
       '::error title=100%25 %3A%3Aerror%3A%3Ax%2C y%3A z %3A%3Aset-env name=A%3A%3Ab::100%25 ::error::x, y: z ::set-env name=A::b (Resources)',
     )

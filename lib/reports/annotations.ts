@@ -49,11 +49,12 @@ function placeLine(result: RequirementResult, exchange: ExchangeRecord): string[
 /** Returns workflow commands: errors for failures, warnings for inconclusive requirements. */
 export function annotations(model: ReportModel): string {
   const { failed, failingWaivers, failingDiffs, noVerdict, evidence, coverageGap } = model
-  const failures = failed.map(({ result }): Annotation => {
+  const failures = failed.map(({ result, cases }): Annotation => {
     const { requirement, statement, section, expected, actual, reason, waiver } = result
     const facts = Object.entries({ expected, actual }).filter(([, text]) => text !== undefined)
     const needsReason = facts.length === 0 || waiver !== undefined
-    const details = [...facts, ...(needsReason && reason !== undefined ? [['reason', reason]] : [])]
+    const reasons = needsReason && reason !== undefined ? [['reason', reason]] : []
+    const details = [...facts, ...Object.entries(cases), ...reasons]
     const exchange = evidence.of(result)
     return {
       title: requirement,

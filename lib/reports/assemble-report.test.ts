@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import type { CheckResult } from '../conformance/run-check.ts'
-import type { Reason } from '../results/reason.ts'
-import type { RequirementResult } from '../results/run-report.ts'
+import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { assembleReport, type RunDescription } from './assemble-report.ts'
 import { exchangeFixture } from './report.fixture.ts'
 import { noEvidence, type RunEvidence } from './run-evidence.ts'
@@ -36,19 +35,19 @@ const judgement = (name: string, changes: Partial<CheckResult> = {}): CheckResul
   requirement: idOf(name),
   by: 'probe',
   verdict: 'pass',
+  cases: { conforming: [], deviating: [], missing: [] },
   exchanges: [],
   durationMs: 1,
   ...changes,
 })
 
-/** Returns the results by the names of their requirements. */
-function resultsOf(
+function reportOf(
   judgements: CheckResult[],
   changes: Partial<RunDescription> = {},
   exchanges: RunEvidence['exchanges'] = [],
-): Record<string, RequirementResult> {
+): RunReport {
   const all = catalogue.requirements.map(({ id }) => id)
-  const { results } = assembleReport(
+  return assembleReport(
     { ...noEvidence(), judgements, exchanges },
     {
       ...{
@@ -63,6 +62,11 @@ function resultsOf(
       ...changes,
     },
   )
+}
+
+/** Returns the results by the names of their requirements. */
+function resultsOf(...parts: Parameters<typeof reportOf>): Record<string, RequirementResult> {
+  const { results } = reportOf(...parts)
   return Object.fromEntries(results.map((one) => [one.requirement.split('/').at(-1), one]))
 }
 
@@ -115,7 +119,7 @@ describe('assembleReport', () => {
 
   it('combines the deviations of the probe and the invariant, each once', () => {
     const deviation = (path: string, exchange: string, expected = 'a') => {
-      return { subject: `GET ${path} 200`, expected, actual: 'b', exchange }
+      return { subject: `GET ${path} 200`, expected, actual: 'b', exchange, cases: [exchange] }
     }
     const failed = (deviations: ReturnType<typeof deviation>[]) => {
       return {
@@ -129,14 +133,17 @@ describe('assembleReport', () => {
       judgement('both', { by: 'invariant', ...invariant }),
       judgement('both', failed([deviation('/a', 'e1')])),
     ])
-    const deviations = [deviation('/a', 'e1'), deviation('/b', 'e2')]
+    const deviations = [
+      { ...deviation('/a', 'e1'), cases: [0, 1] },
+      { ...deviation('/b', 'e2'), cases: [2] },
+    ]
     expect(both).toMatchObject({ deviations, exchanges: ['e1', 'e2'] })
   })
 
   it.each<[Partial<CheckResult>, string[]]>([
     [{}, ['e2', 'e3', 'e1']],
     [
-      { verdict: 'fail', deviations: [{ expected: 'a', actual: 'b', exchange: 'e3' }] },
+      { verdict: 'fail', deviations: [{ expected: 'a', actual: 'b', exchange: 'e3', cases: [] }] },
       ['e3', 'e2', 'e1'],
     ],
     [
@@ -154,79 +161,56 @@ describe('assembleReport', () => {
   })
 })
 
-describe('assembleReport, pass of an invariant', () => {
-  const need = { name: 'key', variables: ['KEY'] }
-  const advised = { ...need, advice: 'Set KEY.' }
-  const skipped = (reason: Reason): Partial<CheckResult> => {
-    return { verdict: 'skipped', noVerdict: reason }
-  }
-
-  /** Returns a passing invariant, given the result of another check. */
-  function invariantBeside(probed?: Partial<CheckResult>, parts: Partial<RunDescription> = {}) {
-    const { invariant } = resultsOf(
-      [
-        judgement('invariant', { by: 'invariant' }),
-        judgement('both'),
-        judgement('both', { by: 'invariant' }),
-        judgement('worded'),
-        ...(probed === undefined ? [] : [judgement('probed', probed)]),
-      ],
-      parts,
-    )
-    expect(invariant?.verdict).toBe('pass')
-    return invariant
-  }
-
-  it.each<[string, Partial<CheckResult>]>([
-    ['passed', {}],
-    ['failed', { verdict: 'fail' }],
-    ['does not apply to the server', skipped({ kind: 'needs', needs: [need] })],
-    ['does not apply, and lacks an account', skipped({ kind: 'needs', needs: [advised, need] })],
-    ['had no response to judge', skipped({ kind: 'not observed' })],
-    ['passed without a response', { partial: [{ noVerdict: { kind: 'not observed' } }] }],
-  ])('is full if another check %s', (_, probed) => {
-    expect(invariantBeside(probed)?.partial).toBeUndefined()
+describe('assembleReport, cases', () => {
+  const judged = (conforming: string[], deviating: string[] = [], missing: string[] = []) => ({
+    cases: { conforming, deviating, missing: [{ cases: missing, noVerdict }] },
   })
 
-  it.each<[string, Partial<CheckResult>]>([
-    ['lacks what the operator can set', skipped({ kind: 'needs', needs: [advised] })],
-    ['lacks something else', skipped(noVerdict)],
-    ['got no verdict', { verdict: 'inconclusive', noVerdict }],
-    ['was interrupted', { verdict: 'inconclusive', noVerdict: { kind: 'interrupted' } }],
-    ['passed in part', { partial: [{ noVerdict }] }],
-  ])('is partial if another check %s', (_, probed) => {
-    const reason = probed.noVerdict ?? noVerdict
-    const partial = [{ check: idOf('probed'), noVerdict: reason }]
-    expect(invariantBeside(probed)?.partial).toMatchObject(partial)
-  })
-
-  it.each([
-    ['did not finish', {}, ['probed']],
+  it.each<[string, Partial<CheckResult>, Partial<CheckResult>, object]>([
+    ['judged by one of them', judged(['a'], [], ['b']), judged(['b']), { conforming: ['a', 'b'] }],
     [
-      "did not run, as with Vitest's -t",
-      { selected: [idOf('invariant')], checks: [idOf('invariant')] },
-      ['probed', 'both', 'worded'],
+      'that deviates in one of them',
+      judged(['a', 'b']),
+      { verdict: 'fail', ...judged(['c'], ['a']) },
+      { conforming: ['b', 'c'], deviating: ['a'] },
     ],
-  ])('is partial if a check %s', (_, parts, checks) => {
-    const partial = invariantBeside(undefined, parts)?.partial
-    expect(partial?.map(({ check }) => check)).toEqual(checks.map(idOf))
-  })
-
-  it('is partial if its probe or the invariant itself has an unchecked part', () => {
-    const { both } = resultsOf([
-      judgement('both'),
-      judgement('both', { by: 'invariant', partial: [{ noVerdict }] }),
-      ...['probed', 'worded'].map((name) => judgement(name)),
+    [
+      'missing in both',
+      judged(['a'], [], ['b']),
+      judged([], [], ['b', 'c']),
+      { conforming: ['a'], missing: ['b', 'c'] },
+    ],
+  ])('has once a case of a probe and an invariant %s', (_, probe, invariant, ids) => {
+    const { results, cases } = reportOf([
+      judgement('both', { by: 'invariant', ...invariant }),
+      judgement('both', probe),
     ])
-    const partial = [{ noVerdict, reason: 'why' }]
-    expect(both).toMatchObject({ verdict: 'pass', reason: 'why', partial })
+    const { conforming = [], deviating = [], missing = [] } = results[1]?.cases ?? {}
+    const lost = missing.flatMap((one) => one.cases)
+    const found = Object.entries({ conforming, deviating, missing: lost }).map(
+      ([name, numbers]) => [name, numbers.map((number) => cases[number]).toSorted()] as const,
+    )
+    expect(Object.fromEntries(found)).toEqual({
+      ...{ conforming: [], deviating: [], missing: [] },
+      ...ids,
+    })
   })
 
-  it('depends on checks that were not selected, which are not reported', () => {
-    const unselected = { selected: [idOf('invariant')] }
-    const inconclusive = { verdict: 'inconclusive', noVerdict } as const
-    expect(invariantBeside(inconclusive, unselected)?.partial).toHaveLength(1)
+  it('names the cases of all requirements by index, each once', () => {
+    const { results, cases } = reportOf([
+      judgement('probed', judged(['a', 'b'])),
+      judgement('worded', { verdict: 'fail', ...judged(['a'], ['c']) }),
+    ])
+    expect(cases.toSorted()).toEqual(['a', 'b', 'c'])
+    const idsOf = (numbers: readonly number[] = []) => numbers.map((number) => cases[number])
+    const [probed, , , worded] = results.map((one) => one.cases)
+    expect(idsOf(probed?.conforming)).toEqual(['a', 'b'])
+    expect([idsOf(worded?.conforming), idsOf(worded?.deviating)]).toEqual([['a'], ['c']])
+  })
+
+  it('reports no check that was not selected', () => {
     const failure = { verdict: 'fail', expected: 'a', actual: 'b' } as const
+    const unselected = { selected: [idOf('invariant')] }
     expect(resultsOf([judgement('probed', failure)], unselected).probed).toEqual({
       requirement: idOf('probed'),
       level: 'contract',

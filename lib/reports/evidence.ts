@@ -4,6 +4,7 @@ import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { exchangeOf } from '../results/reason.ts'
 import { type Deviation, deviationText, type RequirementResult } from '../results/run-report.ts'
 import { type BodyLine, excerptBody } from './body-excerpt.ts'
+import { evidenceText } from './case-text.ts'
 import { type ExcerptLimits, excerpt, printableLine } from './printable.ts'
 
 const MAX_DEVIATION_LINES = 5
@@ -53,13 +54,15 @@ function deviationLine(
 export function furtherDeviations(result: RequirementResult, max = MAX_DEVIATION_LINES) {
   const { expected, deviations = [], furtherDeviations = 0 } = result
   const lines = deviations.slice(1, max + 1).map((deviation) => {
-    return { text: deviationLine(deviation, expected), exchange: deviation.exchange }
+    const { exchange, conformedIn, cases } = deviation
+    const text = deviationLine(deviation, expected)
+    return { text, exchange, conformedIn, cases: cases?.length }
   })
   return { lines, more: Math.max(0, deviations.length - 1 - max) + furtherDeviations }
 }
 
 /**
- * Returns a text for each further deviation with its exchange, and one for the others.
+ * Returns a text for each further deviation with its exchange and number of cases, and one for the others.
  *
  * @param format truncates the text of a deviation
  */
@@ -68,8 +71,9 @@ export function furtherTexts(
   format: (text: string) => string,
 ): string[] {
   const { lines, more } = furtherDeviations(result)
-  const texts = lines.map(({ text, exchange }) => {
-    return `${format(text)}${exchange === undefined ? '' : ` (${exchange})`}`
+  const texts = lines.map(({ text, exchange, cases, conformedIn }) => {
+    const shownBy = evidenceText(exchange, cases, conformedIn)
+    return `${format(text)}${shownBy && ` (${shownBy})`}`
   })
   return more === 0 ? texts : [...texts, `and ${more} more, in report.json`]
 }

@@ -3,6 +3,7 @@ import { groupBy } from '../environment/group-by.ts'
 import { curlCommand } from '../probe/curl.ts'
 import { idParts } from '../results/ids.ts'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
+import { caseFacts } from './case-text.ts'
 import {
   differences,
   type Evidence,
@@ -14,7 +15,7 @@ import {
 } from './evidence.ts'
 import { hasEnded, placeInDocument, waiverText } from './format.ts'
 import type { ReportModel } from './model.ts'
-import { excerpt, printableSentence, printableText } from './printable.ts'
+import { capitalized, excerpt, printableSentence, printableText } from './printable.ts'
 import { runCommand, shellVariablesIn } from './rerun-commands.ts'
 import { coverageText } from './verdict-labels.ts'
 
@@ -131,14 +132,13 @@ function content(result: RequirementResult, evidence: Evidence, report: RunRepor
   const { statement, requirement, expected, actual, reason } = result
   const place = placeInDocument(result, report)
   const link = place.url === undefined ? '' : `\nDocument: ${place.url}`
-  const facts = Object.entries({
-    'Expected:': expected,
-    'Actual:  ': actual,
-    'At:      ': placeInBody(result),
-    'Reason:  ': reason,
-  })
+  const { case: simplest, ...cases } = caseFacts(result, report)
+  const difference = { expected, actual, at: placeInBody(result) }
+  const facts = Object.entries({ case: simplest, ...difference, ...cases, reason })
     .filter(([, text]) => text !== undefined)
-    .map(([label, text = '']) => `${label} ${excerpt(text, valueLimits)}`)
+    .map(([label, text = '']) => {
+      return `${`${capitalized(label)}:`.padEnd(9)} ${excerpt(text, valueLimits)}`
+    })
   const paragraphs = [`${statement}\nRequirement: ${requirement}\nSection: ${place.text}${link}`]
   const further = furtherTexts(result, (text) => excerpt(text, valueLimits))
   facts.push(...further.map((text) => `Also:     ${text}`))

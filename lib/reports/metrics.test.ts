@@ -5,7 +5,7 @@ import { snapshotOf } from '../results/snapshot.ts'
 import type { RunExitStatus } from '../results/verdict.ts'
 import { parseMetrics } from './metrics.fixture.ts'
 import { metricsText } from './metrics.ts'
-import { hostileText, resultFixture } from './report.fixture.ts'
+import { casesFixture, hostileText, resultFixture } from './report.fixture.ts'
 import { reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
 import type { PreviousRuns } from './run-changes.ts'
 
@@ -76,8 +76,11 @@ it.each<[Partial<RequirementResult>, number]>([
   [{ actual: 'another text' }, 0],
   [{ verdict: 'pass' }, 2],
 ])('of failures that were %j before, counts as new: %d', (change, count) => {
-  const before = withResults(report.results.map((one) => ({ ...one, ...change })))
-  if (change.verdict) for (const one of before.results) delete one.partial
+  const cases = casesFixture({ conforming: [0, 1, 2, 3, 4] })
+  const isOther = change.verdict !== undefined
+  const before = withResults(
+    report.results.map((one) => ({ ...one, ...change, ...(isOther && { cases }) })),
+  )
   const previous = snapshotOf(before)
   expect(metricsOf({ previous }).plumbline_new_failures).toEqual([sample(count)])
 })

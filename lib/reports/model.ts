@@ -11,10 +11,18 @@ import type {
 } from '../results/run-report.ts'
 import { isSameTarget, lostSince, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
 import { failingDiffs, failingWaivers, type RunSummary, summarize } from '../results/verdict.ts'
+import { type CaseFacts, caseFacts, caseTexts } from './case-text.ts'
 import { differences, type Evidence, evidenceIn } from './evidence.ts'
 import { abbreviatedIds, counted, expiringWaiversText, hasEnded, lastDays } from './format.ts'
 import { printableSentence } from './printable.ts'
-import { absenceText, deviationNotes, groupByReason, type ReasonGroup } from './reason-text.ts'
+import {
+  absenceText,
+  boundedGroups,
+  deviationNotes,
+  groupByReason,
+  lostCases,
+  type ReasonGroup,
+} from './reason-text.ts'
 import { openLedgerTexts } from './rerun-commands.ts'
 import {
   type Changes,
@@ -27,6 +35,7 @@ import { runVerdictText } from './verdict-labels.ts'
 
 export interface Failure {
   result: RequirementResult
+  cases: CaseFacts
   /** Notes in addition to expected and actual. */
   reason: string | undefined
   /** Failures shown by the same exchange; other shared exchanges, such as controls, do not count. */
@@ -77,6 +86,7 @@ export interface ReportModel {
   newDiffs: ObservationDiff[]
   /** Changed observations that fail the run: all or none. */
   failingDiffs: ObservationDiff[]
+  /** Reasons for skipped requirements, and for missing cases of judged ones. */
   skipped: ReasonGroup[]
   changes: Changes | undefined
   /** Kinds of the changes of failures since the previous run. */
@@ -144,23 +154,27 @@ export function reportModel(
   const { results, waivers = [], baseline } = report
   const evidence = evidenceIn(report.exchanges)
   const withVerdict = (requested: Verdict) => results.filter(({ verdict }) => verdict === requested)
-  const grouped = (list: readonly RequirementResult[]) => groupByReason(list, report.exchanges)
   const deviations = (requested: Verdict) =>
     withVerdict(requested).map((result) => {
       const message = waivers.find((one) => one.requirement === result.requirement)?.message
       const { waiver } = result
       const expiresSoon = waiver && lastDays(waiver.expires, report.run.startedAt) !== undefined
-      const parts = [...deviationNotes(result, report), ...differences(result)]
+      const facts = [...differences(result), ...caseTexts(result, report)]
+      const parts = [...deviationNotes(result), ...facts]
       return { result, text: parts.join('; '), note: expiresSoon ? message : undefined }
     })
   const diffs = (requested: ObservationState) =>
     baseline?.observations.filter(({ state }) => state === requested) ?? []
   const failed = withVerdict('fail')
-  const noVerdict = grouped(withVerdict('inconclusive')).map((group) => ({
-    ...group,
-    example: group.results.find((result) => evidence.of(result) !== undefined),
-    isStopped: group.results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted'),
-  }))
+  const lost = lostCases(results, report.exchanges)
+  const noVerdict = groupByReason(withVerdict('inconclusive'), report.exchanges, lost)
+    .filter(({ results }) => results.length > 0)
+    .map((group) => ({
+      ...group,
+      example: group.results.find((result) => evidence.of(result) !== undefined),
+      isStopped: group.results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted'),
+    }))
+  const otherLost = [...lost].filter(([, one]) => noVerdict.every((group) => group.lost !== one))
   const showing = [...failed, ...noVerdict.flatMap(({ example = [] }) => example)]
   const summary = summarize(report)
   const changes = changesSince(previous, report)
@@ -186,7 +200,8 @@ export function reportModel(
       const source = evidence.of(result)
       return {
         result,
-        reason: deviationNotes(result, report).join(' ') || undefined,
+        cases: caseFacts(result, report),
+        reason: deviationNotes(result).join(' ') || undefined,
         related: failed.filter((one) => one !== result && source && evidence.of(one) === source),
       }
     }),
@@ -201,7 +216,9 @@ export function reportModel(
     changedDiffs: diffs('changed'),
     newDiffs: diffs('new'),
     failingDiffs: failingDiffs(report),
-    skipped: grouped(withVerdict('skipped')),
+    skipped: boundedGroups(
+      groupByReason(withVerdict('skipped'), report.exchanges, new Map(otherLost)),
+    ),
     changes,
     failureChanges,
     newFailures: new Set(

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Reason } from '../results/reason.ts'
+import type { JudgedCases, RequirementResult } from '../results/run-report.ts'
 import {
+  boundedGroups,
+  casesText,
   exchangeNames,
   groupByReason,
+  lostCases,
   reasonSentence,
   reasonText,
   withReasonText,
 } from './reason-text.ts'
-import { deviatingFixture, exchangeFixture, resultFixture } from './report.fixture.ts'
+import { casesFixture, deviatingFixture, exchangeFixture, resultFixture } from './report.fixture.ts'
 
 const at = (id: string, url: string, status: number) => {
   const request = { method: 'GET', url, headers: [], body: null }
@@ -131,23 +135,113 @@ describe('groupByReason', () => {
 })
 
 describe('withReasonText', () => {
-  it('returns the difference and the unchecked parts', () => {
-    const noVerdict = { kind: 'missing', text: 'no admin' } as const
-    const result = { ...deviatingFixture(1), exchanges: ['e1'] }
-    const partial = [{ part: 'Sudo', noVerdict, reason: '' }]
-    expect(withReasonText(result, context).reason).toMatch(
-      /^GET https:\/\/a\.example\/x\?y=z: .* got no url$/,
-    )
-    expect(withReasonText({ ...result, partial }, context)).toMatchObject({
-      reason: expect.stringMatching(/got no url\. Sudo .*: no admin\.$/),
-      partial: [{ reason: expect.stringMatching(/^Sudo .*: no admin\.$/) }],
+  const noVerdict = { kind: 'needs', needs: [{ ...need, cases: 'with sudo' }] } as const
+  const missing = [{ cases: [4], noVerdict, reason: '' }]
+
+  it('returns the difference and the notes of a failure, and the reason of each missing case', () => {
+    const result = { ...deviatingFixture(1), exchanges: ['e1'], notes: ['A note.'] }
+    const cases = { ...casesFixture({ deviating: [1] }), missing }
+    expect(withReasonText({ ...result, cases }, context)).toMatchObject({
+      reason: 'GET https://a.example/x?y=z: expected a url, got no url. A note.',
+      cases: { missing: [{ reason: 'A_USERNAME and A_PASSWORD are not set' }] },
     })
   })
 
-  it('counts the unfinished checks of a pass', () => {
-    const noVerdict = { kind: 'needs', needs: [need] } as const
-    const partial = ['a/b/c', 'a/b/d'].map((check) => ({ check, noVerdict, reason: '' }))
-    const { reason } = withReasonText(resultFixture({ partial }), context)
-    expect(reason).toMatch(/^2 checks .* \(2\)$/)
+  it('returns the missing cases of a pass, but none for a pass of all cases', () => {
+    const reasonOf = (cases: JudgedCases) =>
+      withReasonText({ ...resultFixture(), cases }, context).reason
+    expect(reasonOf(casesFixture())).toBeUndefined()
+    expect(reasonOf({ ...casesFixture(), missing })).toBe(
+      '1 of 2 cases; not judged: 1 with sudo (A_USERNAME and A_PASSWORD are not set).',
+    )
+  })
+})
+
+describe('casesText', () => {
+  const needing = (...words: string[]): Reason => {
+    const needs = words.map((cases, index) => ({ name: '', variables: [`V${index}`], cases }))
+    return { kind: 'needs', needs }
+  }
+  const textOf = (...lost: [number, Reason][]) => {
+    const missing = lost.map(([count, noVerdict]) => {
+      return { cases: Array.from({ length: count }, (_, index) => index), noVerdict, reason: '' }
+    })
+    return casesText({ conforming: [0, 1], deviating: [2], missing }, exchangeNames(exchanges))
+  }
+
+  it.each<[string | undefined, ...[number, Reason][]]>([
+    [undefined],
+    ['3 of 5 cases; not judged: 2 with x (V0 is not set)', [2, needing('with x')]],
+    [
+      '3 of 4 cases; not judged: 1 with x and with y (V0 and V1 are not set)',
+      [1, needing('with x', 'with y')],
+    ],
+    ['3 of 4 cases; not judged: 1 (aaa)', [1, { kind: 'missing', text: 'aaa' }]],
+    [
+      '3 of 9 cases; not judged: 5 (aaa), 1 (bbb)',
+      [2, { kind: 'missing', text: 'aaa' }],
+      [1, { kind: 'missing', text: 'bbb' }],
+      [3, { kind: 'missing', text: 'aaa' }],
+    ],
+    [
+      '3 of 9 cases; not judged: 1 (a), 1 (b), 1 (c), 1 (d), others for 2 more reasons',
+      ...['a', 'b', 'c', 'd', 'e', 'f'].map((text): [number, Reason] => [
+        1,
+        { kind: 'missing', text },
+      ]),
+    ],
+  ])('returns %j', (text, ...lost) => {
+    expect(textOf(...lost)).toBe(text)
+  })
+})
+
+describe('lostCases', () => {
+  const needs = [need]
+  const lost: Reason = { kind: 'needs', needs }
+  const losing = (name: string, cases: number[], noVerdict: Reason = lost) =>
+    resultFixture({
+      requirement: `a/b/${name}`,
+      cases: { ...casesFixture(), missing: [{ cases, noVerdict, reason: '' }] },
+    })
+  const without = (noVerdict: Reason) =>
+    withReasonText(resultFixture({ verdict: 'skipped', noVerdict }), context)
+  const groupsOf = (results: RequirementResult[], skipped: RequirementResult[]) =>
+    groupByReason(skipped, exchanges, lostCases(results, exchanges)).map((group) => [
+      group.results.length,
+      group.lost && [group.lost.cases.size, group.lost.requirements.size],
+    ])
+
+  it('counts each case once, also if its control is missing', () => {
+    const results = [
+      losing('x', [1, 2]),
+      losing('y', [2, 3]),
+      losing('z', [4], { ...lost, control: true }),
+    ]
+    expect(groupsOf(results, [without(lost)])).toEqual([[1, [4, 3]]])
+  })
+
+  it('is a group without results if only cases have the reason', () => {
+    const other: Reason = { kind: 'missing', text: 'aaa' }
+    const groups = groupsOf([losing('x', [1])], [without(other)])
+    expect(groups).toEqual([
+      [1, undefined],
+      [0, [1, 1]],
+    ])
+  })
+
+  it('does not count the cases of requirements without a verdict', () => {
+    expect(groupsOf([{ ...losing('x', [1]), noVerdict: lost }], [])).toEqual([])
+  })
+
+  it('is bounded: boundedGroups combines the last groups without results', () => {
+    const results = Array.from({ length: 9 }, (_, index) =>
+      losing(`x${index}`, [index, 20], { kind: 'missing', text: `${index}` }),
+    )
+    const groups = groupByReason([without(lost)], exchanges, lostCases(results, exchanges))
+    const bounded = boundedGroups(groups)
+    expect(groups).toHaveLength(10)
+    expect(bounded).toHaveLength(1 + 5 + 1)
+    expect(bounded.at(-1)?.lost?.cases.size).toBe(4 + 1)
+    expect(bounded.at(-1)?.lost?.requirements.size).toBe(4)
   })
 })

@@ -33,8 +33,14 @@ it('redacts secrets that were discovered after the exchange was recorded', () =>
         ...{ requirement: 'a/b/c', by: 'probe', verdict: 'fail', exchanges: ['e1'], durationMs: 1 },
         expected: token,
         actual: `${token.slice(0, 20)}…`,
-        deviations: [{ expected: token, actual: token, reads: { header: `x-${token}` } }],
-        partial: [{ part: `with ${token}`, noVerdict: { kind: 'missing', text } }],
+        deviations: [
+          { expected: token, actual: token, reads: { header: `x-${token}` }, cases: [] },
+        ],
+        cases: {
+          ...{ conforming: [], deviating: [] },
+          missing: [{ cases: ['one'], noVerdict: { kind: 'missing', text } }],
+        },
+        notes: [text],
         noVerdict: { kind: 'no service', ...variable, because },
       },
     ],

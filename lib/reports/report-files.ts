@@ -10,9 +10,13 @@ import { summaryMarkdown } from './summary-markdown.ts'
 import { runVerdictLabels, runVerdictStyles } from './verdict-labels.ts'
 import { type FileStorage, replaceFiles } from './write-files.ts'
 
-/** Formats the report. @throws Error if it does not match its schema, an internal error of Plumbline */
-export function reportJson(report: RunReport): string {
-  const text = JSON.stringify(report, null, 2)
+/**
+ * Formats the report with this indentation.
+ *
+ * @throws Error if it does not match its schema, an internal error of Plumbline
+ */
+export function reportJson(report: RunReport, indentation = 2): string {
+  const text = JSON.stringify(report, null, indentation)
   const problems = findSchemaErrors(JSON.parse(text), isReport, 'the report')
   if (problems.length === 0) return `${text}\n`
   const message = 'Internal error of Plumbline: the report does not match its schema:'

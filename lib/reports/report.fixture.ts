@@ -1,5 +1,5 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { RequirementResult, RunReport } from '../results/run-report.ts'
+import type { JudgedCases, RequirementResult, RunReport } from '../results/run-report.ts'
 import { coverageOf, isDeviation } from '../results/verdict.ts'
 
 /** Text that terminals, XML readers and shells must get only escaped. */
@@ -43,11 +43,44 @@ export function exchangeFixture(parts: Partial<ExchangeRecord> = {}): ExchangeRe
   }
 }
 
-/** Creates a passing result; `parts` replace the defaults. A deviating result gets its deviation, a pass with a reason its unchecked part. */
+/** Ids of the cases of `reportFixture`. */
+export const caseIds: readonly string[] = [
+  'no credentials, GET /user',
+  'the token of the main account, GET /user',
+  'the token of the main account, with Sudo: the other account, GET /user',
+  'the password of the main account, with Sudo: the other account, GET /user',
+  'the password of the main account with a one-time code, GET /user',
+]
+
+/** Returns cases; by default the first conforms. A missing one has its reason as a text. */
+export function casesFixture(
+  parts: Partial<Omit<JudgedCases, 'missing'>> = {},
+  missing: Readonly<Record<number, string>> = {},
+): JudgedCases {
+  return {
+    conforming: [0],
+    deviating: [],
+    missing: Object.entries(missing).map(([number, text]) => {
+      const noVerdict = { kind: 'missing', text } as const
+      return { cases: [Number(number)], noVerdict, reason: text }
+    }),
+    ...parts,
+  }
+}
+
+/**
+ * Creates a passing result; `parts` replace the defaults. A deviating result gets its deviation, in the second
+ * case; of a pass with a reason, the last case is missing.
+ */
 export function resultFixture(parts: Partial<RequirementResult> = {}): RequirementResult {
   const { verdict = 'pass', reason, expected = '', actual = reason ?? '', reads } = parts
   const exchange = parts.exchanges?.[0]
   const deviation = { expected, actual, ...(exchange && { exchange }), ...(reads && { reads }) }
+  const { deviations = [deviation], ...others } = parts
+  const isDeviating = isDeviation(verdict)
+  const isJudged = isDeviating || verdict === 'pass'
+  const hasMissing = verdict === 'pass' && reason !== undefined
+  const missing: Record<number, string> = hasMissing ? { 4: reason } : {}
   return {
     requirement: 'code-hosting/resources/user',
     verdict,
@@ -56,9 +89,11 @@ export function resultFixture(parts: Partial<RequirementResult> = {}): Requireme
     section: 'Resources',
     exchanges: [],
     durationMs: 20,
-    ...(isDeviation(verdict) && { deviations: [deviation] }),
-    ...(verdict === 'pass' && reason !== undefined && { partial: [{ reason }] }),
-    ...parts,
+    ...(isJudged && {
+      cases: casesFixture(isDeviating ? { deviating: [1] } : { conforming: [0, 1, 2, 3] }, missing),
+    }),
+    ...(isDeviating && { deviations: deviations.map((one) => ({ cases: [1], ...one })) }),
+    ...others,
   }
 }
 
@@ -100,6 +135,10 @@ const siteAdmin = {
   advice: 'Set a site admin.',
 }
 
+const missing: JudgedCases['missing'] = [
+  { cases: [4], noVerdict: { kind: 'needs', needs: [siteAdmin] }, reason: 'no admin' },
+]
+
 const results: RequirementResult[] = [
   resultFixture({ exchanges: ['e1'] }),
   resultFixture({
@@ -110,6 +149,13 @@ const results: RequirementResult[] = [
     expected: 'X-PerPage: 25',
     actual: 'X-PerPage: 50',
     reads: { header: 'X-PerPage' },
+    deviations: [
+      {
+        ...{ expected: 'X-PerPage: 25', actual: 'X-PerPage: 50', exchange: 'e1' },
+        ...{ reads: { header: 'X-PerPage' }, cases: [2, 3], conformedIn: 'e3' },
+      },
+    ],
+    cases: { ...casesFixture({ conforming: [0, 1], deviating: [2, 3] }), missing },
     exchanges: ['e1', 'e2'],
     durationMs: 1234,
   }),
@@ -170,7 +216,11 @@ const results: RequirementResult[] = [
     requirement: 'code-hosting/tokens/documented-scopes',
     statement: 'Every documented scope can be granted.',
     section: 'Scopes',
-    reason: 'without the two admin scopes: CODE_HOSTING_ADMIN_USERNAME is not set',
+    reason: '1 of 3 cases; not judged: 1 with a site administrator (no admin), 1 (no token).',
+    cases: {
+      ...casesFixture(),
+      missing: [...missing, ...casesFixture({}, { 3: 'no token' }).missing],
+    },
   }),
 ]
 
@@ -211,7 +261,7 @@ export function reportFixture(parts: Partial<RunReport> = {}): RunReport {
   const reported = parts.results ?? structuredClone(results)
   return {
     schema: 3,
-    cases: [],
+    cases: [...caseIds],
     tool: { name: 'plumbline', version: '0.1.0' },
     run: runFixture(),
     target: {

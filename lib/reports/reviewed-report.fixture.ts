@@ -83,6 +83,7 @@ const identifiers = [
   'id',
   'exchange',
   'exchanges',
+  'conformedIn',
   'startedAt',
   'finishedAt',
   'expires',

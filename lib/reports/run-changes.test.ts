@@ -7,7 +7,7 @@ import { historyLine } from '../runs/history/history.ts'
 import { latestOf } from '../runs/history/trends.ts'
 import { reportHtml } from './html/report-html.ts'
 import { reportModel } from './model.ts'
-import { reportFixture, resultFixture, runFixture } from './report.fixture.ts'
+import { casesFixture, reportFixture, resultFixture, runFixture } from './report.fixture.ts'
 import { changesSince, changeTitle, newFailuresText } from './run-changes.ts'
 
 const id = 'a/b/x'
@@ -34,8 +34,10 @@ const outage = (state: Verdict, lastKnown: 'pass' | 'fail'): RunSnapshot => {
 }
 
 describe('changesSince', () => {
-  const partial = report('pass', { partial: [{ reason: 'without the admin' }] })
-  const between = lastRunBefore(partial, [report('fail'), partial].map(snapshotOf))
+  /** The case that deviates in a failure is missing. */
+  const lost = report('pass', { cases: casesFixture({}, { 1: 'no admin' }) })
+  const between = lastRunBefore(lost, [report('fail'), lost].map(snapshotOf))
+  const lessJudged = report('pass', { reason: 'no admin' })
   const notSelected = report('skipped', { noVerdict: { kind: 'not selected' } })
   const deviating = (actual: string, run?: string) => report('fail', { expected: 'e', actual }, run)
   const several = (...texts: string[]) =>
@@ -52,10 +54,11 @@ describe('changesSince', () => {
     ]),
     ['a verdict lost again', outage('inconclusive', 'pass'), report('skipped'), ['lostVerdicts']],
     ['a verdict lost before', outage('skipped', 'pass'), report('skipped'), []],
-    ['a partial pass', report('fail'), partial, ['partialPasses']],
-    ['a partial pass between failures', between, report('fail'), []],
-    ['a second partial pass', between, partial, []],
-    ['a failure after one', partial, report('fail'), ['failingWithoutVerdictBefore']],
+    ['a pass without the case that deviated', report('fail'), lost, ['lostVerdicts']],
+    ['such a pass between failures', between, report('fail'), []],
+    ['a second such pass', between, lost, []],
+    ['a failure after one', lost, report('fail'), ['failingWithoutVerdictBefore']],
+    ['a pass without a case that conformed', report('fail'), lessJudged, ['fixed']],
     ['a smaller selection', report('pass'), notSelected, []],
     [
       'names of another run',

@@ -7,6 +7,7 @@ import type {
   RunReport,
 } from '../results/run-report.ts'
 import { placeOf } from '../results/snapshot.ts'
+import type { CaseFacts } from './case-text.ts'
 import { furtherDeviations } from './evidence.ts'
 import {
   placeInDocument,
@@ -28,7 +29,7 @@ import {
 } from './markdown.ts'
 import { countIn, type ReportModel } from './model.ts'
 import { truncate } from './printable.ts'
-import type { ReasonGroup } from './reason-text.ts'
+import { lostCasesText, type ReasonGroup } from './reason-text.ts'
 import { sweepAdvice } from './rerun-commands.ts'
 import { newsText } from './run-changes.ts'
 import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
@@ -66,8 +67,15 @@ function placeCell(result: RequirementResult, report: RunReport): string {
   return `[${plainText(text)}](${safe})`
 }
 
+function caseCell({ case: simplest = '', ...others }: CaseFacts): string {
+  const texts = Object.entries(others).map(([label, text]) =>
+    plainText(truncate(`${label} ${text}`, valueLength)),
+  )
+  return [codeSpan(simplest, valueLength), ...texts].join('; ')
+}
+
 function failures({ failed, report }: ReportModel): MarkdownSection {
-  const rows = failed.map(({ result }) => {
+  const rows = failed.map(({ result, cases }) => {
     const { requirement, statement, level, expected = '', waiver, reason = '' } = result
     // If a waiver is exceeded, the reason lists the waived and the observed deviations.
     const actual = waiver === undefined ? result.actual : reason
@@ -78,10 +86,11 @@ function failures({ failed, report }: ReportModel): MarkdownSection {
       placeCell(result, report),
       codeSpan(expected, valueLength),
       `${codeSpan(actual ?? reason, valueLength)}${more === 0 ? '' : ` and ${more} more`}`,
+      caseCell(cases),
     ]
   })
   const note = '`report.html` has the exchange of each failure and the commands that repeat it.'
-  const columns = ['Requirement', 'Statement', 'Section', 'Expected', 'Actual']
+  const columns = ['Requirement', 'Statement', 'Section', 'Expected', 'Actual', 'Case']
   const notes = [note, wordingNote(failed) ?? []].flat()
   return { ...markdownTable('Failed', columns, rows), foot: notes.flatMap((one) => [one, '']) }
 }
@@ -101,9 +110,11 @@ function diffs(title: string, all: readonly ObservationDiff[]): MarkdownSection 
 }
 
 function reasons(title: string, groups: readonly ReasonGroup[]): MarkdownSection {
-  const rows = groups.map(({ reason, results }) => {
-    const ids = idSpans(results.map(({ requirement }) => requirement))
-    return [String(results.length), codeText(reason), ids]
+  const rows = groups.map((group) => {
+    const { reason, results } = group
+    const ids = results.length > 0 ? idSpans(results.map(({ requirement }) => requirement)) : []
+    const cells = [ids, lostCasesText(group) ?? []].flat()
+    return [String(results.length || '–'), codeText(reason), cells.join(', ')]
   })
   return {
     ...markdownTable(title, ['Number', 'Reason', 'Requirements'], rows),

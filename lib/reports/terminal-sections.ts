@@ -20,7 +20,7 @@ import {
 } from './format.ts'
 import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
 import { excerpt, printableLine, printableSentence, printableText, truncate } from './printable.ts'
-import type { ReasonGroup } from './reason-text.ts'
+import { lostCasesText, type ReasonGroup } from './reason-text.ts'
 import { runCommand, shellVariablesIn, sweepAdvice } from './rerun-commands.ts'
 import { hanging, heading, labelled, type TerminalStyle } from './terminal-style.ts'
 
@@ -60,11 +60,21 @@ function idsText(results: readonly RequirementResult[]): string {
   return printableSentence(abbreviatedIds(results.map(({ requirement }) => requirement)))
 }
 
+/** Returns the ids of the requirements of a group, and the number of cases of others. */
+function groupText(group: ReasonGroup): string {
+  return [group.results.length > 0 ? idsText(group.results) : [], lostCasesText(group) ?? []]
+    .flat()
+    .join(', ')
+}
+
 function reasons(title: string, groups: readonly ReasonGroup[]): TerminalSection {
   const digits = String(groups[0]?.results.length).length
-  const items = groups.map(({ reason, results }): TerminalLine[] => [
-    [`  ${String(results.length).padStart(digits)}  `, printableSentence(reason)],
-    [' '.repeat(digits + listIndent.length), idsText(results), 'dim'],
+  const items = groups.map((group): TerminalLine[] => [
+    [
+      `  ${String(group.results.length || '–').padStart(digits)}  `,
+      printableSentence(group.reason),
+    ],
+    [' '.repeat(digits + listIndent.length), groupText(group), 'dim'],
   ])
   return { title, items, count: countIn(groups) }
 }
@@ -189,12 +199,15 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
 }
 
 function inconclusive({ noVerdict }: ReportModel, exchanges: ShownExchanges): TerminalSection {
-  const items = noVerdict.map(({ reason, results, example, isStopped }, index): TerminalLine[] => [
-    '',
-    ['  ', value(reason), 'yellow'],
-    [indent, `${counted(results.length, 'requirement')}: ${idsText(results)}`],
-    ...(example && !isStopped && index < 6 ? exchanges.of(example) : []),
-  ])
+  const items = noVerdict.map((group, index): TerminalLine[] => {
+    const { reason, results, example, isStopped } = group
+    return [
+      '',
+      ['  ', value(reason), 'yellow'],
+      [indent, `${counted(results.length, 'requirement')}: ${groupText(group)}`],
+      ...(example && !isStopped && index < 6 ? exchanges.of(example) : []),
+    ]
+  })
   return { title: 'Inconclusive', color: 'yellow', items, count: countIn(noVerdict) }
 }
 
@@ -202,15 +215,18 @@ function inconclusive({ noVerdict }: ReportModel, exchanges: ShownExchanges): Te
 function failures({ failed, report }: ReportModel, exchanges: ShownExchanges): TerminalSection {
   const label = (name: string) => labelled(indent, name)
   const kind = ({ level }: RequirementResult) => (level === 'wording' ? ' (wording)' : '')
-  const items = failed.map(({ result, reason, related }, index): TerminalLine[] => [
+  const items = failed.map(({ result, cases, reason, related }, index): TerminalLine[] => [
     '',
     [`${`${index + 1}.`.padStart(margin - 1)} `, printableSentence(result.statement), 'bold'],
     [indent, printableSentence(`${result.requirement}${kind(result)}`), 'dim'],
     [label('section'), printableSentence(placeInDocument(result, report).text)],
     [label('document'), printableSentence(placeInDocument(result, report).url ?? '') || undefined],
+    [label('case'), cases.case && sentence(cases.case)],
     [label('expected'), value(result.expected), 'green'],
     [label('actual'), value(result.actual), 'red'],
     [label('at'), placeInBody(result)],
+    [label('deviates'), cases.deviates && sentence(cases.deviates)],
+    [label('conforms'), cases.conforms && sentence(cases.conforms), 'yellow'],
     ...furtherTexts(result, (text) => sentence(text, 240)).map(
       (text): TerminalLine => [label('also'), text, 'red'],
     ),

@@ -37,10 +37,15 @@ export const otherCategories = [
 const OTHER = ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD']
 const MAIN = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
 
-function needOf(place: Exclude<keyof CodeHostingTarget, 'settings'>, advice: string) {
+/** @param cases words that follow a number of cases */
+function needOf(
+  place: Exclude<keyof CodeHostingTarget, 'settings'>,
+  advice: string,
+  cases: string,
+) {
   const variables = variablesOf({ place: codeHostingVariables.table[place] })
   const isMet = ({ codeHosting }: Target) => codeHosting?.[place] !== undefined
-  return { variables: variables.map(({ name }) => name), advice, isMet }
+  return { variables: variables.map(({ name }) => name), advice, cases, isMet }
 }
 
 function needSetting(
@@ -71,9 +76,14 @@ export const codeHostingNeeds = {
     advice:
       'Set the credentials of the main account: a regular user, not a site administrator, ideally with many repositories. ' +
       'CODE_HOSTING_TOKEN can replace the password, but then fewer requirements are judged.',
+    cases: 'with the main account',
     isMet: ({ codeHosting }) => (codeHosting?.token ?? codeHosting?.password) !== undefined,
   },
-  'main account username': needOf('username', 'Set the username of the main account.'),
+  'main account username': needOf(
+    'username',
+    'Set the username of the main account.',
+    'with the username of the main account',
+  ),
   'token creation': {
     variables: MAIN,
     advice:
@@ -81,10 +91,11 @@ export const codeHostingNeeds = {
     reason:
       'needs to create a token, but nothing is created while CODE_HOSTING_TOKEN is set: set ' +
       'CODE_HOSTING_PASSWORD instead',
+    cases: 'with created tokens',
     isMet: ({ codeHosting }) => codeHosting?.token === undefined,
   },
   'main account password': {
-    ...needOf('password', 'Set the username and password of the main account.'),
+    ...needOf('password', 'Set the username and password of the main account.', 'with a password'),
     variables: MAIN,
   },
   'write requests': writing,
@@ -95,59 +106,75 @@ export const codeHostingNeeds = {
   'token-creating account': {
     variables: MAIN,
     advice: 'Set the username and password of the main account.',
+    cases: 'with created tokens',
     isMet: ({ codeHosting }) => (codeHosting?.password ?? codeHosting?.otp) !== undefined,
   },
   'public repository': needOf(
     'publicRepository',
     'Set the name of a public repository, as owner/name.',
+    'with a public repository',
   ),
   'private repository': needOf(
     'privateRepository',
     'Set the name of a private repository, as owner/name.',
+    'with a private repository',
   ),
   'other account': needOf(
     'other',
     'Set the credentials of an account that cannot see the private repository.',
+    'with another account',
   ),
   'two-factor account': needOf(
     'otp',
     'Set the credentials of an account with two-factor authentication.',
+    'with one-time codes',
   ),
   'site administrator': needOf(
     'admin',
     'Set the credentials of a site administrator for sudo requests.',
+    'with a site administrator',
   ),
   'sudo target': {
     variables: ['CODE_HOSTING_USERNAME'],
     advice: 'Set the username of the main account for the site administrator to act as.',
     reason: 'CODE_HOSTING_USERNAME is not set, and there is no other user to act as',
+    cases: 'with sudo',
     isMet: ({ codeHosting }) => (codeHosting?.username ?? codeHosting?.other) !== undefined,
   },
   'rejected sudo target': {
     variables: OTHER,
     advice: 'Set the credentials of another regular user that the main account may not act as.',
     reason: 'CODE_HOSTING_OTHER_USERNAME is not set, and there is no other user to name',
+    cases: 'with sudo',
     isMet: ({ codeHosting }) => (codeHosting?.other ?? codeHosting?.admin) !== undefined,
   },
   'regular account': {
     variables: ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_OTHER_USERNAME'],
     advice: 'Name a regular user in CODE_HOSTING_USERNAME, not a site administrator.',
     reason: 'the account is a site administrator, who may do what a regular user may not',
+    cases: 'with a regular user',
     isMet: ({ codeHosting }, { isMainAdmin = false } = {}) =>
       !isMainAdmin || codeHosting?.other !== undefined,
   },
   'archived repository change': needOf(
     'archivedChange',
     'Supply a request that would change an archived repository.',
+    'with an archived repository',
   ),
   'conflicting request': needOf(
     'conflict',
     'Supply a request to create a resource that already exists.',
+    'with an existing resource',
   ),
-  'no-content request': needOf('noContent', 'Supply a request that succeeds with status code 204.'),
+  'no-content request': needOf(
+    'noContent',
+    'Supply a request that succeeds with status code 204.',
+    'with status code 204',
+  ),
   'request to change something': {
     variables: ['CODE_HOSTING_ARCHIVED_CHANGE', 'CODE_HOSTING_CONFLICT'],
     advice: 'Supply a request to change an archived repository, or to create what already exists.',
+    cases: 'with a change',
     isMet: ({ codeHosting }) =>
       (codeHosting?.archivedChange ?? codeHosting?.conflict) !== undefined,
   },
@@ -157,18 +184,36 @@ export const codeHostingNeeds = {
       (category) => codeHostingVariables.table[readPlaces[category]].name,
     ),
     advice: 'Supply a GET for each of these scope categories that the server has.',
+    cases: 'with other scope categories',
     isMet: ({ codeHosting }) =>
       otherCategories.some((category) => codeHosting?.[readPlaces[category]] !== undefined),
   },
   'repository category request': needOf(
     'readRepository',
     'Supply a GET for files, branches, or hooks.',
+    'with files, branches or hooks',
   ),
-  'admin request': needOf('readAdmin', 'Supply a GET below /admin.'),
-  'token list': needOf('tokenList', 'Supply a GET that lists the tokens of the main account.'),
-  'large tree': needOf('largeTree', 'Supply a GET of a Git tree beyond its limit.'),
-  'large blob': needOf('largeBlob', 'Supply a GET of a blob beyond its limit.'),
-  'large files': needOf('largeFiles', 'Supply a GET of files beyond their limit.'),
+  'admin request': needOf('readAdmin', 'Supply a GET below /admin.', 'with an admin endpoint'),
+  'token list': needOf(
+    'tokenList',
+    'Supply a GET that lists the tokens of the main account.',
+    'with a list of tokens',
+  ),
+  'large tree': needOf(
+    'largeTree',
+    'Supply a GET of a Git tree beyond its limit.',
+    'with a large tree',
+  ),
+  'large blob': needOf(
+    'largeBlob',
+    'Supply a GET of a blob beyond its limit.',
+    'with a large blob',
+  ),
+  'large files': needOf(
+    'largeFiles',
+    'Supply a GET of files beyond their limit.',
+    'with large files',
+  ),
   'permitted no-content request': {
     ...writing,
     isMet: ({ codeHosting, probe }) => !probe.readOnly || codeHosting?.noContent?.method === 'GET',
@@ -204,6 +249,7 @@ export const codeHostingNeeds = {
     variables: OTHER,
     advice: 'Set the credentials of another account that has few repositories.',
     reason: 'needs an account with few repositories: CODE_HOSTING_OTHER_USERNAME can name one',
+    cases: 'with a short list',
     isMet: (target, { repositories = 0 } = {}) =>
       (target.codeHosting?.other ?? target.codeHosting?.admin) !== undefined ||
       repositories <= maximumOf(target),
@@ -222,6 +268,7 @@ export const codeHostingNeeds = {
     advice:
       "Set the name of a private repository that appears in the main account's list of repositories.",
     reason: "the private repository does not appear in the main account's list of repositories",
+    cases: 'with a listed private repository',
     isMet: (_, { listsPrivate = true } = {}) => listsPrivate,
   },
   'counted list': {

@@ -17,7 +17,7 @@ import {
   skipUnmetNeed,
 } from './needs.ts'
 import { scopesExcept, type TokenScope } from './tokens/scopes.ts'
-import type { Tokens } from './tokens/tokens.ts'
+import { TOKEN_PRIORITY, type Tokens } from './tokens/tokens.ts'
 import { type CodeHostingTarget, codeHostingVariables, type SuppliedRequest } from './variables.ts'
 
 const { table } = codeHostingVariables
@@ -118,7 +118,9 @@ export function createSuppliedReads(
     async readTokenList() {
       const request = target.tokenList ?? skipUnmetNeed('token list')
       const { credentials } = accounts.main()
-      const list = await client.undocumented(request, { credentials, fresh: true })
+      // A page may show the newest tokens only, so the list is read before the run creates many.
+      const priority = TOKEN_PRIORITY + 1
+      const list = await client.undocumented(request, { credentials, fresh: true, priority })
       return requireSuccess(list, table.tokenList.name)
     },
 

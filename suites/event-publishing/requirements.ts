@@ -11,6 +11,7 @@ const needs = {
   'event publishing key': {
     variables: ['EVENT_PUBLISHING_API_KEY'],
     advice: 'Set the API key of the event publishing service.',
+    cases: 'with the key',
     isMet: ({ eventPublishing }) => eventPublishing?.apiKey !== undefined,
   },
   'write requests': writing,

@@ -8,19 +8,33 @@ import {
 } from '../../lib/conformance/requirement.ts'
 import { incidentStatusVariables } from './variables.ts'
 
-const settingNeed = (key: 'apiKey' | 'incidentId' | 'updateBody', advice: string): Need => ({
+const settingNeed = (
+  key: 'apiKey' | 'incidentId' | 'updateBody',
+  advice: string,
+  cases: string,
+): Need => ({
   variables: [incidentStatusVariables.table[key].name],
   advice,
+  cases,
   isMet: ({ incidentStatus }) => incidentStatus?.[key] !== undefined,
 })
 
 const needs = {
-  'incident status key': settingNeed('apiKey', 'Set the API key of the incident status service.'),
+  'incident status key': settingNeed(
+    'apiKey',
+    'Set the API key of the incident status service.',
+    'with the key',
+  ),
   'test incident': settingNeed(
     'incidentId',
     'Set the ID of an incident that is reserved for tests.',
+    'with an incident',
   ),
-  'update body': settingNeed('updateBody', 'Set the JSON of an update that the server accepts.'),
+  'update body': settingNeed(
+    'updateBody',
+    'Set the JSON of an update that the server accepts.',
+    'with an accepted update',
+  ),
   'write requests': writing,
 } as const satisfies Readonly<Record<string, Need>>
 

@@ -4,11 +4,12 @@ import { furtherDeviations } from '../evidence.ts'
 import { counted, levels } from '../format.ts'
 import type { Failure, InconclusiveGroup, ReportModel } from '../model.ts'
 import { printableSentence } from '../printable.ts'
+import { lostCasesText } from '../reason-text.ts'
 import { runCommand } from '../rerun-commands.ts'
 import { newsText } from '../run-changes.ts'
 import { commandView, exchangeView, htmlExchangeTitle } from './exchange.ts'
-import { anchor, html, linkTo, type Markup, verdictMark, verdictSymbol } from './markup.ts'
-import { differenceAndReason, exchangeLinks, provenance, resultRow } from './rows.ts'
+import { anchor, html, joined, linkTo, type Markup, verdictMark, verdictSymbol } from './markup.ts'
+import { caseLines, differenceAndReason, exchangeLinks, provenance, resultRow } from './rows.ts'
 
 /** Returns the exchange of a result, or a link to it if it is already shown. */
 function exchangeContent(result: RequirementResult, context: ReportModel, open: boolean): Markup {
@@ -37,9 +38,15 @@ function furtherExchanges(results: readonly RequirementResult[], context: Report
 function alsoDeviating(result: RequirementResult, context: ReportModel): Markup | false {
   const { lines, more } = furtherDeviations(result)
   if (lines.length === 0) return false
-  const items = lines.map(({ text, exchange }) => {
-    const link = exchange !== undefined && html` ${exchangeLinks([exchange], context)}`
-    return html`<li class="searched"><code>${printableSentence(text, 400)}</code>${link}</li>\n`
+  const items = lines.map(({ text, exchange, cases, conformedIn }) => {
+    const facts = [
+      exchange === undefined ? [] : exchangeLinks([exchange], context),
+      cases === undefined ? [] : html`${counted(cases, 'case')}`,
+      conformedIn === undefined
+        ? []
+        : html`intermittent: ${exchangeLinks([conformedIn], context)} conforms`,
+    ].flat()
+    return html`<li class="searched"><code>${printableSentence(text, 400)}</code> ${joined(facts, ', ')}</li>\n`
   })
   return html`<ul class="further">
 ${items}${more > 0 && html`<li>and ${more} more, in report.json</li>\n`}</ul>
@@ -70,7 +77,7 @@ function failurePart({ result, reason }: Failure, context: ReportModel): Markup 
   return html`<section class="requirement" id="${anchor(requirement)}" data-verdict="fail"${isNew && html` data-new`} tabindex="-1">
 <h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(statement)}</span>${age !== undefined && html` <small>${age}</small>`}</h3>
 <p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result, context)}</p>
-${wording}${differenceAndReason(result, reason)}${alsoDeviating(result, context)}</section>
+${wording}${caseLines(result, context)}${differenceAndReason(result, reason)}${alsoDeviating(result, context)}</section>
 `
 }
 
@@ -106,9 +113,10 @@ export function reasonGroup(
   context: ReportModel,
 ): Markup {
   const { reason, results, example } = group
+  const lost = lostCasesText(group)
   return html`<div class="group">
 <h3>${printableSentence(reason, 300)}</h3>
-<p class="note">${counted(results.length, 'requirement is', 'requirements are')} inconclusive for this reason.</p>
+<p class="note">${counted(results.length, 'requirement is', 'requirements are')} inconclusive for this reason${lost !== undefined && `, ${lost}`}.</p>
 ${example && exchangeContent(example, context, position < 6)}
 <ul class="rows">
 ${results.map((result) => resultRow(result, context))}</ul>

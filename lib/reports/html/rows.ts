@@ -1,4 +1,5 @@
 import type { RequirementResult, Waiver } from '../../results/run-report.ts'
+import { caseFacts } from '../case-text.ts'
 import { placeInBody } from '../evidence.ts'
 import { placeInDocument } from '../format.ts'
 import type { ReportModel } from '../model.ts'
@@ -45,6 +46,19 @@ export function differenceAndReason(
   return html`${hasDifference && html`<dl class="difference searched">${side('Expected', expected)}${side('Actual', actual)}</dl>\n`}${place !== undefined && html`<p class="note">At <code>${place}</code></p>\n`}${reason !== undefined && html`<p class="reason searched">${longText(reason)}</p>\n`}`
 }
 
+/** Returns the simplest deviating case, the number of the others, and the conforming exchange of an intermittent deviation. */
+export function caseLines(result: RequirementResult, context: ReportModel): Markup | false {
+  const facts = caseFacts(result, context.report)
+  const { exchange, conformedIn } = result.deviations?.[0] ?? {}
+  const sentences = [
+    facts.case !== undefined && html`Case: <code>${printableSentence(facts.case, 400)}</code>.`,
+    facts.deviates !== undefined && html`Deviates ${printableSentence(facts.deviates, 400)}.`,
+    conformedIn !== undefined &&
+      html`<strong>Intermittent:</strong> ${exchangeLinks([conformedIn], context)} conforms${exchange !== undefined && html`, and ${exchangeLinks([exchange], context)}, the same request, deviates`}.`,
+  ].flatMap((sentence) => (sentence === false ? [] : sentence))
+  return sentences.length > 0 && html`<p class="note searched">${joined(sentences, ' ')}</p>\n`
+}
+
 export function provenance(result: RequirementResult, { report }: ReportModel): Markup {
   const kind = result.level === 'wording' ? 'exact wording' : 'contract'
   const { title, url } = placeInDocument(result, report)
@@ -80,7 +94,7 @@ export function resultRow(
     name !== undefined && html`<span class="searched">${printableSentence(requirement)}</span>. `
   const links = exchanges.length > 0 && html` Exchanges: ${exchangeLinks(exchanges, context)}.`
   return html`<li class="requirement row" data-verdict="${verdict}"><details><summary>${verdictMark(verdict)}<span class="statement searched">${printableSentence(statement)}</span></summary>
-<div class="row-content" id="${anchor(requirement)}">${waiver && waiverFacts(waiver)}${waiver && note !== undefined && hint(printableSentence(note))}${differenceAndReason(result, reason)}${advice(result)}
+<div class="row-content" id="${anchor(requirement)}">${waiver && waiverFacts(waiver)}${waiver && note !== undefined && hint(printableSentence(note))}${caseLines(result, context)}${differenceAndReason(result, reason)}${advice(result)}
 <p class="note">${id}${provenance(result, context)}${links}</p></div></details>
 <span class="permalink searched">${linkTo(requirement, name)}</span></li>
 `

@@ -8,7 +8,7 @@ import { displayVerdict } from '../../results/verdict.ts'
 import { baselineCountsText, counted, stateText, utcTime, wideWaiversText } from '../format.ts'
 import { countIn, type ReportedDeviation, type ReportModel } from '../model.ts'
 import { excerpt, printableLine, printableSentence } from '../printable.ts'
-import type { ReasonGroup } from '../reason-text.ts'
+import { lostCasesText, type ReasonGroup } from '../reason-text.ts'
 import { sweepAdvice } from '../rerun-commands.ts'
 import type { HistoryEntry } from '../run-changes.ts'
 import { coverageText, runVerdictLabels, verdictCountsText } from '../verdict-labels.ts'
@@ -81,11 +81,13 @@ function observation(
 `
 }
 
-function reasonItem({ reason, results }: ReasonGroup): Markup {
+function reasonItem(group: ReasonGroup): Markup {
+  const { reason, results, lost } = group
   const links = results.map(({ requirement }) => linkTo(requirement))
-  return html`<li><p><span class="count">${results.length} ×</span> ${longText(reason)}</p>
-${advice(results[0] ?? {})}
-<p class="note ids">${joined(links, ', ')}</p></li>
+  const cases = [lostCasesText(group) ?? []].flat()
+  return html`<li><p>${results.length > 0 && html`<span class="count">${results.length} ×</span> `}${longText(reason)}</p>
+${advice(results[0] ?? lost ?? {})}
+<p class="note ids">${joined([...links, ...cases.map((text) => html`${text}`)], ', ')}</p></li>
 `
 }
 
@@ -219,5 +221,5 @@ ${exchanges.map((exchange) => listedExchange(exchange, context))}</ul></details>
   ]
   return sections
     .map(([id, title, count, content]) => ({ id, title, count, content: html`${content}` }))
-    .filter(({ count }) => count > 0)
+    .filter(({ id, count }) => count > 0 || (id === 'skipped' && context.skipped.length > 0))
 }

@@ -9,6 +9,7 @@ import {
 import type { CodeHostingTarget } from '../variables.ts'
 import { expectedAccess } from './access.ts'
 import type { Case, Resource, SentAs } from './case.ts'
+import { describeCase } from './describe-case.ts'
 
 type Row = Partial<Case>
 
@@ -237,9 +238,8 @@ export function accessCases(target: Target, seed: number): Case[] {
     const chosen = new Set(coveringArray(candidates, ({ items }) => items, seed))
     return candidates.filter((candidate) => chosen.has(candidate)).map(({ one }) => one)
   })
-  return [...new Map(cases.map((one) => [keyOf(one), one])).values(), ...sequences(target, seed)]
+  return [
+    ...new Map(cases.map((one) => [describeCase(one), one])).values(),
+    ...sequences(target, seed),
+  ]
 }
-
-/** Returns the same text for the same case. */
-export const keyOf = ({ resource, actor, sentAs, scopes, problem, sudo }: Case) =>
-  JSON.stringify([resource, actor, sentAs, scopes, problem, sudo?.as, sudo?.in])

@@ -52,7 +52,13 @@ function describeSecret({ actor, sentAs, scopes, problem }: Case): string {
   return secret.replace('$', token)
 }
 
-/** Describes a request by the parts that differ from the default. */
+/** Describes the request before another one at the same URL. */
+function describePrevious(one: Case): string {
+  const isFirst = one.after === undefined
+  return `after ${describeSecret(one)}${one.sudo ? ' with sudo' : ''}${isFirst ? ' as the first request' : ''}`
+}
+
+/** Describes a request by the parts that differ from the default. The text is its id. */
 export function describeCase(one: Case): string {
   const { resource, actor, sentAs, problem, sudo, hasOrigin, after } = one
   const isDefault = actor === 'anonymous' || ['Bearer', 'Basic', 'any valid'].includes(sentAs)
@@ -63,6 +69,6 @@ export function describeCase(one: Case): string {
     ...(sudo ? [`with ${sudo.in === 'query' ? '?sudo=' : 'Sudo:'} ${accounts[sudo.as]}`] : []),
     ...(hasOrigin ? ['with Origin'] : []),
     requests[resource],
-    ...(after ? [`after ${describeSecret(after)}${after.sudo ? ' with sudo' : ''}`] : []),
+    ...(after ? [describePrevious(after)] : []),
   ].join(', ')
 }

@@ -1,9 +1,10 @@
 import type { PlannedCase } from '../../../lib/conformance/planned-case.ts'
+import type { CodeHostingNeed } from '../needs.ts'
 import type { RequirementId } from '../requirements.ts'
 import type { CodeHostingSettings, CodeHostingTarget } from '../variables.ts'
 import { type Access, expectedAccess } from './access.ts'
 import { accessCases } from './access-table.ts'
-import { type Case, isLacking } from './case.ts'
+import { type Case, isCreation, isLacking, isRepository, sendsToken } from './case.ts'
 import { accounts, describeCase } from './describe-case.ts'
 import { describeListCase, documentedCases, isJudgedBy } from './list-checks.ts'
 import { listRules } from './list-rules.ts'
@@ -16,6 +17,36 @@ import {
   pages,
 } from './list-table.ts'
 import { responseRuleIds, responseRules } from './response-rules.ts'
+
+/** Returns true for a token that the server need not have issued. */
+const isInvented = ({ problem }: Case) =>
+  problem === 'nothing' || problem?.startsWith('invented') === true
+
+/** Returns the needs of a request, and of those before it. */
+function needsOf(one: Case): CodeHostingNeed[] {
+  const { resource, actor, sentAs, scopes, sudo, after } = one
+  const isOfOther = actor === 'other' || resource === 'tokens of the other account'
+  const hasToken = sendsToken(one) && !isInvented(one)
+  const isNarrow = hasToken && scopes.join() !== 'all'
+  return [
+    ...(actor === 'admin' ? (['site administrator'] as const) : []),
+    ...(actor === 'admin' && sudo ? (['sudo target'] as const) : []),
+    ...(sudo && actor !== 'admin' ? (['rejected sudo target', 'regular account'] as const) : []),
+    ...(isOfOther ? (['other account'] as const) : []),
+    ...(sudo?.as === 'other' && actor === 'admin' ? (['other account'] as const) : []),
+    ...(resource === 'private repository' ? (['private repository'] as const) : []),
+    ...(isRepository(resource) && resource !== 'private repository'
+      ? (['public repository'] as const)
+      : []),
+    ...(isCreation(one) || isNarrow || (hasToken && actor !== 'main')
+      ? (['token creation', 'write requests'] as const)
+      : []),
+    ...(actor === 'main' && sentAs === 'Basic' ? (['main account password'] as const) : []),
+    ...(actor === 'main' && hasToken ? (['token'] as const) : []),
+    ...(actor === 'anonymous' || isInvented(one) ? [] : (['main account'] as const)),
+    ...(after ? needsOf(after) : []),
+  ]
+}
 
 function expectedOf({ resource }: Case, { as, rejected, messages = [] }: Access): string {
   const shown = { user: 'record', repositories: 'list' }[resource as string]
@@ -47,7 +78,8 @@ function plannedAccess(target: CodeHostingTarget, seed: number): PlannedCase[] {
         ...responseRequirements(one, access),
       ],
       expected: expectedOf(one, access),
-      ...(control && { control: describeCase(control) }),
+      needs: needsOf(one),
+      ...(control && { control: describeCase(control), controlNeeds: needsOf(control) }),
     }
   })
 }
@@ -87,6 +119,7 @@ function plannedLists({ settings }: CodeHostingTarget, seed: number): PlannedCas
       ]),
     ],
     expected: expectedPageOf(one, settings),
+    needs: needsOf(one),
   }))
 }
 

@@ -20,8 +20,8 @@ import {
   valueIn,
 } from './token-creation.ts'
 
-/** Highest priority, since most requests depend on a token. */
-const TOKEN_PRIORITY = 100
+/** High priority, since most requests depend on a token. */
+export const TOKEN_PRIORITY = 100
 
 /** Returns true for 401, and for 403, the status for accounts that must change their password. */
 export const rejectsCredentials = ({ status }: Exchange) => status === 401 || status === 403

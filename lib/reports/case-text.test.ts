@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import type { Deviation } from '../results/run-report.ts'
+import { caseFacts, caseTexts, sharedFactors } from './case-text.ts'
+import { textsOf } from './formats.fixture.ts'
+import { caseIds, casesFixture, reportFixture, resultFixture } from './report.fixture.ts'
+
+describe('sharedFactors', () => {
+  it.each<[string, string[], string[], string[]]>([
+    ['of nothing', [], [], []],
+    ['that every judged case has', ['a, x', 'b, x'], ['c, x'], []],
+    ['of all deviating cases', ['a, s, x', 'b, s, x'], ['a, x', 'b, x'], ['s']],
+    ['that a conforming case has too', ['a, s, x', 'b, s, x'], ['a, s, y', 'b, x'], ['s', 'x']],
+    ['that one deviating case lacks', ['a, s', 'b, s', 'c'], ['d'], []],
+    ['in the order of the first case', ['s, a, t', 't, b, s'], ['c'], ['s', 't']],
+    ['that are parts of others, but not equal', ['ab, x', 'a, x'], ['y'], ['x']],
+    ['of one case', ['a, x'], ['b, x'], ['a']],
+  ])('returns factors %s', (_, deviating, conforming, shared) => {
+    expect(sharedFactors(deviating, [...deviating, ...conforming])).toEqual(shared)
+  })
+})
+
+const deviating = (
+  cases: number[],
+  conforming: number[],
+  missing: Record<number, string> = {},
+  parts: Partial<Deviation> = {},
+) =>
+  resultFixture({
+    verdict: 'fail',
+    deviations: [{ expected: 'a', actual: 'b', exchange: 'e1', cases, ...parts }],
+    cases: casesFixture({ deviating: cases, conforming }, missing),
+  })
+
+describe('caseFacts', () => {
+  const ids = ['x', 'sent as s, x', 'with t, y', 'with t, x', 'r, x', 'r, y']
+
+  it.each<[string, Parameters<typeof deviating>, string | undefined]>([
+    ['the only case', [[0], []], undefined],
+    ['one case', [[0], [1]], 'in 1 of 2 cases'],
+    ['all cases', [[0, 1], []], 'in all 2 cases'],
+    [
+      'cases with a preposition',
+      [
+        [2, 3],
+        [0, 1],
+      ],
+      'in 2 of 4 cases, all with t',
+    ],
+    ['cases without one', [[4, 5], [0]], 'in 2 of 3 cases, all with r'],
+    ['different cases', [[1, 2], [0]], 'in 2 of 3 cases'],
+    [
+      'one case, and others are missing',
+      [[0], [1], { 2: '', 3: '' }],
+      'in 1 of 2 cases; 2 not judged',
+    ],
+    ['the only judged case', [[0], [], { 2: '' }], 'in the only judged case; 1 not judged'],
+  ])('counts %s', (_, parts, text) => {
+    const facts = caseFacts(deviating(...parts), { cases: ids })
+    expect(facts.deviates).toBe(text)
+    expect(facts.case).toBe(ids[parts[0][0] ?? -1])
+  })
+
+  it('does not name the case of a check that judges no table', () => {
+    const result = { ...deviating([0], []), requirement: 'a/b/c' }
+    expect(caseFacts(result, { cases: ['b/c'] })).toEqual({})
+    expect(caseFacts(resultFixture(), { cases: ['b/c'] })).toEqual({})
+  })
+
+  it('names both exchanges of an intermittent deviation', () => {
+    const { conforms } = caseFacts(deviating([0], [1], {}, { conformedIn: 'e7' }), { cases: ids })
+    expect(conforms).toMatch(/\be7\b.*\be1\b/)
+  })
+})
+
+describe('a failure in many cases', () => {
+  const number = 400
+  const cases = Array.from({ length: number }, (_, index) => `level ${index}, with a, GET /user`)
+  const all = cases.map((_, index) => index)
+  const missing = all.map((one) => [one + 1000, `reason ${one}`])
+  const report = reportFixture({
+    cases: [...cases, ...caseIds],
+    results: [
+      deviating(all, [number], Object.fromEntries(missing), { conformedIn: 'e3' }),
+      resultFixture({ requirement: 'a/b/c', reason: 'r' }),
+    ],
+  })
+
+  it.each(Object.entries(textsOf(report)))('names only the first in the %s', (_, text) => {
+    expect(text.match(/level \d+/g)?.length ?? 0).toBeLessThanOrEqual(3)
+    expect(text.match(/reason \d+/g)?.length ?? 0).toBeLessThanOrEqual(6)
+  })
+
+  it('has the factors that they share', () => {
+    const [result = resultFixture()] = report.results
+    expect(caseTexts(result, report)[1]).toMatch(/400 of 401 .* with a;/)
+  })
+})

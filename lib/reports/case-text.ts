@@ -1,0 +1,78 @@
+/** Texts about the cases in which a requirement deviates. */
+import { idParts } from '../results/ids.ts'
+import type { RequirementResult, RunReport } from '../results/run-report.ts'
+import { counted } from './format.ts'
+import { printableSentence } from './printable.ts'
+
+const factorsOf = (id: string) => id.split(', ')
+
+/** Returns the factors that all deviating cases have, but not all judged cases, in the order of the first case. */
+export function sharedFactors(deviating: readonly string[], judged: readonly string[]): string[] {
+  const [first = [], ...others] = deviating.map(factorsOf)
+  const common = others.reduce((shared, one) => shared.filter((part) => one.includes(part)), first)
+  const all = judged.map(factorsOf)
+  return common.filter((part) => !all.every((one) => one.includes(part)))
+}
+
+/** Returns `in 12 of 41 cases, all with Sudo: the main account`. */
+function numberText(deviating: readonly string[], judged: readonly string[]): string {
+  if (judged.length === 1) return 'in the only judged case'
+  if (deviating.length === judged.length) return `in all ${judged.length} cases`
+  const number = `in ${deviating.length} of ${judged.length} cases`
+  const [first, ...others] = deviating.length < 2 ? [] : sharedFactors(deviating, judged)
+  if (first === undefined) return number
+  const preposition = /^(?:with|sent|after) /.test(first) ? '' : 'with '
+  return `${number}, all ${preposition}${[first, ...others].join(', ')}`
+}
+
+/** Texts by label; absent if there is nothing to say. */
+export interface CaseFacts {
+  /** The simplest case that deviates, which the first exchange shows. */
+  case?: string
+  /** Number of cases that deviate, and the factors that they share. */
+  deviates?: string
+  /** Set if the first deviation is intermittent. */
+  conforms?: string
+}
+
+/** Returns the facts about the cases of a deviating result, in the order in which reports show them. */
+export function caseFacts(
+  { requirement, deviations: [first] = [], cases }: RequirementResult,
+  report: Pick<RunReport, 'cases'>,
+): CaseFacts {
+  if (first === undefined) return {}
+  const idsOf = (numbers: readonly number[]) => numbers.flatMap((one) => report.cases[one] ?? [])
+  const [simplest] = idsOf(first.cases ?? [])
+  const { section, name } = idParts(requirement)
+  const isOwn = simplest === `${section}/${name}`
+  const { deviating = [], conforming = [], missing = [] } = cases ?? {}
+  const judged = idsOf([...deviating, ...conforming])
+  const lost = missing.reduce((sum, one) => sum + one.cases.length, 0)
+  const number = judged.length + lost < 2 ? [] : numberText(idsOf(deviating), judged)
+  const deviates = [number, lost === 0 ? [] : `${lost} not judged`].flat().join('; ')
+  const { exchange, conformedIn } = first
+  const other = exchange === undefined ? '' : `, the same request as ${exchange}`
+  return {
+    ...(simplest !== undefined && !isOwn && { case: simplest }),
+    ...(deviates && { deviates }),
+    ...(conformedIn !== undefined && { conforms: `in ${conformedIn}${other}: intermittent` }),
+  }
+}
+
+/** Returns the facts as `case no credentials, GET /user`, one text for each. */
+export const caseTexts = (...of: Parameters<typeof caseFacts>): string[] =>
+  Object.entries(caseFacts(...of)).map(([label, text]) => `${label} ${text}`)
+
+/** Returns `e12, 3 cases, intermittent: e9 conforms`, the evidence of a further deviation. */
+export function evidenceText(
+  exchange: string | undefined,
+  cases: number | undefined,
+  conformedIn: string | undefined,
+): string {
+  const texts = [
+    exchange ?? [],
+    cases === undefined ? [] : counted(cases, 'case'),
+    conformedIn === undefined ? [] : `intermittent: ${conformedIn} conforms`,
+  ]
+  return printableSentence(texts.flat().join(', '))
+}
