@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { reportFixture, resultFixture, runFixture } from '../reports/report.fixture.ts'
+import {
+  casesFixture,
+  reportFixture,
+  resultFixture,
+  runFixture,
+} from '../reports/report.fixture.ts'
 import type { ChangeKind, ComparedCases, ReportedState } from './changes.ts'
 import type { RunReport } from './run-report.ts'
 import {
@@ -128,8 +133,7 @@ it('snapshotOf returns the state not selected', () => {
 it('snapshotOf returns all deviations of each case, whatever their order and the run', () => {
   const snapshot = (id: string, ...deviations: [actual: string, cases: number[]][]) => {
     const found = deviations.map(([actual, cases]) => ({ expected: 'e', actual, cases }))
-    const missing = [{ cases: [3], noVerdict: { kind: 'missing', text: '' }, reason: '' } as const]
-    const cases = { conforming: [2], deviating: [0, 1, 4], missing }
+    const cases = { ...casesFixture({ conforming: [2], deviating: [0, 1, 4] }, { 3: '' }) }
     const results = [resultFixture({ verdict: 'fail', deviations: found, cases })]
     const run = runFixture({ id })
     return snapshotOf(reportFixture({ run, results, cases: ['a', 'b', 'c', 'd', 'e'] })).results[0]

@@ -179,13 +179,7 @@ function comparedWith(before: SnapshotResult | undefined, after: SnapshotResult 
     if (cases && cases.lost.length > 0) return before
   }
   const isLost = after.state === 'skipped' && before.state === 'inconclusive'
-  // Another pass without the cases that deviated before changes nothing.
-  const isLostAgain =
-    before.state === 'pass' &&
-    after.state === 'pass' &&
-    changedCases(before.cases, after.cases).lost.length > 0
-  const isCompared = (isJudgedState(after.state) && !isLostAgain) || isLost
-  return isCompared ? { ...before, state: before.lastKnown } : before
+  return isJudgedState(after.state) || isLost ? { ...before, state: before.lastKnown } : before
 }
 
 function indexResults({ target, results }: RunSnapshot) {
