@@ -42,11 +42,14 @@ interface BindOptions<Context> {
   preflight: (context: Context) => Promise<void>
 }
 
-/** Returns the ids of the cases that an exchange was sent for; outside of tables, its endpoint is one. */
-function casesOf({ request }: Exchange): readonly string[] {
-  const { cases, endpoint, method } = request
-  if (cases !== undefined && cases.size > 0) return [...cases]
-  return [endpoint ?? `${method} requests of the operator`]
+/**
+ * Returns the ids of the cases that an exchange was sent for; outside of tables, its endpoint is one. A case that is
+ * not planned was sent only to explain a deviation, so another server would not get it.
+ */
+function casesOf({ request }: Exchange, planned: ReadonlyMap<string, number>): readonly string[] {
+  const { cases = [], endpoint, method } = request
+  const known = [...cases].filter((id) => planned.has(id))
+  return known.length > 0 ? known : [endpoint ?? `${method} requests of the operator`]
 }
 
 const requestKey = ({ request: { method, url, credentials, headers, body } }: Exchange) =>
@@ -70,7 +73,7 @@ function contradictionsOf(
   const all = judged.flatMap(({ exchange, error }) => {
     if (error === undefined) return []
     const conformedIn = conforming.get(requestKey(exchange))
-    const cases = casesOf(exchange)
+    const cases = casesOf(exchange, planned)
     return Object.assign(error, { exchange, cases, ...(conformedIn && { conformedIn }) })
   })
   const rank = ({ cases }: Contradiction) =>
@@ -115,7 +118,7 @@ async function judgeExchanges<Context>(
       else {
         // The body is too large to read; a later exchange may still contradict the requirement.
         if (exchange.leastElements === undefined || !(error instanceof Inconclusive)) throw error
-        for (const id of casesOf(exchange)) recordCase(id, error.reason)
+        for (const id of casesOf(exchange, planned)) recordCase(id, error.reason)
         unread.push({ record: exchange.record, error })
         continue
       }
@@ -123,9 +126,11 @@ async function judgeExchanges<Context>(
     // Every expectation adds its exchange; only exchanges of failures are shown.
     scope?.exchanges.delete(exchange.id)
   }
-  for (const { exchange } of judged) for (const id of casesOf(exchange)) recordCase(id, 'conforms')
-  for (const { exchange, error } of judged) {
-    if (error) for (const id of casesOf(exchange)) recordCase(id, 'deviates')
+  for (const result of ['conforms', 'deviates'] as const) {
+    for (const { exchange, error } of judged) {
+      if ((error !== undefined) !== (result === 'deviates')) continue
+      for (const id of casesOf(exchange, planned)) recordCase(id, result)
+    }
   }
   const contradictions = contradictionsOf(judged, planned, normalize)
   if (contradictions.length > 0) throw new Contradictions(contradictions)
@@ -171,7 +176,9 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
 
   /** Returns the missing cases that an invariant applies to, whose requests no other check sent. */
   function lostFor(id: Id, { ofEveryCheck }: Invariant<Context>): ReadonlyMap<string, Reason> {
-    const sent = new Set(currentRun().exchanges.flatMap(casesOf))
+    const sent = new Set(
+      currentRun().exchanges.flatMap(({ request }) => [...(request.cases ?? [])]),
+    )
     const tables = new Map(planned().map((one) => [one.case, one.requirements]))
     const applies = (one: string) => tables.get(one)?.includes(id) ?? ofEveryCheck === true
     return new Map([...missing()].filter(([one]) => !sent.has(one) && applies(one)))

@@ -165,7 +165,7 @@ export function wideWaiversText(count: number, program?: string): string | undef
       ? '1 waiver has no "actual" and covers any deviation of its requirement'
       : `${count} waivers have no "actual" and cover any deviation of their requirements`
   const command = printableSentence(formatCommand('waive', program))
-  return `${finding}. To accept only the observed deviations, delete such entries, run again, and add them with "${command}".`
+  return `${finding}. To accept only the observed deviations, rewrite such entries with "${command}".`
 }
 
 const DAY_MS = 86_400_000

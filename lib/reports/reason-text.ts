@@ -188,7 +188,8 @@ function exceededWaiverText(result: RequirementResult): string[] {
   const { verdict, waiver, deviations = [], furtherDeviations } = result
   if (verdict !== 'fail' || waiver === undefined) return []
   const observed = deviations.filter(({ waived }) => !waived).map(deviationText)
-  const patterns = firstTexts([waiver.actual ?? []].flat())
+  const waived = waiver.deviations?.map(({ actual }) => actual) ?? waiver.actual ?? []
+  const patterns = firstTexts([waived].flat())
   return [
     `Not covered by the waiver of ${waiver.owner}. Waived: ${patterns}. Seen: ${firstTexts(observed, furtherDeviations)}.`,
   ]

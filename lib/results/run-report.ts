@@ -16,6 +16,14 @@ export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'a
  */
 export type Verdict = (typeof verdicts)[number]
 
+/** A waived deviation in named cases. */
+export interface WaivedDeviation {
+  /** Pattern of its text, see `deviationText`. */
+  actual: string
+  /** Ids of cases. */
+  cases: string[]
+}
+
 /** A known deviation that its owner is responsible for. */
 export interface Waiver {
   requirement: string
@@ -23,10 +31,12 @@ export interface Waiver {
   owner: string
   /** Last day in UTC, such as `2027-01-31`. */
   expires: string
-  /** Patterns of accepted deviations, see `deviationText`; undefined accepts all of the requirement. */
+  /** Patterns of deviations that are accepted in any case; without it and `deviations`, all are. */
   actual?: string | string[]
   /** HTTP or HTTPS URL. */
   link?: string
+  /** Accepted deviations instead of `actual`, each in its cases. */
+  deviations?: WaivedDeviation[]
 }
 
 /** A contradiction of a requirement by the target. All texts are redacted. */
@@ -120,8 +130,9 @@ export interface RequirementResult {
 }
 
 /**
- * `exceeded`: the requirement has a deviation that the waiver does not cover. `unused`: the requirement
- * passes. `notApplicable`: the requirement was not selected, or its service was not probed.
+ * `exceeded`: the requirement has a deviation, or a deviating case, that the waiver does not cover. `unused`: the
+ * requirement passes, and all cases of the waiver were judged. `notApplicable`: the requirement was not selected, or
+ * its service was not probed.
  */
 export type WaiverState =
   | 'used'
