@@ -149,7 +149,7 @@ async function judgeExchanges<Context>(
  * relevant response, or the server does not have what a need without advice is about.
  */
 function isEvidenceMissing(reason: Reason): boolean {
-  if (reason.kind === 'not observed') return false
+  if (reason.kind === 'not observed' || reason.kind === 'explained') return false
   return reason.kind !== 'needs' || reason.needs.every(({ advice }) => advice !== undefined)
 }
 
