@@ -17,7 +17,7 @@ import {
   type Waiver,
 } from '../results/run-report.ts'
 import { readReport } from '../runs/compare/read-report.ts'
-import { matchWaiver, toWaivedDeviations } from '../runs/waivers/apply.ts'
+import { matchWaiver, toPattern, toWaivedDeviations } from '../runs/waivers/apply.ts'
 import {
   changedWaivers,
   readWaivers,
@@ -165,7 +165,7 @@ export async function action(
       return { existing: [], unknown: [`  ${requirement}`] }
     }
     const { covered, others } = matchWaiver(template ?? {}, deviations, normalize)
-    const unknown = lines(`  ${requirement}`, others)
+    const unknown = others.map((one) => `  ${requirement}: ${toPattern(one, normalize)}`)
     if (covered.length === 0) return { existing: [], unknown }
     const { reason, link } = template ?? texts
     const added = {

@@ -141,7 +141,7 @@ function unnamedCases(
   const numbers = new Set(others.flatMap(({ cases = [] }) => cases))
   if (deviations === undefined || numbers.size === 0) return []
   const ids = [...numbers].flatMap((number) => caseIds[number] ?? [])
-  return [`Not covered in ${counted(ids.length, 'case')}: ${firstTexts(ids)}.`]
+  return [`Not covered: ${counted(ids.length, 'case')} (${firstTexts(ids)}).`]
 }
 
 function exceededMessage(others: readonly Deviation[], further: number, cases: string[]): string {
@@ -197,7 +197,7 @@ function passMessage({ missing, absent }: ReturnType<typeof unjudgedCases>, seed
     missing.length > 0 &&
       `Not judged: ${counted(missing.length, 'case')} of it (${firstTexts(missing)}).`,
     absent.length > 0 &&
-      `Not in a run with seed ${seed}: ${counted(absent.length, 'case')} of it (${firstTexts(absent)}). Use the seed of the entry (--seed).`,
+      `Not in a run with seed ${seed}: ${counted(absent.length, 'case')} of it (${firstTexts(absent)}). Run with the seed of the entry (--seed), or remove the entry.`,
   ]
   return sentences.filter(Boolean).join(' ')
 }
