@@ -10,6 +10,7 @@ import {
   resultFixture,
 } from '../reports/report.fixture.ts'
 import { reportJson } from '../reports/report-files.ts'
+import { waiverFixture } from '../reports/reviewed-report.fixture.ts'
 import type { WaivedDeviation, Waiver } from '../results/run-report.ts'
 import { withWaivers } from '../runs/waivers/apply.ts'
 import { readWaivers } from '../runs/waivers/waivers-file.ts'
@@ -143,6 +144,77 @@ describe('plumbline waive', () => {
     expect([status, entries()]).toEqual([0, [{ requirement: failed[0], ...texts, deviations }]])
     expect(output).toMatch(/ known\.yaml,.*:\n/)
     expect(output).toContain(`:\n  ${failed[1]}\n`)
+  })
+})
+
+describe('plumbline waive --prune', () => {
+  const ids = ['pass', 'walk', 'usr', 'old', 'kept'].map((name) => `code-hosting/resources/${name}`)
+  const states = ['unused', 'used', 'unknown', 'expired', 'noVerdict'] as const
+  const file = `# Of staging.\nwaivers:\n${ids
+    .map(
+      (id) =>
+        `  # Of ${id}.\n  - requirement: ${id}\n    reason: known\n    owner: Maria\n    expires: 2026-01-31\n`,
+    )
+    .join('')}`
+  const waivers = ids.map((requirement, index) =>
+    waiverFixture({ requirement, state: states[index] ?? 'used', expires: '2026-01-31' }),
+  )
+  const prune = (...args: string[]) => enclosedCommand(['waive', '--prune', ...args], {}, directory)
+
+  beforeEach(() => writeFileSync(join(directory, 'waivers.yaml'), file))
+
+  it('removes unused and unknown entries, names expired ones, and keeps the rest', async () => {
+    report({ waivers })
+    const { status, output, errors } = await prune()
+    expect([status, errors]).toEqual([0, ''])
+    expect(written()).toEqual([ids[1], ids[3], ids[4]])
+    for (const id of ids) expect(textOf('waivers.yaml')).toContain(`# Of ${id}.`)
+    const [head = '', ...rows] = output.trimEnd().split('\n')
+    expect(head).toMatch(/^waivers\.yaml: 2 /)
+    expect(rows.map((row) => /^ {2}([\w/-]+)/.exec(row)?.[1])).toEqual([
+      ...[ids[0], ids[2], undefined, ids[3]],
+    ])
+    // Repeated, there is nothing to remove.
+    const after = textOf('waivers.yaml')
+    expect(await prune()).toMatchObject({ status: 0, errors: '' })
+    expect(textOf('waivers.yaml')).toBe(after)
+  })
+
+  it('removes only what patterns select, of JSON too', async () => {
+    report({ waivers })
+    const entries = waivers.map(({ state, message, ...entry }) => entry)
+    writeFileSync(join(directory, 'w.json'), JSON.stringify({ waivers: entries }))
+    expect((await prune('resources/usr', '--waivers', 'w.json')).status).toBe(0)
+    const left = readWaivers(textOf('w.json'), 'w.json').map(({ requirement }) => requirement)
+    expect(left).toEqual(ids.filter((id) => id !== ids[2]))
+    expect(textOf('waivers.yaml')).toBe(file)
+  })
+
+  it.each([
+    ['an entry that is needed', { waivers }, [ids[1] ?? '']],
+    ['an expired entry', { waivers }, [ids[3] ?? '']],
+    ['a run without waivers', {}, []],
+    ['a file that does not exist', { waivers }, ['--waivers', 'gone.yaml']],
+    ['another option', { waivers }, ['--owner', 'Maria']],
+  ])('rejects %s', async (_name, parts, args) => {
+    report(parts)
+    const { status, output } = await prune(...args)
+    expect([status, output]).toEqual([2, ''])
+    expect(textOf('waivers.yaml')).toBe(file)
+    expect(existsSync(join(directory, 'gone.yaml'))).toBe(false)
+  })
+
+  it('removes the entry of a requirement that a run judged as passed', async () => {
+    const requirement = 'code-hosting/resources/user'
+    const now = withWaivers(
+      reportFixture({ results: [resultFixture({ requirement })] }),
+      [{ ...waiverFixture({ requirement }), expires: '2999-12-31' }],
+      new Set([requirement]),
+    )
+    report(now)
+    writeFileSync(join(directory, 'waivers.yaml'), file.replaceAll(ids[0] ?? '', requirement))
+    expect((await prune()).status).toBe(0)
+    expect(written()).toEqual(ids.slice(1))
   })
 })
 

@@ -29,10 +29,11 @@ import { type CliContext, logError, safeForTerminal, UsageError } from './contex
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
 import { today } from './operator-files.ts'
 import { selectItems } from './prepare-run.ts'
+import { pruneWaivers } from './prune-waivers.ts'
 
-interface WaiveOptions extends Omit<Waiver, 'requirement' | 'reason' | 'actual' | 'deviations'> {
-  reason?: string
+interface WaiveOptions extends Partial<Pick<Waiver, 'reason' | 'owner' | 'expires' | 'link'>> {
   from?: string
+  prune?: boolean
   reports: string
   waivers: string
 }
@@ -87,6 +88,10 @@ function parseTexts({ reason, owner, expires, link, from }: WaiveOptions) {
       "waive: required option '--reason <text>' not specified; or use --from <file>, which has reasons.",
     )
   }
+  if (owner === undefined || expires === undefined) {
+    const missing = owner === undefined ? '--owner <name>' : '--expires <date>'
+    throw new UsageError(`waive: required option '${missing}' not specified.`)
+  }
   const texts = {
     reason: reason?.trim() ?? 'from the file',
     owner: owner.trim(),
@@ -111,12 +116,13 @@ interface Candidate {
   unknown: string[]
 }
 
-/** Writes waivers for the failures of the last run. Needs no configuration and sends nothing. */
+/** Writes waivers for the failures of the last run, or removes those that it did not need. Needs no configuration and sends nothing. */
 export async function action(
   patterns: readonly string[],
   options: WaiveOptions,
   context: CliContext,
 ): Promise<number> {
+  if (options.prune) return pruneWaivers(patterns, options, context)
   const { reports, waivers: file, from } = options
   const { directory, output, redactor, program } = context
   const texts = parseTexts(options)
@@ -227,8 +233,14 @@ export const define = (command: Command) =>
         'use the reasons and deviations of this file, such as config/waivers/gitea.yaml, and skip other failures',
       ).conflicts(['reason', 'link']),
     )
-    .requiredOption('--owner <name>', 'person or team responsible for the deviation')
-    .requiredOption('--expires <date>', 'last day of the waiver: YYYY-MM-DD')
+    .option('--owner <name>', 'person or team responsible for the deviation')
+    .option('--expires <date>', 'last day of the waiver: YYYY-MM-DD')
     .option('--link <url>', 'page with details, such as an issue')
+    .addOption(
+      new Option(
+        '--prune',
+        'instead, remove the entries that the last run did not need: unused and unknown ones',
+      ).conflicts(['reason', 'from', 'owner', 'expires', 'link']),
+    )
     .option('--reports <directory>', 'directory of the report', 'reports')
-    .option('--waivers <file>', 'the file to add to, in YAML or JSON', 'waivers.yaml')
+    .option('--waivers <file>', 'the file to change, in YAML or JSON', 'waivers.yaml')

@@ -88,8 +88,8 @@ function sortByText<T>(items: readonly T[], textOf: (item: T) => string): T[] {
 }
 
 function requestText({ request, attempt }: ExchangeRecord, normalize: (text: string) => string) {
-  // `User-Agent` has the number of the exchange, which depends on time.
-  const sent = request.headers.filter(({ name }) => name !== 'User-Agent')
+  // These have the number of the exchange, which depends on time.
+  const sent = request.headers.filter(({ name }) => !/^(?:User-Agent|traceparent)$/.test(name))
   const fields = sent.map(({ name, value }) => `${name}: ${value}`)
   const path = request.url.replace(/^[^/]*\/\/[^/]*/, '')
   const parts = [path, request.method, ...fields, request.body, attempt]

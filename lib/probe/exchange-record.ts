@@ -26,6 +26,8 @@ export interface ExchangeRecord {
   durationMs: number
   /** 1 for the first attempt; each retry is a separate exchange. */
   attempt: number
+  /** Trace id of its `traceparent` (W3C Trace Context); absent if none was sent. */
+  traceId?: string
   request: {
     method: string
     url: string

@@ -218,3 +218,60 @@ describe('changedWaivers with deviations of an entry', () => {
     expect(() => changedWaivers(text, { rewritten })).toThrow(UsageError)
   })
 })
+
+describe('changedWaivers without entries', () => {
+  const listed = (id: string) =>
+    `  - requirement: a/b/${id} # inside\n    expires: 2027-01-31\n    reason: known\n    owner: Maria\n`
+  const text = `# Of staging.
+waivers:
+  # Above the first one.
+${listed('one')}
+  # Above the second one,
+  # in two lines.
+${listed('two')}  # Above the third one.
+${listed('three')}  # After all.
+
+# The end.
+`
+  const all = ['a/b/one', 'a/b/two', 'a/b/three']
+  const idsIn = (changed: string) =>
+    readWaivers(changed, 'w.yaml').map(({ requirement }) => requirement)
+
+  it.each(
+    [[0], [1], [2], [0, 1], [0, 2], [1, 2], [0, 1, 2]].map((at) => [
+      at.map((index) => all[index] ?? ''),
+    ]),
+  )('removes %j, and keeps the others in order, and the comments outside of entries', (ids) => {
+    const kept = all.filter((id) => !ids.includes(id))
+    for (const end of ['\n', '\r\n']) {
+      const changed = changedWaivers(text.replaceAll('\n', end), { removed: new Set(ids) })
+      expect(idsIn(changed)).toEqual(kept)
+      const commentsOf = (of: string) => of.match(/^ *# .*$/gm)?.map((line) => line.trim())
+      expect(commentsOf(changed)).toEqual(commentsOf(text))
+      expect(changed.match(/# inside/g) ?? []).toHaveLength(kept.length)
+      expect(changed).not.toMatch(/[ \t]\r?$/m)
+      if (end === '\r\n') expect(changed.replaceAll(end, '')).not.toMatch(/[\r\n]/)
+    }
+  })
+
+  it('changes nothing else', () => {
+    const file = text.replace('  # After all.\n', '')
+    const without = file.replace(listed('two'), '')
+    expect(changedWaivers(file, { removed: new Set(['a/b/two', 'a/b/gone']) })).toBe(without)
+  })
+
+  it('keeps the form of JSON, and the last entry leaves an empty list', () => {
+    const entries = all.map((requirement) => ({ ...entry, requirement }))
+    const json = JSON.stringify({ waivers: entries }, null, '\t')
+    const changed = changedWaivers(json, { removed: new Set(all.slice(0, 1)) })
+    expect(changed).toBe(`${JSON.stringify({ waivers: entries.slice(1) }, null, '\t')}\n`)
+    expect(JSON.parse(changedWaivers(json, { removed: new Set(all) }))).toEqual({ waivers: [] })
+  })
+
+  it('rejects a file in which an alias refers to a removed entry', () => {
+    const aliased = `waivers:\n${listed('one').replace('known', '&x known')}${listed('two').replace('known', '*x')}`
+    expect(idsIn(aliased)).toHaveLength(2)
+    const remove = () => changedWaivers(aliased, { removed: new Set(['a/b/one']) })
+    expect(remove).toThrow(UsageError)
+  })
+})

@@ -10,6 +10,7 @@ import {
   type ScalarTag,
   type Tags,
   type YAMLMap,
+  type YAMLSeq,
 } from 'yaml'
 import { ajv } from '../../conformance/ajv.ts'
 import { UsageError } from '../../environment/errors.ts'
@@ -157,14 +158,17 @@ export interface WaiverChanges {
   added?: readonly Waiver[]
   /** Deviations by the requirement of an entry, instead of its `actual`. */
   rewritten?: ReadonlyMap<string, readonly WaivedDeviation[]>
+  /** Requirements whose entries are removed. */
+  removed?: ReadonlySet<string>
 }
 
-function withJsonChanges(text: string, { added = [], rewritten }: WaiverChanges): string {
+function withJsonChanges(text: string, { added = [], rewritten, removed }: WaiverChanges): string {
   const content = JSON.parse(text)
   const indentation = /^\s*{\s*\n([ \t]+)/.exec(text)?.[1] ?? '  '
-  const kept = (content.waivers ?? []).map((entry: Waiver) => {
+  const kept = (content.waivers ?? []).flatMap((entry: Waiver) => {
     const deviations = rewritten?.get(entry.requirement)
     const { actual: _, ...rest } = entry
+    if (removed?.has(entry.requirement)) return []
     return deviations ? { ...rest, deviations } : entry
   })
   return `${printableJson({ ...content, waivers: [...kept, ...added] }, indentation)}\n`
@@ -209,8 +213,31 @@ function rewriteEntry(
   entry.items.push(pair)
 }
 
+/** Removes entries. Comments above one stay, since they may be about several. */
+function removeEntries(list: YAMLSeq, removed: ReadonlySet<string>): void {
+  const joined = (...comments: (string | null | undefined)[]) =>
+    comments.filter(Boolean).join('\n') || undefined
+  let comments: string | undefined
+  let spaceBefore: boolean | undefined
+  list.items = list.items.filter((entry) => {
+    if (!isMap(entry)) return true
+    comments = joined(comments, entry.commentBefore)
+    spaceBefore ||= entry.spaceBefore
+    if (removed.has(String(entry.get('requirement')))) return false
+    Object.assign(entry, { commentBefore: comments, spaceBefore })
+    comments = undefined
+    spaceBefore = undefined
+    return true
+  })
+  const [first] = list.items
+  if (first === undefined) list.commentBefore = joined(list.commentBefore, comments)
+  else list.comment = joined(comments, list.comment)
+  // After a comment, the parser would write the empty line before it with spaces.
+  if (isMap(first) && list.commentBefore) first.spaceBefore = false
+}
+
 /** @throws UsageError if an alias refers to a replaced part */
-function withYamlChanges(text: string, { added = [], rewritten }: WaiverChanges): string {
+function withYamlChanges(text: string, { added = [], rewritten, removed }: WaiverChanges): string {
   const document = parseDocument(text, { customTags: withPrintableStrings })
   const list = document.get('waivers', true)
   if (isSeq(list)) {
@@ -219,6 +246,7 @@ function withYamlChanges(text: string, { added = [], rewritten }: WaiverChanges)
       const deviations = isMap(entry) && rewritten?.get(String(entry.get('requirement')))
       if (deviations) rewriteEntry(document, entry, deviations)
     }
+    if (removed) removeEntries(list, removed)
     for (const waiver of added) list.add(document.createNode(waiver))
   } else {
     document.set('waivers', document.createNode(added))
