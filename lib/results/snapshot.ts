@@ -14,6 +14,7 @@ import { createNormalizer } from './normalize.ts'
 import {
   deviationsOf,
   deviationText,
+  judgedCaseIds,
   type RequirementResult,
   type RunReport,
 } from './run-report.ts'
@@ -58,7 +59,7 @@ const shortHash = (text: string, length: number) =>
 export const caseKey = (id: string): string => shortHash(id, 8)
 
 /**
- * Returns the deviations of each case, and the cases that were judged; undefined for a check that did not start.
+ * Returns the deviations of each case, and the missing cases; undefined for a check that did not start.
  *
  * @param keys key of each case of the report
  */
@@ -83,7 +84,7 @@ function comparedCases(
   const digest = (all: string[]) => (all.length === 0 ? '' : shortHash(all.sort().join('\n'), 8))
   return {
     deviating: new Map([...texts].map(([number, all]) => [keyOf(number), digest(all)])),
-    judged: new Set([...cases.conforming, ...cases.deviating].map(keyOf)),
+    missing: new Set(cases.missing.flatMap((one) => one.cases).map(keyOf)),
   }
 }
 
@@ -93,9 +94,11 @@ export function snapshotOf(
   const { run, target, tool, exchanges } = report
   const normalize = createNormalizer(report)
   const keys = report.cases.map(caseKey)
+  const judged = new Set([...judgedCaseIds(report)].map(caseKey))
   const results = report.results.map((result): SnapshotResult => {
     const cases = comparedCases(result, keys, exchanges, normalize)
-    return { requirement: result.requirement, state: stateOf(result), ...(cases && { cases }) }
+    const { requirement } = result
+    return { requirement, state: stateOf(result), ...(cases && { cases: { ...cases, judged } }) }
   })
   return { startedAt: run.startedAt, target, version: tool.version, results }
 }
