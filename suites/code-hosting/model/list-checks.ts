@@ -74,6 +74,7 @@ export const usualSender = {
   scopes: ['all'],
   sudo: undefined,
   hasOrigin: undefined,
+  isTokenFirst: undefined,
 } as const
 
 /** Minimum number of pages that show an order. */
@@ -84,8 +85,10 @@ const MAX_UNORDERED = 0.2
 export const namesOf = (page: RepositoryPage): readonly string[] =>
   page.leastElements === undefined ? (page.names ?? []) : []
 
-const sender = ({ actor, sentAs, scopes, sudo, hasOrigin }: Omit<ListCase, 'limit' | 'page'>) =>
-  JSON.stringify([actor, sentAs, scopes, sudo, hasOrigin])
+const sender = (one: Omit<ListCase, 'limit' | 'page'>) => {
+  const { actor, sentAs, scopes, sudo, hasOrigin, isTokenFirst } = one
+  return JSON.stringify([actor, sentAs, scopes, sudo, hasOrigin, isTokenFirst])
+}
 
 const USUAL_SENDER = sender({ resource: 'repositories', ...usualSender, scopes: ['all'] })
 

@@ -66,7 +66,9 @@ const ofScheme = (scheme: 'bearer' | 'token', assert: (response: Exchange) => vo
       isLegacy(one) === (scheme === 'token') &&
       one.sentAs.toLowerCase() === scheme &&
       !isCreation(one) &&
+      one.resource !== 'settings' &&
       isGranted(one, access),
+    includes: isSupplied,
     appliesTo: (exchange, { tokens }) => isSchemeResponse(scheme, exchange, tokens),
     absenceReason: `no response to a token with the scheme ${scheme}`,
     assert,
