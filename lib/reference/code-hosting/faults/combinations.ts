@@ -60,6 +60,9 @@ const twoFieldsListed: RuleChange = (rules) => {
   }
 }
 
+const withWriteScope = ({ caller }: RequestContext) =>
+  caller?.scopes?.includes('write:repository') === true
+
 const legacyFields = ['Deprecation', 'Sunset', 'Warning']
 
 const authentication = faultsOf('authentication')
@@ -68,7 +71,7 @@ const pagination = faultsOf('pagination')
 const errors = faultsOf('errors')
 
 export const combinationFaults = [
-  pagination('has-more-header', {
+  pagination(['has-more-header', 'past-the-end'], {
     'has-more-counts-what-public-only-hides': on(
       list,
       alter('hasMore', (more, { page, limit, total }, _shown, { caller, server }) => {
@@ -108,13 +111,13 @@ export const combinationFaults = [
       ),
     ),
   }),
-  scopes(inPages('limit-lowered', 'link-targets', 'past-the-end'), {
+  scopes(inPages('limit-lowered', 'limit-not-positive', 'link-targets'), {
     'public-only-lifted-from-the-list-by-sudo': on(
       list,
       onlyIf(underSudo, { publicOnlyHides: () => false }),
     ),
   }),
-  scopes(inPages(), {
+  scopes(inPages('limit-lowered'), {
     'public-only-lifted-from-the-list-by-access-token-parameter': on(
       list,
       onlyIf(hasQuery('access_token'), { publicOnlyHides: () => false }),
@@ -285,6 +288,30 @@ export const combinationFaults = [
     ],
   }),
   errors(['body', 'validation-names-field'], { 'two-invalid-fields-in-a-list': twoFieldsListed }),
+  // Pages that only their own parts contradict.
+  pagination('total-count', {
+    'total-count-of-one-with-a-write-scope': on(
+      list,
+      onlyIf(withWriteScope, { totalCount: () => '1' }),
+    ),
+  }),
+  pagination('has-more-header', {
+    'has-more-false-with-a-write-scope': on(
+      list,
+      onlyIf(withWriteScope, { hasMore: () => 'false' }),
+    ),
+  }),
+  pagination('link-relations', {
+    'next-link-missing-with-a-write-scope': on(
+      list,
+      onlyIf(
+        withWriteScope,
+        alter('linkRelations', (relations) =>
+          relations.filter(({ relation }) => relation !== 'next'),
+        ),
+      ),
+    ),
+  }),
   errors('documentation/served', {
     'documentation-missing-with-credentials': alter('documentationPage', (page, context) => {
       if (fieldOf(context) === '') return page
