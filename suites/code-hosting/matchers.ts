@@ -225,11 +225,13 @@ export const expect = expectWith({
     return compareField(exchange, 'url', pass, 'a url that leads to /api/swagger')
   },
 
-  /** An error body whose message contains this word in any letter case. */
-  toNameInMessage(exchange: Exchange, name: string) {
-    const word = new RegExp(`(?<![a-z])${name}(?![a-z])`, 'i')
+  /** An error body whose message contains one of these words in any letter case. */
+  toNameInMessage(exchange: Exchange, ...names: string[]) {
+    const word = new RegExp(`(?<![a-z])(?:${names.join('|')})(?![a-z])`, 'i')
     const holds = word.test(messageOf(exchange) ?? '')
     const actual = displayQuotedMessage(exchange) ?? 'no message'
-    return compare(exchange, holds, `a message that names ${name}`, actual, { pointer: '/message' })
+    return compare(exchange, holds, `a message that names ${names.join(' or ')}`, actual, {
+      pointer: '/message',
+    })
   },
 })
