@@ -26,6 +26,7 @@ import { prepareDirectory, reportFolders, reportsFolder } from './files.ts'
 import { type OperatorFileOptions, OperatorFiles } from './operator-files.ts'
 import {
   atLeast,
+  confirmOption,
   faultOption,
   formatOption,
   seedOption,
@@ -42,6 +43,8 @@ import { waitForServices } from './wait-for-services.ts'
 export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]
   seed?: number
+  /** Number of times that the request of a deviation is sent again; by default 0, and 1 for the command. */
+  confirm?: number
   asOf?: Version
   /** Returns the minimum number of judged requirements for a number of testable ones. */
   minJudged?: (testable: number) => number
@@ -53,7 +56,7 @@ export interface RunOptions extends PreparationOptions, OperatorFileOptions, Pre
 
 /** Returns the options of a rerun command; the rerun writes to its own reports folder. */
 function rerunOptions(options: RunOptions, reports: string): string[] {
-  const { envFile, embedded, fault, variant, seed, asOf } = options
+  const { envFile, embedded, fault, variant, seed, confirm, asOf } = options
   const faults = [fault ?? []].flat()
   return [
     ...(envFile === undefined ? [] : ['--env-file', envFile]),
@@ -61,6 +64,7 @@ function rerunOptions(options: RunOptions, reports: string): string[] {
     ...faults.flatMap((name) => ['--fault', name]),
     ...(typeof variant === 'string' ? ['--variant', variant] : []),
     ...(seed === undefined ? [] : ['--seed', String(seed)]),
+    ...(confirm === undefined || confirm === 1 ? [] : ['--confirm', String(confirm)]),
     ...(asOf === undefined ? [] : ['--as-of', asOf]),
     ...['--reports', basename(reports) === 'again' ? reports : join(reports, 'again')],
   ]
@@ -117,6 +121,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     requirements,
     directory,
     seed: options.seed,
+    confirm: options.confirm,
     progress,
     interruption,
     log: (text) => errors.write(safeForTerminal(text, redactor)),
@@ -164,6 +169,7 @@ export const define = (command: Command) =>
       atLeast,
     )
     .addOption(seedOption)
+    .addOption(confirmOption)
     .addOption(waitOption)
     .addOption(
       new Option(

@@ -3,6 +3,7 @@ import type { Exchange } from '../probe/exchange.ts'
 import type { Reason } from '../results/reason.ts'
 import { Inconclusive, Skip, skipUnobserved } from './check-errors.ts'
 import { recordObservation, report } from './check-report.ts'
+import { confirmDeviations } from './confirm.ts'
 import {
   type Contradiction,
   Contradictions,
@@ -148,7 +149,7 @@ async function judgeExchanges<Context>(
  * relevant response, or the server does not have what a need without advice is about.
  */
 function isEvidenceMissing(reason: Reason): boolean {
-  if (reason.kind === 'not observed') return false
+  if (reason.kind === 'not observed' || reason.kind === 'explained') return false
   return reason.kind !== 'needs' || reason.needs.every(({ advice }) => advice !== undefined)
 }
 
@@ -206,6 +207,7 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
           } catch (error) {
             // The negative request was rejected; a pass also needs the control.
             if (error instanceof Skip) require(controlNeeds)
+            await confirmDeviations(error, currentRun())
             throw error
           }
         }

@@ -15,6 +15,10 @@ export interface FailedExpectation extends Error {
   cases?: readonly string[]
   /** Id of an exchange of the same request that conforms. */
   conformedIn?: string
+  /** Returns true if another exchange fails too; undefined if only this one can be judged. */
+  deviates?: (other: Exchange) => boolean
+  /** Number of equal requests, this one included. */
+  repeated?: Deviation['repeated']
 }
 
 export function isFailedExpectation(error: unknown): error is FailedExpectation {
@@ -60,7 +64,7 @@ export interface CheckDeviation extends Omit<Deviation, 'cases'> {
 
 /** @param ownCase the case of an expectation that names none */
 export function toDeviation(
-  { expected, actual, exchange, reads, cases = [], conformedIn }: FailedExpectation,
+  { expected, actual, exchange, reads, cases = [], conformedIn, repeated }: FailedExpectation,
   ownCase: string,
 ): CheckDeviation {
   const subject = exchange && subjectOf(exchange)
@@ -71,6 +75,7 @@ export function toDeviation(
     ...(exchange && { exchange: exchange.id }),
     ...(reads && { reads }),
     ...(conformedIn !== undefined && { conformedIn }),
+    ...(repeated && { repeated }),
     cases: cases.length > 0 ? [...cases] : [ownCase],
   }
 }

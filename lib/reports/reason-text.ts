@@ -260,9 +260,12 @@ export function lostCases(
   exchanges: readonly ExchangeRecord[],
 ): Map<string, LostCases> {
   const shared = exchangeNames(exchanges, { isShared: true })
-  const missing = results.flatMap(({ requirement, noVerdict, cases }) =>
-    noVerdict === undefined && cases ? cases.missing.map((one) => ({ requirement, ...one })) : [],
-  )
+  const missing = results.flatMap(({ requirement, noVerdict, cases }) => {
+    if (noVerdict !== undefined || cases === undefined) return []
+    // Nothing that an operator does adds a case that another requirement explains.
+    const addable = cases.missing.filter((one) => one.noVerdict.kind !== 'explained')
+    return addable.map((one) => ({ requirement, ...one }))
+  })
   // The same variable adds a case and its control.
   const textOf = (reason: Reason) =>
     reason.kind === 'needs' ? needsText(reason.needs) : reasonText(reason, shared)

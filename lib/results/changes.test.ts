@@ -15,12 +15,13 @@ import {
 const versions = ['same', 'different'] as const
 const pairs = states.flatMap((before) => states.map((after) => [before, after] as const))
 
-/** Returns cases such as `a. b1 c?`: `a` conforms, `b` has the deviation 1, and `c` was not judged. */
+/** Returns cases such as `a. b1 c?`: `a` conforms, `b` has the deviation 1, and `c` was not judged. `d!`: only for other requirements. */
 function casesIn(text: string): ComparedCases {
   const all = text.split(' ').map(([key = '', digest = '']) => [key, digest] as const)
   return {
     deviating: new Map(all.filter(([, digest]) => /\d/.test(digest))),
     judged: new Set(all.filter(([, digest]) => digest !== '?').map(([key]) => key)),
+    missing: new Set(all.filter(([, digest]) => digest === '!').map(([key]) => key)),
   }
 }
 
@@ -87,6 +88,8 @@ it.each<[State, string, State, string, ChangeKind]>([
   ['fail', 'a1 b1', 'pass', 'a. b?', 'lostVerdicts'],
   ['advisory', 'a1 b.', 'pass', 'b.', 'lostVerdicts'],
   ['fail', 'a1', 'skipped', 'a?', 'lostVerdicts'],
+  ['fail', 'a1', 'pass', 'a!', 'lostVerdicts'],
+  ['pass', 'a!', 'fail', 'a1', 'failingWithoutVerdictBefore'],
   ['pass', 'a. b.', 'pass', 'a. b?', 'unchanged'],
   ['pass', 'a. b.', 'fail', 'a. b1', 'regressions'],
   ['pass', 'a. b?', 'fail', 'a1 b1', 'regressions'],

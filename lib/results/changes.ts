@@ -113,9 +113,12 @@ export const changeRules: readonly ChangeRule[] = [
 export interface ComparedCases {
   /** Digest of the deviations of each case that deviates, simple cases first; empty if the report has none. */
   deviating: ReadonlyMap<string, string>
-  /** Cases that conform or deviate; absent in a line of a history. */
+  /**
+   * Cases that the run judged for any requirement; absent in a line of a history, which judged all. A response that
+   * a requirement does not apply to does not contradict it.
+   */
   judged?: ReadonlySet<string>
-  /** In a line of a history, the cases that could not be judged: all others were. */
+  /** Cases that could not be judged for this requirement. */
   missing?: ReadonlySet<string>
 }
 
@@ -142,7 +145,7 @@ export interface ChangedCases {
 }
 
 function isCaseJudged({ deviating, judged, missing }: ComparedCases, key: string): boolean {
-  return deviating.has(key) || (judged?.has(key) ?? !missing?.has(key))
+  return deviating.has(key) || (!missing?.has(key) && (judged?.has(key) ?? true))
 }
 
 export function changedCases(before: ComparedCases, after: ComparedCases): ChangedCases {

@@ -49,6 +49,8 @@ export interface Deviation {
   exchange?: string
   /** Id of an exchange of the same request that conforms: the deviation is intermittent. */
   conformedIn?: string
+  /** Number of equal requests that were sent (`--confirm`), and of those that deviate; the first one is included. */
+  repeated?: { requests: number; deviating: number }
   /** Cases with this deviation, the simplest first, as indexes of `RunReport.cases`. */
   cases?: number[]
   reads?: InspectedPart
@@ -96,6 +98,14 @@ export interface JudgedCases {
   conforming: number[]
   deviating: number[]
   missing: MissingCases[]
+}
+
+/** Returns the ids of the cases that a run judged for any requirement. */
+export function judgedCaseIds({ results, cases: ids }: Pick<RunReport, 'results' | 'cases'>) {
+  const numbers = results.flatMap(({ cases }) =>
+    cases ? [...cases.conforming, ...cases.deviating] : [],
+  )
+  return new Set([...new Set(numbers)].flatMap((number) => ids[number] ?? []))
 }
 
 /** The verdict on one requirement. All texts are redacted. */

@@ -134,7 +134,8 @@ it('snapshotOf returns all deviations of each case, whatever their order and the
   const snapshot = (id: string, ...deviations: [actual: string, cases: number[]][]) => {
     const found = deviations.map(([actual, cases]) => ({ expected: 'e', actual, cases }))
     const cases = { ...casesFixture({ conforming: [2], deviating: [0, 1, 4] }, { 3: '' }) }
-    const results = [resultFixture({ verdict: 'fail', deviations: found, cases })]
+    const other = resultFixture({ cases: casesFixture({ conforming: [3] }) })
+    const results = [resultFixture({ verdict: 'fail', deviations: found, cases }), other]
     const run = runFixture({ id })
     return snapshotOf(reportFixture({ run, results, cases: ['a', 'b', 'c', 'd', 'e'] })).results[0]
       ?.cases
@@ -142,11 +143,12 @@ it('snapshotOf returns all deviations of each case, whatever their order and the
   const one = snapshot('q7k2', ['plumbline-q7k2-x', [0, 1]], ['y', [1]])
   const other = snapshot('x9m4', ['y', [1]], ['plumbline-x9m4-x', [1, 0]])
   expect(one).toEqual(other)
-  const [a, b, c, , e] = ['a', 'b', 'c', 'd', 'e'].map(caseKey)
+  const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map(caseKey)
   expect([...(one?.deviating.keys() ?? [])]).toEqual([a, b, e])
   expect(new Set(one?.deviating.values()).size).toBe(3)
   expect(one?.deviating.get(e ?? '')).toBe('')
-  expect(one?.judged).toEqual(new Set([a, b, c, e]))
+  expect(one?.judged).toEqual(new Set([a, b, c, d, e]))
+  expect(one?.missing).toEqual(new Set([d]))
 })
 
 it('lostSince returns requirements that any earlier run judged, even if the service was not probed', () => {

@@ -14,6 +14,7 @@ import { createNormalizer } from './normalize.ts'
 import {
   deviationsOf,
   deviationText,
+  judgedCaseIds,
   type RequirementResult,
   type RunReport,
 } from './run-report.ts'
@@ -55,10 +56,10 @@ const shortHash = (text: string, length: number) =>
   createHash('sha256').update(text).digest('hex').slice(0, length)
 
 /** Returns a short name of a case, as a line of a history has many. */
-export const caseKey = (id: string): string => shortHash(id, 12)
+export const caseKey = (id: string): string => shortHash(id, 8)
 
 /**
- * Returns the deviations of each case, and the cases that were judged; undefined for a check that did not start.
+ * Returns the deviations of each case, and the missing cases; undefined for a check that did not start.
  *
  * @param keys key of each case of the report
  */
@@ -70,16 +71,20 @@ function comparedCases(
 ): ComparedCases | undefined {
   if (cases === undefined) return undefined
   const keyOf = (number: number) => keys[number] ?? ''
-  const texts = new Map<number, string[]>(cases.deviating.map((number) => [number, []]))
-  for (const deviation of deviationsOf({ deviations }, exchanges)) {
+  const found = deviationsOf({ deviations }, exchanges)
+  // The cases of a deviation are sorted, those of the result are not.
+  const sorted = found.flatMap((one) => one.cases ?? [])
+  const numbers = [...sorted, ...cases.deviating].filter((one) => cases.deviating.includes(one))
+  const texts = new Map<number, string[]>(numbers.map((number) => [number, []]))
+  for (const deviation of found) {
     const text = normalize(deviationText(deviation))
     for (const number of deviation.cases ?? []) texts.get(number)?.push(text)
   }
   // A report has only some of many deviations.
-  const digest = (all: string[]) => (all.length === 0 ? '' : shortHash(all.sort().join('\n'), 16))
+  const digest = (all: string[]) => (all.length === 0 ? '' : shortHash(all.sort().join('\n'), 8))
   return {
     deviating: new Map([...texts].map(([number, all]) => [keyOf(number), digest(all)])),
-    judged: new Set([...cases.conforming, ...cases.deviating].map(keyOf)),
+    missing: new Set(cases.missing.flatMap((one) => one.cases).map(keyOf)),
   }
 }
 
@@ -89,9 +94,11 @@ export function snapshotOf(
   const { run, target, tool, exchanges } = report
   const normalize = createNormalizer(report)
   const keys = report.cases.map(caseKey)
+  const judged = new Set([...judgedCaseIds(report)].map(caseKey))
   const results = report.results.map((result): SnapshotResult => {
     const cases = comparedCases(result, keys, exchanges, normalize)
-    return { requirement: result.requirement, state: stateOf(result), ...(cases && { cases }) }
+    const { requirement } = result
+    return { requirement, state: stateOf(result), ...(cases && { cases: { ...cases, judged } }) }
   })
   return { startedAt: run.startedAt, target, version: tool.version, results }
 }

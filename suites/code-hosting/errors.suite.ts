@@ -67,8 +67,10 @@ verify('code-hosting/errors/validation-names-field', async ({ creations }) => {
   // The document does not say that a name must not be empty.
   const empty = await creations.withEmptyName()
   if (empty.status === 422) expect(empty).toNameInMessage('name')
+  const both = await creations.withTwoInvalidFields()
   const text = await creations.withScopesAsText()
   if (text.status === 422) expect(text).toNameInMessage('scopes')
+  if (both.status === 422) expect(both).toNameInMessage('name', 'scopes')
   if (rejection.status !== 422) skipUnobserved(`the status was ${rejection.status} instead of 422`)
   expect(rejection).toNameInMessage('name')
 })
@@ -91,11 +93,21 @@ verify('code-hosting/errors/archived', async ({ supplied }) => {
   await judgeOptionalCase('CODE_HOSTING_ARCHIVED_CHANGE by password', async () =>
     expect(await supplied.archivedChangeByPassword()).toHaveStatus(423),
   )
+  for (const { name, archivedChange } of supplied.byOtherSchemes) {
+    await judgeOptionalCase(`CODE_HOSTING_ARCHIVED_CHANGE ${name}`, async () =>
+      expect(await archivedChange()).toHaveStatus(423),
+    )
+  }
 })
 
 verify('code-hosting/errors/conflict', async ({ supplied }) => {
   expect(await supplied.conflict()).toHaveStatus(409)
   expect(await supplied.repeatedConflict()).toHaveStatus(409)
+  for (const { name, conflict } of supplied.byOtherSchemes) {
+    await judgeOptionalCase(`CODE_HOSTING_CONFLICT ${name}`, async () =>
+      expect(await conflict()).toHaveStatus(409),
+    )
+  }
 })
 
 verify('code-hosting/errors/no-content', async ({ supplied }) => {

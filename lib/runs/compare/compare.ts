@@ -12,13 +12,14 @@ import {
   type State,
 } from '../../results/changes.ts'
 import { idParts, serviceName } from '../../results/ids.ts'
-import type {
-  Coverage,
-  Deviation,
-  Observation,
-  ObservationState,
-  RequirementResult,
-  RunReport,
+import {
+  type Coverage,
+  type Deviation,
+  judgedCaseIds,
+  type Observation,
+  type ObservationState,
+  type RequirementResult,
+  type RunReport,
 } from '../../results/run-report.ts'
 import { caseKey, changesBetween, deviationTexts, snapshotOf } from '../../results/snapshot.ts'
 import {
@@ -163,13 +164,13 @@ function lostCases(
   after: RunReport,
 ): LostCases[] {
   const reasons = new Map<string, string>()
+  const judged = judgedCaseIds(after)
   for (const { was, is } of pairs) {
     if (!was?.cases || !is?.cases || !isJudged(was.verdict) || !isJudged(is.verdict)) continue
-    const { conforming, deviating, missing } = is.cases
-    const judged = new Set([...conforming, ...deviating].map((number) => after.cases[number]))
-    const open = was.cases.conforming.flatMap((number) => before.cases[number] ?? [])
-    for (const id of open.filter((one) => !judged.has(one) && !reasons.has(one))) {
+    const { missing } = is.cases
+    for (const id of was.cases.conforming.flatMap((number) => before.cases[number] ?? [])) {
       const group = missing.find(({ cases }) => cases.some((one) => after.cases[one] === id))
+      if (reasons.has(id) || (group === undefined && judged.has(id))) continue
       const needs = group?.noVerdict.kind === 'needs' ? group.noVerdict.needs : undefined
       // The same variable adds a case and its control.
       reasons.set(id, needs ? needsText(needs) : (group?.reason ?? ''))

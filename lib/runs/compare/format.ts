@@ -83,12 +83,15 @@ function caseDetails({ cases = {} }: ChangedResult): { label: string; text: stri
 
 function failureItem(result: ChangedResult): Item {
   const { before, after, expected, actual, actualBefore, reason, requirement, statement } = result
+  // The reason of a pass is only about cases that were not judged.
+  const hasReason = after !== 'pass' || result.cases?.lost !== undefined
+  const isDescribed = expected !== undefined || actual !== undefined
   const details = Object.entries({
     before: `${stateLabels[before]}${actualBefore === undefined ? '' : `: ${actualBefore}`}`,
     after: after === 'fail' ? undefined : stateLabels[after],
     expected,
     actual,
-    reason: expected === undefined && actual === undefined ? reason : undefined,
+    reason: hasReason && !isDescribed ? reason : undefined,
   })
   return {
     title: statement,

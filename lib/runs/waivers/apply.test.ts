@@ -198,6 +198,12 @@ describe('a waiver with cases', () => {
     }
   })
 
+  it('is unneeded if a response in its case is of another kind now', () => {
+    const row = { cases: casesFixture({ conforming: [0, 1, 2] }) }
+    const { entry } = reviewed('pass', waiving({ [a]: ['four'] }), row, { cases: ids })
+    expect(entry.state).toBe('unused')
+  })
+
   it('has a bounded message', () => {
     const names = Array.from({ length: 400 }, (_, number) => `${number} ${'x'.repeat(300)}`)
     const row = rowOf({ [a]: names.map((_, number) => number) })

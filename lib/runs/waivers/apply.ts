@@ -7,6 +7,7 @@ import {
   type Deviation,
   deviationsOf,
   deviationText,
+  judgedCaseIds,
   type RequirementResult,
   type ReviewedWaiver,
   type RunReport,
@@ -176,19 +177,19 @@ function exceededResult(
 }
 
 /** Returns the cases that a waiver covers and the run did not judge, by whether the run has them. */
-function unjudgedCases(
-  { deviations }: Waiver,
-  { cases }: RequirementResult,
-  ids: readonly string[],
-) {
+function unjudgedCases({ deviations }: Waiver, { cases }: RequirementResult, report: RunReport) {
+  const ids = report.cases
   const idsOf = (numbers: readonly number[] = []) => numbers.flatMap((number) => ids[number] ?? [])
   const missing = idsOf(cases?.missing.flatMap((one) => one.cases))
   if (deviations === undefined) return { missing, absent: [] }
-  const judged = new Set(idsOf([...(cases?.conforming ?? []), ...(cases?.deviating ?? [])]))
-  const named = new Set(deviations.flatMap((one) => one.cases))
-  const open = [...named].filter((id) => !judged.has(id))
+  // A response that the requirement does not apply to does not contradict it.
+  const judged = judgedCaseIds(report)
+  const named = [...new Set(deviations.flatMap((one) => one.cases))]
   const isMissing = (id: string) => missing.includes(id)
-  return { missing: open.filter(isMissing), absent: open.filter((id) => !isMissing(id)) }
+  return {
+    missing: named.filter(isMissing),
+    absent: named.filter((id) => !isMissing(id) && !judged.has(id)),
+  }
 }
 
 function passMessage({ missing, absent }: ReturnType<typeof unjudgedCases>, seed: number): string {
@@ -207,9 +208,10 @@ function review(
   result: RequirementResult | undefined,
   known: ReadonlySet<string>,
   { others, unmatched }: Pick<WaiverMatch, 'others' | 'unmatched'>,
-  { run, cases }: Pick<RunReport, 'run' | 'cases'>,
+  report: RunReport,
 ): readonly [WaiverState, message: string] {
   const { requirement, expires, actual, deviations } = waiver
+  const { run, cases } = report
   const today = run.startedAt.slice(0, 10)
   if (!known.has(requirement)) {
     const instead = didYouMean(requirement, known)
@@ -219,7 +221,7 @@ function review(
   if (result === undefined) return ['notApplicable', 'Its service was not probed.']
   const reported = stateOf(result)
   if (reported === 'not selected') return ['notApplicable', 'The requirement was not selected.']
-  const unjudged = unjudgedCases(waiver, result, cases)
+  const unjudged = unjudgedCases(waiver, result, report)
   const isJudged = unjudged.missing.length + unjudged.absent.length === 0
   if (reported === 'pass' && isJudged) {
     return ['unused', 'The requirement passes. Remove the entry: it is no longer needed.']

@@ -4,10 +4,11 @@ import {
   inconclusiveResponse,
   Skip,
   skip,
+  skipExplained,
   skipWithoutControl,
 } from '../../../lib/conformance/check-errors.ts'
 import { contrast, isSuccess, requireStatus } from '../../../lib/conformance/contrast.ts'
-import { displayStatus, displayValue } from '../../../lib/conformance/describe-exchange.ts'
+import { displayValue } from '../../../lib/conformance/describe-exchange.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { note, recordCase } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
@@ -48,21 +49,12 @@ const needsListOf = ({ resource, actor, sudo, after }: Case) =>
 
 const isActing = ({ actor, sudo }: Case) => actor === 'admin' && sudo !== undefined
 
-const expectStatus = (response: Exchange, ...statuses: number[]) =>
-  expect(response).toShow(
-    statuses.includes(response.status),
-    `status ${statuses.join(' or ')}`,
-    displayStatus(response),
-    { status: true },
-  )
-
 function expectRejection({ rejected = 'any' }: Access, response: Exchange): void {
   if (rejected !== 'any') {
-    expectStatus(response, ...rejected)
+    expect(response).toHaveStatus(...rejected)
     return
   }
-  const actual = displayStatus(response)
-  expect(response).toShow(!isSuccess(response), 'a rejection', actual, { status: true })
+  expect(response).toBeRejected()
   if (response.status >= 500) {
     inconclusiveResponse('a server error does not show a rejection', response)
   }
@@ -214,7 +206,7 @@ export class AccessChecks {
       note(`${server}: set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.`)
     }
     this.#requirePassword(one, response)
-    expectStatus(response, 200)
+    expect(response).toHaveStatus(200)
     // Whom a token authenticates is judged by code-hosting/tokens/authenticates.
     const isOfToken = isBearer && !controlled
     if (as && one.resource === 'user' && !isOfToken) {
@@ -239,7 +231,7 @@ export class AccessChecks {
     for (const simpler of isExpected ? [] : explainedBy) {
       const other = await unlessSkipped(this.send(simpler))
       if (!(other instanceof Skip) && other.status === status) {
-        skip(`${describeCase(simpler)} gets status ${status} too`)
+        skipExplained(`${describeCase(simpler)} gets status ${status} too`)
       }
     }
     return response
@@ -257,7 +249,7 @@ export class AccessChecks {
       const page = (await sent) as RepositoryPage
       isAgain = true
       list.inspectedPages.add(page)
-      expectStatus(page, 200)
+      expect(page).toHaveStatus(200)
       const allNames = new Set(all.names)
       const isKnown = page.names?.every((name) => allNames.has(name))
       // Any number of the items may be public.

@@ -79,7 +79,7 @@ const ofSettings = scopeSets.filter(([, { scopes = [] }]) =>
 const nearMisses = ['other end', 'other start', 'longer', 'shorter', 'other case'] as const
 
 const tokenProblems = (
-  ['invented', 'invented and short', 'deleted', 'nothing', ...nearMisses] as const
+  ['invented', 'invented and short', 'deleted', 'nothing', 'last eight', ...nearMisses] as const
 ).map((problem): Level => [problem, { problem }])
 
 /** Invalid passwords, at most five of an account, since a server may lock it. */
@@ -93,6 +93,7 @@ const wrongPasswords: readonly Row[] = [
   { sentAs: 'Basic', problem: 'shorter', resource: 'tokens of the main account' },
   { ...ofOther, problem: 'of another account' },
   { ...ofOther, problem: 'other case', resource: 'repositories' },
+  { ...ofOther, problem: 'longer by a space', resource: 'public repository' },
 ]
 
 const only = (rows: readonly Row[]): Factors => [rows.map((row): Level => ['', row])]
@@ -148,6 +149,8 @@ function partsOf(target: Target): Factors[] {
     [tokensOfMain, [...schemes, other[0] as Level, anonymous]],
     only([{ ...tokensOfMain[0]?.[1], sentAs: 'password', scopes: [UNRELATED_SCOPE] }]),
     [at('settings'), [anonymous, basic, ...sentAs('Bearer', 'Bearer')], ofSettings],
+    [at('settings'), [other[0] as Level, admins[0] as Level, ...schemes]],
+    [[...at('public repository'), ...privateRepository], [['other', { actor: 'other' }]], schemes],
     [[...opened, ...privateRepository], schemes, scopeSets],
     [opened, schemes, tokenProblems],
     only([{ problem: 'unknown scheme' }, ...wrongPasswords]),

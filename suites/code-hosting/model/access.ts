@@ -53,7 +53,7 @@ interface Rejection {
   explainedBy?: OfCase<Partial<Case> | undefined>
 }
 
-const INVALID = 'invalid username, password or token'
+export const INVALID_CREDENTIALS = 'invalid username, password or token'
 const REQUIRED = 'token is required'
 
 /** The rejections of requests by a site administrator with sudo in one place. */
@@ -167,7 +167,7 @@ const rejections: readonly Rejection[] = [
     applies: (one) => isBasic(one) && isWrong(one),
     statuses: [401],
     // The server may call an empty password missing.
-    messages: ({ problem }) => (problem === 'empty' ? undefined : [INVALID]),
+    messages: ({ problem }) => (problem === 'empty' ? undefined : [INVALID_CREDENTIALS]),
     control: { problem: undefined },
   },
   {
@@ -175,7 +175,7 @@ const rejections: readonly Rejection[] = [
     applies: (one) => sendsToken(one) && isWrong(one),
     statuses: [401],
     // A request with a query token has no Authorization header either.
-    messages: (one) => (isQuery(one) ? [INVALID, REQUIRED] : [INVALID]),
+    messages: (one) => (isQuery(one) ? [INVALID_CREDENTIALS, REQUIRED] : [INVALID_CREDENTIALS]),
     control: { problem: undefined },
   },
   byHeader.unknownUser,

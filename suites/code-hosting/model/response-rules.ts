@@ -1,5 +1,6 @@
 /** The sentences of the document that every response of a kind must agree with, whatever it was requested for. */
 import type { Invariant } from '../../../lib/conformance/define-checks.ts'
+import { displayHeader } from '../../../lib/conformance/describe-exchange.ts'
 import { messageOf } from '../../../lib/conformance/matchers.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { codeHostingEndpoints } from '../client.ts'
@@ -22,6 +23,7 @@ import {
   placesOf,
 } from './exchange-filters.ts'
 import { expectExposed } from './list-rules.ts'
+import { type Outlier, outlierOf } from './page-consistency.ts'
 
 /** A rule about every response of a kind. */
 export interface ResponseRule extends Invariant<CodeHostingContext> {
@@ -66,11 +68,27 @@ const ofScheme = (scheme: 'bearer' | 'token', assert: (response: Exchange) => vo
       isLegacy(one) === (scheme === 'token') &&
       one.sentAs.toLowerCase() === scheme &&
       !isCreation(one) &&
+      one.resource !== 'settings' &&
       isGranted(one, access),
+    includes: isSupplied,
     appliesTo: (exchange, { tokens }) => isSchemeResponse(scheme, exchange, tokens),
     absenceReason: `no response to a token with the scheme ${scheme}`,
     assert,
   }) as const satisfies ResponseRule
+
+/** Expects no outlier that a second page has too: the list may have changed while the first was made. */
+function expectConsistent(
+  id: Outlier['requirement'],
+  page: Exchange,
+  { run, settings }: CodeHostingContext,
+): void {
+  const isOutlier = (one: Exchange) =>
+    isStatedPage(one) && outlierOf(one, settings)?.requirement === id
+  const outlier = outlierOf(page, settings)
+  if (outlier?.requirement !== id || run.exchanges.filter(isOutlier).length < 2) return
+  const { header, expected } = outlier
+  expect(page).toShow(false, expected, displayHeader(page, header), { header })
+}
 
 const exposes = ({ request, headers }: Exchange) =>
   request.endpoint === codeHostingEndpoints.repositories &&
@@ -148,7 +166,20 @@ export const responseRules = {
   },
   'code-hosting/pagination/has-more-header': {
     ...ofPages,
-    assert: (page) => expect(page).toHaveHeaderLike('X-HasMore', /^(true|false)$/, 'true or false'),
+    assert(page, context) {
+      expect(page).toHaveHeaderLike('X-HasMore', /^(true|false)$/, 'true or false')
+      expectConsistent('code-hosting/pagination/has-more-header', page, context)
+    },
+  },
+  'code-hosting/pagination/total-count': {
+    ...ofPages,
+    assert: (page, context) =>
+      expectConsistent('code-hosting/pagination/total-count', page, context),
+  },
+  'code-hosting/pagination/link-relations': {
+    ...ofPages,
+    assert: (page, context) =>
+      expectConsistent('code-hosting/pagination/link-relations', page, context),
   },
   'code-hosting/pagination/exposed-headers': {
     ...ofPages,

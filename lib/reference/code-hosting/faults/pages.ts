@@ -100,6 +100,12 @@ export const pageFaults = [
     'default-limit-is-maximum': sizedWithoutLimit(maximum),
     'default-limit-one-more': sizedWithoutLimit((settings) => defaultSize(settings) + 1),
   }),
+  pagination('default-limit', {
+    'default-limit-is-maximum-of-a-list-that-never-settles': within(
+      'list-that-never-settles-inconclusive',
+      sizedWithoutLimit(maximum),
+    ),
+  }),
   pagination(['default-limit', 'first-page-default', agreement], {
     'everything-without-page-and-limit': onlyIf(withoutPage, sizedWithoutLimit(all)),
   }),
@@ -146,7 +152,7 @@ export const pageFaults = [
       return { limit: value > maximum(server.settings) ? value : limit }
     }),
   }),
-  pagination(['first-page-default', 'limit-honoured', agreement], {
+  pagination(['first-page-default', agreement], {
     'limit-ignored-without-page': onlyIf(withoutPage, limitIgnored),
   }),
   pagination('first-page-default', {
@@ -184,7 +190,7 @@ export const pageFaults = [
       ),
     ),
   }),
-  pagination([...lossRequirements, 'link-targets'], {
+  pagination([...lossRequirements, 'has-more-header', 'link-targets', 'past-the-end'], {
     'item-lost-between-pages': losing,
   }),
   pagination(['walk', 'limit-honoured'], {
