@@ -20,6 +20,7 @@ import {
   safeForTerminal,
   UsageError,
 } from './context.ts'
+import { runEachAddress } from './each-address.ts'
 import { executeRun } from './execute-run.ts'
 import { prepareDirectory, reportFolders, reportsFolder } from './files.ts'
 import { type OperatorFileOptions, OperatorFiles } from './operator-files.ts'
@@ -47,6 +48,8 @@ export interface RunOptions extends PreparationOptions, OperatorFileOptions, Pre
   asOf?: Version
   /** Returns the minimum number of judged requirements for a number of testable ones. */
   minJudged?: (testable: number) => number
+  /** True to probe each address of the host of the base URLs. */
+  eachAddress?: boolean
   /** Maximum number of seconds to wait for the services. */
   wait?: number
 }
@@ -148,7 +151,10 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   return present(files.finalizeRun(report, isComplete), directory, context, options)
 }
 
-export { run as action }
+export const action = (options: RunOptions, context: CliContext): Promise<number> =>
+  options.eachAddress
+    ? runEachAddress(options, context, (reports, node) => run({ ...options, reports }, node))
+    : run(options, context)
 
 export const define = (command: Command) =>
   command
@@ -174,6 +180,12 @@ export const define = (command: Command) =>
     .option(
       '--reports <directory>',
       `write the reports to this directory; default: ${reportFolders.join(', or without a target ')}`,
+    )
+    .addOption(
+      new Option(
+        '--each-address',
+        'probe the addresses of the host of the base URLs one after the other, and show what differs',
+      ).conflicts(['updateBaseline', 'metrics', 'format', 'verbose', 'fault', 'variant']),
     )
     .option('--quiet', 'show only failures, inconclusive requirements, and the verdict')
     .addOption(new Option('--verbose', 'show observations too').conflicts('quiet'))
