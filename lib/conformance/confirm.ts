@@ -1,7 +1,12 @@
 /** Sends the requests of deviations again, to tell what deviates each time from what is intermittent. */
 import type { Exchange } from '../probe/exchange.ts'
 import { Inconclusive } from './check-errors.ts'
-import { type FailedExpectation, failuresIn, isFailedExpectation } from './deviations.ts'
+import {
+  type FailedExpectation,
+  failuresIn,
+  isFailedExpectation,
+  requestKey,
+} from './deviations.ts'
 import type { Run } from './run.ts'
 
 /** Maximum number of deviations of a check whose requests are sent again. */
@@ -30,6 +35,19 @@ async function repeat({ request, status }: Exchange, run: Run): Promise<Exchange
   }
 }
 
+/** Returns an exchange of the run that has an equal request, and conforms. */
+function findConforming({ exchange, deviates }: FailedExpectation, run: Run): Exchange | undefined {
+  if (exchange === undefined || deviates === undefined) return undefined
+  const key = requestKey(exchange)
+  return run.exchanges.find(
+    (other) =>
+      other.id !== exchange.id &&
+      other.status === 200 &&
+      requestKey(other) === key &&
+      !deviates(other),
+  )
+}
+
 /** Adds to each failed expectation how often its request deviates again. */
 export async function confirmDeviations(error: unknown, run: Run): Promise<void> {
   const { confirmations = 0 } = run.settings
@@ -41,7 +59,7 @@ export async function confirmDeviations(error: unknown, run: Run): Promise<void>
       if (again !== undefined) responses.push(again)
     }
     const right = responses.filter((again) => failure.deviates?.(again) === false)
-    const [first] = right
+    const first = right[0] ?? findConforming(failure, run)
     if (responses.length > 0) {
       // The first request counts too.
       const requests = responses.length + 1

@@ -10,6 +10,7 @@ import {
   distinctFailures,
   type FailedExpectation,
   isFailedExpectation,
+  requestKey,
   sortByRequest,
 } from './deviations.ts'
 import { createScope, currentScope, recordCase, runInScope } from './evidence-scope.ts'
@@ -51,9 +52,6 @@ function casesOf({ request }: Exchange, planned: ReadonlyMap<string, number>): r
   const known = [...cases].filter((id) => planned.has(id))
   return known.length > 0 ? known : [endpoint ?? `${method} requests of the operator`]
 }
-
-const requestKey = ({ request: { method, url, credentials, headers, body } }: Exchange) =>
-  JSON.stringify([method, url.href, credentials, headers, body])
 
 interface JudgedExchange {
   exchange: Exchange

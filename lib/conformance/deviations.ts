@@ -80,6 +80,10 @@ export function toDeviation(
   }
 }
 
+/** Returns the same text for equal requests. */
+export const requestKey = ({ request: { method, url, credentials, headers, body } }: Exchange) =>
+  JSON.stringify([method, url.href, credentials, headers, body])
+
 function sortByText<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   const texts = new Map(items.map((item) => [item, textOf(item)]))
   // Compares by code units, independent of the locale of the machine.

@@ -5,6 +5,7 @@ import {
   type ComparedResult,
   change,
   changedCases,
+  haveSameTable,
   isJudgedState,
   lossKinds,
   type ReportedState,
@@ -98,7 +99,8 @@ export function snapshotOf(
   const results = report.results.map((result): SnapshotResult => {
     const cases = comparedCases(result, keys, exchanges, normalize)
     const { requirement } = result
-    return { requirement, state: stateOf(result), ...(cases && { cases: { ...cases, judged } }) }
+    const compared = cases && { cases: { ...cases, judged, seed: run.seed } }
+    return { requirement, state: stateOf(result), ...compared }
   })
   return { startedAt: run.startedAt, target, version: tool.version, results }
 }
@@ -136,6 +138,7 @@ function completedResult(older: SnapshotResult, newer: SnapshotResult): Snapshot
     return { ...newer, lastKnown: known, ...(cases && { cases }) }
   }
   if (older.cases === undefined || newer.cases === undefined) return newer
+  if (!haveSameTable(older.cases, newer.cases)) return newer
   const lost = changedCases(older.cases, newer.cases).lost
   if (lost.length === 0) return newer
   const deviating = new Map([

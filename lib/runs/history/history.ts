@@ -18,6 +18,8 @@ export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'target'> {
   schema: 2
   finishedAt: string
   version: string
+  /** Seed of the tables; absent in older lines. */
+  seed?: number
   /** Ids of requirements by verdict. */
   requirements: Partial<Record<Verdict, string[]>>
   /** Keys of the cases that deviate, by requirement and digest of the deviation; absent in older lines. */
@@ -67,6 +69,7 @@ export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine
     startedAt: run.startedAt,
     finishedAt: run.finishedAt,
     version: tool.version,
+    seed: run.seed,
     target,
     verdict: outcome.verdict,
     status: outcome.exitStatus,

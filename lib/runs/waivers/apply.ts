@@ -48,9 +48,18 @@ interface WaivedPattern {
   cases?: ReadonlySet<string>
 }
 
-function patternsOf({ actual = '*', deviations }: WaiverContent): WaivedPattern[] {
+/** @param caseIds ids of the cases of the report */
+function patternsOf(
+  { actual = '*', deviations }: WaiverContent,
+  caseIds: readonly string[],
+): WaivedPattern[] {
   if (deviations === undefined) return [actual].flat().map((text) => ({ text }))
-  return deviations.map(({ actual, cases }) => ({ text: actual, cases: new Set(cases) }))
+  const known = new Set(caseIds)
+  // Another seed, or another version, has other cases, whose names then say nothing.
+  const isOfTable = deviations.every(({ cases }) => cases.every((id) => known.has(id)))
+  return deviations.map(({ actual, cases }) => {
+    return { text: actual, ...(isOfTable && { cases: new Set(cases) }) }
+  })
 }
 
 type WaiverContent = Pick<Waiver, 'actual' | 'deviations'>
@@ -74,7 +83,10 @@ export function matchWaiver(
   normalize: Normalize,
   caseIds: readonly string[] = [],
 ): WaiverMatch {
-  const patterns = patternsOf(waiver).map((one) => ({ ...one, normal: normalize(one.text) }))
+  const patterns = patternsOf(waiver, caseIds).map((one) => ({
+    ...one,
+    normal: normalize(one.text),
+  }))
   const matches = deviations.map((deviation) => {
     const text = deviationText(deviation)
     const forms = [text.replace(/\s+/g, ' ').trim(), normalize(text)]
