@@ -5,7 +5,7 @@ import type { CodeHostingTarget } from '../../suites/code-hosting/variables.ts'
 import { loadTarget } from '../cli/services.ts'
 import { Suites } from '../cli/suite-runner.ts'
 import { mismatches } from '../prove/mismatches.ts'
-import { type Scenario, scenarios } from '../prove/scenario.ts'
+import { coveringScenarios, type Scenario, scenarios } from '../prove/scenario.ts'
 import { startReference } from '../reference/index.ts'
 import type { RunReport } from '../results/run-report.ts'
 import {
@@ -195,7 +195,14 @@ interface Trial {
   scenario: Scenario
   /** Ids of the requirements that are judged. */
   judged: readonly string[]
+  /** True if the scenario is about these requirements. */
+  isOwn: boolean
 }
+
+/** Most changed requirements for which all their scenarios are tried; for more, a covering set. */
+const MAX_JUDGED_BY_ALL = 8
+
+const covering = new Set(coveringScenarios(ofService))
 
 const sectionOf = (id: string) => id.slice(0, id.lastIndexOf('/'))
 
@@ -209,10 +216,16 @@ function trialsOf(effectOf: (scenario: Scenario) => Effect): Trial[] {
     const isNear = scenario.failing.some((id) => sections.includes(sectionOf(id)))
     const isVariant = scenario.kind === 'variant'
     const order = [isAbout(changed), isUsed, isAbout(related), isNear, isVariant]
-    return { scenario, judged: changed, order: order.indexOf(true) }
+    const isOwn = isAbout(changed) || isUsed
+    return { scenario, judged: changed, isOwn, order: order.indexOf(true) }
   })
   return trials
-    .filter(({ order, judged }) => order >= 0 && judged.length > 0)
+    .filter(
+      ({ scenario, order, judged }) =>
+        order >= 0 &&
+        judged.length > 0 &&
+        (judged.length <= MAX_JUDGED_BY_ALL || covering.has(scenario)),
+    )
     .sort((one, other) => one.order - other.order)
 }
 
@@ -272,6 +285,7 @@ function createJudge(
     const test = MUTATED_FILES[mutant.file]
     const isTable = mutant.file.endsWith('-table.ts')
     const failsTest = async () => test !== undefined && (await tests.fail(test, mutant))
+    let isTested = isTable
     if (isTable && (await failsTest())) return { runs: 0, status: 1 }
     opened.activate(mutant)
     const options = { untilDeviation: true, requirement }
@@ -287,12 +301,15 @@ function createJudge(
     if (status === 2) await requireConformant(opened)
     if (status !== 0) return { runs, status }
     for (const trial of trialsOf(effectOf)) {
+      // Before many runs.
+      if (!trial.isOwn && !isTested && (await failsTest())) return { runs, status: 1 }
+      isTested ||= !trial.isOwn
       runs += 1
       opened.activate(mutant)
       const status = await problemIn(trial, opened.suites)
       if (status !== 0 && (await isSound(trial, opened))) return { runs, status }
     }
-    return { runs, status: !isTable && (await failsTest()) ? 1 : 0 }
+    return { runs, status: !isTested && (await failsTest()) ? 1 : 0 }
   }
 }
 

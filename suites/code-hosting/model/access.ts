@@ -286,7 +286,7 @@ function grantedAccess(one: Case): Access {
     return { ...access, control: { ...one, resource: readable, sudo: undefined } }
   }
   const others = scopes.filter((scope) => scope !== 'public-only')
-  const isRestricted = others.length > 0 && others.length < scopes.length
+  const isRestricted = others.length < scopes.length
   if (isNarrow(one))
     return { ...access, control: { ...one, scopes: isRestricted ? others : ['all'] } }
   const scheme = isLegacy(one) && sentAs !== 'token' ? 'token' : 'Bearer'
