@@ -8,6 +8,7 @@ import { pageTags, references } from './html/page-tags.fixture.ts'
 import { reportModel } from './model.ts'
 import { withReasonText } from './reason-text.ts'
 import {
+  casesFixture,
   deviatingFixture,
   exchangeFixture,
   reportFixture,
@@ -70,7 +71,8 @@ const before: Record<string, Partial<RequirementResult>> = {
   'code-hosting/errors/body': { verdict: 'skipped' },
   'code-hosting/pagination/limit-lowered': {
     verdict: 'fail',
-    deviations: [{ expected: 'X-PerPage: 25', actual: 'X-PerPage: 100' }],
+    deviations: [{ expected: 'X-PerPage: 25', actual: 'X-PerPage: 100', cases: [2, 3] }],
+    cases: casesFixture({ conforming: [0, 1], deviating: [2, 3] }),
   },
   'code-hosting/pagination/total-count': { verdict: 'fail' },
   'code-hosting/scopes/missing-scope-message': { verdict: 'pass' },

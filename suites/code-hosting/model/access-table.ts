@@ -29,6 +29,8 @@ const at = (...resources: Resource[]) =>
 /** A resource of each scope category, and the list, which belongs to two. */
 const opened = at('user', 'repositories', 'public repository')
 const privateRepository = at('private repository')
+/** Resources that differ from user to user. */
+const ownResources = at('user', 'repositories', 'private repository')
 const tokensOfMain = at('tokens of the main account')
 const missing = (
   [
@@ -147,6 +149,7 @@ function partsOf(target: Target): Factors[] {
       ],
     ],
     [tokensOfMain, [...schemes, other[0] as Level, anonymous]],
+    // A server may accept a token as a password if its scopes let it create tokens.
     only([{ ...tokensOfMain[0]?.[1], sentAs: 'password', scopes: [UNRELATED_SCOPE] }]),
     [at('settings'), [anonymous, basic, ...sentAs('Bearer', 'Bearer')], ofSettings],
     [at('settings'), [other[0] as Level, admins[0] as Level, ...schemes]],
@@ -164,8 +167,8 @@ function partsOf(target: Target): Factors[] {
       [restrictedAdmin],
       sudo(...named, 'other', 'unknown'),
     ],
-    [[...opened, ...privateRepository], [['main', { sentAs: 'any valid' }]], sudo(another)],
-    [[...opened, ...privateRepository], [other[0] as Level, anonymous], sudo('main')],
+    [ownResources, [['main', { sentAs: 'any valid' }]], sudo(another)],
+    [ownResources, [other[0] as Level, anonymous], sudo('main')],
   ]
 }
 

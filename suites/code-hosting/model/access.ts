@@ -1,5 +1,4 @@
 import type { RequirementId } from '../requirements.ts'
-import { UNRELATED_SCOPE } from '../tokens/scopes.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import {
   type Account,
@@ -71,7 +70,7 @@ function sudoRejections(place: 'header' | 'query'): Record<'hidden' | 'unknownUs
     },
     unknownUser: {
       requirement,
-      applies: (one) => isActing(one) && one.sudo?.as === 'unknown',
+      applies: (one) => isActing(one) && userOf(one) === 'unknown',
       control,
     },
   }
@@ -93,16 +92,14 @@ const rejections: readonly Rejection[] = [
     requirement: 'code-hosting/tokens/basic-only',
     applies: (one) => isCreation(one) && sendsToken(one),
     control: { sentAs: 'Basic' },
-    explainedBy: ({ sentAs }) =>
-      sentAs === 'password' ? { sentAs: 'Basic', problem: 'shorter' } : undefined,
+    // A server may check no password here.
+    explainedBy: { sentAs: 'Basic', problem: 'shorter' },
   },
   {
     requirement: 'code-hosting/tokens/own-credentials',
     applies: (one) =>
       isCreation(one) && isBasic(one) && one.resource !== `tokens of the ${one.actor} account`,
-    control: ({ actor }) => ({
-      resource: `tokens of the ${actor === 'main' ? 'main' : 'other'} account`,
-    }),
+    control: { resource: 'tokens of the other account' },
   },
 
   // Endpoints; Errors, 404: what does not exist, and what the caller cannot see.
@@ -205,22 +202,14 @@ const rejections: readonly Rejection[] = [
     requirement: 'code-hosting/scopes/public-only-hides-private',
     applies: (one) => isPublicOnly(one) && !lackedBy(one) && one.resource === 'private repository',
     statuses: [403, 404],
-    // No administrator's token is created for the control alone.
-    control: ({ actor, scopes }) => ({
-      scopes: actor === 'admin' ? ['all'] : scopes.filter((scope) => scope !== 'public-only'),
-    }),
+    control: { scopes: ['all'] },
   },
 ]
 
 function isUnstated(one: Case): boolean {
-  const { resource, actor, sentAs, scopes, problem, sudo } = one
-  if (resource === 'settings') return problem !== undefined || sudo !== undefined || isQuery(one)
-  // A server may accept a token as a password if its scopes let it create tokens.
-  if (sentAs === 'password') return !isCreation(one) || scopes.join() !== UNRELATED_SCOPE
-  if (isCreation(one)) return sudo !== undefined || actor === 'admin'
-  if (sudo !== undefined && actor !== 'admin' && resource === 'public repository') return true
+  const { resource, scopes } = one
+  if (resource === 'settings') return false
   if (resource === 'private repository' && userOf(one) === 'admin') return true
-  if (!sendsToken(one)) return false
   if (scopes.length > 1 && scopes.includes('public-only')) {
     return !['repositories', 'public repository', 'private repository'].includes(resource)
   }
