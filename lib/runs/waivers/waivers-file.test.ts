@@ -266,6 +266,8 @@ ${listed('three')}  # After all.
     const changed = changedWaivers(json, { removed: new Set(all.slice(0, 1)) })
     expect(changed).toBe(`${JSON.stringify({ waivers: entries.slice(1) }, null, '\t')}\n`)
     expect(JSON.parse(changedWaivers(json, { removed: new Set(all) }))).toEqual({ waivers: [] })
+    const yaml = `waivers:\n${listed('one')}`
+    expect(changedWaivers(yaml, { removed: new Set(all) })).toBe('waivers: []\n')
   })
 
   it('rejects a file in which an alias refers to a removed entry', () => {

@@ -230,6 +230,7 @@ function removeEntries(list: YAMLSeq, removed: ReadonlySet<string>): void {
     return true
   })
   const [first] = list.items
+  list.flow = first === undefined
   if (first === undefined) list.commentBefore = joined(list.commentBefore, comments)
   else list.comment = joined(comments, list.comment)
   // After a comment, the parser would write the empty line before it with spaces.
