@@ -47,7 +47,7 @@ describe('confirmDeviations', () => {
   })
 
   it('does not count responses that show nothing', async () => {
-    const { failure } = await confirmed(3, (index) => [undefined, 401, 200][index])
+    const { failure } = await confirmed(3, (index) => [200, 401, 404][index])
     expect(failure.repeated).toEqual({ requests: 2, deviating: 1 })
     expect((await confirmed(1, () => undefined)).failure.repeated).toBeUndefined()
   })
@@ -55,8 +55,9 @@ describe('confirmDeviations', () => {
   it.each([
     ['a request that may change something', { method: 'POST' }],
     ['a request of a sequence', { connection: 'sequence' }],
-  ])('does not repeat %s', async (_, parts) => {
-    const failure = await failureFor(exchangeWith({ status: 404 }, '/', parts))
+    ['rejected credentials', {}, 401],
+  ])('does not repeat %s', async (_, parts, status = 404) => {
+    const failure = await failureFor(exchangeWith({ status }, '/', parts))
     const { run, sent } = runWith(1, () => 200)
     await confirmDeviations(failure, run)
     expect(sent).toEqual([])

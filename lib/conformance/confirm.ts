@@ -15,12 +15,13 @@ const MAX_CONFIRMED = 5
 /** Returns true if an equal request shows whether the deviation is there again. */
 function isRepeatable({ exchange, deviates }: FailedExpectation): boolean {
   if (exchange === undefined || deviates === undefined) return false
-  // On a connection of its own, a request depends on those before it.
-  return exchange.request.method === 'GET' && exchange.request.connection === undefined
+  const { request, status } = exchange
+  // A wrong password may lock an account. On a connection of its own, a request depends on those before it.
+  return request.method === 'GET' && status !== 401 && request.connection === undefined
 }
 
 /** Returns the response to an equal request on a new connection; undefined if none is comparable. */
-async function repeat({ request, status }: Exchange, run: Run): Promise<Exchange | undefined> {
+async function repeat({ request }: Exchange, run: Run): Promise<Exchange | undefined> {
   const { service, url, headers, credentials, body, endpoint } = request
   const connection = `confirmation ${run.exchanges.length}`
   const sent = { method: 'GET', url, headers, credentials, body, endpoint, connection }
@@ -28,7 +29,7 @@ async function repeat({ request, status }: Exchange, run: Run): Promise<Exchange
     const again = await run.send(service, { ...sent, fresh: true, asWritten: true })
     for (const id of request.cases ?? []) again.request.cases?.add(id)
     // The token may be deleted meanwhile.
-    return again.status === 401 && status !== 401 ? undefined : again
+    return again.status === 401 ? undefined : again
   } catch (error) {
     if (error instanceof Inconclusive) return undefined
     throw error
@@ -56,7 +57,8 @@ export async function confirmDeviations(error: unknown, run: Run): Promise<void>
     const responses: Exchange[] = []
     for (let sent = 0; sent < confirmations; sent += 1) {
       const again = await repeat(failure.exchange as Exchange, run)
-      if (again !== undefined) responses.push(again)
+      if (again === undefined) break
+      responses.push(again)
     }
     const right = responses.filter((again) => failure.deviates?.(again) === false)
     const first = right[0] ?? findConforming(failure, run)

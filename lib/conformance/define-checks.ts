@@ -44,13 +44,16 @@ interface BindOptions<Context> {
 }
 
 /**
- * Returns the ids of the cases that an exchange was sent for; outside of tables, its endpoint is one. A case that is
- * not planned was sent only to explain a deviation, so another server would not get it.
+ * Returns the ids of the cases that an exchange was sent for. Outside of tables, its endpoint is one, and its purpose
+ * too unless checks share it, as they share GET requests. A case that is not planned was sent only to explain a
+ * deviation, so another server would not get it.
  */
 function casesOf({ request }: Exchange, planned: ReadonlyMap<string, number>): readonly string[] {
-  const { cases = [], endpoint, method } = request
+  const { cases = [], endpoint, method, purpose } = request
   const known = [...cases].filter((id) => planned.has(id))
-  return known.length > 0 ? known : [endpoint ?? `${method} requests of the operator`]
+  if (known.length > 0) return known
+  const name = endpoint ?? `${method} requests of the operator`
+  return [method === 'GET' ? name : `${name}, ${purpose}`]
 }
 
 interface JudgedExchange {
@@ -224,12 +227,12 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
         await everythingChecked(test.task.file)
         const requirement = requirementById(id)
         const result = await runCheck(id, 'invariant', async () => {
+          const scope = currentScope()
+          if (scope) scope.hasTable = true
           await prepare()
           // With a probe as well, the invariant needs nothing: it can only fail.
           const isOnlyInvariant = requirement.checkedBy.every((by) => by === 'invariant')
           if (isOnlyInvariant) require(requirement.needs)
-          const scope = currentScope()
-          if (scope) scope.hasTable = true
           const indexes = new Map(planned().map((one, index) => [one.case, index]))
           const lost = lostFor(id, invariant)
           // `prepare` may have sent the only requests.

@@ -80,9 +80,11 @@ export function toDeviation(
   }
 }
 
-/** Returns the same text for equal requests. */
-export const requestKey = ({ request: { method, url, credentials, headers, body } }: Exchange) =>
-  JSON.stringify([method, url.href, credentials, headers, body])
+/** Returns the same text for equal requests of the same cases, which may name the request before. */
+export function requestKey({ request }: Exchange): string {
+  const { method, url, credentials, headers, body, cases = [] } = request
+  return JSON.stringify([method, url.href, credentials, headers, body, [...cases].sort()])
+}
 
 function sortByText<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   const texts = new Map(items.map((item) => [item, textOf(item)]))

@@ -208,7 +208,7 @@ const rejections: readonly Rejection[] = [
 
 function isUnstated(one: Case): boolean {
   const { resource, scopes } = one
-  if (resource === 'settings') return false
+  if (resource === 'settings') return isQuery(one)
   if (resource === 'private repository' && userOf(one) === 'admin') return true
   if (scopes.length > 1 && scopes.includes('public-only')) {
     return !['repositories', 'public repository', 'private repository'].includes(resource)

@@ -9,7 +9,7 @@ import { expect } from '../matchers.ts'
 import type { RequirementId } from '../requirements.ts'
 import * as schemas from '../schemas/validators.ts'
 import type { Access } from './access.ts'
-import { type Case, isCreation, isLegacy, isRepository, isWrong, sendsToken } from './case.ts'
+import { type Case, isCreation, isRepository } from './case.ts'
 import {
   documentationUrl,
   isApiError,
@@ -23,6 +23,7 @@ import {
   placesOf,
 } from './exchange-filters.ts'
 import { expectExposed } from './list-rules.ts'
+import { isOpen, type ListCase } from './list-table.ts'
 import { type Outlier, outlierOf } from './page-consistency.ts'
 
 /** A rule about every response of a kind. */
@@ -35,6 +36,9 @@ export const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'
 
 const isRejected = (_: Case, { rejected }: Access) => rejected !== undefined
 const isGranted = (one: Case, access: Access) => !isRejected(one, access)
+/** Returns true for requests that may succeed, or be rejected because of the scopes or the resource. */
+const isAuthenticated = (_: Case, { rejected = [] }: Access) =>
+  rejected === 'any' || !rejected.includes(401)
 const isList = (one: Case, access: Access) =>
   one.resource === 'repositories' && isGranted(one, access)
 
@@ -54,27 +58,30 @@ const ofEveryResponse = {
 } as const
 
 const ofPages = {
-  plans: isList,
+  // Numbers beyond the documented range state no page.
+  plans: (one: Case, access: Access) =>
+    isList(one, access) && !('limit' in one && isOpen(one as ListCase)),
   appliesTo: isStatedPage,
   absenceReason: 'no page of a list',
 } as const
 
 /** A rule about authenticated responses to a token in a scheme. */
-const ofScheme = (scheme: 'bearer' | 'token', assert: (response: Exchange) => void) =>
-  ({
+function ofScheme(scheme: 'bearer' | 'token', assert: (response: Exchange) => void) {
+  const isBearer = scheme === 'bearer'
+  return {
     plans: (one, access) =>
-      sendsToken(one) &&
-      !isWrong(one) &&
-      isLegacy(one) === (scheme === 'token') &&
-      one.sentAs.toLowerCase() === scheme &&
+      one.actor !== 'anonymous' &&
+      one.problem === undefined &&
+      (one.sentAs.toLowerCase() === scheme || (isBearer && one.sentAs === 'any valid')) &&
       !isCreation(one) &&
       one.resource !== 'settings' &&
-      isGranted(one, access),
+      isAuthenticated(one, access),
     includes: isSupplied,
     appliesTo: (exchange, { tokens }) => isSchemeResponse(scheme, exchange, tokens),
     absenceReason: `no response to a token with the scheme ${scheme}`,
     assert,
-  }) as const satisfies ResponseRule
+  } as const satisfies ResponseRule
+}
 
 /** Expects no outlier that a second page has too: the list may have changed while the first was made. */
 function expectConsistent(
