@@ -1,6 +1,6 @@
 import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
 
-type RecordedRequest = ExchangeRecord['request']
+export type RecordedRequest = ExchangeRecord['request']
 
 const framing =
   /^(?:host|user-agent|connection|content-length|transfer-encoding|accept-encoding):|^accept: \*\/\*$/i
@@ -108,12 +108,10 @@ function tlsArguments({ url }: RecordedRequest, settings: RunValues): string[] {
   return Object.hasOwn(settings, PASSPHRASE) ? [...files, '--pass', `"\${${PASSPHRASE}}"`] : files
 }
 
-/** Returns a command for a POSIX shell that repeats the exchange. Secrets are shell variables. */
-export function curlCommand({ request }: ExchangeRecord, settings: RunValues = {}): string {
+/** Returns the arguments of curl for a request, quoted for a POSIX shell. Secrets are shell variables. */
+export function curlArguments(request: RecordedRequest, settings: RunValues = {}): string {
   const body = bodyArguments(request)
   return [
-    'curl',
-    '--include',
     ...tlsArguments(request, settings),
     ...methodArguments(request.method, body.length > 0),
     ...headerArguments(request),
@@ -122,3 +120,7 @@ export function curlCommand({ request }: ExchangeRecord, settings: RunValues = {
     ...urlArguments(request),
   ].join(' ')
 }
+
+/** Returns a command for a POSIX shell that repeats the exchange. */
+export const curlCommand = ({ request }: ExchangeRecord, settings: RunValues = {}): string =>
+  `curl --include ${curlArguments(request, settings)}`

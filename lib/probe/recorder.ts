@@ -50,7 +50,7 @@ export class Recorder {
 
   /** Returns the record of an attempt with its unredacted request. */
   begin(request: ProbeRequest, url: string, attempt: number): ExchangeRecord {
-    const { service, purpose, endpoint, credentials } = request
+    const { service, purpose, endpoint, credentials, connection } = request
     this.#sent += 1
     const id = `e${this.#sent}`
     const { userAgent, runId } = this.#options
@@ -71,6 +71,7 @@ export class Recorder {
       service,
       purpose,
       ...(endpoint !== undefined && { endpoint }),
+      ...(connection !== undefined && { connection }),
       startedAt: new Date().toISOString(),
       durationMs: 0,
       attempt,

@@ -12,6 +12,7 @@ import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { note, recordCase } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { judgeCases } from '../../../lib/conformance/judge-cases.ts'
+import { rejection } from '../../../lib/conformance/matchers.ts'
 import { memoized } from '../../../lib/conformance/memoized.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { RepositoryPage } from '../client.ts'
@@ -48,21 +49,13 @@ const needsListOf = ({ resource, actor, sudo, after }: Case) =>
 
 const isActing = ({ actor, sudo }: Case) => actor === 'admin' && sudo !== undefined
 
-const expectStatus = (response: Exchange, ...statuses: number[]) =>
-  expect(response).toShow(
-    statuses.includes(response.status),
-    `status ${statuses.join(' or ')}`,
-    displayStatus(response),
-    { status: true },
-  )
-
 function expectRejection({ rejected = 'any' }: Access, response: Exchange): void {
   if (rejected !== 'any') {
-    expectStatus(response, ...rejected)
+    expect(response).toHaveStatus(...rejected)
     return
   }
   const actual = displayStatus(response)
-  expect(response).toShow(!isSuccess(response), 'a rejection', actual, { status: true })
+  expect(response).toShow(!isSuccess(response), 'a rejection', actual, rejection)
   if (response.status >= 500) {
     inconclusiveResponse('a server error does not show a rejection', response)
   }
@@ -214,7 +207,7 @@ export class AccessChecks {
       note(`${server}: set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.`)
     }
     this.#requirePassword(one, response)
-    expectStatus(response, 200)
+    expect(response).toHaveStatus(200)
     // Whom a token authenticates is judged by code-hosting/tokens/authenticates.
     const isOfToken = isBearer && !controlled
     if (as && one.resource === 'user' && !isOfToken) {
@@ -257,7 +250,7 @@ export class AccessChecks {
       const page = (await sent) as RepositoryPage
       isAgain = true
       list.inspectedPages.add(page)
-      expectStatus(page, 200)
+      expect(page).toHaveStatus(200)
       const allNames = new Set(all.names)
       const isKnown = page.names?.every((name) => allNames.has(name))
       // Any number of the items may be public.
@@ -283,6 +276,7 @@ export class AccessChecks {
       isExplained || login?.toLowerCase() === expected.toLowerCase(),
       `login "${expected}"`,
       `login ${displayValue(response, login)}`,
+      { pointer: '/login', conforming: [] },
     )
   }
 }
