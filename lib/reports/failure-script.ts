@@ -7,7 +7,7 @@ import { createNormalizer } from '../results/normalize.ts'
 import type { Deviation, RequirementResult, RunReport } from '../results/run-report.ts'
 import { responseFunctions, scriptStart } from './failure-script-functions.ts'
 import { hasEnded, placeInDocument } from './format.ts'
-import { printableSentence } from './printable.ts'
+import { printableSentence, printableText } from './printable.ts'
 
 /** Folder of the scripts in the folder of the reports. */
 export const SCRIPTS_FOLDER = 'failures'
@@ -174,14 +174,11 @@ class ScriptWriter {
     this.#sent = [...new Set([...created, ...sent])]
     const undone = this.#deletions(this.#sent)
     const undo = undone.map((one) => this.#undoStep(one))
-    return [
-      ...this.#start(),
-      ...this.#functions(assertion, undo),
-      ...steps,
-      ...this.#end(assertion),
-    ]
-      .join('\n')
-      .concat('\n')
+    const functions = this.#functions(assertion, undo)
+    const lines = [...this.#start(), ...functions, ...steps, ...this.#end(assertion)]
+    const text = `${lines.join('\n')}\n`
+    // An editor hides other characters.
+    return printableText(text) === text ? text : inexpressible()
   }
 
   /** Adds what a request needs. @throws InexpressibleError if it cannot be repeated */
@@ -468,9 +465,10 @@ class ScriptWriter {
       `actual=${word}`,
       ...(isStatus ? [] : [`case $status in ${sameStatus}) ;; *) ${otherStatus} ;; esac`]),
       'case $actual in',
-      `${alternatives}) ${same} ${name} ${requested} ;;`,
       // Another error of the server, or a limit, shows nothing.
-      ...(isStatus ? [`=${status}) ;;`, '=5?? | =429) stop "the status is $status" ;;'] : []),
+      ...(isStatus ? [`=${status}) deviates ${name} ${requested} ;;`] : []),
+      ...(isStatus ? ['=5?? | =429) stop "the status is $status" ;;'] : []),
+      `${alternatives}) ${same} ${name} ${requested} ;;`,
       'esac',
       `${other} ${name} ${requested}`,
     ]

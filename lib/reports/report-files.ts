@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readRegularFile, UnsupportedFileError } from '../environment/read-file.ts'
 import type { RunReport } from '../results/run-report.ts'
@@ -75,8 +75,8 @@ export function reportFiles(model: ReportModel, options: OutputOptions = {}) {
 /** Returns the paths of the scripts that earlier runs wrote. @throws Error if a link is in the place of their folder */
 function earlierScripts(directory: string): string[] {
   const folder = join(directory, SCRIPTS_FOLDER)
-  const found = lstatSync(folder, { throwIfNoEntry: false })
-  if (found === undefined) return []
+  if (!existsSync(folder)) return []
+  const found = lstatSync(folder)
   if (!found.isDirectory()) throw new ReportNotWrittenError(folder, new Error('it is not a folder'))
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.sh'))

@@ -77,7 +77,7 @@ function failurePart({ result, reason, script }: Failure, context: ReportModel):
   return html`<section class="requirement" id="${anchor(requirement)}" data-verdict="fail"${isNew && html` data-new`} tabindex="-1">
 <h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(statement)}</span>${age !== undefined && html` <small>${age}</small>`}</h3>
 <p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result, context)}</p>
-${wording}${caseLines(result, context)}${differenceAndReason(result, reason)}${alsoDeviating(result, context)}${script !== undefined && html`<p class="note">Repeat it with <a href="${script.path}">${script.path}</a></p>\n`}</section>
+${wording}${caseLines(result, context)}${differenceAndReason(result, reason)}${alsoDeviating(result, context)}${script !== undefined && html`<p class="note">Repeat it with <code>${script.path}</code>.</p>\n`}</section>
 `
 }
 
