@@ -89,8 +89,12 @@ function textsIn(json: unknown, pointer = ''): { pointer: string; text: string }
   )
 }
 
-const textsOf = ({ response }: ExchangeRecord) =>
-  isJson(response?.body ?? '') ? textsIn(JSON.parse(response?.body ?? '')) : []
+/** Returns the pointer to a text in the JSON of a response; undefined if it has none. */
+function pointerTo(text: string, { response }: ExchangeRecord): string | undefined {
+  const body = response?.body ?? ''
+  if (!body.includes(text) || !isJson(body)) return undefined
+  return textsIn(JSON.parse(body)).find((one) => one.text === text)?.pointer
+}
 
 const isAccepted = ({ response }: ExchangeRecord) =>
   response !== null && response.status >= 200 && response.status < 300
@@ -199,9 +203,9 @@ class ScriptWriter {
     else if (INVENTED.includes(name)) this.#invented.add(name)
     else {
       const source = exchanges.find((one) => isAccepted(one) && one.secrets?.includes(name))
-      const place = source && textsOf(source).find(({ text }) => text === `$${name}`)
-      if (source === undefined || place === undefined) inexpressible()
-      this.#create(source, name, place.pointer)
+      const pointer = source && pointerTo(`$${name}`, source)
+      if (source === undefined || pointer === undefined) inexpressible()
+      this.#create(source, name, pointer)
     }
   }
 
@@ -215,11 +219,11 @@ class ScriptWriter {
       for (const source of exchanges) {
         if (source.request.method === 'GET' || !isAccepted(source)) continue
         if (numberOf(source) >= numberOf(exchange)) continue
-        const place = textsOf(source).find(({ text }) => text === id)
-        if (place === undefined) continue
+        const pointer = pointerTo(id, source)
+        if (pointer === undefined) continue
         const name = `CREATED_ID_${this.#names.size}`
         this.#names.set(id, name)
-        this.#create(source, name, place.pointer)
+        this.#create(source, name, pointer)
         break
       }
     }

@@ -196,7 +196,7 @@ describe('replaceFiles', () => {
 describe('readPreviousReport', () => {
   it('reads a written report', () => {
     writeFileSync(path('report.json'), json)
-    expect(readPreviousReport(directory)).toEqual(reportFixture())
+    expect(readPreviousReport(directory)).toEqual(model.report)
   })
 
   it.each([

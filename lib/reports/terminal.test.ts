@@ -25,6 +25,28 @@ describe('terminalSummary', () => {
     expect(shown.map((row) => row.match(/\be\d+/g))).toEqual([['e1'], ['e1'], ['e2']])
   })
 
+  it('shows nine failures, of which three are in bodies, within 130 rows', () => {
+    const body = JSON.stringify(Array.from({ length: 40 }, (_, id) => ({ id })))
+    const response = { status: 200, headers: [], body, bodyBytes: body.length }
+    const numbers = Array.from({ length: 9 }, (_, index) => index)
+    const results = numbers.map((index) => {
+      const reads = index < 3 ? { pointer: '/20/id' } : { status: true as const }
+      const one = { expected: 'a', actual: 'b', exchange: `e${index}`, reads }
+      const deviations = numbers.map((number) => ({ ...one, subject: `GET /${number}` }))
+      const requirement = `code-hosting/errors/row-${index}`
+      const parts = {
+        expected: 'a',
+        actual: 'b',
+        reads,
+        deviations,
+        exchanges: [`e${index}`, 'e0'],
+      }
+      return resultFixture({ requirement, verdict: 'fail', ...parts })
+    })
+    const exchanges = numbers.map((index) => exchangeFixture({ id: `e${index}`, response }))
+    expect(summary({ results, exchanges }).split('\n').length).toBeLessThanOrEqual(130)
+  })
+
   it('names the place of the observations unless it lists them', () => {
     const options = { reportFiles: ['reports/report.json', 'reports/report.html'] }
     const text = summary({}, options)
