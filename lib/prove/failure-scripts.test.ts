@@ -29,8 +29,9 @@ const WITHOUT_SCRIPT = [
   'event-publishing/publish/key-checked',
 ]
 
-/** Faults instead of those that need earlier requests at other endpoints, which a script does not send. */
+/** Faults instead of those that need earlier requests at other endpoints, which a script does not send, or minutes. */
 const INSTEAD: Readonly<Record<string, string>> = {
+  'code-hosting/authentication/one-time-code-accepted': 'token-created-with-200',
   'event-publishing/status/key-required': 'event-missing-key-accepted-on-status',
 }
 

@@ -3,14 +3,7 @@ import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { ObservationDiff, RequirementResult, ReviewedWaiver } from '../results/run-report.ts'
 import type { CaseFacts } from './case-text.ts'
-import {
-  exchangeLines,
-  furtherTexts,
-  inspectedParts,
-  placeInBody,
-  requestLine,
-  statusLine,
-} from './evidence.ts'
+import { exchangeLines, furtherTexts, inspectedParts, requestLine, statusLine } from './evidence.ts'
 import type { FailureScript } from './failure-script.ts'
 import {
   abbreviatedIds,
@@ -73,13 +66,15 @@ function groupText(group: ReasonGroup): string {
 
 function reasons(title: string, groups: readonly ReasonGroup[]): TerminalSection {
   const digits = String(groups[0]?.results.length).length
-  const items = groups.map((group): TerminalLine[] => [
-    [
-      `  ${String(group.results.length || '–').padStart(digits)}  `,
-      printableSentence(group.reason),
-    ],
-    [' '.repeat(digits + listIndent.length), groupText(group), 'dim'],
-  ])
+  const items = groups.map((group): TerminalLine[] => {
+    const { results, reason } = group
+    const first = `  ${String(results.length || '–').padStart(digits)}  `
+    if (results.length === 0) return [[first, printableSentence(`${reason}: ${groupText(group)}`)]]
+    return [
+      [first, printableSentence(reason)],
+      [' '.repeat(digits + listIndent.length), groupText(group), 'dim'],
+    ]
+  })
   return { title, items, count: countIn(groups) }
 }
 
@@ -171,11 +166,14 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
     const lines = exchangeLines(exchange, { read, requestDetails: false, headers, body })
     return [
       [label, `${exchange.id}: ${requestLine(exchange)}: ${statusLine(exchange)}`, 'dim'],
-      ...lines.slice(2).map(({ text, isRead }): TerminalLine => {
-        // The margin of a line that has what was read is marked.
-        const before = isRead ? `${'!'.padStart(margin - 1)} ` : indent
-        return [`${before}${text.slice(0, 2)}`, text.slice(2), isRead ? 'red' : undefined]
-      }),
+      ...lines
+        .slice(2)
+        .filter(({ text }) => text !== '<')
+        .map(({ text, isRead }): TerminalLine => {
+          // The margin of a line that has what was read is marked.
+          const before = isRead ? `${'!'.padStart(margin - 1)} ` : indent
+          return [`${before}${text.slice(0, 2)}`, text.slice(2), isRead ? 'red' : undefined]
+        }),
       ...(hasCommand ? [commandRow(curlCommand(exchange, report.settings))] : []),
     ]
   }
@@ -251,7 +249,6 @@ function failures({ failed, report }: ReportModel, exchanges: ShownExchanges): T
     [label(cases.case ? 'case' : 'deviates'), sentence(caseText(cases)) || undefined],
     [label('expected'), value(result.expected), 'green'],
     [label('actual'), value(result.actual), 'red'],
-    [label('at'), placeInBody(result)],
     [label('conforms'), cases.conforms && sentence(cases.conforms), 'yellow'],
     [label('also'), furtherText(result), 'red'],
     [label('reason'), value(reason)],
