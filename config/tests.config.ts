@@ -15,8 +15,8 @@ const processes = [
   'config/**/*.test.ts',
   'suites/*/provision/*.test.ts',
 ]
-/** Faults, variants and needs. */
-const matrix = 'lib/prove/matrix.test.ts'
+/** Faults, variants and needs, and the scripts of failures. */
+const matrix = ['matrix', 'failure-scripts'].map((name) => `lib/prove/${name}.test.ts`)
 /** Tests with mocks need separate modules; the others share theirs, which halves their time. */
 const mocking = ['lib', 'suites'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -60,12 +60,12 @@ export default defineConfig({
     sequence: { sequencer: MatrixFirst },
     projects: [
       project('unit', ['{lib,suites}/**/*.test.ts'], {
-        exclude: [matrix, ...processes, ...mocking],
+        exclude: [...matrix, ...processes, ...mocking],
         isolate: false,
       }),
       project('mocks', mocking),
-      project('matrix-covering', [matrix], { provide: { wholeMatrix: false } }),
-      project('matrix', [matrix], { provide: { wholeMatrix: true } }),
+      project('matrix-covering', matrix, { provide: { wholeMatrix: false } }),
+      project('matrix', matrix, { provide: { wholeMatrix: true } }),
       project('process', processes, commands),
       project('browser', ['lib/**/*.browser.ts'], commands),
     ],

@@ -121,7 +121,7 @@ function placeholders({ report }: CommandOutcome): Map<string, Set<string>> {
 async function expectSilence(
   echo: EchoServer,
   environment: Record<string, string> = {},
-  run = (variables: Record<string, string>) => enclosedRun(variables),
+  run = (variables: Record<string, string>) => enclosedRun(variables, { har: true }),
 ): Promise<CommandOutcome> {
   const outcome = await run({ ...echo.environment, ...environment })
   expect(leaksOf(everythingOf(outcome), echo.canaries())).toEqual([])

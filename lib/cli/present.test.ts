@@ -54,6 +54,13 @@ describe('present', () => {
     expect(readFileSync(join(directory, 'summary.md'), 'utf8')).toContain('- newly failing: ')
   })
 
+  it.each([{}, { CI: 'true' }])('writes evidence.har if %j asks for it', (environment) => {
+    const { directory } = presented(green, { environment })
+    expect(readdirSync(directory).includes('evidence.har')).toBe('CI' in environment)
+    presented(green, { directory })
+    expect(readdirSync(directory)).not.toContain('evidence.har')
+  })
+
   it('shows a report that cannot be written, which has metrics', () => {
     const directory = temporaryDirectory()
     mkdirSync(join(directory, 'junit.xml'))

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import { annotations } from '../reports/annotations.ts'
 import { hostsOf } from '../reports/format.ts'
 import { metricsText, replaceMetrics } from '../reports/metrics.ts'
@@ -47,6 +47,8 @@ export interface Presentation {
   quiet?: boolean
   verbose?: boolean
   format?: 'text' | 'json'
+  /** Writes `evidence.har`; without it, only if the variable CI is true. */
+  har?: boolean
   /** File of the metrics. */
   metrics?: string
   /** Name of the deployment in the metrics; default: the hosts. */
@@ -68,9 +70,9 @@ function writeRun(
   { report, isComplete, history, notes = [] }: FinalizedRun,
   directory: string,
   context: PresentationContext,
-  { metrics, name }: Presentation,
+  { har = false, metrics, name }: Presentation,
 ) {
-  const { redactor, directory: workingDirectory } = context
+  const { redactor, directory: workingDirectory, environment } = context
   const replaced = readPreviousReport(directory, (sentence) => logError(sentence, context))
   const { earlier = [] } = history ?? {}
   const previous = lastRunBefore(report, [replaced && snapshotOf(replaced), latestOf(earlier)])
@@ -101,8 +103,10 @@ function writeRun(
   const replaceable: Parameters<typeof isWritten>[] = [
     [
       () => {
-        const files = writeReports(model, directory)
-        reportFiles = files.map((path) => relative(workingDirectory, path))
+        const files = writeReports(model, directory, { har: har || environment.CI === 'true' })
+        reportFiles = files
+          .filter((path) => dirname(path) === directory)
+          .map((path) => relative(workingDirectory, path))
       },
       (problem) =>
         `${problem}. No report files were written. Fix the problem or choose another ` +

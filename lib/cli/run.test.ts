@@ -39,7 +39,7 @@ const counted = ['code-hosting', 'event-publishing', 'incident-status']
 
 beforeAll(async () => {
   const command = plumbline(['run'])
-  failing = await enclosedRun({}, { fault: 'limit-not-lowered' })
+  failing = await enclosedRun({}, { fault: 'limit-not-lowered', har: true })
   conforming = await command
 })
 

@@ -195,6 +195,7 @@ export const define = (command: Command) =>
         ['text', 'json'],
       ),
     )
+    .option('--har', 'also write evidence.har, as if CI is true')
     .option('--waivers <file>', 'accept the deviations that are listed in this file')
     .option('--baseline <file>', 'compare observations with this file')
     .addOption(new Option('--pin', 'fail if the baseline differs').conflicts('updateBaseline'))

@@ -1,5 +1,6 @@
 import type { Exchange } from '../probe/exchange.ts'
 import { inconclusiveResponse, Skip, skipWithoutControl } from './check-errors.ts'
+import { isFailedExpectation } from './deviations.ts'
 import { expect, isSuccess } from './matchers.ts'
 
 /** Negative request and its control, which differ only in the offending part. */
@@ -49,13 +50,19 @@ export async function contrast({
   const [controlOutcome, outcome] = await Promise.allSettled([sent(control), sent(negative)])
   if (outcome.status === 'rejected') throw outcome.reason
   const response = outcome.value
-  if (isSuccess(response)) {
-    assertRejection?.(response)
-    expect(response).toBeRejected()
+  const assert = () => {
+    try {
+      assertRejection?.(response)
+      if (isSuccess(response)) expect(response).toBeRejected()
+    } catch (error) {
+      const isKnown = isFailedExpectation(error) && 'value' in controlOutcome
+      throw isKnown ? Object.assign(error, { control: controlOutcome.value.id }) : error
+    }
   }
+  if (isSuccess(response)) assert()
   expectControl(controlOutcome)
-  if (assertRejection !== undefined) assertRejection(response)
-  else if (response.status >= 500 && !serverErrorRejects) {
+  assert()
+  if (assertRejection === undefined && response.status >= 500 && !serverErrorRejects) {
     inconclusiveResponse('a server error is not a rejection', response)
   }
 }

@@ -113,7 +113,7 @@ describe('a failed expectation', () => {
       'the body <p> (not JSON)',
       () => expectThat({ text: '<p>' }).toMatchSchema(validate),
     ],
-    [undefined, 'no body', 'the body x', () => expectThat({ text: 'x' }).toHaveNoBody()],
+    [{ pointer: '' }, 'no body', 'the body x', () => expectThat({ text: 'x' }).toHaveNoBody()],
     [
       { header: 'Content-Length' },
       'no body',

@@ -40,11 +40,31 @@ function compareHeader(
   name: string,
   expected: string,
   isExpected: (value: string | null) => boolean,
+  conforming?: readonly (string | null)[],
 ) {
   const value = exchange.headers.get(name)
   const actual = displayHeader(exchange, name)
-  return compare(exchange, isExpected(value?.trim() ?? null), expected, actual, { header: name })
+  const reads = { header: name, ...(conforming && { conforming }) }
+  return compare(exchange, isExpected(value?.trim() ?? null), expected, actual, reads)
 }
+
+/** Compares one header field with its only expected value, or with no field if null conforms too. */
+const compareHeaderWith = (
+  exchange: Exchange,
+  name: string,
+  value: string,
+  conforming: readonly (string | null)[],
+) =>
+  compareHeader(
+    exchange,
+    name,
+    `${name}: ${value}`,
+    (actual) => conforming.includes(actual),
+    conforming,
+  )
+
+/** The status of a rejection; a server error is none, unless a document states no statuses. */
+export const rejection: InspectedPart = { status: true, conforming: ['3xx', '4xx'] }
 
 const MAX_SHOWN_ERRORS = 10
 
@@ -81,7 +101,8 @@ const matchers = {
     const pass = statuses.includes(exchange.status)
     // Reads the body only for a failure.
     const actual = pass ? `status ${exchange.status}` : displayStatus(exchange)
-    return compare(exchange, pass, `status ${statuses.join(' or ')}`, actual, { status: true })
+    const reads = { status: true, conforming: statuses.map(String) } as const
+    return compare(exchange, pass, `status ${statuses.join(' or ')}`, actual, reads)
   },
 
   /** A 2xx status. */
@@ -89,32 +110,34 @@ const matchers = {
     const detail = exchange.text === '' ? '' : `, ${displayBody(exchange)}`
     const actual = `status ${exchange.status}${detail}`
     const expected = 'a 2xx status'
-    return compare(exchange, isSuccess(exchange), expected, actual, { status: true })
+    const reads = { status: true, conforming: ['2xx'] } as const
+    return compare(exchange, isSuccess(exchange), expected, actual, reads)
   },
 
   toHaveBody: (exchange: Exchange) =>
-    compare(exchange, exchange.text !== '', 'a body', displayBody(exchange)),
+    compare(exchange, exchange.text !== '', 'a body', displayBody(exchange), {
+      pointer: '',
+      conforming: ['*'],
+    }),
 
   /** Any status except 2xx; `contrast` requires the control too. */
   toBeRejected(exchange: Exchange) {
     const actual = `status ${exchange.status}`
-    return compare(exchange, !isSuccess(exchange), 'a rejection', actual, { status: true })
+    return compare(exchange, !isSuccess(exchange), 'a rejection', actual, rejection)
   },
 
   /** The field, with this value unless it is undefined; field lines are joined by commas. */
   toHaveHeader: (exchange: Exchange, name: string, value?: string | number) =>
     value === undefined
-      ? compareHeader(exchange, name, `header ${name}`, (actual) => actual !== null)
-      : compareHeader(exchange, name, `${name}: ${value}`, (actual) => actual === String(value)),
+      ? compareHeader(exchange, name, `header ${name}`, (actual) => actual !== null, ['*'])
+      : compareHeaderWith(exchange, name, String(value), [String(value)]),
 
   toHaveNoHeader: (exchange: Exchange, name: string) =>
-    compareHeader(exchange, name, `no header ${name}`, (actual) => actual === null),
+    compareHeader(exchange, name, `no header ${name}`, (actual) => actual === null, [null]),
 
   /** No such field, or the field with this value. */
   toHaveHeaderWherePresent: (exchange: Exchange, name: string, value: string | number) =>
-    compareHeader(exchange, name, `${name}: ${value}`, (actual) =>
-      [null, String(value)].includes(actual),
-    ),
+    compareHeaderWith(exchange, name, String(value), [null, String(value)]),
 
   /** The field, with a value that `description` describes. */
   toHaveHeaderLike: (exchange: Exchange, name: string, value: RegExp, description: string) =>
@@ -146,14 +169,17 @@ const matchers = {
     const actual = formatFields((name) =>
       record?.[name] === undefined ? 'is missing' : displayValue(exchange, record[name]),
     )
-    return compare(exchange, pass, expected, actual, { pointer: toPointer(differing.slice(0, 1)) })
+    const [first] = differing
+    const conforming = first === undefined ? [] : [JSON.stringify(fields[first])]
+    const reads = { pointer: toPointer(differing.slice(0, 1)), conforming }
+    return compare(exchange, pass, expected, actual, reads)
   },
 
   /** No field whose name, in lower case, matches. */
   toHaveNoHeaderLike(exchange: Exchange, name: RegExp) {
     const [field, value] = [...exchange.headers].find(([field]) => name.test(field)) ?? []
     const actual = field === undefined ? 'none' : `${field}: ${value}`
-    const reads = field === undefined ? undefined : { header: field }
+    const reads = field === undefined ? undefined : { header: field, conforming: [null] }
     const expected = `no header whose name matches ${name.source}`
     // The value may be a count that differs in each response.
     return compare(exchange, field === undefined, expected, actual, reads, field)
@@ -168,8 +194,11 @@ const matchers = {
     const announced = coding === null ? `Content-Length: ${length}` : `Transfer-Encoding: ${coding}`
     const pass = exchange.text === '' && coding === null && length === '0'
     const actual = exchange.text === '' ? announced : displayBody(exchange)
-    const header = coding === null ? 'Content-Length' : 'Transfer-Encoding'
-    const reads = exchange.text === '' ? { header } : undefined
+    const part =
+      coding === null
+        ? { header: 'Content-Length', conforming: [null, '0'] }
+        : { header: 'Transfer-Encoding', conforming: [null] }
+    const reads = exchange.text === '' ? part : { pointer: '', conforming: [null] }
     return compare(exchange, pass, 'no body', actual, reads)
   },
 
@@ -178,7 +207,8 @@ const matchers = {
     const actual = displayQuotedMessage(exchange) ?? displayBody(exchange)
     const pass = messages.some((message) => message === messageOf(exchange))
     const expected = `message ${messages.map((message) => `"${message}"`).join(' or ')}`
-    return compare(exchange, pass, expected, actual, { pointer: '/message' })
+    const conforming = messages.map((message) => JSON.stringify(message))
+    return compare(exchange, pass, expected, actual, { pointer: '/message', conforming })
   },
 
   /** A JSON body that matches the schema; its `description` is the expected text. */

@@ -1,6 +1,6 @@
 import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
 
-type RecordedRequest = ExchangeRecord['request']
+export type RecordedRequest = ExchangeRecord['request']
 
 const framing =
   /^(?:host|user-agent|traceparent|connection|content-length|transfer-encoding|accept-encoding):|^accept: \*\/\*$/i
@@ -108,6 +108,7 @@ function tlsArguments({ url }: RecordedRequest, settings: RunValues): string[] {
   return Object.hasOwn(settings, PASSPHRASE) ? [...files, '--pass', `"\${${PASSPHRASE}}"`] : files
 }
 
+<<<<<<< HEAD
 export const USER_AGENT = 'PROBE_USER_AGENT'
 
 /** Returns the `User-Agent` of the operator, without which a firewall may reject the command. */
@@ -118,10 +119,12 @@ function agentArguments(settings: RunValues): string[] {
 
 /** Returns a command for a POSIX shell that repeats the exchange. Secrets are shell variables. */
 export function curlCommand({ request }: ExchangeRecord, settings: RunValues = {}): string {
+=======
+/** Returns the arguments of curl for a request, quoted for a POSIX shell. Secrets are shell variables. */
+export function curlArguments(request: RecordedRequest, settings: RunValues = {}): string {
+>>>>>>> scripts
   const body = bodyArguments(request)
   return [
-    'curl',
-    '--include',
     ...tlsArguments(request, settings),
     ...agentArguments(settings),
     ...methodArguments(request.method, body.length > 0),
@@ -131,3 +134,7 @@ export function curlCommand({ request }: ExchangeRecord, settings: RunValues = {
     ...urlArguments(request),
   ].join(' ')
 }
+
+/** Returns a command for a POSIX shell that repeats the exchange. */
+export const curlCommand = ({ request }: ExchangeRecord, settings: RunValues = {}): string =>
+  `curl --include ${curlArguments(request, settings)}`

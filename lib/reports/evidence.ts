@@ -69,8 +69,9 @@ export function furtherDeviations(result: RequirementResult, max = MAX_DEVIATION
 export function furtherTexts(
   result: RequirementResult,
   format: (text: string) => string,
+  max?: number,
 ): string[] {
-  const { lines, more } = furtherDeviations(result)
+  const { lines, more } = furtherDeviations(result, max)
   const texts = lines.map(({ text, exchange, cases, conformedIn }) => {
     const shownBy = evidenceText(exchange, cases, conformedIn)
     return `${format(text)}${shownBy && ` (${shownBy})`}`
@@ -166,10 +167,16 @@ function bodyLines(
 /** Returns printable lines, without bodies if they have no limits; `>` starts each line of the request and `<` each line of the response. */
 export function exchangeLines(
   exchange: ExchangeRecord,
-  options: { read: InspectedParts; requestDetails: boolean; body: ExcerptLimits | undefined },
+  options: {
+    read: InspectedParts
+    requestDetails: boolean
+    /** Response header fields: those that are read, or others too; default: all. */
+    headers?: 'all' | 'read'
+    body: ExcerptLimits | undefined
+  },
 ) {
   const { request, response } = exchange
-  const { read, requestDetails, body } = options
+  const { read, requestDetails, headers = 'all', body } = options
   const lines: { text: string; isRead: boolean }[] = []
   const add = (prefix: string, text: string, isRead = false) =>
     lines.push({ text: `${prefix} ${text}`.trimEnd(), isRead })
@@ -184,7 +191,7 @@ export function exchangeLines(
   for (const field of response.headers) {
     const isRead = read.header(field.name)
     const isCommon = commonResponseHeaders.has(field.name.toLowerCase())
-    if (isRead || !isCommon) add('<', headerLine(field), isRead)
+    if (isRead || (headers === 'all' && !isCommon)) add('<', headerLine(field), isRead)
   }
   for (const line of bodyLines(response.body, response.bodyBytes, body, read.pointers)) {
     add('<', line.text, line.isMarked)

@@ -13,6 +13,7 @@ import { isSameTarget, lostSince, type RunSnapshot, snapshotOf } from '../result
 import { failingDiffs, failingWaivers, type RunSummary, summarize } from '../results/verdict.ts'
 import { type CaseFacts, caseFacts, caseTexts } from './case-text.ts'
 import { differences, type Evidence, evidenceIn } from './evidence.ts'
+import { type FailureScript, failureScript } from './failure-script.ts'
 import { abbreviatedIds, counted, expiringWaiversText, hasEnded, lastDays } from './format.ts'
 import { printableSentence } from './printable.ts'
 import {
@@ -38,8 +39,8 @@ export interface Failure {
   cases: CaseFacts
   /** Notes in addition to expected and actual. */
   reason: string | undefined
-  /** Failures shown by the same exchange; other shared exchanges, such as controls, do not count. */
-  related: RequirementResult[]
+  /** Script that repeats it; undefined if none can. */
+  script: FailureScript | undefined
 }
 
 export interface InconclusiveGroup extends ReasonGroup {
@@ -196,15 +197,12 @@ export function reportModel(
     evidence,
     shownBy: groupBy(showing, (result) => evidence.of(result)?.id ?? ''),
     leakedResources: hasEnded(report) ? [] : report.leakedResources,
-    failed: failed.map((result) => {
-      const source = evidence.of(result)
-      return {
-        result,
-        cases: caseFacts(result, report),
-        reason: deviationNotes(result).join(' ') || undefined,
-        related: failed.filter((one) => one !== result && source && evidence.of(one) === source),
-      }
-    }),
+    failed: failed.map((result) => ({
+      result,
+      cases: caseFacts(result, report),
+      reason: deviationNotes(result).join(' ') || undefined,
+      script: failureScript(result, report),
+    })),
     failingWaivers: failingWaivers(report),
     noVerdict,
     waived: deviations('waived'),

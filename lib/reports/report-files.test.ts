@@ -14,10 +14,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { reportModel } from './model.ts'
-import { reportFixture } from './report.fixture.ts'
+import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
 import { readPreviousReport, reportFiles, reportJson, writeReports } from './report-files.ts'
 import { type FileStorage, replaceFiles } from './write-files.ts'
 
@@ -29,20 +29,36 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-const model = reportModel(reportFixture())
-const files = reportFiles(model)
-const json = reportJson(reportFixture())
+const fixture = reportFixture()
+const request = { method: 'GET', url: 'https://git.example.com/x', headers: [], body: null }
+const scripted = resultFixture({
+  requirement: 'code-hosting/errors/conflict',
+  verdict: 'fail',
+  deviations: [{ expected: 'a', actual: 'b', exchange: 'e9', reads: { status: true } }],
+  exchanges: ['e9'],
+})
+const model = reportModel({
+  ...fixture,
+  results: [...fixture.results, scripted],
+  exchanges: [...fixture.exchanges, exchangeFixture({ id: 'e9', request })],
+})
+const files = reportFiles(model, { har: true })
+const scripts = files.filter(({ name }) => name.startsWith('failures/'))
+const json = reportJson(model.report)
 const path = (name: string) => join(directory, name)
 
 /** Returns the files of the directory. */
 function contents(): Record<string, string> {
-  const names = readdirSync(directory).sort()
-  return Object.fromEntries(names.map((name) => [name, readFileSync(path(name), 'utf8')]))
+  const all = readdirSync(directory, { recursive: true, withFileTypes: true })
+  const paths = all.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
+  return Object.fromEntries(
+    paths.map((one) => [relative(directory, one), readFileSync(one, 'utf8')]),
+  )
 }
 
 describe('reportJson', () => {
   it('returns the report, indented by two spaces', () => {
-    expect(JSON.parse(json)).toEqual(reportFixture())
+    expect(JSON.parse(json)).toEqual(model.report)
     expect(json).toMatch(/^{\n {2}"schema": 3,\n.*}\n$/s)
   })
 
@@ -65,11 +81,30 @@ describe('reportJson', () => {
 describe('writeReports', () => {
   it('creates the directory and writes exactly the report files in order', () => {
     const target = path('deep/reports')
-    expect(writeReports(model, target)).toEqual(files.map(({ name }) => join(target, name)))
-    for (const { name, content } of files) {
-      expect(readFileSync(join(target, name), 'utf8')).toBe(content)
-    }
-    expect(readdirSync(target).sort()).toEqual(files.map(({ name }) => name).sort())
+    const paths = files.map(({ name }) => join(target, name))
+    expect(writeReports(model, target, { har: true })).toEqual(paths)
+    const written = files.map(({ name, content }) => [join('deep/reports', name), content])
+    expect(contents()).toEqual(Object.fromEntries(written))
+  })
+
+  it('writes a script for failures that only their owner can run, and replaces those of an earlier run', () => {
+    expect(scripts.length).toBeGreaterThan(0)
+    writeReports(model, directory, { har: true })
+    for (const { name } of scripts) expect(statSync(path(name)).mode & 0o777).toBe(0o700)
+    const [{ name } = { name: '' }] = scripts
+    const own = join(dirname(name), 'own.sh')
+    writeFileSync(path(own), 'mine')
+    writeReports(reportModel(reportFixture({ results: [] })), directory)
+    expect(Object.keys(contents()).filter((one) => one.startsWith('failures/'))).toEqual([own])
+    expect(existsSync(path('evidence.har'))).toBe(false)
+  })
+
+  it('writes no script below a link', () => {
+    mkdirSync(path('own'))
+    mkdirSync(path('reports'))
+    symlinkSync(path('own'), path('reports/failures'))
+    expect(() => writeReports(model, path('reports'))).toThrow(path('reports/failures'))
+    expect(contents()).toEqual({})
   })
 
   it('replaces the files of an earlier run and no others', () => {
@@ -85,13 +120,14 @@ describe('writeReports', () => {
     const target = path('reports')
     mkdirSync(target)
     const places = [own, directory, path('new'), own, own]
-    for (const [index, { name }] of files.entries()) {
+    const linked = files.filter((one) => !scripts.includes(one))
+    for (const [index, { name }] of linked.entries()) {
       symlinkSync(places[index] ?? own, join(target, name))
     }
-    writeReports(model, target)
+    writeReports(model, target, { har: true })
     expect(readFileSync(own, 'utf8')).toBe('mine')
     expect(readdirSync(directory).sort()).toEqual(['own', 'reports'])
-    for (const { name } of files) {
+    for (const { name } of linked) {
       const written = lstatSync(join(target, name))
       const mode = 0o666 & ~process.umask()
       expect([written.isFile(), written.mode & 0o777]).toEqual([true, mode])
@@ -122,7 +158,7 @@ describe('writeReports', () => {
         },
         rename: renameSync,
       }
-      expect(() => writeReports(model, directory, storage)).toThrow(
+      expect(() => writeReports(model, directory, {}, storage)).toThrow(
         /^Cannot write .*: no space left on device \(ENOSPC\)$/,
       )
       expect(contents()).toEqual(before)
@@ -160,7 +196,7 @@ describe('replaceFiles', () => {
 describe('readPreviousReport', () => {
   it('reads a written report', () => {
     writeFileSync(path('report.json'), json)
-    expect(readPreviousReport(directory)).toEqual(reportFixture())
+    expect(readPreviousReport(directory)).toEqual(model.report)
   })
 
   it.each([

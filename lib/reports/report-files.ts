@@ -1,6 +1,9 @@
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readRegularFile, UnsupportedFileError } from '../environment/read-file.ts'
 import type { RunReport } from '../results/run-report.ts'
+import { SCRIPTS_FOLDER } from './failure-script.ts'
+import { SCRIPT_MARK } from './failure-script-functions.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
@@ -8,7 +11,7 @@ import type { ReportModel } from './model.ts'
 import { findSchemaErrors, isReport, parsedJson } from './schema-errors.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { runVerdictLabels, runVerdictStyles } from './verdict-labels.ts'
-import { type FileStorage, replaceFiles } from './write-files.ts'
+import { type FileStorage, ReportNotWrittenError, removeFile, replaceFiles } from './write-files.ts'
 
 /**
  * Formats the report with this indentation.
@@ -38,35 +41,71 @@ function badgeJson({ report, summary }: ReportModel): string {
   return `${JSON.stringify(badge, null, 2)}\n`
 }
 
+interface OutputOptions {
+  /** True to write `evidence.har`, whose exchanges are in `report.json` too. */
+  har?: boolean
+}
+
+type Format = (model: ReportModel, options: OutputOptions) => string | undefined
+
 /** Formatters by file name, in the order of writing; the file that decides a CI build comes first. */
-const files: Record<string, (model: ReportModel) => string> = {
+const files: Record<string, Format> = {
   'junit.xml': junitXml,
   'report.json': ({ report }) => reportJson(report),
   'report.html': reportHtml,
-  'evidence.har': evidenceHar,
+  'evidence.har': (model, { har = false }) => (har ? evidenceHar(model) : undefined),
   'summary.md': summaryMarkdown,
   'badge.json': badgeJson,
 }
 
 export const reportFileNames = Object.keys(files)
 
-export function reportFiles(model: ReportModel) {
-  return Object.entries(files).map(([name, format]) => ({ name, content: format(model) }))
+/** Returns the files of a run by their names; those in a folder are the scripts of failures. */
+export function reportFiles(model: ReportModel, options: OutputOptions = {}) {
+  const written = Object.entries(files).flatMap(([name, format]) => {
+    const content = format(model, options)
+    return content === undefined ? [] : { name, content }
+  })
+  const scripts = model.failed.flatMap(({ script }) =>
+    script === undefined ? [] : { name: script.path, content: script.content, mode: 0o700 },
+  )
+  return [...written, ...scripts]
+}
+
+/** Returns the paths of the scripts that earlier runs wrote. @throws Error if a link is in the place of their folder */
+function earlierScripts(directory: string): string[] {
+  const folder = join(directory, SCRIPTS_FOLDER)
+  if (!existsSync(folder)) return []
+  const found = lstatSync(folder)
+  if (!found.isDirectory()) throw new ReportNotWrittenError(folder, new Error('it is not a folder'))
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.sh'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readRegularFile(path).includes(SCRIPT_MARK))
 }
 
 /**
- * Writes all files of a run or none, and returns their paths.
+ * Writes all files of a run or none, removes those that only earlier runs wrote, and returns the paths.
  *
  * @throws ReportNotWrittenError for a file system error, Error if the report does not match its schema
  */
 export function writeReports(
   model: ReportModel,
   directory: string,
+  options?: OutputOptions,
   storage?: FileStorage,
 ): string[] {
-  const files = reportFiles(model).map((file) => ({ ...file, path: join(directory, file.name) }))
+  const files = reportFiles(model, options).map((file) => {
+    return { ...file, path: join(directory, file.name) }
+  })
+  const paths = files.map(({ path }) => path)
+  const earlier = [
+    ...reportFileNames.map((name) => join(directory, name)),
+    ...earlierScripts(directory),
+  ]
   replaceFiles(files, storage)
-  return files.map(({ path }) => path)
+  for (const path of earlier) if (!paths.includes(path)) removeFile(path)
+  return paths
 }
 
 /**

@@ -1,13 +1,10 @@
+import { join } from 'node:path'
 import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { ObservationDiff, RequirementResult, ReviewedWaiver } from '../results/run-report.ts'
-import {
-  exchangeLines,
-  exchangeTitle,
-  furtherTexts,
-  inspectedParts,
-  placeInBody,
-} from './evidence.ts'
+import type { CaseFacts } from './case-text.ts'
+import { exchangeLines, furtherTexts, inspectedParts, requestLine, statusLine } from './evidence.ts'
+import type { FailureScript } from './failure-script.ts'
 import {
   abbreviatedIds,
   counted,
@@ -69,13 +66,15 @@ function groupText(group: ReasonGroup): string {
 
 function reasons(title: string, groups: readonly ReasonGroup[]): TerminalSection {
   const digits = String(groups[0]?.results.length).length
-  const items = groups.map((group): TerminalLine[] => [
-    [
-      `  ${String(group.results.length || '–').padStart(digits)}  `,
-      printableSentence(group.reason),
-    ],
-    [' '.repeat(digits + listIndent.length), groupText(group), 'dim'],
-  ])
+  const items = groups.map((group): TerminalLine[] => {
+    const { results, reason } = group
+    const first = `  ${String(results.length || '–').padStart(digits)}  `
+    if (results.length === 0) return [[first, printableSentence(`${reason}: ${groupText(group)}`)]]
+    return [
+      [first, printableSentence(reason)],
+      [' '.repeat(digits + listIndent.length), groupText(group), 'dim'],
+    ]
+  })
   return { title, items, count: countIn(groups) }
 }
 
@@ -136,8 +135,12 @@ function leakedResources({ leakedResources: resources, report }: ReportModel): T
 
 /** Exchanges and commands for a terminal; each exchange is shown once. */
 interface ShownExchanges {
-  /** Returns the exchange of a result, or a reference to it if it is already shown. */
-  of(result: RequirementResult): TerminalLine[]
+  /**
+   * Returns the exchange of a result, or a reference to it if it is already shown.
+   *
+   * @param hasScript true if a script repeats it, so that no command is shown
+   */
+  of(result: RequirementResult, hasScript?: boolean): TerminalLine[]
   /** Returns the variables of the commands of the shown exchanges. */
   variables(): TerminalLine[]
   /** Returns the command that re-runs failures, or their sections if there are many. */
@@ -145,25 +148,33 @@ interface ShownExchanges {
 }
 
 function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyle): ShownExchanges {
-  const exchangesById = new Map<string, ExchangeRecord>()
+  const shown = new Set<string>()
+  const repeated: ExchangeRecord[] = []
 
-  function of(result: RequirementResult): TerminalLine[] {
+  function of(result: RequirementResult, hasScript = false): TerminalLine[] {
     const label = labelled(indent, 'exchange')
     const exchange = evidence.of(result)
     if (exchange === undefined) return []
-    if (exchangesById.has(exchange.id)) return [[label, `${exchange.id}, shown above`, 'dim']]
-    exchangesById.set(exchange.id, exchange)
+    if (shown.has(exchange.id)) return [[label, `${exchange.id}, shown above`, 'dim']]
+    shown.add(exchange.id)
+    const hasCommand = !hasScript && !hasEnded(report)
+    if (hasCommand) repeated.push(exchange)
     const read = inspectedParts([result])
-    const body = read.isOutsideBody ? undefined : { characters: 480, lines: 8 }
-    const lines = exchangeLines(exchange, { read, requestDetails: false, body })
+    const body = read.isOutsideBody ? undefined : { characters: 480, lines: 6 }
+    // The other fields of a failure are on the page.
+    const headers = result.verdict === 'fail' ? 'read' : 'all'
+    const lines = exchangeLines(exchange, { read, requestDetails: false, headers, body })
     return [
-      [label, exchangeTitle(exchange, result), 'dim'],
-      ...lines.map(({ text, isRead }): TerminalLine => {
-        // The margin of a line that has what was read is marked.
-        const before = isRead ? `${'!'.padStart(margin - 1)} ` : indent
-        return [`${before}${text.slice(0, 2)}`, text.slice(2), isRead ? 'red' : undefined]
-      }),
-      ...(hasEnded(report) ? [] : [commandRow(curlCommand(exchange, report.settings))]),
+      [label, `${exchange.id}: ${requestLine(exchange)}: ${statusLine(exchange)}`, 'dim'],
+      ...lines
+        .slice(2)
+        .filter(({ text }) => text !== '<')
+        .map(({ text, isRead }): TerminalLine => {
+          // The margin of a line that has what was read is marked.
+          const before = isRead ? `${'!'.padStart(margin - 1)} ` : indent
+          return [`${before}${text.slice(0, 2)}`, text.slice(2), isRead ? 'red' : undefined]
+        }),
+      ...(hasCommand ? [commandRow(curlCommand(exchange, report.settings))] : []),
     ]
   }
 
@@ -171,7 +182,6 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
   const commandRow = (command: string) => `${indent}${colors.cyan(printableText(command))}`
 
   function variables(): TerminalLine[] {
-    const repeated = hasEnded(report) ? [] : [...exchangesById.values()]
     const { obtainableSecrets, requiredVariables } = shellVariablesIn(repeated, report)
     const parts = requiredVariables.map(
       ({ names, text }) => `${names.map((name) => `$${name}`).join(', ')}, ${text}`,
@@ -211,28 +221,39 @@ function inconclusive({ noVerdict }: ReportModel, exchanges: ShownExchanges): Te
   return { title: 'Inconclusive', color: 'yellow', items, count: countIn(noVerdict) }
 }
 
+/** Returns the first further deviation and the number of the others; undefined without any. */
+function furtherText(result: RequirementResult): string | undefined {
+  return furtherTexts(result, (text) => sentence(text, 240), 1).join('; ') || undefined
+}
+
+/** Returns `no credentials, GET /user (in 12 of 41 cases)`, as far as it is known. */
+function caseText({ case: simplest, deviates }: CaseFacts): string {
+  if (simplest === undefined) return deviates ?? ''
+  return deviates === undefined ? simplest : `${simplest} (${deviates})`
+}
+
 /** Lists all failed requirements; only the first have their exchanges. */
 function failures({ failed, report }: ReportModel, exchanges: ShownExchanges): TerminalSection {
   const label = (name: string) => labelled(indent, name)
   const kind = ({ level }: RequirementResult) => (level === 'wording' ? ' (wording)' : '')
-  const items = failed.map(({ result, cases, reason, related }, index): TerminalLine[] => [
+  const pathOf = (script: FailureScript | undefined) =>
+    script && printableLine(join(report.run.reports ?? 'reports', script.path))
+  const place = (result: RequirementResult) => {
+    const { text, url } = placeInDocument(result, report)
+    return url === undefined ? text : `${text}, ${url}`
+  }
+  const items = failed.map(({ result, cases, reason, script }, index): TerminalLine[] => [
     '',
     [`${`${index + 1}.`.padStart(margin - 1)} `, printableSentence(result.statement), 'bold'],
-    [indent, printableSentence(`${result.requirement}${kind(result)}`), 'dim'],
-    [label('section'), printableSentence(placeInDocument(result, report).text)],
-    [label('document'), printableSentence(placeInDocument(result, report).url ?? '') || undefined],
-    [label('case'), cases.case && sentence(cases.case)],
+    [indent, printableSentence(`${result.requirement}${kind(result)}: ${place(result)}`), 'dim'],
+    [label(cases.case ? 'case' : 'deviates'), sentence(caseText(cases)) || undefined],
     [label('expected'), value(result.expected), 'green'],
     [label('actual'), value(result.actual), 'red'],
-    [label('at'), placeInBody(result)],
-    [label('deviates'), cases.deviates && sentence(cases.deviates)],
     [label('conforms'), cases.conforms && sentence(cases.conforms), 'yellow'],
-    ...furtherTexts(result, (text) => sentence(text, 240)).map(
-      (text): TerminalLine => [label('also'), text, 'red'],
-    ),
+    [label('also'), furtherText(result), 'red'],
     [label('reason'), value(reason)],
-    [label('related'), related.length > 0 ? `${idsText(related)} (same exchange)` : undefined],
-    ...(index < MAX_DETAILED_FAILURES ? exchanges.of(result) : []),
+    ...(index < MAX_DETAILED_FAILURES ? exchanges.of(result, script !== undefined) : []),
+    [label('script'), pathOf(script), 'cyan'],
   ])
   const note = `Exchanges from number ${MAX_DETAILED_FAILURES + 1} on are only in the report files.`
   const foot: TerminalLine[] =

@@ -16,17 +16,35 @@ function many(count: number, parts: Parameters<typeof resultFixture>[0]) {
 }
 
 describe('terminalSummary', () => {
-  it('relates failures shown by the same exchange', () => {
+  it('names each exchange once, and those of further results by their number', () => {
     const failure = (name: string, ...exchanges: string[]) =>
       resultFixture({ requirement: `code-hosting/errors/${name}`, verdict: 'fail', exchanges })
     const results = [failure('a', 'e1'), failure('b', 'e1', 'e2'), failure('c', 'e2', 'e1')]
-    const related = summary({ results })
-      .split('\n')
-      .filter((row) => row.startsWith('     related   '))
-    expect(related).toEqual([
-      expect.stringContaining('code-hosting/errors/b ('),
-      expect.stringContaining('code-hosting/errors/a ('),
-    ])
+    const rows = summary({ results }).split('\n')
+    const shown = rows.filter((row) => row.startsWith('     exchange   '.slice(0, 14)))
+    expect(shown.map((row) => row.match(/\be\d+/g))).toEqual([['e1'], ['e1'], ['e2']])
+  })
+
+  it('shows nine failures, of which three are in bodies, within 130 rows', () => {
+    const body = JSON.stringify(Array.from({ length: 40 }, (_, id) => ({ id })))
+    const response = { status: 200, headers: [], body, bodyBytes: body.length }
+    const numbers = Array.from({ length: 9 }, (_, index) => index)
+    const results = numbers.map((index) => {
+      const reads = index < 3 ? { pointer: '/20/id' } : { status: true as const }
+      const one = { expected: 'a', actual: 'b', exchange: `e${index}`, reads }
+      const deviations = numbers.map((number) => ({ ...one, subject: `GET /${number}` }))
+      const requirement = `code-hosting/errors/row-${index}`
+      const parts = {
+        expected: 'a',
+        actual: 'b',
+        reads,
+        deviations,
+        exchanges: [`e${index}`, 'e0'],
+      }
+      return resultFixture({ requirement, verdict: 'fail', ...parts })
+    })
+    const exchanges = numbers.map((index) => exchangeFixture({ id: `e${index}`, response }))
+    expect(summary({ results, exchanges }).split('\n').length).toBeLessThanOrEqual(130)
   })
 
   it('names the place of the observations unless it lists them', () => {
@@ -61,7 +79,7 @@ describe('terminalSummary', () => {
   it('shows all failures, their exchange once, and one command that re-runs their sections', () => {
     const text = summary({ results: many(70, { verdict: 'fail', actual: 'status 200' }) })
     for (let index = 0; index < 70; index += 1) {
-      expect(text).toContain(`code-hosting/errors/row-${index}\n`)
+      expect(text).toContain(`code-hosting/errors/row-${index}: `)
     }
     expect(text.match(/actual {4}status 200/g)).toHaveLength(70)
     expect(text.match(/curl --include/g)).toHaveLength(1)

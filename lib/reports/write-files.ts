@@ -68,6 +68,13 @@ export interface NewFile {
   mayReplace?: (text: string) => boolean
 }
 
+/** Removes a file, if it is one. @throws ReportNotWrittenError */
+export function removeFile(path: string): void {
+  withPath(path, () => {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path)
+  })
+}
+
 /** Returns the mode of the file to replace; undefined for a link. @throws Error if it must not be replaced */
 function modeOf({ path, mayReplace }: NewFile): number | undefined {
   const before = lstatSync(path, { throwIfNoEntry: false })

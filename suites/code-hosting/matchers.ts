@@ -69,7 +69,8 @@ function compareCount(
   if (isTooMany(exchange, count)) return compareTooMany(exchange, expected)
   const items = Array.isArray(exchange.json) ? exchange.json.length : undefined
   const actual = items === undefined ? displayItems(exchange, []) : `${items} items`
-  const excess = (items ?? 0) > count ? { pointer: toPointer([count]) } : undefined
+  const isMore = (items ?? 0) > count
+  const excess = isMore ? { pointer: toPointer([count]), conforming: [null] } : undefined
   return compare(exchange, isExpected(items), expected, actual, excess)
 }
 
@@ -164,7 +165,8 @@ export const expect = expectWith({
     const [page, others] = [exchange, other].map(({ headers }) => headers.get('x-page'))
     const pass = page === null || others === null || page === others
     const expected = `the X-Page of ${other.record.request.url}: ${others}`
-    return compareHeader(exchange, 'X-Page', pass, expected)
+    const actual = displayHeader(exchange, 'X-Page')
+    return compare(exchange, pass, expected, actual, { header: 'X-Page', conforming: [] })
   },
 
   toLackHeaderValue(exchange: Exchange, name: string, value: string) {

@@ -2,6 +2,7 @@ import { bodyShape } from '../../lib/conformance/body-shape.ts'
 import { skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { randomNumbers } from '../../lib/conformance/covering-array.ts'
+import { assertByOthers } from '../../lib/conformance/deviations.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { seed } from '../../lib/conformance/run.ts'
@@ -77,9 +78,10 @@ verifyList(
     const chosen = names[Math.floor(randomNumbers(seed())() * names.length)]
     const sample = repositories.sampleOf(shownBy).map(({ name }) => name)
     const requested = [...sample.filter(isFull), names.at(-1), chosen]
-    await each(new Set(requested), async (name = '') =>
-      expect(await codeHosting.repository(name)).toBeAccepted(),
-    )
+    await each(new Set(requested), async (name = '') => {
+      const response = await codeHosting.repository(name)
+      assertByOthers(() => expect(response).toBeAccepted())
+    })
   },
 )
 

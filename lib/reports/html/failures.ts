@@ -67,7 +67,7 @@ ${lines}</ul>
 `
 }
 
-function failurePart({ result, reason }: Failure, context: ReportModel): Markup {
+function failurePart({ result, reason, script }: Failure, context: ReportModel): Markup {
   const { requirement, statement, level } = result
   const isNew = context.newFailures.has(result)
   const kind = context.failureChanges.get(result)
@@ -77,7 +77,7 @@ function failurePart({ result, reason }: Failure, context: ReportModel): Markup 
   return html`<section class="requirement" id="${anchor(requirement)}" data-verdict="fail"${isNew && html` data-new`} tabindex="-1">
 <h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(statement)}</span>${age !== undefined && html` <small>${age}</small>`}</h3>
 <p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result, context)}</p>
-${wording}${caseLines(result, context)}${differenceAndReason(result, reason)}${alsoDeviating(result, context)}</section>
+${wording}${caseLines(result, context)}${differenceAndReason(result, reason)}${alsoDeviating(result, context)}${script !== undefined && html`<p class="note">Repeat it with <code>${script.path}</code>.</p>\n`}</section>
 `
 }
 

@@ -13,6 +13,7 @@ import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { note } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { judgeCases } from '../../../lib/conformance/judge-cases.ts'
+import { rejection } from '../../../lib/conformance/matchers.ts'
 import { memoized } from '../../../lib/conformance/memoized.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { RepositoryPage } from '../client.ts'
@@ -54,7 +55,12 @@ function expectRejection({ rejected = 'any' }: Access, response: Exchange): void
     expect(response).toHaveStatus(...rejected)
     return
   }
+<<<<<<< HEAD
   expect(response).toBeRejected()
+=======
+  const actual = displayStatus(response)
+  expect(response).toShow(!isSuccess(response), 'a rejection', actual, rejection)
+>>>>>>> scripts
   if (response.status >= 500) {
     inconclusiveResponse('a server error does not show a rejection', response)
   }
@@ -276,6 +282,8 @@ export class AccessChecks {
       isExplained || login?.toLowerCase() === expected.toLowerCase(),
       `login "${expected}"`,
       `login ${displayValue(response, login)}`,
+      // A server may also reject what it may ignore.
+      { pointer: '/login', ...(!isActing(one) && { conforming: [] }) },
     )
   }
 }

@@ -1,5 +1,5 @@
 import { skip, skipUnobserved } from '../../../lib/conformance/check-errors.ts'
-import { isFailedExpectation } from '../../../lib/conformance/deviations.ts'
+import { assertByOthers, isFailedExpectation } from '../../../lib/conformance/deviations.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient, RepositoryPage } from '../client.ts'
 import { expect } from '../matchers.ts'
@@ -125,7 +125,7 @@ const pastTheEnd: ListRule = {
     // A server may return the last page again, with its page number.
     if (page.names?.length === 0) return
     const { count = 1 } = expected
-    expect(page).toHaveHeaderWherePresent('X-Page', count)
+    assertByOthers(() => expect(page).toHaveHeaderWherePresent('X-Page', count))
     const { items = [], offset = 0 } = list.expected({ ...query, page: count }) ?? {}
     expect(page).toHoldPage(items, offset, isOfLastPage(compared, list))
   },
@@ -215,11 +215,13 @@ async function expectTotal(
   if (!isOfList) return
   const reported = counting?.headers.get('x-total-count') ?? null
   const total = isRead || reported === null ? names.size : Number(reported)
-  // Whether an endpoint counts its items does not depend on the account and the page.
-  if (reported !== null && !isPastTheEnd(one)) expect(page).toHaveHeader('X-Total-Count', total)
-  else if (isRead) expect(page).toHaveHeaderWherePresent('X-Total-Count', total)
-  const expected = `X-Total-Count: ${names.size} or more`
-  expect(page).toShow(total >= names.size, expected, `${total}`, { header: 'X-Total-Count' })
+  assertByOthers(() => {
+    // Whether an endpoint counts its items does not depend on the account and the page.
+    if (reported !== null && !isPastTheEnd(one)) expect(page).toHaveHeader('X-Total-Count', total)
+    else if (isRead) expect(page).toHaveHeaderWherePresent('X-Total-Count', total)
+    const expected = `X-Total-Count: ${names.size} or more`
+    expect(page).toShow(total >= names.size, expected, `${total}`, { header: 'X-Total-Count' })
+  })
   await list.names()
 }
 
