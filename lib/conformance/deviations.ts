@@ -15,15 +15,12 @@ export interface FailedExpectation extends Error {
   cases?: readonly string[]
   /** Id of an exchange of the same request that conforms. */
   conformedIn?: string
-<<<<<<< HEAD
   /** Returns true if another exchange fails too; undefined if only this one can be judged. */
   deviates?: (other: Exchange) => boolean
   /** Number of equal requests, this one included. */
   repeated?: Deviation['repeated']
-=======
   /** Id of the control. */
   control?: string
->>>>>>> scripts
 }
 
 export function isFailedExpectation(error: unknown): error is FailedExpectation {
@@ -79,11 +76,16 @@ export interface CheckDeviation extends Omit<Deviation, 'cases'> {
 
 /** @param ownCase the case of an expectation that names none */
 export function toDeviation(
-<<<<<<< HEAD
-  { expected, actual, exchange, reads, cases = [], conformedIn, repeated }: FailedExpectation,
-=======
-  { expected, actual, exchange, reads, cases = [], conformedIn, control }: FailedExpectation,
->>>>>>> scripts
+  {
+    expected,
+    actual,
+    exchange,
+    reads,
+    cases = [],
+    conformedIn,
+    repeated,
+    control,
+  }: FailedExpectation,
   ownCase: string,
 ): CheckDeviation {
   const subject = exchange && subjectOf(exchange)
@@ -94,11 +96,8 @@ export function toDeviation(
     ...(exchange && { exchange: exchange.id }),
     ...(reads && { reads }),
     ...(conformedIn !== undefined && { conformedIn }),
-<<<<<<< HEAD
     ...(repeated && { repeated }),
-=======
     ...(control !== undefined && { control }),
->>>>>>> scripts
     cases: cases.length > 0 ? [...cases] : [ownCase],
   }
 }

@@ -108,7 +108,6 @@ function tlsArguments({ url }: RecordedRequest, settings: RunValues): string[] {
   return Object.hasOwn(settings, PASSPHRASE) ? [...files, '--pass', `"\${${PASSPHRASE}}"`] : files
 }
 
-<<<<<<< HEAD
 export const USER_AGENT = 'PROBE_USER_AGENT'
 
 /** Returns the `User-Agent` of the operator, without which a firewall may reject the command. */
@@ -117,12 +116,8 @@ function agentArguments(settings: RunValues): string[] {
   return ['--user-agent', shellArgument(String(settings[USER_AGENT]))]
 }
 
-/** Returns a command for a POSIX shell that repeats the exchange. Secrets are shell variables. */
-export function curlCommand({ request }: ExchangeRecord, settings: RunValues = {}): string {
-=======
 /** Returns the arguments of curl for a request, quoted for a POSIX shell. Secrets are shell variables. */
 export function curlArguments(request: RecordedRequest, settings: RunValues = {}): string {
->>>>>>> scripts
   const body = bodyArguments(request)
   return [
     ...tlsArguments(request, settings),

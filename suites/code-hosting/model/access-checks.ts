@@ -13,7 +13,6 @@ import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { note } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { judgeCases } from '../../../lib/conformance/judge-cases.ts'
-import { rejection } from '../../../lib/conformance/matchers.ts'
 import { memoized } from '../../../lib/conformance/memoized.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { RepositoryPage } from '../client.ts'
@@ -55,12 +54,7 @@ function expectRejection({ rejected = 'any' }: Access, response: Exchange): void
     expect(response).toHaveStatus(...rejected)
     return
   }
-<<<<<<< HEAD
   expect(response).toBeRejected()
-=======
-  const actual = displayStatus(response)
-  expect(response).toShow(!isSuccess(response), 'a rejection', actual, rejection)
->>>>>>> scripts
   if (response.status >= 500) {
     inconclusiveResponse('a server error does not show a rejection', response)
   }
