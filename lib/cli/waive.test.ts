@@ -180,6 +180,20 @@ describe('plumbline waive --prune', () => {
     expect(textOf('waivers.yaml')).toBe(after)
   })
 
+  it.each<[string, Pick<Waiver, 'actual' | 'deviations'>]>([
+    ['other patterns', { actual: 'status 404' }],
+    ['cases', { deviations: [{ actual: 'status 404', cases: ['a case'] }] }],
+  ])('keeps and names an entry that has %s than the run', async (_name, content) => {
+    report({ waivers })
+    const [changed, ...others] = waivers.map(({ state, message, ...entry }) => entry)
+    const now = JSON.stringify({ waivers: [{ ...changed, ...content }, ...others] })
+    writeFileSync(join(directory, 'waivers.yaml'), now)
+    const { status, output } = await prune()
+    expect(status).toBe(0)
+    expect(written()).toEqual([ids[0], ids[1], ids[3], ids[4]])
+    expect(output).toMatch(new RegExp(`unchanged:\n {2}${ids[0]}\n`))
+  })
+
   it('removes only what patterns select, of JSON too', async () => {
     report({ waivers })
     const entries = waivers.map(({ state, message, ...entry }) => entry)
