@@ -79,6 +79,7 @@ export function redactCheckResult<Some extends Omit<CheckResult, 'internalError'
     deviations: deviations?.map((one) => ({
       ...one,
       ...{ expected: redact(one.expected), actual: redact(one.actual) },
+      ...(one.problem !== undefined && { problem: redact(one.problem) }),
       ...(one.reads && { reads: redactedReads(one.reads, redactor) }),
     })),
     cases: {
