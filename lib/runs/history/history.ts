@@ -26,6 +26,8 @@ export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'target'> {
   cases?: Record<string, Record<string, string[]>>
   /** Keys of the cases that could not be judged, by judged requirement. */
   missing?: Record<string, string[]>
+  /** Ids of passes without some of their cases; only in older lines. */
+  partial?: string[]
 }
 
 /** Returns an object of those entries that have a value; undefined if there are none. */
