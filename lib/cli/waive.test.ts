@@ -307,6 +307,16 @@ describe('plumbline waive of several deviations', () => {
     expect((await waived()).status).toBe(2)
   })
 
+  it('keeps and names an entry with patterns that this run does not show', async () => {
+    const entry = { ...old, actual: ['* 404: *', 'status 200'] }
+    write(entry)
+    const { status, errors } = await waived()
+    expect([status, entries()]).toEqual([2, [entry]])
+    expect(errors).toContain(`  ${requirement}, until `)
+    expect(errors).toContain(': status 200\n')
+    expect(errors).not.toContain(': * 404')
+  })
+
   it('keeps an entry that covers no deviation, or deviations that were not kept', async () => {
     write({ ...old, actual: 'status 200' })
     expect((await waived()).status).toBe(2)
