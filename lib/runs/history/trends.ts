@@ -74,7 +74,7 @@ interface Reported extends ComparedResult {
 
 /** Returns the cases of a requirement; undefined in an older line, for a requirement that deviates. */
 function casesInLine(
-  { cases = {}, missing = {}, seed }: HistoryLine,
+  { cases = {}, missing = [], seed }: HistoryLine,
   requirement: string,
   verdict: Verdict,
 ): ComparedCases | undefined {
@@ -83,7 +83,8 @@ function casesInLine(
   const deviating = Object.entries(keys ?? {}).flatMap(([digest, all]) =>
     all.map((key) => [key, digest] as const),
   )
-  const known = { deviating: new Map(deviating), missing: new Set(missing[requirement]) }
+  const lacking = missing.find(({ requirements }) => requirements.includes(requirement))
+  const known = { deviating: new Map(deviating), missing: new Set(lacking?.cases) }
   return { ...known, ...(seed !== undefined && { seed }) }
 }
 
