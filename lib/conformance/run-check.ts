@@ -128,7 +128,7 @@ function toCheckOutcome(error: unknown, ownCase: string): CheckOutcome {
   }
 }
 
-/** Returns the name of the case that a check is which judges no table. */
+/** Returns the id of the case of everything that names none: a check without a table, or a deviation. */
 function ownCaseOf(requirement: string): string {
   const { section, name } = idParts(requirement)
   return `${section}/${name}`

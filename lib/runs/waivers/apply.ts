@@ -258,7 +258,7 @@ function review(
     const fixed = conforming.filter((id) => named.has(id))
     return ['used', usedMessage(lastDays(expires, today), unmatched, fixed)]
   }
-  // The deviation may be in the part that was not checked.
+  // The deviation may be in a case that was not judged.
   const outcome = reported === 'skipped' ? 'was skipped' : 'is inconclusive'
   const message = `The requirement ${outcome}: it is unknown whether it still needs the waiver.`
   return ['noVerdict', message]
