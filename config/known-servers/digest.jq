@@ -3,4 +3,4 @@
   | .exchanges = [] | .observations = [] | .results[].exchanges = [] | .results[].durationMs = 0
   | .settings = {} | .run.options = [] | .run.program = "plumbline"
   | del(.results[].reads, .results[].noVerdict.exchange, .results[].cases.missing[]?.noVerdict.exchange,
-        .results[].deviations[]?["exchange", "conformedIn", "reads"])
+        .results[].deviations[]?["exchange", "conformedIn", "repeated", "reads"])

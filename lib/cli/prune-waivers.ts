@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { counted } from '../reports/format.ts'
 import { replaceFiles } from '../reports/write-files.ts'
-import type { ReviewedWaiver, WaiverState } from '../results/run-report.ts'
+import type { ReviewedWaiver, Waiver, WaiverState } from '../results/run-report.ts'
 import { readReport } from '../runs/compare/read-report.ts'
 import { changedWaivers, readWaivers } from '../runs/waivers/waivers-file.ts'
 import { type CliContext, logError, safeForTerminal, UsageError } from './context.ts'
@@ -12,6 +13,10 @@ const removable: Partial<Record<WaiverState, string>> = {
   unused: 'the requirement passes',
   unknown: 'no requirement has this id',
 }
+
+/** Returns true if two entries of a requirement cover the same. */
+const isSameEntry = (one: Waiver, other: Waiver | undefined) =>
+  isDeepStrictEqual([one.actual, one.deviations], [other?.actual, other?.deviations])
 
 /** Removes the waivers that the last run did not need. Needs no configuration and sends nothing. */
 export function pruneWaivers(
@@ -27,13 +32,17 @@ export function pruneWaivers(
   }
   const path = requireWritable('--waivers', file, directory, 'updated')
   const text = readNamedFile('--waivers', file, directory)
-  const ids = new Set(readWaivers(text, file).map(({ requirement }) => requirement))
+  const entries = new Map(readWaivers(text, file).map((entry) => [entry.requirement, entry]))
   const idOf = ({ requirement }: ReviewedWaiver) => requirement
-  const present = reviewed.filter((one) => ids.has(idOf(one)))
+  const present = reviewed.filter((one) => entries.has(idOf(one)))
   const unneeded = present.filter(({ state }) => removable[state] !== undefined)
-  const removed = selectItems(unneeded, idOf, patterns, (pattern) => {
+  const selected = selectItems(unneeded, idOf, patterns, (pattern) => {
     return `waive: ${pattern} matches no entry that run ${run.id} did not need.`
   })
+  // The run says nothing about an entry that was written after it.
+  const isReviewed = (one: ReviewedWaiver) => isSameEntry(one, entries.get(idOf(one)))
+  const removed = selected.filter(isReviewed)
+  const others = selected.filter((one) => !isReviewed(one))
   if (removed.length > 0) {
     const content = changedWaivers(text, { removed: new Set(removed.map(idOf)) })
     const problem = writeProblem(() => replaceFiles([{ path, content }]))
@@ -46,6 +55,8 @@ export function pruneWaivers(
   const rows = [
     `${file}: ${counted(removed.length, 'entry', 'entries')} removed`,
     ...removed.map((one) => `  ${idOf(one)}: ${removable[one.state]}`),
+    ...(others.length > 0 ? [`Not as in run ${run.id}, unchanged:`] : []),
+    ...others.map((one) => `  ${idOf(one)}`),
     ...(expired.length > 0 ? ['Expired, unchanged:'] : []),
     ...expired.map((one) => `  ${idOf(one)}, until ${one.expires}`),
   ]

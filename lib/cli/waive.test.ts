@@ -180,6 +180,20 @@ describe('plumbline waive --prune', () => {
     expect(textOf('waivers.yaml')).toBe(after)
   })
 
+  it.each<[string, Pick<Waiver, 'actual' | 'deviations'>]>([
+    ['other patterns', { actual: 'status 404' }],
+    ['cases', { deviations: [{ actual: 'status 404', cases: ['a case'] }] }],
+  ])('keeps and names an entry that has %s than the run', async (_name, content) => {
+    report({ waivers })
+    const [changed, ...others] = waivers.map(({ state, message, ...entry }) => entry)
+    const now = JSON.stringify({ waivers: [{ ...changed, ...content }, ...others] })
+    writeFileSync(join(directory, 'waivers.yaml'), now)
+    const { status, output } = await prune()
+    expect(status).toBe(0)
+    expect(written()).toEqual([ids[0], ids[1], ids[3], ids[4]])
+    expect(output).toMatch(new RegExp(`unchanged:\n {2}${ids[0]}\n`))
+  })
+
   it('removes only what patterns select, of JSON too', async () => {
     report({ waivers })
     const entries = waivers.map(({ state, message, ...entry }) => entry)
@@ -291,6 +305,16 @@ describe('plumbline waive of several deviations', () => {
     expect(entries()).toEqual([{ ...old, deviations: [first, second] }])
     // An entry with cases is not changed.
     expect((await waived()).status).toBe(2)
+  })
+
+  it('keeps and names an entry with patterns that this run does not show', async () => {
+    const entry = { ...old, actual: ['* 404: *', 'status 200'] }
+    write(entry)
+    const { status, errors } = await waived()
+    expect([status, entries()]).toEqual([2, [entry]])
+    expect(errors).toContain(`  ${requirement}, until `)
+    expect(errors).toContain(': status 200\n')
+    expect(errors).not.toContain(': * 404')
   })
 
   it('keeps an entry that covers no deviation, or deviations that were not kept', async () => {

@@ -150,12 +150,15 @@ export async function action(
   /** Returns the change of the entry that a failure has. */
   function changed(entry: Waiver, result: RequirementResult, all: Deviation[]): Candidate {
     const { requirement } = result
-    const { covered, others } = matchWaiver(entry, all, normalize, report.cases)
+    const { covered, others, unmatched } = matchWaiver(entry, all, normalize, report.cases)
     // The cases of deviations that were not kept are unknown.
     const isKept = result.furtherDeviations === undefined
     const rows = [`  ${requirement}, until ${entry.expires}`, ...lines('    not covered', others)]
-    if (!ids.has(requirement) || !isKept || covered.length === 0) {
-      return { existing: rows, unknown: [] }
+    if (!ids.has(requirement) || !isKept || unmatched.length > 0) {
+      // A deviation that is not in this run may be in the next one.
+      const rest = ids.has(requirement) ? unmatched : []
+      const unseen = rest.map((text) => `    not in this run: ${text}`)
+      return { existing: [...rows, ...unseen], unknown: [] }
     }
     const rewritten = { requirement, deviations: toWaived(covered), lines: rows }
     return { rewritten, existing: [], unknown: [] }

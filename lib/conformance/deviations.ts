@@ -75,24 +75,15 @@ export interface CheckDeviation extends Omit<Deviation, 'cases'> {
 }
 
 /** @param ownCase the case of an expectation that names none */
-export function toDeviation(
-  {
-    expected,
-    actual,
-    exchange,
-    reads,
-    cases = [],
-    conformedIn,
-    repeated,
-    control,
-  }: FailedExpectation,
-  ownCase: string,
-): CheckDeviation {
+export function toDeviation(failure: FailedExpectation, ownCase: string): CheckDeviation {
+  const { expected, actual, problem, exchange, reads, conformedIn, repeated, control } = failure
+  const { cases = [] } = failure
   const subject = exchange && subjectOf(exchange)
   return {
     ...(subject !== undefined && { subject }),
     expected: display(expected),
     actual: display(actual),
+    ...(problem !== undefined && problem !== display(actual) && { problem }),
     ...(exchange && { exchange: exchange.id }),
     ...(reads && { reads }),
     ...(conformedIn !== undefined && { conformedIn }),

@@ -49,6 +49,18 @@ describe('runCheck', () => {
     expect(exchanges[0]).toBe(first.id)
   })
 
+  it('returns a problem without the values of its exchange', async () => {
+    const exchange = exchangeWith({ headers: { 'X-Limit': '50' } })
+    const result = await runCheck(id, 'probe', async () => {
+      expect(exchange).toHaveNoHeaderLike(/limit/)
+    })
+    expect(result.deviations).toMatchObject([{ actual: 'x-limit: 50', problem: 'x-limit' }])
+    const status = await runCheck(id, 'probe', async () => {
+      expect(exchange).toHaveStatus(404)
+    })
+    expect(status.deviations?.[0]).not.toHaveProperty('problem')
+  })
+
   it('is inconclusive for an internal error, and returns its stack and cause', async () => {
     const cause = new RangeError('too far')
     const error = new TypeError('cannot read properties', { cause })

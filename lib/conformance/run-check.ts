@@ -81,6 +81,7 @@ export function redactCheckResult<Some extends Omit<CheckResult, 'internalError'
     deviations: deviations?.map((one) => ({
       ...one,
       ...{ expected: redact(one.expected), actual: redact(one.actual) },
+      ...(one.problem !== undefined && { problem: redact(one.problem) }),
       ...(one.reads && { reads: redactedReads(one.reads, redactor) }),
     })),
     cases: {
@@ -129,7 +130,7 @@ function toCheckOutcome(error: unknown, ownCase: string): CheckOutcome {
   }
 }
 
-/** Returns the name of the case that a check is which judges no table. */
+/** Returns the id of the case of everything that names none: a check without a table, or a deviation. */
 function ownCaseOf(requirement: string): string {
   const { section, name } = idParts(requirement)
   return `${section}/${name}`

@@ -10,7 +10,13 @@ import {
 import type { CheckedCases, CheckResult } from '../conformance/run-check.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import { exchangeOf, type Reason } from '../results/reason.ts'
-import type { JudgedCases, RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
+import {
+  type JudgedCases,
+  problemText,
+  type RequirementResult,
+  type RunReport,
+  type Verdict,
+} from '../results/run-report.ts'
 import { summarize } from '../results/verdict.ts'
 import { withReasonText } from './reason-text.ts'
 import type { RunEvidence } from './run-evidence.ts'
@@ -50,9 +56,8 @@ function withDeviations(judgement: CheckResult, judgements: readonly CheckResult
   const added: CheckDeviation[] = []
   const others = judgements.flatMap((one) => (one === judgement ? [] : (one.deviations ?? [])))
   for (const other of others) {
-    const { subject, actual, cases } = other
-    const same = merged.find((one) => one.subject === subject && one.actual === actual)
-    if (same) same.cases = [...new Set([...same.cases, ...cases])]
+    const same = merged.find((one) => problemText(one) === problemText(other))
+    if (same) same.cases = [...new Set([...same.cases, ...other.cases])]
     else added.push(other)
   }
   if (others.length === 0) return judgement

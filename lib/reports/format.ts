@@ -7,6 +7,7 @@ import type {
   LeakedResource,
   ObservationState,
   RequirementResult,
+  ReviewedWaiver,
   RunReport,
   Waiver,
 } from '../results/run-report.ts'
@@ -177,6 +178,16 @@ export function wideWaiversText(count: number, program?: string): string | undef
       : `${count} waivers have no "actual" and cover any deviation of their requirements`
   const command = printableSentence(formatCommand('waive', program))
   return `${finding}. To accept only the observed deviations, rewrite such entries with "${command}".`
+}
+
+/** Returns how to remove waivers that fail the run because nothing needs them; undefined if there are none. */
+export function unneededWaiversText(
+  waivers: readonly Pick<ReviewedWaiver, 'state'>[],
+  program?: string,
+): string | undefined {
+  if (!waivers.some(({ state }) => state === 'unused' || state === 'unknown')) return undefined
+  const command = printableSentence(formatCommand('waive --prune', program))
+  return `To remove entries whose requirement passes or is unknown, run "${command}".`
 }
 
 const DAY_MS = 86_400_000

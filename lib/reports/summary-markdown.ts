@@ -15,6 +15,7 @@ import {
   requestsText,
   runNotes,
   stateText,
+  unneededWaiversText,
   waiverText,
   wideWaiversText,
   wordingNote,
@@ -141,6 +142,7 @@ function sections(model: ReportModel): MarkdownSection[] {
   const { report, changes, waived, advisory, leakedResources } = model
   const { observations } = report
   const wide = wideWaiversText(model.wideWaivers, report.run.program)
+  const unneeded = unneededWaiversText(model.failingWaivers, report.run.program)
   const pinned = model.failingDiffs.length > 0
   const changed = `Changed since the baseline${pinned ? ', which fails the run' : ''}`
   const advised = advisory.map(({ result, text }) => [idSpan(result.requirement), codeText(text)])
@@ -158,7 +160,10 @@ function sections(model: ReportModel): MarkdownSection[] {
   const folded = (section: MarkdownSection) => ({ ...section, folded: true })
   return [
     failures(model),
-    waivers('Waivers that fail the run', 'What to do', model.failingWaivers),
+    {
+      ...waivers('Waivers that fail the run', 'What to do', model.failingWaivers),
+      ...(unneeded !== undefined && { foot: [plainText(unneeded), ''] }),
+    },
     { ...diffs(changed, model.changedDiffs), folded: !pinned },
     reasons('Inconclusive', model.noVerdict),
     ...[

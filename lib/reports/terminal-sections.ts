@@ -11,6 +11,7 @@ import {
   hasEnded,
   leakedResourceText,
   placeInDocument,
+  unneededWaiversText,
   waiverText,
   wideWaiversText,
   wordingNote,
@@ -317,9 +318,15 @@ export function allSections(model: ReportModel, style: TerminalStyle, quiet = fa
     failures(model, exchanges),
   ]
   const failing = model.failingWaivers.map(reviewedWaiver)
+  const unneeded = unneededWaiversText(model.failingWaivers, model.report.run.program)
   const after: TerminalSection[] = [
     ...(pinned ? baseline : []),
-    { title: 'Waivers that fail the run', color: 'red', items: failing },
+    {
+      title: 'Waivers that fail the run',
+      color: 'red',
+      items: failing,
+      foot: [['  ', unneeded, 'dim']],
+    },
   ]
   return [
     ...before.slice(quiet ? -2 : 0).flatMap((section) => sectionRows(section, style)),

@@ -24,7 +24,7 @@ export type Verdict = (typeof verdicts)[number]
 
 /** A waived deviation in named cases. */
 export interface WaivedDeviation {
-  /** Pattern of its text, see `deviationText`. */
+  /** Pattern of its text, see `problemText` and `deviationText`. */
   actual: string
   /** Ids of cases. */
   cases: string[]
@@ -51,6 +51,8 @@ export interface Deviation {
   subject?: string
   expected: string
   actual: string
+  /** `actual` without the values of its exchange, equal in all cases; absent if it is the same. */
+  problem?: string
   /** Id of the exchange with the contradiction. */
   exchange?: string
   /** Id of an exchange of the same request that conforms: the deviation is intermittent. */
@@ -87,10 +89,18 @@ export function deviationsOf(
   })
 }
 
-/** Returns the text of a deviation, as reports show it and waivers match it. */
+/** Returns the text of a deviation, as reports show it. */
 export function deviationText({ subject, actual }: Pick<Deviation, 'subject' | 'actual'>): string {
   return subject === undefined ? actual : `${subject}: ${actual}`
 }
+
+/** Returns the text of a deviation that does not depend on which of its cases is the first. */
+export const problemText = ({
+  subject,
+  actual,
+  problem = actual,
+}: Pick<Deviation, 'subject' | 'actual' | 'problem'>): string =>
+  deviationText({ subject, actual: problem })
 
 /** Cases that could not be judged for the same reason. All texts are redacted. */
 export interface MissingCases {

@@ -151,6 +151,18 @@ it('snapshotOf returns all deviations of each case, whatever their order and the
   expect(one?.missing).toEqual(new Set([d]))
 })
 
+it('snapshotOf returns the same for a problem whose first case changed', () => {
+  const deviatingOf = (actual: string, problem?: string) => {
+    const found = { subject: 'GET /user 200', expected: 'e', actual, cases: [0] }
+    const deviations = [{ ...found, ...(problem !== undefined && { problem }) }]
+    const cases = casesFixture({ deviating: [0] })
+    const results = [resultFixture({ verdict: 'fail', deviations, cases })]
+    return snapshotOf(reportFixture({ results })).results[0]?.cases?.deviating
+  }
+  expect(deviatingOf('X-Total: 3', 'X-Total')).toEqual(deviatingOf('X-Total: 7', 'X-Total'))
+  expect(deviatingOf('X-Total: 3', 'X-Total')).not.toEqual(deviatingOf('X-Total: 3'))
+})
+
 it('lostSince returns requirements that any earlier run judged, even if the service was not probed', () => {
   const [judged, skipped] = ['code-hosting/a/judged', 'code-hosting/a/skipped']
   const [never, other] = ['code-hosting/a/never', 'event-publishing/a/b']

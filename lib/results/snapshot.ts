@@ -16,6 +16,7 @@ import {
   deviationsOf,
   deviationText,
   judgedCaseIds,
+  problemText,
   type RequirementResult,
   type RunReport,
 } from './run-report.ts'
@@ -78,7 +79,7 @@ function comparedCases(
   const numbers = [...sorted, ...cases.deviating].filter((one) => cases.deviating.includes(one))
   const texts = new Map<number, string[]>(numbers.map((number) => [number, []]))
   for (const deviation of found) {
-    const text = normalize(deviationText(deviation))
+    const text = normalize(problemText(deviation))
     for (const number of deviation.cases ?? []) texts.get(number)?.push(text)
   }
   // A report has only some of many deviations.

@@ -5,7 +5,14 @@ import type {
   ReviewedWaiver,
 } from '../../results/run-report.ts'
 import { displayVerdict } from '../../results/verdict.ts'
-import { baselineCountsText, counted, stateText, utcTime, wideWaiversText } from '../format.ts'
+import {
+  baselineCountsText,
+  counted,
+  stateText,
+  unneededWaiversText,
+  utcTime,
+  wideWaiversText,
+} from '../format.ts'
 import { countIn, type ReportedDeviation, type ReportModel } from '../model.ts'
 import { excerpt, printableLine, printableSentence } from '../printable.ts'
 import { lostCasesText, type ReasonGroup } from '../reason-text.ts'
@@ -163,13 +170,14 @@ export function pageSections(context: ReportModel): PageSection[] {
   const { results, observations, settings, exchanges } = report
   const diffs = [...context.changedDiffs, ...context.newDiffs]
   const wide = [wideWaiversText(context.wideWaivers, report.run.program) ?? []].flat()
+  const unneeded = unneededWaiversText(failingWaivers, report.run.program)
   const sections: [id: string, title: string, count: number, content: Markup | Markup[]][] = [
     ['failed', 'Failed', failed.length, failuresContent(context)],
     [
       'failing-waivers',
       'Waivers that fail the run',
       failingWaivers.length,
-      html`<p class="note">A waiver needs a failing requirement and must not be expired. The verdict of the requirement is unchanged.</p>
+      html`<p class="note">A waiver needs a failing requirement and must not be expired. The verdict of the requirement is unchanged.${unneeded !== undefined && ` ${unneeded}`}</p>
 ${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiver, context)}</article>\n`)}`,
     ],
     [

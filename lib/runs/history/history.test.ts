@@ -133,16 +133,24 @@ it('has the cases that deviate and those that are missing, of judged requirement
   const [first, second] = ['first', 'second'].map(caseKey)
   const rows = { [id]: 'pfgoswi' }
   const found = historyFixture(rows).map(({ cases, missing }) => {
-    return [Object.values(cases?.[id] ?? {}).flat(), missing?.[id]]
+    return [Object.values(cases?.[id] ?? {}).flat(), missing]
   })
   const none = [[], undefined]
+  const missing = [{ cases: [second], requirements: [id] }]
   expect(found).toEqual([
-    ...[none, [[second], undefined], [[first], undefined], [[], [second]]],
+    ...[none, [[second], undefined], [[first], undefined], [[], missing]],
     ...[none, [[second], undefined], none],
   ])
   const [passed] = historyFixture({ [id]: 'p' })
   expect(passed).not.toHaveProperty('cases')
   expect(passed).not.toHaveProperty('missing')
+})
+
+it('has equal lists of missing cases once', () => {
+  const ids = ['one', 'two', 'three'].map((name) => `code-hosting/a/${name}`)
+  const [one = '', two = '', three = ''] = ids
+  const [line] = historyFixture({ [one]: 'o', [two]: 'p', [three]: 'o' })
+  expect(line?.missing).toEqual([{ cases: [caseKey('second')], requirements: [one, three] }])
 })
 
 it('has the reasons that its counts do not show', () => {

@@ -24,8 +24,10 @@ export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'target'> {
   requirements: Partial<Record<Verdict, string[]>>
   /** Keys of the cases that deviate, by requirement and digest of the deviation; absent in older lines. */
   cases?: Record<string, Record<string, string[]>>
-  /** Keys of the cases that could not be judged, by judged requirement. */
-  missing?: Record<string, string[]>
+  /** Keys of cases that could not be judged, with the judged requirements that lack exactly these. */
+  missing?: { cases: string[]; requirements: string[] }[]
+  /** Ids of passes without some of their cases; only in older lines. */
+  partial?: string[]
 }
 
 /** Returns an object of those entries that have a value; undefined if there are none. */
@@ -53,13 +55,17 @@ export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine
   const states = snapshotOf(report).results
   const cases = someOf(states.map((one) => [one.requirement, keysByDigest(one.cases)]))
   const keys = report.cases.map(caseKey)
-  const missing = someOf(
-    results.map(({ requirement, verdict, cases }) => {
-      const numbers = cases?.missing.flatMap((one) => one.cases) ?? []
-      const isListed = isJudged(verdict) && numbers.length > 0
-      return [requirement, isListed ? numbers.flatMap((number) => keys[number] ?? []) : undefined]
-    }),
-  )
+  const lacking = results.flatMap(({ requirement, verdict, cases }) => {
+    const numbers = cases?.missing.flatMap((one) => one.cases) ?? []
+    if (!isJudged(verdict) || numbers.length === 0) return []
+    const missing = numbers.toSorted((one, other) => one - other)
+    return [{ requirement, cases: missing.flatMap((number) => keys[number] ?? []) }]
+  })
+  const groups = [...groupBy(lacking, ({ cases }) => cases.join(' ')).values()]
+  const missing = groups.map((group) => ({
+    cases: group[0].cases,
+    requirements: group.map(({ requirement }) => requirement),
+  }))
   const { counts, exitStatus, ...summary } = summarize(report)
   const reasons = causeTexts(summary)
   if (outcome.exitStatus !== exitStatus) reasons.push('another error occurred; see standard error')
@@ -79,7 +85,7 @@ export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine
     coverage: outcome.coverage,
     requirements: Object.fromEntries(requirements),
     ...(cases && { cases }),
-    ...(missing && { missing }),
+    ...(missing.length > 0 && { missing }),
   }
 }
 

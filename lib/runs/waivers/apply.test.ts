@@ -332,6 +332,23 @@ describe('a pattern', () => {
     expect(others.length === 0).toBe(expected)
   })
 
+  it.each([
+    ['GET /user 200: X-Total: 3', [true, false]],
+    ['GET /user 200: X-Total: more', [true, true]],
+    ['GET /user 200: X-Total: 5', [false, false]],
+  ])('%j matches the value or the problem of a deviation', (pattern, expected) => {
+    const parts = { subject: 'GET /user 200', problem: 'X-Total: more' }
+    const found = ['X-Total: 3', 'X-Total: 4'].map((actual) => ({ ...parts, actual }))
+    const isCovered = (one: Partial<Deviation>) => coveredIn(pattern, one).covered.length > 0
+    expect(found.map(isCovered)).toEqual(expected)
+  })
+
+  it('made from a deviation with a problem matches it with another value', () => {
+    const seen = { expected: '', actual: 'X-Total: 3', problem: 'X-Total: more' }
+    const actual = toPattern(seen, normalize)
+    expect(coveredIn(actual, { ...seen, actual: 'X-Total: 4' }).others).toEqual([])
+  })
+
   it('made from a deviation matches it in another run and on another host only', () => {
     const seen = (run: string) => {
       const text = `* "a\\*" {"id":${run.length}} plumbline-${run}-all at https://${run}.example.com`

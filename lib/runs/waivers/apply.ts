@@ -8,6 +8,7 @@ import {
   deviationsOf,
   deviationText,
   judgedCaseIds,
+  problemText,
   type RequirementResult,
   type ReviewedWaiver,
   type RunReport,
@@ -22,7 +23,7 @@ type Normalize = (text: string) => string
 
 /** Returns the pattern that matches only this deviation, in any run. */
 export function toPattern(deviation: Deviation, normalize: Normalize): string {
-  return normalize(deviationText(deviation)).replaceAll('*', String.raw`\*`)
+  return normalize(problemText(deviation)).replaceAll('*', String.raw`\*`)
 }
 
 /** Returns true if the text matches the pattern: `*` matches any text, `\*` an asterisk. */
@@ -88,8 +89,8 @@ export function matchWaiver(
     normal: normalize(one.text),
   }))
   const matches = deviations.map((deviation) => {
-    const text = deviationText(deviation)
-    const forms = [text.replace(/\s+/g, ' ').trim(), normalize(text)]
+    const texts = [deviationText(deviation), problemText(deviation)]
+    const forms = texts.flatMap((text) => [text.replace(/\s+/g, ' ').trim(), normalize(text)])
     const matching = patterns.filter(({ normal }) => forms.some((form) => isMatch(normal, form)))
     const isNamed = (number: number) =>
       matching.some(({ cases }) => cases?.has(caseIds[number] ?? '') ?? true)
@@ -257,7 +258,7 @@ function review(
     const fixed = conforming.filter((id) => named.has(id))
     return ['used', usedMessage(lastDays(expires, today), unmatched, fixed)]
   }
-  // The deviation may be in the part that was not checked.
+  // The deviation may be in a case that was not judged.
   const outcome = reported === 'skipped' ? 'was skipped' : 'is inconclusive'
   const message = `The requirement ${outcome}: it is unknown whether it still needs the waiver.`
   return ['noVerdict', message]
