@@ -9,7 +9,7 @@ import { probeVariables } from './environment/target.ts'
 import { type VariableGroup, variablesOf } from './environment/variable.ts'
 import { faults, variants } from './reference/index.ts'
 import { changeTitles } from './reports/run-changes.ts'
-import { changeRules, changeSeverities } from './results/changes.ts'
+import { type CaseChange, caseChanges, changeRules, changeSeverities } from './results/changes.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -134,10 +134,15 @@ it('config/VARIABLES.md has all variables', async () => {
 
 it('reports/README.md has the table of changes', async () => {
   const codes = (all: readonly string[]) => all.map((one) => `\`${one}\``).join(', ')
-  const rows = changeRules.flatMap(({ kind, before, after, deviation, version }) => {
-    const only = Object.entries({ deviation, version }).flatMap(([name, value]) =>
-      value === undefined ? [] : `${value} ${name}`,
-    )
+  const caseNames = (cases: readonly CaseChange[]) => {
+    const others = caseChanges.filter((one) => !cases.includes(one))
+    return others.length === 1 ? `no ${others[0]} case` : `${cases.join(' or ')} cases`
+  }
+  const rows = changeRules.flatMap(({ kind, before, after, cases, version }) => {
+    const only = [
+      ...(cases === undefined ? [] : [caseNames(cases)]),
+      ...(version === undefined ? [] : [`${version} version`]),
+    ]
     const texts = [codes([kind]), changeTitles[kind].toLowerCase(), changeSeverities[kind]]
     const cells = [...texts, codes(before), codes(after), only.join()]
     return kind === 'unchanged' ? [] : `| ${cells.join(' | ')} |`

@@ -98,9 +98,12 @@ const commands: Record<
   ],
   'waive [pattern...]': [
     'accept the failures of the last run as known deviations until a date',
-    '0 the entries were written, 2 there is nothing to waive or the command line or ' +
+    '0 the entries were written or removed, 2 there is nothing to waive or the command line or ' +
       'a file is wrong, 3 the file could not be written.',
-    ["pagination --reason 'A proxy has a limit' --owner 'Platform team' --expires 2027-01-31"],
+    [
+      "pagination --reason 'A proxy has a limit' --owner 'Platform team' --expires 2027-01-31",
+      '--prune',
+    ],
     () => import('./waive.ts'),
   ],
   history: [

@@ -30,6 +30,8 @@ export interface CliContext {
   /** Resolves to true if the operator agrees; undefined if standard input is not a terminal. */
   confirm?: (question: string, interruption: AbortSignal) => Promise<boolean>
   suites?: Suites
+  /** Returns the addresses of a host; default: those of the system. */
+  resolveHost?: (host: string) => Promise<string[]>
 }
 
 /** Listeners for uncaught exceptions. While the set is not empty, an uncaught exception does not end the process. */

@@ -29,6 +29,8 @@ export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
   directory: string
   progress: Pick<Progress, 'start' | 'add' | 'finish'>
   seed?: number
+  /** Number of times that the request of a deviation is sent again; 0 by default. */
+  confirm?: number
   interruption: Promise<unknown>
   suites: Suites
   /** Failures of requirements of later versions are advisory. */
@@ -121,6 +123,7 @@ export function createRun(
   requirements: readonly Requirement[],
   directory: string,
   seed = DEFAULT_SEED,
+  confirmations = 0,
 ): ReportedRun {
   const startedAt = new Date()
   const runId = newRunId(startedAt)
@@ -143,6 +146,7 @@ export function createRun(
     selected: requirements.map(({ id }) => id),
     checks: checksFor(services.map(catalogueOf), requirements),
     seed,
+    confirmations,
     documentsStatuses,
     ledgerFile: join(directory, `ledger-${runId}.ndjson`),
   }
@@ -188,10 +192,10 @@ export function buildReport(
 
 /** Probes a target with the suites, and stops the reference server that was started for it. */
 export async function executeRun(prepared: PreparedTarget, options: ExecuteRunOptions) {
-  const { requirements, progress, directory, seed, interruption, suites, log } = options
+  const { requirements, progress, directory, interruption, suites, log } = options
   const evidence = noEvidence()
   const onReport = createReportListener(requirements, progress, evidence)
-  const settings = createRun(prepared, requirements, directory, seed)
+  const settings = createRun(prepared, requirements, directory, options.seed, options.confirm)
   const { runId } = settings
   const discovered = discoveredSecrets(runId)
   const ending = await awaitEnd(runId, interruption, () => suites.run(settings, { onReport, log }))

@@ -10,6 +10,7 @@ import {
 } from '../environment/certificates.fixture.ts'
 import { problemsOf } from '../environment/complete-environment.fixture.ts'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
+import { traceIdsOf, traceparentOf } from '../probe/trace.ts'
 import { startHostile } from '../reference/hostile/index.fixture.ts'
 import { responseParts } from '../reference/http.ts'
 import {
@@ -69,6 +70,35 @@ it('a run behind a gateway that requires PROBE_HEADERS is conformant, and names 
   expect(settings?.PROBE_HEADERS).toBe(
     '{"X-Gateway-Key":"$HEADER_X_GATEWAY_KEY","x-tenant":"$HEADER_X_TENANT"}',
   )
+})
+
+it('PROBE_USER_AGENT passes a firewall, and PROBE_TRACE names each exchange in the traces of the server', async () => {
+  const received: (string | null)[] = []
+  const environment = await referenceEnvironment({
+    intermediary: () => async (request, respond) => {
+      received.push(request.headers.get('traceparent'))
+      const isKnown = request.headers.get('user-agent')?.startsWith('Mozilla/5.0 (x) plumbline/')
+      return isKnown ? respond(request) : responseParts(403, {}, 'forbidden by the firewall')
+    },
+  })
+  const variables = {
+    PROBE_TRACE: 'true',
+    PROBE_TRACE_URL: 'https://traces.example.com/{traceId}',
+    PROBE_USER_AGENT: 'Mozilla/5.0 (x)',
+  }
+  const outcome = await enclosedRun({ ...environment, ...variables })
+  const direct = await enclosedRun(await referenceEnvironment())
+  const { exchanges, run, settings, results } = outcome.report
+
+  expect(outcome.status).toBe(0)
+  expect(settings).toMatchObject({ ...variables, PROBE_TRACE: true })
+  expect(results.map(({ verdict }) => verdict)).toEqual(
+    direct.report.results.map(({ verdict }) => verdict),
+  )
+  const sent = exchanges.map(({ id }) => traceIdsOf(run.id, id))
+  expect(exchanges.map(({ traceId }) => traceId)).toEqual(sent.map(({ traceId }) => traceId))
+  expect(received.sort()).toEqual(sent.map(traceparentOf).sort())
+  expect(direct.report.exchanges.filter(({ traceId }) => traceId !== undefined)).toEqual([])
 })
 
 it('doctor sends PROBE_HEADERS, and without them the gateway is reported', async () => {

@@ -174,11 +174,12 @@ export class OperatorFiles {
   #review(report: RunReport): RunReport {
     // The operator's text may contain a secret.
     const redact = (text: string) => this.#context.redactor.redact(text)
+    const redactTexts = <Value>(value: Value): Value =>
+      JSON.parse(JSON.stringify(value), (_key, part) =>
+        typeof part === 'string' ? redact(part) : part,
+      )
     const waivers = this.#waivers?.map(({ requirement, expires, ...texts }) => {
-      const redacted = Object.entries(texts).map(([key, text]) => {
-        return [key, typeof text === 'string' ? redact(text) : text.map(redact)]
-      })
-      return { requirement, expires, ...(Object.fromEntries(redacted) as typeof texts) }
+      return { requirement, expires, ...redactTexts(texts) }
     })
     const waived = waivers === undefined ? report : withWaivers(report, waivers, requirementIds)
     const before = this.#before

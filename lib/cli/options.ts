@@ -39,6 +39,13 @@ export const seedOption = new Option(
   return wholeNumber(0, 2 ** 31 - 1)(text)
 })
 
+export const confirmOption = new Option(
+  '--confirm <number>',
+  'send the GET request of a deviation again this many times; it is intermittent if one conforms',
+)
+  .argParser(wholeNumber(0, 20))
+  .default(1)
+
 /** Parses a minimum: a number, or a share of all such as `50%`. */
 export function atLeast(text: string): (all: number) => number {
   const [, digits, sign] = /^(\d{1,6})(%?)$/.exec(text) ?? []

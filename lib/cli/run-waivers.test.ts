@@ -77,11 +77,12 @@ it('another deviation of the same requirements fails', () => {
   expect([status, report.verdict]).toEqual([1, 'nonconformant'])
   expect(statesOf(deviatingOtherwise)).toEqual(['exceeded', 'exceeded'])
   const actual = 'GET /api/v1/user/repos 200: X-PerPage: 24'
-  expect(resultOf(deviatingOtherwise, deviating[0] ?? '')).toMatchObject({
-    actual: 'X-PerPage: 26',
-    waiver: { actual },
-  })
-  expect(text).toContain(`Waived: ${actual}. Seen: GET /api/v1/user/repos 200: X-PerPage: 26.`)
+  const result = resultOf(deviatingOtherwise, deviating[0] ?? '')
+  expect(result.actual).toBe('X-PerPage: 26')
+  expect(result.waiver?.deviations?.[0]?.actual).toBe(actual)
+  for (const part of [actual, 'GET /api/v1/user/repos 200: X-PerPage: 26']) {
+    expect(text).toContain(part)
+  }
   expect(text).toContain(`2 ${newsText({ kind: 'changedDeviations', results: [] })} (`)
 })
 

@@ -20,11 +20,13 @@ import {
   safeForTerminal,
   UsageError,
 } from './context.ts'
+import { runEachAddress } from './each-address.ts'
 import { executeRun } from './execute-run.ts'
 import { prepareDirectory, reportFolders, reportsFolder } from './files.ts'
 import { type OperatorFileOptions, OperatorFiles } from './operator-files.ts'
 import {
   atLeast,
+  confirmOption,
   faultOption,
   formatOption,
   seedOption,
@@ -41,16 +43,20 @@ import { waitForServices } from './wait-for-services.ts'
 export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]
   seed?: number
+  /** Number of times that the request of a deviation is sent again; by default 0, and 1 for the command. */
+  confirm?: number
   asOf?: Version
   /** Returns the minimum number of judged requirements for a number of testable ones. */
   minJudged?: (testable: number) => number
+  /** True to probe each address of the host of the base URLs. */
+  eachAddress?: boolean
   /** Maximum number of seconds to wait for the services. */
   wait?: number
 }
 
 /** Returns the options of a rerun command; the rerun writes to its own reports folder. */
 function rerunOptions(options: RunOptions, reports: string): string[] {
-  const { envFile, embedded, fault, variant, seed, asOf } = options
+  const { envFile, embedded, fault, variant, seed, confirm, asOf } = options
   const faults = [fault ?? []].flat()
   return [
     ...(envFile === undefined ? [] : ['--env-file', envFile]),
@@ -58,6 +64,7 @@ function rerunOptions(options: RunOptions, reports: string): string[] {
     ...faults.flatMap((name) => ['--fault', name]),
     ...(typeof variant === 'string' ? ['--variant', variant] : []),
     ...(seed === undefined ? [] : ['--seed', String(seed)]),
+    ...(confirm === undefined || confirm === 1 ? [] : ['--confirm', String(confirm)]),
     ...(asOf === undefined ? [] : ['--as-of', asOf]),
     ...['--reports', basename(reports) === 'again' ? reports : join(reports, 'again')],
   ]
@@ -114,6 +121,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     requirements,
     directory,
     seed: options.seed,
+    confirm: options.confirm,
     progress,
     interruption,
     log: (text) => errors.write(safeForTerminal(text, redactor)),
@@ -143,7 +151,10 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   return present(files.finalizeRun(report, isComplete), directory, context, options)
 }
 
-export { run as action }
+export const action = (options: RunOptions, context: CliContext): Promise<number> =>
+  options.eachAddress
+    ? runEachAddress(options, context, (reports, node) => run({ ...options, reports }, node))
+    : run(options, context)
 
 export const define = (command: Command) =>
   command
@@ -158,6 +169,7 @@ export const define = (command: Command) =>
       atLeast,
     )
     .addOption(seedOption)
+    .addOption(confirmOption)
     .addOption(waitOption)
     .addOption(
       new Option(
@@ -168,6 +180,12 @@ export const define = (command: Command) =>
     .option(
       '--reports <directory>',
       `write the reports to this directory; default: ${reportFolders.join(', or without a target ')}`,
+    )
+    .addOption(
+      new Option(
+        '--each-address',
+        'probe the addresses of the host of the base URLs one after the other, and show what differs',
+      ).conflicts(['updateBaseline', 'metrics', 'format', 'verbose', 'fault', 'variant']),
     )
     .option('--quiet', 'show only failures, inconclusive requirements, and the verdict')
     .addOption(new Option('--verbose', 'show observations too').conflicts('quiet'))

@@ -58,6 +58,8 @@ const commandLines = [
   `${waive} --expires 2999-12-31`,
   `${waive} --expires 2999-12-31 --reason r --from stock.yaml`,
   'waive --waivers new.yaml --expires 2999-12-31 --reason r',
+  'waive --waivers new.yaml --owner Maria --reason r',
+  'waive --prune --owner Maria',
 
   'run --fault limit-not-lowerd',
   'run --fault limit-*',
@@ -138,6 +140,7 @@ const commandLines = [
   `${waive} --from other.json --expires 2027-01-01`,
   `${waive} --from waivers.yaml --expires 2027-01-01`,
   `${waive} --from stock.yaml --expires 2027-01-01`,
+  'waive --prune --waivers waivers.yaml',
 
   `${provision} admin.env --prefix Mine`,
   `${provision} server.env --yes`,

@@ -2,8 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { hostileText, reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import {
+  caseIds,
+  casesFixture,
+  hostileText,
+  reportFixture,
+  resultFixture,
+} from '../reports/report.fixture.ts'
 import { reportJson } from '../reports/report-files.ts'
+import { waiverFixture } from '../reports/reviewed-report.fixture.ts'
+import type { WaivedDeviation, Waiver } from '../results/run-report.ts'
 import { withWaivers } from '../runs/waivers/apply.ts'
 import { readWaivers } from '../runs/waivers/waivers-file.ts'
 import { temporaryDirectory } from './command.fixture.ts'
@@ -80,11 +88,14 @@ describe('plumbline waive', () => {
 
   it('writes only options of the waiver, trimmed', async () => {
     const link = 'https://tracker.example.com/1'
-    const parts = { '--env-file': 'staging.env', '--reason': ' known ', '--link': ` ${link}` }
+    const parts = { '--reason': ' known ', '--link': ` ${link}` }
     expect(await waived(failed.slice(1), parts)).toMatchObject({ status: 0, errors: '' })
     const actual = `POST /api/v1/users/maria/tokens 500: ${hostileText.replace(/\s+/g, ' ')}`
-    const texts = { reason: 'known', owner: 'Platform team', expires: '2999-12-31', link, actual }
-    expect(entries()).toEqual([{ requirement: failed[1], ...texts }])
+    const texts = { reason: 'known', owner: 'Platform team', expires: '2999-12-31', link }
+    const deviations = [{ actual, cases: [caseIds[1]] }]
+    expect(entries()).toEqual([{ requirement: failed[1], ...texts, deviations }])
+    const names = Object.keys(entries()[0] ?? {})
+    expect([names[0], names.at(-1)]).toEqual(['requirement', 'deviations'])
   })
 
   it.each(['waivers.yaml', 'waivers.json'])(
@@ -129,52 +140,165 @@ describe('plumbline waive', () => {
     )
     const texts = { reason: '<reason>', owner: 'Platform team', expires: nextYear }
     const actual = 'GET /api/v1/user/repos 200: X-PerPage: 50'
-    expect([status, entries()]).toEqual([0, [{ requirement: failed[0], ...texts, actual }]])
+    const deviations = [{ actual, cases: caseIds.slice(2, 4) }]
+    expect([status, entries()]).toEqual([0, [{ requirement: failed[0], ...texts, deviations }]])
     expect(output).toMatch(/ known\.yaml,.*:\n/)
     expect(output).toContain(`:\n  ${failed[1]}\n`)
   })
 })
 
+describe('plumbline waive --prune', () => {
+  const ids = ['pass', 'walk', 'usr', 'old', 'kept'].map((name) => `code-hosting/resources/${name}`)
+  const states = ['unused', 'used', 'unknown', 'expired', 'noVerdict'] as const
+  const file = `# Of staging.\nwaivers:\n${ids
+    .map(
+      (id) =>
+        `  # Of ${id}.\n  - requirement: ${id}\n    reason: known\n    owner: Maria\n    expires: 2026-01-31\n`,
+    )
+    .join('')}`
+  const waivers = ids.map((requirement, index) =>
+    waiverFixture({ requirement, state: states[index] ?? 'used', expires: '2026-01-31' }),
+  )
+  const prune = (...args: string[]) => enclosedCommand(['waive', '--prune', ...args], {}, directory)
+
+  beforeEach(() => writeFileSync(join(directory, 'waivers.yaml'), file))
+
+  it('removes unused and unknown entries, names expired ones, and keeps the rest', async () => {
+    report({ waivers })
+    const { status, output, errors } = await prune()
+    expect([status, errors]).toEqual([0, ''])
+    expect(written()).toEqual([ids[1], ids[3], ids[4]])
+    for (const id of ids) expect(textOf('waivers.yaml')).toContain(`# Of ${id}.`)
+    const [head = '', ...rows] = output.trimEnd().split('\n')
+    expect(head).toMatch(/^waivers\.yaml: 2 /)
+    expect(rows.map((row) => /^ {2}([\w/-]+)/.exec(row)?.[1])).toEqual([
+      ...[ids[0], ids[2], undefined, ids[3]],
+    ])
+    // Repeated, there is nothing to remove.
+    const after = textOf('waivers.yaml')
+    expect(await prune()).toMatchObject({ status: 0, errors: '' })
+    expect(textOf('waivers.yaml')).toBe(after)
+  })
+
+  it('removes only what patterns select, of JSON too', async () => {
+    report({ waivers })
+    const entries = waivers.map(({ state, message, ...entry }) => entry)
+    writeFileSync(join(directory, 'w.json'), JSON.stringify({ waivers: entries }))
+    expect((await prune('resources/usr', '--waivers', 'w.json')).status).toBe(0)
+    const left = readWaivers(textOf('w.json'), 'w.json').map(({ requirement }) => requirement)
+    expect(left).toEqual(ids.filter((id) => id !== ids[2]))
+    expect(textOf('waivers.yaml')).toBe(file)
+  })
+
+  it.each([
+    ['an entry that is needed', { waivers }, [ids[1] ?? '']],
+    ['an expired entry', { waivers }, [ids[3] ?? '']],
+    ['a run without waivers', {}, []],
+    ['a file that does not exist', { waivers }, ['--waivers', 'gone.yaml']],
+    ['another option', { waivers }, ['--owner', 'Maria']],
+  ])('rejects %s', async (_name, parts, args) => {
+    report(parts)
+    const { status, output } = await prune(...args)
+    expect([status, output]).toEqual([2, ''])
+    expect(textOf('waivers.yaml')).toBe(file)
+    expect(existsSync(join(directory, 'gone.yaml'))).toBe(false)
+  })
+
+  it('removes the entry of a requirement that a run judged as passed', async () => {
+    const requirement = 'code-hosting/resources/user'
+    const now = withWaivers(
+      reportFixture({ results: [resultFixture({ requirement })] }),
+      [{ ...waiverFixture({ requirement }), expires: '2999-12-31' }],
+      new Set([requirement]),
+    )
+    report(now)
+    writeFileSync(join(directory, 'waivers.yaml'), file.replaceAll(ids[0] ?? '', requirement))
+    expect((await prune()).status).toBe(0)
+    expect(written()).toEqual(ids.slice(1))
+  })
+})
+
 describe('plumbline waive of several deviations', () => {
   const requirement = 'code-hosting/errors/body'
-  const deviations = ['GET /api/v1/user 403', 'GET /api/v1/user 404'].map((subject) => {
+  const [one = '', two = '', three = ''] = caseIds
+  const deviations = [
+    { subject: 'GET /api/v1/user 403', cases: [0, 1] },
+    { subject: 'GET /api/v1/user 404', cases: [2] },
+  ].map((parts) => {
     const name = 'plumbline-20260203t0259-a1b2c3-x'
-    return { subject, expected: 'a url', actual: `${name} * "a"`, exchange: 'e1' }
+    return { ...parts, expected: 'a url', actual: `${name} * "a"`, exchange: 'e1' }
   })
-  const result = resultFixture({ requirement, verdict: 'fail', actual: 'x', deviations })
-  const [first = '', second = ''] = deviations.map(
-    ({ subject }) => `${subject}: (generated name) \\* "a"`,
-  )
+  const cases = casesFixture({ conforming: [3, 4], deviating: [0, 1, 2] })
+  const result = resultFixture({ requirement, verdict: 'fail', actual: 'x', deviations, cases })
+  const [first, second] = deviations.map(({ subject }, index) => {
+    const named = index === 0 ? [one, two] : [three]
+    return { actual: `${subject}: (generated name) \\* "a"`, cases: named }
+  }) as [WaivedDeviation, WaivedDeviation]
+  const old = { requirement, reason: 'old', owner: 'Maria', expires: '2998-12-31' }
+
+  /** Writes an entry of the old form, with a comment. */
+  const write = (entry: object) =>
+    writeFileSync(join(directory, 'waivers.yaml'), `waivers: [${JSON.stringify(entry)}] # kept\n`)
 
   beforeEach(() => report({ results: [{ ...result, expected: 'a url' }] }))
 
-  it('writes a pattern for each, which matches in another run', async () => {
+  it('writes each with its cases, which covers it in another run', async () => {
     expect((await waived()).status).toBe(0)
-    expect(entries()).toMatchObject([{ requirement, actual: [first, second] }])
+    expect(entries()).toMatchObject([{ requirement, deviations: [first, second] }])
     const now = reportFixture({ results: [result] })
     now.run.id = '20270101t0000-ffffff'
     const { results } = withWaivers(now, entries(), new Set([requirement]))
     expect(results[0]?.verdict).toBe('waived')
   })
 
-  it('writes the patterns of a template that match some, and lists the others', async () => {
+  it('writes the deviations that a template covers, and lists the others', async () => {
     const actual = ['* 404: *', 'status 200']
     const { status, output } = await waivedFrom({ requirement, reason: 'stock', actual })
-    expect([status, entries()]).toMatchObject([0, [{ actual }]])
+    expect([status, entries()]).toMatchObject([0, [{ deviations: [second] }]])
     expect(output).toMatch(/ known\.yaml,.*:\n/)
-    expect(output).toContain(`:\n  ${requirement}: ${first}\n`)
+    expect(output).toContain(`:\n  ${requirement}: ${first.actual}\n`)
     // The entry is there now, and does not cover the other one.
     const again = await waived()
     expect(again.status).toBe(2)
-    expect(again.errors).toContain(`: ${first}`)
-    expect(again.errors).not.toContain(second)
+    expect(again.errors).toContain(`: ${first.actual} (`)
+    expect(again.errors).not.toContain(second.actual)
   })
 
   it('writes nothing of a template that matches none of them', async () => {
     const template = { requirement, reason: 'stock', actual: 'status 200' }
     const { status, errors } = await waivedFrom(template)
     expect(status).toBe(2)
-    expect(errors).toContain(`  ${requirement}: ${second}`)
+    expect(errors).toContain(`  ${requirement}: ${second.actual}\n`)
     expect(existsSync(join(directory, 'waivers.yaml'))).toBe(false)
+  })
+
+  it.each<[string, Partial<Waiver>, WaivedDeviation[]]>([
+    ['of one deviation', { actual: '* 404: *' }, [second]],
+    ['of all deviations', {}, [first, second]],
+  ])('rewrites an entry without cases, %s', async (_name, parts, expected) => {
+    write({ ...old, ...parts })
+    const { status, output } = await waived()
+    expect([status, entries()]).toEqual([0, [{ ...old, deviations: expected }]])
+    expect(textOf('waivers.yaml')).toContain('# kept')
+    const covered = [first, second].filter((each) => !expected.includes(each))
+    for (const { actual } of covered) expect(output).toContain(`: ${actual} (`)
+  })
+
+  it('rewrites the entry of a waived result, with --from too', async () => {
+    write(old)
+    report({ results: [{ ...result, verdict: 'waived' }] })
+    expect((await waivedFrom({ requirement: 'a/b/c', reason: 'other' })).status).toBe(0)
+    expect(entries()).toEqual([{ ...old, deviations: [first, second] }])
+    // An entry with cases is not changed.
+    expect((await waived()).status).toBe(2)
+  })
+
+  it('keeps an entry that covers no deviation, or deviations that were not kept', async () => {
+    write({ ...old, actual: 'status 200' })
+    expect((await waived()).status).toBe(2)
+    write(old)
+    report({ results: [{ ...result, furtherDeviations: 1 }] })
+    expect((await waived()).status).toBe(2)
+    expect(entries()).toEqual([old])
   })
 })

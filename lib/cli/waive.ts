@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander'
 import { didYouMean } from '../environment/suggestions.ts'
 import { shellWord } from '../probe/curl.ts'
 import { counted, formatCommand } from '../reports/format.ts'
+import { firstTexts } from '../reports/reason-text.ts'
 import { replaceFiles } from '../reports/write-files.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import {
@@ -12,25 +13,27 @@ import {
   deviationsOf,
   type RequirementResult,
   type RunReport,
+  type WaivedDeviation,
   type Waiver,
 } from '../results/run-report.ts'
 import { readReport } from '../runs/compare/read-report.ts'
-import { matchWaiver, toPattern } from '../runs/waivers/apply.ts'
+import { matchWaiver, toPattern, toWaivedDeviations } from '../runs/waivers/apply.ts'
 import {
+  changedWaivers,
   readWaivers,
   readWaiverTemplates,
   type WaiverTemplate,
   waiverProblems,
-  withAddedWaivers,
 } from '../runs/waivers/waivers-file.ts'
 import { type CliContext, logError, safeForTerminal, UsageError } from './context.ts'
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
 import { today } from './operator-files.ts'
 import { selectItems } from './prepare-run.ts'
+import { pruneWaivers } from './prune-waivers.ts'
 
-interface WaiveOptions extends Omit<Waiver, 'requirement' | 'reason' | 'actual'> {
-  reason?: string
+interface WaiveOptions extends Partial<Pick<Waiver, 'reason' | 'owner' | 'expires' | 'link'>> {
   from?: string
+  prune?: boolean
   reports: string
   waivers: string
 }
@@ -45,11 +48,15 @@ function requireWithinYear(expires: string): void {
   )
 }
 
+/** Returns the failures that patterns name, and waived results whose entry may not name their cases yet. */
 function selectFailures(
   { results, run }: RunReport,
   patterns: readonly string[],
+  rewritable: ReadonlySet<string>,
 ): readonly RequirementResult[] {
-  const failed = results.filter(({ verdict }) => verdict === 'fail')
+  const failed = results.filter(({ requirement, verdict }) => {
+    return verdict === 'fail' || (verdict === 'waived' && rewritable.has(requirement))
+  })
   if (failed.length === 0) {
     throw new UsageError(`waive: nothing failed in run ${run.id}; there is nothing to waive.`)
   }
@@ -63,16 +70,6 @@ function selectFailures(
       `waive: ${pattern} matches no failure of run ${run.id}.` +
       (didYouMean(pattern, [...ids, ...sections]) || ` Failures: ${ids.join(', ')}.`),
   )
-}
-
-/** Returns the `actual` of an entry for these deviations; undefined without reported values. */
-function actualPatterns(
-  deviations: readonly Deviation[],
-  normalize: (text: string) => string,
-): Waiver['actual'] {
-  const texts = deviations.map((deviation) => toPattern(deviation, normalize))
-  const [first, ...others] = new Set(texts.filter((text) => text !== ''))
-  return first === undefined || others.length === 0 ? first : [first, ...others]
 }
 
 /** Returns the comment with which editors find the schema; empty if its path has spaces, as no editor reads it. */
@@ -91,6 +88,10 @@ function parseTexts({ reason, owner, expires, link, from }: WaiveOptions) {
       "waive: required option '--reason <text>' not specified; or use --from <file>, which has reasons.",
     )
   }
+  if (owner === undefined || expires === undefined) {
+    const missing = owner === undefined ? '--owner <name>' : '--expires <date>'
+    throw new UsageError(`waive: required option '${missing}' not specified.`)
+  }
   const texts = {
     reason: reason?.trim() ?? 'from the file',
     owner: owner.trim(),
@@ -105,86 +106,97 @@ function parseTexts({ reason, owner, expires, link, from }: WaiveOptions) {
   )
 }
 
-/**
- * Returns the deviations of a failure that a waiver covers, and lines for the others.
- *
- * @param templates undefined to cover every failure
- */
-function toCandidate(
-  result: RequirementResult,
-  report: RunReport,
-  templates: readonly WaiverTemplate[] | undefined,
-  normalize: (text: string) => string,
-) {
-  const { requirement } = result
-  const template = templates?.findLast((one) => one.requirement === requirement)
-  const deviations = deviationsOf(result, report.exchanges)
-  if (templates !== undefined && template === undefined) {
-    return { requirement, deviations, template, covered: [], unknown: [`  ${requirement}`] }
-  }
-  const { covered, others } = matchWaiver(template ?? {}, deviations, normalize)
-  const unknown = others.map((one) => `  ${requirement}: ${toPattern(one, normalize)}`)
-  return { requirement, deviations, template, covered, unknown }
+/** Changes of the file for one failure, and lines about what it does not cover. */
+interface Candidate {
+  added?: Waiver
+  rewritten?: { requirement: string; deviations: WaivedDeviation[]; lines: string[] }
+  /** Lines about an entry that stays. */
+  existing: string[]
+  /** Lines about deviations that no template covers. */
+  unknown: string[]
 }
 
-/** Writes waivers for the failures of the last run. Needs no configuration and sends nothing. */
+/** Writes waivers for the failures of the last run, or removes those that it did not need. Needs no configuration and sends nothing. */
 export async function action(
   patterns: readonly string[],
   options: WaiveOptions,
   context: CliContext,
 ): Promise<number> {
+  if (options.prune) return pruneWaivers(patterns, options, context)
   const { reports, waivers: file, from } = options
   const { directory, output, redactor, program } = context
   const texts = parseTexts(options)
   const { expires, owner } = texts
   const { report } = readReport(reports, directory)
-  const normalize = createNormalizer(report)
-  const all = selectFailures(report, patterns)
+  const path = requireWritable('--waivers', file, directory, 'updated')
+  const text = existsSync(path) ? readNamedFile('--waivers', file, directory) : ''
+  const existing = new Map(
+    readWaivers(text, file, { mayBeEmpty: true }).map((entry) => [entry.requirement, entry]),
+  )
+  const rewritable = [...existing.values()].filter(({ deviations }) => deviations === undefined)
+  const ids = new Set(rewritable.map(({ requirement }) => requirement))
+  const failed = selectFailures(report, patterns, ids)
   let templates: readonly WaiverTemplate[] | undefined
   if (from !== undefined) {
     requireWithinYear(expires)
     templates = readWaiverTemplates(readNamedFile('--from', from, directory), from)
   }
-  const candidates = all.map((result) => toCandidate(result, report, templates, normalize))
-  const unknown = candidates.flatMap((candidate) => candidate.unknown)
-  const failed = candidates.filter(({ covered }) => covered.length > 0)
-  if (failed.length === 0) {
-    throw new UsageError(
-      `waive: ${from} has no entry for these failures; nothing was written:\n${unknown.join('\n')}`,
-    )
-  }
-  const path = requireWritable('--waivers', file, directory, 'updated')
-  const text = existsSync(path) ? readNamedFile('--waivers', file, directory) : ''
-  const existing = readWaivers(text, file, { mayBeEmpty: true })
-  const added: Waiver[] = []
-  const existingLines: string[] = []
-  for (const { requirement, deviations, template, covered } of failed) {
-    const entry = existing.find((one) => one.requirement === requirement)
-    if (entry !== undefined) {
-      const { others } = matchWaiver(entry, deviations, normalize)
-      const missing = others.map((one) => `    not in its actual: ${toPattern(one, normalize)}`)
-      existingLines.push(`  ${requirement}, until ${entry.expires}`, ...missing)
-      continue
+  const normalize = createNormalizer(report)
+  const toWaived = (deviations: readonly Deviation[]) =>
+    toWaivedDeviations(deviations, normalize, report.cases)
+  const lines = (start: string, others: readonly Deviation[]) =>
+    toWaived(others).map(({ actual, cases }) => `${start}: ${actual} (${firstTexts(cases)})`)
+
+  /** Returns the change of the entry that a failure has. */
+  function changed(entry: Waiver, result: RequirementResult, all: Deviation[]): Candidate {
+    const { requirement } = result
+    const { covered, others } = matchWaiver(entry, all, normalize, report.cases)
+    // The cases of deviations that were not kept are unknown.
+    const isKept = result.furtherDeviations === undefined
+    const rows = [`  ${requirement}, until ${entry.expires}`, ...lines('    not covered', others)]
+    if (!ids.has(requirement) || !isKept || covered.length === 0) {
+      return { existing: rows, unknown: [] }
     }
-    const { reason, link } = template ?? texts
-    const actual = template?.actual ?? actualPatterns(covered, normalize)
-    added.push({
-      ...{ requirement, reason, owner, expires },
-      ...(actual !== undefined && { actual }),
-      ...(link !== undefined && { link }),
-    })
+    const rewritten = { requirement, deviations: toWaived(covered), lines: rows }
+    return { rewritten, existing: [], unknown: [] }
   }
-  if (added.length === 0) {
+
+  const candidates = failed.map((result): Candidate => {
+    const { requirement } = result
+    const deviations = deviationsOf(result, report.exchanges)
+    const entry = existing.get(requirement)
+    if (entry !== undefined) return changed(entry, result, deviations)
+    const template = templates?.findLast((one) => one.requirement === requirement)
+    if (templates !== undefined && template === undefined) {
+      return { existing: [], unknown: [`  ${requirement}`] }
+    }
+    const { covered, others } = matchWaiver(template ?? {}, deviations, normalize)
+    const unknown = others.map((one) => `  ${requirement}: ${toPattern(one, normalize)}`)
+    if (covered.length === 0) return { existing: [], unknown }
+    const { reason, link } = template ?? texts
+    const added = {
+      ...{ requirement, reason, owner, expires },
+      ...(link !== undefined && { link }),
+      deviations: toWaived(covered),
+    }
+    return { added, existing: [], unknown }
+  })
+  const unknown = candidates.flatMap((one) => one.unknown)
+  const existingLines = candidates.flatMap((one) => one.existing)
+  const added = candidates.flatMap((one) => one.added ?? [])
+  const changes = candidates.flatMap((one) => one.rewritten ?? [])
+  const rewritten = new Map(changes.map((one) => [one.requirement, one.deviations]))
+  if (added.length + changes.length === 0) {
     throw new UsageError(
-      `waive: ${file} already has entries for all failures; edit their date, reason or actual:\n` +
-        existingLines.join('\n'),
+      existingLines.length === 0
+        ? `waive: ${from} has no entry for these failures; nothing was written:\n${unknown.join('\n')}`
+        : `waive: ${file} already has entries for all failures; edit their date or reason, or remove an entry to write it again:\n${existingLines.join('\n')}`,
     )
   }
   const isJson = file.endsWith('.json')
   const head = text.trim() === '' && !isJson ? schemaComment(path) : ''
-  const problem = writeProblem(() =>
-    replaceFiles([{ path, content: head + withAddedWaivers(text, added, isJson) }]),
-  )
+  const content = head + changedWaivers(text, { added, rewritten }, isJson)
+  const problem = writeProblem(() => replaceFiles([{ path, content }]))
   if (problem !== undefined) {
     logError(`${problem}.`, context)
     return 3
@@ -192,15 +204,22 @@ export async function action(
   const at = report.run.options.indexOf('--env-file')
   const envFile = at < 0 ? [] : report.run.options.slice(at, at + 2)
   const use = ['run', ...envFile, '--waivers', file].map(shellWord).join(' ')
-  const lines = [
-    `${file}: ${counted(added.length, 'entry', 'entries')} added, until ${expires}`,
-    ...added.map(({ requirement }) => `  ${requirement}`),
-    ...(existingLines.length === 0 ? [] : ['Already there, unchanged:', ...existingLines]),
-    ...(unknown.length === 0 ? [] : [`Not in ${from}, still failing:`]),
-    ...unknown,
+  const list = (title: string, rows: readonly string[]) =>
+    rows.length === 0 ? [] : [title, ...rows]
+  const rows = [
+    ...list(
+      `${file}: ${counted(added.length, 'entry', 'entries')} added, until ${expires}`,
+      added.map(({ requirement }) => `  ${requirement}`),
+    ),
+    ...list(
+      `${file}: ${counted(changes.length, 'entry', 'entries')} rewritten, with the deviation of each case`,
+      changes.flatMap(({ lines }) => lines),
+    ),
+    ...list('Already there, unchanged:', existingLines),
+    ...list(`Not in ${from}, still failing:`, unknown),
     `Use it in runs against the same target: ${formatCommand(use, program)}`,
   ]
-  output.write(`${safeForTerminal(lines.join('\n'), redactor)}\n`)
+  output.write(`${safeForTerminal(rows.join('\n'), redactor)}\n`)
   return 0
 }
 
@@ -214,8 +233,14 @@ export const define = (command: Command) =>
         'use the reasons and deviations of this file, such as config/waivers/gitea.yaml, and skip other failures',
       ).conflicts(['reason', 'link']),
     )
-    .requiredOption('--owner <name>', 'person or team responsible for the deviation')
-    .requiredOption('--expires <date>', 'last day of the waiver: YYYY-MM-DD')
+    .option('--owner <name>', 'person or team responsible for the deviation')
+    .option('--expires <date>', 'last day of the waiver: YYYY-MM-DD')
     .option('--link <url>', 'page with details, such as an issue')
+    .addOption(
+      new Option(
+        '--prune',
+        'instead, remove the entries that the last run did not need: unused and unknown ones',
+      ).conflicts(['reason', 'from', 'owner', 'expires', 'link']),
+    )
     .option('--reports <directory>', 'directory of the report', 'reports')
-    .option('--waivers <file>', 'the file to add to, in YAML or JSON', 'waivers.yaml')
+    .option('--waivers <file>', 'the file to change, in YAML or JSON', 'waivers.yaml')

@@ -76,6 +76,10 @@ function dsl() {
   })
 }
 
+function plan(...cases: string[]): void {
+  planned.push(...cases.map((one) => ({ case: one, requirements: [], expected: '' })))
+}
+
 class Skipped extends Error {}
 
 /** Runs the registered tests and returns the report and the outcome of each. */
@@ -216,6 +220,7 @@ describe('invariant', () => {
     const unread = exchangeWith({ leastElements: 26 }, '/', { endpoint: 'GET /user' })
     const appliesTo = ({ text }: Exchange) => text === ''
     exchanges.push(unread)
+    plan('one')
     expect(await judge({ appliesTo })).toMatchObject({ verdict: 'inconclusive' })
     exchanges.push(documented(200, '/', { cases: new Set(['one']) }))
     const missing = [
@@ -229,17 +234,21 @@ describe('invariant', () => {
     expect(await judge({ appliesTo })).toMatchObject({ verdict: 'fail' })
   })
 
-  it('counts the cases that exchanges were sent for, else their endpoint', async () => {
+  it('counts the planned cases that exchanges were sent for, else their endpoint', async () => {
+    plan('one', 'two', 'three')
     exchanges.push(documented(200, '/a', { cases: new Set(['one', 'two']) }))
     exchanges.push(documented(404, '/b', { cases: new Set(['two', 'three']) }), documented(200))
     expect(await judge()).toMatchObject({
       cases: { conforming: ['one', 'GET /user'], deviating: ['two', 'three'], missing: [] },
       deviations: [{ cases: ['two', 'three'] }],
     })
+    // It was sent to explain a deviation.
+    exchanges.splice(0, Infinity, documented(200, '/', { cases: new Set(['another']) }))
+    expect(await judge()).toMatchObject({ cases: { conforming: ['GET /user'] } })
   })
 
   it('shows the first case of the tables first', async () => {
-    planned.push({ case: 'simple', requirements: [], expected: '' })
+    plan('simple')
     exchanges.push(documented(404, '/a'), documented(404, '/b', { cases: new Set(['simple']) }))
     const exchange = exchanges[1]?.id
     expect(await judge()).toMatchObject({

@@ -3,12 +3,14 @@ import type { Exchange } from '../probe/exchange.ts'
 import type { Reason } from '../results/reason.ts'
 import { Inconclusive, Skip, skipUnobserved } from './check-errors.ts'
 import { recordObservation, report } from './check-report.ts'
+import { confirmDeviations } from './confirm.ts'
 import {
   type Contradiction,
   Contradictions,
   distinctFailures,
   type FailedExpectation,
   isFailedExpectation,
+  requestKey,
   sortByRequest,
 } from './deviations.ts'
 import { createScope, currentScope, recordCase, runInScope } from './evidence-scope.ts'
@@ -41,15 +43,18 @@ interface BindOptions<Context> {
   preflight: (context: Context) => Promise<void>
 }
 
-/** Returns the ids of the cases that an exchange was sent for; outside of tables, its endpoint is one. */
-function casesOf({ request }: Exchange): readonly string[] {
-  const { cases, endpoint, method } = request
-  if (cases !== undefined && cases.size > 0) return [...cases]
-  return [endpoint ?? `${method} requests of the operator`]
+/**
+ * Returns the ids of the cases that an exchange was sent for. Outside of tables, its endpoint is one, and its purpose
+ * too unless checks share it, as they share GET requests. A case that is not planned was sent only to explain a
+ * deviation, so another server would not get it.
+ */
+function casesOf({ request }: Exchange, planned: ReadonlyMap<string, number>): readonly string[] {
+  const { cases = [], endpoint, method, purpose } = request
+  const known = [...cases].filter((id) => planned.has(id))
+  if (known.length > 0) return known
+  const name = endpoint ?? `${method} requests of the operator`
+  return [method === 'GET' ? name : `${name}, ${purpose}`]
 }
-
-const requestKey = ({ request: { method, url, credentials, headers, body } }: Exchange) =>
-  JSON.stringify([method, url.href, credentials, headers, body])
 
 interface JudgedExchange {
   exchange: Exchange
@@ -69,7 +74,7 @@ function contradictionsOf(
   const all = judged.flatMap(({ exchange, error }) => {
     if (error === undefined) return []
     const conformedIn = conforming.get(requestKey(exchange))
-    const cases = casesOf(exchange)
+    const cases = casesOf(exchange, planned)
     return Object.assign(error, { exchange, cases, ...(conformedIn && { conformedIn }) })
   })
   const rank = ({ cases }: Contradiction) =>
@@ -114,7 +119,7 @@ async function judgeExchanges<Context>(
       else {
         // The body is too large to read; a later exchange may still contradict the requirement.
         if (exchange.leastElements === undefined || !(error instanceof Inconclusive)) throw error
-        for (const id of casesOf(exchange)) recordCase(id, error.reason)
+        for (const id of casesOf(exchange, planned)) recordCase(id, error.reason)
         unread.push({ record: exchange.record, error })
         continue
       }
@@ -122,9 +127,11 @@ async function judgeExchanges<Context>(
     // Every expectation adds its exchange; only exchanges of failures are shown.
     scope?.exchanges.delete(exchange.id)
   }
-  for (const { exchange } of judged) for (const id of casesOf(exchange)) recordCase(id, 'conforms')
-  for (const { exchange, error } of judged) {
-    if (error) for (const id of casesOf(exchange)) recordCase(id, 'deviates')
+  for (const result of ['conforms', 'deviates'] as const) {
+    for (const { exchange, error } of judged) {
+      if ((error !== undefined) !== (result === 'deviates')) continue
+      for (const id of casesOf(exchange, planned)) recordCase(id, result)
+    }
   }
   const contradictions = contradictionsOf(judged, planned, normalize)
   if (contradictions.length > 0) throw new Contradictions(contradictions)
@@ -143,7 +150,7 @@ async function judgeExchanges<Context>(
  * relevant response, or the server does not have what a need without advice is about.
  */
 function isEvidenceMissing(reason: Reason): boolean {
-  if (reason.kind === 'not observed') return false
+  if (reason.kind === 'not observed' || reason.kind === 'explained') return false
   return reason.kind !== 'needs' || reason.needs.every(({ advice }) => advice !== undefined)
 }
 
@@ -170,7 +177,9 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
 
   /** Returns the missing cases that an invariant applies to, whose requests no other check sent. */
   function lostFor(id: Id, { ofEveryCheck }: Invariant<Context>): ReadonlyMap<string, Reason> {
-    const sent = new Set(currentRun().exchanges.flatMap(casesOf))
+    const sent = new Set(
+      currentRun().exchanges.flatMap(({ request }) => [...(request.cases ?? [])]),
+    )
     const tables = new Map(planned().map((one) => [one.case, one.requirements]))
     const applies = (one: string) => tables.get(one)?.includes(id) ?? ofEveryCheck === true
     return new Map([...missing()].filter(([one]) => !sent.has(one) && applies(one)))
@@ -199,6 +208,7 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
           } catch (error) {
             // The negative request was rejected; a pass also needs the control.
             if (error instanceof Skip) require(controlNeeds)
+            await confirmDeviations(error, currentRun())
             throw error
           }
         }
@@ -217,12 +227,12 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
         await everythingChecked(test.task.file)
         const requirement = requirementById(id)
         const result = await runCheck(id, 'invariant', async () => {
+          const scope = currentScope()
+          if (scope) scope.hasTable = true
           await prepare()
           // With a probe as well, the invariant needs nothing: it can only fail.
           const isOnlyInvariant = requirement.checkedBy.every((by) => by === 'invariant')
           if (isOnlyInvariant) require(requirement.needs)
-          const scope = currentScope()
-          if (scope) scope.hasTable = true
           const indexes = new Map(planned().map((one, index) => [one.case, index]))
           const lost = lostFor(id, invariant)
           // `prepare` may have sent the only requests.

@@ -17,6 +17,10 @@ export interface FailedExpectation extends Error {
   conformedIn?: string
   /** Id of the control. */
   control?: string
+  /** Returns true if another exchange fails too; undefined if only this one can be judged. */
+  deviates?: (other: Exchange) => boolean
+  /** Number of equal requests, this one included. */
+  repeated?: Deviation['repeated']
 }
 
 export function isFailedExpectation(error: unknown): error is FailedExpectation {
@@ -72,7 +76,16 @@ export interface CheckDeviation extends Omit<Deviation, 'cases'> {
 
 /** @param ownCase the case of an expectation that names none */
 export function toDeviation(
-  { expected, actual, exchange, reads, cases = [], conformedIn, control }: FailedExpectation,
+  {
+    expected,
+    actual,
+    exchange,
+    reads,
+    cases = [],
+    conformedIn,
+    control,
+    repeated,
+  }: FailedExpectation,
   ownCase: string,
 ): CheckDeviation {
   const subject = exchange && subjectOf(exchange)
@@ -84,8 +97,15 @@ export function toDeviation(
     ...(reads && { reads }),
     ...(conformedIn !== undefined && { conformedIn }),
     ...(control !== undefined && { control }),
+    ...(repeated && { repeated }),
     cases: cases.length > 0 ? [...cases] : [ownCase],
   }
+}
+
+/** Returns the same text for equal requests of the same cases, which may name the request before. */
+export function requestKey({ request }: Exchange): string {
+  const { method, url, credentials, headers, body, cases = [] } = request
+  return JSON.stringify([method, url.href, credentials, headers, body, [...cases].sort()])
 }
 
 function sortByText<T>(items: readonly T[], textOf: (item: T) => string): T[] {
@@ -96,8 +116,8 @@ function sortByText<T>(items: readonly T[], textOf: (item: T) => string): T[] {
 }
 
 function requestText({ request, attempt }: ExchangeRecord, normalize: (text: string) => string) {
-  // `User-Agent` has the number of the exchange, which depends on time.
-  const sent = request.headers.filter(({ name }) => name !== 'User-Agent')
+  // These have the number of the exchange, which depends on time.
+  const sent = request.headers.filter(({ name }) => !/^(?:User-Agent|traceparent)$/.test(name))
   const fields = sent.map(({ name, value }) => `${name}: ${value}`)
   const path = request.url.replace(/^[^/]*\/\/[^/]*/, '')
   const parts = [path, request.method, ...fields, request.body, attempt]

@@ -18,6 +18,14 @@ const results = {
   'other failure': () => expect(exchangeWith({ status: 404 })).toHaveStatus(200),
 } satisfies Record<string, () => void>
 
+function exchangeFailure(): unknown {
+  try {
+    return results.failure()
+  } catch (error) {
+    return error
+  }
+}
+
 type Name = keyof typeof results
 
 const judge = (...names: Name[]) =>
@@ -44,7 +52,7 @@ describe('judgeCases', () => {
     ['fail', 'skip', 'failure', 'inconclusive'],
     ['inconclusive', 'skip', 'inconclusive', 'pass'],
     ['skipped', 'skip'],
-    ['pass'],
+    ['skipped'],
   ])('ends the check as %s for %s, %s, %s', async (verdict, ...names) => {
     expect(await judge(...names)).toMatchObject({ verdict })
   })
@@ -61,6 +69,19 @@ describe('judgeCases', () => {
       { actual: 'status 404', cases: ['other failure'] },
       { actual: 'status 500', expected: 'status 200', cases: ['failure', 'same failure'] },
     ])
+  })
+
+  it('names each case of an error that several cases share', async () => {
+    const shared = Promise.reject(exchangeFailure())
+    const names = ['slow', 'fast'].map((name) => ({ name }))
+    const { cases, deviations } = await runCheck('a/b/c', 'probe', () =>
+      judgeCases(names, async ({ name }) => {
+        if (name === 'slow') await shared.catch(() => {})
+        await shared
+      }),
+    )
+    expect(cases.deviating.toSorted()).toEqual(['fast', 'slow'])
+    expect(deviations).toMatchObject([{ cases: ['slow', 'fast'] }])
   })
 
   it('keeps the last result of a case that is judged again', async () => {

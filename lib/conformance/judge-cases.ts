@@ -1,4 +1,4 @@
-import { Inconclusive, Skip } from './check-errors.ts'
+import { Inconclusive, Skip, skipUnobserved } from './check-errors.ts'
 import { Contradictions, distinctFailures, failuresIn, isFailedExpectation } from './deviations.ts'
 import { errorsOf } from './each.ts'
 import { currentScope, recordCase } from './evidence-scope.ts'
@@ -26,7 +26,8 @@ export async function judgeCase<T>(id: string, judge: () => Promise<T>): Promise
   } catch (error) {
     if (error instanceof Skip || error instanceof Inconclusive) recordCase(id, error.reason)
     for (const failure of failuresIn(error).filter(isFailedExpectation)) {
-      failure.cases = [id]
+      // Several cases may share the exchange and the error.
+      failure.cases = [...(failure.cases ?? []), id]
       recordCase(id, 'deviates')
     }
     throw error
@@ -37,7 +38,7 @@ export async function judgeCase<T>(id: string, judge: () => Promise<T>): Promise
  * Judges cases concurrently.
  *
  * @param cases named by their ids; simple ones first, since reports show the first that deviates
- * @throws as `allJudged`
+ * @throws as `allJudged`; Skip without cases
  */
 export async function judgeCases<T extends { readonly name: string }>(
   cases: readonly T[],
@@ -45,7 +46,17 @@ export async function judgeCases<T extends { readonly name: string }>(
 ): Promise<void> {
   const scope = currentScope()
   if (scope !== undefined) scope.hasTable = true
-  await allJudged(cases.map((one) => judgeCase(one.name, async () => judge(one))))
+  if (cases.length === 0) skipUnobserved('the table has no such case')
+  const order = new Map(cases.map(({ name }, index) => [name, index]))
+  const judgments = cases.map((one) => judgeCase(one.name, async () => judge(one)))
+  await allJudged(judgments).catch((error: unknown) => {
+    for (const failure of failuresIn(error).filter(isFailedExpectation)) {
+      failure.cases = (failure.cases ?? []).toSorted(
+        (one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0),
+      )
+    }
+    throw error
+  })
 }
 
 /** Judges a further case of a check. Returns undefined if it is skipped. */

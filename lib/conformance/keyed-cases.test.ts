@@ -30,6 +30,8 @@ const table = {
   endpoints: { publish: 'POST /events', status: 'GET /events' },
   payloads: ['an empty payload'],
   only: { 'the key in the body': ['publish'] },
+  after: { status: 'publish' },
+  withBody: ['publish'],
   rules: {
     'publish/accepted': ['publish', ['first', 'second'], 'a success'],
     'publish/body': ['publish', ['second'], 'a success with a body'],
@@ -79,12 +81,23 @@ describe('cases', () => {
       const elsewhere = keyedCases(table, seed).filter(({ kind }) => kind === 'elsewhere')
       const pairsOf = (...factors: ('endpoint' | 'carrier' | 'key')[]) =>
         new Set(elsewhere.map((one) => factors.map((factor) => one[factor]).join()))
-      expect(pairsOf('endpoint', 'carrier').size).toBe(15)
-      expect(pairsOf('carrier', 'key').size).toBeGreaterThanOrEqual(15)
+      expect(pairsOf('endpoint', 'carrier').size).toBe(19)
+      expect(pairsOf('carrier', 'key').size).toBeGreaterThanOrEqual(19)
       expect(pairsOf('endpoint', 'key').size).toBe(4)
-      expect(elsewhere.length).toBeLessThan(20)
+      const later = elsewhere.filter(({ isAfter }) => isAfter).map(({ carrier }) => carrier)
+      expect(new Set(later)).toEqual(new Set(elsewhere.map(({ carrier }) => carrier)))
+      expect(elsewhere.length).toBeLessThan(24)
     },
   )
+
+  it('have no key after a success of another endpoint, and with a body of another type', () => {
+    const none = keyedCases(table, 1).filter(({ kind }) => kind === 'none')
+    expect(none).toContainEqual(expect.objectContaining({ endpoint: 'status', after: 'publish' }))
+    expect(none).toContainEqual(
+      expect.objectContaining({ endpoint: 'publish', contentType: 'text/plain' }),
+    )
+    expect(none).toHaveLength(7)
+  })
 
   it('have no second Authorization field', () => {
     const place = ['Authorization', 'Bearer '] as const
@@ -162,6 +175,7 @@ describe('exchange', () => {
       'the key in the other letter case': 'A-KEY-OF-A-SERVICE',
       'the key after a scheme': 'Bearer a-key-of-a-service',
       'an empty key': '',
+      'a wrong key and the key in a list': expect.stringMatching(/^\w{48}, a-key-of-a-service$/),
     })
     expect([...values.values()].map((key) => redactor.redact(key))).toEqual(
       expect.arrayContaining([

@@ -36,6 +36,7 @@ const wrongKeys: Readonly<Record<string, (getKey: () => string) => string>> = {
   'a wrong key': () => wrongKey,
   'an empty key': () => '',
   'the key after a scheme': (getKey) => `Bearer ${getKey()}`,
+  'a wrong key and the key in a list': (getKey) => `${wrongKey}, ${getKey()}`,
 }
 
 type Carrier = readonly [
@@ -53,6 +54,8 @@ const carriers: Readonly<Record<string, Carrier>> = {
   'the key with the scheme Bearer': withScheme('Bearer '),
   'the key with the scheme token': withScheme('token '),
   'the key with the scheme ApiKey': withScheme('ApiKey '),
+  'the key with the scheme Bearer:': withScheme('Bearer: '),
+  'the key with the scheme Bearerx': withScheme('Bearerx '),
   'the key without a scheme': withScheme(''),
   // In both parts: the documents state neither.
   'the key in basic authentication': ['basic', (key) => credentials.basic(key, key)],
@@ -73,6 +76,10 @@ export interface KeyedCase<Endpoint extends string = string> {
   readonly carrier?: string
   /** True if the request follows an accepted one on its connection, which follows a rejected one. */
   readonly isAfter?: boolean
+  /** Endpoint whose accepted request precedes it on its connection. */
+  readonly after?: Endpoint
+  /** Media type of the body, if it is not JSON. */
+  readonly contentType?: string
   /** True if the path has a percent-encoded letter, which is equivalent (RFC 3986, 6.2.2.2). */
   readonly encodesPath?: boolean
   readonly payload?: string
@@ -112,17 +119,25 @@ export interface KeyedTable<Endpoint extends string = string, Id extends string 
   payloads: readonly string[]
   /** Endpoints of levels that not all have. */
   only: Readonly<Record<string, readonly NoInfer<Endpoint>[]>>
+  /** For an endpoint, another one after whose success a request without a key is sent. */
+  after: Readonly<Partial<Record<NoInfer<Endpoint>, NoInfer<Endpoint>>>>
+  /** Endpoints whose requests have a body. */
+  withBody: readonly NoInfer<Endpoint>[]
   /** Rules by requirement. */
   rules: Readonly<Record<Id, KeyedRule<NoInfer<Endpoint>>>>
 }
 
-const nameOf = ({ key, carrier, isAfter, encodesPath, payload }: Omit<KeyedCase, 'kind'>) =>
-  [
+const nameOf = (one: Omit<KeyedCase, 'kind'>) => {
+  const { key, carrier, isAfter, after, contentType, encodesPath, payload } = one
+  return [
     carrier && key === 'no key' ? carrier : [key, carrier].filter(Boolean).join(' and '),
     ...(isAfter ? ['after a success'] : []),
+    ...(after ? [`after a success of ${after}`] : []),
+    ...(contentType ? [`with a body as ${contentType}`] : []),
     ...(encodesPath ? ['at an encoded path'] : []),
     ...(payload ? [`for ${payload}`] : []),
   ].join(' ')
+}
 
 /** Returns the right key at other places, each with no key and with a wrong one in its own place. */
 function casesElsewhere<Endpoint extends string>(
@@ -135,21 +150,22 @@ function casesElsewhere<Endpoint extends string>(
       const isCombined = group === 'other' || field !== 'Authorization'
       const keys = isCombined ? ['no key', 'a wrong key'] : ['no key']
       const isHere = (only[carrier] ?? names).includes(endpoint)
-      return keys
-        .filter(() => isHere)
-        .map((key) => ({ endpoint, kind: 'elsewhere', key, carrier }) as const)
+      const cases = keys.map((key) => ({ endpoint, kind: 'elsewhere', key, carrier }) as const)
+      return isHere ? cases.flatMap((one) => [one, { ...one, isAfter: true }]) : []
     }),
   )
-  // A rare level is sent once.
-  const itemsOf = ({ endpoint, carrier = '', key }: KeyedCase) => [
+  // A rare level is sent once, after a success.
+  const itemsOf = ({ endpoint, carrier = '', key, isAfter }: KeyedCase) => [
     `${endpoint}, ${carrier}`,
+    ...(isAfter ? [`${carrier} after a success`] : []),
     ...(only[carrier]
       ? []
       : [`${endpoint}, ${carriers[carrier]?.[0] === 'scheme'}, ${key}`, `${carrier}, ${key}`]),
   ]
-  const required = candidates
-    .filter(({ carrier, key }) => carrier === 'the key in other header fields' && key === 'no key')
-    .map((one) => ({ ...one, isAfter: true }))
+  const required = candidates.filter(({ carrier, key, isAfter }: KeyedCase) => {
+    const isOfFields = carrier === 'the key in other header fields'
+    return isOfFields && key === 'no key' && isAfter
+  })
   return coveringArray<KeyedCase<Endpoint>>(candidates, itemsOf, seed, required)
 }
 
@@ -158,7 +174,7 @@ export function keyedCases<Endpoint extends string>(
   table: KeyedTable<Endpoint>,
   seed: number,
 ): KeyedCase<Endpoint>[] {
-  const { endpoints, only, payloads } = table
+  const { after, endpoints, only, payloads, withBody } = table
   const elsewhere = casesElsewhere(table, seed)
   return (Object.keys(endpoints) as Endpoint[]).flatMap((endpoint, index) => {
     const none = { endpoint, kind: 'none', key: 'no key' } as const
@@ -170,6 +186,8 @@ export function keyedCases<Endpoint extends string>(
       ...payloads.map((payload) => ({ ...right, kind: 'payload', payload }) as const),
       none,
       { ...none, isAfter: true },
+      ...(after[endpoint] ? [{ ...none, after: after[endpoint] }] : []),
+      ...(withBody.includes(endpoint) ? [{ ...none, contentType: 'text/plain' }] : []),
       ...Object.keys({ ...wrongKeys, ...nearlyRight }).flatMap((key) =>
         (only[key] ?? [endpoint]).includes(endpoint) ? { ...wrong, key } : [],
       ),
@@ -250,7 +268,9 @@ export function createKeyedCases<Endpoint extends string, Id extends string>(
   }
 
   function optionsOf(one: KeyedCase<Endpoint>): KeyedSendOptions {
-    const { endpoint, key, carrier = '', isAfter = false, encodesPath = false } = one
+    const { endpoint, key, carrier = '', isAfter = false, after, contentType } = one
+    const { encodesPath = false } = one
+    const isLater = isAfter || after !== undefined
     const [field, prefix] = table.place
     const content = placed(key)
     const isRejectedFirst = key === 'a wrong key' && !carrier && !encodesPath
@@ -259,12 +279,13 @@ export function createKeyedCases<Endpoint extends string, Id extends string>(
       headers: {
         ...(content !== undefined && { [field]: `${prefix}${content}` }),
         // The documents state no media type.
-        ...(isAfter && { Accept: '*/*' }),
+        ...(isLater && { Accept: '*/*' }),
+        ...(contentType && { 'Content-Type': contentType }),
       },
       ...(encodesPath && { encodesPath }),
-      ...((isAfter || isRejectedFirst) && { connection: `${variable} ${endpoint}` }),
+      ...((isLater || isRejectedFirst) && { connection: `${variable} ${after ?? endpoint}` }),
       // Sent soon: an idle connection may be closed.
-      ...(isAfter && { fresh: true, priority: 1 }),
+      ...(isLater && { fresh: true, priority: 1 }),
     }
   }
 
@@ -275,8 +296,9 @@ export function createKeyedCases<Endpoint extends string, Id extends string>(
       await requireControl(control)
       if (await isWrongAccepted(one.endpoint)) skip('the server accepts a wrong key')
       await beforeSecond?.()
-    } else if (one.isAfter) {
-      const succeeded = requireControl(() => exchange(one.endpoint, 'the key', true))
+    } else if (one.isAfter || one.after) {
+      const preceding = one.after ?? one.endpoint
+      const succeeded = requireControl(() => exchange(preceding, 'the key', true))
       // Without a success, another key is sent all the same: only the case without a key would be sent twice.
       await (one.kind === 'none' ? succeeded : succeeded.catch(() => {}))
     }

@@ -64,7 +64,7 @@ const compareHeaderWith = (
   )
 
 /** The status of a rejection; a server error is none, unless a document states no statuses. */
-export const rejection: InspectedPart = { status: true, conforming: ['3xx', '4xx'] }
+const rejection: InspectedPart = { status: true, conforming: ['3xx', '4xx'] }
 
 const MAX_SHOWN_ERRORS = 10
 
@@ -226,6 +226,9 @@ const matchers = {
   },
 }
 
+/** Matchers whose caller compares: they cannot judge another exchange. */
+const COMPARED_BY_CALLER = ['toShow', 'toHoldPage']
+
 type Matchers = Record<
   string,
   (exchange: Exchange, ...parameters: never[]) => ReturnType<typeof compare>
@@ -252,7 +255,10 @@ export function expectWith<Own extends Matchers>(own: Own): Expect<typeof matche
   for (const [name, matcher] of Object.entries<Matchers[string]>({ ...matchers, ...own })) {
     const value = function (this: Expectation, ...parameters: never[]): void {
       const { pass, message, ...failure } = matcher(this.exchange, ...parameters)
-      if (!pass) throw Object.assign(new Error(message), failure)
+      if (pass) return
+      const deviates = (other: Exchange) => !matcher(other, ...parameters).pass
+      const error = Object.assign(new Error(message), failure)
+      throw COMPARED_BY_CALLER.includes(name) ? error : Object.assign(error, { deviates })
     }
     Object.defineProperty(Expectation.prototype, name, { value })
   }

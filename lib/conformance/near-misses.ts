@@ -20,5 +20,8 @@ export const nearMisses = {
   longer: (secret: string) => `${secret}0`,
   // A server may take what follows a colon for another part.
   'longer by a colon': (secret: string) => `${secret}:0`,
+  'longer by a space': (secret: string) => `${secret} `,
   shorter: (secret: string) => secret.slice(0, -1),
+  // The document makes them public.
+  'last eight': (secret: string) => secret.slice(-8),
 }

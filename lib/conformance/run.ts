@@ -44,6 +44,8 @@ export interface RunSettings {
   checks: string[]
   /** Number that chooses among the tables of requests; each table covers the same pairs. */
   seed: number
+  /** Number of times that the request of a deviation is sent again; 0 by default. */
+  confirmations?: number
   documentsStatuses?: readonly string[]
   ledgerFile?: string
   /** True if each test file is a separate run with its own id. */

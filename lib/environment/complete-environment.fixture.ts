@@ -70,6 +70,9 @@ export const completeEnvironment = {
   PROBE_MAX_BODY_BYTES: '1024',
   PROBE_MAX_PAGES: '7',
   PROBE_HEADERS: '{"X-Gateway": "gate: way/1"}',
+  PROBE_USER_AGENT: 'Mozilla/5.0 (compatible)',
+  PROBE_TRACE: 'true',
+  PROBE_TRACE_URL: 'https://traces.example.com/trace/{traceId}',
   ...clientFiles,
 } as const satisfies Record<string, string>
 

@@ -1,6 +1,6 @@
 import { CONNECT_TO, findConnectToProblem } from './connect-to.ts'
 import { joinNames, type Problem } from './errors.ts'
-import { findReservedFields } from './extra-headers.ts'
+import { findReservedFields, TRACE } from './extra-headers.ts'
 import {
   type EnvironmentOptions,
   isJob,
@@ -240,6 +240,7 @@ class Environment {
       const { documented = [], tried = [] } = group.requestFields ?? {}
       return [...documented, ...(texts.has(baseUrlOf(group)) ? tried : [])]
     })
+    if (/^true$/i.test(texts.get(TRACE) ?? '')) fields.push('traceparent')
     return findReservedFields(texts.get(HEADERS) ?? '', fields).map(this.#withExample)
   }
 

@@ -6,6 +6,8 @@ import type { Format, Rule } from './variable.ts'
 /** Texts by name of a header field, with the names as the operator wrote them. */
 export type ExtraHeaders = Record<string, string>
 
+export const TRACE = 'PROBE_TRACE'
+
 /** Fields of every request, and fields of the connection (RFC 9110 and RFC 9112). */
 const reservedFields = [
   ...['Accept', 'Accept-Encoding', 'Authorization', 'Content-Type', 'User-Agent'],

@@ -1,12 +1,14 @@
 import { CONNECT_TO, CONNECT_TO_EXAMPLE, connectToFormat } from './connect-to.ts'
-import { authorizationScheme, extraHeaders } from './extra-headers.ts'
+import { authorizationScheme, extraHeaders, TRACE } from './extra-headers.ts'
 import type { TlsOptions } from './tls.ts'
 import {
   file,
   oneOf,
   password,
   type TargetOf,
+  traceUrl,
   trueOrFalse,
+  userAgentText,
   type VariableGroup,
   type VariableTable,
   wholeNumber,
@@ -87,6 +89,26 @@ const table = {
     secret: true,
     example: '{"X-Gateway-Key":"abcd1234"}',
   },
+  userAgentPrefix: {
+    name: 'PROBE_USER_AGENT',
+    format: userAgentText,
+    meaning:
+      'Text before the `User-Agent` of Plumbline, for a firewall that rejects unknown ones. Curl commands send this text.',
+    example: 'Mozilla/5.0',
+  },
+  trace: {
+    name: TRACE,
+    format: trueOrFalse,
+    meaning:
+      'Send `traceparent` (W3C Trace Context) with every request, so that the server traces it; reports have the trace ids.',
+  },
+  traceUrl: {
+    name: 'PROBE_TRACE_URL',
+    format: traceUrl,
+    meaning:
+      'URL of a trace in your viewer, with `{traceId}`: reports link each exchange to its trace.',
+    example: 'https://jaeger.example.com/trace/{traceId}',
+  },
   tlsAuthority: {
     name: 'PROBE_TLS_CA',
     format: file,
@@ -119,7 +141,7 @@ export const probeVariables: VariableGroup = {
   key: 'probe',
   prefix: 'PROBE_',
   table,
-  oneOf: { PROBE_TLS_KEY_PASSPHRASE: ['PROBE_TLS_KEY'] },
+  oneOf: { PROBE_TLS_KEY_PASSPHRASE: ['PROBE_TLS_KEY'], PROBE_TRACE_URL: [TRACE] },
 }
 
 export interface ProbeLimits extends TargetOf<typeof table> {

@@ -106,6 +106,19 @@ export const documentUrl: Format<string> = {
   read: (value) => new URL(value).href,
 }
 
+export const TRACE_ID = '{traceId}'
+
+/** URL of a trace in a viewer, with a placeholder for the trace id. */
+export const traceUrl: Format<string> = text((value) => {
+  const [, rest = ''] = /^https?:\/\/[^/?#]+([/?#].*)$/i.exec(value) ?? []
+  return absoluteUrl.every(([isValid]) => isValid(value)) && rest.includes(TRACE_ID)
+}, `must be an absolute URL that starts with http:// or https://, without username and password, and with ${TRACE_ID} after the host`)
+
+export const userAgentText = text(
+  (value) => /^(?=[\x21-\x7e])[\x20-\x7e]{1,256}$/.test(value),
+  'must be 1 to 256 characters of printable ASCII, without line breaks',
+)
+
 /** Returns the format of a base URL without the first documented path segment, such as `/v1`, the `version`. */
 export function baseUrl(path: string, what: string): Format<string> {
   return {

@@ -15,6 +15,7 @@ const reservedFields = [
   ...['Authorization', 'SUDO', 'x-events-key', 'X-Service-OTP', 'X-Api-Key', 'Idempotency-Key'],
   ...['Content-Length', 'transfer-encoding', 'Host', 'Connection', 'Proxy-Authorization', 'Expect'],
   ...['User-Agent', 'Accept', 'Content-Type', 'TE', 'Upgrade', 'Trailer', 'Keep-Alive', 'Origin'],
+  'Traceparent',
 ]
 
 type Values = readonly (readonly [text: string, value: unknown])[]
@@ -95,7 +96,10 @@ const kinds: readonly Kind[] = [
   wholeNumbers(/PROBE_TIMEOUT_MS$/, 1, 3_600_000),
   wholeNumbers(/PROBE_RETRIES$/, 0, 10),
   wholeNumbers(/PROBE_MAX_BODY_BYTES$/, 1, 500_000_000),
-  [/(TOKEN_SCHEME|QUERY_AUTH_TOKEN|RATE_LIMITS|PRODUCTION|READ_ONLY)$/, ['yes', '1', 'truefalse']],
+  [
+    /(TOKEN_SCHEME|QUERY_AUTH_TOKEN|RATE_LIMITS|PRODUCTION|READ_ONLY|PROBE_TRACE)$/,
+    ['yes', '1', 'truefalse'],
+  ],
   [/TOKEN_DELETE_PATH$/, ['api/v1/tokens/{name}', '/api/v1/tokens', '//elsewhere.example/{name}']],
   [/EVENT_TYPE$/, ['order\ncreated', 'order\u007f'], [[' Création 1 ', 'Création 1']]],
   [
@@ -149,6 +153,16 @@ const kinds: readonly Kind[] = [
       ['{}', {}],
     ],
   ],
+  [/PROBE_USER_AGENT$/, ['a\nb', 'a\tb', 'é', 'a'.repeat(257)], same('Mozilla/5.0 (X11; a)', '~')],
+  [
+    /TRACE_URL$/,
+    [
+      ...['https://traces.example.com/', 'https://{traceId}.example.com/', '/trace/{traceId}'],
+      ...['javascript:alert(1)//{traceId}', 'https://m:s@traces.example.com/{traceId}'],
+      'https://traces.example.com/{traceId} b',
+    ],
+    same('http://127.0.0.1:16686/trace/{traceId}', 'HTTPS://t.example.com?a={traceId}#{traceId}'),
+  ],
   [
     /PROBE_TLS_(CA|CERT|KEY)$/,
     ['-----BEGIN CERTIFICATE-----', '/no-such-directory/a.pem', '/', '/dev/zero', 'a\nb'],
@@ -177,6 +191,7 @@ const combinations: readonly NodeJS.ProcessEnv[] = [
   { ...baseUrl, CODE_HOSTING_PUBLIC_REPOSITORY: 'a/b', CODE_HOSTING_PRIVATE_REPOSITORY: 'A/B' },
   { ...completeEnvironment, CODE_HOSTING_OTHER_USERNAME: 'Maria' },
   { https_proxy: 'ftp://proxy' },
+  { PROBE_TRACE_URL: 'https://traces.example.com/{traceId}' },
   connectTo,
   { ...connectTo, CODE_HOSTING_BASE_URL: 'https://other.example.com' },
   { ...connectTo, CODE_HOSTING_BASE_URL: 'https://code.example.com:8443' },

@@ -103,16 +103,24 @@ export interface InstrumentedReference extends Instrumented {
   load(mutant?: Mutant): MutatedReference & { coverage: () => Set<string> }
 }
 
-/** Compiles the reference server with all mutants into one bundle, which is loaded once per mutant. */
-export async function instrumentReference(): Promise<InstrumentedReference> {
-  const instrumented = await instrument('lib/reference', MUTATED_FILES)
+/** Evaluates a separate copy of a module in which a mutant may be active. */
+export type LoadModule<Module> = (mutant?: Mutant) => {
+  module: Module
+  namespace: StrykerNamespace
+}
+
+/** Compiles a module of the project and what it imports, with all mutants, into one bundle. */
+export async function bundleWithMutants<Module>(
+  path: string,
+  { code }: Instrumented,
+): Promise<LoadModule<Module>> {
   const bundle = await rolldown({
     cwd: project,
-    input: join(project, 'lib/reference/index.ts'),
+    input: join(project, path),
     platform: 'node',
     checks: { bundlerTimings: false },
     external: Object.keys(packageJson.dependencies).map((name) => new RegExp(`^${name}(?:/|$)`)),
-    plugins: [{ name: 'instrumented', load: (id) => instrumented.code.get(id) ?? null }],
+    plugins: [{ name: 'instrumented', load: (id) => code.get(id) ?? null }],
   })
   const { output } = await bundle.generate({ format: 'cjs' })
   await bundle.close()
@@ -120,16 +128,26 @@ export async function instrumentReference(): Promise<InstrumentedReference> {
   const require = createRequire(import.meta.url)
 
   const shared = globalThis as { __stryker__?: StrykerNamespace }
+  return (mutant) => {
+    // A copy keeps the namespace that exists during its evaluation.
+    const namespace = namespaceOf(mutant)
+    shared.__stryker__ = namespace
+    const module = {} as Module
+    compiled(require, module)
+    return { module, namespace }
+  }
+}
+
+/** Compiles the reference server with all mutants into one bundle, which is loaded once per mutant. */
+export async function instrumentReference(): Promise<InstrumentedReference> {
+  const instrumented = await instrument('lib/reference', MUTATED_FILES)
+  const load = await bundleWithMutants<MutatedReference>('lib/reference/index.ts', instrumented)
   return {
     ...instrumented,
     load(mutant) {
-      // A copy keeps the namespace that exists during its evaluation.
-      const namespace = namespaceOf(mutant)
-      shared.__stryker__ = namespace
-      const exports = {} as MutatedReference
-      compiled(require, exports)
+      const { module, namespace } = load(mutant)
       const coverage = () => new Set(Object.keys(namespace.mutantCoverage?.static ?? {}))
-      return { startReference: exports.startReference, coverage }
+      return { startReference: module.startReference, coverage }
     },
   }
 }

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { targetWith } from '../../suites/code-hosting/service.fixture.ts'
 import {
   compareSurvivors,
   instrumentReference,
   type Mutant,
   type SurvivorEntry,
 } from './instrument.ts'
-import { instrumentModel, scenariosFor } from './model-mutants.ts'
+import { effectReader, instrumentModel } from './model-mutants.ts'
 
 const file = 'rules.ts'
 const source = 'const limit = asked > 0 ? asked : 20; const page = asked > 0 ? asked : 1'
@@ -77,18 +78,22 @@ describe.each([
   })
 })
 
-describe('scenariosFor', () => {
-  it('returns the scenarios of the requirement of a rule, or a covering set of its sections', async () => {
-    const { mutants } = await instrumentModel()
-    const failingFor = (file: string, replacement: string) => {
-      const mutant = mutants.find((one) => one.file === file && one.replacement === replacement)
-      expect(mutant, replacement).toBeDefined()
-      return new Set(scenariosFor(mutant as Mutant).flatMap(({ failing }) => failing))
-    }
-    expect(failingFor('access.ts', "problem !== 'unknown user'")).toContain(
-      'code-hosting/authentication/unknown-username',
+describe('effectReader', async () => {
+  const instrumented = await instrumentModel()
+  const { settings, username, other } = targetWith()
+  const effectsOf = await effectReader(instrumented, [
+    JSON.stringify({ settings, username, other }),
+  ])
+  it.each([
+    ['access.ts', "problem !== 'empty'", 'authentication/wrong-password-message', 2],
+    ['list-rules.ts', "one.page !== '1'", 'pagination/limit-lowered', 4],
+    ['pages.ts', 'number + 1', 'pagination/has-more-header', 30],
+  ])('returns the requirements of %s with %s', (file, replacement, requirement, most) => {
+    const mutant = instrumented.mutants.find(
+      (one) => one.file === file && one.replacement === replacement,
     )
-    expect(failingFor('access.ts', "problem !== 'unknown user'").size).toBeLessThan(10)
-    expect(failingFor('pages.ts', 'number + 1').size).toBeGreaterThan(10)
+    const [effect] = effectsOf(mutant as Mutant)?.values() ?? []
+    expect(effect?.changed).toContain(`code-hosting/${requirement}`)
+    expect(effect?.changed.length).toBeLessThanOrEqual(most)
   })
 })

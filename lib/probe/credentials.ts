@@ -3,7 +3,13 @@ export type Credentials =
   /** `user`: username and password of basic authentication. */
   | { readonly kind: 'authorization'; readonly value: string; readonly user?: string }
   | { readonly kind: 'header'; readonly names: readonly string[]; readonly value: string }
-  | { readonly kind: 'query'; readonly parameters: readonly string[]; readonly token: string }
+  /** `isFirst`: they precede the other parameters. */
+  | {
+      readonly kind: 'query'
+      readonly parameters: readonly string[]
+      readonly token: string
+      readonly isFirst?: true
+    }
   | { readonly kind: 'body'; readonly members: readonly string[]; readonly value: string }
 
 export const anonymous: Credentials = { kind: 'none' }
@@ -35,6 +41,10 @@ export function bodyMembers(members: readonly string[], value: string): Credenti
   return { kind: 'body', members, value }
 }
 
-export function queryToken(parameters: string | readonly string[], token: string): Credentials {
-  return { kind: 'query', parameters: [parameters].flat(), token }
+export function queryToken(
+  parameters: string | readonly string[],
+  token: string,
+  isFirst?: true,
+): Credentials {
+  return { kind: 'query', parameters: [parameters].flat(), token, ...(isFirst && { isFirst }) }
 }

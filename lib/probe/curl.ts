@@ -3,7 +3,7 @@ import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record
 export type RecordedRequest = ExchangeRecord['request']
 
 const framing =
-  /^(?:host|user-agent|connection|content-length|transfer-encoding|accept-encoding):|^accept: \*\/\*$/i
+  /^(?:host|user-agent|traceparent|connection|content-length|transfer-encoding|accept-encoding):|^accept: \*\/\*$/i
 
 /** Returns true unless a header field only concerns the client or the connection. */
 export function isRelevantRequestHeader({ name, value }: HeaderField): boolean {
@@ -108,11 +108,20 @@ function tlsArguments({ url }: RecordedRequest, settings: RunValues): string[] {
   return Object.hasOwn(settings, PASSPHRASE) ? [...files, '--pass', `"\${${PASSPHRASE}}"`] : files
 }
 
+export const USER_AGENT = 'PROBE_USER_AGENT'
+
+/** Returns the `User-Agent` of the operator, without which a firewall may reject the command. */
+function agentArguments(settings: RunValues): string[] {
+  if (!Object.hasOwn(settings, USER_AGENT)) return []
+  return ['--user-agent', shellArgument(String(settings[USER_AGENT]))]
+}
+
 /** Returns the arguments of curl for a request, quoted for a POSIX shell. Secrets are shell variables. */
 export function curlArguments(request: RecordedRequest, settings: RunValues = {}): string {
   const body = bodyArguments(request)
   return [
     ...tlsArguments(request, settings),
+    ...agentArguments(settings),
     ...methodArguments(request.method, body.length > 0),
     ...headerArguments(request),
     ...body,

@@ -28,6 +28,8 @@ export interface ExchangeRecord {
   connection?: string
   /** 1 for the first attempt; each retry is a separate exchange. */
   attempt: number
+  /** Trace id of its `traceparent` (W3C Trace Context); absent if none was sent. */
+  traceId?: string
   request: {
     method: string
     url: string

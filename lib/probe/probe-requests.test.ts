@@ -77,6 +77,13 @@ describe('a request', () => {
     expect(target.search).toBe('?page=1')
   })
 
+  it('contains a token before the other parameters if it is first', async () => {
+    const { url } = await startServer((request, response) => response.end(request.url))
+    const credentials = queryToken('token', 'a&b', true)
+    const { text } = await startProbe().ask(new URL('/?limit=2&page=1', url), { credentials })
+    expect(text).toBe('/?token=a%26b&limit=2&page=1')
+  })
+
   it('contains a key in all named header fields', async () => {
     const { url } = await startServer(({ headers }, response) =>
       response.end(JSON.stringify([headers['x-one'], headers['x-two']])),

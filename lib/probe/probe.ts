@@ -59,6 +59,13 @@ function createRequestUrl({ url, credentials }: ProbeRequest): URL {
   for (const parameter of credentials.parameters) {
     withToken.searchParams.set(parameter, credentials.token)
   }
+  if (!credentials.isFirst) return withToken
+  const isToken = ([name]: [string, string]) => credentials.parameters.includes(name)
+  const all = [...withToken.searchParams]
+  withToken.search = new URLSearchParams([
+    ...all.filter(isToken),
+    ...all.filter((one) => !isToken(one)),
+  ]).toString()
   return withToken
 }
 

@@ -3,6 +3,7 @@ import type { Secret } from '../environment/variable.ts'
 import type { ProbeRequest } from './exchange.ts'
 import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
 import type { Redactor } from './redaction.ts'
+import { traceIdsOf, traceparentOf } from './trace.ts'
 
 /** Maximum length of a recorded body, in UTF-16 code units. */
 export const MAX_KEPT_BODY_CHARS = 64_000
@@ -12,8 +13,12 @@ const KEPT_PREFIX_CHARS = 4000
 
 export interface RecorderOptions {
   userAgent: string
+  /** Text before `userAgent`. */
+  userAgentPrefix?: string
   /** With it, `User-Agent` names the run and the exchange. */
   runId?: string
+  /** True to send `traceparent`, with ids of the run and the exchange. */
+  trace?: boolean
   /** Further header fields of every request; their values are secrets. */
   headers?: ExtraHeaders
   redactor: Redactor
@@ -53,9 +58,12 @@ export class Recorder {
     const { service, purpose, endpoint, credentials, connection } = request
     this.#sent += 1
     const id = `e${this.#sent}`
-    const { userAgent, runId } = this.#options
+    const { userAgent, userAgentPrefix, runId, trace } = this.#options
+    const agent = userAgentPrefix === undefined ? userAgent : `${userAgentPrefix} ${userAgent}`
+    const traceIds = trace && runId !== undefined ? traceIdsOf(runId, id) : undefined
     const headers: Record<string, string> = {
-      'User-Agent': runId === undefined ? userAgent : `${userAgent} (${runId}; ${id})`,
+      'User-Agent': runId === undefined ? agent : `${agent} (${runId}; ${id})`,
+      ...(traceIds && { traceparent: traceparentOf(traceIds) }),
       ...this.#options.headers,
       ...request.headers,
     }
@@ -75,6 +83,7 @@ export class Recorder {
       startedAt: new Date().toISOString(),
       durationMs: 0,
       attempt,
+      ...(traceIds && { traceId: traceIds.traceId }),
       request: {
         method: request.method,
         url,

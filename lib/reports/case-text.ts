@@ -31,6 +31,8 @@ export interface CaseFacts {
   case?: string
   /** Number of cases that deviate, and the factors that they share. */
   deviates?: string
+  /** Number of equal requests that deviate, if several were sent again. */
+  repeated?: string
   /** Set if the first deviation is intermittent. */
   conforms?: string
 }
@@ -50,11 +52,15 @@ export function caseFacts(
   const lost = missing.reduce((sum, one) => sum + one.cases.length, 0)
   const number = judged.length + lost < 2 ? [] : numberText(idsOf(deviating), judged)
   const deviates = [number, lost === 0 ? [] : `${lost} not judged`].flat().join('; ')
-  const { exchange, conformedIn } = first
+  const { exchange, conformedIn, repeated } = first
+  const isRepeated = repeated && (repeated.requests > 2 || conformedIn !== undefined)
   const other = exchange === undefined ? '' : `, the same request as ${exchange}`
   return {
     ...(simplest !== undefined && !isOwn && { case: simplest }),
     ...(deviates && { deviates }),
+    ...(isRepeated && {
+      repeated: `${repeated.deviating} of ${repeated.requests} equal requests deviate`,
+    }),
     ...(conformedIn !== undefined && { conforms: `in ${conformedIn}${other}: intermittent` }),
   }
 }

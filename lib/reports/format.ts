@@ -10,6 +10,7 @@ import type {
   RunReport,
   Waiver,
 } from '../results/run-report.ts'
+import { slownessOf } from '../results/slowness.ts'
 import { placeOf } from '../results/snapshot.ts'
 import { printableLine, printableSentence } from './printable.ts'
 
@@ -62,13 +63,23 @@ export function awaitedText(awaited: readonly AwaitedService[]): string {
   return parts.join(', ')
 }
 
-/** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`, and what it waited for. */
-export function requestsText({ run, exchanges }: RunReport): string {
+/** Returns `; slow responses: 1.5 s a response; 68 of 70 s were spent waiting`; nothing for other runs. */
+function slownessText(report: RunReport): string {
+  const slowness = slownessOf(report)
+  if (slowness === undefined) return ''
+  const [waiting, all] = [slowness.waitingMs, slowness.runMs].map((ms) => Math.round(ms / 1000))
+  const time = `${durationText(slowness.responseMs)} a response`
+  return `; slow responses: ${time}; ${waiting} of ${all} s were spent waiting`
+}
+
+/** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`, what it waited for, and slow responses. */
+export function requestsText(report: RunReport): string {
+  const { run, exchanges } = report
   const retries = exchanges.filter(({ attempt }) => attempt > 1).length
   const repeated = retries === 0 ? '' : ` (${counted(retries, 'retry', 'retries')})`
   const duration = durationText(Date.parse(run.finishedAt) - Date.parse(run.startedAt))
   const waited = run.awaited === undefined ? '' : `, after waiting ${awaitedText(run.awaited)}`
-  return `${counted(exchanges.length, 'request')}${repeated} in ${duration}${waited}`
+  return `${counted(exchanges.length, 'request')}${repeated} in ${duration}${waited}${slownessText(report)}`
 }
 
 /** Returns the fragment that Markdown renderers give a heading. */
@@ -165,7 +176,7 @@ export function wideWaiversText(count: number, program?: string): string | undef
       ? '1 waiver has no "actual" and covers any deviation of its requirement'
       : `${count} waivers have no "actual" and cover any deviation of their requirements`
   const command = printableSentence(formatCommand('waive', program))
-  return `${finding}. To accept only the observed deviations, delete such entries, run again, and add them with "${command}".`
+  return `${finding}. To accept only the observed deviations, rewrite such entries with "${command}".`
 }
 
 const DAY_MS = 86_400_000

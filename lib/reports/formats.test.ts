@@ -4,9 +4,11 @@ import type { RequirementResult, RunReport, Verdict } from '../results/run-repor
 import { snapshotOf } from '../results/snapshot.ts'
 import { coverageOf } from '../results/verdict.ts'
 import { textsOf } from './formats.fixture.ts'
+import { pageTags, references } from './html/page-tags.fixture.ts'
 import { reportModel } from './model.ts'
 import { withReasonText } from './reason-text.ts'
 import {
+  casesFixture,
   deviatingFixture,
   exchangeFixture,
   reportFixture,
@@ -69,7 +71,8 @@ const before: Record<string, Partial<RequirementResult>> = {
   'code-hosting/errors/body': { verdict: 'skipped' },
   'code-hosting/pagination/limit-lowered': {
     verdict: 'fail',
-    deviations: [{ expected: 'X-PerPage: 25', actual: 'X-PerPage: 100' }],
+    deviations: [{ expected: 'X-PerPage: 25', actual: 'X-PerPage: 100', cases: [2, 3] }],
+    cases: casesFixture({ conforming: [0, 1], deviating: [2, 3] }),
   },
   'code-hosting/pagination/total-count': { verdict: 'fail' },
   'code-hosting/scopes/missing-scope-message': { verdict: 'pass' },
@@ -174,3 +177,54 @@ it.each(['terminal', 'page', 'summary', 'archive'] as const)(
     expect(textsOf(judgedRun(['pass'], 1))[format]).toMatch(/\bconformant: 1 of 2/i)
   },
 )
+
+it.each(['terminal', 'page', 'summary'] as const)('the %s notes slow responses', (format) => {
+  const { startedAt } = report.run
+  const [start, slow] = [Date.parse(startedAt), /\b1\.5 s .{1,40}\b68 of 70 s\b/s]
+  const run = { ...report.run, finishedAt: new Date(start + 70_000).toISOString() }
+  const exchanges = [1500, 68_000, 900].map((durationMs) =>
+    exchangeFixture({ startedAt, durationMs }),
+  )
+  expect(textsOf({ ...report, run, exchanges })[format]).toMatch(slow)
+  const faster = exchanges.map((one) => ({ ...one, durationMs: one.durationMs / 2 }))
+  expect(textsOf({ ...report, run, exchanges: faster })[format]).not.toMatch(/ of 70 s\b/)
+})
+
+describe('PROBE_TRACE_URL', () => {
+  const traceId = '8bfadc942f94d21b883e3561e5a156cf'
+  const traced = (PROBE_TRACE_URL: string, id: string | undefined = traceId) => {
+    const parts = { settings: { ...fixture.settings, PROBE_TRACE_URL } }
+    const exchanges = report.exchanges.map((one) => ({ ...one, ...(id && { traceId: id }) }))
+    return textsOf({ ...report, ...parts, exchanges })
+  }
+  const linksIn = (page: string) =>
+    references(pageTags(page)).filter((url) => url.includes('traces.example.com'))
+
+  it('links each exchange on the page, and the exchange of each failure in Markdown', () => {
+    const { page, summary } = traced('https://traces.example.com/t/{traceId}#{traceId}')
+    const url = `https://traces.example.com/t/${traceId}#${traceId}`
+    expect(linksIn(page)).toEqual(report.exchanges.map(() => url))
+    const links = [...summary.matchAll(/\[trace of (e\d+)\]\((.*?)\)/g)]
+    expect(links.length).toBeGreaterThan(2)
+    expect(new Set(links.map(([, , target]) => target))).toEqual(new Set([url]))
+  })
+
+  it('is escaped in both', () => {
+    const { page, summary } = traced('https://traces.example.com/{traceId}?a="<b>|`(c)[d]&e')
+    const safe = `https://traces.example.com/${traceId}?a=%22%3Cb%3E`
+    expect(new Set(linksIn(page))).toEqual(new Set([`${safe}|\`(c)[d]&e`]))
+    expect(summary).toContain(`](${safe}%7c%60%28c%29[d]&e)`)
+  })
+
+  it.each([
+    ['javascript:alert(1)//{traceId}', traceId],
+    ['https://traces.example.com:x/{traceId}', traceId],
+    ['https://traces.example.com/{traceId}', ''],
+  ])('makes no link of %s with the trace id %s', (template, id) => {
+    const { page, summary } = traced(template, id)
+    const urls = references(pageTags(page)).filter((url) => !url.startsWith('#'))
+    expect(urls.filter((url) => /traces|javascript/.test(url))).toEqual([])
+    expect(summary).not.toContain('[trace of')
+    expect(page.includes(`<code>${traceId}</code>`)).toBe(id !== '')
+  })
+})

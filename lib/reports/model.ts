@@ -206,8 +206,9 @@ export function reportModel(
     failingWaivers: failingWaivers(report),
     noVerdict,
     waived: deviations('waived'),
-    wideWaivers: waivers.filter(({ state, actual }) => state === 'used' && actual === undefined)
-      .length,
+    wideWaivers: waivers.filter(
+      ({ state, actual, deviations }) => state === 'used' && (actual ?? deviations) === undefined,
+    ).length,
     unverifiedWaivers: waivers.filter(({ state }) => state === 'noVerdict'),
     advisory: deviations('advisory'),
     changedDiffs: diffs('changed'),

@@ -188,7 +188,8 @@ function exceededWaiverText(result: RequirementResult): string[] {
   const { verdict, waiver, deviations = [], furtherDeviations } = result
   if (verdict !== 'fail' || waiver === undefined) return []
   const observed = deviations.filter(({ waived }) => !waived).map(deviationText)
-  const patterns = firstTexts([waiver.actual ?? []].flat())
+  const waived = waiver.deviations?.map(({ actual }) => actual) ?? waiver.actual ?? []
+  const patterns = firstTexts([waived].flat())
   return [
     `Not covered by the waiver of ${waiver.owner}. Waived: ${patterns}. Seen: ${firstTexts(observed, furtherDeviations)}.`,
   ]
@@ -259,9 +260,12 @@ export function lostCases(
   exchanges: readonly ExchangeRecord[],
 ): Map<string, LostCases> {
   const shared = exchangeNames(exchanges, { isShared: true })
-  const missing = results.flatMap(({ requirement, noVerdict, cases }) =>
-    noVerdict === undefined && cases ? cases.missing.map((one) => ({ requirement, ...one })) : [],
-  )
+  const missing = results.flatMap(({ requirement, noVerdict, cases }) => {
+    if (noVerdict !== undefined || cases === undefined) return []
+    // Nothing that an operator does adds a case that another requirement explains.
+    const addable = cases.missing.filter((one) => one.noVerdict.kind !== 'explained')
+    return addable.map((one) => ({ requirement, ...one }))
+  })
   // The same variable adds a case and its control.
   const textOf = (reason: Reason) =>
     reason.kind === 'needs' ? needsText(reason.needs) : reasonText(reason, shared)

@@ -1,4 +1,5 @@
 import { groupBy } from '../environment/group-by.ts'
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { serviceName } from '../results/ids.ts'
 import type {
   ObservationDiff,
@@ -32,6 +33,7 @@ import { truncate } from './printable.ts'
 import { lostCasesText, type ReasonGroup } from './reason-text.ts'
 import { sweepAdvice } from './rerun-commands.ts'
 import { newsText } from './run-changes.ts'
+import { traceUrlOf } from './trace-url.ts'
 import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
 
 const valueLength = 300
@@ -59,22 +61,34 @@ function head({ report, summary, title, coverageGap = [], reminders }: ReportMod
   ]
 }
 
-/** Links the section to the operator's document; the URL is escaped so that it cannot end the link or cell. */
-function placeCell(result: RequirementResult, report: RunReport): string {
-  const { text, url } = placeInDocument(result, report)
+/** Links a text; the URL is escaped so that it cannot end the link or cell. */
+function linkText(text: string, url: string | undefined): string {
   if (url === undefined) return plainText(text)
   const safe = url.replaceAll(/[()<>|\\`]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
   return `[${plainText(text)}](${safe})`
 }
 
-function caseCell({ case: simplest = '', ...others }: CaseFacts): string {
+/** Returns the section of a requirement, linked to the operator's document. */
+function placeCell(result: RequirementResult, report: RunReport): string {
+  const { text, url } = placeInDocument(result, report)
+  return linkText(text, url)
+}
+
+/** Returns the case of a failure, and a link to the trace of its exchange. */
+function caseCell(
+  { case: simplest = '', ...others }: CaseFacts,
+  exchange: ExchangeRecord | undefined,
+  { settings }: RunReport,
+): string {
   const texts = Object.entries(others).map(([label, text]) =>
     plainText(truncate(`${label} ${text}`, valueLength)),
   )
-  return [codeSpan(simplest, valueLength), ...texts].join('; ')
+  const url = exchange && traceUrlOf(exchange, settings)
+  const trace = url === undefined ? [] : linkText(`trace of ${exchange?.id}`, url)
+  return [codeSpan(simplest, valueLength), ...texts, ...[trace].flat()].join('; ')
 }
 
-function failures({ failed, report }: ReportModel): MarkdownSection {
+function failures({ failed, report, evidence }: ReportModel): MarkdownSection {
   const rows = failed.map(({ result, cases }) => {
     const { requirement, statement, level, expected = '', waiver, reason = '' } = result
     // If a waiver is exceeded, the reason lists the waived and the observed deviations.
@@ -86,7 +100,7 @@ function failures({ failed, report }: ReportModel): MarkdownSection {
       placeCell(result, report),
       codeSpan(expected, valueLength),
       `${codeSpan(actual ?? reason, valueLength)}${more === 0 ? '' : ` and ${more} more`}`,
-      caseCell(cases),
+      caseCell(cases, evidence.of(result), report),
     ]
   })
   const note = '`report.html` has the exchange of each failure and the commands that repeat it.'

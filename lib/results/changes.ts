@@ -111,76 +111,84 @@ export const changeRules: readonly ChangeRule[] = [
 
 /** Cases are named by keys, see `caseKey`. */
 export interface ComparedCases {
-  /** Digest of the deviations of each case that deviates. */
+  /** Seed of the tables; undefined if unknown. Cases of different tables are not compared. */
+  seed?: number
+  /** Digest of the deviations of each case that deviates, simple cases first; empty if the report has none. */
   deviating: ReadonlyMap<string, string>
-  /** Undefined if it is unknown which cases were judged: then all of them. */
+  /**
+   * Cases that the run judged for any requirement; absent in a line of a history, which judged all. A response that
+   * a requirement does not apply to does not contradict it.
+   */
   judged?: ReadonlySet<string>
+  /** Cases that could not be judged for this requirement. */
+  missing?: ReadonlySet<string>
 }
 
 /** State of a requirement in a run. */
 export interface ComparedResult {
   state: ReportedState
-  /** Absent if the report has none, as after a check that did not start. */
+  /** Absent if they are unknown, as in older lines of a history, or without a verdict. */
   cases?: ComparedCases
 }
 
-/** Cases by how they changed. */
+/** Cases that deviate in one of two results, by how they changed. */
 export interface ChangedCases {
+  /** Deviated, and conform. */
   fixed: string[]
   stillFailing: string[]
+  /** Deviate differently. */
   different: string[]
+  /** Conformed, and deviate. */
   newlyFailing: string[]
-  /** Cases that deviate and were not judged before. */
+  /** Deviate, and were not judged before. */
   unknownBefore: string[]
-  /** Cases that deviated and were not judged after. */
+  /** Deviated, and are not judged. */
   lost: string[]
 }
 
-const noCases: ComparedCases = { deviating: new Map() }
-
-/** Returns the changes of the cases that deviate in one of two results. */
-export function changedCases(
-  before: ComparedCases = noCases,
-  after: ComparedCases = noCases,
-): ChangedCases {
-  const changes: ChangedCases = {
-    ...{
-      fixed: [],
-      stillFailing: [],
-      different: [],
-      newlyFailing: [],
-      unknownBefore: [],
-      lost: [],
-    },
-  }
-  for (const [id, digest] of before.deviating) {
-    const now = after.deviating.get(id)
-    const isJudged = after.judged?.has(id) ?? true
-    if (now === digest) changes.stillFailing.push(id)
-    else if (now !== undefined) changes.different.push(id)
-    else changes[isJudged ? 'fixed' : 'lost'].push(id)
-  }
-  for (const id of after.deviating.keys()) {
-    if (before.deviating.has(id)) continue
-    const wasJudged = before.judged?.has(id) ?? true
-    changes[wasJudged ? 'newlyFailing' : 'unknownBefore'].push(id)
-  }
-  return changes
+function isCaseJudged({ deviating, judged, missing }: ComparedCases, key: string): boolean {
+  return deviating.has(key) || (!missing?.has(key) && (judged?.has(key) ?? true))
 }
 
-/** Returns the change that decides about a requirement. */
-function caseChangeOf(before: ComparedResult | undefined, after: ComparedResult | undefined) {
-  const [was, is] = [before?.cases, after?.cases]
-  // Without cases in one of the runs, its state says all that is known.
-  if (was === undefined || is === undefined) {
-    return before?.state === 'pass' && after?.state !== 'pass' ? 'newly failing' : 'same'
+export function changedCases(before: ComparedCases, after: ComparedCases): ChangedCases {
+  const was = [...before.deviating].map(([key, digest]) => {
+    const now = after.deviating.get(key)
+    const isSame = now !== undefined && (now === digest || now === '' || digest === '')
+    return { key, now, isSame, isJudged: isCaseJudged(after, key) }
+  })
+  const added = [...after.deviating.keys()]
+    .filter((key) => !before.deviating.has(key))
+    .map((key) => ({ key, wasJudged: isCaseJudged(before, key) }))
+  const keys = (list: readonly { key: string }[]) => list.map(({ key }) => key)
+  return {
+    fixed: keys(was.filter(({ now, isJudged }) => now === undefined && isJudged)),
+    stillFailing: keys(was.filter(({ isSame }) => isSame)),
+    different: keys(was.filter(({ now, isSame }) => now !== undefined && !isSame)),
+    newlyFailing: keys(added.filter(({ wasJudged }) => wasJudged)),
+    unknownBefore: keys(added.filter(({ wasJudged }) => !wasJudged)),
+    lost: keys(was.filter(({ isJudged }) => !isJudged)),
   }
-  const { newlyFailing, different, unknownBefore, lost } = changedCases(was, is)
+}
+
+/** Returns true unless the cases are known to be of different tables. */
+export const haveSameTable = ({ seed: one }: ComparedCases, { seed: other }: ComparedCases) =>
+  one === undefined || other === undefined || one === other
+
+const noCases: ComparedCases = { deviating: new Map(), judged: new Set() }
+
+/** Returns the cases of a result, none for a result without a verdict; undefined if they are unknown. */
+function casesOf(result: ComparedResult | undefined): ComparedCases | undefined {
+  return result?.cases ?? (result && isJudgedState(result.state) ? undefined : noCases)
+}
+
+/** Returns the change of the cases that decides about a requirement. */
+function caseChangeOf(was: ComparedCases, is: ComparedCases, changed: ChangedCases): CaseChange {
+  const { newlyFailing, different, unknownBefore, lost } = changed
   if (is.deviating.size === 0) return lost.length > 0 ? 'lost' : 'same'
   if (newlyFailing.length > 0) return 'newly failing'
   // The same deviation in a case that was not judged before is no other one.
   const digests = new Set(was.deviating.values())
-  const isOther = unknownBefore.some((id) => !digests.has(is.deviating.get(id) ?? ''))
+  const isOther = unknownBefore.some((key) => !digests.has(is.deviating.get(key) ?? ''))
   return different.length > 0 || isOther ? 'different' : 'same'
 }
 
@@ -198,6 +206,8 @@ export interface Change {
   severity: Severity
   before: State
   after: State
+  /** Absent if the cases of one of the results are unknown. */
+  cases?: ChangedCases
 }
 
 /** Returns the change of a requirement between two runs. @param before undefined: not in the report */
@@ -208,17 +218,28 @@ export function change(
 ): Change {
   const from = before?.state ?? (wasProbed ? 'absent' : 'not probed')
   const to = after?.state ?? (isProbed ? 'absent' : 'not probed')
-  const cases = caseChangeOf(before, after)
+  const [was, is] = [casesOf(before), casesOf(after)]
+  const cases = was && is && haveSameTable(was, is) ? changedCases(was, is) : undefined
+  // Without cases in one of the runs, its state says all that is known.
+  const unknown = from === 'pass' ? 'newly failing' : 'same'
+  const caseChange = was && is && cases ? caseChangeOf(was, is, cases) : unknown
   const version = sameVersion ? 'same' : 'different'
   const rule = changeRules.find(
     (candidate) =>
       candidate.before.includes(from) &&
       candidate.after.includes(to) &&
-      (candidate.cases ?? caseChanges).includes(cases) &&
+      (candidate.cases ?? caseChanges).includes(caseChange) &&
       (candidate.version ?? version) === version,
   )
   if (rule === undefined) throw new Error(`No rule for a change from ${from} to ${to}.`)
-  return { kind: rule.kind, severity: changeSeverities[rule.kind], before: from, after: to }
+  const { kind } = rule
+  return {
+    kind,
+    severity: changeSeverities[kind],
+    before: from,
+    after: to,
+    ...(cases && { cases }),
+  }
 }
 
 /** Returns true for a state with a verdict other than skipped and inconclusive. */

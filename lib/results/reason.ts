@@ -22,9 +22,10 @@ export type Reason = {
   | { kind: 'needs'; needs: readonly UnmetNeed[] }
   /**
    * Text of a check. `missing`: another need is unmet. `changing data`: data changed during the check.
-   * `unclear`: the cause may be the server or something else. `note`: only qualifies a pass or a failure.
+   * `unclear`: the cause may be the server or something else. `explained`: another requirement deviates and is
+   * the cause.
    */
-  | { kind: 'missing' | 'changing data' | 'unclear' | 'note'; text: string }
+  | { kind: 'missing' | 'changing data' | 'unclear' | 'explained'; text: string }
   /** The control failed; without `text`, its response shows the cause. */
   | { kind: 'no control'; text?: string }
   /** A response does not allow a verdict, such as a server error. */

@@ -22,6 +22,14 @@ export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'a
  */
 export type Verdict = (typeof verdicts)[number]
 
+/** A waived deviation in named cases. */
+export interface WaivedDeviation {
+  /** Pattern of its text, see `deviationText`. */
+  actual: string
+  /** Ids of cases. */
+  cases: string[]
+}
+
 /** A known deviation that its owner is responsible for. */
 export interface Waiver {
   requirement: string
@@ -29,10 +37,12 @@ export interface Waiver {
   owner: string
   /** Last day in UTC, such as `2027-01-31`. */
   expires: string
-  /** Patterns of accepted deviations, see `deviationText`; undefined accepts all of the requirement. */
+  /** Patterns of deviations that are accepted in any case; without it and `deviations`, all are. */
   actual?: string | string[]
   /** HTTP or HTTPS URL. */
   link?: string
+  /** Accepted deviations instead of `actual`, each in its cases. */
+  deviations?: WaivedDeviation[]
 }
 
 /** A contradiction of a requirement by the target. All texts are redacted. */
@@ -47,6 +57,8 @@ export interface Deviation {
   conformedIn?: string
   /** Id of the exchange that must succeed for a rejection to count. */
   control?: string
+  /** Number of equal requests that were sent (`--confirm`), and of those that deviate; the first one is included. */
+  repeated?: { requests: number; deviating: number }
   /** Cases with this deviation, the simplest first, as indexes of `RunReport.cases`. */
   cases?: number[]
   reads?: InspectedPart
@@ -96,6 +108,14 @@ export interface JudgedCases {
   missing: MissingCases[]
 }
 
+/** Returns the ids of the cases that a run judged for any requirement. */
+export function judgedCaseIds({ results, cases: ids }: Pick<RunReport, 'results' | 'cases'>) {
+  const numbers = results.flatMap(({ cases }) =>
+    cases ? [...cases.conforming, ...cases.deviating] : [],
+  )
+  return new Set([...new Set(numbers)].flatMap((number) => ids[number] ?? []))
+}
+
 /** The verdict on one requirement. All texts are redacted. */
 export interface RequirementResult {
   requirement: string
@@ -126,8 +146,9 @@ export interface RequirementResult {
 }
 
 /**
- * `exceeded`: the requirement has a deviation that the waiver does not cover. `unused`: the requirement
- * passes. `notApplicable`: the requirement was not selected, or its service was not probed.
+ * `exceeded`: the requirement has a deviation, or a deviating case, that the waiver does not cover. `unused`: the
+ * requirement passes, and all cases of the waiver were judged. `notApplicable`: the requirement was not selected, or
+ * its service was not probed.
  */
 export type WaiverState =
   | 'used'

@@ -5,6 +5,7 @@ import {
   type ComparedResult,
   change,
   changedCases,
+  haveSameTable,
   isJudgedState,
   lossKinds,
   type ReportedState,
@@ -14,6 +15,7 @@ import { createNormalizer } from './normalize.ts'
 import {
   deviationsOf,
   deviationText,
+  judgedCaseIds,
   type RequirementResult,
   type RunReport,
 } from './run-report.ts'
@@ -30,7 +32,7 @@ export interface RunSnapshot {
 
 export interface SnapshotResult extends ComparedResult {
   requirement: string
-  /** Last conclusive state, unless `state` is conclusive. */
+  /** Last conclusive state, unless `state` is; a pass is not without the cases that deviated before. */
   lastKnown?: ReportedState
 }
 
@@ -51,43 +53,54 @@ export function deviationTexts(
   return new Map(texts.map((text) => [normalize(text), text]))
 }
 
-function digest(texts: Iterable<string>): string {
-  const text = [...texts].sort().join('\n')
-  return createHash('sha256').update(text).digest('hex').slice(0, 16)
-}
+const shortHash = (text: string, length: number) =>
+  createHash('sha256').update(text).digest('hex').slice(0, length)
 
-/** Returns a short name of a case for files that grow with each run. */
-export const caseKey = (id: string): string =>
-  createHash('sha256').update(id).digest('hex').slice(0, 12)
+/** Returns a short name of a case, as a line of a history has many. */
+export const caseKey = (id: string): string => shortHash(id, 8)
 
-/** Returns the deviations of each case, and the cases that were judged; undefined for a check that did not start. */
+/**
+ * Returns the deviations of each case, and the missing cases; undefined for a check that did not start.
+ *
+ * @param keys key of each case of the report
+ */
 function comparedCases(
-  { cases, deviations = [], ...result }: RequirementResult,
-  report: Pick<RunReport, 'cases' | 'exchanges'>,
+  { cases, deviations }: RequirementResult,
+  keys: readonly string[],
+  exchanges: RunReport['exchanges'],
   normalize: (text: string) => string,
 ): ComparedCases | undefined {
   if (cases === undefined) return undefined
-  const keyOf = (number: number) => caseKey(report.cases[number] ?? '')
-  const texts = new Map<number, string[]>(cases.deviating.map((number) => [number, []]))
-  for (const deviation of deviations) {
-    const one = { ...result, deviations: [deviation] }
-    const [text = ''] = deviationsOf(one, report.exchanges).map(deviationText).map(normalize)
+  const keyOf = (number: number) => keys[number] ?? ''
+  const found = deviationsOf({ deviations }, exchanges)
+  // The cases of a deviation are sorted, those of the result are not.
+  const sorted = found.flatMap((one) => one.cases ?? [])
+  const numbers = [...sorted, ...cases.deviating].filter((one) => cases.deviating.includes(one))
+  const texts = new Map<number, string[]>(numbers.map((number) => [number, []]))
+  for (const deviation of found) {
+    const text = normalize(deviationText(deviation))
     for (const number of deviation.cases ?? []) texts.get(number)?.push(text)
   }
+  // A report has only some of many deviations.
+  const digest = (all: string[]) => (all.length === 0 ? '' : shortHash(all.sort().join('\n'), 8))
   return {
     deviating: new Map([...texts].map(([number, all]) => [keyOf(number), digest(all)])),
-    judged: new Set([...cases.conforming, ...cases.deviating].map(keyOf)),
+    missing: new Set(cases.missing.flatMap((one) => one.cases).map(keyOf)),
   }
 }
 
 export function snapshotOf(
   report: Pick<RunReport, 'run' | 'target' | 'tool' | 'results' | 'exchanges' | 'cases'>,
 ): RunSnapshot {
-  const { run, target, tool } = report
+  const { run, target, tool, exchanges } = report
   const normalize = createNormalizer(report)
+  const keys = report.cases.map(caseKey)
+  const judged = new Set([...judgedCaseIds(report)].map(caseKey))
   const results = report.results.map((result): SnapshotResult => {
-    const cases = comparedCases(result, report, normalize)
-    return { requirement: result.requirement, state: stateOf(result), ...(cases && { cases }) }
+    const cases = comparedCases(result, keys, exchanges, normalize)
+    const { requirement } = result
+    const compared = cases && { cases: { ...cases, judged, seed: run.seed } }
+    return { requirement, state: stateOf(result), ...compared }
   })
   return { startedAt: run.startedAt, target, version: tool.version, results }
 }
@@ -113,28 +126,41 @@ export function isSameTarget(one: RunReport['target'], other: RunReport['target'
 }
 
 function lastKnown(result: SnapshotResult | undefined): ReportedState | undefined {
-  return result && isJudgedState(result.state) ? result.state : result?.lastKnown
+  return result?.lastKnown ?? (result && isJudgedState(result.state) ? result.state : undefined)
+}
+
+/** Returns the newer result, with what only the older one shows. */
+function completedResult(older: SnapshotResult, newer: SnapshotResult): SnapshotResult {
+  const known = newer.lastKnown ?? lastKnown(older)
+  if (known === undefined) return newer
+  if (!isJudgedState(newer.state)) {
+    const { cases } = newer.lastKnown === undefined ? older : newer
+    return { ...newer, lastKnown: known, ...(cases && { cases }) }
+  }
+  if (older.cases === undefined || newer.cases === undefined) return newer
+  if (!haveSameTable(older.cases, newer.cases)) return newer
+  const lost = changedCases(older.cases, newer.cases).lost
+  if (lost.length === 0) return newer
+  const deviating = new Map([
+    ...newer.cases.deviating,
+    ...[...older.cases.deviating].filter(([key]) => lost.includes(key)),
+  ])
+  const cases = { ...newer.cases, deviating }
+  // A pass without the cases that deviated before does not show that they conform.
+  return { ...newer, cases, ...(newer.state === 'pass' && { lastKnown: known }) }
 }
 
 /**
- * Returns the newer run, completed by the older one. Requirements that were not selected have the older result;
- * inconclusive ones keep their last conclusive state.
+ * Returns the newer run, completed by the older one. Requirements that were not selected have the older result,
+ * inconclusive ones keep their last conclusive state, and a case that deviated keeps its deviation until it is
+ * judged again.
  */
 export function completedBy(older: RunSnapshot, newer: RunSnapshot): RunSnapshot {
   const results = new Map(older.results.map((result) => [result.requirement, result]))
   for (const result of newer.results) {
     const before = results.get(result.requirement)
     if (result.state === 'not selected' && before !== undefined) continue
-    // A pass without the cases that deviated before does not show that they conform.
-    const { lost } = changedCases(before?.cases, result.cases)
-    const isLost = result.state === 'pass' && lost.length > 0
-    const state = isLost ? lastKnown(before) : (lastKnown(result) ?? lastKnown(before))
-    const isWhole = (isJudgedState(result.state) && !isLost) || state === undefined
-    const cases = before?.cases
-    results.set(
-      result.requirement,
-      isWhole ? result : { ...result, lastKnown: state, ...(cases && { cases }) },
-    )
+    results.set(result.requirement, before ? completedResult(before, result) : result)
   }
   return { ...newer, target: { ...older.target, ...newer.target }, results: [...results.values()] }
 }
@@ -157,14 +183,13 @@ export interface RequirementChange extends Change {
 /** Returns the state to compare with: after an outage, the last conclusive one. */
 function comparedWith(before: SnapshotResult | undefined, after: SnapshotResult | undefined) {
   if (before?.lastKnown === undefined || after === undefined) return before
+  if (before.state === 'pass' && after.state === 'pass') {
+    const { cases } = change(before, after)
+    // The loss of these cases is known.
+    if (cases && cases.lost.length > 0) return before
+  }
   const isLost = after.state === 'skipped' && before.state === 'inconclusive'
-  // Another pass without the cases that deviated before changes nothing.
-  const isLostAgain =
-    before.state === 'pass' &&
-    after.state === 'pass' &&
-    changedCases(before.cases, after.cases).lost.length > 0
-  const isCompared = (isJudgedState(after.state) && !isLostAgain) || isLost
-  return isCompared ? { ...before, state: before.lastKnown } : before
+  return isJudgedState(after.state) || isLost ? { ...before, state: before.lastKnown } : before
 }
 
 function indexResults({ target, results }: RunSnapshot) {
@@ -191,7 +216,9 @@ export function lostSince(before: RunSnapshot, after: RunSnapshot): string[] {
   const results = before.results.map((one) => ({ ...one, state: lastKnown(one) ?? one.state }))
   const changes = changesBetween({ ...before, results }, after)
   const lost = new Set(
-    changes.flatMap(({ requirement, kind }) => (lossKinds.includes(kind) ? requirement : [])),
+    changes
+      .filter(({ kind, after }) => lossKinds.includes(kind) && !isJudgedState(after))
+      .map(({ requirement }) => requirement),
   )
   return results.flatMap(({ requirement }) => (lost.has(requirement) ? requirement : []))
 }

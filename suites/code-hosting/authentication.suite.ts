@@ -1,9 +1,10 @@
-import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
+import { contrast, isSuccess, requireStatus } from '../../lib/conformance/contrast.ts'
 import { each } from '../../lib/conformance/each.ts'
 import { note } from '../../lib/conformance/evidence-scope.ts'
+import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { expect, observe, verify } from './dsl.ts'
-import { accessRequirements } from './model/access.ts'
+import { accessRequirements, INVALID_CREDENTIALS } from './model/access.ts'
 import { requireWorkingScheme } from './tokens/token-schemes.ts'
 
 for (const requirement of accessRequirements) {
@@ -13,11 +14,18 @@ for (const requirement of accessRequirements) {
 for (const requirement of [
   'code-hosting/authentication/missing-credentials',
   'code-hosting/authentication/unknown-token',
-  'code-hosting/authentication/wrong-password',
   'code-hosting/authentication/legacy-disabled',
 ] as const) {
   verify(`${requirement}-message`, ({ access }) => access.judgeMessages(requirement))
 }
+
+verify('code-hosting/authentication/wrong-password-message', async ({ access, creations }) => {
+  await access.judgeMessages('code-hosting/authentication/wrong-password')
+  await judgeOptionalCase('a wrong password with a one-time code', async () => {
+    const rejection = await requireStatus(401, creations.withOneTimeCodeAndWrongPassword())
+    expect(rejection).toHaveMessage(INVALID_CREDENTIALS)
+  })
+})
 
 observe('code-hosting/authentication/sudo-admin-only/status', async ({ access, accounts }) => {
   await accounts.requireRegular('main')
@@ -61,7 +69,8 @@ verify('code-hosting/authentication/one-time-code-insufficient', ({ creations })
 )
 
 verify('code-hosting/authentication/one-time-code-checked', ({ creations }) =>
-  each([creations.withWrongOneTimeCode, creations.withStaleOneTimeCode], (negative) =>
-    contrast({ control: creations.withOneTimeCode, negative }),
+  each(
+    [creations.withWrongOneTimeCode, creations.withNearOneTimeCode, creations.withStaleOneTimeCode],
+    (negative) => contrast({ control: creations.withOneTimeCode, negative }),
   ),
 )

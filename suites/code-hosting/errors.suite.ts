@@ -1,4 +1,4 @@
-import { checkSettings, skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
+import { checkSettings, Skip, skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
 import { contrast } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst } from '../../lib/conformance/each.ts'
@@ -19,11 +19,11 @@ verify('code-hosting/documentation/served', async ({ codeHosting, run, target, t
   ])
   requireDocumentation(documentation, elsewhere, target.baseUrl)
   expect(documentation).toHaveStatus(200)
+  expect(documentation).toShow(documentation.text.trim() !== '', 'a page', 'a blank page')
   await judgeOptionalCase('the documentation with credentials', async () => {
     const credentials = await tokens.mainCredentials()
     expect(await codeHosting.documentation({ credentials })).toHaveStatus(200)
   })
-  expect(documentation).toShow(documentation.text.trim() !== '', 'a page', 'a blank page')
 })
 
 verify('code-hosting/errors/documentation-link', async ({ codeHosting, target, tokens }) => {
@@ -35,9 +35,9 @@ verify('code-hosting/errors/documentation-link', async ({ codeHosting, target, t
   // The server may report another origin for itself; nothing is sent there.
   const isSameOrigin = link?.origin === new URL(target.baseUrl).origin
   if (link === undefined || !isSameOrigin || !leadsToDocumentation(link)) return
-  const served = await judgeOptionalCase('the documentation that url names', () =>
-    readDocumentation(codeHosting, tokens.mainCredentials),
-  )
+  const served = await readDocumentation(codeHosting, tokens.mainCredentials).catch((error) => {
+    if (!(error instanceof Skip)) throw error
+  })
   if (served?.status !== 200) return
   const actual = `${displayValue(error, url)}, which is outside it and was not requested`
   expect(error).toShow(isBelow(link, target.baseUrl), 'a url below CODE_HOSTING_BASE_URL', actual)
@@ -67,8 +67,10 @@ verify('code-hosting/errors/validation-names-field', async ({ creations }) => {
   // The document does not say that a name must not be empty.
   const empty = await creations.withEmptyName()
   if (empty.status === 422) expect(empty).toNameInMessage('name')
+  const both = await creations.withTwoInvalidFields()
   const text = await creations.withScopesAsText()
   if (text.status === 422) expect(text).toNameInMessage('scopes')
+  if (both.status === 422) expect(both).toNameInMessage('name', 'scopes')
   if (rejection.status !== 422) skipUnobserved(`the status was ${rejection.status} instead of 422`)
   expect(rejection).toNameInMessage('name')
 })
@@ -91,11 +93,21 @@ verify('code-hosting/errors/archived', async ({ supplied }) => {
   await judgeOptionalCase('CODE_HOSTING_ARCHIVED_CHANGE by password', async () =>
     expect(await supplied.archivedChangeByPassword()).toHaveStatus(423),
   )
+  for (const { name, archivedChange } of supplied.byOtherSchemes) {
+    await judgeOptionalCase(`CODE_HOSTING_ARCHIVED_CHANGE ${name}`, async () =>
+      expect(await archivedChange()).toHaveStatus(423),
+    )
+  }
 })
 
 verify('code-hosting/errors/conflict', async ({ supplied }) => {
   expect(await supplied.conflict()).toHaveStatus(409)
   expect(await supplied.repeatedConflict()).toHaveStatus(409)
+  for (const { name, conflict } of supplied.byOtherSchemes) {
+    await judgeOptionalCase(`CODE_HOSTING_CONFLICT ${name}`, async () =>
+      expect(await conflict()).toHaveStatus(409),
+    )
+  }
 })
 
 verify('code-hosting/errors/no-content', async ({ supplied }) => {

@@ -74,9 +74,16 @@ function compareCount(
   return compare(exchange, isExpected(items), expected, actual, excess)
 }
 
-function compareHeader(exchange: Exchange, name: string, pass: boolean, expected: string) {
+/** @param problem `actual` without the values of this exchange */
+function compareHeader(
+  exchange: Exchange,
+  name: string,
+  pass: boolean,
+  expected: string,
+  problem?: string,
+) {
   const actual = displayHeader(exchange, name)
-  return compare(exchange, pass, expected, actual, { header: name })
+  return compare(exchange, pass, expected, actual, { header: name }, problem)
 }
 
 export const expect = expectWith({
@@ -129,7 +136,10 @@ export const expect = expectWith({
     const item = items[place] === undefined ? 'none' : displayText(exchange, items[place])
     const expected = `${displayNames(exchange, names)} starting at item ${offset + 1} of the list`
     const actual = `${displayItems(exchange, items)}, and item ${offset + place + 1} is ${item}`
-    return compare(exchange, holds, expected, actual)
+    // Names depend on the data.
+    const more = items.length > names.length ? 'more items' : 'fewer items'
+    const problem = items.length === names.length ? 'other items' : more
+    return compare(exchange, holds, expected, actual, undefined, problem)
   },
 
   toLackItem(exchange: Exchange, name: string) {
@@ -146,7 +156,8 @@ export const expect = expectWith({
     const pass = Array.isArray(exchange.json) && isSame
     const expected = `the items of ${other.record.request.url}: ${displayNames(other, others)}`
     const additional = itemAt(names.findIndex((name) => !knownOthers.has(name)))
-    return compare(exchange, pass, expected, displayItems(exchange, names), additional)
+    const actual = displayItems(exchange, names)
+    return compare(exchange, pass, expected, actual, additional, 'other items')
   },
 
   /** The `X-Page` of another response, if both have the field. */
@@ -165,12 +176,18 @@ export const expect = expectWith({
 
   toLinkTo(exchange: Exchange, relation: string) {
     const pass = exchange.links.targets.has(relation)
-    return compareHeader(exchange, 'Link', pass, `a Link with relation ${relation}`)
+    return compareHeader(
+      exchange,
+      'Link',
+      pass,
+      `a Link with relation ${relation}`,
+      `no ${relation}`,
+    )
   },
 
   toLackLinkTo(exchange: Exchange, relation: string) {
     const pass = !exchange.links.targets.has(relation)
-    return compareHeader(exchange, 'Link', pass, `no Link with relation ${relation}`)
+    return compareHeader(exchange, 'Link', pass, `no Link with relation ${relation}`, relation)
   },
 
   toHaveLinkOfRelations(exchange: Exchange, ...relations: string[]) {
@@ -210,11 +227,13 @@ export const expect = expectWith({
     return compareField(exchange, 'url', pass, 'a url that leads to /api/swagger')
   },
 
-  /** An error body whose message contains this word in any letter case. */
-  toNameInMessage(exchange: Exchange, name: string) {
-    const word = new RegExp(`(?<![a-z])${name}(?![a-z])`, 'i')
+  /** An error body whose message contains one of these words in any letter case. */
+  toNameInMessage(exchange: Exchange, ...names: string[]) {
+    const word = new RegExp(`(?<![a-z])(?:${names.join('|')})(?![a-z])`, 'i')
     const holds = word.test(messageOf(exchange) ?? '')
     const actual = displayQuotedMessage(exchange) ?? 'no message'
-    return compare(exchange, holds, `a message that names ${name}`, actual, { pointer: '/message' })
+    return compare(exchange, holds, `a message that names ${names.join(' or ')}`, actual, {
+      pointer: '/message',
+    })
   },
 })

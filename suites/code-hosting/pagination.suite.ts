@@ -6,14 +6,17 @@ import { expectWalk } from './model/walk.ts'
 import type { RequirementId } from './requirements.ts'
 
 for (const [id, rule] of Object.entries(listRules)) {
-  verify(id as RequirementId, ({ lists }) => lists.judge(rule))
+  verify(id as RequirementId, async ({ lists, tokenList }) => {
+    await lists.judge(rule)
+    await tokenList.judge(id as RequirementId)
+  })
 }
 
 verify('code-hosting/pagination/exposed-headers', ({ codeHosting, lists }) =>
   lists.judge(exposedHeaders(codeHosting)),
 )
 
-verifyList('code-hosting/pagination/walk', async (list, { settings }) => {
+verifyList('code-hosting/pagination/walk', async (list, { settings, tokenList }) => {
   const { maxResponseItems: maximum } = settings
   const lowered = { limit: maximum + 1 }
   // A limit that is not lowered is reported by code-hosting/pagination/limit-lowered.
@@ -28,6 +31,7 @@ verifyList('code-hosting/pagination/walk', async (list, { settings }) => {
     async () => ({ limit: smaller(await list.exactLength()) }),
   ]
   await each(queries, async (query) => expectWalk(list, await query()))
+  await tokenList.judge('code-hosting/pagination/walk')
 })
 
 observe('code-hosting/pagination/link/origin', ({ repositories }) =>

@@ -1,5 +1,5 @@
 import { checkSettings, skip } from '../../lib/conformance/check-errors.ts'
-import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
+import { contrast, isSuccess, requireControl } from '../../lib/conformance/contrast.ts'
 import { fixture } from '../../lib/conformance/fixture.ts'
 import { retryLostResponse, untilAccepted } from '../../lib/conformance/retry-lost-responses.ts'
 import type { Run } from '../../lib/conformance/run.ts'
@@ -17,6 +17,7 @@ import {
   skipUnmetNeed,
 } from './needs.ts'
 import { scopesExcept, type TokenScope } from './tokens/scopes.ts'
+import { deprecatedSchemes } from './tokens/token-schemes.ts'
 import { TOKEN_PRIORITY, type Tokens } from './tokens/tokens.ts'
 import { type CodeHostingTarget, codeHostingVariables, type SuppliedRequest } from './variables.ts'
 
@@ -153,15 +154,22 @@ export type SuppliedRequests = Record<
   | 'archivedChangeByReader'
   | 'conflictByReader',
   () => Promise<Exchange>
->
+> & {
+  /** The requests that are always rejected, with each deprecated scheme. */
+  byOtherSchemes: readonly ({ name: string } & Record<
+    'archivedChange' | 'conflict',
+    () => Promise<Exchange>
+  >)[]
+}
 
 export function createSuppliedRequests(
   run: Run,
-  { archivedChange, conflict, noContent }: CodeHostingTarget,
+  target: CodeHostingTarget,
   client: CodeHostingClient,
   tokens: Tokens,
   accounts: Accounts,
 ): SuppliedRequests {
+  const { archivedChange, conflict, noContent } = target
   const supplied = (
     need: 'archived repository change' | 'conflicting request' | 'no-content request',
     request: SuppliedRequest | undefined,
@@ -189,6 +197,19 @@ export function createSuppliedRequests(
   const conflicting = (options?: SuppliedOptions) =>
     supplied('conflicting request', conflict, options)
   const first = conflicting(asFirst)
+  const byOtherSchemes = deprecatedSchemes(target).map(({ name, credentialsOf }) => {
+    const credentials = async () => {
+      const sent = credentialsOf(await tokens.working())
+      // Whether the server accepts the scheme is judged by requirements of authentication.
+      await requireControl(() => client.user({ credentials: sent }))
+      return sent
+    }
+    return {
+      name,
+      archivedChange: archived({ credentials }),
+      conflict: conflicting({ credentials }),
+    }
+  })
   return {
     archivedChange: archived(asFirst),
     archivedChangeByPassword: archived({
@@ -199,6 +220,7 @@ export function createSuppliedRequests(
     repeatedConflict: conflicting({ after: first }),
     conflictByReader: conflicting({ credentials: reader }),
     noContent: supplied('no-content request', noContent, { repeating: untilAccepted }),
+    byOtherSchemes,
   }
 }
 

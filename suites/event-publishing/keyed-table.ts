@@ -20,8 +20,12 @@ export const eventTable = {
     'the key after a scheme': ['status'],
     'the key with the scheme token': ['publish'],
     'the key with the scheme ApiKey': ['replay'],
+    'the key with the scheme Bearer:': [],
+    'the key with the scheme Bearerx': [],
     'the key in the body': ['publish'],
   },
+  after: { publish: 'status', status: 'publish', replay: 'publish' },
+  withBody: ['publish'],
   rules: {
     'event-publishing/publish/accepted': ['publish', ['first'], 'a success'],
     'event-publishing/publish/free-form-payload': ['publish', ['payload'], 'a success'],

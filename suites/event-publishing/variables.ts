@@ -100,7 +100,7 @@ export const eventPublishingVariables = {
   table,
   requestFields: {
     documented: ['X-Events-Key', 'Idempotency-Key'],
-    tried: ['X-Api-Key', 'Api-Key'],
+    tried: ['X-Api-Key', 'Api-Key', 'X-Event-Key', 'X_Events_Key'],
   },
   whetherSet: { eventTypeConfigured: 'EVENT_PUBLISHING_EVENT_TYPE' },
 } as const satisfies VariableGroup

@@ -14,6 +14,8 @@ export const incidentTable = {
     'the key with the scheme Bearer': [],
     'the key with the scheme ApiKey': [],
   },
+  after: {},
+  withBody: ['update'],
   rules: {
     'incident-status/updates/accepted': ['update', ['first', 'second'], 'a success'],
     'incident-status/updates/no-response-body': ['update', ['first', 'second'], 'no body'],

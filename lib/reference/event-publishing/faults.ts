@@ -305,5 +305,59 @@ export const faults = [
       ),
     ),
   }),
+  publish(['key-in-header', 'replay/key-in-header', 'status/key-in-header'], {
+    // The header name is the same on all endpoints; underscores make it another one.
+    'event-key-accepted-with-underscores': alter(
+      'presentedKey',
+      async (key, { headers }) => (await key) ?? headers.get('X_Events_Key') ?? undefined,
+    ),
+  }),
+  publish(['key-checked', 'replay/key-checked', 'status/key-checked'], {
+    // The header must hold the API key, not a list with it.
+    'event-key-accepted-in-a-list': alter(
+      'isKeyValid',
+      (isValid, key, { server }) => isValid || key.split(/, */).includes(server.key),
+    ),
+  }),
+  replay('key-required', {
+    // Every request must carry the key, also after a publish request on its connection.
+    'event-replay-open-on-the-publishing-connection': ({ newEventId, keyNeeded }) => {
+      const connections = new Map<string, object>()
+      return {
+        newEventId: (number, context) => {
+          const id = newEventId(number, context)
+          connections.set(id, context.connection)
+          return id
+        },
+        keyNeeded: (context) => {
+          const { connection, endpoint, parameters } = context
+          const isOwn = connections.get(parameters.eventId ?? '') === connection
+          return keyNeeded(context) && !(endpoint === 'replay' && isOwn)
+        },
+      }
+    },
+  }),
+  publish('key-required', {
+    // Every request must carry the key, whatever its content type.
+    'event-publish-as-text-needs-no-key': on(
+      'publish',
+      alter(
+        'keyNeeded',
+        (isNeeded, { headers }) => isNeeded && /json/.test(headers.get('Content-Type') ?? ''),
+      ),
+    ),
+  }),
+  publish('free-form-payload', {
+    // The payload is a free-form object, so its members may have any name.
+    'event-payload-member-with-a-dot': alter('payloadError', (error, payload) =>
+      Object.keys(Object(payload)).some((name) => name.includes('.'))
+        ? new HttpError(400, 'a name has a dot')
+        : error,
+    ),
+    'event-payload-member-with-a-dollar-sign': rejectPayloads(
+      (part) => typeof part === 'string' && part.startsWith('$'),
+      ...([500, 'internal error'] as const),
+    ),
+  }),
   ...(['publish', 'status', 'replay'] as const).map(keyFaults),
 ].flat()

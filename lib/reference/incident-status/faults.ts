@@ -113,6 +113,46 @@ export const faults = [
       }
     },
   }),
+  updates('bearer-only', {
+    // Bearer is the single accepted scheme, also after a request that had it.
+    'incident-token-scheme-accepted-after-a-success': ({ presentedKey, isKeyValid }) => {
+      const known = new WeakSet<object>()
+      return {
+        presentedKey: (context) => {
+          const [, key] = /^token (.*)$/.exec(context.headers.get('Authorization') ?? '') ?? []
+          const isKnown = key !== undefined && known.has(context.connection)
+          return isKnown ? key : presentedKey(context)
+        },
+        isKeyValid: (key, context) => {
+          const isValid = isKeyValid(key, context)
+          if (isValid) known.add(context.connection)
+          return isValid
+        },
+      }
+    },
+    // A scheme of nearly the same name is another one.
+    'incident-scheme-with-a-colon-accepted': alter('presentedKey', async (key, { headers }) => {
+      const [, behind] = /^bearer: *(\S+)$/i.exec(headers.get('Authorization') ?? '') ?? []
+      return behind ?? (await key)
+    }),
+    'incident-scheme-compared-by-its-start': alter('presentedKey', async (key, { headers }) => {
+      const [, behind] = /^bearer\w* (\S+)$/i.exec(headers.get('Authorization') ?? '') ?? []
+      return behind ?? (await key)
+    }),
+  }),
+  updates('key-checked', {
+    // The bearer token is the API key, not a list with it.
+    'incident-key-accepted-in-a-list': alter('presentedKey', async (key, { headers, server }) =>
+      (headers.get('Authorization') ?? '').endsWith(`, ${server.key}`) ? server.key : key,
+    ),
+  }),
+  updates('credentials-required', {
+    // The endpoint needs the bearer key, whatever the content type of the update.
+    'incident-update-as-text-needs-no-key': alter(
+      'keyNeeded',
+      (needed, { headers }) => needed && !/text/.test(headers.get('Content-Type') ?? ''),
+    ),
+  }),
   updates('accepted', {
     // No scopes are required, also on a connection on which a request was rejected.
     'incident-scope-needed-after-rejection-on-connection': ({

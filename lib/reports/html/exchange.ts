@@ -19,6 +19,7 @@ import {
   truncate,
 } from '../printable.ts'
 import { shellVariablesIn } from '../rerun-commands.ts'
+import { traceUrlOf } from '../trace-url.ts'
 import { anchor, codeList, html, joined, linkTo, type Markup } from './markup.ts'
 
 const headerLimits: ExcerptLimits = { characters: 2000, lines: 1 }
@@ -136,6 +137,14 @@ export function htmlExchangeTitle(exchange: ExchangeRecord): Markup {
   return html`<span class="request searched">${request}</span> <span class="outcome">→ ${statusLine(exchange)}</span>`
 }
 
+/** Returns the trace id of an exchange, as a link if the operator has a viewer of traces. */
+function traceView(exchange: ExchangeRecord, { settings }: RunReport): Markup | false {
+  if (exchange.traceId === undefined) return false
+  const id = html`<code>${printableLine(exchange.traceId)}</code>`
+  const url = traceUrlOf(exchange, settings)
+  return html` Trace: ${url === undefined ? id : html`<a href="${url}" rel="noreferrer">${id}</a>`}.`
+}
+
 /** Returns an exchange with the parts marked that `results` inspected; it is short without results. */
 export function exchangeView(
   exchange: ExchangeRecord,
@@ -152,7 +161,7 @@ export function exchangeView(
   const read = inspectedParts(results)
   const marked = { ...read, status: read.status || response === null }
   return html`<details class="exchange"${open && html` open`}><summary>Exchange <b>${printableLine(id)}</b> ${htmlExchangeTitle(exchange)}</summary>
-<div id="${anchor(id)}" class="exchange-content"><p class="note">For ${printableSentence(purpose)}, sent ${timeOfDay(startedAt)}, took ${Math.round(durationMs)} ms${attempts}.</p>
+<div id="${anchor(id)}" class="exchange-content"><p class="note">For ${printableSentence(purpose)}, sent ${timeOfDay(startedAt)}, took ${Math.round(durationMs)} ms${attempts}.${traceView(exchange, report)}</p>
 <div class="messages"><div>${messageView('Request', sent, request, '', inspectedParts([]), limits)}
 ${!hasEnded(report) && repeatView(exchange, report, results.length > 0)}</div>
 ${messageView('Response', statusLine(exchange), received, note, marked, limits)}</div></div></details>`

@@ -1,11 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { expect, it } from 'vitest'
-import { hostileText, runFixture } from '../../reports/report.fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { caseIds, casesFixture, hostileText, runFixture } from '../../reports/report.fixture.ts'
 import { changeTitles } from '../../reports/run-changes.ts'
 import type { RequirementResult, RunReport, Verdict } from '../../results/run-report.ts'
 import schema from './compare.schema.json' with { type: 'json' }
 import {
+  type ChangedResult,
   type Comparison,
   compareReports,
   comparisonJson,
@@ -46,6 +47,12 @@ function resultIn(requirement: string, state: State, parts: Parts): RequirementR
 /** Compares two reports with every kind of difference. */
 function everything(text = ''): Comparison {
   const reported = { reason: `because${text}`, expected: `e${text}`, actual: `a${text}` }
+  const lostWith = (...numbers: number[]) =>
+    Object.fromEntries(numbers.map((number) => [number, `no data${text}`]))
+  const deviatingIn = (conforming: number[], ...deviating: number[]) => {
+    const deviations = [{ expected: `e${text}`, actual: `a${text}`, cases: deviating }]
+    return { ...reported, deviations, cases: casesFixture({ conforming, deviating }) }
+  }
   const isSo = { statement: `It is so. ${text}` }
   const rows: [name: string, State, State, before?: Parts, after?: Parts][] = [
     ['newly-failing', 'pass', 'fail', {}, { ...reported, ...isSo }],
@@ -58,7 +65,10 @@ function everything(text = ''): Comparison {
     ['advisory', 'pass', 'advisory', {}, reported],
     ['otherwise', 'waived', 'waived', { ...reported, actual: `before ${text}.` }, reported],
     ['unwaived', 'waived', 'fail', reported, reported],
-    ['in-part', 'pass', 'pass', {}, { reason: `without${text}` }],
+    ['in-part', 'pass', 'pass', {}, { cases: casesFixture({}, lostWith(1, 2, 3)) }],
+    ['lost', 'fail', 'pass', reported, { ...reported, cases: casesFixture({}, lostWith(1)) }],
+    ['partly', 'fail', 'fail', deviatingIn([0], 1, 2), deviatingIn([0, 2], 1)],
+    ['another', 'fail', 'fail', deviatingIn([0, 2, 3], 1), deviatingIn([0], 1, 2, 3)],
     ['selected', 'not selected', 'pass'],
     ['alike', 'fail', 'fail', reported, reported],
     ['fixed', 'fail', 'pass'],
@@ -98,8 +108,15 @@ const of = (state: State, parts: Parts = {}) => ({
 })
 const notProbed = { target: { eventPublishing: { baseUrl: 'https://events.example.com' } } }
 const newTool = { tool: { name: 'plumbline', version: '0.2.0' } } as const
-const partial = { reason: 'without the second page' }
+const partial = { cases: casesFixture({}, { 1: 'no data', 2: 'no data' }) }
 const [found, other] = [{ actual: '403' }, { actual: '500' }]
+
+/** Returns a result that deviates in these of the first five cases, each time the same way unless `actual` differs. */
+const inCases = (deviating: number[], actual = ''): Parts => {
+  const conforming = [0, 1, 2, 3, 4].filter((number) => !deviating.includes(number))
+  const deviations = [{ expected: 'e', actual, cases: deviating }]
+  return { cases: casesFixture({ conforming, deviating }), deviations }
+}
 
 const listsOf = ({ requirements }: Comparison) =>
   listNames.filter((name) => requirements[name].some(({ requirement }) => requirement === id))
@@ -116,8 +133,30 @@ it.each<[string, Partial<RunReport>, Partial<RunReport>, List | undefined, 0 | 1
   ['it was not in the report', of('absent'), of('pass'), 'addedRequirements', 0],
   ['a version has none', of('fail'), { ...of('absent'), ...newTool }, 'removedRequirements', 0],
   ['it is not judged in either', of('skipped'), of('not selected'), undefined, 0],
-  ['a part is not checked', of('pass'), of('pass', partial), 'partialPasses', 0],
-  ['a part is still not checked', of('pass', partial), of('pass', partial), undefined, 0],
+  ['a case that conformed is lost', of('pass'), of('pass', partial), undefined, 0],
+  ['a case that deviated is lost', of('fail'), of('pass', partial), 'lostVerdicts', 1],
+  [
+    'a case fails that was not judged',
+    of('pass', partial),
+    of('fail'),
+    'failingWithoutVerdictBefore',
+    1,
+  ],
+  [
+    'another case fails too',
+    of('fail', inCases([1])),
+    of('fail', inCases([1, 2])),
+    'regressions',
+    1,
+  ],
+  [
+    'another case fails instead',
+    of('waived', inCases([1])),
+    of('fail', inCases([2])),
+    'regressions',
+    1,
+  ],
+  ['a case is fixed', of('fail', inCases([1, 2])), of('fail'), 'stillFailing', 0],
   ['a waiver ended', of('waived', found), of('fail', found), 'noLongerWaived', 0],
   ['it deviates differently', of('waived', found), of('fail', other), 'changedDeviations', 0],
   ['it is waived', of('fail', found), of('waived', found), 'newlyAccepted', 0],
@@ -150,6 +189,81 @@ it('compares the coverage of the services in both runs', () => {
   expect(added.coverageDropped).toBe(false)
   const skipped = resultOf('incident-status/updates/accepted', 'skipped')
   expect(compared(before, { results: [skipped, other], target }).coverageDropped).toBe(true)
+})
+
+describe('the cases of a requirement', () => {
+  const idsOf = (...numbers: number[]) => numbers.map((number) => caseIds[number])
+  const entryOf = (comparison: Comparison) => {
+    const all = listNames.flatMap((name) => comparison.requirements[name])
+    return all.find(({ requirement }) => requirement === id)
+  }
+
+  it.each<[string, Parts, State, Parts, ChangedResult['cases']]>(
+    [
+      ['fixed', inCases([1, 2]), 'pass', {}, { fixed: [1, 2] }],
+      ['fixed in part', inCases([1, 2]), 'fail', inCases([2]), { fixed: [1], stillFailing: [2] }],
+      ['new', inCases([1]), 'fail', inCases([1, 3]), { stillFailing: [1], newlyFailing: [3] }],
+      ['different', inCases([1]), 'fail', inCases([1], 'other'), { different: [1] }],
+      [
+        'unknown before',
+        partial,
+        'fail',
+        inCases([1, 0]),
+        { unknownBefore: [1], newlyFailing: [0] },
+      ],
+      ['lost', inCases([1, 2]), 'pass', partial, { lost: [1, 2] }],
+    ].map((row) => row as never),
+  )('are listed by id: %s', (_name, before, state, after, expected) => {
+    const was = before === partial ? of('pass', before) : of('fail', before)
+    const lists = Object.entries<number[]>({ ...(expected as object) })
+    expect(entryOf(compared(was, of(state, after)))?.cases).toEqual(
+      Object.fromEntries(lists.map(([name, numbers]) => [name, idsOf(...numbers)])),
+    )
+  })
+
+  it('that newly fail show their deviation', () => {
+    const after = inCases([1])
+    const deviations = [...(after.deviations ?? []), { expected: 'f', actual: 'new', cases: [3] }]
+    const cases = casesFixture({ conforming: [0, 2, 4], deviating: [1, 3] })
+    const comparison = compared(of('fail', inCases([1])), of('fail', { deviations, cases }))
+    expect(comparison.requirements.regressions).toMatchObject([{ expected: 'f', actual: 'new' }])
+  })
+
+  it('that conformed and are lost are listed once, by reason, unless the requirement is lost', () => {
+    const second = (parts: Parts) => resultOf('code-hosting/errors/archived', 'pass', parts)
+    const missing = (...reasons: [number, string][]) => ({
+      cases: casesFixture({}, Object.fromEntries(reasons)),
+    })
+    const before = { results: [second({}), ...resultIn(id, 'pass', {}), resultOf('a/b/c', 'pass')] }
+    const results = [
+      second(missing([1, 'no data'], [2, 'no token'])),
+      ...resultIn(id, 'pass', missing([1, 'no data'])),
+      resultOf('a/b/c', 'skipped', missing([0, 'no key'])),
+    ]
+    expect(compared(before, { results }).requirements.lostCases).toEqual([
+      { reason: 'no data', cases: idsOf(1) },
+      { reason: 'no token', cases: idsOf(2) },
+      { cases: idsOf(3) },
+    ])
+    expect(compared(before, before).requirements.lostCases).toEqual([])
+  })
+
+  it('are the first ones and a number in the text', () => {
+    const cases = Array.from({ length: 400 }, (_, number) => `case ${number}, ${'x'.repeat(200)}`)
+    const all = cases.map((_, number) => number)
+    const [none, every] = [inCases([]), inCases(all)]
+    const conforming = { ...none, cases: casesFixture({ conforming: all }) }
+    const broken = { ...of('fail', every), cases }
+    for (const [before, after] of [
+      [{ ...of('pass', conforming), cases }, broken],
+      [broken, { ...of('pass', { cases: casesFixture({ conforming: [] }) }), cases }],
+    ] as const) {
+      const text = comparisonText(compared(before, after), plain)
+      expect(text).toContain('400')
+      expect(text.length).toBeLessThan(3000)
+      expect(comparisonMarkdown(compared(before, after)).length).toBeLessThan(3000)
+    }
+  })
 })
 
 it.each(['text', 'markdown'])('shows what a fixed requirement deviated in, as %s', (format) => {

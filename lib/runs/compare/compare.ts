@@ -1,6 +1,9 @@
+import { groupBy } from '../../environment/group-by.ts'
 import { printableJson } from '../../reports/printable.ts'
+import { needsText } from '../../reports/reason-text.ts'
 import { stateLabels } from '../../reports/run-changes.ts'
 import {
+  type ChangedCases,
   type ChangeKind,
   changeKinds,
   changeSeverities,
@@ -9,15 +12,23 @@ import {
   type State,
 } from '../../results/changes.ts'
 import { idParts, serviceName } from '../../results/ids.ts'
-import type {
-  Coverage,
-  Observation,
-  ObservationState,
-  RequirementResult,
-  RunReport,
+import {
+  type Coverage,
+  type Deviation,
+  judgedCaseIds,
+  type Observation,
+  type ObservationState,
+  type RequirementResult,
+  type RunReport,
 } from '../../results/run-report.ts'
-import { changesBetween, deviationTexts, snapshotOf } from '../../results/snapshot.ts'
-import { coverageOf, isCoverageLess, type RunSummary, summarize } from '../../results/verdict.ts'
+import { caseKey, changesBetween, deviationTexts, snapshotOf } from '../../results/snapshot.ts'
+import {
+  coverageOf,
+  isCoverageLess,
+  isJudged,
+  type RunSummary,
+  summarize,
+} from '../../results/verdict.ts'
 import {
   type ComparedObservation,
   compareObservations,
@@ -39,8 +50,18 @@ export interface ChangedResult
   reason?: string | undefined
   expected?: string | undefined
   actual?: string | undefined
-  /** For `changedDeviations` and `fixed`: the deviations that only the earlier report has. */
+  /** For `changedDeviations`, `fixed` and `lostVerdicts`: the deviations that only the earlier report has. */
   actualBefore?: string | undefined
+  /** Ids of the cases that deviate in one of the reports, by how they changed; without empty lists. */
+  cases?: Partial<ChangedCases> | undefined
+}
+
+/** Cases that conformed before, and were not judged after for one reason. */
+interface LostCases {
+  /** Absent if they were not planned in the later run. */
+  reason?: string
+  /** Ids. */
+  cases: string[]
 }
 
 /** Text of a requirement that differs between the versions of Plumbline. */
@@ -54,6 +75,8 @@ interface ChangedStatement {
 /** All lists of changes. A requirement is in one list at most. */
 export interface ComparedRequirements extends Record<List, ChangedResult[]> {
   changedStatements: ChangedStatement[]
+  /** Cases of requirements that were judged in both reports. */
+  lostCases: LostCases[]
   judgedInBoth: number
   /** Number of requirements without a verdict in either report. */
   noVerdictInBoth: number
@@ -78,7 +101,7 @@ export interface ComparedRun
 
 /** Output of `compare --format json`, as in `compare.schema.json`. */
 export interface Comparison {
-  schema: 3
+  schema: 4
   outcome: ComparisonOutcome
   before: ComparedRun
   after: ComparedRun
@@ -97,12 +120,67 @@ export interface Comparison {
 type Texts = ReadonlyMap<string, string>
 
 /** Lists that show what a requirement deviated in. */
-const withDeviations: readonly List[] = ['changedDeviations', 'fixed']
+const withDeviations: readonly List[] = ['changedDeviations', 'fixed', 'lostVerdicts']
 
 /** Returns the texts that are only in the first list; undefined if there are none. */
 function textsOnlyIn(one: Texts, other: Texts): string | undefined {
   const texts = [...one].flatMap(([normal, text]) => (other.has(normal) ? [] : text))
   return texts.join('; ') || undefined
+}
+
+/** Returns the ids of the cases of a report by their keys. */
+const caseIdsByKey = ({ cases }: RunReport) => new Map(cases.map((id) => [caseKey(id), id]))
+
+/** Returns lists of ids instead of keys, without empty lists; undefined if all are empty. */
+function withIds(
+  changed: ChangedCases | undefined,
+  ids: ReadonlyMap<string, string>,
+): Partial<ChangedCases> | undefined {
+  const lists = Object.entries<string[]>({ ...changed })
+    .filter(([, keys]) => keys.length > 0)
+    .map(([name, keys]) => [name, keys.map((key) => ids.get(key) ?? key)])
+  return lists.length === 0 ? undefined : Object.fromEntries(lists)
+}
+
+/** Returns the deviation of a failure to show: of a newly failing case, or the first. */
+function shownDeviation(
+  { deviations = [] }: RequirementResult,
+  { newlyFailing = [] }: Partial<ChangedCases>,
+  { cases: ids }: RunReport,
+): Deviation | undefined {
+  const isNew = (number: number) => newlyFailing.includes(ids[number] ?? '')
+  return deviations.find(({ cases = [] }) => cases.some(isNew)) ?? deviations[0]
+}
+
+interface ComparedPair {
+  was?: RequirementResult | undefined
+  is?: RequirementResult | undefined
+}
+
+/** Returns the cases that conformed before and were not judged after, of requirements that both reports judged. */
+function lostCases(
+  pairs: readonly ComparedPair[],
+  before: RunReport,
+  after: RunReport,
+): LostCases[] {
+  // The tables of different seeds have different cases.
+  if (before.run.seed !== after.run.seed) return []
+  const reasons = new Map<string, string>()
+  const judged = judgedCaseIds(after)
+  for (const { was, is } of pairs) {
+    if (!was?.cases || !is?.cases || !isJudged(was.verdict) || !isJudged(is.verdict)) continue
+    const { missing } = is.cases
+    for (const id of was.cases.conforming.flatMap((number) => before.cases[number] ?? [])) {
+      const group = missing.find(({ cases }) => cases.some((one) => after.cases[one] === id))
+      if (reasons.has(id) || (group === undefined && judged.has(id))) continue
+      const needs = group?.noVerdict.kind === 'needs' ? group.noVerdict.needs : undefined
+      // The same variable adds a case and its control.
+      reasons.set(id, needs ? needsText(needs) : (group?.reason ?? ''))
+    }
+  }
+  return [...groupBy([...reasons], ([, reason]) => reason)].map(([reason, group]) => {
+    return { ...(reason !== '' && { reason }), cases: group.map(([id]) => id) }
+  })
 }
 
 /** Compares the results of each requirement in two reports. */
@@ -112,6 +190,7 @@ export function compareRequirements(before: RunReport, after: RunReport): Compar
   const changes = changesBetween(snapshotOf(before), snapshotOf(after)).map((change) => {
     return { ...change, was: earlier.get(change.requirement), is: later.get(change.requirement) }
   })
+  const ids = new Map([...caseIdsByKey(before), ...caseIdsByKey(after)])
   const listOf = (list: List) =>
     changes.flatMap((change): ChangedResult[] => {
       const result = change.is ?? change.was
@@ -119,7 +198,10 @@ export function compareRequirements(before: RunReport, after: RunReport): Compar
       const textsOf = (one: RequirementResult | undefined, report: RunReport): Texts =>
         one && withDeviations.includes(list) ? deviationTexts(one, report) : new Map()
       const [was, is] = [textsOf(change.was, before), textsOf(change.is, after)]
-      const { requirement, statement, section, expected, actual, reason } = result
+      const { requirement, statement, section, reason } = result
+      const cases = withIds(change.cases, ids)
+      const isNew = list === 'regressions' && cases !== undefined
+      const { expected, actual } = (isNew && shownDeviation(result, cases, after)) || result
       const { before: earlierState, after: state } = change
       return [
         {
@@ -128,6 +210,7 @@ export function compareRequirements(before: RunReport, after: RunReport): Compar
           reason: list === 'notRun' ? stateLabels[state] : reason,
           actual: textsOnlyIn(is, was) ?? actual,
           actualBefore: textsOnlyIn(was, is),
+          ...(cases && { cases }),
         },
       ]
     })
@@ -142,6 +225,7 @@ export function compareRequirements(before: RunReport, after: RunReport): Compar
         return [{ requirement, part, before: was[part], after: is[part] }]
       }),
     ),
+    lostCases: lostCases(changes, before, after),
     judgedInBoth: judgedIn(2),
     noVerdictInBoth: judgedIn(0),
   }
@@ -189,7 +273,7 @@ export function compareReports(before: StoredReport, after: StoredReport): Compa
   const isIncomparable = requirements.judgedInBoth === 0 || isOfAnotherKind(...reports)
   const otherOutcome = has('incomplete') ? 'incomplete' : 'no worse'
   return {
-    schema: 3,
+    schema: 4,
     outcome: has('worse') ? 'worse' : isIncomparable ? 'incomparable' : otherOutcome,
     ...runs,
     coverageDropped: isCoverageLess(

@@ -7,7 +7,7 @@ import {
   printableText,
   truncate,
 } from '../../reports/printable.ts'
-import { groupByReason } from '../../reports/reason-text.ts'
+import { firstTexts, groupByReason } from '../../reports/reason-text.ts'
 import { changeTitle, stateLabels } from '../../reports/run-changes.ts'
 import { lineRows, type TerminalLine } from '../../reports/terminal-sections.ts'
 import { labelled, terminalStyle } from '../../reports/terminal-style.ts'
@@ -61,19 +61,45 @@ function requirementNames(results: readonly ChangedResult[]): string {
   return namesOf(results.map(({ requirement }) => requirement))
 }
 
+const caseLabels = {
+  newlyFailing: 'newly deviating',
+  different: 'deviating differently',
+  unknownBefore: 'deviating, and not judged before',
+  lost: 'no longer judged',
+}
+
+/** Returns texts on the cases of a requirement: the first ones of each kind, and how many conform now. */
+function caseDetails({ cases = {} }: ChangedResult): { label: string; text: string }[] {
+  const { fixed = [], stillFailing = [], different = [], lost = [] } = cases
+  const before = [fixed, stillFailing, different, lost].flat().length
+  const texts = Object.entries(caseLabels).flatMap(([name, label]) => {
+    const ids = cases[name as keyof typeof caseLabels]
+    return ids === undefined ? [] : [`${ids.length} ${label}: ${firstTexts(ids)}`]
+  })
+  const isPartlyFixed = fixed.length > 0 && fixed.length < before
+  const now = `${fixed.length} of ${counted(before, 'case')} conform now`
+  return [...texts, ...(isPartlyFixed ? [now] : [])].map((text) => ({ label: 'cases', text }))
+}
+
 function failureItem(result: ChangedResult): Item {
   const { before, after, expected, actual, actualBefore, reason, requirement, statement } = result
+  // The reason of a pass is only about cases that were not judged.
+  const hasReason = after !== 'pass' || result.cases?.lost !== undefined
+  const isDescribed = expected !== undefined || actual !== undefined
   const details = Object.entries({
     before: `${stateLabels[before]}${actualBefore === undefined ? '' : `: ${actualBefore}`}`,
     after: after === 'fail' ? undefined : stateLabels[after],
     expected,
     actual,
-    reason: expected === undefined && actual === undefined ? reason : undefined,
+    reason: hasReason && !isDescribed ? reason : undefined,
   })
   return {
     title: statement,
     names: requirement,
-    details: details.flatMap(([label, text]) => (text === undefined ? [] : [{ label, text }])),
+    details: [
+      ...details.flatMap(([label, text]) => (text === undefined ? [] : [{ label, text }])),
+      ...caseDetails(result),
+    ],
   }
 }
 
@@ -85,22 +111,34 @@ const reasons: Layout = (results) =>
     return { title: reason, names: requirementNames(results) }
   })
 const ids: Layout = (results) => [{ names: requirementNames(results) }]
+const still: Layout = (results) => {
+  const items = results.map((result) => {
+    return { result, names: result.requirement, details: caseDetails(result) }
+  })
+  const same = items.filter(({ details }) => details.length === 0).map(({ result }) => result)
+  const others = items.filter(({ details }) => details.length > 0)
+  return [...(same.length > 0 ? ids(same) : []), ...others]
+}
+const lost: Layout = (results) => {
+  const isPass = ({ after }: ChangedResult) => after === 'pass'
+  const rest = results.filter((one) => !isPass(one))
+  return [...results.filter(isPass).map(failureItem), ...reasons(rest)]
+}
 
 const failing = [failures, { color: 'red' }] as const
 const deviating = [failures, { color: 'yellow' }] as const
-const noVerdict = [reasons, { color: 'yellow' }] as const
 const folded = [ids, { folded: true }] as const
 
 const formats: Record<List, readonly [Layout, SectionFormat]> = {
   regressions: failing,
   failingWithoutVerdictBefore: failing,
   noLongerAdvisory: failing,
-  lostVerdicts: noVerdict,
-  notRun: noVerdict,
+  lostVerdicts: [lost, { color: 'yellow' }],
+  notRun: [reasons, { color: 'yellow' }],
   changedDeviations: deviating,
   noLongerWaived: failing,
   newDeviations: deviating,
-  stillFailing: [ids, { folded: true, color: 'red' }],
+  stillFailing: [still, { folded: true, color: 'red' }],
   fixed: [failures, { folded: true, color: 'green' }],
   newlyAccepted: folded,
   newVerdicts: folded,
@@ -156,9 +194,20 @@ function sections({ requirements, observations, conditions }: Comparison): Secti
   const listed = (title: string, items: Item[], phrase: string): Section => {
     return { title, items, count: items.length, folded: true, phrase: `${items.length} ${phrase}` }
   }
+  const { lostCases } = requirements
+  const lostCount = lostCases.reduce((sum, { cases }) => sum + cases.length, 0)
   const differing = conditions.map(({ text }): Item => ({ names: text }))
   const all: Section[] = [
     ...lists,
+    {
+      title: 'Cases that conformed before and are no longer judged',
+      items: lostCases.map(({ reason = 'not planned in the run after', cases }) => {
+        return { title: reason, names: firstTexts(cases) }
+      }),
+      count: lostCount,
+      folded: true,
+      phrase: `${counted(lostCount, 'conforming case')} no longer judged`,
+    },
     listed('Reworded requirements', reworded, 'reworded'),
     listed('Changed observations', changed.map(observationItem), 'changed observations'),
     observed('Observed after only', appeared),

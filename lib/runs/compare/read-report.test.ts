@@ -21,18 +21,12 @@ it('reads a report from the file or the folder that it is in', () => {
   expect(() => readReport(' ', dirname(path))).toThrow(UsageError)
 })
 
-it('reads a report with samples, as builds before this version wrote it', () => {
-  const results = reportFixture().results.map((one) => ({ ...one, sample: 'limit=7&page=3' }))
-  const path = testFile(JSON.stringify({ ...reportFixture(), results }))
-  expect(readReport(path, '/').report.results).toEqual(results)
-})
-
 it.each([
   ['', /report\.json is damaged, or no JSON \(.*\)\.$/],
   [JSON.stringify(reportFixture()).slice(0, 500), /report\.json is damaged, or no JSON \(/],
-  [JSON.stringify({ ...reportFixture(), schema: 1 }), /has schema 1, .* reads schema 2: /],
+  [JSON.stringify({ ...reportFixture(), schema: 2 }), /has schema 2, .* reads schema 3: /],
   [JSON.stringify({ ...reportFixture(), settings: undefined }), /required property 'settings'/],
-  [JSON.stringify({ schema: 2, [hostileText]: 1 }), /no report of this version [^\p{Cc}\p{Cf}]*$/u],
+  [JSON.stringify({ schema: 3, [hostileText]: 1 }), /no report of this version [^\p{Cc}\p{Cf}]*$/u],
   ...['{"name":"plumbline","version":"1.0.0"}', '[]', 'null'].map((text): [string, RegExp] => [
     text,
     /report\.json is not a Plumbline report\.$/,

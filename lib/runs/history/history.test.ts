@@ -14,6 +14,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { reportFixture, resultFixture, runFixture } from '../../reports/report.fixture.ts'
 import { ReportNotWrittenError } from '../../reports/write-files.ts'
 import { outcomeOf } from '../../results/outcome.ts'
+import { caseKey } from '../../results/snapshot.ts'
 import { testDirectory } from '../compare/stored-report.fixture.ts'
 import { historyFixture } from './history.fixture.ts'
 import { appendHistory, historyLine, isForeign, readHistory } from './history.ts'
@@ -35,8 +36,9 @@ it('appends a line for each run, and reads the lines in their order', () => {
   expect(readHistory(path)).toEqual({ lines: written, ...whole })
 })
 
-it('reads a line with samples, as builds before this version wrote it', () => {
-  const line = { ...lines[0], samples: { 'code-hosting/a/one': 'limit=7&page=3' } }
+it('reads a line with digests and partial passes, as earlier versions wrote it', () => {
+  const { cases, missing, ...old } = lines[1] ?? {}
+  const line = { ...old, deviations: { 'code-hosting/a/one': '0a1b' }, partial: ['a/b/c'] }
   mkdirSync(dirname(path))
   writeFileSync(path, `${JSON.stringify(line)}\n`)
   expect(readHistory(path)).toEqual({ lines: [line], ...whole })
@@ -124,6 +126,23 @@ it('has no requirement that an interrupted run did not reach, and no untestable 
   expect(requirements).toEqual({ pass: [reached] })
   expect(counts).toMatchObject({ pass: 1, inconclusive: 1, skipped: 1 })
   expect(reasons).toEqual(['the run was interrupted'])
+})
+
+it('has the cases that deviate and those that are missing, of judged requirements', () => {
+  const id = 'code-hosting/a/one'
+  const [first, second] = ['first', 'second'].map(caseKey)
+  const rows = { [id]: 'pfgoswi' }
+  const found = historyFixture(rows).map(({ cases, missing }) => {
+    return [Object.values(cases?.[id] ?? {}).flat(), missing?.[id]]
+  })
+  const none = [[], undefined]
+  expect(found).toEqual([
+    ...[none, [[second], undefined], [[first], undefined], [[], [second]]],
+    ...[none, [[second], undefined], none],
+  ])
+  const [passed] = historyFixture({ [id]: 'p' })
+  expect(passed).not.toHaveProperty('cases')
+  expect(passed).not.toHaveProperty('missing')
 })
 
 it('has the reasons that its counts do not show', () => {

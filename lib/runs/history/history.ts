@@ -6,10 +6,11 @@ import { readLastLines } from '../../environment/read-file.ts'
 import type { HistoryEntry } from '../../reports/run-changes.ts'
 import { causeTexts } from '../../reports/verdict-labels.ts'
 import { makeDirectory, ReportNotWrittenError } from '../../reports/write-files.ts'
+import type { ComparedCases } from '../../results/changes.ts'
 import type { RunOutcome } from '../../results/outcome.ts'
 import type { RunReport, Verdict } from '../../results/run-report.ts'
-import { snapshotOf } from '../../results/snapshot.ts'
-import { summarize } from '../../results/verdict.ts'
+import { caseKey, snapshotOf } from '../../results/snapshot.ts'
+import { isJudged, summarize } from '../../results/verdict.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
 /** Run, as in `line.schema.json`. */
@@ -17,10 +18,26 @@ export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'target'> {
   schema: 2
   finishedAt: string
   version: string
+  /** Seed of the tables; absent in older lines. */
+  seed?: number
   /** Ids of requirements by verdict. */
   requirements: Partial<Record<Verdict, string[]>>
   /** Keys of the cases that deviate, by requirement and digest of the deviation; absent in older lines. */
   cases?: Record<string, Record<string, string[]>>
+  /** Keys of the cases that could not be judged, by judged requirement. */
+  missing?: Record<string, string[]>
+}
+
+/** Returns an object of those entries that have a value; undefined if there are none. */
+function someOf<Value>(entries: readonly (readonly [string, Value | undefined])[]) {
+  const some = entries.filter((entry): entry is [string, Value] => entry[1] !== undefined)
+  return some.length === 0 ? undefined : Object.fromEntries(some)
+}
+
+/** Returns the keys of the cases that deviate, by the digest of the deviation. */
+function keysByDigest(cases: ComparedCases | undefined): Record<string, string[]> | undefined {
+  const byDigest = groupBy([...(cases?.deviating ?? [])], ([, digest]) => digest)
+  return someOf([...byDigest].map(([digest, group]) => [digest, group.map(([key]) => key)]))
 }
 
 /** Returns the line of a run, without requirements that an interrupted run did not reach. */
@@ -34,12 +51,15 @@ export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine
     return [verdict, group.map(({ requirement }) => requirement)]
   })
   const states = snapshotOf(report).results
-  const deviating = states.flatMap(({ requirement, cases }) => {
-    if (cases === undefined || cases.deviating.size === 0) return []
-    const byDigest = groupBy([...cases.deviating], ([, digest]) => digest)
-    const keys = [...byDigest].map(([digest, group]) => [digest, group.map(([key]) => key)])
-    return [[requirement, Object.fromEntries(keys)] as const]
-  })
+  const cases = someOf(states.map((one) => [one.requirement, keysByDigest(one.cases)]))
+  const keys = report.cases.map(caseKey)
+  const missing = someOf(
+    results.map(({ requirement, verdict, cases }) => {
+      const numbers = cases?.missing.flatMap((one) => one.cases) ?? []
+      const isListed = isJudged(verdict) && numbers.length > 0
+      return [requirement, isListed ? numbers.flatMap((number) => keys[number] ?? []) : undefined]
+    }),
+  )
   const { counts, exitStatus, ...summary } = summarize(report)
   const reasons = causeTexts(summary)
   if (outcome.exitStatus !== exitStatus) reasons.push('another error occurred; see standard error')
@@ -49,6 +69,7 @@ export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine
     startedAt: run.startedAt,
     finishedAt: run.finishedAt,
     version: tool.version,
+    seed: run.seed,
     target,
     verdict: outcome.verdict,
     status: outcome.exitStatus,
@@ -57,7 +78,8 @@ export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine
     counts,
     coverage: outcome.coverage,
     requirements: Object.fromEntries(requirements),
-    ...(deviating.length > 0 && { cases: Object.fromEntries(deviating) }),
+    ...(cases && { cases }),
+    ...(missing && { missing }),
   }
 }
 

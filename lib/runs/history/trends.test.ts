@@ -30,10 +30,11 @@ it.each<[string, since?: string, runs?: number, before?: string, tolerated?: num
   ['pif', 'run-3', 1, 'run-1'],
   ['fipif', 'run-5', 1, 'run-3'],
   ['pfis', 'run-2', 1, 'run-1'],
-  // A partial pass does not end it.
+  // A pass without the case that deviated does not end it.
   ['pfof', 'run-2', 2, 'run-1'],
   ['pfo', 'run-2', 1, 'run-1'],
-  ['of', 'run-2', 1],
+  ['pgof', 'run-4', 1, 'run-3'],
+  ['of', 'run-2', 1, 'run-1'],
 ])('%s fails since %s', (series, since, runs, before, tolerated = 0) => {
   const expected = since === undefined ? [] : [[since, runs, before, tolerated]]
   const found = review(series).failing.map((streak) => {
@@ -48,6 +49,7 @@ it.each<[string, string[]]>([
   ['sif', []],
   ['si-', ['run-2']],
   ['isi', ['run-3']],
+  ['fio', []],
 ])('%s is inconclusive since %j', (series, since) => {
   expect(review(series).inconclusive.map((streak) => streak.since.run)).toEqual(since)
 })
@@ -62,6 +64,13 @@ it.each([
   },
 )
 
+it('a line without cases says only which requirements passed', () => {
+  const lines = historyFixture({ [id]: 'fof' }).map(({ cases, missing, ...line }) => line)
+  const [review] = reviewHistory(lines, 30)
+  expect(review?.failing).toMatchObject([{ since: { run: 'run-3' }, before: { run: 'run-2' } }])
+  expect(latestOf(lines)?.results).toEqual([{ requirement: id, state: 'fail' }])
+})
+
 describe('a flaky requirement', () => {
   it.each<[string, string[]]>([
     ['ppff', []],
@@ -75,6 +84,8 @@ describe('a flaky requirement', () => {
     ['ffwwff', []],
     ['p-p-p', []],
     ['fofo', []],
+    ['gogo', ['run-4', 'run-3', 'run-2']],
+    ['gfgf', []],
   ])('of %s changes at %j', (series, flips) => {
     const found = review(series).flaky.flatMap((row) => row.flips.map(({ run }) => run))
     expect(found).toEqual(flips)

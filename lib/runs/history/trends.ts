@@ -1,5 +1,11 @@
 import { groupBy } from '../../environment/group-by.ts'
-import { type ComparedResult, change, isJudgedState, turnKinds } from '../../results/changes.ts'
+import {
+  type ComparedCases,
+  type ComparedResult,
+  change,
+  isJudgedState,
+  turnKinds,
+} from '../../results/changes.ts'
 import { idParts, serviceName } from '../../results/ids.ts'
 import { type Coverage, type RunReport, type Verdict, verdicts } from '../../results/run-report.ts'
 import {
@@ -56,47 +62,74 @@ export interface TargetReview {
 }
 
 interface Reported extends ComparedResult {
+  id: string
   at: RunPlace
   verdict: Verdict
   index: number
   /** True if the run has any verdict on the service. */
   responded: boolean
+  /** True for a pass without cases that deviated when last judged: it is not conclusive. */
+  isPartial: boolean
+}
+
+/** Returns the cases of a requirement; undefined in an older line, for a requirement that deviates. */
+function casesInLine(
+  { cases = {}, missing = {}, seed }: HistoryLine,
+  requirement: string,
+  verdict: Verdict,
+): ComparedCases | undefined {
+  const { [requirement]: keys } = cases
+  if (keys === undefined && verdict !== 'pass') return undefined
+  const deviating = Object.entries(keys ?? {}).flatMap(([digest, all]) =>
+    all.map((key) => [key, digest] as const),
+  )
+  const known = { deviating: new Map(deviating), missing: new Set(missing[requirement]) }
+  return { ...known, ...(seed !== undefined && { seed }) }
 }
 
 function snapshotOfLine(line: HistoryLine): RunSnapshot {
-  const { startedAt, target, version, requirements, cases = {} } = line
+  const { startedAt, target, version, requirements } = line
   const results = verdicts.flatMap((verdict) =>
     (requirements[verdict] ?? []).map((requirement): SnapshotResult => {
-      const { [requirement]: keys } = cases
-      if (keys === undefined) return { requirement, state: verdict }
-      const deviating = Object.entries(keys).flatMap(([digest, all]) =>
-        all.map((key) => [key, digest] as const),
-      )
-      return { requirement, state: verdict, cases: { deviating: new Map(deviating) } }
+      const cases = casesInLine(line, requirement, verdict)
+      return { requirement, state: verdict, ...(cases && { cases }) }
     }),
   )
   return { startedAt, target, version, results }
 }
 
+/** Marks passes that do not show whether the cases that deviated before conform. */
+function withPartialPasses(reported: readonly Reported[]): Reported[] {
+  let last: Reported | undefined
+  return reported.map((one) => {
+    const isLost = last !== undefined && change(last, one).kind === 'lostVerdicts'
+    if (isJudgedState(one.state) && !isLost) last = one
+    return isLost && one.state === 'pass' ? { ...one, isPartial: true } : one
+  })
+}
+
 /** Returns the results of each requirement, in the order of the runs. */
-function seriesOf(lines: readonly HistoryLine[]): Map<string, (Reported & { id: string })[]> {
+function seriesOf(lines: readonly HistoryLine[]): Map<string, Reported[]> {
   const all = lines.flatMap((line, index) => {
     const at = { run: line.run, startedAt: line.startedAt }
     const { results } = snapshotOfLine(line)
     const judged = results.filter(({ state }) => isJudgedState(state))
     const judgedServices = new Set(judged.map(({ requirement }) => idParts(requirement).service))
-    return results.map(({ requirement: id, state }) => {
+    return results.map(({ requirement: id, state, cases }) => {
       return {
         id,
         at,
         verdict: state as Verdict,
         state,
+        ...(cases && { cases }),
         index,
         responded: judgedServices.has(idParts(id).service),
+        isPartial: false,
       }
     })
   })
-  return groupBy(all, ({ id }) => id)
+  const series = groupBy(all, ({ id }) => id)
+  return new Map([...series].map(([id, results]) => [id, withPartialPasses(results)]))
 }
 
 /** Returns the state of the target: waiving a failure does not change it. */
@@ -121,6 +154,8 @@ function flakyRow(requirement: string, reported: readonly Reported[]): FlakyRow[
   const flips = reported.flatMap(({ at, ...is }, index): FlakyRow['flips'] => {
     const was = reported[index - 1]
     if (was === undefined || !turnKinds.includes(change(was, is).kind)) return []
+    // It fails in other cases.
+    if (withoutTolerance(was.verdict) === withoutTolerance(is.verdict)) return []
     return [{ ...at, from: was.verdict, to: is.verdict }]
   })
   const changed = [...reported.slice(0, 1).map((one) => one.verdict), ...flips.map(({ to }) => to)]
@@ -180,11 +215,13 @@ export function reviewHistory(lines: readonly HistoryLine[], last: number): Targ
     const rows = [...seriesOf(runs)].map(([id, reported]) => {
       const inconclusive = streakOf(id, reported, 'inconclusive')
       // An inconclusive run says nothing about the target: an earlier failure continues.
-      const conclusive = reported.filter(({ state }) => isJudgedState(state))
+      const conclusive = reported.filter(({ state, isPartial }) => {
+        return isJudgedState(state) && !isPartial
+      })
       const failing = inconclusive.length > 0 ? [] : streakOf(id, conclusive, 'fail')
       // A service that was down says nothing about one requirement.
-      const recent = reported.filter(({ state, index, responded }) => {
-        const isKnown = isJudgedState(state) || state === 'inconclusive'
+      const recent = reported.filter(({ state, index, responded, isPartial }) => {
+        const isKnown = (isJudgedState(state) && !isPartial) || state === 'inconclusive'
         return isKnown && responded && index >= runs.length - last
       })
       return { failing, inconclusive, flaky: flakyRow(id, recent) }

@@ -3,7 +3,13 @@ import { annotations } from '../../reports/annotations.ts'
 import { reportHtml } from '../../reports/html/report-html.ts'
 import { junitXml } from '../../reports/junit.ts'
 import { reportModel } from '../../reports/model.ts'
-import { exchangeFixture, reportFixture, resultFixture } from '../../reports/report.fixture.ts'
+import {
+  caseIds,
+  casesFixture,
+  exchangeFixture,
+  reportFixture,
+  resultFixture,
+} from '../../reports/report.fixture.ts'
 import { reportJson } from '../../reports/report-files.ts'
 import { summaryMarkdown } from '../../reports/summary-markdown.ts'
 import { terminalSummary } from '../../reports/terminal.ts'
@@ -17,7 +23,10 @@ import type {
   WaiverState,
 } from '../../results/run-report.ts'
 import { summarize } from '../../results/verdict.ts'
-import { matchWaiver, toPattern, withWaivers } from './apply.ts'
+import { matchWaiver, toPattern, toWaivedDeviations, withWaivers } from './apply.ts'
+
+const normalizeIn = (id: string) =>
+  createNormalizer({ run: { id }, target: { one: { baseUrl: `https://${id}.example.com` } } })
 
 const known = new Set(['a/b/one', 'a/b/two', 'x/y/z'])
 
@@ -118,6 +127,113 @@ describe('a waiver with actual', () => {
   })
 })
 
+describe('a waiver with cases', () => {
+  const ids = ['one', 'two', 'three', 'four']
+  const [a, b] = ['GET /a 403: no url', 'GET /b 404: no url']
+  /** Returns a result with the deviations of these cases; others conform, and the last may be missing. */
+  const rowOf = (
+    found: Record<string, number[]>,
+    hasMissing = false,
+  ): Partial<RequirementResult> => {
+    const texts = Object.entries(found)
+    const deviating = [...new Set(texts.flatMap(([, cases]) => cases))]
+    const known = hasMissing ? [0, 1, 2] : [0, 1, 2, 3]
+    const conforming = known.filter((number) => !deviating.includes(number))
+    const list = texts.map(([actual, cases]) => ({ expected: 'a url', actual, cases }))
+    return {
+      cases: casesFixture({ conforming, deviating }, hasMissing ? { 3: 'no data' } : {}),
+      ...(list.length > 0 && { deviations: list }),
+    }
+  }
+  const waiving = (entries: Record<string, string[]>) => ({
+    deviations: Object.entries(entries).map(([actual, cases]) => ({ actual, cases })),
+  })
+  const review = (
+    entries: Record<string, string[]>,
+    found: Record<string, number[]>,
+    hasMissing?: boolean,
+  ) => {
+    const verdict = Object.keys(found).length === 0 ? 'pass' : 'fail'
+    return reviewed(verdict, waiving(entries), rowOf(found, hasMissing), { cases: ids })
+  }
+
+  it.each<[string, Record<string, string[]>, Record<string, number[]>, WaiverState, boolean?]>([
+    ['its deviation in its cases', { [a]: ['one', 'two'] }, { [a]: [0, 1] }, 'used'],
+    ['some of its cases', { [a]: ['one', 'two'] }, { [a]: [1] }, 'used'],
+    ['two deviations of a case', { [a]: ['one'], [b]: ['one'] }, { [a]: [0], [b]: [0] }, 'used'],
+    ['a pattern', { '*: no url': ['one', 'two'] }, { [a]: [0], [b]: [1] }, 'used'],
+    ['another case', { [a]: ['one'] }, { [a]: [0, 2] }, 'exceeded'],
+    ['only another case', { [a]: ['one'] }, { [a]: [2] }, 'exceeded'],
+    ['another deviation', { [a]: ['one'] }, { [b]: [0] }, 'exceeded'],
+    ['the deviation of another case', { [a]: ['one'], [b]: ['two'] }, { [a]: [1] }, 'exceeded'],
+    ['a further deviation of a case', { [a]: ['one'] }, { [a]: [0], [b]: [0] }, 'exceeded'],
+    ['a case that was not judged', { [a]: ['one', 'four'] }, { [a]: [0] }, 'used', true],
+    ['a pass', { [a]: ['one'] }, {}, 'unused'],
+    ['a pass without another case', { [a]: ['one'] }, {}, 'unused', true],
+    ['a pass without its case', { [a]: ['one', 'four'] }, {}, 'noVerdict', true],
+    ['a pass in which its case does not exist', { [a]: ['one', 'five'] }, {}, 'noVerdict'],
+  ])('of %s', (_name, entries, found, state, hasMissing) => {
+    const { entry, result, status } = review(entries, found, hasMissing)
+    expect([entry.state, result.verdict === 'waived']).toEqual([state, state === 'used'])
+    expect(status).toBe(['used', 'noVerdict'].includes(state) ? 0 : 1)
+  })
+
+  it('is expired after its last day, unless its cases conform', () => {
+    const entries = waiving({ [a]: ['four'] })
+    const stateOf = (hasMissing: boolean) =>
+      reviewed('pass', { ...entries, expires: '2026-02-02' }, rowOf({}, hasMissing), { cases: ids })
+        .entry.state
+    expect([true, false].map(stateOf)).toEqual(['expired', 'unused'])
+  })
+
+  it('splits a deviation that it covers in some cases, and names the others', () => {
+    const { result, entry } = review({ [a]: ['one', 'three'] }, { [a]: [0, 1, 2, 3] })
+    expect(result.deviations).toMatchObject([{ cases: [1, 3] }, { cases: [0, 2], waived: true }])
+    expect(result.deviations?.[0]).not.toHaveProperty('waived')
+    expect(result.cases?.deviating).toEqual([0, 1, 2, 3])
+    expect(result.waiver?.deviations).toEqual(entry.deviations)
+    for (const text of [entry.message, result.reason]) {
+      expect(text).toContain('two; four')
+      expect(text).toContain(a)
+    }
+  })
+
+  it('is unneeded if a response in its case is of another kind now', () => {
+    const row = { cases: casesFixture({ conforming: [0, 1, 2] }) }
+    const { entry } = reviewed('pass', waiving({ [a]: ['four'] }), row, { cases: ids })
+    expect(entry.state).toBe('unused')
+  })
+
+  it('has a bounded message', () => {
+    const names = Array.from({ length: 400 }, (_, number) => `${number} ${'x'.repeat(300)}`)
+    const row = rowOf({ [a]: names.map((_, number) => number) })
+    const { entry } = reviewed('fail', waiving({ [a]: ['one'] }), row, { cases: names })
+    expect(entry.message.length).toBeLessThan(600)
+  })
+
+  it('does not cover deviations that were not kept', () => {
+    const row = { ...rowOf({ [a]: [0] }), furtherDeviations: 2 }
+    const { entry } = reviewed('fail', waiving({ [a]: ['one'] }), row, { cases: ids })
+    expect(entry.state).toBe('exceeded')
+  })
+
+  it('is made from deviations, and covers them in another run', () => {
+    const seen = (run: string): Deviation[] => [
+      { expected: '', actual: `plumbline-${run}-x *`, cases: [0, 1] },
+      { expected: '', actual: `plumbline-${run}-y *`, cases: [1, 2] },
+      { expected: '', actual: '', cases: [3] },
+    ]
+    const made = toWaivedDeviations(seen('q7k2'), normalizeIn('q7k2'), ids)
+    expect(made).toEqual([
+      { actual: '(generated name) \\*', cases: ['one', 'two', 'three'] },
+      { actual: '*', cases: ['four'] },
+    ])
+    const again = seen('x9m4')
+    const covered = matchWaiver({ deviations: made }, again, normalizeIn('x9m4'), ids)
+    expect(covered).toMatchObject({ covered: again, others: [] })
+  })
+})
+
 it('changes the verdict of a failure, keeps its details, and reports entries without actual', () => {
   const { report, entry, result, status } = reviewed('fail')
   const { requirement: _, ...details } = waiver
@@ -128,7 +244,9 @@ it('changes the verdict of a failure, keeps its details, and reports entries wit
   expect(entry).toMatchObject({ ...waiver, state: 'used' })
   expect([report.verdict, report.knownDeviations, status]).toEqual(['conformant', 1, 0])
   const limited = reviewed('fail', { actual: 'status 500' }).report
-  expect([report, limited].map((one) => reportModel(one).wideWaivers)).toEqual([1, 0])
+  const deviations = [{ actual: '*', cases: [...reportFixture().cases] }]
+  const named = reviewed('fail', { deviations }).report
+  expect([report, limited, named].map((one) => reportModel(one).wideWaivers)).toEqual([1, 0, 0])
 })
 
 const on = (expires: string) => ({ expires })
@@ -136,6 +254,9 @@ const over = on('2026-02-02')
 const elsewhere = { requirement: 'x/y/z', ...over }
 const unselected = { noVerdict: { kind: 'not selected' } } as const
 const partial = { reason: 'without admin' }
+const naming = (...cases: string[]) => ({ deviations: [{ actual: '*', cases }] })
+const named = naming(...[0, 4].map((number) => caseIds[number] ?? ''))
+const ofOtherCases = naming('another case', 'yet another case', 'a third')
 
 type Case = [string, Verdict, Partial<Waiver>, Partial<RequirementResult>, WaiverState, 0 | 1 | 3]
 const cases: Case[] = [
@@ -148,7 +269,10 @@ const cases: Case[] = [
   ['of an id like no other', 'fail', { requirement: 'q' }, {}, 'unknown', 1],
   ['of a skipped result', 'skipped', {}, {}, 'noVerdict', 0],
   ['of an inconclusive result', 'inconclusive', {}, {}, 'noVerdict', 3],
-  ['of a partial pass', 'pass', {}, partial, 'noVerdict', 0],
+  ['of a pass without some cases', 'pass', {}, partial, 'noVerdict', 0],
+  ['of cases, of a pass without one', 'pass', named, partial, 'noVerdict', 0],
+  ['of other cases, of a pass', 'pass', ofOtherCases, {}, 'noVerdict', 0],
+  ['of cases, of a failure in another one', 'fail', named, {}, 'exceeded', 1],
   ['of an unselected requirement', 'skipped', {}, unselected, 'notApplicable', 0],
   ['of a service that was not probed', 'pass', elsewhere, {}, 'notApplicable', 0],
   ['on its last day', 'fail', on('2026-02-03'), {}, 'used', 0],
@@ -167,8 +291,6 @@ it('a waiver has its state and its message', async () => {
   await expect(texts.join('\n')).toMatchFileSnapshot('snapshots/messages.txt')
 })
 
-const normalizeIn = (id: string) =>
-  createNormalizer({ run: { id }, target: { one: { baseUrl: `https://${id}.example.com` } } })
 const normalize = normalizeIn('q7k2')
 
 const coveredIn = (actual: string | string[] | undefined, ...found: Partial<Deviation>[]) => {

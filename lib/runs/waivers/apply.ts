@@ -1,3 +1,4 @@
+import { groupBy } from '../../environment/group-by.ts'
 import { didYouMean } from '../../environment/suggestions.ts'
 import { counted, lastDays } from '../../reports/format.ts'
 import { firstTexts, withReasonText } from '../../reports/reason-text.ts'
@@ -6,9 +7,11 @@ import {
   type Deviation,
   deviationsOf,
   deviationText,
+  judgedCaseIds,
   type RequirementResult,
   type ReviewedWaiver,
   type RunReport,
+  type WaivedDeviation,
   type Waiver,
   type WaiverState,
 } from '../../results/run-report.ts'
@@ -38,6 +41,29 @@ function isMatch(pattern: string, text: string): boolean {
   return text.length - end.length >= at && text.endsWith(end)
 }
 
+/** A pattern of a waiver. */
+interface WaivedPattern {
+  text: string
+  /** Ids of the cases that it names; undefined for any case. */
+  cases?: ReadonlySet<string>
+}
+
+/** @param caseIds ids of the cases of the report */
+function patternsOf(
+  { actual = '*', deviations }: WaiverContent,
+  caseIds: readonly string[],
+): WaivedPattern[] {
+  if (deviations === undefined) return [actual].flat().map((text) => ({ text }))
+  const known = new Set(caseIds)
+  // Another seed, or another version, has other cases, whose names then say nothing.
+  const isOfTable = deviations.every(({ cases }) => cases.every((id) => known.has(id)))
+  return deviations.map(({ actual, cases }) => {
+    return { text: actual, ...(isOfTable && { cases: new Set(cases) }) }
+  })
+}
+
+type WaiverContent = Pick<Waiver, 'actual' | 'deviations'>
+
 /** Deviations of a requirement by whether a waiver covers them. */
 export interface WaiverMatch {
   covered: Deviation[]
@@ -45,36 +71,72 @@ export interface WaiverMatch {
   unmatched: string[]
 }
 
-/** Splits deviations by whether a waiver covers them. Without `actual` it covers all. */
+/**
+ * Splits deviations by whether a waiver covers them. A deviation that is covered in some of its cases is in both
+ * lists, each with its cases.
+ *
+ * @param caseIds ids of the cases of the report
+ */
 export function matchWaiver(
-  { actual }: Pick<Waiver, 'actual'>,
+  waiver: WaiverContent,
   deviations: readonly Deviation[],
   normalize: Normalize,
+  caseIds: readonly string[] = [],
 ): WaiverMatch {
-  const patterns = (actual === undefined ? ['*'] : [actual].flat()).map((text) => {
-    return { text, normal: normalize(text) }
-  })
+  const patterns = patternsOf(waiver, caseIds).map((one) => ({
+    ...one,
+    normal: normalize(one.text),
+  }))
   const matches = deviations.map((deviation) => {
     const text = deviationText(deviation)
     const forms = [text.replace(/\s+/g, ' ').trim(), normalize(text)]
-    const hasMatch = ({ normal }: (typeof patterns)[number]) =>
-      forms.some((form) => isMatch(normal, form))
-    return { deviation, hasMatch, isCovered: patterns.some(hasMatch) }
+    const matching = patterns.filter(({ normal }) => forms.some((form) => isMatch(normal, form)))
+    const isNamed = (number: number) =>
+      matching.some(({ cases }) => cases?.has(caseIds[number] ?? '') ?? true)
+    const isWide = matching.some(({ cases }) => cases === undefined)
+    const { cases } = deviation
+    if (cases === undefined || isWide) {
+      const [covered, others] = isWide ? [[deviation], []] : [[], [deviation]]
+      return { covered, others, matching }
+    }
+    const having = (named: boolean) => {
+      const some = cases.filter((number) => isNamed(number) === named)
+      return some.length === 0 ? [] : [{ ...deviation, cases: some }]
+    }
+    return { covered: having(true), others: having(false), matching }
   })
-  const having = (covered: boolean) =>
-    matches.filter(({ isCovered }) => isCovered === covered).map(({ deviation }) => deviation)
   return {
-    covered: having(true),
-    others: having(false),
+    covered: matches.flatMap(({ covered }) => covered),
+    others: matches.flatMap(({ others }) => others),
     unmatched: patterns
-      .filter((pattern) => !matches.some(({ hasMatch }) => hasMatch(pattern)))
+      .filter((pattern) => !matches.some(({ matching }) => matching.includes(pattern)))
       .map(({ text }) => text),
   }
 }
 
-function usedMessage(days: number | undefined, unmatched: readonly string[]): string {
-  const rest =
-    unmatched.length === 0 ? '' : ` Patterns without a deviation: ${firstTexts(unmatched)}.`
+/** Returns the content of a waiver that covers only these deviations in their cases, in any run. */
+export function toWaivedDeviations(
+  deviations: readonly Deviation[],
+  normalize: Normalize,
+  caseIds: readonly string[],
+): WaivedDeviation[] {
+  // A deviation without a text has no pattern of its own.
+  const same = groupBy(deviations, (deviation) => toPattern(deviation, normalize) || '*')
+  return [...same].map(([actual, group]) => {
+    const numbers = new Set(group.flatMap(({ cases = [] }) => cases))
+    return { actual, cases: [...numbers].flatMap((number) => caseIds[number] ?? []) }
+  })
+}
+
+function usedMessage(
+  days: number | undefined,
+  unmatched: readonly string[],
+  conforming: readonly string[],
+): string {
+  const rest = [
+    ...(unmatched.length > 0 ? [` Patterns without a deviation: ${firstTexts(unmatched)}.`] : []),
+    ...(conforming.length > 0 ? [` Cases of it that conform now: ${firstTexts(conforming)}.`] : []),
+  ].join('')
   if (days === undefined) return `The requirement fails, and is waived.${rest}`
   const time =
     days === 0
@@ -83,17 +145,34 @@ function usedMessage(days: number | undefined, unmatched: readonly string[]): st
   return `${time}: then the failure fails the run.${rest}`
 }
 
-const exceededMessage =
-  'The requirement has a deviation that this waiver does not cover. Have it fixed, or agree with the owner to add it to actual.'
+/** Returns a sentence with the cases of deviations that a waiver does not name; empty if it covers any case. */
+function unnamedCases(
+  { deviations }: WaiverContent,
+  others: readonly Deviation[],
+  caseIds: readonly string[],
+): string[] {
+  const numbers = new Set(others.flatMap(({ cases = [] }) => cases))
+  if (deviations === undefined || numbers.size === 0) return []
+  const ids = [...numbers].flatMap((number) => caseIds[number] ?? [])
+  return [`Not covered: ${counted(ids.length, 'case')} (${firstTexts(ids)}).`]
+}
+
+function exceededMessage(others: readonly Deviation[], further: number, cases: string[]): string {
+  const texts = firstTexts([...new Set(others.map(deviationText))], further)
+  const sentences = [`This waiver does not cover: ${texts}.`, ...cases]
+  return [...sentences, 'Have it fixed, or agree with the owner to waive it too.'].join(' ')
+}
 
 /** Returns the failure with the deviations that the waiver does not cover first. */
 function exceededResult(
   result: RequirementResult,
   { requirement: _, ...waiver }: Waiver,
   { covered, others }: Pick<WaiverMatch, 'covered' | 'others'>,
+  caseIds: readonly string[],
 ): RequirementResult {
   const [other] = others
   const { expected, actual, reads } = other ?? result
+  const notes = [...unnamedCases(waiver, others, caseIds), ...(result.notes ?? [])]
   return {
     ...result,
     expected,
@@ -103,18 +182,49 @@ function exceededResult(
       ...others,
       ...covered.map((deviation) => ({ ...deviation, waived: true as const })),
     ],
+    ...(notes.length > 0 && { notes }),
     exchanges: [...new Set([other?.exchange ?? [], ...result.exchanges].flat())],
     waiver,
   }
 }
 
+/** Returns the cases that a waiver covers and the run did not judge, by whether the run has them. */
+function unjudgedCases({ deviations }: Waiver, { cases }: RequirementResult, report: RunReport) {
+  const ids = report.cases
+  const idsOf = (numbers: readonly number[] = []) => numbers.flatMap((number) => ids[number] ?? [])
+  const missing = idsOf(cases?.missing.flatMap((one) => one.cases))
+  if (deviations === undefined) return { missing, absent: [] }
+  // A response that the requirement does not apply to does not contradict it.
+  const judged = judgedCaseIds(report)
+  const named = [...new Set(deviations.flatMap((one) => one.cases))]
+  const isMissing = (id: string) => missing.includes(id)
+  return {
+    missing: named.filter(isMissing),
+    absent: named.filter((id) => !isMissing(id) && !judged.has(id)),
+  }
+}
+
+function passMessage({ missing, absent }: ReturnType<typeof unjudgedCases>, seed: number): string {
+  const sentences = [
+    'The requirement passes, but it is unknown whether it still needs the waiver.',
+    missing.length > 0 &&
+      `Not judged: ${counted(missing.length, 'case')} of it (${firstTexts(missing)}).`,
+    absent.length > 0 &&
+      `Not in a run with seed ${seed}: ${counted(absent.length, 'case')} of it (${firstTexts(absent)}). Run with the seed of the entry (--seed), or remove the entry.`,
+  ]
+  return sentences.filter(Boolean).join(' ')
+}
+
 function review(
-  { requirement, expires, actual }: Waiver,
+  waiver: Waiver,
   result: RequirementResult | undefined,
-  today: string,
   known: ReadonlySet<string>,
   { others, unmatched }: Pick<WaiverMatch, 'others' | 'unmatched'>,
+  report: RunReport,
 ): readonly [WaiverState, message: string] {
+  const { requirement, expires, actual, deviations } = waiver
+  const { run, cases } = report
+  const today = run.startedAt.slice(0, 10)
   if (!known.has(requirement)) {
     const instead = didYouMean(requirement, known)
     const message = `There is no requirement of this id.${instead} Correct the entry or remove it.`
@@ -123,7 +233,9 @@ function review(
   if (result === undefined) return ['notApplicable', 'Its service was not probed.']
   const reported = stateOf(result)
   if (reported === 'not selected') return ['notApplicable', 'The requirement was not selected.']
-  if (reported === 'pass') {
+  const unjudged = unjudgedCases(waiver, result, report)
+  const isJudged = unjudged.missing.length + unjudged.absent.length === 0
+  if (reported === 'pass' && isJudged) {
     return ['unused', 'The requirement passes. Remove the entry: it is no longer needed.']
   }
   const deviates = reported === 'fail' || reported === 'advisory'
@@ -131,10 +243,20 @@ function review(
     const message = `The last day of this waiver was ${expires}. Have the deviation fixed, or agree on a later day with its owner.`
     return ['expired', message]
   }
+  if (reported === 'pass') return ['noVerdict', passMessage(unjudged, run.seed)]
+  const { furtherDeviations: further } = result
   // A waiver with patterns does not cover deviations that were not kept.
-  const isUnknown = actual !== undefined && result.furtherDeviations !== undefined
-  if (deviates && (others.length > 0 || isUnknown)) return ['exceeded', exceededMessage]
-  if (deviates) return ['used', usedMessage(lastDays(expires, today), unmatched)]
+  const isUnknown = (actual ?? deviations) !== undefined && further !== undefined
+  if (deviates && (others.length > 0 || isUnknown)) {
+    const unnamed = unnamedCases(waiver, others, cases)
+    return ['exceeded', exceededMessage(others, isUnknown ? further : 0, unnamed)]
+  }
+  if (deviates) {
+    const named = new Set(deviations?.flatMap((one) => one.cases))
+    const conforming = (result.cases?.conforming ?? []).flatMap((number) => cases[number] ?? [])
+    const fixed = conforming.filter((id) => named.has(id))
+    return ['used', usedMessage(lastDays(expires, today), unmatched, fixed)]
+  }
   // The deviation may be in the part that was not checked.
   const outcome = reported === 'skipped' ? 'was skipped' : 'is inconclusive'
   const message = `The requirement ${outcome}: it is unknown whether it still needs the waiver.`
@@ -154,7 +276,6 @@ export function withWaivers(
   waivers: readonly Waiver[],
   known: ReadonlySet<string>,
 ): RunReport {
-  const today = report.run.startedAt.slice(0, 10)
   const results = new Map(report.results.map((result) => [result.requirement, result]))
   const normalize = createNormalizer(report)
   const reviewed = waivers.map((waiver): ReviewedWaiver => {
@@ -164,13 +285,15 @@ export function withWaivers(
       waiver,
       result ? deviationsOf(result, report.exchanges) : [],
       normalize,
+      report.cases,
     )
-    const [state, message] = review(waiver, result, today, known, matched)
+    const [state, message] = review(waiver, result, known, matched, report)
     if (result !== undefined && state === 'used') {
       results.set(requirement, { ...result, verdict: 'waived', waiver: details })
     }
     if (result !== undefined && state === 'exceeded') {
-      results.set(requirement, withReasonText(exceededResult(result, waiver, matched), report))
+      const exceeded = exceededResult(result, waiver, matched, report.cases)
+      results.set(requirement, withReasonText(exceeded, report))
     }
     return { ...waiver, state, message }
   })

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
-import type { UsageError } from '../../environment/errors.ts'
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../../environment/errors.ts'
 import type { Waiver } from '../../results/run-report.ts'
-import { readWaivers, withAddedWaivers } from './waivers-file.ts'
+import { changedWaivers, readWaivers, readWaiverTemplates } from './waivers-file.ts'
 
 const entry: Waiver = {
   requirement: 'code-hosting/tokens/created',
@@ -29,6 +29,8 @@ function problems(text: string): string[] {
   throw new Error('the file is valid')
 }
 
+const withDeviations = (text: string) => `${yaml}    deviations: ${text}\n`
+const deviations = [{ actual: 'a', cases: ['b', 'c'] }]
 const link = 'https://tracker.example.com/PLAT-12'
 
 it.each([
@@ -38,6 +40,7 @@ it.each([
   ['a link', `${yaml}    link: ${link}\n`, [{ ...entry, link }]],
   ['a pattern', `${yaml}    actual: status *\n`, [{ ...entry, actual: 'status *' }]],
   ['patterns', `${yaml}    actual: [a, '*b']\n`, [{ ...entry, actual: ['a', '*b'] }]],
+  ['deviations', withDeviations('[{ actual: a, cases: [b, c] }]'), [{ ...entry, deviations }]],
   ['a list whose last entry was removed', 'waivers:\n', []],
 ])('reads %s', (_name, text, waivers) => {
   expect(readWaivers(text, 'w.yaml')).toEqual(waivers)
@@ -75,6 +78,10 @@ const invalid: [name: string, text: string, count?: number][] = [
   ['no patterns', withPatterns('[]')],
   ['a pattern that is a number', withPatterns('[a, 7]')],
   ['patterns that are a number', withPatterns('7')],
+  ['no deviations', withDeviations('[]')],
+  ['a deviation without cases', withDeviations("[{ actual: a, cases: [' '] }, { actual: b }]"), 2],
+  ['another member of a deviation', withDeviations('[{ actual: a, cases: [b], link: c }]')],
+  ['patterns and deviations', `${withPatterns('a')}    deviations: [{ actual: a, cases: [b] }]\n`],
   ['a repeated entry', `${yaml}${yaml.split('\n').slice(2).join('\n')}`],
   ['a list', '- requirement: a/b/c\n'],
   ['no list', 'waivers: none\n'],
@@ -117,7 +124,7 @@ waivers:
 `
 
 it('adds after the last entry, and keeps entries and comments', () => {
-  const text = withAddedWaivers(file, [added])
+  const text = changedWaivers(file, { added: [added] })
   const [before, after] = text.split(/^ {2}- requirement: code-hosting.*?(?=^\n#)/ms)
   expect(`${before}${after?.slice(1)}`).toBe(file)
   expect(readWaivers(text, 'w.yaml')[1]).toEqual(added)
@@ -135,7 +142,7 @@ it.each([
   ['line breaks of Windows', file.replaceAll('\n', '\r\n'), 1],
 ])('adds to %s', (_name, text, before) => {
   const both = [added, { ...added, requirement: 'a/b/two' }]
-  const twice = both.reduce((rest, waiver) => withAddedWaivers(rest, [waiver]), text)
+  const twice = both.reduce((rest, waiver) => changedWaivers(rest, { added: [waiver] }), text)
   const waivers = readWaivers(twice, 'w.yaml')
   expect([waivers.length, waivers.slice(before)]).toEqual([before + 2, both])
   for (const comment of text.match(/#.*$/gm) ?? []) expect(twice).toContain(comment)
@@ -143,8 +150,130 @@ it.each([
 })
 
 it('keeps JSON and its indentation, and creates a JSON file if requested', () => {
-  const text = withAddedWaivers(JSON.stringify({ waivers: [] }, null, '\t'), [added])
+  const text = changedWaivers(JSON.stringify({ waivers: [] }, null, '\t'), { added: [added] })
   expect(JSON.parse(text)).toEqual({ waivers: [added] })
   expect(text).toContain('\n\t"waivers"')
-  expect(JSON.parse(withAddedWaivers('', [added], true))).toEqual({ waivers: [added] })
+  expect(JSON.parse(changedWaivers('', { added: [added] }, true))).toEqual({ waivers: [added] })
+})
+
+it('a template has no deviations, since cases belong to a run', () => {
+  const template = { requirement: 'a/b/c', reason: 'known' }
+  const text = (parts: object) => JSON.stringify({ waivers: [{ ...template, ...parts }] })
+  expect(readWaiverTemplates(text({ actual: 'a' }), 'w.yaml')).toHaveLength(1)
+  expect(() => readWaiverTemplates(text({ deviations }), 'w.yaml')).toThrow(UsageError)
+})
+
+describe('changedWaivers with deviations of an entry', () => {
+  const id = 'a/b/one'
+  const old = `waivers:
+  - requirement: ${id} # first
+    # The patterns.
+    actual: ['x'] # accepted
+    expires: 2027-01-31 # soon
+    reason: known
+    owner: Maria
+    link: ${link} # last
+  # Another one.
+  - requirement: a/b/two
+    actual: [x] # kept
+    expires: 2027-01-31
+    reason: known
+    owner: Maria
+`
+  const rewritten = new Map([[id, deviations]])
+
+  it.each([
+    ['actual', old],
+    ['no actual', old.replace(/^ {4}actual.*accepted$/m, '    # accepted')],
+    ['a list with comments', old.replace("['x'] # accepted", '\n      - x # accepted\n      - y')],
+    ['JSON', JSON.stringify({ waivers: readWaivers(old, 'w.yaml') })],
+    [
+      'braces',
+      `{ "waivers": [${readWaivers(old, 'w.yaml')
+        .map((one) => JSON.stringify(one))
+        .join()},] }`,
+    ],
+    ['line breaks of Windows', old.replaceAll('\n', '\r\n')],
+  ])(
+    'replaces %s, and keeps the other members, the other entries and the comments',
+    (_name, text) => {
+      const [{ actual: _, ...first } = entry, second] = readWaivers(text, 'w.yaml')
+      const changed = changedWaivers(text, { rewritten })
+      expect(readWaivers(changed, 'w.yaml')).toEqual([{ ...first, deviations }, second])
+      expect(Object.keys(readWaivers(changed, 'w.yaml')[0] ?? {}).at(-1)).toBe('deviations')
+      for (const comment of text.match(/# .*$/gm) ?? []) expect(changed).toContain(comment.trim())
+      if (text.includes('\r\n')) expect(changed.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+    },
+  )
+
+  it('adds entries too', () => {
+    const changed = changedWaivers(old, { rewritten, added: [{ ...entry, deviations }] })
+    const texts = readWaivers(changed, 'w.yaml').map((one) => one.deviations)
+    expect(texts).toEqual([deviations, undefined, deviations])
+  })
+
+  it('rejects a file in which an alias refers to what it replaces', () => {
+    const text = old.replace("['x']", "&x ['x']").replace('[x] # kept', '*x # kept')
+    expect(readWaivers(text, 'w.yaml')).toHaveLength(2)
+    expect(() => changedWaivers(text, { rewritten })).toThrow(UsageError)
+  })
+})
+
+describe('changedWaivers without entries', () => {
+  const listed = (id: string) =>
+    `  - requirement: a/b/${id} # inside\n    expires: 2027-01-31\n    reason: known\n    owner: Maria\n`
+  const text = `# Of staging.
+waivers:
+  # Above the first one.
+${listed('one')}
+  # Above the second one,
+  # in two lines.
+${listed('two')}  # Above the third one.
+${listed('three')}  # After all.
+
+# The end.
+`
+  const all = ['a/b/one', 'a/b/two', 'a/b/three']
+  const idsIn = (changed: string) =>
+    readWaivers(changed, 'w.yaml').map(({ requirement }) => requirement)
+
+  it.each(
+    [[0], [1], [2], [0, 1], [0, 2], [1, 2], [0, 1, 2]].map((at) => [
+      at.map((index) => all[index] ?? ''),
+    ]),
+  )('removes %j, and keeps the others in order, and the comments outside of entries', (ids) => {
+    const kept = all.filter((id) => !ids.includes(id))
+    for (const end of ['\n', '\r\n']) {
+      const changed = changedWaivers(text.replaceAll('\n', end), { removed: new Set(ids) })
+      expect(idsIn(changed)).toEqual(kept)
+      const commentsOf = (of: string) => of.match(/^ *# .*$/gm)?.map((line) => line.trim())
+      expect(commentsOf(changed)).toEqual(commentsOf(text))
+      expect(changed.match(/# inside/g) ?? []).toHaveLength(kept.length)
+      expect(changed).not.toMatch(/[ \t]\r?$/m)
+      if (end === '\r\n') expect(changed.replaceAll(end, '')).not.toMatch(/[\r\n]/)
+    }
+  })
+
+  it('changes nothing else', () => {
+    const file = text.replace('  # After all.\n', '')
+    const without = file.replace(listed('two'), '')
+    expect(changedWaivers(file, { removed: new Set(['a/b/two', 'a/b/gone']) })).toBe(without)
+  })
+
+  it('keeps the form of JSON, and the last entry leaves an empty list', () => {
+    const entries = all.map((requirement) => ({ ...entry, requirement }))
+    const json = JSON.stringify({ waivers: entries }, null, '\t')
+    const changed = changedWaivers(json, { removed: new Set(all.slice(0, 1)) })
+    expect(changed).toBe(`${JSON.stringify({ waivers: entries.slice(1) }, null, '\t')}\n`)
+    expect(JSON.parse(changedWaivers(json, { removed: new Set(all) }))).toEqual({ waivers: [] })
+    const yaml = `waivers:\n${listed('one')}`
+    expect(changedWaivers(yaml, { removed: new Set(all) })).toBe('waivers: []\n')
+  })
+
+  it('rejects a file in which an alias refers to a removed entry', () => {
+    const aliased = `waivers:\n${listed('one').replace('known', '&x known')}${listed('two').replace('known', '*x')}`
+    expect(idsIn(aliased)).toHaveLength(2)
+    const remove = () => changedWaivers(aliased, { removed: new Set(['a/b/one']) })
+    expect(remove).toThrow(UsageError)
+  })
 })

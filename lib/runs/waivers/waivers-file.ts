@@ -1,12 +1,24 @@
 import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js'
-import { isNode, isSeq, LineCounter, parseDocument, type ScalarTag, type Tags } from 'yaml'
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type ScalarTag,
+  type Tags,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml'
 import { ajv } from '../../conformance/ajv.ts'
 import { UsageError } from '../../environment/errors.ts'
 import { isJson } from '../../environment/json.ts'
 import { counted } from '../../reports/format.ts'
 import { printableJson, printableSentence, truncate } from '../../reports/printable.ts'
 import { errorText } from '../../reports/schema-errors.ts'
-import type { Waiver } from '../../results/run-report.ts'
+import type { WaivedDeviation, Waiver } from '../../results/run-report.ts'
 import waiversSchema from './waivers.schema.json' with { type: 'json' }
 
 type Content = { waivers: Waiver[] | null }
@@ -14,6 +26,7 @@ type Content = { waivers: Waiver[] | null }
 const MAX_PROBLEM_CHARS = 200
 
 const { waiver: schemaOfOne } = waiversSchema.$defs
+const { deviations: _, ...templateProperties } = schemaOfOne.properties
 const memberNames = Object.keys(schemaOfOne.properties).join(', ')
 
 /** Members of waivers that a template does not have. */
@@ -25,7 +38,7 @@ const templateSchema = {
       ...schemaOfOne,
       required: ['requirement', 'reason'],
       properties: {
-        ...schemaOfOne.properties,
+        ...templateProperties,
         versions: { type: 'array', items: { type: 'string' } },
       },
     },
@@ -49,13 +62,15 @@ function findProblems(content: unknown, schema: AnySchemaObject) {
   if (!validate(content)) {
     return (validate.errors ?? []).map((error) => {
       const path = error.instancePath.split('/').slice(1)
-      const [, index, name = ''] = path
+      const [, index, ...names] = path
       const { additionalProperty: member } = error.params
       if (index === undefined) return { path, text: errorText(error, 'the file') }
       const problem =
-        member === undefined
-          ? errorText({ ...error, instancePath: name }, 'it')
-          : `${truncate(member, 60)} is not known; there is ${memberNames}`
+        error.keyword === 'not'
+          ? 'it has both actual and deviations; keep one'
+          : member === undefined || names.length > 0
+            ? errorText({ ...error, instancePath: names.join('/') }, 'it')
+            : `${truncate(member, 60)} is not known; there is ${memberNames}`
       return { path, text: `${entryName(content, Number(index))}: ${problem}` }
     })
   }
@@ -138,11 +153,25 @@ export function waiverProblems(input: Omit<Waiver, 'requirement'>): string[] {
   })
 }
 
-function withJsonEntries(text: string, added: readonly Waiver[]): string {
+/** Changes of a file of waivers. */
+export interface WaiverChanges {
+  added?: readonly Waiver[]
+  /** Deviations by the requirement of an entry, instead of its `actual`. */
+  rewritten?: ReadonlyMap<string, readonly WaivedDeviation[]>
+  /** Requirements whose entries are removed. */
+  removed?: ReadonlySet<string>
+}
+
+function withJsonChanges(text: string, { added = [], rewritten, removed }: WaiverChanges): string {
   const content = JSON.parse(text)
   const indentation = /^\s*{\s*\n([ \t]+)/.exec(text)?.[1] ?? '  '
-  const waivers = [...(content.waivers ?? []), ...added]
-  return `${printableJson({ ...content, waivers }, indentation)}\n`
+  const kept = (content.waivers ?? []).flatMap((entry: Waiver) => {
+    const deviations = rewritten?.get(entry.requirement)
+    const { actual: _, ...rest } = entry
+    if (removed?.has(entry.requirement)) return []
+    return deviations ? { ...rest, deviations } : entry
+  })
+  return `${printableJson({ ...content, waivers: [...kept, ...added] }, indentation)}\n`
 }
 
 /** Escapes the characters of new strings that editors and terminals hide or interpret. */
@@ -161,23 +190,81 @@ function withPrintableStrings(tags: Tags): Tags {
   return tags.map((tag) => (tag === text ? { ...text, ...printable } : tag)) as Tags
 }
 
-function withYamlEntries(text: string, added: readonly Waiver[]): string {
+/** Returns the comments in a node, which is replaced. */
+function commentsIn(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined
+  const nested = isSeq(node) ? node.items.map(commentsIn) : []
+  return [node.commentBefore, ...nested, node.comment].filter(Boolean).join('\n') || undefined
+}
+
+/** Replaces `actual` of an entry by deviations, which become its last member. */
+function rewriteEntry(
+  document: Document,
+  entry: YAMLMap,
+  deviations: readonly WaivedDeviation[],
+): void {
+  const at = entry.items.findIndex(({ key }) => isScalar(key) && key.value === 'actual')
+  const [old] = at < 0 ? [] : entry.items.splice(at, 1)
+  const pair = document.createPair('deviations', deviations)
+  const [key, value] = [pair.key, pair.value]
+  if (isNode(old?.key) && isNode(key)) key.commentBefore = old.key.commentBefore
+  const comments = commentsIn(old?.value)
+  if (isNode(value) && comments !== undefined) value.commentBefore = comments
+  entry.items.push(pair)
+}
+
+/** Removes entries. Comments above one stay, since they may be about several. */
+function removeEntries(list: YAMLSeq, removed: ReadonlySet<string>): void {
+  const joined = (...comments: (string | null | undefined)[]) =>
+    comments.filter(Boolean).join('\n') || undefined
+  let comments: string | undefined
+  let spaceBefore: boolean | undefined
+  list.items = list.items.filter((entry) => {
+    if (!isMap(entry)) return true
+    comments = joined(comments, entry.commentBefore)
+    spaceBefore ||= entry.spaceBefore
+    if (removed.has(String(entry.get('requirement')))) return false
+    Object.assign(entry, { commentBefore: comments, spaceBefore })
+    comments = undefined
+    spaceBefore = undefined
+    return true
+  })
+  const [first] = list.items
+  list.flow = first === undefined
+  if (first === undefined) list.commentBefore = joined(list.commentBefore, comments)
+  else list.comment = joined(comments, list.comment)
+  // After a comment, the parser would write the empty line before it with spaces.
+  if (isMap(first) && list.commentBefore) first.spaceBefore = false
+}
+
+/** @throws UsageError if an alias refers to a replaced part */
+function withYamlChanges(text: string, { added = [], rewritten, removed }: WaiverChanges): string {
   const document = parseDocument(text, { customTags: withPrintableStrings })
   const list = document.get('waivers', true)
   if (isSeq(list)) {
     list.flow = false
+    for (const entry of list.items) {
+      const deviations = isMap(entry) && rewritten?.get(String(entry.get('requirement')))
+      if (deviations) rewriteEntry(document, entry, deviations)
+    }
+    if (removed) removeEntries(list, removed)
     for (const waiver of added) list.add(document.createNode(waiver))
   } else {
     document.set('waivers', document.createNode(added))
   }
-  // A long reason stays on one line.
-  return document.toString({ lineWidth: 0, indentSeq: !/^- /m.test(text) })
+  try {
+    // A long reason stays on one line.
+    return document.toString({ lineWidth: 0, indentSeq: !/^- /m.test(text) })
+  } catch (error) {
+    const cause = printableSentence((error as Error).message)
+    throw new UsageError(`waive: the aliases (*name) of the file prevent a change: ${cause}.`)
+  }
 }
 
-/** Adds entries to a file and keeps its comments, order, and line breaks. @param json true if a new file must be JSON */
-export function withAddedWaivers(text: string, added: readonly Waiver[], json = false): string {
-  if (text.trim() === '' && json) return withJsonEntries('{}', added)
-  if (isJson(text)) return withJsonEntries(text, added)
-  const result = withYamlEntries(text.replaceAll('\r\n', '\n'), added)
+/** Changes a file and keeps its comments, order, and line breaks. @param json true if a new file must be JSON */
+export function changedWaivers(text: string, changes: WaiverChanges, json = false): string {
+  if (text.trim() === '' && json) return withJsonChanges('{}', changes)
+  if (isJson(text)) return withJsonChanges(text, changes)
+  const result = withYamlChanges(text.replaceAll('\r\n', '\n'), changes)
   return text.includes('\r\n') ? result.replaceAll('\n', '\r\n') : result
 }

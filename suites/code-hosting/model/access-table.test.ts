@@ -47,7 +47,7 @@ const creation = ['tokens of the main account']
 const schemes = ['Bearer', 'token', '?token=', '?access_token=']
 const places = ['header', 'query']
 const problems = [
-  ...['invented', 'invented and short', 'deleted', 'nothing'],
+  ...['invented', 'invented and short', 'deleted', 'nothing', 'last eight'],
   ...['other start', 'other end', 'other case', 'longer', 'shorter'],
 ]
 
@@ -110,6 +110,31 @@ describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
     )
   })
 
+  it('has both repositories with each scheme of the other account', () => {
+    const isOfOther = (one: Case) => one.actor === 'other' && isPlain(one)
+    const repositories = ['public repository', 'private repository']
+    expect(pairs(resourceOf, schemeOf, isOfOther)).toEqual(
+      expect.arrayContaining(pairsOf(repositories, ['Bearer', 'token', 'parameter'])),
+    )
+    const ways = alone.filter(isOfOther).map(({ sentAs }) => sentAs)
+    expect(ways).toEqual(expect.arrayContaining(schemes))
+  })
+
+  it('has the settings with each kind of sender', () => {
+    const way = ({ actor, sentAs }: Case) => `${actor} ${actor === 'anonymous' ? '' : sentAs}`
+    const isSettings = ({ resource }: Case) => resource === 'settings'
+    expect(sorted(alone.filter(isSettings).map(way))).toEqual(
+      sorted([
+        'anonymous ',
+        'main Basic',
+        'main Bearer',
+        'main token',
+        'other Basic',
+        'admin Basic',
+      ]),
+    )
+  })
+
   it('has each letter case of the schemes', () => {
     const named = ['bearer', 'BEARER', 'bEaReR', 'Token', 'TOKEN', 'tOkEn']
     expect(alone.map(({ sentAs }) => sentAs)).toEqual(expect.arrayContaining(named))
@@ -144,7 +169,8 @@ describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
     expect(sorted(byPassword.map(({ problem }) => String(problem)))).toEqual(
       sorted([
         ...['nothing', 'without a colon', 'unknown user', 'invented', 'empty'],
-        ...['of another account', 'longer by a colon', 'shorter', 'other case'],
+        ...['of another account', 'longer by a colon', 'longer by a space', 'shorter'],
+        'other case',
       ]),
     )
   })

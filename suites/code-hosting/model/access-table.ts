@@ -29,6 +29,8 @@ const at = (...resources: Resource[]) =>
 /** A resource of each scope category, and the list, which belongs to two. */
 const opened = at('user', 'repositories', 'public repository')
 const privateRepository = at('private repository')
+/** Resources that differ from user to user. */
+const ownResources = at('user', 'repositories', 'private repository')
 const tokensOfMain = at('tokens of the main account')
 const missing = (
   [
@@ -79,7 +81,7 @@ const ofSettings = scopeSets.filter(([, { scopes = [] }]) =>
 const nearMisses = ['other end', 'other start', 'longer', 'shorter', 'other case'] as const
 
 const tokenProblems = (
-  ['invented', 'invented and short', 'deleted', 'nothing', ...nearMisses] as const
+  ['invented', 'invented and short', 'deleted', 'nothing', 'last eight', ...nearMisses] as const
 ).map((problem): Level => [problem, { problem }])
 
 /** Invalid passwords, at most five of an account, since a server may lock it. */
@@ -93,6 +95,7 @@ const wrongPasswords: readonly Row[] = [
   { sentAs: 'Basic', problem: 'shorter', resource: 'tokens of the main account' },
   { ...ofOther, problem: 'of another account' },
   { ...ofOther, problem: 'other case', resource: 'repositories' },
+  { ...ofOther, problem: 'longer by a space', resource: 'public repository' },
 ]
 
 const only = (rows: readonly Row[]): Factors => [rows.map((row): Level => ['', row])]
@@ -146,8 +149,11 @@ function partsOf(target: Target): Factors[] {
       ],
     ],
     [tokensOfMain, [...schemes, other[0] as Level, anonymous]],
+    // A server may accept a token as a password if its scopes let it create tokens.
     only([{ ...tokensOfMain[0]?.[1], sentAs: 'password', scopes: [UNRELATED_SCOPE] }]),
     [at('settings'), [anonymous, basic, ...sentAs('Bearer', 'Bearer')], ofSettings],
+    [at('settings'), [other[0] as Level, admins[0] as Level, ...schemes]],
+    [[...at('public repository'), ...privateRepository], [['other', { actor: 'other' }]], schemes],
     [[...opened, ...privateRepository], schemes, scopeSets],
     [opened, schemes, tokenProblems],
     only([{ problem: 'unknown scheme' }, ...wrongPasswords]),
@@ -161,8 +167,8 @@ function partsOf(target: Target): Factors[] {
       [restrictedAdmin],
       sudo(...named, 'other', 'unknown'),
     ],
-    [[...opened, ...privateRepository], [['main', { sentAs: 'any valid' }]], sudo(another)],
-    [[...opened, ...privateRepository], [other[0] as Level, anonymous], sudo('main')],
+    [ownResources, [['main', { sentAs: 'any valid' }]], sudo(another)],
+    [ownResources, [other[0] as Level, anonymous], sudo('main')],
   ]
 }
 

@@ -1,5 +1,4 @@
 import type { RequirementId } from '../requirements.ts'
-import { UNRELATED_SCOPE } from '../tokens/scopes.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import {
   type Account,
@@ -53,7 +52,7 @@ interface Rejection {
   explainedBy?: OfCase<Partial<Case> | undefined>
 }
 
-const INVALID = 'invalid username, password or token'
+export const INVALID_CREDENTIALS = 'invalid username, password or token'
 const REQUIRED = 'token is required'
 
 /** The rejections of requests by a site administrator with sudo in one place. */
@@ -71,7 +70,7 @@ function sudoRejections(place: 'header' | 'query'): Record<'hidden' | 'unknownUs
     },
     unknownUser: {
       requirement,
-      applies: (one) => isActing(one) && one.sudo?.as === 'unknown',
+      applies: (one) => isActing(one) && userOf(one) === 'unknown',
       control,
     },
   }
@@ -93,16 +92,14 @@ const rejections: readonly Rejection[] = [
     requirement: 'code-hosting/tokens/basic-only',
     applies: (one) => isCreation(one) && sendsToken(one),
     control: { sentAs: 'Basic' },
-    explainedBy: ({ sentAs }) =>
-      sentAs === 'password' ? { sentAs: 'Basic', problem: 'shorter' } : undefined,
+    // A server may check no password here.
+    explainedBy: { sentAs: 'Basic', problem: 'shorter' },
   },
   {
     requirement: 'code-hosting/tokens/own-credentials',
     applies: (one) =>
       isCreation(one) && isBasic(one) && one.resource !== `tokens of the ${one.actor} account`,
-    control: ({ actor }) => ({
-      resource: `tokens of the ${actor === 'main' ? 'main' : 'other'} account`,
-    }),
+    control: { resource: 'tokens of the other account' },
   },
 
   // Endpoints; Errors, 404: what does not exist, and what the caller cannot see.
@@ -167,7 +164,7 @@ const rejections: readonly Rejection[] = [
     applies: (one) => isBasic(one) && isWrong(one),
     statuses: [401],
     // The server may call an empty password missing.
-    messages: ({ problem }) => (problem === 'empty' ? undefined : [INVALID]),
+    messages: ({ problem }) => (problem === 'empty' ? undefined : [INVALID_CREDENTIALS]),
     control: { problem: undefined },
   },
   {
@@ -175,7 +172,7 @@ const rejections: readonly Rejection[] = [
     applies: (one) => sendsToken(one) && isWrong(one),
     statuses: [401],
     // A request with a query token has no Authorization header either.
-    messages: (one) => (isQuery(one) ? [INVALID, REQUIRED] : [INVALID]),
+    messages: (one) => (isQuery(one) ? [INVALID_CREDENTIALS, REQUIRED] : [INVALID_CREDENTIALS]),
     control: { problem: undefined },
   },
   byHeader.unknownUser,
@@ -205,22 +202,14 @@ const rejections: readonly Rejection[] = [
     requirement: 'code-hosting/scopes/public-only-hides-private',
     applies: (one) => isPublicOnly(one) && !lackedBy(one) && one.resource === 'private repository',
     statuses: [403, 404],
-    // No administrator's token is created for the control alone.
-    control: ({ actor, scopes }) => ({
-      scopes: actor === 'admin' ? ['all'] : scopes.filter((scope) => scope !== 'public-only'),
-    }),
+    control: { scopes: ['all'] },
   },
 ]
 
 function isUnstated(one: Case): boolean {
-  const { resource, actor, sentAs, scopes, problem, sudo } = one
-  if (resource === 'settings') return problem !== undefined || sudo !== undefined || isQuery(one)
-  // A server may accept a token as a password if its scopes let it create tokens.
-  if (sentAs === 'password') return !isCreation(one) || scopes.join() !== UNRELATED_SCOPE
-  if (isCreation(one)) return sudo !== undefined || actor === 'admin'
-  if (sudo !== undefined && actor !== 'admin' && resource === 'public repository') return true
+  const { resource, scopes } = one
+  if (resource === 'settings') return isQuery(one)
   if (resource === 'private repository' && userOf(one) === 'admin') return true
-  if (!sendsToken(one)) return false
   if (scopes.length > 1 && scopes.includes('public-only')) {
     return !['repositories', 'public repository', 'private repository'].includes(resource)
   }
@@ -297,7 +286,7 @@ function grantedAccess(one: Case): Access {
     return { ...access, control: { ...one, resource: readable, sudo: undefined } }
   }
   const others = scopes.filter((scope) => scope !== 'public-only')
-  const isRestricted = others.length > 0 && others.length < scopes.length
+  const isRestricted = others.length < scopes.length
   if (isNarrow(one))
     return { ...access, control: { ...one, scopes: isRestricted ? others : ['all'] } }
   const scheme = isLegacy(one) && sentAs !== 'token' ? 'token' : 'Bearer'

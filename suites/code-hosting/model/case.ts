@@ -47,7 +47,9 @@ export type CredentialProblem =
   | 'other case'
   | 'longer'
   | 'longer by a colon'
+  | 'longer by a space'
   | 'shorter'
+  | 'last eight'
 
 /** One request, described by what distinguishes it. */
 export interface Case {
@@ -59,6 +61,8 @@ export interface Case {
   sudo?: { as: Account | 'unknown'; in: 'header' | 'query' } | undefined
   /** True if the request has `Origin`, as that of a web page on the server has. */
   hasOrigin?: true
+  /** True if the token precedes the other parameters of the query. */
+  isTokenFirst?: true
   /** The request before it at the same URL; both are sent again, one right after the other. */
   after?: Case | undefined
 }

@@ -30,7 +30,9 @@ const secrets: Readonly<Record<CredentialProblem | 'right', string>> = {
   'other case': '$ in another letter case',
   longer: '$ with one more character',
   'longer by a colon': '$ with a colon and one more character',
+  'longer by a space': '$ with a space at its end',
   shorter: '$ without its last character',
+  'last eight': 'the last eight characters of $',
 }
 
 export const accounts = {
@@ -60,12 +62,13 @@ function describePrevious(one: Case): string {
 
 /** Describes a request by the parts that differ from the default. The text is its id. */
 export function describeCase(one: Case): string {
-  const { resource, actor, sentAs, problem, sudo, hasOrigin, after } = one
+  const { resource, actor, sentAs, problem, sudo, hasOrigin, isTokenFirst, after } = one
   const isDefault = actor === 'anonymous' || ['Bearer', 'Basic', 'any valid'].includes(sentAs)
   const sent = sentAs === 'password' ? 'sent as the password' : `sent as ${sentAs}`
   return [
     describeSecret(one),
     ...(isDefault && problem !== 'nothing' ? [] : [sent]),
+    ...(isTokenFirst ? ['before the other parameters'] : []),
     ...(sudo ? [`with ${sudo.in === 'query' ? '?sudo=' : 'Sudo:'} ${accounts[sudo.as]}`] : []),
     ...(hasOrigin ? ['with Origin'] : []),
     requests[resource],

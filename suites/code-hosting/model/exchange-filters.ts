@@ -59,7 +59,7 @@ export const isStatedPage = (exchange: Exchange) => {
 
 /**
  * Returns true for a response to a valid token in a scheme of `Authorization` that the server authenticated:
- * it was served, or rejected because of the scopes or the resource.
+ * it was served, or rejected because of the scopes or the resource. The settings need no authentication.
  */
 export function isSchemeResponse(
   scheme: string,
@@ -69,8 +69,13 @@ export function isSchemeResponse(
   const { request, status } = exchange
   const { credentials } = request
   if (!isApiResponse(exchange) || credentials?.kind !== 'authorization') return false
+  if (request.endpoint === codeHostingEndpoints.settings) return false
   const [name = '', token = ''] = credentials.value.split(' ')
-  return name.toLowerCase() === scheme && [200, 403, 404].includes(status) && tokens.isValid(token)
+  return (
+    name.toLowerCase() === scheme &&
+    [200, 403, 404, 409, 423].includes(status) &&
+    tokens.isValid(token)
+  )
 }
 
 /** Returns true for a request of a site administrator, whose error messages may have more details. */

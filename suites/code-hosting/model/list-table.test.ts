@@ -48,15 +48,20 @@ const groupOf = (kinds: Groups, level: string) =>
 const openLimits: readonly string[] = ['-10^30', '2^63', '10^30']
 const openPages: readonly string[] = ['-2^63 - 1', '2^53', '2^63']
 
-const key = ({ actor, sentAs, scopes, sudo }: Case) =>
-  `${actor} ${sentAs} ${scopes.join()}${sudo ? ` as ${sudo.as} in ${sudo.in}` : ''}`
+const key = ({ actor, sentAs, scopes, sudo, isTokenFirst }: Case) => {
+  const acting = sudo ? ` as ${sudo.as} in ${sudo.in}` : ''
+  return `${actor} ${sentAs} ${scopes.join()}${acting}${isTokenFirst ? ' first' : ''}`
+}
 
 const READ = 'read:user,read:repository'
 const RESTRICTED = publicOnlyReader.join()
 const senderKinds: Readonly<Record<string, readonly string[]>> = {
   usual: ['main any valid all'],
   'token scheme': ['main token all', `main token ${READ}`],
-  'token parameter': ['main ?token= all', 'main ?access_token= all'],
+  'token parameter': ['?token=', '?access_token='].flatMap((name) => [
+    `main ${name} all`,
+    `main ${name} all first`,
+  ]),
   password: ['main Basic all'],
   'sudo field': ['Basic all', 'Bearer all', `Bearer ${RESTRICTED}`, 'token all'].map(
     (sent) => `admin ${sent} as main in header`,
@@ -138,6 +143,18 @@ describe.each(tables)('listCases with seed $seed', ({ seed, cases }) => {
     expect(covered(limit, page, isFull)).toEqual(
       expect.arrayContaining(pairsOf(['full pages'], ['next to last', 'last'])),
     )
+  })
+
+  it('has the last page for every kind of limit', () => {
+    const isLast = (one: ListCase) => one.page === 'last' && isLong(one)
+    expect(covered(limitKind, page, isLast)).toEqual(pairsOf(Object.keys(limitGroups), ['last']))
+  })
+
+  it('has tokens before and after a limit, and before and after a page', () => {
+    const isShown = ({ limit, page }: ListCase) => limit !== 'absent' && page !== 'absent'
+    const place = ({ isTokenFirst }: ListCase) => (isTokenFirst ? 'first' : 'last')
+    const sent = judged.filter((one) => senderOf(one) === 'token parameter' && isShown(one))
+    expect(sorted(sent.map(place))).toEqual(['first', 'last'])
   })
 
   it('has a full last page for every sender, and Origin for every other sender', () => {

@@ -149,7 +149,12 @@ const RESTRICTED = { actor: 'admin', sentAs: 'Bearer', scopes: publicOnlyReader 
 const senders = {
   usual: [{ sentAs: 'any valid' }],
   'token scheme': [{ sentAs: 'token' }, { sentAs: 'token', scopes: READ }],
-  'token parameter': [{ sentAs: '?token=' }, { sentAs: '?access_token=' }],
+  'token parameter': [
+    { sentAs: '?token=' },
+    { sentAs: '?access_token=' },
+    { sentAs: '?token=', isTokenFirst: true },
+    { sentAs: '?access_token=', isTokenFirst: true },
+  ],
   password: [{ sentAs: 'Basic' }],
   'sudo field': [
     { ...SUDO, sentAs: 'Basic', sudo: { as: 'main', in: 'header' } },
@@ -235,6 +240,7 @@ function itemsOf(row: Row): string[] {
     `${size.kind}, ${isLater ? 'later' : place.kind}`,
     ...(isSecond && isLong ? [`limit ${limit}, page 2`] : []),
     ...(isLater && isLong ? [`limit ${limit}, later page`] : []),
+    ...(isLong && page === 'last' ? [`${size.kind}, last page`] : []),
     ...(isFullEnd && isLong ? [`full pages, ${page}`] : []),
     ...(page === 'last' && ['full pages', '1'].includes(limit)
       ? [`${sender}, full last page`]

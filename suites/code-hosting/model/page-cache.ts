@@ -2,6 +2,7 @@ import { skip } from '../../../lib/conformance/check-errors.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { ListTruncatedError } from '../../../lib/conformance/lists.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from '../client.ts'
 
 /** Maximum number of pages that are requested ahead and concurrently. */
@@ -26,7 +27,7 @@ export function sameNames(some?: readonly string[], others?: readonly string[]):
   return some?.length === others?.length && (some ?? []).every((name) => names.has(name))
 }
 
-export function numberIn({ headers }: RepositoryPage, name: string): number | undefined {
+export function numberIn({ headers }: Pick<Exchange, 'headers'>, name: string): number | undefined {
   const field = headers.get(name)?.trim() ?? ''
   return /^\d{1,15}$/.test(field) ? Number(field) : undefined
 }

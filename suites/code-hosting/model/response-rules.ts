@@ -1,5 +1,6 @@
 /** The sentences of the document that every response of a kind must agree with, whatever it was requested for. */
 import type { Invariant } from '../../../lib/conformance/define-checks.ts'
+import { displayHeader } from '../../../lib/conformance/describe-exchange.ts'
 import { messageOf } from '../../../lib/conformance/matchers.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { codeHostingEndpoints } from '../client.ts'
@@ -8,7 +9,7 @@ import { expect } from '../matchers.ts'
 import type { RequirementId } from '../requirements.ts'
 import * as schemas from '../schemas/validators.ts'
 import type { Access } from './access.ts'
-import { type Case, isCreation, isLegacy, isRepository, isWrong, sendsToken } from './case.ts'
+import { type Case, isCreation, isRepository } from './case.ts'
 import {
   documentationUrl,
   isApiError,
@@ -22,6 +23,8 @@ import {
   placesOf,
 } from './exchange-filters.ts'
 import { expectExposed } from './list-rules.ts'
+import { isOpen, type ListCase } from './list-table.ts'
+import { type Outlier, outlierOf } from './page-consistency.ts'
 
 /** A rule about every response of a kind. */
 export interface ResponseRule extends Invariant<CodeHostingContext> {
@@ -33,6 +36,9 @@ export const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'
 
 const isRejected = (_: Case, { rejected }: Access) => rejected !== undefined
 const isGranted = (one: Case, access: Access) => !isRejected(one, access)
+/** Returns true for requests that may succeed, or be rejected because of the scopes or the resource. */
+const isAuthenticated = (_: Case, { rejected = [] }: Access) =>
+  rejected === 'any' || !rejected.includes(401)
 const isList = (one: Case, access: Access) =>
   one.resource === 'repositories' && isGranted(one, access)
 
@@ -52,25 +58,44 @@ const ofEveryResponse = {
 } as const
 
 const ofPages = {
-  plans: isList,
+  // Numbers beyond the documented range state no page.
+  plans: (one: Case, access: Access) =>
+    isList(one, access) && !('limit' in one && isOpen(one as ListCase)),
   appliesTo: isStatedPage,
   absenceReason: 'no page of a list',
 } as const
 
 /** A rule about authenticated responses to a token in a scheme. */
-const ofScheme = (scheme: 'bearer' | 'token', assert: (response: Exchange) => void) =>
-  ({
+function ofScheme(scheme: 'bearer' | 'token', assert: (response: Exchange) => void) {
+  const isBearer = scheme === 'bearer'
+  return {
     plans: (one, access) =>
-      sendsToken(one) &&
-      !isWrong(one) &&
-      isLegacy(one) === (scheme === 'token') &&
-      one.sentAs.toLowerCase() === scheme &&
+      one.actor !== 'anonymous' &&
+      one.problem === undefined &&
+      (one.sentAs.toLowerCase() === scheme || (isBearer && one.sentAs === 'any valid')) &&
       !isCreation(one) &&
-      isGranted(one, access),
+      one.resource !== 'settings' &&
+      isAuthenticated(one, access),
+    includes: isSupplied,
     appliesTo: (exchange, { tokens }) => isSchemeResponse(scheme, exchange, tokens),
     absenceReason: `no response to a token with the scheme ${scheme}`,
     assert,
-  }) as const satisfies ResponseRule
+  } as const satisfies ResponseRule
+}
+
+/** Expects no outlier that a second page has too: the list may have changed while the first was made. */
+function expectConsistent(
+  id: Outlier['requirement'],
+  page: Exchange,
+  { run, settings }: CodeHostingContext,
+): void {
+  const isOutlier = (one: Exchange) =>
+    isStatedPage(one) && outlierOf(one, settings)?.requirement === id
+  const outlier = outlierOf(page, settings)
+  if (outlier?.requirement !== id || run.exchanges.filter(isOutlier).length < 2) return
+  const { header, expected } = outlier
+  expect(page).toShow(false, expected, displayHeader(page, header), { header })
+}
 
 const exposes = ({ request, headers }: Exchange) =>
   request.endpoint === codeHostingEndpoints.repositories &&
@@ -148,7 +173,20 @@ export const responseRules = {
   },
   'code-hosting/pagination/has-more-header': {
     ...ofPages,
-    assert: (page) => expect(page).toHaveHeaderLike('X-HasMore', /^(true|false)$/, 'true or false'),
+    assert(page, context) {
+      expect(page).toHaveHeaderLike('X-HasMore', /^(true|false)$/, 'true or false')
+      expectConsistent('code-hosting/pagination/has-more-header', page, context)
+    },
+  },
+  'code-hosting/pagination/total-count': {
+    ...ofPages,
+    assert: (page, context) =>
+      expectConsistent('code-hosting/pagination/total-count', page, context),
+  },
+  'code-hosting/pagination/link-relations': {
+    ...ofPages,
+    assert: (page, context) =>
+      expectConsistent('code-hosting/pagination/link-relations', page, context),
   },
   'code-hosting/pagination/exposed-headers': {
     ...ofPages,

@@ -33,7 +33,10 @@ export const authentication = [
       since: '0.2.0',
       statement: 'The server returns 401 for empty credentials and for an unknown scheme.',
       controlNeeds: ['main account'],
-      tolerances: noChallenge,
+      tolerances: {
+        ...noChallenge,
+        'malformed-400': 'The server may return 400 for Basic credentials without a colon.',
+      },
     },
     'code-hosting/authentication/unknown-token': {
       statement: 'The server returns 401 for a token that does not exist.',
@@ -66,6 +69,9 @@ export const authentication = [
         'For a wrong password, the message of the 401 response is "invalid username, password or token".',
       level: 'wording',
       needs: ['main account username'],
+      tolerances: {
+        'other-text-for-empty': 'For an empty password, the server may return any message.',
+      },
     },
   }),
   ...requirements({ section, needs: ['main account', 'token'] })({

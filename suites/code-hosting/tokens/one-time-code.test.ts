@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { Redactor } from '../../../lib/probe/redaction.ts'
-import { oneTimeCode, staleCode, wrongCode } from './one-time-code.ts'
+import { nearCode, oneTimeCode, staleCode, wrongCode } from './one-time-code.ts'
 
 /** The secret of RFC 6238, appendix B, for SHA-1: `12345678901234567890` in base32. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
@@ -30,6 +30,12 @@ it('wrongCode returns six digits that are invalid in nearby steps', () => {
     expect(code).toMatch(/^\d{6}$/)
     expect(generator.validate({ token: code, window: 20 })).toBeNull()
   }
+})
+
+it('nearCode returns the current code with another last digit', () => {
+  vi.setSystemTime(59_000)
+  expect(nearCode(SECRET)).toBe('287083')
+  expect(generator.validate({ token: nearCode(SECRET), window: 20 })).toBeNull()
 })
 
 it('staleCode returns a code of an hour ago that is invalid in nearby steps', () => {

@@ -34,6 +34,15 @@ function notNearby(secret: string, codeOf: (index: number) => string): string {
 export const staleCode = (secret: string) =>
   notNearby(secret, (index) => generate(secret, -3600 / STEP_SECONDS - index))
 
+/** Returns the current code with another last digit. */
+export const nearCode = (secret: string) => {
+  const current = generate(secret, 0)
+  return notNearby(
+    secret,
+    (index) => `${current.slice(0, -1)}${(Number(current.at(-1)) + 1 + index) % 10}`,
+  )
+}
+
 export const wrongCode = (secret: string) =>
   notNearby(secret, (index) => String(index).padStart(6, '0'))
 

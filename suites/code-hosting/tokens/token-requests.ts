@@ -12,7 +12,7 @@ import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { Accounts, KnownAccount } from '../accounts/accounts.ts'
 import type { CodeHostingClient } from '../client.ts'
-import { oneTimeCode, staleCode, untilNextStep, wrongCode } from './one-time-code.ts'
+import { nearCode, oneTimeCode, staleCode, untilNextStep, wrongCode } from './one-time-code.ts'
 import { type TokenScope, UNRELATED_SCOPE } from './scopes.ts'
 import type { CreationOptions, TokenCreation } from './token-creation.ts'
 import { rejectsCredentials, type Tokens, tokenValue } from './tokens.ts'
@@ -57,6 +57,11 @@ export class Creations {
   }))
   readonly withEmptyName = this.#byMain('empty-name', () => ({
     body: () => ({ name: '', scopes: [SCOPE] }),
+  }))
+
+  /** Requests scopes that are no list, without a name. */
+  readonly withTwoInvalidFields = this.#byMain('two-invalid-fields', () => ({
+    body: () => `{"scopes": "${SCOPE}"}`,
   }))
 
   /** Requests scopes that are no list. */
@@ -122,6 +127,11 @@ export class Creations {
 
   readonly withoutOneTimeCode = this.#ofTwoFactor('no-one-time-code', () => undefined)
   readonly withWrongOneTimeCode = this.#ofTwoFactor('wrong-one-time-code', wrongCode)
+  readonly withNearOneTimeCode = this.#ofTwoFactor('near-one-time-code', (secret) => {
+    const code = nearCode(secret)
+    this.#parts.run.redactor.add('WRONG_ONE_TIME_CODE', code)
+    return code
+  })
   readonly withStaleOneTimeCode = this.#ofTwoFactor('stale-one-time-code', staleCode)
 
   // A server may accept each code once. Later steps are tried in case another program used the code.

@@ -7,14 +7,21 @@ export const legacyCredentials = (token: string) => authorization('token', token
 
 /** Returns a token with each deprecated scheme that the server accepts by its configuration. */
 export function deprecatedCredentials(
-  { settings }: CodeHostingTarget,
+  target: CodeHostingTarget,
   token: string,
 ): readonly Credentials[] {
-  return [
-    ...(settings.allowLegacyTokenScheme ? [legacyCredentials(token)] : []),
-    ...(settings.disableQueryAuthToken ? [] : [queryToken('token', token)]),
-  ]
+  return deprecatedSchemes(target).map(({ credentialsOf }) => credentialsOf(token))
 }
+
+/** Returns the deprecated schemes that the server accepts by its configuration, by name. */
+export const deprecatedSchemes = ({ settings }: CodeHostingTarget) => [
+  ...(settings.allowLegacyTokenScheme
+    ? [{ name: 'with the scheme token', credentialsOf: legacyCredentials }]
+    : []),
+  ...(settings.disableQueryAuthToken
+    ? []
+    : [{ name: 'with ?token=', credentialsOf: (token: string) => queryToken('token', token) }]),
+]
 
 /** Sends requests in sequence and returns the first response that is not a 401, else the first one. */
 export async function firstAuthenticated(

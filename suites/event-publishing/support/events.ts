@@ -3,7 +3,11 @@ import { checkSettings, inconclusive, skip } from '../../../lib/conformance/chec
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture, fixtureFor } from '../../../lib/conformance/fixture.ts'
-import { createKeyedCases, type KeyedSendOptions } from '../../../lib/conformance/keyed-cases.ts'
+import {
+  createKeyedCases,
+  type KeyedCases,
+  type KeyedSendOptions,
+} from '../../../lib/conformance/keyed-cases.ts'
 import { untilAccepted } from '../../../lib/conformance/retry-lost-responses.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { headerKey } from '../../../lib/probe/credentials.ts'
@@ -69,14 +73,20 @@ export class Events {
   readonly replay = (payload?: string) => this.#replay(payload ?? 'its own', payload)
   readonly #replay = fixtureFor('replay of the event with', (_, payload?: string) =>
     untilAccepted(this.#service.run, async () =>
-      this.replayWith({ credentials: this.#service.key() }, payload),
+      this.replayWith({ credentials: this.#service.key() }, await this.existingId(payload)),
     ),
   )
 
-  async replayWith(options: KeyedSendOptions, payload?: string): Promise<Exchange> {
+  replayWith(options: KeyedSendOptions, id: string): Promise<Exchange> {
     const { client, target } = this.#service
-    const id = await this.existingId(payload)
     return client.replay(id, { ...options, body: target.replayBody })
+  }
+
+  /** ID of the event that a publish request created; by default, that of the published event. */
+  async idIn(publish: Exchange): Promise<string> {
+    const { eventId, eventIdPointer } = this.#service.target
+    if (eventId !== undefined && eventIdPointer === undefined) return this.existingId()
+    return (await this.#idAtPlaceOf(publish)) ?? this.existingId()
   }
 
   /** ID of the event, once it can be read if possible: a 404 of a new event would look like a rejected key. */
@@ -120,15 +130,19 @@ export class Events {
     if (eventId !== undefined && eventIdPointer === undefined) {
       skip('EVENT_PUBLISHING_EVENT_ID is set, and EVENT_PUBLISHING_EVENT_ID_POINTER is not')
     }
-    const [{ place }, other] = await Promise.all([
-      this.found(),
-      this.#publishing.eventWith(payload),
-    ])
+    const other = await this.#publishing.eventWith(payload)
     if (!isSuccess(other)) skip(`publishing another event returned ${other.status}`)
-    const found = findEventIds(other, eventIdPointer).find(
-      (candidate) => candidate.place === place && PATH_SEGMENT.test(candidate.id),
-    )
-    return found?.id ?? skip(`the response to another event has no ID at ${place}`)
+    const { place } = await this.found()
+    const id = await this.#idAtPlaceOf(other)
+    return id ?? skip(`the response to another event has no ID at ${place}`)
+  }
+
+  /** Returns the ID at the place where the response to the first event has it. */
+  async #idAtPlaceOf(publish: Exchange): Promise<string | undefined> {
+    const { place } = await this.found()
+    const isValid = (one: { place: string; id: string }) =>
+      one.place === place && PATH_SEGMENT.test(one.id)
+    return findEventIds(publish, this.#service.target.eventIdPointer).find(isValid)?.id
   }
 
   /** Reads the status of a new event, and retries while the server does not find it. */
@@ -157,23 +171,31 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   const events = new Events(service, publishing)
   /** Sent with a wrong key, then with the right one (a rejected request is no event), then with others. */
   const idempotencyKeyOfSequence = randomUUID()
-  const keyed = createKeyedCases(run, eventTable, apiKey, {
-    publish: {
-      control: (payload) => (payload ? publishing.eventWith(payload) : publishing.accepted()),
-      unlimited: () => publishing.publish(publishing.event),
-      send: (options) => {
-        const idempotencyKey = options.connection ? idempotencyKeyOfSequence : randomUUID()
-        return client.publish(publishing.event, { ...options, idempotencyKey })
+  /** ID of the event that was published on the connection of the sequence. */
+  const idOfSequence = async () => events.idIn(await keyed.exchange('publish', 'the key', true))
+  const keyed: KeyedCases<keyof typeof eventTable.endpoints, keyof typeof eventTable.rules> =
+    createKeyedCases(run, eventTable, apiKey, {
+      publish: {
+        control: (payload) => (payload ? publishing.eventWith(payload) : publishing.accepted()),
+        unlimited: () => publishing.publish(publishing.event),
+        send: (options) => {
+          const idempotencyKey = options.connection ? idempotencyKeyOfSequence : randomUUID()
+          return client.publish(publishing.event, { ...options, idempotencyKey })
+        },
       },
-    },
-    status: {
-      control: events.status,
-      // Then the event is not the latest, and was replayed.
-      beforeSecond: () =>
-        Promise.allSettled([publishing.eventWith('a free-form payload'), events.replay()]),
-      send: async (options) => client.status(await events.existingId(), options),
-    },
-    replay: { control: events.replay, send: (options) => events.replayWith(options) },
-  })
+      status: {
+        control: events.status,
+        // Then the event is not the latest, and was replayed.
+        beforeSecond: () =>
+          Promise.allSettled([publishing.eventWith('a free-form payload'), events.replay()]),
+        send: async (options, { after }) =>
+          client.status(await (after ? idOfSequence() : events.existingId()), options),
+      },
+      replay: {
+        control: events.replay,
+        send: async (options, { after }) =>
+          events.replayWith(options, after ? await idOfSequence() : await events.existingId()),
+      },
+    })
   return { ...service, publishing, events, keyed }
 }

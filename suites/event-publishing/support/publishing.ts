@@ -18,6 +18,7 @@ const everyKindOfValue = {
   nothing: null,
   yes: true,
   empty: { list: [], object: {} },
+  'a.dotted.name': { $set: { $id: 1 } },
   'a key with spaces, ключ': [[{ deep: [{ deeper: null }] }]],
 }
 

@@ -9,6 +9,7 @@ import {
   hasQuery,
   on,
   onlyIf,
+  type RuleChange,
   reject,
   serverError,
   underSudo,
@@ -26,13 +27,51 @@ const fieldOf = ({ headers }: RequestContext): string => headers.get('Authorizat
 const isBearerInOtherLetters = (context: RequestContext) =>
   /^bearer /i.test(fieldOf(context)) && !fieldOf(context).startsWith('Bearer ')
 
+const hasTwoFactors = ({ server, credentials }: RequestContext) =>
+  credentials?.scheme === 'basic' &&
+  server.store.account(credentials.username)?.oneTimeSecret !== undefined
+
+/** Ignores a parameter that follows a token in the query. */
+const isBehindToken = ({ credentials, url }: RequestContext, parameter: string) =>
+  credentials?.scheme === 'query' &&
+  new RegExp(`[?&](access_)?token=[^&]*(&.*)?&${parameter}=`).test(url.search)
+
+const twoFieldsListed: RuleChange = (rules) => {
+  const contents = new WeakMap<RequestContext, string>()
+  return {
+    begin: (context) => {
+      if (context.endpoint === 'create-token') {
+        context.text().then(
+          (content) => contents.set(context, content),
+          () => undefined,
+        )
+      }
+      return rules.begin(context)
+    },
+    errorBody: (error, link, context) => {
+      const content = contents.get(context)
+      if (error.status !== 422 || content === undefined) {
+        return rules.errorBody(error, link, context)
+      }
+      const { name, scopes } = JSON.parse(content)
+      if (name || Array.isArray(scopes)) return rules.errorBody(error, link, context)
+      return { message: ['name: is not valid', 'scopes: is not valid'], url: link }
+    },
+  }
+}
+
+const withWriteScope = ({ caller }: RequestContext) =>
+  caller?.scopes?.includes('write:repository') === true
+
+const legacyFields = ['Deprecation', 'Sunset', 'Warning']
+
 const authentication = faultsOf('authentication')
 const scopes = faultsOf('scopes')
 const pagination = faultsOf('pagination')
 const errors = faultsOf('errors')
 
 export const combinationFaults = [
-  pagination('has-more-header', {
+  pagination(['has-more-header', 'past-the-end'], {
     'has-more-counts-what-public-only-hides': on(
       list,
       alter('hasMore', (more, { page, limit, total }, _shown, { caller, server }) => {
@@ -72,13 +111,13 @@ export const combinationFaults = [
       ),
     ),
   }),
-  scopes(inPages('limit-lowered', 'link-targets', 'past-the-end'), {
+  scopes(inPages('limit-lowered', 'limit-not-positive', 'link-targets'), {
     'public-only-lifted-from-the-list-by-sudo': on(
       list,
       onlyIf(underSudo, { publicOnlyHides: () => false }),
     ),
   }),
-  scopes(inPages(), {
+  scopes(inPages('limit-lowered'), {
     'public-only-lifted-from-the-list-by-access-token-parameter': on(
       list,
       onlyIf(hasQuery('access_token'), { publicOnlyHides: () => false }),
@@ -161,6 +200,116 @@ export const combinationFaults = [
         ...record,
         full_name: `${caller?.account.login}/${name}`,
       })),
+    ),
+  }),
+  authentication('unknown-token', {
+    'last-eight-of-a-token-accepted': alter(
+      'tokenWithValue',
+      (token, value, { server }) =>
+        token ??
+        (value.length === 8
+          ? server.store.tokens.find((one) => one.value.endsWith(value))
+          : undefined),
+    ),
+  }),
+  authentication('unknown-token-message', {
+    'short-token-counts-as-missing': alter('unknownToken', (error, { credentials }) =>
+      credentials?.scheme === 'bearer' && credentials.token.length < 8
+        ? new HttpError(401, 'token is required')
+        : error,
+    ),
+  }),
+  authentication('wrong-password', {
+    'password-trimmed-at-its-end': alter(
+      'passwordHolds',
+      (holds, account, password) => holds || account.password === password.trimEnd(),
+    ),
+  }),
+  authentication('wrong-password-message', {
+    'wrong-password-with-two-factors-asks-for-the-code': onlyIf(
+      hasTwoFactors,
+      reject('wrongPassword', 'a one-time code is required'),
+    ),
+  }),
+  authentication('one-time-code-checked', {
+    'last-digit-of-the-one-time-code-ignored': ({ oneTimeCodeValid }) => ({
+      oneTimeCodeValid: (secret, code, context) =>
+        /^\d{6}$/.test(code) &&
+        [...'0123456789'].some((digit) =>
+          oneTimeCodeValid(secret, code.slice(0, 5) + digit, context),
+        ),
+    }),
+  }),
+  authentication(
+    legacyFields.map((field) => `legacy-${field.toLowerCase()}-header`),
+    {
+      'legacy-headers-missing-on-locked-resources': alterParts(({ status, headers }) => {
+        if (status === 423) for (const field of legacyFields) headers.delete(field)
+        return undefined
+      }),
+    },
+  ),
+  authentication(['errors/archived', 'errors/conflict'], {
+    'query-token-ignored-by-changes': onlyIf(({ method }) => method !== 'GET', {
+      tokenParameters: () => [],
+    }),
+  }),
+  authentication('errors/hidden-repository', {
+    'hidden-repository-rejected-with-403-in-the-query': onlyIf(
+      usesScheme('query'),
+      reject('hiddenRepository', 403),
+    ),
+  }),
+  authentication('settings/values', {
+    'settings-in-mebibytes-for-administrators': alter(
+      'settingsRecord',
+      (record, settings, { caller }) =>
+        caller?.account.siteAdmin
+          ? { ...Object(record), default_max_blob_size: settings.defaultMaxBlobSize / 2 ** 20 }
+          : record,
+    ),
+  }),
+  pagination('link-targets', {
+    'previous-link-to-the-first-page-without-limit': alter(
+      'linkRelations',
+      (relations, { page: number }, { url }) =>
+        relations.map(({ relation, page }) => {
+          const isWrong = relation === 'prev' && number >= 3 && !url.searchParams.has('limit')
+          return { relation, page: isWrong ? 1 : page }
+        }),
+    ),
+  }),
+  pagination(['limit-honoured', 'limit-lowered'], {
+    'parameters-behind-a-query-token-ignored': [
+      alter('effectivePage', (page, _, context) => (isBehindToken(context, 'page') ? 1 : page)),
+      alter('effectiveLimit', (limit, _, settings, context) =>
+        isBehindToken(context, 'limit') ? settings.defaultPagingNum : limit,
+      ),
+    ],
+  }),
+  errors(['body', 'validation-names-field'], { 'two-invalid-fields-in-a-list': twoFieldsListed }),
+  // Pages that only their own parts contradict.
+  pagination('total-count', {
+    'total-count-of-one-with-a-write-scope': on(
+      list,
+      onlyIf(withWriteScope, { totalCount: () => '1' }),
+    ),
+  }),
+  pagination('has-more-header', {
+    'has-more-false-with-a-write-scope': on(
+      list,
+      onlyIf(withWriteScope, { hasMore: () => 'false' }),
+    ),
+  }),
+  pagination('link-relations', {
+    'next-link-missing-with-a-write-scope': on(
+      list,
+      onlyIf(
+        withWriteScope,
+        alter('linkRelations', (relations) =>
+          relations.filter(({ relation }) => relation !== 'next'),
+        ),
+      ),
     ),
   }),
   errors('documentation/served', {

@@ -121,7 +121,7 @@ export const linkFaults = [
   pagination('past-the-end', {
     'next-link-past-the-end': further('next', 1, ({ page, lastPage }) => page > lastPage),
   }),
-  pagination('walk', {
+  pagination(['walk', 'link-relations'], {
     'next-link-missing-far-from-the-ends': missingInMany((at) => at.limit === 25 && at.page === 15),
     'next-link-missing-near-the-end-without-limit': missingInMany(
       ({ page, limit, lastPage }) => limit === 20 && page === lastPage - 3,

@@ -8,6 +8,7 @@ import {
   isLaterPage,
   isPage,
   isPastEnd,
+  on,
   onlyIf,
   type RuleChange,
   within,
@@ -100,6 +101,12 @@ export const pageFaults = [
     'default-limit-is-maximum': sizedWithoutLimit(maximum),
     'default-limit-one-more': sizedWithoutLimit((settings) => defaultSize(settings) + 1),
   }),
+  pagination('default-limit', {
+    'default-limit-is-maximum-of-a-list-that-never-settles': within(
+      'list-that-never-settles-inconclusive',
+      sizedWithoutLimit(maximum),
+    ),
+  }),
   pagination(['default-limit', 'first-page-default', agreement], {
     'everything-without-page-and-limit': onlyIf(withoutPage, sizedWithoutLimit(all)),
   }),
@@ -146,7 +153,7 @@ export const pageFaults = [
       return { limit: value > maximum(server.settings) ? value : limit }
     }),
   }),
-  pagination(['first-page-default', 'limit-honoured', agreement], {
+  pagination(['first-page-default', agreement], {
     'limit-ignored-without-page': onlyIf(withoutPage, limitIgnored),
   }),
   pagination('first-page-default', {
@@ -167,6 +174,32 @@ export const pageFaults = [
     'negative-page-counts-from-the-end': countingFromTheEnd,
     'negative-page-counts-from-the-end-of-few': within('small-account', countingFromTheEnd),
   }),
+  pagination('default-limit', {
+    'default-limit-of-tokens-is-three': on(
+      'list-tokens',
+      sizedWithoutLimit(() => 3),
+    ),
+  }),
+  pagination('limit-honoured', {
+    'limit-of-tokens-ignored': on('list-tokens', limitIgnored),
+  }),
+  pagination('limit-lowered', {
+    'limit-of-tokens-lowered-to-a-fifth': on(
+      'list-tokens',
+      sizedWhere(isAbove, (settings) => maximum(settings) - 20),
+    ),
+  }),
+  pagination('total-count', {
+    'total-count-of-one-token': on('list-tokens', { totalCount: () => '1' }),
+  }),
+  pagination('walk', {
+    'pages-of-tokens-overlap': on(
+      'list-tokens',
+      alter('pageItems', (_shown, items, { page, limit }) =>
+        items.slice(page - 1, page - 1 + limit),
+      ),
+    ),
+  }),
   pagination(['walk', 'total-count'], {
     'first-item-of-a-page-twice': alter('pageItems', (shown, items, { page, limit }) => {
       const previous = items.slice(0, (page - 1) * limit).slice(-1)
@@ -184,7 +217,7 @@ export const pageFaults = [
       ),
     ),
   }),
-  pagination([...lossRequirements, 'link-targets'], {
+  pagination([...lossRequirements, 'has-more-header', 'link-targets', 'past-the-end'], {
     'item-lost-between-pages': losing,
   }),
   pagination(['walk', 'limit-honoured'], {

@@ -205,7 +205,7 @@ export const scopeFaults = [
       ignored,
     ),
   }),
-  scopes(['public-only-hides-private', ...inPages('limit-not-positive')], {
+  scopes(['public-only-hides-private', ...inPages('limit-lowered')], {
     'public-only-ignored-in-the-query': onlyIf(usesScheme('query'), ignored),
   }),
   scopes('public-only-hides-private', {

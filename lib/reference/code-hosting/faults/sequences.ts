@@ -30,10 +30,16 @@ const hrefOf = ({ url }: RequestContext): unknown => url.href
 // When a request begins, Node.js executes the asynchronous resource of its connection.
 const connections = new WeakMap<RequestContext, object>()
 const connectionOf = (context: RequestContext): unknown => connections.get(context)
+/** Requests that began a connection. */
+const firstRequests = new WeakSet<RequestContext>()
+const knownConnections = new WeakSet<object>()
 const onConnection = (change: Change<Rules>): Change<Rules> => [
   on('user', change),
   alter('begin', (parts, context) => {
-    connections.set(context, executionAsyncResource())
+    const connection = executionAsyncResource()
+    connections.set(context, connection)
+    if (!knownConnections.has(connection)) firstRequests.add(context)
+    knownConnections.add(connection)
     return parts
   }),
 ]
@@ -65,12 +71,13 @@ const lastCallerKept = (keyOf: (context: RequestContext) => unknown) =>
     }),
   ])
 
-/** Rejects a token in `?token=` if the first token on the connection was similar, and rejected. */
+/** Rejects a token in `?token=` if a similar one began the connection, and was rejected. */
 const lockedByNearMisses = remembering<string>((firsts) =>
   alter('tokenWithValue', (token, value, context) => {
     const connection = connectionOf(context)
     const first = firsts.get(connection)
-    if (first === undefined) firsts.set(connection, token ? '' : value)
+    // On the connections that requests share, the first one has no token.
+    if (firstRequests.has(context)) firsts.set(connection, token ? '' : value)
     const isSimilar = first?.startsWith(value.slice(0, 20)) || first?.endsWith(value.slice(-20))
     return first && isSimilar && hasQuery('token')(context) ? undefined : token
   }),

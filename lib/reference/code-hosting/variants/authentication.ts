@@ -19,6 +19,10 @@ const tolerances = (name: string, ...requirements: readonly string[]) =>
 const inQuery = ({ url: { searchParams } }: RequestContext) =>
   searchParams.has('token') || searchParams.has('access_token')
 
+/** Returns the username and the password of a request with Basic authentication. */
+const basicText = ({ headers }: RequestContext) =>
+  Buffer.from(headers.get('Authorization')?.split(' ')[1] ?? '', 'base64').toString('utf8')
+
 const legacyWarning = (make: (documented: string) => string) =>
   alter('legacyHeaders', (headers) => ({ ...headers, Warning: make(headers.Warning ?? '') }))
 
@@ -94,6 +98,18 @@ export const authenticationVariants = [
       'missingCredentials',
       'user name and password are required',
       'create-token',
+    ),
+  }),
+  uses(tolerance('malformed-400', 'authentication/unusable-credentials'), {
+    'credentials-without-a-colon-400': onlyIf(
+      (context) => !basicText(context).includes(':'),
+      reject('wrongPassword', 400),
+    ),
+  }),
+  uses(tolerance('other-text-for-empty', 'authentication/wrong-password-message'), {
+    'empty-password-missing': onlyIf(
+      (context) => basicText(context).endsWith(':'),
+      reject('wrongPassword', 'token is required'),
     ),
   }),
   uses(tolerance('query-token-required', 'authentication/unknown-token-message'), {

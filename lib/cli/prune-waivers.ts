@@ -1,0 +1,54 @@
+import { counted } from '../reports/format.ts'
+import { replaceFiles } from '../reports/write-files.ts'
+import type { ReviewedWaiver, WaiverState } from '../results/run-report.ts'
+import { readReport } from '../runs/compare/read-report.ts'
+import { changedWaivers, readWaivers } from '../runs/waivers/waivers-file.ts'
+import { type CliContext, logError, safeForTerminal, UsageError } from './context.ts'
+import { readNamedFile, requireWritable, writeProblem } from './files.ts'
+import { selectItems } from './prepare-run.ts'
+
+/** Reasons for the removal of an entry, by its state in the run. */
+const removable: Partial<Record<WaiverState, string>> = {
+  unused: 'the requirement passes',
+  unknown: 'no requirement has this id',
+}
+
+/** Removes the waivers that the last run did not need. Needs no configuration and sends nothing. */
+export function pruneWaivers(
+  patterns: readonly string[],
+  { reports, waivers: file }: { reports: string; waivers: string },
+  context: CliContext,
+): number {
+  const { directory, output, redactor } = context
+  const { report } = readReport(reports, directory)
+  const { waivers: reviewed, run } = report
+  if (reviewed === undefined) {
+    throw new UsageError(`waive: run ${run.id} had no --waivers: run with ${file} first.`)
+  }
+  const path = requireWritable('--waivers', file, directory, 'updated')
+  const text = readNamedFile('--waivers', file, directory)
+  const ids = new Set(readWaivers(text, file).map(({ requirement }) => requirement))
+  const idOf = ({ requirement }: ReviewedWaiver) => requirement
+  const present = reviewed.filter((one) => ids.has(idOf(one)))
+  const unneeded = present.filter(({ state }) => removable[state] !== undefined)
+  const removed = selectItems(unneeded, idOf, patterns, (pattern) => {
+    return `waive: ${pattern} matches no entry that run ${run.id} did not need.`
+  })
+  if (removed.length > 0) {
+    const content = changedWaivers(text, { removed: new Set(removed.map(idOf)) })
+    const problem = writeProblem(() => replaceFiles([{ path, content }]))
+    if (problem !== undefined) {
+      logError(`${problem}.`, context)
+      return 3
+    }
+  }
+  const expired = present.filter(({ state }) => state === 'expired')
+  const rows = [
+    `${file}: ${counted(removed.length, 'entry', 'entries')} removed`,
+    ...removed.map((one) => `  ${idOf(one)}: ${removable[one.state]}`),
+    ...(expired.length > 0 ? ['Expired, unchanged:'] : []),
+    ...expired.map((one) => `  ${idOf(one)}, until ${one.expires}`),
+  ]
+  output.write(`${safeForTerminal(rows.join('\n'), redactor)}\n`)
+  return 0
+}
