@@ -56,7 +56,8 @@ export function outlierOf(page: Exchange, sizes: PageSizes): Outlier | undefined
       expected: `X-Total-Count: ${expected}, as the other parts of the page say`,
     }
   }
-  if (isLinked === hasMore) return undefined
+  // The rules about lists judge whether a page has a Link; a list of the operator may have none.
+  if (isLinked === hasMore || !page.headers.has('link')) return undefined
   return isCounted === hasMore
     ? {
         requirement: 'code-hosting/pagination/link-relations',
