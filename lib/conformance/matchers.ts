@@ -64,7 +64,7 @@ const compareHeaderWith = (
   )
 
 /** The status of a rejection; a server error is none, unless a document states no statuses. */
-export const rejection: InspectedPart = { status: true, conforming: ['3xx', '4xx'] }
+const rejection: InspectedPart = { status: true, conforming: ['3xx', '4xx'] }
 
 const MAX_SHOWN_ERRORS = 10
 

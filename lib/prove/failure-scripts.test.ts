@@ -17,10 +17,9 @@ const WITHOUT_SCRIPT = [
   ),
   'code-hosting/authentication/sudo-admin-only',
   ...['blob', 'git-trees', 'response'].map((name) => `code-hosting/limits/${name}`),
-  ...[
-    ...['default-limit', 'first-page-default', 'limit-honoured', 'link-targets', 'past-the-end'],
-    ...['total-count', 'walk'],
-  ].map((name) => `code-hosting/pagination/${name}`),
+  ...[...['first-page-default', 'limit-honoured', 'link-targets', 'past-the-end'], ...['walk']].map(
+    (name) => `code-hosting/pagination/${name}`,
+  ),
   'code-hosting/resources/listed-repository',
   'code-hosting/settings/agree-with-pagination',
   ...['last-eight', 'last-eight-in-reads', 'value-shown-once'].map(
@@ -32,6 +31,8 @@ const WITHOUT_SCRIPT = [
 /** Faults instead of those that need earlier requests at other endpoints, which a script does not send, or minutes. */
 const INSTEAD: Readonly<Record<string, string>> = {
   'code-hosting/authentication/one-time-code-accepted': 'token-created-with-200',
+  'code-hosting/pagination/walk': 'item-lost-between-pages',
+  'event-publishing/replay/key-required': 'event-missing-key-accepted-on-replay',
   'event-publishing/status/key-required': 'event-missing-key-accepted-on-status',
 }
 

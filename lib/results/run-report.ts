@@ -57,10 +57,10 @@ export interface Deviation {
   exchange?: string
   /** Id of an exchange of the same request that conforms: the deviation is intermittent. */
   conformedIn?: string
-  /** Number of equal requests that were sent (`--confirm`), and of those that deviate; the first one is included. */
-  repeated?: { requests: number; deviating: number }
   /** Id of the exchange that must succeed for a rejection to count. */
   control?: string
+  /** Number of equal requests that were sent (`--confirm`), and of those that deviate; the first one is included. */
+  repeated?: { requests: number; deviating: number }
   /** Cases with this deviation, the simplest first, as indexes of `RunReport.cases`. */
   cases?: number[]
   reads?: InspectedPart
