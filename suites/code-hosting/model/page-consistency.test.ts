@@ -11,17 +11,20 @@ interface Parts {
   items?: number
   hasMore?: boolean
   next?: boolean
+  /** False for a page without Link. */
+  link?: boolean
 }
 
 /** Returns the requirement of the outlier of a page; by default the first of three, without a limit. */
 function outlierWith(parts: Parts, path = '/api/v1/user/repos'): string | undefined {
-  const { total = 57, page = 1, size = 20, items = 20, hasMore = true, next = true } = parts
+  const { total = 57, page = 1, size = 20, items = 20, hasMore = true } = parts
+  const { next = true, link = true } = parts
   const headers = {
     'x-page': String(page),
     'x-perpage': String(size),
     'x-hasmore': String(hasMore),
     ...(total !== null && { 'x-total-count': String(total) }),
-    ...(next && { link: '<?page=2>; rel="next"' }),
+    ...(link && { link: next ? '<?page=2>; rel="next"' : '<?page=1>; rel="first"' }),
   }
   const json = Array.from({ length: items }, () => ({}))
   return outlierOf(exchangeWith({ json, headers }, path), sizes)?.requirement.split('/').at(-1)
@@ -36,7 +39,8 @@ it.each<[string, Parts, string?, string?]>([
   ['a total below its items on a later page', { ...last, total: 56 }, '?page=3', 'total-count'],
   ['a total of further pages', { ...last, total: 61 }, '?page=3', 'total-count'],
   ['a total that ends on the page', { ...last, total: 60 }, '?page=3'],
-  ['no link alone', { next: false }, '', 'link-relations'],
+  ['no link to the next page alone', { next: false }, '', 'link-relations'],
+  ['no Link', { next: false, link: false }],
   ['a link alone', { ...last, next: true }, '?page=3', 'link-relations'],
   ['X-HasMore false alone', { hasMore: false }, '', 'has-more-header'],
   ['X-HasMore true alone', { ...last, hasMore: true }, '?page=3', 'has-more-header'],
