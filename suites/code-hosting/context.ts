@@ -17,7 +17,6 @@ import {
 import { ListChecks } from './model/list-checks.ts'
 import type { RepositoryList } from './model/repository-list.ts'
 import { CaseRequests } from './model/requests.ts'
-import { TokenList } from './model/token-list.ts'
 import { observePageSizes } from './model/walk.ts'
 import {
   createSuppliedReads,
@@ -59,8 +58,6 @@ export interface CodeHostingContext {
   scopeRejections(): Promise<ScopeRejection[]>
   /** The page sizes of a list: without a limit, and with one above the maximum of the settings record. */
   observedPageSizes(list: RepositoryList): Promise<{ defaultSize: number; maxSize: number }>
-  /** Judges the list of tokens of the operator. */
-  readonly tokenList: TokenList
   /** Judges the pages of lists. */
   readonly lists: ListChecks
 }
@@ -103,7 +100,6 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
       ...suppliedReads.scopeRejections(),
     ],
     observedPageSizes: async (list) => observePageSizes(list, await settingsRecord(), settings),
-    tokenList: new TokenList(parts),
     lists: new ListChecks(parts, requests),
   }
 }

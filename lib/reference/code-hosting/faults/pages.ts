@@ -8,7 +8,6 @@ import {
   isLaterPage,
   isPage,
   isPastEnd,
-  on,
   onlyIf,
   type RuleChange,
   within,
@@ -173,32 +172,6 @@ export const pageFaults = [
     'negative-page-missing': rejectPage(404, isNegative),
     'negative-page-counts-from-the-end': countingFromTheEnd,
     'negative-page-counts-from-the-end-of-few': within('small-account', countingFromTheEnd),
-  }),
-  pagination('default-limit', {
-    'default-limit-of-tokens-is-three': on(
-      'list-tokens',
-      sizedWithoutLimit(() => 3),
-    ),
-  }),
-  pagination('limit-honoured', {
-    'limit-of-tokens-ignored': on('list-tokens', limitIgnored),
-  }),
-  pagination('limit-lowered', {
-    'limit-of-tokens-lowered-to-a-fifth': on(
-      'list-tokens',
-      sizedWhere(isAbove, (settings) => maximum(settings) - 20),
-    ),
-  }),
-  pagination('total-count', {
-    'total-count-of-one-token': on('list-tokens', { totalCount: () => '1' }),
-  }),
-  pagination('walk', {
-    'pages-of-tokens-overlap': on(
-      'list-tokens',
-      alter('pageItems', (_shown, items, { page, limit }) =>
-        items.slice(page - 1, page - 1 + limit),
-      ),
-    ),
   }),
   pagination(['walk', 'total-count'], {
     'first-item-of-a-page-twice': alter('pageItems', (shown, items, { page, limit }) => {
