@@ -15,7 +15,8 @@ const run = (words: readonly string[], directory = temporaryDirectory()) =>
 const pagesOf = ({ exchanges, run }: RunReport) =>
   exchanges
     .flatMap(({ request }) => /\?(limit=.*&page=.*)$/.exec(request.url)?.[1] ?? [])
-    .map((query) => query.replace(run.id, 'id'))
+    // The last eight characters of a token differ in each run.
+    .map((query) => query.replace(run.id, 'id').replace(/token=[\da-f]{8}$/, 'token=eight'))
     .sort()
 
 const statesOf = ({ results }: RunReport) =>
@@ -66,10 +67,9 @@ describe('--seed', () => {
     }
     expect(other.output).toContain(`--requirement ${LISTED} --fault ${fault} --seed 987`)
     const [requested = [], others = []] = [one, other].map(repositoriesOf)
-    expect(requested).toHaveLength(8)
+    expect(requested).toHaveLength(9)
     // A sample of the list is requested with every seed.
-    expect(others.slice(0, -1)).toEqual(requested.slice(0, -1))
-    expect(others.at(-1)).not.toBe(requested.at(-1))
+    expect(others.filter((name) => !requested.includes(name))).toHaveLength(1)
   })
 
   it('today is the day in UTC', () => {

@@ -122,9 +122,11 @@ describe('assembleReport', () => {
       return { subject: `GET ${path} 200`, expected, actual: 'b', exchange, cases: [exchange] }
     }
     const failed = (deviations: ReturnType<typeof deviation>[]) => {
+      const deviating = deviations.flatMap((one) => one.cases)
       return {
         verdict: 'fail' as const,
         deviations,
+        cases: { conforming: [], deviating, missing: [] },
         exchanges: deviations.map((one) => one.exchange),
       }
     }
@@ -134,8 +136,8 @@ describe('assembleReport', () => {
       judgement('both', failed([deviation('/a', 'e1')])),
     ])
     const deviations = [
-      { ...deviation('/a', 'e1'), cases: [0, 1] },
-      { ...deviation('/b', 'e2'), cases: [2] },
+      { ...deviation('/a', 'e1'), cases: [0, 2] },
+      { ...deviation('/b', 'e2'), cases: [1] },
     ]
     expect(both).toMatchObject({ deviations, exchanges: ['e1', 'e2'] })
   })

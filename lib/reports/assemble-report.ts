@@ -74,18 +74,25 @@ function withDeviations(judgement: CheckResult, judgements: readonly CheckResult
   }
 }
 
-/** Numbers the cases of a report in the order in which they are first named. */
+/** Numbers the cases of a report, in an order that does not depend on time. */
 class CaseIndex {
-  readonly ids: string[] = []
-  readonly #numbers = new Map<string, number>()
+  readonly ids: readonly string[]
+  readonly #numbers: ReadonlyMap<string, number>
 
-  numbersOf = (ids: readonly string[]): number[] =>
-    ids.map((id) => {
-      const number = this.#numbers.get(id) ?? this.ids.push(id) - 1
-      this.#numbers.set(id, number)
-      return number
-    })
+  constructor(judgements: readonly CheckResult[]) {
+    const all = judgements.flatMap(({ cases: { conforming, deviating, missing } }) => [
+      ...conforming,
+      ...deviating,
+      ...missing.flatMap(({ cases }) => cases),
+    ])
+    this.ids = [...new Set(all)].sort()
+    this.#numbers = new Map(this.ids.map((id, number) => [id, number]))
+  }
+
+  numbersOf = (ids: readonly string[]): number[] => ids.flatMap((id) => this.#numbers.get(id) ?? [])
 }
+
+const ascending = (one: number, other: number) => one - other
 
 /** Returns the cases of a requirement: a deviation counts before a conforming result, and both before a reason. */
 function mergeCases(judgements: readonly CheckResult[], index: CaseIndex): JudgedCases {
@@ -102,10 +109,10 @@ function mergeCases(judgements: readonly CheckResult[], index: CaseIndex): Judge
     }),
   )
   return {
-    conforming: index.numbersOf(conforming),
-    deviating: index.numbersOf([...deviating]),
+    conforming: index.numbersOf(conforming).sort(ascending),
+    deviating: index.numbersOf([...deviating]).sort(ascending),
     missing: missing.map(({ cases, noVerdict }) => {
-      return { cases: index.numbersOf(cases), noVerdict, reason: '' }
+      return { cases: index.numbersOf(cases).sort(ascending), noVerdict, reason: '' }
     }),
   }
 }
@@ -184,7 +191,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
   const sorted = sortByRequest(evidence.exchanges, (record) => record, normalize)
   const ranks = new Map(sorted.map(({ id }, index) => [id, index]))
   const isSelected = (id: string) => description.selected.includes(id)
-  const index = new CaseIndex()
+  const index = new CaseIndex(evidence.judgements.filter((one) => isSelected(one.requirement)))
   const judged = requirements.map((requirement): RequirementResult => {
     const { id, level, statement, section } = requirement
     const outcome =
@@ -220,7 +227,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
     settings,
     verdict,
     coverage,
-    cases: index.ids,
+    cases: [...index.ids],
     results,
     observations: evidence.observations
       .filter(({ id }) => observing.get(id)?.some(isSelected) ?? true)

@@ -112,6 +112,7 @@ export const pagination = [
     },
     'code-hosting/pagination/total-count': {
       statement: 'X-Total-Count is the number of items on all pages combined.',
+      checkedBy: ['probe', 'invariant'],
       needs: ['main account', 'one repository', 'counted list', 'complete list'],
       tolerances: {
         ...movingData,
@@ -142,6 +143,7 @@ export const pagination = [
     'code-hosting/pagination/link-relations': {
       statement:
         'Link includes the relation types that apply to the page and omits the others; last is required only if the list reports its total.',
+      checkedBy: ['probe', 'invariant'],
       needs: ['main account', 'two repositories'],
       tolerances: {
         ...movingData,

@@ -1,6 +1,5 @@
 // Wrong error responses that only a few kinds of requests receive.
 
-import { responseParts } from '../../http.ts'
 import type { Change } from '../../rule-tables.ts'
 import { alter, alterParts, faultsOf, onlyIf, type Rules } from '../changes.ts'
 import type { RequestContext } from '../server.ts'
@@ -30,8 +29,10 @@ const rejected = (shape: string, change: Change<Rules>, ...names: readonly Rejec
     }),
   )
 
-const plain = { 'Content-Type': 'text/plain;charset=utf-8' }
-const inPlainText = alterParts(({ status }) => responseParts(status, plain, 'rejected'))
+const inPlainText = alterParts((parts) => {
+  parts.headers.set('Content-Type', 'text/plain;charset=utf-8')
+  return { ...parts, body: 'rejected' }
+})
 const withoutUrl = { errorBody: ({ message }: Error) => ({ message }) }
 const withoutMessage = { errorBody: (_error: Error, url: string) => ({ url }) }
 const inAList = alter('errorBody', (body) => [body])

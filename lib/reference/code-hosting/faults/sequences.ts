@@ -103,10 +103,14 @@ const sudoKept = remembering<string>((named) =>
   }),
 )
 
-/** Shows pages of the main account with private repositories to the accounts after it. */
+/** Shows pages of the main account with private repositories to other accounts after it that send a password. */
 const pageKept = remembering<readonly unknown[]>((pages) =>
   alter('pageItems', (shown, _items, _paging, context) => {
-    if (context.caller?.account.login !== logins.main) return pages.get(hrefOf(context)) ?? shown
+    if (context.caller?.account.login !== logins.main) {
+      const isMatch =
+        context.credentials?.scheme === 'basic' && context.url.searchParams.has('limit')
+      return (isMatch && pages.get(hrefOf(context))) || shown
+    }
     if (shown.some((one) => (one as Repository).private)) pages.set(hrefOf(context), shown)
     return shown
   }),
@@ -136,7 +140,7 @@ export const sequenceFaults = [
   }),
   authentication('tokens/created', { 'name-of-a-rejected-token-taken': namesTakenByRejections }),
   authentication('basic', { 'sudo-stays-in-effect': onConnection(sudoKept) }),
-  resources(['hidden-repository-listing', 'pagination/past-the-end'], {
+  resources('hidden-repository-listing', {
     'list-page-of-the-account-before': on(list, pageKept),
   }),
 ].flat()
