@@ -254,7 +254,9 @@ export class TokenCreation {
     if (this.#target.tokenDeletePath === undefined || token.name === UNNAMED) return 'rejected'
     const { credentials } = token.owner
     const deletion = deleteToken(this.#run, this.#target, this.#client, token, credentials)
-    const { outcome } = await deletion
+    const { outcome, assumed } = { assumed: undefined, ...(await deletion) }
+    // The service rejected its creation, so nothing says that it ever existed.
+    if (assumed && token.rejectedWith !== undefined) return 'absent'
     this.#isPathConfirmed ||= outcome === 'deleted'
     return outcome
   }
