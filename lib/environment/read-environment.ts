@@ -24,50 +24,62 @@ export const isJob = ({ CI = '' }: NodeJS.ProcessEnv) => !/^(?:|0|false)$/i.test
 
 export type SetTexts = Map<string, { text: string; source: Source }>
 
-/** An assignment as dotenv reads it. A value in quotes may have several lines. */
-const ASSIGNMENT =
-  /^[^\S\n]*(?:export\s+)?([\w.-]+)(?:\s*=\s*?|:\s+?)(\s*'(?:\\'|[^'])*'|\s*"(?:\\"|[^"])*"|\s*`(?:\\`|[^`])*`|[^#\n]+)?[^\S\n]*(?:#.*)?$/gm
-
-/** Returns true for a value that begins with a quote and does not end with it, or whose quote ends at a later variable. */
-function isUnclosed(value: string): boolean {
-  const [quote = ''] = /^['"`]/.exec(value) ?? []
-  const isClosed = value.length > 1 && value.endsWith(quote)
-  return quote !== '' && (!isClosed || /\n\s*(?:export\s+)?[A-Z][A-Z0-9_]+=/.test(value))
-}
-
 /** Maximum number of reported lines; a file of another kind has no valid line. */
 const MAX_REPORTED_LINES = 10
 
 const IGNORED = 'is not of the form NAME=value: correct it, or put a # before it'
 
+/** Returns the quote that a value begins with, and the rest of its first line; undefined without a quote. */
+function quotedStart(line: string): { quote: string; rest: string } | undefined {
+  const value = line.slice(line.search(/[=:]/) + 1).trim()
+  const [quote] = /^['"`]/.exec(value) ?? []
+  return quote === undefined ? undefined : { quote, rest: value.slice(1) }
+}
+
 /** Returns the variables of an environment file, and a message for each line that dotenv would misread or ignore. */
 function parseFile(content: string) {
-  const text = content.replace(/\r\n?/g, '\n')
-  const assignments: string[] = []
+  const lines = content.split(/\r\n?|\n/)
+  const variables: Record<string, string> = {}
   const wrong: { index: number; message: string }[] = []
-  let end = 0
-  function addIgnored(start: number): void {
-    for (const { 0: line, index } of text.slice(end, start).matchAll(/.+/g)) {
-      if (!/^\s*(?:#|$)/.test(line)) wrong.push({ index: end + index, message: IGNORED })
+  /** Quotes that no later line ends with, so that the lines are searched only once. */
+  const unended = new Set<string>()
+
+  /** Returns the index of the line that ends with a quote; -1 if there is none. */
+  function findEnd({ quote, rest }: { quote: string; rest: string }, start: number): number {
+    const end = new RegExp(`${quote}\\s*(?:#.*)?$`)
+    if (end.test(rest)) return start
+    if (unended.has(quote)) return -1
+    for (let last = start + 1; last < lines.length; last += 1) {
+      if (end.test(lines[last] ?? '')) return last
     }
+    unended.add(quote)
+    return -1
   }
-  for (const { 0: assignment, 1: name = '', 2: value = '', index } of text.matchAll(ASSIGNMENT)) {
-    addIgnored(index)
-    end = index + assignment.length
-    if (!isUnclosed(value.trim())) {
-      assignments.push(assignment)
+
+  for (let start = 0; start < lines.length; start += 1) {
+    const line = lines[start] ?? ''
+    if (/^\s*(?:#|$)/.test(line)) continue
+    const [name] = Object.keys(parse(line))
+    if (name === undefined) {
+      wrong.push({ index: start, message: IGNORED })
       continue
     }
-    const message = `has a quote without an end, in the value of ${name}: close it, or put other quotes around the value`
-    wrong.push({ index, message })
+    const quoted = quotedStart(line)
+    const end = quoted === undefined ? start : findEnd(quoted, start)
+    const others = lines.slice(start + 1, Math.max(start, end) + 1)
+    const hidesVariable = others.some((one) => /^\s*(?:export\s+)?[A-Z][A-Z0-9_]+=/.test(one))
+    if (end < 0 || hidesVariable) {
+      const message = `has a quote without an end, in the value of ${name}: close it, or put other quotes around the value`
+      wrong.push({ index: start, message })
+    } else Object.assign(variables, parse([line, ...others].join('\n')))
+    start = Math.max(start, end)
   }
-  addIgnored(text.length)
-  const messages = wrong.slice(0, MAX_REPORTED_LINES).map(({ index, message }) => {
-    return `line ${text.slice(0, index).split('\n').length} ${message}`
-  })
+  const messages = wrong
+    .slice(0, MAX_REPORTED_LINES)
+    .map(({ index, message }) => `line ${index + 1} ${message}`)
   const more = wrong.length - messages.length
   return {
-    variables: parse(assignments.join('\n')),
+    variables,
     messages: more > 0 ? [...messages, `has ${more} more such lines`] : messages,
   }
 }

@@ -1,5 +1,5 @@
 /** POSIX scripts that repeat a failure with curl: what it needs, its control, the request, and its assertion. */
-import { findJsonValue } from '../conformance/json-pointer.ts'
+import { findJsonValue, toPointer } from '../conformance/json-pointer.ts'
 import { isJson } from '../environment/json.ts'
 import { curlArguments, PASSPHRASE, type RecordedRequest, shellArgument } from '../probe/curl.ts'
 import type { ExchangeRecord, Placeholder } from '../probe/exchange-record.ts'
@@ -85,7 +85,7 @@ function textsIn(json: unknown, pointer = ''): { pointer: string; text: string }
   if (typeof json === 'string') return [{ pointer, text: json }]
   if (typeof json !== 'object' || json === null) return []
   return Object.entries(json).flatMap(([name, value]) =>
-    textsIn(value, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    textsIn(value, pointer + toPointer([name])),
   )
 }
 

@@ -48,7 +48,7 @@ export function outlierOf(page: Exchange, sizes: PageSizes): Outlier | undefined
   if (number > 1 && total <= before) return undefined
   const isCounted = total > number * size
   const isLinked = page.links.targets.has('next')
-  if (total < before + items || (isCounted && !hasMore && !isLinked)) {
+  if (total < before + items || (isLinked === hasMore && isCounted !== hasMore)) {
     const expected = hasMore ? `more than ${before + items}` : `${before + items}`
     return {
       requirement: 'code-hosting/pagination/total-count',

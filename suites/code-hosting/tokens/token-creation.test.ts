@@ -130,8 +130,8 @@ describe('request, without a conclusive response', () => {
 
 describe('request, if the service rejects it', () => {
   /** Requests one valid token, and several that a conforming service rejects. */
-  async function requestRejected(handler: Handler) {
-    const { request, deletions, outstanding, close } = creationOf(handler)
+  async function requestRejected(handler: Handler, isLost?: (request: ProbeRequest) => boolean) {
+    const { request, deletions, outstanding, close } = creationOf(handler, true, isLost)
     await request('read-issue')
     for (const label of ['unknown-level', 'unknown-scope']) {
       await request(label, { scopes: ['read:plumbline'] })
@@ -169,6 +169,32 @@ describe('request, if the service rejects it', () => {
     expect(deletions.slice(3).sort()).toEqual(['no-code', 'read-issue', 'unknown-level'])
     const leakedResources = [{ ...leaked(UNNAMED), unconfirmed: true }]
     expect(rejected).toEqual({ leakedResources, outstanding: [UNNAMED] })
+  })
+
+  /** Loses the response to the first deletion of the sample of status 400. */
+  function losingSample() {
+    let isLost = false
+    return ({ method, url }: ProbeRequest) => {
+      if (isLost || method !== 'DELETE' || !url.pathname.endsWith('-unknown-scope')) return false
+      isLost = true
+      return true
+    }
+  }
+
+  it.each([
+    [false, []],
+    [true, [UNNAMED]],
+  ])('tries another sample if a response is lost: the tokens exist: %s', async (exist, names) => {
+    const handler = withDeletions(exist)
+    const rejected = await requestRejected(
+      // The sample of status 401 does not exist.
+      (request) =>
+        request.url.pathname.endsWith('-wrong-password') ? { status: 404 } : handler(request),
+      losingSample(),
+    )
+    expect(rejected.deletions.slice(0, 5)).toEqual([...samples, 'unknown-scope', 'unknown-level'])
+    expect(rejected.leakedResources.map(({ name }) => name)).toEqual(names)
+    expect(rejected.outstanding).toEqual(names)
   })
 
   it('reports a rejected token that exists and cannot be deleted', async () => {

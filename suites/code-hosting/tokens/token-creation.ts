@@ -4,6 +4,7 @@ import { CLEAN_UP, createScope, runInScope } from '../../../lib/conformance/evid
 import { type CreatedResource, UNNAMED } from '../../../lib/conformance/ledger.ts'
 import { retryLostResponse } from '../../../lib/conformance/retry-lost-responses.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
+import { groupBy } from '../../../lib/environment/group-by.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { MAX_KEPT_BODY_CHARS } from '../../../lib/probe/recorder.ts'
@@ -244,7 +245,8 @@ export class TokenCreation {
       const { kind, name, account, deletedBy, unconfirmed, late } = token
       const isAbsent = outcomes[index] === 'absent' && unconfirmed && !late && this.#isPathConfirmed
       const leaked = { kind, name, account, deletedBy, ...(unconfirmed && { unconfirmed }) }
-      if (outcomes[index] === 'deleted' || isAbsent) this.#run.ledger.recordDeleted(token)
+      if (outcomes[index] === 'deleted' || outcomes[index] === 'gone' || isAbsent)
+        this.#run.ledger.recordDeleted(token)
       else this.#run.leakedResources.push(leaked)
     }
     return outcomes
@@ -254,9 +256,7 @@ export class TokenCreation {
     if (this.#target.tokenDeletePath === undefined || token.name === UNNAMED) return 'rejected'
     const { credentials } = token.owner
     const deletion = deleteToken(this.#run, this.#target, this.#client, token, credentials)
-    const { outcome, assumed } = { assumed: undefined, ...(await deletion) }
-    // The service rejected its creation, so nothing says that it ever existed.
-    if (assumed && token.rejectedWith !== undefined) return 'absent'
+    const { outcome } = await deletion
     this.#isPathConfirmed ||= outcome === 'deleted'
     return outcome
   }
@@ -268,14 +268,23 @@ export class TokenCreation {
   async #findUntrustedRejections(): Promise<RequestedToken[]> {
     const rejected = this.#rejected.sort((one, other) => (one.name < other.name ? -1 : 1))
     const worthTrying = rejected.filter((token) => this.#isWorthTrying(token))
-    const byStatus = new Map(worthTrying.map((token) => [token.rejectedWith, token]))
-    const samples = [...byStatus.values()]
-    const outcomes = await Promise.all(samples.map((token) => this.#remove(token)))
-    const deleted = samples.filter((_, index) => outcomes[index] === 'deleted')
+    const byStatus = groupBy(worthTrying, ({ rejectedWith }) => String(rejectedWith))
+    const samples = [...byStatus.values()].map((tokens) => this.#deleteSample(tokens))
+    const deleted = (await Promise.all(samples)).flat()
     if (deleted.length === 0) return []
     const others = rejected.filter((token) => !deleted.includes(token))
     for (const token of others) this.#run.ledger.recordIntent(token)
     return others
+  }
+
+  /** Returns the last of the tokens if it existed; empty if not. */
+  async #deleteSample(tokens: readonly RequestedToken[]): Promise<RequestedToken[]> {
+    for (const token of tokens.toReversed()) {
+      const outcome = await this.#remove(token)
+      // A sample that is gone may never have existed: only another one tells.
+      if (outcome !== 'gone') return outcome === 'deleted' ? [token] : []
+    }
+    return []
   }
 
   /** Returns false if a deletion would send a password that may be wrong, or use a one-time code. */

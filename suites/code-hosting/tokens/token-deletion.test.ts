@@ -67,7 +67,7 @@ describe('deleteToken', () => {
     ['maria', [404], { outcome: 'absent' }, 1, 0],
     ['maria', [401], { outcome: 'rejected', status: 401 }, 1, 0],
     ['maria', [500], { outcome: 'rejected', status: 500 }, 1, 0],
-    ['maria', [lost(), lost(), 404], { outcome: 'deleted', assumed: true }, 3, 0],
+    ['maria', [lost(), lost(), 404], { outcome: 'gone' }, 3, 0],
     ['maria', Array(4).fill(lost()), failed({ kind: 'gateway', status: 503 }), 4, 0],
     ['maria', [unreachable()], failed({ kind: 'transport' }), 1, 0],
     ['tess', [403, 204], { outcome: 'deleted' }, 2, 0],

@@ -30,8 +30,9 @@ const isSameRejection = (one: Exchange, other: Exchange) =>
   one.status === other.status && messageOf(one) === messageOf(other)
 
 export type TokenDeletion =
-  /** Assumed if the token was not found after a lost response, which may have deleted it. */
-  | { outcome: 'deleted'; assumed?: true }
+  | { outcome: 'deleted' }
+  /** Not found after a request without a response, which may have deleted it. */
+  | { outcome: 'gone' }
   | { outcome: 'absent' }
   | { outcome: 'rejected'; status: number }
   | { outcome: 'failed'; error: unknown }
@@ -76,7 +77,7 @@ export async function deleteToken(
       if (step > 1 && isSameRejection(response, withoutCode)) break
     }
     if (status >= 200 && status < 300) return { outcome: 'deleted' }
-    if (status === 404) return lost ? { outcome: 'deleted', assumed: true } : { outcome: 'absent' }
+    if (status === 404) return { outcome: lost ? 'gone' : 'absent' }
     return { outcome: 'rejected', status }
   } catch (error) {
     return { outcome: 'failed', error }
@@ -136,9 +137,8 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     if (stop !== undefined) return stop
     const credentials = basic(account, owner.password)
     const deleted = await deleteToken(run, codeHosting, client, creation, credentials)
-    if (deleted.outcome === 'deleted' || deleted.outcome === 'absent') {
-      return { outcome: deleted.outcome }
-    }
+    if (deleted.outcome === 'gone') return { outcome: 'deleted' }
+    if (deleted.outcome === 'deleted' || deleted.outcome === 'absent') return deleted
     if (deleted.outcome === 'failed') {
       const { reason, exchange } = deleted.error as Inconclusive
       const request = exchange === undefined ? `${baseUrl} did not respond` : baseUrl
