@@ -38,7 +38,7 @@ it.each<[string, Parts, string?, string?]>([
   ['a total below its items', { total: 19 }, '', 'total-count'],
   ['a total below its items on a later page', { ...last, total: 56 }, '?page=3', 'total-count'],
   ['a total of further pages', { ...last, total: 61 }, '?page=3', 'total-count'],
-  ['a total without further pages', { total: 20 }, '', 'total-count'],
+  ['X-HasMore and Link beyond the total', { total: 20 }],
   ['a total that ends on the page', { ...last, total: 60 }, '?page=3'],
   ['no link to the next page alone', { next: false }, '', 'link-relations'],
   ['no Link', { next: false, link: false }],
