@@ -28,9 +28,13 @@ const WITHOUT_SCRIPT = [
   'event-publishing/publish/key-checked',
 ]
 
-/** Faults instead of those that need earlier requests at other endpoints, which a script does not send, or minutes. */
+/**
+ * Faults instead of those that need earlier requests at other endpoints, which a script does not send, other pages of
+ * a list, or minutes.
+ */
 const INSTEAD: Readonly<Record<string, string>> = {
   'code-hosting/authentication/one-time-code-accepted': 'token-created-with-200',
+  'code-hosting/pagination/total-count': 'total-count-of-one-with-a-write-scope',
   'code-hosting/pagination/walk': 'item-lost-between-pages',
   'event-publishing/replay/key-required': 'event-missing-key-accepted-on-replay',
   'event-publishing/status/key-required': 'event-missing-key-accepted-on-status',
