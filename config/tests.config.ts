@@ -11,12 +11,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Commands, hostile servers, the package, templates. */
 const processes = [
   'lib/cli/**/*.test.ts',
-  'lib/prove/prove.test.ts',
   'config/**/*.test.ts',
   'suites/*/provision/*.test.ts',
 ]
 /** Faults, variants and needs, and the scripts of failures. */
-const matrix = ['matrix', 'failure-scripts'].map((name) => `lib/prove/${name}.test.ts`)
+const matrix = ['matrix', 'failure-scripts'].map((name) => `lib/test-bed/prove/${name}.test.ts`)
 /** Tests with mocks need separate modules; the others share theirs, which halves their time. */
 const mocking = ['lib', 'suites'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -7,9 +7,9 @@ import { createNestedContext } from './cli/context.ts'
 import { catalogues, services } from './cli/services.ts'
 import { probeVariables } from './environment/target.ts'
 import { type VariableGroup, variablesOf } from './environment/variable.ts'
-import { faults, variants } from './reference/index.ts'
 import { changeTitles } from './reports/run-changes.ts'
 import { type CaseChange, caseChanges, changeRules, changeSeverities } from './results/changes.ts'
+import { faults, variants } from './test-bed/reference/index.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

@@ -7,17 +7,19 @@ const project = fileURLToPath(new URL('..', import.meta.url))
 
 /** Layers by folder; a file imports only from its own or a lower layer. */
 const layers: readonly (readonly [string, number])[] = [
-  ['lib/cli/', 7],
-  ['lib/prove/', 6],
-  ['config/', 6],
-  ['suites/', 5],
-  ['lib/doctor/', 5],
-  ['lib/runs/', 5],
-  ['lib/reports/', 4],
-  ['lib/conformance/', 3],
-  ['lib/results/', 2],
-  ['lib/probe/', 1],
-  ['lib/environment/', 0],
+  ['lib/cli/', 8],
+  ['lib/test-bed/prove/', 7],
+  ['config/', 7],
+  ['suites/', 6],
+  ['lib/doctor/', 6],
+  ['lib/runs/', 6],
+  ['lib/reports/', 5],
+  ['lib/conformance/', 4],
+  ['lib/ledger/', 4],
+  ['lib/results/', 3],
+  ['lib/probe/', 2],
+  ['lib/environment/', 1],
+  ['lib/text/', 0],
 ]
 
 function layerOf(path: string): number | undefined {
@@ -69,12 +71,21 @@ describe('imports', () => {
     expect(sources.filter((path) => reachableFrom(path).has(path))).toEqual([])
   })
 
+  it('separate the product from the test bed, which only the command line uses', () => {
+    const isTestBed = (path: string) => path.startsWith('lib/test-bed/')
+    expect(
+      importsThat(
+        (path, one) => isTestBed(one) && !isTestBed(path) && !path.startsWith('lib/cli/'),
+      ),
+    ).toEqual([])
+  })
+
   it('separate the reference server from the suites', () => {
-    const isReference = (path: string) => path.startsWith('lib/reference/')
+    const isReference = (path: string) => path.startsWith('lib/test-bed/reference/')
     const shared = importsThat(
       (path, imported) =>
         isReference(path) !== isReference(imported) &&
-        !/^lib\/(cli|prove|benchmark|mutation)\//.test(path),
+        !/^lib\/(cli|test-bed\/(prove|benchmark|mutation))\//.test(path),
     )
     expect(shared).toEqual([])
   })

@@ -8,14 +8,13 @@ import { findEventIds } from '../suites/event-publishing/support/event-id.ts'
 import { bodyShape } from './conformance/body-shape.ts'
 import { displayBody, displayMessage } from './conformance/describe-exchange.ts'
 import { exchangeWith } from './conformance/exchange.fixture.ts'
-import { withoutWorkflowCommands } from './conformance/safe-text.ts'
 import { noteRedirect } from './doctor/reachability.ts'
 import { isBelow } from './probe/base-url.ts'
 import { parseJson } from './probe/bodies.ts'
 import { curlCommand } from './probe/curl.ts'
 import type { ExchangeRecord } from './probe/exchange-record.ts'
 import { linksOf, parseWarning, withoutUserInformation } from './probe/header-fields.ts'
-import { Redactor } from './probe/redaction.ts'
+import { Redactor } from './probe/redaction/redaction.ts'
 import { retryAfterMs } from './probe/retry.ts'
 import { explainTransportFailure } from './probe/transport-error.ts'
 import { annotations } from './reports/annotations.ts'
@@ -25,13 +24,19 @@ import { reportHtml } from './reports/html/report-html.ts'
 import { junitXml } from './reports/junit.ts'
 import { codeSpan, plainText, tableRow } from './reports/markdown.ts'
 import { reportModel } from './reports/model.ts'
-import { excerpt, printableJson, printableSentence, wrapped } from './reports/printable.ts'
 import { groupByReason, withReasonText } from './reports/reason-text.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './reports/report.fixture.ts'
 import { summaryMarkdown } from './reports/summary-markdown.ts'
 import { terminalSummary } from './reports/terminal.ts'
 import { compareRequirements } from './runs/compare/compare.ts'
 import { normalObservation, observationDiff } from './runs/compare/observation-diff.ts'
+import {
+  excerpt,
+  printableJson,
+  printableSentence,
+  withoutWorkflowCommands,
+  wrapped,
+} from './text/printable.ts'
 
 /** Lengths of the texts of each attempt, in UTF-16 code units; noise seldom disturbs all of them. */
 const SIZES = [15_000, 15_000, 60_000, 60_000, 60_000]

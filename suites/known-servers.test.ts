@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { runCommandLine } from '../lib/cli/command-line.ts'
 import { createNestedContext } from '../lib/cli/context.ts'
-import { groupBy } from '../lib/environment/group-by.ts'
 import { createNormalizer } from '../lib/results/normalize.ts'
 import { deviationsOf } from '../lib/results/run-report.ts'
 import { readReport } from '../lib/runs/compare/read-report.ts'
@@ -13,6 +12,7 @@ import {
   readWaiverTemplates,
   type WaiverTemplate,
 } from '../lib/runs/waivers/waivers-file.ts'
+import { groupBy } from '../lib/text/group-by.ts'
 import * as services from './index.ts'
 
 const textOf = (name: string) =>

@@ -1,10 +1,10 @@
 import type { PlannedCase } from '../lib/conformance/planned-case.ts'
 import type { Provisioner } from '../lib/conformance/provisioner.ts'
 import type { Catalogue } from '../lib/conformance/requirement.ts'
-import type { Sweeper } from '../lib/conformance/sweeper.ts'
 import type { ServiceDoctor } from '../lib/doctor/examine.ts'
 import type { Target } from '../lib/environment/target.ts'
 import type { VariableGroup } from '../lib/environment/variable.ts'
+import type { Sweeper } from '../lib/ledger/sweeper.ts'
 
 export interface Creations {
   /** Kinds of resources, such as `access token`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { faults, variants } from '../reference/index.ts'
+import { faults, variants } from '../test-bed/reference/index.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext, version } from './context.ts'

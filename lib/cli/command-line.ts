@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
-import { joinNames } from '../environment/errors.ts'
-import { formatCommand } from '../reports/format.ts'
+import { formatCommand } from '../reports/report-text.ts'
+import { joinNames } from '../text/names.ts'
 import {
   type CliContext,
   ERROR_EXIT_CODE,

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { startReference } from '../reference/index.ts'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
+import type { startReference } from '../test-bed/reference/index.ts'
 import { services } from './services.ts'
 
 /** The command of this checkout. */
@@ -57,7 +57,7 @@ export function temporaryDirectory(): string {
 export async function referenceEnvironment(
   options: Parameters<typeof startReference>[0] = {},
 ): Promise<Record<string, string>> {
-  const reference = await import('../reference/index.ts')
+  const reference = await import('../test-bed/reference/index.ts')
   const { environment, close } = await reference.startReference(options)
   atTheEnd(close)
   return environment

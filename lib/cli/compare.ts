@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { compareReports, comparisonJson, comparisonStatus } from '../runs/compare/compare.ts'
-import { comparisonMarkdown, comparisonText } from '../runs/compare/format.ts'
+import { comparisonMarkdown, comparisonText } from '../runs/compare/comparison-text.ts'
 import { readReport } from '../runs/compare/read-report.ts'
 import { type CliContext, terminalOptions, writeOutput } from './context.ts'
 import { formatOption } from './options.ts'

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { formatCommand } from '../reports/format.ts'
+import { formatCommand } from '../reports/report-text.ts'
 import { COMMAND, cleanEnvironment, plumbline, resultOf } from './command.fixture.ts'
 import { columnsOf, programOf, waitForInterruption } from './context.ts'
 

@@ -8,12 +8,14 @@ import { type Examination, examine } from '../doctor/examine.ts'
 import { forecastRun } from '../doctor/forecast.ts'
 import { CONNECT_TO } from '../environment/connect-to.ts'
 import { probeVariables } from '../environment/target.ts'
+import { findOpenLedgers } from '../ledger/read-ledger.ts'
 import { shellWord } from '../probe/curl.ts'
-import { awaitedText, counted, formatCommand } from '../reports/format.ts'
-import { printableJson, printableLine } from '../reports/printable.ts'
+import { awaitedText, formatCommand } from '../reports/report-text.ts'
 import { openLedgerTexts } from '../reports/rerun-commands.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import type { AwaitedService } from '../results/run-report.ts'
+import { printableJson, printableLine } from '../text/printable.ts'
+import { counted } from '../text/quantities.ts'
 import {
   type CliContext,
   logError,
@@ -31,7 +33,6 @@ import {
   type PreparedTarget,
   prepareTarget,
 } from './prepare-run.ts'
-import { findOpenLedgers } from './read-ledger.ts'
 import {
   catalogueOf,
   creationsOf,

@@ -10,9 +10,13 @@ import {
   serverIdentity,
   writeClientFiles,
 } from '../environment/certificates.fixture.ts'
-import { type CanaryForm, canaryForms, oneTimeSecretForms } from '../probe/canary-forms.fixture.ts'
-import type { Answer, IncomingRequest, ResponseParts } from '../reference/http.ts'
-import { startReference } from '../reference/index.ts'
+import {
+  type CanaryForm,
+  canaryForms,
+  oneTimeSecretForms,
+} from '../probe/redaction/canary-forms.fixture.ts'
+import type { Answer, IncomingRequest, ResponseParts } from '../test-bed/reference/http.ts'
+import { startReference } from '../test-bed/reference/index.ts'
 import { atTheEnd, temporaryDirectory } from './command.fixture.ts'
 import { secretSettings } from './services.ts'
 

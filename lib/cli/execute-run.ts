@@ -7,7 +7,8 @@ import { describeInternalError } from '../conformance/run-check.ts'
 import { DEFAULT_SEED } from '../conformance/seed.ts'
 import type { Settings } from '../environment/environment.ts'
 import { publicTexts } from '../environment/target.ts'
-import { type KnownSecret, Redactor } from '../probe/redaction.ts'
+import { readOutstanding } from '../ledger/read-ledger.ts'
+import { type KnownSecret, Redactor } from '../probe/redaction/redaction.ts'
 import { assembleReport, decisive } from '../reports/assemble-report.ts'
 import type { Progress } from '../reports/progress.ts'
 import { gather, noEvidence, type RunEvidence, redactEvidence } from '../reports/run-evidence.ts'
@@ -19,7 +20,6 @@ import {
   newRunId,
   type PreparedTarget,
 } from './prepare-run.ts'
-import { readOutstanding } from './read-ledger.ts'
 import { catalogueOf, creationsOf, documentsStatuses, secretsOf, servicesOf } from './services.ts'
 import { OutOfMemoryError, type RunListeners, type Suites } from './suite-runner.ts'
 

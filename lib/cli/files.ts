@@ -1,8 +1,6 @@
 import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { systemReason } from '../environment/errors.ts'
 import { isJob } from '../environment/read-environment.ts'
-import { readingProblem, readRegularFile } from '../environment/read-file.ts'
 import { maskCommands } from '../reports/annotations.ts'
 import {
   makeDirectory,
@@ -10,6 +8,8 @@ import {
   ReportNotWrittenError,
   replaceFiles,
 } from '../reports/write-files.ts'
+import { readingProblem, readRegularFile } from '../text/read-file.ts'
+import { systemReason } from '../text/system-reason.ts'
 import { type CliContext, UsageError } from './context.ts'
 
 /** @throws UsageError if the file cannot be read */

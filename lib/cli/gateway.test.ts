@@ -11,8 +11,8 @@ import {
 import { problemsOf } from '../environment/complete-environment.fixture.ts'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
 import { traceIdsOf, traceparentOf } from '../probe/trace.ts'
-import { startHostile } from '../reference/hostile/index.fixture.ts'
-import { responseParts } from '../reference/http.ts'
+import { startHostile } from '../test-bed/reference/hostile/index.fixture.ts'
+import { responseParts } from '../test-bed/reference/http.ts'
 import {
   atTheEnd,
   plumbline,

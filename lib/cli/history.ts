@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { isMissing, readingProblem } from '../environment/read-file.ts'
-import { counted, formatCommand } from '../reports/format.ts'
-import { printableJson } from '../reports/printable.ts'
-import { historyText } from '../runs/history/format.ts'
+import { formatCommand } from '../reports/report-text.ts'
 import { type History, readHistory } from '../runs/history/history.ts'
+import { historyText } from '../runs/history/history-text.ts'
 import { reviewHistory } from '../runs/history/trends.ts'
+import { printableJson } from '../text/printable.ts'
+import { counted } from '../text/quantities.ts'
+import { isMissing, readingProblem } from '../text/read-file.ts'
 import {
   type CliContext,
   safeForTerminal,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { startProbe } from '../probe/server.fixture.ts'
-import { behaviourNames, startHostile } from '../reference/hostile/index.fixture.ts'
+import { behaviourNames, startHostile } from '../test-bed/reference/hostile/index.fixture.ts'
 
 /** Returns the exchange of one request to a hostile server. */
 async function meet(behaviour: string, timeoutMs = 30_000): Promise<Exchange | TransportError> {

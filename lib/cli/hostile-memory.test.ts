@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { type HostileOptions, startHostile } from '../reference/hostile/index.fixture.ts'
+import { type HostileOptions, startHostile } from '../test-bed/reference/hostile/index.fixture.ts'
 import { atTheEnd, plumbline, temporaryDirectory } from './command.fixture.ts'
 
 /** Maximum memory of a run in excess of a run against a conforming server. */

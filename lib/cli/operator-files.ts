@@ -1,8 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isMissing, readingProblem } from '../environment/read-file.ts'
-import { didYouMean } from '../environment/suggestions.ts'
-import { counted } from '../reports/format.ts'
 import { isMetrics } from '../reports/metrics.ts'
 import { reportFileNames } from '../reports/report-files.ts'
 import { replaceFiles } from '../reports/write-files.ts'
@@ -19,6 +16,9 @@ import {
 import { appendHistory, type HistoryLine, isForeign, readHistory } from '../runs/history/history.ts'
 import { withWaivers } from '../runs/waivers/apply.ts'
 import { readWaivers } from '../runs/waivers/waivers-file.ts'
+import { counted } from '../text/quantities.ts'
+import { isMissing, readingProblem } from '../text/read-file.ts'
+import { didYouMean } from '../text/suggestions.ts'
 import {
   type CliContext,
   logError,

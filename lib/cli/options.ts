@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { joinNames } from '../environment/errors.ts'
+import { joinNames } from '../text/names.ts'
 import { UsageError } from './context.ts'
 
 export const formatOption = (description: string, formats: readonly string[]) =>

@@ -7,10 +7,10 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { closeAll, startServer } from '../probe/server.fixture.ts'
-import { defaultWorkerCount } from '../prove/run-scenarios.ts'
-import { faults } from '../reference/index.ts'
 import { reportModel } from '../reports/model.ts'
 import { reportFiles } from '../reports/report-files.ts'
+import { defaultWorkerCount } from '../test-bed/prove/run-scenarios.ts'
+import { faults } from '../test-bed/reference/index.ts'
 import { atTheEnd, filesOf, plumbline as run, temporaryDirectory } from './command.fixture.ts'
 
 const execute = promisify(execFile)

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Variant } from '../reference/index.ts'
 import { changesSince } from '../reports/run-changes.ts'
 import { snapshotOf } from '../results/snapshot.ts'
 import { compareRequirements } from '../runs/compare/compare.ts'
+import type { Variant } from '../test-bed/reference/index.ts'
 import {
   type CommandOutcome,
   resultOf,

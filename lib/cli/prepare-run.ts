@@ -3,10 +3,12 @@ import picomatch from 'picomatch'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import { connectionFor } from '../environment/connect-to.ts'
 import { baseUrlOf, type ConfiguredTarget, type Settings } from '../environment/environment.ts'
-import { formatProblems, joinNames, type Problem, systemReason } from '../environment/errors.ts'
+import { formatProblems, type Problem } from '../environment/errors.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
-import { didYouMean } from '../environment/suggestions.ts'
 import { publicTexts, type Target } from '../environment/target.ts'
+import { formatCommand } from '../reports/report-text.ts'
+import { hanging, terminalStyle } from '../reports/terminal-style.ts'
+import type { RunReport } from '../results/run-report.ts'
 import {
   ConflictingFaultsError,
   faults,
@@ -14,10 +16,10 @@ import {
   startReference,
   type Variant,
   variants,
-} from '../reference/index.ts'
-import { formatCommand } from '../reports/format.ts'
-import { hanging, terminalStyle } from '../reports/terminal-style.ts'
-import type { RunReport } from '../results/run-report.ts'
+} from '../test-bed/reference/index.ts'
+import { joinNames } from '../text/names.ts'
+import { didYouMean } from '../text/suggestions.ts'
+import { systemReason } from '../text/system-reason.ts'
 import { type CliContext, columnsOf, safeForTerminal, UsageError } from './context.ts'
 import {
   catalogueOf,

@@ -1,11 +1,10 @@
 import { appendFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { annotations } from '../reports/annotations.ts'
-import { hostsOf } from '../reports/format.ts'
 import { metricsText, replaceMetrics } from '../reports/metrics.ts'
 import { reportModel } from '../reports/model.ts'
-import { printableJson } from '../reports/printable.ts'
 import { readPreviousReport, writeReports } from '../reports/report-files.ts'
+import { hostsOf } from '../reports/report-text.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import { terminalSummary } from '../reports/terminal.ts'
 import { outcomeOf } from '../results/outcome.ts'
@@ -13,6 +12,7 @@ import type { RunReport } from '../results/run-report.ts'
 import { lastRunBefore, snapshotOf } from '../results/snapshot.ts'
 import { type HistoryLine, historyLine } from '../runs/history/history.ts'
 import { lastSuccessOf, latestOf } from '../runs/history/trends.ts'
+import { printableJson } from '../text/printable.ts'
 import {
   type CliContext,
   logError,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scenarios } from '../prove/scenario.ts'
+import { scenarios } from '../test-bed/prove/scenario.ts'
 import { onErrorOutput, plumbline } from './command.fixture.ts'
 import { type ScenarioPatterns, selectScenarios } from './prove.ts'
 

@@ -3,15 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import picocolors from 'picocolors'
-import { matrixText } from '../prove/format.ts'
-import { registryProblems } from '../prove/registry.ts'
-import { defaultWorkerCount, runScenarios, type ScenarioWorker } from '../prove/run-scenarios.ts'
-import { elsewhereScenarios, needScenarios, type Scenario, scenarios } from '../prove/scenario.ts'
-import { faults, variants } from '../reference/index.ts'
-import { counted } from '../reports/format.ts'
 import { Progress } from '../reports/progress.ts'
 import { reportJson } from '../reports/report-files.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
+import { matrixText } from '../test-bed/prove/prove-text.ts'
+import { registryProblems } from '../test-bed/prove/registry.ts'
+import {
+  defaultWorkerCount,
+  runScenarios,
+  type ScenarioWorker,
+} from '../test-bed/prove/run-scenarios.ts'
+import {
+  elsewhereScenarios,
+  needScenarios,
+  type Scenario,
+  scenarios,
+} from '../test-bed/prove/scenario.ts'
+import { faults, variants } from '../test-bed/reference/index.ts'
+import { counted } from '../text/quantities.ts'
 import { type CliContext, createNestedContext, logError, terminalOptions } from './context.ts'
 import { executeRun } from './execute-run.ts'
 import { describeUnknown, prepareTarget, selectItems, selectRequirements } from './prepare-run.ts'

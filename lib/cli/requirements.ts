@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { PlannedCase } from '../conformance/planned-case.ts'
 import { needsOf, type Requirement } from '../conformance/requirement.ts'
-import { faults, variants } from '../reference/index.ts'
+import { faults, variants } from '../test-bed/reference/index.ts'
 import { type CliContext, UsageError } from './context.ts'
 import { formatOption, seedOption } from './options.ts'
 import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startReference } from '../reference/index.ts'
+import { startReference } from '../test-bed/reference/index.ts'
 import { atTheEnd } from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 

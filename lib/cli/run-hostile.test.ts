@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { curlCommand } from '../probe/curl.ts'
-import { type HostileOptions, startHostile } from '../reference/hostile/index.fixture.ts'
+import { type HostileOptions, startHostile } from '../test-bed/reference/hostile/index.fixture.ts'
 import {
   atTheEnd,
   filesOf,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { responseParts } from '../reference/http.ts'
 import { differingConditions } from '../runs/compare/run-differences.ts'
+import { responseParts } from '../test-bed/reference/http.ts'
 import {
   type CommandOutcome,
   filesOf,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { startReference, type Variant } from '../reference/index.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import type { RunReport } from '../results/run-report.ts'
+import { startReference, type Variant } from '../test-bed/reference/index.ts'
 import { atTheEnd, type CommandOutcome, filesOf, withVerdict } from './command.fixture.ts'
 import { createTestSuites, enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { MakeIntermediary } from '../reference/index.ts'
+import type { MakeIntermediary } from '../test-bed/reference/index.ts'
 import { filesOf, reasonsOf, referenceEnvironment, withVerdict } from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 import { catalogues } from './services.ts'

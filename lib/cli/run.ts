@@ -9,6 +9,7 @@ import {
   type Version,
   versions,
 } from '../conformance/requirement.ts'
+import { findOpenLedgers } from '../ledger/read-ledger.ts'
 import { Progress } from '../reports/progress.ts'
 import { sweepCommand } from '../reports/rerun-commands.ts'
 import type { Verdict } from '../results/run-report.ts'
@@ -35,7 +36,6 @@ import {
 } from './options.ts'
 import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'
 import { type Presentation, present } from './present.ts'
-import { findOpenLedgers } from './read-ledger.ts'
 import { catalogueOf, creationsOf } from './services.ts'
 import { Suites } from './suite-runner.ts'
 import { waitForServices } from './wait-for-services.ts'

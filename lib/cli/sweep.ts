@@ -1,23 +1,24 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { appendLine, type CreatedResource } from '../conformance/ledger.ts'
-import type { Sweeper, Sweeping, Swept } from '../conformance/sweeper.ts'
-import { systemReason } from '../environment/errors.ts'
 import type { Target } from '../environment/target.ts'
-import { counted, leakedResourceText } from '../reports/format.ts'
-import { printableSentence } from '../reports/printable.ts'
-import { openLedgerTexts } from '../reports/rerun-commands.ts'
-import { hanging, terminalStyle } from '../reports/terminal-style.ts'
-import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
-import { loadConfiguration } from './prepare-run.ts'
+import { appendLine, type CreatedResource } from '../ledger/ledger.ts'
 import {
   existingResources,
   findOpenLedgers,
   ledgerRunId,
   readLedger,
   UnreadableLedgerError,
-} from './read-ledger.ts'
+} from '../ledger/read-ledger.ts'
+import type { Sweeper, Sweeping, Swept } from '../ledger/sweeper.ts'
+import { leakedResourceText } from '../reports/report-text.ts'
+import { openLedgerTexts } from '../reports/rerun-commands.ts'
+import { hanging, terminalStyle } from '../reports/terminal-style.ts'
+import { printableSentence } from '../text/printable.ts'
+import { counted } from '../text/quantities.ts'
+import { systemReason } from '../text/system-reason.ts'
+import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
+import { loadConfiguration } from './prepare-run.ts'
 import { creationsOf, loadTarget, secretsOf } from './services.ts'
 
 const labels = {

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Command, Option } from 'commander'
-import { didYouMean } from '../environment/suggestions.ts'
 import { shellWord } from '../probe/curl.ts'
-import { counted, formatCommand } from '../reports/format.ts'
 import { firstTexts } from '../reports/reason-text.ts'
+import { formatCommand } from '../reports/report-text.ts'
 import { replaceFiles } from '../reports/write-files.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import {
@@ -25,6 +24,8 @@ import {
   type WaiverTemplate,
   waiverProblems,
 } from '../runs/waivers/waivers-file.ts'
+import { counted } from '../text/quantities.ts'
+import { didYouMean } from '../text/suggestions.ts'
 import { type CliContext, logError, safeForTerminal, UsageError } from './context.ts'
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
 import { today } from './operator-files.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { Redactor } from '../probe/redaction.ts'
+import { Redactor } from '../probe/redaction/redaction.ts'
 import { report } from './check-report.ts'
 import type { CheckResult } from './run-check.ts'
 

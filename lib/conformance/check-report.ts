@@ -2,12 +2,12 @@ import type { TaskMeta, TestContext } from 'vitest'
 import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { LeakedResource, Observation } from '../results/run-report.ts'
+import { printableText, withoutWorkflowCommands } from '../text/printable.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
 import { createScope, runInScope } from './evidence-scope.ts'
 import type { Requirement } from './requirement.ts'
 import { currentRun } from './run.ts'
 import { type CheckResult, describeInternalError, redactCheckResult } from './run-check.ts'
-import { printableText, withoutWorkflowCommands } from './safe-text.ts'
 
 /** Redacted report of one test, with all unreported exchanges, so that an interrupted run keeps them. */
 export interface CheckReport {

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Exchange, ProbeRequest } from '../probe/exchange.ts'
-import { Redactor } from '../probe/redaction.ts'
+import { Redactor } from '../probe/redaction/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import { skip, skipUnobserved } from './check-errors.ts'
 import type { CheckReport } from './check-report.ts'

@@ -1,7 +1,7 @@
-import { groupBy } from '../environment/group-by.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Deviation, InspectedPart } from '../results/run-report.ts'
+import { groupBy } from '../text/group-by.ts'
 
 /** Error of an expectation; for an exchange, `exchange` is set. */
 export interface FailedExpectation extends Error {

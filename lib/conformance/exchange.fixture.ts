@@ -1,7 +1,7 @@
 import { type Exchange, type ProbeRequest, withParts } from '../probe/exchange.ts'
 import { linksOf } from '../probe/header-fields.ts'
 import { originOf } from '../probe/origin.ts'
-import { Redactor } from '../probe/redaction.ts'
+import { Redactor } from '../probe/redaction/redaction.ts'
 import { Inconclusive } from './check-errors.ts'
 
 /** Response of a fake server; `text` defaults to the text of `json`. */

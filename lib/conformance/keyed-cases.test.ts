@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, it } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
-import { Redactor } from '../probe/redaction.ts'
+import { Redactor } from '../probe/redaction/redaction.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import {

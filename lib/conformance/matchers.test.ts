@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import { describe, it } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
-import { Redactor } from '../probe/redaction.ts'
+import { Redactor } from '../probe/redaction/redaction.ts'
 import { createScope, runInScope } from './evidence-scope.ts'
 import { type Answer, errorOf, exchangeOf, exchangeWith } from './exchange.fixture.ts'
 import { expect } from './matchers.ts'

@@ -2,6 +2,7 @@ import type { ValidateFunction } from 'ajv'
 import { expect as vitestExpect } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import type { InspectedPart } from '../results/run-report.ts'
+import { toPointer } from '../text/json-pointer.ts'
 import {
   displayBody,
   displayHeader,
@@ -11,7 +12,6 @@ import {
   messageOf,
 } from './describe-exchange.ts'
 import { currentScope } from './evidence-scope.ts'
-import { toPointer } from './json-pointer.ts'
 
 export { messageOf }
 

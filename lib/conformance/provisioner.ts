@@ -1,5 +1,5 @@
 import type { Target } from '../environment/target.ts'
-import type { Redactor } from '../probe/redaction.ts'
+import type { Redactor } from '../probe/redaction/redaction.ts'
 
 export interface ProvisionWork {
   target: Target

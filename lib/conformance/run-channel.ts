@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
-import type { KnownSecret } from '../probe/redaction.ts'
+import type { KnownSecret } from '../probe/redaction/redaction.ts'
 import type { ReasonOf } from '../results/reason.ts'
 import { CLEAN_UP } from './evidence-scope.ts'
 

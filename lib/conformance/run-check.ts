@@ -1,8 +1,9 @@
-import { groupBy } from '../environment/group-by.ts'
-import type { Redactor } from '../probe/redaction.ts'
+import type { Redactor } from '../probe/redaction/redaction.ts'
 import { idParts } from '../results/ids.ts'
 import type { Reason } from '../results/reason.ts'
 import type { InspectedPart } from '../results/run-report.ts'
+import { groupBy } from '../text/group-by.ts'
+import { pointerNames, toPointer } from '../text/json-pointer.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
 import {
   type CheckDeviation,
@@ -12,7 +13,6 @@ import {
   toDeviation,
 } from './deviations.ts'
 import { type CaseResult, createScope, type EvidenceScope, runInScope } from './evidence-scope.ts'
-import { pointerNames, toPointer } from './json-pointer.ts'
 
 /** Ids of cases by result. Those that could not be judged are grouped by reason. */
 export interface CheckedCases {

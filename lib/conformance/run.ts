@@ -4,6 +4,7 @@ import { inject } from 'vitest'
 import type { Settings } from '../environment/environment.ts'
 import { baseUrlIn, publicTexts, type Target } from '../environment/target.ts'
 import type { Secret } from '../environment/variable.ts'
+import { type Ledger, openLedger } from '../ledger/ledger.ts'
 import { isBelow } from '../probe/base-url.ts'
 import {
   type Exchange,
@@ -13,13 +14,12 @@ import {
 } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { createProbe, type Probe } from '../probe/probe.ts'
-import { Redactor } from '../probe/redaction.ts'
+import { Redactor } from '../probe/redaction/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import type { LeakedResource } from '../results/run-report.ts'
 import { Inconclusive, Interrupted, inconclusive } from './check-errors.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { CLEAN_UP, currentScope } from './evidence-scope.ts'
-import { type Ledger, openLedger } from './ledger.ts'
 import { requireNeeds, wordsOf, writing } from './requirement.ts'
 import {
   channelOf,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { printableJson } from '../reports/printable.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
+import { printableJson } from '../text/printable.ts'
 import {
   type DoctorReport,
   doctorStatus,

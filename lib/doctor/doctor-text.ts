@@ -1,9 +1,10 @@
-import { abbreviatedIds, addressText, counted } from '../reports/format.ts'
-import { printableSentence } from '../reports/printable.ts'
+import { abbreviatedIds, addressText } from '../reports/report-text.ts'
 import { lineRows, type TerminalLine } from '../reports/terminal-sections.ts'
 import { hanging, heading, type Paint, type TerminalStyle } from '../reports/terminal-style.ts'
 import { serviceName } from '../results/ids.ts'
 import { MIN_CONFORMANT_SHARE } from '../results/verdict.ts'
+import { printableSentence } from '../text/printable.ts'
+import { counted } from '../text/quantities.ts'
 import { type DoctorReport, type FindingKind, isProblem } from './doctor-report.ts'
 
 const NUMBER_WIDTH = 12

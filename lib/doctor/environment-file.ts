@@ -2,8 +2,8 @@ import { type Catalogue, needsOf } from '../conformance/requirement.ts'
 import type { Settings } from '../environment/environment.ts'
 import { environmentLine } from '../environment/read-environment.ts'
 import { type Variable, type VariableGroup, variablesOf } from '../environment/variable.ts'
-import { counted } from '../reports/format.ts'
-import { printableSentence, wrapped } from '../reports/printable.ts'
+import { printableSentence, wrapped } from '../text/printable.ts'
+import { counted } from '../text/quantities.ts'
 
 /** Variables of a service, or of the probe, which has no catalogue. */
 export interface DescribedVariables {

@@ -1,5 +1,5 @@
 import { doctorsOf, loadTarget, secretsOf, servicesOf } from '../cli/services.ts'
-import { startReference, type Variant } from '../reference/index.ts'
+import { startReference, type Variant } from '../test-bed/reference/index.ts'
 import { type Examination, examine } from './examine.ts'
 
 /** Request that the reference server received. */

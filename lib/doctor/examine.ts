@@ -3,9 +3,9 @@ import type { ServiceName } from '../conformance/requirement.ts'
 import { createRun, type Run, type RunSettings } from '../conformance/run.ts'
 import type { Target } from '../environment/target.ts'
 import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
-import { printableSentence, truncate } from '../reports/printable.ts'
 import { type ExchangeNames, exchangeNames, reasonSentence } from '../reports/reason-text.ts'
 import type { Reason } from '../results/reason.ts'
+import { printableSentence, truncate } from '../text/printable.ts'
 import type { ClockDifference, DoctorReport, Finding, FindingKind } from './doctor-report.ts'
 
 export interface ServiceDoctor {

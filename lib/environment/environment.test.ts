@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { loadTarget, secretSettings, secretsOf, variables } from '../cli/services.ts'
-import { Redactor } from '../probe/redaction.ts'
+import { Redactor } from '../probe/redaction/redaction.ts'
 import { anyText, longTexts } from './arbitrary-text.fixture.ts'
 import {
   completeEnvironment,

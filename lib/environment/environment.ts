@@ -1,5 +1,7 @@
+import { joinNames } from '../text/names.ts'
+import { nearestNames } from '../text/suggestions.ts'
 import { CONNECT_TO, findConnectToProblem } from './connect-to.ts'
-import { joinNames, type Problem } from './errors.ts'
+import type { Problem } from './errors.ts'
 import { findReservedFields, TRACE } from './extra-headers.ts'
 import {
   type EnvironmentOptions,
@@ -12,7 +14,6 @@ import {
   type SetTexts,
 } from './read-environment.ts'
 import { findMixedSources, findUnnamedFile, type MixedSources } from './sources.ts'
-import { nearestNames } from './suggestions.ts'
 import { probeVariables, type Target } from './target.ts'
 import { readTls, type TlsOptions } from './tls.ts'
 import {

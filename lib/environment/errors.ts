@@ -1,5 +1,3 @@
-import { getSystemErrorMap } from 'node:util'
-
 /** Thrown for an error in the command line, a file or the configuration. The message says what to do. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
@@ -39,23 +37,4 @@ export function formatProblems(
         'default .env in the working directory. An empty value counts as not set.',
     ),
   ].join('\n')
-}
-
-export function joinNames(names: readonly string[], conjunction = 'and'): string {
-  const last = names.at(-1) ?? ''
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} ${conjunction} ${last}`
-}
-
-/** Returns the code of a system error, such as `ENOENT`; otherwise an empty text. */
-export function codeOf(error: unknown): string {
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? code : ''
-}
-
-/** Returns the message of a system error without the path: `no such file or directory (ENOENT)`. */
-export function systemReason(error: unknown): string {
-  const code = codeOf(error)
-  const entry = [...getSystemErrorMap().values()].find(([name]) => name === code)
-  if (entry !== undefined) return `${entry[1]} (${code})`
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import { isJson } from '../text/json.ts'
 import type { Problem } from './errors.ts'
-import { isJson } from './json.ts'
 import type { Format, Rule } from './variable.ts'
 
 /** Texts by name of a header field, with the names as the operator wrote them. */

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { unescape as decodePercent } from 'node:querystring'
 import { parse } from 'dotenv'
-import { codeOf, type Problem, type Source } from './errors.ts'
-import { isMissing, readBounded, readingProblem } from './read-file.ts'
+import { isMissing, readBounded, readingProblem } from '../text/read-file.ts'
+import { codeOf } from '../text/system-reason.ts'
+import type { Problem, Source } from './errors.ts'
 import type { Rule } from './variable.ts'
 
 export interface EnvironmentOptions {

@@ -1,5 +1,7 @@
 // Sources of variables: a file in the working directory may belong to another person than the environment of the process.
-import { joinNames, type Problem, type Source } from './errors.ts'
+
+import { joinNames } from '../text/names.ts'
+import type { Problem, Source } from './errors.ts'
 import type { SetTexts } from './read-environment.ts'
 
 /** Variables of a service that the process sets, while others of it are in a file. */

@@ -1,8 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { SecureContext } from 'node:tls'
-import { codeOf, type Problem } from './errors.ts'
-import { readingProblem, readRegularFile } from './read-file.ts'
+import { readingProblem, readRegularFile } from '../text/read-file.ts'
+import { codeOf } from '../text/system-reason.ts'
+import type { Problem } from './errors.ts'
 
 const [CA, CERT, KEY] = ['PROBE_TLS_CA', 'PROBE_TLS_CERT', 'PROBE_TLS_KEY'] as const
 const PASSPHRASE = 'PROBE_TLS_KEY_PASSPHRASE'

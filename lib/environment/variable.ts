@@ -1,5 +1,5 @@
-import { joinNames } from './errors.ts'
-import { isJson } from './json.ts'
+import { isJson } from '../text/json.ts'
+import { joinNames } from '../text/names.ts'
 
 /** A test of a text, and the message for an invalid one, without the text: `must be …`. */
 export type Rule = readonly [isValid: (text: string) => boolean, instruction: string]

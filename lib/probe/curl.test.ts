@@ -8,7 +8,7 @@ import { anyText, textOf } from '../environment/arbitrary-text.fixture.ts'
 import { exchangeFixture } from '../reports/report.fixture.ts'
 import { curlCommand, shellArgument } from './curl.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
-import { Redactor } from './redaction.ts'
+import { Redactor } from './redaction/redaction.ts'
 
 const secrets = {
   CODE_HOSTING_PASSWORD: 'pa$$ "word" `id` $(id) \\ \' !',

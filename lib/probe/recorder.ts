@@ -2,7 +2,7 @@ import { type ExtraHeaders, headerPlaceholder } from '../environment/extra-heade
 import type { Secret } from '../environment/variable.ts'
 import type { ProbeRequest } from './exchange.ts'
 import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
-import type { Redactor } from './redaction.ts'
+import type { Redactor } from './redaction/redaction.ts'
 import { traceIdsOf, traceparentOf } from './trace.ts'
 
 /** Maximum length of a recorded body, in UTF-16 code units. */

@@ -9,7 +9,7 @@ import {
 import type { Exchange, ProbeRequest } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import { createProbe, type Probe, type ProbeOptions } from './probe.ts'
-import { Redactor } from './redaction.ts'
+import { Redactor } from './redaction/redaction.ts'
 
 const closings: (() => Promise<unknown>)[] = []
 

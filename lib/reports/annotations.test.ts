@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { withoutWorkflowCommands } from '../conformance/safe-text.ts'
 import type { RequirementResult } from '../results/run-report.ts'
+import { withoutWorkflowCommands } from '../text/printable.ts'
 import { annotations } from './annotations.ts'
 import { reportModel } from './model.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'

@@ -1,9 +1,10 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { RequirementResult } from '../results/run-report.ts'
+import { printableSentence } from '../text/printable.ts'
+import { counted } from '../text/quantities.ts'
 import { exchangeLines, inspectedParts, placeInBody, requestLine } from './evidence.ts'
-import { abbreviatedIds, counted, waiverText } from './format.ts'
 import type { ReportModel } from './model.ts'
-import { printableSentence } from './printable.ts'
+import { abbreviatedIds, waiverText } from './report-text.ts'
 
 /** GitHub shows only this many of each kind for one step of a job. */
 const MAX_ANNOTATIONS = 10

@@ -1,6 +1,6 @@
-import { findJsonValue } from '../conformance/json-pointer.ts'
-import { isJson } from '../environment/json.ts'
-import { type ExcerptLimits, excerpt, printableText } from './printable.ts'
+import { isJson } from '../text/json.ts'
+import { findJsonValue } from '../text/json-pointer.ts'
+import { type ExcerptLimits, excerpt, printableText } from '../text/printable.ts'
 
 export interface BodyLine {
   text: string

@@ -1,8 +1,8 @@
 /** Texts about the cases in which a requirement deviates. */
 import { idParts } from '../results/ids.ts'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
-import { counted } from './format.ts'
-import { printableSentence } from './printable.ts'
+import { printableSentence } from '../text/printable.ts'
+import { counted } from '../text/quantities.ts'
 
 const factorsOf = (id: string) => id.split(', ')
 

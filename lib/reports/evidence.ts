@@ -3,9 +3,9 @@ import { isRelevantRequestHeader } from '../probe/curl.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { exchangeOf } from '../results/reason.ts'
 import { type Deviation, deviationText, type RequirementResult } from '../results/run-report.ts'
+import { type ExcerptLimits, excerpt, printableLine } from '../text/printable.ts'
 import { type BodyLine, excerptBody } from './body-excerpt.ts'
 import { evidenceText } from './case-text.ts'
-import { type ExcerptLimits, excerpt, printableLine } from './printable.ts'
 
 const MAX_DEVIATION_LINES = 5
 

@@ -1,13 +1,14 @@
 /** POSIX scripts that repeat a failure with curl: what it needs, its control, the request, and its assertion. */
-import { findJsonValue, toPointer } from '../conformance/json-pointer.ts'
-import { isJson } from '../environment/json.ts'
+
 import { curlArguments, PASSPHRASE, type RecordedRequest, shellArgument } from '../probe/curl.ts'
 import type { ExchangeRecord, Placeholder } from '../probe/exchange-record.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import type { Deviation, RequirementResult, RunReport } from '../results/run-report.ts'
+import { isJson } from '../text/json.ts'
+import { findJsonValue, toPointer } from '../text/json-pointer.ts'
+import { printableSentence, printableText } from '../text/printable.ts'
 import { responseFunctions, scriptStart } from './failure-script-functions.ts'
-import { hasEnded, placeInDocument } from './format.ts'
-import { printableSentence, printableText } from './printable.ts'
+import { hasEnded, placeInDocument } from './report-text.ts'
 
 /** Folder of the scripts in the folder of the reports. */
 export const SCRIPTS_FOLDER = 'failures'

@@ -2,7 +2,7 @@ import { XMLParser } from 'fast-xml-parser'
 import { parse as junit2json, type TestSuites } from 'junit2json'
 import { XmlDocument, XmlParseError } from 'libxml2-wasm'
 import type { RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
-import { printableSentence, truncate } from './printable.ts'
+import { printableSentence, truncate } from '../text/printable.ts'
 
 /** Element of an XML document. */
 export interface XmlNode {

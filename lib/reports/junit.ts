@@ -1,8 +1,9 @@
 import junitReportBuilder, { type Builder, type TestCase } from 'junit-report-builder'
-import { groupBy } from '../environment/group-by.ts'
 import { curlCommand } from '../probe/curl.ts'
 import { idParts } from '../results/ids.ts'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
+import { groupBy } from '../text/group-by.ts'
+import { capitalized, excerpt, printableSentence, printableText } from '../text/printable.ts'
 import { caseFacts } from './case-text.ts'
 import {
   differences,
@@ -13,9 +14,8 @@ import {
   inspectedParts,
   placeInBody,
 } from './evidence.ts'
-import { hasEnded, placeInDocument, waiverText } from './format.ts'
 import type { ReportModel } from './model.ts'
-import { capitalized, excerpt, printableSentence, printableText } from './printable.ts'
+import { hasEnded, placeInDocument, waiverText } from './report-text.ts'
 import { runCommand, shellVariablesIn } from './rerun-commands.ts'
 import { coverageText } from './verdict-labels.ts'
 

@@ -1,4 +1,4 @@
-import { printableSentence } from './printable.ts'
+import { printableSentence } from '../text/printable.ts'
 
 // GitHub, GitLab and Gitea link these in the rendered text, where a backslash no longer prevents it.
 // An empty comment after the mark does.

@@ -1,8 +1,8 @@
-import { groupBy } from '../environment/group-by.ts'
 import { idParts } from '../results/ids.ts'
 import type { RunOutcome } from '../results/outcome.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { countVerdicts, coverageOf } from '../results/verdict.ts'
+import { groupBy } from '../text/group-by.ts'
 import { changesSince, type PreviousRuns } from './run-changes.ts'
 import { replaceFiles } from './write-files.ts'
 

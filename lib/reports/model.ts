@@ -1,4 +1,3 @@
-import { groupBy } from '../environment/group-by.ts'
 import { outcomeOf, type RunOutcome } from '../results/outcome.ts'
 import type {
   LeakedResource,
@@ -11,11 +10,12 @@ import type {
 } from '../results/run-report.ts'
 import { isSameTarget, lostSince, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
 import { failingDiffs, failingWaivers, type RunSummary, summarize } from '../results/verdict.ts'
+import { groupBy } from '../text/group-by.ts'
+import { printableSentence } from '../text/printable.ts'
+import { counted } from '../text/quantities.ts'
 import { type CaseFacts, caseFacts, caseTexts } from './case-text.ts'
 import { differences, type Evidence, evidenceIn } from './evidence.ts'
 import { type FailureScript, failureScript } from './failure-script.ts'
-import { abbreviatedIds, counted, expiringWaiversText, hasEnded, lastDays } from './format.ts'
-import { printableSentence } from './printable.ts'
 import {
   absenceText,
   boundedGroups,
@@ -24,6 +24,7 @@ import {
   lostCases,
   type ReasonGroup,
 } from './reason-text.ts'
+import { abbreviatedIds, expiringWaiversText, hasEnded, lastDays } from './report-text.ts'
 import { openLedgerTexts } from './rerun-commands.ts'
 import {
   type Changes,

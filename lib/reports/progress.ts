@@ -2,7 +2,7 @@ import picocolors from 'picocolors'
 import type { Colors } from 'picocolors/types'
 import type { RequirementResult, Verdict } from '../results/run-report.ts'
 import { countVerdicts } from '../results/verdict.ts'
-import { printableLine, truncate } from './printable.ts'
+import { printableLine, truncate } from '../text/printable.ts'
 import { verdictPaint } from './terminal-style.ts'
 import { verdictCountsText } from './verdict-labels.ts'
 

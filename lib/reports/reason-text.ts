@@ -1,5 +1,3 @@
-import { joinNames } from '../environment/errors.ts'
-import { groupBy } from '../environment/group-by.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { NoServiceReason, Reason, ReasonOf, UnmetNeed } from '../results/reason.ts'
 import {
@@ -9,8 +7,10 @@ import {
   type RequirementResult,
   type RunReport,
 } from '../results/run-report.ts'
-import { counted } from './format.ts'
-import { capitalized, truncate } from './printable.ts'
+import { groupBy } from '../text/group-by.ts'
+import { joinNames } from '../text/names.ts'
+import { capitalized, truncate } from '../text/printable.ts'
+import { counted } from '../text/quantities.ts'
 
 interface NamedExchange {
   request: string

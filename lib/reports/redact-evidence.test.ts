@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { toPointer } from '../conformance/json-pointer.ts'
 import { redactedReads } from '../conformance/run-check.ts'
-import { Redactor } from '../probe/redaction.ts'
+import { Redactor } from '../probe/redaction/redaction.ts'
+import { toPointer } from '../text/json-pointer.ts'
 import { exchangeFixture } from './report.fixture.ts'
 import { noEvidence, type RunEvidence, redactEvidence } from './run-evidence.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readRegularFile, UnsupportedFileError } from '../environment/read-file.ts'
 import type { RunReport } from '../results/run-report.ts'
+import { readRegularFile, UnsupportedFileError } from '../text/read-file.ts'
 import { SCRIPTS_FOLDER } from './failure-script.ts'
 import { SCRIPT_MARK } from './failure-script-functions.ts'
 import { evidenceHar } from './har.ts'

@@ -3,9 +3,9 @@ import type { Har } from 'har-format'
 import { expect, it } from 'vitest'
 import { anyText } from '../environment/arbitrary-text.fixture.ts'
 import type { RunReport } from '../results/run-report.ts'
+import { printableSentence, truncate } from '../text/printable.ts'
 import { textsOf } from './formats.fixture.ts'
 import { elements, readXml } from './junit-readers.fixture.ts'
-import { printableSentence, truncate } from './printable.ts'
 import { reviewedFixture, withText } from './reviewed-report.fixture.ts'
 
 const CONTROL = /[\p{Cf}\p{Cs}\u0080-\u009f\ufffe\uffff]|[^\P{Cc}\n\t]/u

@@ -1,10 +1,11 @@
 import { dirname } from 'node:path'
-import { groupBy } from '../environment/group-by.ts'
 import { curlCommand, PASSPHRASE, shellWord } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { LeakedResource, OpenLedger, RunReport } from '../results/run-report.ts'
-import { counted, formatCommand } from './format.ts'
-import { printableSentence } from './printable.ts'
+import { groupBy } from '../text/group-by.ts'
+import { printableSentence } from '../text/printable.ts'
+import { counted } from '../text/quantities.ts'
+import { formatCommand } from './report-text.ts'
 
 /**
  * Returns a command that checks requirements again with the relevant options of the run. It writes to

@@ -2,7 +2,7 @@ import type { ChangeKind, State } from '../results/changes.ts'
 import type { Coverage, RequirementResult, RunReport, RunVerdict } from '../results/run-report.ts'
 import { changesBetween, isSameTarget, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
 import type { VerdictCounts } from '../results/verdict.ts'
-import { counted } from './format.ts'
+import { counted } from '../text/quantities.ts'
 import { verdictLabels } from './verdict-labels.ts'
 
 export interface HistoryEntry {

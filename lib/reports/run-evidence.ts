@@ -1,7 +1,7 @@
 import type { CheckReport } from '../conformance/check-report.ts'
 import { type CheckResult, redactCheckResult } from '../conformance/run-check.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { Redactor } from '../probe/redaction.ts'
+import type { Redactor } from '../probe/redaction/redaction.ts'
 import type { LeakedResource, Observation } from '../results/run-report.ts'
 
 export interface RunEvidence {

@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { ajv } from '../conformance/ajv.ts'
 import type { RunReport } from '../results/run-report.ts'
-import { printableSentence } from './printable.ts'
+import { printableSentence } from '../text/printable.ts'
 import reportSchema from './report.schema.json' with { type: 'json' }
 
 export const isReport = ajv.compile<RunReport>(reportSchema)

@@ -1,4 +1,3 @@
-import { groupBy } from '../environment/group-by.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { serviceName } from '../results/ids.ts'
 import type {
@@ -8,18 +7,10 @@ import type {
   RunReport,
 } from '../results/run-report.ts'
 import { placeOf } from '../results/snapshot.ts'
+import { groupBy } from '../text/group-by.ts'
+import { truncate } from '../text/printable.ts'
 import type { CaseFacts } from './case-text.ts'
 import { furtherDeviations } from './evidence.ts'
-import {
-  placeInDocument,
-  requestsText,
-  runNotes,
-  stateText,
-  unneededWaiversText,
-  waiverText,
-  wideWaiversText,
-  wordingNote,
-} from './format.ts'
 import {
   codeSpan,
   idSpan,
@@ -30,8 +21,17 @@ import {
   plainText,
 } from './markdown.ts'
 import { countIn, type ReportModel } from './model.ts'
-import { truncate } from './printable.ts'
 import { lostCasesText, type ReasonGroup } from './reason-text.ts'
+import {
+  placeInDocument,
+  requestsText,
+  runNotes,
+  stateText,
+  unneededWaiversText,
+  waiverText,
+  wideWaiversText,
+  wordingNote,
+} from './report-text.ts'
 import { sweepAdvice } from './rerun-commands.ts'
 import { newsText } from './run-changes.ts'
 import { traceUrlOf } from './trace-url.ts'

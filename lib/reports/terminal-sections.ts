@@ -2,12 +2,21 @@ import { join } from 'node:path'
 import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { ObservationDiff, RequirementResult, ReviewedWaiver } from '../results/run-report.ts'
+import {
+  excerpt,
+  printableLine,
+  printableSentence,
+  printableText,
+  truncate,
+} from '../text/printable.ts'
+import { counted } from '../text/quantities.ts'
 import type { CaseFacts } from './case-text.ts'
 import { exchangeLines, furtherTexts, inspectedParts, requestLine, statusLine } from './evidence.ts'
 import type { FailureScript } from './failure-script.ts'
+import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
+import { lostCasesText, type ReasonGroup } from './reason-text.ts'
 import {
   abbreviatedIds,
-  counted,
   hasEnded,
   leakedResourceText,
   placeInDocument,
@@ -15,10 +24,7 @@ import {
   waiverText,
   wideWaiversText,
   wordingNote,
-} from './format.ts'
-import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
-import { excerpt, printableLine, printableSentence, printableText, truncate } from './printable.ts'
-import { lostCasesText, type ReasonGroup } from './reason-text.ts'
+} from './report-text.ts'
 import { runCommand, shellVariablesIn, sweepAdvice } from './rerun-commands.ts'
 import { hanging, heading, labelled, type TerminalStyle } from './terminal-style.ts'
 

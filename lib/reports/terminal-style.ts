@@ -1,7 +1,7 @@
 import picocolors from 'picocolors'
 import type { Colors } from 'picocolors/types'
 import type { Verdict } from '../results/run-report.ts'
-import { wrapped } from './printable.ts'
+import { wrapped } from '../text/printable.ts'
 
 export type Paint = (text: string) => string
 

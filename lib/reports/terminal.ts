@@ -1,16 +1,16 @@
 import { DEFAULT_SEED } from '../conformance/seed.ts'
 import { serviceName } from '../results/ids.ts'
 import type { RequirementResult } from '../results/run-report.ts'
+import { printableLine, printableSentence } from '../text/printable.ts'
+import { counted } from '../text/quantities.ts'
+import type { ReportModel } from './model.ts'
 import {
   abbreviatedIds,
   addressText,
   baselineCountsText,
-  counted,
   requestsText,
   runNotes,
-} from './format.ts'
-import type { ReportModel } from './model.ts'
-import { printableLine, printableSentence } from './printable.ts'
+} from './report-text.ts'
 import { newFailuresText, newsText } from './run-changes.ts'
 import { allSections, observationRows } from './terminal-sections.ts'
 import {

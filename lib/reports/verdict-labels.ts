@@ -11,7 +11,7 @@ import {
   type StatusCause,
   type VerdictCounts,
 } from '../results/verdict.ts'
-import { counted } from './format.ts'
+import { counted } from '../text/quantities.ts'
 
 export const verdictLabels: Record<Verdict, string> = {
   pass: 'passed',

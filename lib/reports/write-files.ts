@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { systemReason } from '../environment/errors.ts'
-import { readRegularFile } from '../environment/read-file.ts'
+import { readRegularFile } from '../text/read-file.ts'
+import { systemReason } from '../text/system-reason.ts'
 
 export class ReportNotWrittenError extends Error {
   override readonly name = 'ReportNotWrittenError'

@@ -5,7 +5,7 @@ import {
   examineReference,
   withPasswordOf,
 } from '../../lib/doctor/examination.fixture.ts'
-import type { Variant } from '../../lib/reference/index.ts'
+import type { Variant } from '../../lib/test-bed/reference/index.ts'
 import { codeHostingNeeds } from './needs.ts'
 import { fakeService, targetWith } from './service.fixture.ts'
 

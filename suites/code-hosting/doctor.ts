@@ -3,10 +3,10 @@ import { unmetNeeds } from '../../lib/conformance/requirement.ts'
 import type { Run } from '../../lib/conformance/run.ts'
 import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts'
 import { noteRedirect } from '../../lib/doctor/reachability.ts'
-import { groupBy } from '../../lib/environment/group-by.ts'
 import type { Target } from '../../lib/environment/target.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
+import { groupBy } from '../../lib/text/group-by.ts'
 import {
   type CodeHostingContext,
   codeHostingPreflight,

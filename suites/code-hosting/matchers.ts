@@ -7,11 +7,11 @@ import {
   displayText,
   displayValue,
 } from '../../lib/conformance/describe-exchange.ts'
-import { toPointer } from '../../lib/conformance/json-pointer.ts'
 import { compare, expectWith, messageOf } from '../../lib/conformance/matchers.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { parseWarning } from '../../lib/probe/header-fields.ts'
 import type { InspectedPart } from '../../lib/results/run-report.ts'
+import { toPointer } from '../../lib/text/json-pointer.ts'
 import { leadsToDocumentation } from './model/exchange-filters.ts'
 
 function field(json: unknown, name: string): unknown {

@@ -1,6 +1,6 @@
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { each } from '../../lib/conformance/each.ts'
-import { toPointer } from '../../lib/conformance/json-pointer.ts'
+import { toPointer } from '../../lib/text/json-pointer.ts'
 import { expect, verify } from './dsl.ts'
 import { absence, fixedEndpoints } from './model/endpoints.ts'
 import * as schemas from './schemas/validators.ts'

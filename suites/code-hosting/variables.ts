@@ -1,5 +1,3 @@
-import { joinNames } from '../../lib/environment/errors.ts'
-import { isJson } from '../../lib/environment/json.ts'
 import {
   baseUrl,
   documentUrl,
@@ -14,6 +12,8 @@ import {
   type VariableTable,
   wholeNumber,
 } from '../../lib/environment/variable.ts'
+import { isJson } from '../../lib/text/json.ts'
+import { joinNames } from '../../lib/text/names.ts'
 
 /** A request that the operator supplies for a requirement without a documented endpoint. */
 export interface SuppliedRequest {

@@ -1,4 +1,3 @@
-import { isJson } from '../../lib/environment/json.ts'
 import {
   apiKey,
   baseUrl,
@@ -10,6 +9,7 @@ import {
   type VariableGroup,
   type VariableTable,
 } from '../../lib/environment/variable.ts'
+import { isJson } from '../../lib/text/json.ts'
 
 const table = {
   baseUrl: {

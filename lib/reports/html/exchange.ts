@@ -1,6 +1,15 @@
 import { curlCommand } from '../../probe/curl.ts'
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
+import {
+  type ExcerptLimits,
+  excerpt,
+  printableLine,
+  printableSentence,
+  printableText,
+  truncate,
+} from '../../text/printable.ts'
+import { timeOfDay } from '../../text/quantities.ts'
 import { type BodyLine, excerptBody } from '../body-excerpt.ts'
 import {
   type InspectedParts,
@@ -9,15 +18,7 @@ import {
   statusLine,
   truncationNote,
 } from '../evidence.ts'
-import { hasEnded, timeOfDay } from '../format.ts'
-import {
-  type ExcerptLimits,
-  excerpt,
-  printableLine,
-  printableSentence,
-  printableText,
-  truncate,
-} from '../printable.ts'
+import { hasEnded } from '../report-text.ts'
 import { shellVariablesIn } from '../rerun-commands.ts'
 import { traceUrlOf } from '../trace-url.ts'
 import { anchor, codeList, html, joined, linkTo, type Markup } from './markup.ts'

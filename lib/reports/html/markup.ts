@@ -4,7 +4,7 @@ import { html, raw } from 'hono/html'
 import { serviceName } from '../../results/ids.ts'
 import type { Verdict } from '../../results/run-report.ts'
 import type { DisplayVerdict } from '../../results/verdict.ts'
-import { capitalized, printableSentence } from '../printable.ts'
+import { capitalized, printableSentence } from '../../text/printable.ts'
 import { runVerdictStyles, verdictLabels } from '../verdict-labels.ts'
 
 export { html, raw } from 'hono/html'

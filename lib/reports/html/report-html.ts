@@ -1,7 +1,8 @@
-import { groupBy } from '../../environment/group-by.ts'
-import { addressText, counted, requestsText, runNotes, utcTime } from '../format.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { capitalized, printableSentence } from '../../text/printable.ts'
+import { counted, utcTime } from '../../text/quantities.ts'
 import type { ReportModel } from '../model.ts'
-import { capitalized, printableSentence } from '../printable.ts'
+import { addressText, requestsText, runNotes } from '../report-text.ts'
 import { newsText } from '../run-changes.ts'
 import { coverageText, untestableText, verdictTally } from '../verdict-labels.ts'
 import {

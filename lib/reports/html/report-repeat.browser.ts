@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { atTheEnd, resultOf } from '../../cli/command.fixture.ts'
 import { enclosedRun } from '../../cli/enclosed-run.fixture.ts'
-import { startReference } from '../../reference/index.ts'
+import { startReference } from '../../test-bed/reference/index.ts'
 import { failedRun, reportPage, TestBrowser } from './report-page.fixture.ts'
 
 const browser = new TestBrowser()

@@ -1,9 +1,9 @@
 import type { RequirementResult, Waiver } from '../../results/run-report.ts'
+import { excerpt, printableLine, printableSentence, printableText } from '../../text/printable.ts'
 import { caseFacts } from '../case-text.ts'
 import { placeInBody } from '../evidence.ts'
-import { placeInDocument } from '../format.ts'
 import type { ReportModel } from '../model.ts'
-import { excerpt, printableLine, printableSentence, printableText } from '../printable.ts'
+import { placeInDocument } from '../report-text.ts'
 import { anchor, codeList, html, joined, linkTo, type Markup, verdictMark } from './markup.ts'
 
 export function longText(text: string): string {

@@ -5,17 +5,16 @@ import type {
   ReviewedWaiver,
 } from '../../results/run-report.ts'
 import { displayVerdict } from '../../results/verdict.ts'
+import { excerpt, printableLine, printableSentence } from '../../text/printable.ts'
+import { counted, utcTime } from '../../text/quantities.ts'
+import { countIn, type ReportedDeviation, type ReportModel } from '../model.ts'
+import { lostCasesText, type ReasonGroup } from '../reason-text.ts'
 import {
   baselineCountsText,
-  counted,
   stateText,
   unneededWaiversText,
-  utcTime,
   wideWaiversText,
-} from '../format.ts'
-import { countIn, type ReportedDeviation, type ReportModel } from '../model.ts'
-import { excerpt, printableLine, printableSentence } from '../printable.ts'
-import { lostCasesText, type ReasonGroup } from '../reason-text.ts'
+} from '../report-text.ts'
 import { sweepAdvice } from '../rerun-commands.ts'
 import type { HistoryEntry } from '../run-changes.ts'
 import { coverageText, runVerdictLabels, verdictCountsText } from '../verdict-labels.ts'

@@ -14,7 +14,7 @@ import {
   type List,
   listNames,
 } from './compare.ts'
-import { comparisonMarkdown, comparisonText } from './format.ts'
+import { comparisonMarkdown, comparisonText } from './comparison-text.ts'
 import { quietReport, resultOf, unselectedOf } from './stored-report.fixture.ts'
 
 const plain = { color: false, width: 100 }

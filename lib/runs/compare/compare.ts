@@ -1,5 +1,3 @@
-import { groupBy } from '../../environment/group-by.ts'
-import { printableJson } from '../../reports/printable.ts'
 import { needsText } from '../../reports/reason-text.ts'
 import { stateLabels } from '../../reports/run-changes.ts'
 import {
@@ -29,6 +27,8 @@ import {
   type RunSummary,
   summarize,
 } from '../../results/verdict.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { printableJson } from '../../text/printable.ts'
 import {
   type ComparedObservation,
   compareObservations,

@@ -1,6 +1,6 @@
-import { truncate } from '../../reports/printable.ts'
 import { volatileKind } from '../../results/normalize.ts'
 import type { Observation, ObservationState, RunReport } from '../../results/run-report.ts'
+import { truncate } from '../../text/printable.ts'
 
 type Scalar = string | number | boolean | null
 

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UsageError } from '../../environment/errors.ts'
-import { isMissing, readingProblem, readRegularFile } from '../../environment/read-file.ts'
 import { isReport, parsedJson } from '../../reports/schema-errors.ts'
 import type { RunReport } from '../../results/run-report.ts'
+import { isMissing, readingProblem, readRegularFile } from '../../text/read-file.ts'
 
 /** Error for a path without a report. */
 export class MissingReportError extends UsageError {}

@@ -1,8 +1,8 @@
-import { abbreviatedIds } from '../../reports/format.ts'
-import { truncate } from '../../reports/printable.ts'
+import { abbreviatedIds } from '../../reports/report-text.ts'
 import { serviceName } from '../../results/ids.ts'
 import type { RunReport } from '../../results/run-report.ts'
 import { placeOf } from '../../results/snapshot.ts'
+import { truncate } from '../../text/printable.ts'
 
 /** Difference of two runs other than the behavior of the server, which may change verdicts. */
 export interface DifferingCondition {

@@ -9,7 +9,7 @@ import { historyLine } from '../history/history.ts'
 import { fleetFixture, memberOf, reportMember } from './fleet.fixture.ts'
 import schema from './fleet.schema.json' with { type: 'json' }
 import { digest, type Fleet, type FleetMember, mergeReports } from './fleet.ts'
-import { fleetJson, fleetMarkdown, fleetText, mergedText } from './format.ts'
+import { fleetJson, fleetMarkdown, fleetText, mergedText } from './fleet-text.ts'
 import { fleetPage, isFleetPage } from './page.ts'
 
 const fleet = fleetFixture()

@@ -1,9 +1,9 @@
-import { groupBy } from '../../environment/group-by.ts'
-import { hostsOf } from '../../reports/format.ts'
+import { hostsOf } from '../../reports/report-text.ts'
 import { verdictTally } from '../../reports/verdict-labels.ts'
 import { idParts } from '../../results/ids.ts'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 import { type DisplayVerdict, type RunSummary, summarize } from '../../results/verdict.ts'
+import { groupBy } from '../../text/group-by.ts'
 import type { HistoryLine } from '../history/history.ts'
 import { reviewHistory } from '../history/trends.ts'
 

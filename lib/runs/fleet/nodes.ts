@@ -1,7 +1,7 @@
-import { groupBy } from '../../environment/group-by.ts'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 import { deviationTexts } from '../../results/snapshot.ts'
 import { isDeviation } from '../../results/verdict.ts'
+import { groupBy } from '../../text/group-by.ts'
 
 /** Nodes of a deployment that behave alike on a requirement, and unlike the others. */
 export interface NodeDifference extends Pick<RequirementResult, 'requirement' | 'verdict'> {

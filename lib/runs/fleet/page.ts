@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { groupBy } from '../../environment/group-by.ts'
-import { counted, utcTime } from '../../reports/format.ts'
 import {
   anchor,
   displayName,
@@ -16,8 +14,10 @@ import {
   verdictIcon,
   verdictSymbol,
 } from '../../reports/html/markup.ts'
-import { printableSentence } from '../../reports/printable.ts'
 import { runVerdictText, verdictLabels } from '../../reports/verdict-labels.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { printableSentence } from '../../text/printable.ts'
+import { counted, utcTime } from '../../text/quantities.ts'
 import {
   type Fleet,
   type FleetDeployment,
@@ -25,7 +25,7 @@ import {
   type FleetSection,
   sectionTally,
 } from './fleet.ts'
-import { day, fleetText } from './format.ts'
+import { day, fleetText } from './fleet-text.ts'
 
 const dayMs = 86_400_000
 

@@ -1,8 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ajv } from '../../conformance/ajv.ts'
-import { groupBy } from '../../environment/group-by.ts'
-import { readLastLines } from '../../environment/read-file.ts'
 import type { HistoryEntry } from '../../reports/run-changes.ts'
 import { causeTexts } from '../../reports/verdict-labels.ts'
 import { makeDirectory, ReportNotWrittenError } from '../../reports/write-files.ts'
@@ -11,6 +9,8 @@ import type { RunOutcome } from '../../results/outcome.ts'
 import type { RunReport, Verdict } from '../../results/run-report.ts'
 import { caseKey, snapshotOf } from '../../results/snapshot.ts'
 import { isJudged, summarize } from '../../results/verdict.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { readLastLines } from '../../text/read-file.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
 /** Run, as in `line.schema.json`. */

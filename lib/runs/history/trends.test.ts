@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { historyText } from './format.ts'
 import { historyFixture } from './history.fixture.ts'
+import { historyText } from './history-text.ts'
 import { latestOf, reviewHistory, type TargetReview } from './trends.ts'
 
 const [id, other] = ['code-hosting/a/one', 'code-hosting/a/other']

@@ -1,4 +1,3 @@
-import { groupBy } from '../../environment/group-by.ts'
 import {
   type ComparedCases,
   type ComparedResult,
@@ -17,6 +16,7 @@ import {
   type SnapshotResult,
 } from '../../results/snapshot.ts'
 import { isCoverageLess, isDeviation } from '../../results/verdict.ts'
+import { groupBy } from '../../text/group-by.ts'
 import type { HistoryLine } from './history.ts'
 
 type RunPlace = Pick<HistoryLine, 'run' | 'startedAt'>

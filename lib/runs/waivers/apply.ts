@@ -1,7 +1,5 @@
-import { groupBy } from '../../environment/group-by.ts'
-import { didYouMean } from '../../environment/suggestions.ts'
-import { counted, lastDays } from '../../reports/format.ts'
 import { firstTexts, withReasonText } from '../../reports/reason-text.ts'
+import { lastDays } from '../../reports/report-text.ts'
 import { createNormalizer } from '../../results/normalize.ts'
 import {
   type Deviation,
@@ -18,6 +16,9 @@ import {
 } from '../../results/run-report.ts'
 import { stateOf } from '../../results/snapshot.ts'
 import { summarize } from '../../results/verdict.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { counted } from '../../text/quantities.ts'
+import { didYouMean } from '../../text/suggestions.ts'
 
 type Normalize = (text: string) => string
 

@@ -14,11 +14,11 @@ import {
 } from 'yaml'
 import { ajv } from '../../conformance/ajv.ts'
 import { UsageError } from '../../environment/errors.ts'
-import { isJson } from '../../environment/json.ts'
-import { counted } from '../../reports/format.ts'
-import { printableJson, printableSentence, truncate } from '../../reports/printable.ts'
 import { errorText } from '../../reports/schema-errors.ts'
 import type { WaivedDeviation, Waiver } from '../../results/run-report.ts'
+import { isJson } from '../../text/json.ts'
+import { printableJson, printableSentence, truncate } from '../../text/printable.ts'
+import { counted } from '../../text/quantities.ts'
 import waiversSchema from './waivers.schema.json' with { type: 'json' }
 
 type Content = { waivers: Waiver[] | null }

@@ -3,9 +3,9 @@ import type { ProvisionWork } from '../../../lib/conformance/provisioner.ts'
 import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { createProbe, type Probe } from '../../../lib/probe/probe.ts'
-import type { Redactor } from '../../../lib/probe/redaction.ts'
+import type { Redactor } from '../../../lib/probe/redaction/redaction.ts'
 import { delayBeforeRetry } from '../../../lib/probe/retry.ts'
-import { excerpt, printableSentence } from '../../../lib/reports/printable.ts'
+import { excerpt, printableSentence } from '../../../lib/text/printable.ts'
 import type { Account } from '../variables.ts'
 
 /** A rejection by the server, or a state in which provision must not act. The message is for the operator. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { counted } from '../../../lib/reports/format.ts'
-import { printableSentence, truncate } from '../../../lib/reports/printable.ts'
+import { printableSentence, truncate } from '../../../lib/text/printable.ts'
+import { counted } from '../../../lib/text/quantities.ts'
 import {
   type AccountRecord,
   type GiteaClient,

@@ -5,7 +5,7 @@ import type {
   ProvisionWork,
 } from '../../../lib/conformance/provisioner.ts'
 import { TransportError } from '../../../lib/probe/exchange.ts'
-import { counted } from '../../../lib/reports/format.ts'
+import { counted } from '../../../lib/text/quantities.ts'
 import { serviceIn } from '../../service.ts'
 import type { Account, CodeHostingTarget } from '../variables.ts'
 import { formatAccounts, formatOtpAccount, type OtpAccount } from './environment.ts'

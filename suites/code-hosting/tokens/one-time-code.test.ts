@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { Redactor } from '../../../lib/probe/redaction.ts'
+import { Redactor } from '../../../lib/probe/redaction/redaction.ts'
 import { nearCode, oneTimeCode, staleCode, wrongCode } from './one-time-code.ts'
 
 /** The secret of RFC 6238, appendix B, for SHA-1: `12345678901234567890` in base32. */

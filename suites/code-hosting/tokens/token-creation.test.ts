@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.ts'
-import { UNNAMED } from '../../../lib/conformance/ledger.ts'
+import { UNNAMED } from '../../../lib/ledger/ledger.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
 import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
 import { fakeService, type Handler, server, targetWith } from '../service.fixture.ts'

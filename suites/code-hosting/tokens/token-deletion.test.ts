@@ -3,7 +3,7 @@ import { Inconclusive, Interrupted } from '../../../lib/conformance/check-errors
 import { exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
 import { TransportError } from '../../../lib/probe/exchange.ts'
-import { Redactor } from '../../../lib/probe/redaction.ts'
+import { Redactor } from '../../../lib/probe/redaction/redaction.ts'
 import { deleteToken } from './token-deletion.ts'
 
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Inconclusive } from '../../../lib/conformance/check-errors.ts'
 import { messageOf } from '../../../lib/conformance/describe-exchange.ts'
-import { type CreatedResource, UNNAMED } from '../../../lib/conformance/ledger.ts'
 import {
   isResponseLost,
   type RetrySettings,
   retryLostResponse,
 } from '../../../lib/conformance/retry-lost-responses.ts'
 import { createRun, type Run } from '../../../lib/conformance/run.ts'
-import type { Sweeper, Sweeping, SweepingOptions, Swept } from '../../../lib/conformance/sweeper.ts'
 import type { Target } from '../../../lib/environment/target.ts'
+import { type CreatedResource, UNNAMED } from '../../../lib/ledger/ledger.ts'
+import type { Sweeper, Sweeping, SweepingOptions, Swept } from '../../../lib/ledger/sweeper.ts'
 import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { reasonText } from '../../../lib/reports/reason-text.ts'

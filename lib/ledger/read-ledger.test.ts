@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { creation, ledgerPath, run } from './ledger.fixture.ts'
+import { appendLine, openLedger } from './ledger.ts'
+import {
+  findOpenLedgers,
+  ledgerRunId,
+  readLedger,
+  readOutstanding,
+  UnreadableLedgerError,
+} from './read-ledger.ts'
+
+const now = Date.parse('2026-11-20T15:00:00Z')
+const otherRun = '20261120t1448-ffffff'
+
+/** Resource without a confirmation. */
+const unconfirmed = { ...creation, unconfirmed: true }
+
+const intended = { run, at: '2026-11-20T14:48:00Z', event: 'intended', ...creation }
+
+const { service, kind, name, account } = creation
+const creationsOf = new Map([[service, { kinds: [kind] }]])
+
+let file = ''
+
+beforeEach(() => {
+  file = ledgerPath()
+})
+
+function read(...lines: (object | string)[]) {
+  const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+  writeFileSync(file, texts.join('\n'))
+  return readLedger(file, creationsOf, now)
+}
+
+describe('readLedger', () => {
+  it('returns the outstanding resources and their accounts', () => {
+    const ledger = openLedger(file, run, true)
+    const [one, other] = [{ ...creation }, { ...creation, name: `plumbline-${run}-read-user` }]
+    ledger.recordIntent(one)
+    ledger.recordIntent(other)
+    ledger.recordDeleted(one)
+    expect(readLedger(file, creationsOf)).toEqual({
+      run,
+      outstanding: [{ ...other, unconfirmed: true }],
+      foreignLines: 0,
+      embedded: true,
+      activeReason: expect.stringContaining(` ${process.pid} `),
+    })
+    appendLine(file, run, 'swept', other)
+    expect(readLedger(file, creationsOf).outstanding).toEqual([])
+  })
+
+  it.each<[number, object | string]>([
+    ...['\n\n', '{"run":"2026', 'null', '17', '\u0000\u001b[31m', '{'.repeat(100_000)].map(
+      (text): [number, string] => [0, text],
+    ),
+    ...[
+      { name: 'deploy-key' },
+      { name: `plumbline-${otherRun}-all` },
+      { name: `plumbline-${run}-` },
+      { name: `plumbline-${run}-/../../other` },
+      { name: `plumbline-${run}-all\nx` },
+      { name: 7 },
+      { run: otherRun },
+      { kind: 'repository' },
+      { service: 'incident-status' },
+      { baseUrl: 'git.example.com' },
+      { account: '' },
+      { account: { toString: 'maria' } },
+      { event: 'delete' },
+    ].map((parts): [number, object] => [1, { ...intended, ...parts }]),
+    [1, JSON.parse('{"__proto__":{"run":"x"}}')],
+  ])('counts %i foreign lines, and takes no harm from %j', (count, line) => {
+    const { outstanding, foreignLines } = read(line, intended)
+    expect([outstanding, foreignLines]).toEqual([[unconfirmed], count])
+  })
+
+  it('distinguishes base URLs and accounts of the same name', () => {
+    const elsewhere = { ...unconfirmed, baseUrl: 'https://other.example.com' }
+    const otto = { ...unconfirmed, account: 'otto' }
+    const gone = { ...intended, event: 'gone' }
+    const lines = [intended, { ...intended, ...elsewhere }, { ...intended, ...otto }, gone]
+    expect(read(...lines).outstanding).toEqual([elsewhere, otto])
+  })
+
+  it.each(['ledger-x.ndjson', 'ledger-../x.ndjson', `ledger-${run}.ndjson.bak`, 'report.json'])(
+    'is none by the name %s',
+    (name) => {
+      expect(ledgerRunId(name)).toBeUndefined()
+      expect(() => readLedger(join(dirname(file), name), creationsOf)).toThrow(
+        UnreadableLedgerError,
+      )
+    },
+  )
+
+  it('rejects a missing and a too large file', () => {
+    expect(() => readLedger(file, creationsOf)).toThrow('(ENOENT)')
+    writeFileSync(file, 'x'.repeat(5_000_000))
+    expect(() => readLedger(file, creationsOf)).toThrow(UnreadableLedgerError)
+  })
+})
+
+it('readOutstanding returns resources that were not deleted; unconfirmed until a response', () => {
+  const resource = { kind, name, account }
+  const ledger = openLedger(file, run)
+  const [one, same, other] = [{ ...creation }, { ...creation }, { ...creation, account: 'otto' }]
+  ledger.recordIntent(one)
+  ledger.recordCreated(one)
+  for (const each of [same, other]) ledger.recordIntent(each)
+  expect(readOutstanding(file, creationsOf)).toEqual([
+    resource,
+    { ...resource, unconfirmed: true },
+    { ...resource, account: 'otto', unconfirmed: true },
+  ])
+  ledger.recordDeleted(same)
+  ledger.recordDeleted(other)
+  expect(readOutstanding(file, creationsOf)).toEqual([resource])
+})
+
+describe('a run', () => {
+  const begun = { run, at: intended.at, event: 'started', host: hostname() }
+  const activeReason = (line: object) => read(line, intended).activeReason
+  // Larger than any process id.
+  const unusedId = 2 ** 30
+
+  it('is active while its process is running', () => {
+    expect(activeReason({ ...begun, process: process.pid })).toContain(`${process.pid}`)
+    expect(activeReason({ ...begun, process: unusedId })).toBeUndefined()
+  })
+
+  it('has ended if its process is a zombie', async () => {
+    // The shell kills its child and becomes a program that never reads its status.
+    const shell = spawn('sh', ['-c', 'sleep 60 & kill -9 $! && echo $! && exec sleep 60'])
+    const [reported] = (await once(shell.stdout, 'data')) as [Buffer]
+    const started = { ...begun, process: Number(String(reported)) }
+    try {
+      await expect.poll(() => activeReason(started)).toBeUndefined()
+    } finally {
+      shell.kill('SIGKILL')
+    }
+  })
+
+  it.each([
+    ['on another machine', { host: 'elsewhere.example', process: unusedId }],
+    ['without a process id', { process: '../../1' }],
+    ['with an invalid process id', { process: -1 }],
+  ])('is active %s until an hour after its last line', (_, parts) => {
+    expect(activeReason({ ...begun, ...parts })).toMatch(/ hour /)
+    const earlier = { ...intended, at: '2026-11-20T13:00:00Z' }
+    expect(read({ ...begun, ...parts, at: earlier.at }, earlier).activeReason).toBeUndefined()
+  })
+})
+
+describe('findOpenLedgers', () => {
+  const find = () =>
+    findOpenLedgers(dirname(file), 'shown', creationsOf).map((one) => [one.file, one.resources])
+  const name = `ledger-${run}.ndjson`
+
+  it('returns the ledgers of ended runs, up to two folders below, with their resources', () => {
+    const line = JSON.stringify(intended)
+    const other = JSON.stringify({ ...intended, name: `plumbline-${run}-other` })
+    const folders = ['one', 'one/two', 'one/two/three', '.hidden', 'node_modules']
+    for (const folder of folders) {
+      mkdirSync(join(dirname(file), folder))
+      writeFileSync(join(dirname(file), folder, name), `${line}\n${other}`)
+    }
+    symlinkSync('one', join(dirname(file), 'link'))
+    writeFileSync(file, line)
+    expect(find().toSorted()).toEqual([
+      [`shown/${name}`, 1],
+      [`shown/one/${name}`, 2],
+      [`shown/one/two/${name}`, 2],
+    ])
+  })
+
+  it('returns no ledger of an active run, of the reference server, or without a resource', () => {
+    openLedger(file, run).recordIntent({ ...creation })
+    expect(find()).toEqual([])
+    const start = { run, at: intended.at, event: 'started', embedded: true }
+    const local = { ...intended, baseUrl: 'http://127.0.0.1:1' }
+    for (const lines of [[start, local], [intended, { ...intended, event: 'deleted' }], ['{']]) {
+      read(...lines)
+      expect(find()).toEqual([])
+    }
+    read(start, intended)
+    expect(find()).toHaveLength(1)
+  })
+})

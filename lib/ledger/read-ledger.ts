@@ -1,0 +1,217 @@
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { basename, join } from 'node:path'
+import type { LeakedResource, OpenLedger } from '../results/run-report.ts'
+import { type CreatedResource, UNNAMED } from './ledger.ts'
+
+/** `ledger-<run id>.ndjson`; the run id starts with the time. */
+const LEDGER_NAME = /^ledger-(\d{8}t\d{4}-[\da-f]{6})\.ndjson$/
+
+/** Far more than a run writes: a few dozen lines of less than a kilobyte. */
+const MAX_LEDGER_BYTES = 4 * 1024 * 1024
+
+/** Maximum age of an active run. Process ids are reused, so an older ledger never belongs to a running process. */
+const MAX_RUN_MS = 24 * 3_600_000
+
+/** Maximum time between two lines of an active run of another machine. */
+const MAX_SILENCE_MS = 3_600_000
+
+export interface ReadLedger {
+  run: string
+  outstanding: CreatedResource[]
+  /** Number of lines that this run cannot have written. */
+  foreignLines: number
+  /** True if the run probed the reference server, which ended with it. */
+  embedded: boolean
+  /** Reason why the run may still be active; undefined if it has ended. */
+  activeReason: string | undefined
+}
+
+const events = ['intended', 'created', 'deleted', 'swept']
+
+/** Events that version 0.1 wrote, with their present names. */
+const formerEvents = new Map<unknown, string>([
+  ['begun', 'started'],
+  ['made', 'created'],
+  ['gone', 'deleted'],
+])
+
+/** Kinds of resources that the checks of each service create. */
+type CreationsOf = ReadonlyMap<string, { readonly kinds: readonly string[] }>
+
+type LedgerLine = Readonly<Record<string, unknown>>
+
+export class UnreadableLedgerError extends Error {
+  override readonly name = 'UnreadableLedgerError'
+}
+
+/** Returns the run id in the file name of a ledger; undefined for other files. */
+export const ledgerRunId = (name: string): string | undefined => LEDGER_NAME.exec(name)?.[1]
+
+function parseLines(text: string): LedgerLine[] {
+  return text.split('\n').flatMap((line): LedgerLine[] => {
+    try {
+      const value: unknown = JSON.parse(line)
+      if (typeof value !== 'object' || value === null) return []
+      const parsed = value as LedgerLine
+      return [{ ...parsed, event: formerEvents.get(parsed.event) ?? parsed.event }]
+    } catch {
+      // An incomplete line belongs to a request that was never sent: the process was killed, or the disk was full.
+      return []
+    }
+  })
+}
+
+/** Returns the resource of a line; undefined if the run cannot have created it. */
+function parseCreation(line: LedgerLine, run: string, creationsOf: CreationsOf) {
+  const { name, account, baseUrl } = line
+  const service = String(line.service)
+  const kind = creationsOf.get(service)?.kinds.find((created) => created === line.kind)
+  if (line.run !== run || kind === undefined) return undefined
+  if (typeof name !== 'string' || typeof account !== 'string' || account === '') return undefined
+  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return undefined
+  const isOwnName = name.startsWith(`plumbline-${run}-`) && /^[\w-]+[\da-z]$/i.test(name)
+  if (!isOwnName && name !== UNNAMED) return undefined
+  const deletedBy = /^[A-Z_]+$/.exec(String(line.deletedBy))?.[0]
+  return { kind, name, account, service, baseUrl, ...(deletedBy && { deletedBy }) }
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    process.kill(processId, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+  try {
+    // A zombie has ended, but its parent has not read the status.
+    return !/\) [ZX] [^)]*$/.test(readFileSync(`/proc/${processId}/stat`, 'utf8'))
+  } catch {
+    return true
+  }
+}
+
+function findActiveReason(lines: LedgerLine[], start: LedgerLine | undefined, now: number) {
+  const timeOf = ({ at }: LedgerLine): number => (typeof at === 'string' && Date.parse(at)) || 0
+  const processId = Number(start?.process)
+  if (start?.host === hostname() && Number.isInteger(processId) && processId > 0) {
+    const isActive = now - timeOf(start) < MAX_RUN_MS && isAlive(processId)
+    return isActive ? `process ${processId} is running on this machine` : undefined
+  }
+  const times = lines.map((line) => (line.event === 'swept' ? 0 : timeOf(line)))
+  if (now - times.reduce((last, time) => Math.max(last, time), 0) >= MAX_SILENCE_MS) {
+    return undefined
+  }
+  return 'it was started on another machine, and its ledger changed less than an hour ago'
+}
+
+/**
+ * Reads a ledger, which may be damaged or forged: only lines that the run in the file name can have written count.
+ *
+ * @throws UnreadableLedgerError
+ */
+export function readLedger(file: string, creationsOf: CreationsOf, now = Date.now()): ReadLedger {
+  const run = ledgerRunId(basename(file))
+  if (run === undefined) throw new UnreadableLedgerError('is not named like a ledger')
+  let text: string | undefined
+  try {
+    if (statSync(file).size <= MAX_LEDGER_BYTES) text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UnreadableLedgerError(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+  if (text === undefined) throw new UnreadableLedgerError('is too large')
+  const lines = parseLines(text)
+  const isStart = (line: LedgerLine) => line.event === 'started' && line.run === run
+  const outstanding: CreatedResource[] = []
+  let foreignLines = 0
+  for (const line of lines) {
+    if (isStart(line)) continue
+    const creation = parseCreation(line, run, creationsOf)
+    if (creation === undefined || !events.includes(String(line.event))) {
+      foreignLines += 1
+      continue
+    }
+    const { name, account, baseUrl } = creation
+    const index = outstanding.findLastIndex(
+      (one) => one.name === name && one.account === account && one.baseUrl === baseUrl,
+    )
+    if (line.event === 'intended') outstanding.push({ ...creation, unconfirmed: true })
+    else if (index >= 0)
+      outstanding.splice(index, 1, ...(line.event === 'created' ? [creation] : []))
+  }
+  const start = lines.find(isStart)
+  const activeReason = findActiveReason(lines, start, now)
+  return { run, outstanding, foreignLines, embedded: start?.embedded === true, activeReason }
+}
+
+const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/
+
+/** Returns the resources that may exist; those of a reference server ended with its run. */
+export function existingResources({
+  embedded,
+  outstanding,
+}: Pick<ReadLedger, 'embedded' | 'outstanding'>): CreatedResource[] {
+  const hasEnded = embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl))
+  return hasEnded ? [] : outstanding
+}
+
+const MAX_SEARCHED_FOLDERS = 200
+
+/** Returns the entries of a folder; empty if it cannot be read. */
+function entriesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Returns the ledgers of ended runs with resources that may exist, in a folder and up to two levels below. Skips
+ * links, hidden folders, and packages.
+ *
+ * @param name name of the folder in the results
+ */
+export function findOpenLedgers(
+  folder: string,
+  name: string,
+  creationsOf: CreationsOf,
+): OpenLedger[] {
+  let searched = 0
+  const find = (path: string, shown: string, levels: number): OpenLedger[] => {
+    searched += 1
+    if (searched > MAX_SEARCHED_FOLDERS) return []
+    return entriesIn(path).flatMap((entry) => {
+      const file = join(shown, entry.name)
+      const isSearched = !/^\.|^node_modules$/.test(entry.name)
+      if (entry.isDirectory() && levels > 0 && isSearched) {
+        return find(join(path, entry.name), file, levels - 1)
+      }
+      if (!entry.isFile() || ledgerRunId(entry.name) === undefined) return []
+      const resources = countExisting(join(path, entry.name), creationsOf)
+      return resources === 0 ? [] : { file, resources }
+    })
+  }
+  return find(folder, name, 2)
+}
+
+/** Returns the number of resources that an ended run left; 0 for an active run and an unreadable ledger. */
+function countExisting(file: string, creationsOf: CreationsOf): number {
+  try {
+    const ledger = readLedger(file, creationsOf)
+    return ledger.activeReason === undefined ? existingResources(ledger).length : 0
+  } catch (error) {
+    if (error instanceof UnreadableLedgerError) return 0
+    throw error
+  }
+}
+
+/** Returns the resources that a run may not have deleted; empty without a readable ledger. */
+export function readOutstanding(file: string, creationsOf: CreationsOf): LeakedResource[] {
+  try {
+    const { outstanding } = readLedger(file, creationsOf)
+    return outstanding.map(({ service: _, baseUrl: __, ...resource }) => resource)
+  } catch (error) {
+    if (error instanceof UnreadableLedgerError) return []
+    throw error
+  }
+}

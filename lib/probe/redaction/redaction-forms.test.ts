@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { anyText } from '../../environment/arbitrary-text.fixture.ts'
+import { type CanaryForm, canaryForms, oneTimeSecretForms } from './canary-forms.fixture.ts'
+import { Redactor } from './redaction.ts'
+
+const oneTimeSecret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+
+const knownSecrets = {
+  'a token': '0f4c096bbf1e344129093fa9160a01cba6605283',
+  'a password with everything': 'pä ss/w+ö"r\\d\'&<€>%41=!~*()😀$HOME{x}',
+  'a password of quotes': `it's "so" ''many''`,
+  'a password of backslashes': 'a\\\\\\b\\"c\\n',
+  'a password in Cyrillic': 'пароль-номер-один',
+  'a password of words': 'correct horse battery staple',
+  'an API key': 'k-+/=&%3D"<key>:1,2;[x]_~',
+}
+
+function redactorOf(secret: string): Redactor {
+  const redactor = new Redactor()
+  redactor.add('THE_SECRET', secret)
+  return redactor
+}
+
+/** Returns the pieces of a text that identify a leaked part. */
+function pieces(text: string, length: number): string[] {
+  const count = Math.max(0, text.length - length + 1)
+  return Array.from({ length: count }, (_, at) => text.slice(at, at + length))
+}
+
+/** Returns the pieces of a secret text that a redacted text still contains. */
+function leaked(secretText: string, redacted: string, length: number): string[] {
+  const remaining = new Set(pieces(redacted.replaceAll('$THE_SECRET', '\n\n\n'), length))
+  return pieces(secretText, length).filter((piece) => remaining.has(piece))
+}
+
+function expectReplaced(secret: string, { text, core }: CanaryForm): void {
+  const redacted = redactorOf(secret).redact(`{"a":"${text}","ж":1} ${text}`)
+  expect(redacted.match(/\$THE_SECRET/g)?.length).toBeGreaterThanOrEqual(2)
+  expect(leaked(core, redacted, 5)).toEqual([])
+  expect(redacted).toMatch(/^\{"a":".*","ж":1\} /s)
+}
+
+/** Returns the form as a part of a JSON string. */
+function withinJson({ label, text, core, json }: CanaryForm): CanaryForm {
+  const quote = (part: string) => (json ? part : JSON.stringify(part).slice(1, -1))
+  return { label: `${label}, within JSON`, text: quote(text), core: quote(core), json: true }
+}
+
+/** Returns prefixes of a secret: half, more, and all except the last character. */
+function prefixesOf(secret: string): string[] {
+  const half = Math.max(8, Math.ceil(secret.length / 2))
+  const lengths = [half, Math.ceil((half + secret.length) / 2), secret.length - 1]
+  return lengths.map((length) => secret.slice(0, length).replace(/[\uD800-\uDBFF]$/, ''))
+}
+
+describe.each(Object.entries(knownSecrets))('%s', (_, secret) => {
+  const forms = canaryForms(secret)
+  it.each([...forms, ...forms.map(withinJson)])('is replaced $label', (form) =>
+    expectReplaced(secret, form),
+  )
+
+  const cut = prefixesOf(secret).flatMap(canaryForms)
+  // With an escaped quote, the core extends to the end of the JSON.
+  it.each(cut.filter(({ core }) => !core.endsWith('ifQ==')))(
+    'of which only a prefix is shown is replaced $label',
+    (form) => expectReplaced(secret, { ...form, text: `${form.text}…` }),
+  )
+})
+
+it.each([oneTimeSecret, ...prefixesOf(oneTimeSecret)].flatMap(oneTimeSecretForms))(
+  'a secret of one-time codes, or its prefix, is replaced $label',
+  (form) => expectReplaced(oneTimeSecret, form),
+)
+
+const anySecret = fc.oneof(
+  fc.string({ unit: 'grapheme-ascii', minLength: 12, maxLength: 40 }),
+  fc.stringMatching(/^[0-9a-f]{40}$/),
+  fc.stringMatching(/^[A-Za-z0-9_-]{16,32}$/),
+  fc
+    .string({
+      unit: fc.constantFrom(...'aZ09 +/=&%<>\'\\"é€ßпж😀'.split(/(?:)/u)),
+      minLength: 12,
+      maxLength: 20,
+    })
+    // A percent escape in the secret would be decoded with the text.
+    .filter((secret) => !/%[\da-f]{2}/i.test(secret)),
+)
+
+/** Text without any character of an encoded secret. */
+const context = fc.string({ unit: fc.constantFrom('щ', 'Ѫ', '界', '\n', '語'), maxLength: 12 })
+
+describe('any secret', () => {
+  it('is replaced in every form, and its context is kept', () => {
+    fc.assert(
+      fc.property(anySecret, context, context, fc.nat(), (secret, before, after, pick) => {
+        const redactor = redactorOf(secret)
+        const forms = canaryForms(secret)
+        for (const { label, text, core } of [0, 1, 2, 3, 4, 5].flatMap(
+          (step) => forms[(pick + step) % forms.length] ?? [],
+        )) {
+          const redacted = redactor.redact(`${before}щ${text}щ${after}`)
+          expect(redacted.startsWith(`${before}щ`), label).toBe(true)
+          expect(redacted.endsWith(`щ${after}`), label).toBe(true)
+          expect(redacted, label).toContain('$THE_SECRET')
+          // The context in that form may equal a part of the secret by chance.
+          const around = text.replaceAll(core, '\n\n\n')
+          const parts = leaked(core, redacted, 6).filter((piece) => !around.includes(piece))
+          expect(parts, label).toEqual([])
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('is in no prefix of a text', () => {
+    fc.assert(
+      fc.property(anySecret, context, fc.nat(60), (secret, before, length) => {
+        const redacted = redactorOf(secret).redactPrefix(`${before}${secret}щщ`, length)
+        expect(redacted).not.toContain(secret)
+        expect(leaked(secret, redacted, 6)).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('is replaced in any text, and a second pass changes nothing', () => {
+    fc.assert(
+      fc.property(anySecret, anyText, anyText, (secret, before, after) => {
+        const redactor = redactorOf(secret)
+        const once = redactor.redact(`${before}${secret}${after}`)
+        expect(once).toContain('$THE_SECRET')
+        expect(redactor.redact(once)).toBe(once)
+      }),
+      { numRuns: 100 },
+    )
+  })
+})

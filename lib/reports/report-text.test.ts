@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { serviceName } from '../results/ids.ts'
+import { counted, durationText } from '../text/quantities.ts'
+import { abbreviatedIds, awaitedText, placeInDocument } from './report-text.ts'
+
+describe('durationText', () => {
+  it.each([
+    [0, '0 ms'],
+    [839.6, '840 ms'],
+    [12_340, '12.3 s'],
+    [59_949, '59.9 s'],
+    [59_960, '1 min 00 s'],
+    [185_000, '3 min 05 s'],
+  ])('%d is %s', (milliseconds, expected) => {
+    expect(durationText(milliseconds)).toBe(expected)
+  })
+})
+
+it.each([
+  ['Event (publish request)', 'event-publish-request'],
+  ['API settings record', 'api-settings-record'],
+])('the fragment of %s is %s', (section, anchor) => {
+  const documents = { a: { title: 'A', url: 'https://x.example/d' } }
+  const { url } = placeInDocument({ requirement: 'a/b/c', section }, { documents })
+  expect(url).toBe(`https://x.example/d#${anchor}`)
+})
+
+it('returns service names as in ids, and counts', () => {
+  expect(serviceName('codeHosting')).toBe('code-hosting')
+  expect([counted(1, 'thing'), counted(0, 'thing')]).toEqual(['1 thing', '0 things'])
+})
+
+it('abbreviatedIds returns a few ids in full and counts many by section', () => {
+  expect(abbreviatedIds(['a/b/one', 'a/b/two', 'a/c/three'])).toBe('a/b/one, a/b/two, a/c/three')
+  expect(abbreviatedIds(['a/b/one', 'a/c/two', 'a/b/three', 'a/b/four'])).toBe('a/b (3), a/c/two')
+})
+
+it('awaitedText names services with the same wait together', () => {
+  const [service, other, third] = ['code-hosting', 'event-publishing', 'incident-status'] as const
+  const absent = { durationMs: 5020, responds: false, reason: 'refused' }
+  const text = awaitedText([
+    { ...absent, service },
+    { ...absent, service: other, durationMs: 4980 },
+    { service: third, durationMs: 900, responds: true, reason: 'status 503' },
+  ])
+  expect(text.split('refused')).toHaveLength(2)
+  for (const name of [service, other, third]) expect(text).toContain(name)
+  expect(text).toContain('900 ms')
+})

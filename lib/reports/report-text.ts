@@ -1,0 +1,221 @@
+import { idParts } from '../results/ids.ts'
+import type {
+  AwaitedService,
+  BaselineReview,
+  LeakedResource,
+  ObservationState,
+  RequirementResult,
+  ReviewedWaiver,
+  RunReport,
+  Waiver,
+} from '../results/run-report.ts'
+import { slownessOf } from '../results/slowness.ts'
+import { placeOf } from '../results/snapshot.ts'
+import { groupBy } from '../text/group-by.ts'
+import { joinNames } from '../text/names.ts'
+import { printableLine, printableSentence } from '../text/printable.ts'
+import { counted, durationText } from '../text/quantities.ts'
+
+/** Program of a checkout; npm has a shorter form of its command "run". */
+export const NPM_SCRIPT = 'npm run plumbline --'
+
+/** Returns a command that can be pasted. @param program as in the report of a run; default: its name */
+export function formatCommand(command: string, program = 'plumbline'): string {
+  // Without the option, npm writes the names of the script before the data.
+  const silent = / --format (?:json|markdown)\b/.test(command) ? ' --silent' : ''
+  return `${program} ${command}`
+    .replace(`${NPM_SCRIPT} run`, `npm start${silent} --`)
+    .replace(NPM_SCRIPT, `npm run${silent} plumbline --`)
+    .replace(/ --$/, '')
+}
+
+/** Joins requirement ids; more than three are grouped by section: `service/section (13)`. */
+export function abbreviatedIds(ids: readonly string[]): string {
+  if (ids.length <= 3) return ids.join(', ')
+  const sections = groupBy(ids, (id) => id.split('/').slice(0, 2).join('/'))
+  return [...sections]
+    .map(([section, [id, ...more]]) => (more.length === 0 ? id : `${section} (${more.length + 1})`))
+    .join(', ')
+}
+
+/** Returns `12.3 s for code-hosting (status 503)`; services with the same wait are named together. */
+export function awaitedText(awaited: readonly AwaitedService[]): string {
+  const alike = groupBy(awaited, ({ durationMs, responds, reason }) => {
+    return `${durationText(durationMs)} ${responds} ${reason}`
+  })
+  const parts = [...alike.values()].map((services) => {
+    const [{ durationMs, responds, reason }] = services
+    const names = joinNames(services.map(({ service }) => service))
+    const absence = responds ? '' : ', which did not respond'
+    return printableSentence(`${durationText(durationMs)} for ${names}${absence} (${reason})`)
+  })
+  return parts.join(', ')
+}
+
+/** Returns `; slow responses: 1.5 s a response; 68 of 70 s were spent waiting`; nothing for other runs. */
+function slownessText(report: RunReport): string {
+  const slowness = slownessOf(report)
+  if (slowness === undefined) return ''
+  const [waiting, all] = [slowness.waitingMs, slowness.runMs].map((ms) => Math.round(ms / 1000))
+  const time = `${durationText(slowness.responseMs)} a response`
+  return `; slow responses: ${time}; ${waiting} of ${all} s were spent waiting`
+}
+
+/** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`, what it waited for, and slow responses. */
+export function requestsText(report: RunReport): string {
+  const { run, exchanges } = report
+  const retries = exchanges.filter(({ attempt }) => attempt > 1).length
+  const repeated = retries === 0 ? '' : ` (${counted(retries, 'retry', 'retries')})`
+  const duration = durationText(Date.parse(run.finishedAt) - Date.parse(run.startedAt))
+  const waited = run.awaited === undefined ? '' : `, after waiting ${awaitedText(run.awaited)}`
+  return `${counted(exchanges.length, 'request')}${repeated} in ${duration}${waited}${slownessText(report)}`
+}
+
+/** Returns the fragment that Markdown renderers give a heading. */
+const headingAnchor = (heading: string) =>
+  encodeURIComponent(
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{Letter}\p{Number}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+/** Returns the document and section of a requirement; `url` links to the operator's copy. */
+export function placeInDocument(
+  { requirement, section }: Pick<RequirementResult, 'requirement' | 'section'>,
+  { documents }: Pick<RunReport, 'documents'>,
+): { title: string | undefined; text: string; url: string | undefined } {
+  const { title, url } = documents[idParts(requirement).service] ?? {}
+  return {
+    title,
+    text: title === undefined ? section : `${section} (${title})`,
+    url: url && `${url}#${headingAnchor(section)}`,
+  }
+}
+
+export const levels = {
+  contract: 'behavior that clients rely on',
+  wording:
+    'the exact text of a message, which may change between releases; PROBE_WORDING=advisory reports it without failing the run',
+}
+
+/** Returns the printable address of a service. */
+export function addressText(service: RunReport['target'][string]): string {
+  const address = printableLine(placeOf(service))
+  return service.embedded === true ? `${address} (reference server)` : address
+}
+
+/** Returns true if all targets were reference servers, which end with the run and leave no resources. */
+export function hasEnded({ target }: Pick<RunReport, 'target'>): boolean {
+  return Object.values(target).every((service) => service.embedded === true)
+}
+
+/** Returns the hosts that a run probed; those of the reference server differ in each run. */
+export function hostsOf({ target }: Pick<RunReport, 'target'>): string {
+  const hosts = Object.values(target).map(({ baseUrl, embedded }) => {
+    if (embedded === true) return 'reference server'
+    return (URL.canParse(baseUrl) && new URL(baseUrl).host) || baseUrl
+  })
+  return [...new Set(hosts)].join(', ')
+}
+
+/** Returns notes on a run that qualify its verdict: the effect of `--as-of`, and a reference server as the target. */
+export function runNotes({ run, results, target }: RunReport): string[] {
+  const { version = '', later = [] } = run.asOf ?? {}
+  const failed = results.filter(
+    ({ requirement, verdict }) => verdict === 'advisory' && later.includes(requirement),
+  )
+  const number = `${counted(later.length, 'requirement')} later than ${printableSentence(version)}`
+  const isEmbedded = Object.values(target).some(({ embedded }) => embedded === true)
+  return [
+    ...(later.length > 0 ? [`of ${number}, ${failed.length} failed (advisory)`] : []),
+    ...(isEmbedded ? ['this was the reference server, not your deployment'] : []),
+  ]
+}
+
+/** Returns the meaning of the mark `(wording)` behind failed requirements; undefined if none has it. */
+export function wordingNote(failed: readonly { result: RequirementResult }[]): string | undefined {
+  const has = failed.some(({ result }) => result.level === 'wording')
+  return has ? `(wording): ${levels.wording}.` : undefined
+}
+
+export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requirement'>): string {
+  return `${owner}, until ${expires}: ${reason}${link === undefined ? '' : ` (${link})`}`
+}
+
+/** Returns advice on narrowing waivers without `actual`; undefined if there are none. */
+export function wideWaiversText(count: number, program?: string): string | undefined {
+  if (count === 0) return undefined
+  const finding =
+    count === 1
+      ? '1 waiver has no "actual" and covers any deviation of its requirement'
+      : `${count} waivers have no "actual" and cover any deviation of their requirements`
+  const command = printableSentence(formatCommand('waive', program))
+  return `${finding}. To accept only the observed deviations, rewrite such entries with "${command}".`
+}
+
+/** Returns how to remove waivers that fail the run because nothing needs them; undefined if there are none. */
+export function unneededWaiversText(
+  waivers: readonly Pick<ReviewedWaiver, 'state'>[],
+  program?: string,
+): string | undefined {
+  if (!waivers.some(({ state }) => state === 'unused' || state === 'unknown')) return undefined
+  const command = printableSentence(formatCommand('waive --prune', program))
+  return `To remove entries whose requirement passes or is unknown, run "${command}".`
+}
+
+const DAY_MS = 86_400_000
+
+const MAX_LAST_DAYS = 14
+
+/** Returns the days from a run to the expiry of a waiver; undefined if more than 14. */
+export function lastDays(expires: string, startedAt: string): number | undefined {
+  const days = Math.round((Date.parse(expires) - Date.parse(startedAt.slice(0, 10))) / DAY_MS)
+  return days > MAX_LAST_DAYS ? undefined : days
+}
+
+/** Returns a sentence on the waivers that expire within 14 days; an empty list without any. */
+export function expiringWaiversText({ run, waivers = [] }: RunReport): string[] {
+  const soon = waivers
+    .filter(({ state }) => !['expired', 'unused', 'unknown'].includes(state))
+    .flatMap(({ requirement, expires }) => {
+      const days = lastDays(expires, run.startedAt)
+      return days === undefined ? [] : [{ requirement, expires, days }]
+    })
+    .toSorted((one, other) => one.days - other.days)
+  const [first] = soon
+  if (first === undefined) return []
+  const ids = abbreviatedIds(soon.map(({ requirement }) => requirement))
+  const count = counted(soon.length, 'waiver expires', 'waivers expire')
+  const time = first.days === 0 ? 'today' : `in ${counted(first.days, 'day')}`
+  return [
+    printableSentence(
+      `${count} within ${MAX_LAST_DAYS} days, the first ${time} (${first.expires}): ${ids}.`,
+    ),
+  ]
+}
+
+/** Returns `2 observations changed, 1 is new, 3 were not observed; 32 are unchanged`. */
+export function baselineCountsText({ observations }: BaselineReview): string {
+  const count = (requested: ObservationState) =>
+    observations.filter(({ state }) => state === requested).length
+  const [added, missing] = [count('new'), count('missing')]
+  if (missing > 0 && missing === observations.length) {
+    return `nothing was compared: ${counted(missing, 'observation is', 'observations are')} missing`
+  }
+  return [
+    `${counted(count('changed'), 'observation')} changed`,
+    ...(added === 0 ? [] : [counted(added, 'is new', 'are new')]),
+    ...(missing === 0 ? [] : [`${counted(missing, 'was', 'were')} not observed`]),
+    `${counted(count('unchanged'), 'is', 'are')} unchanged`,
+  ].join(', ')
+}
+
+/** Returns ` (may exist)` for a resource whose creation no response confirmed. */
+export function stateText({ unconfirmed }: { unconfirmed?: boolean | undefined }): string {
+  return unconfirmed ? ' (may exist)' : ''
+}
+
+export function leakedResourceText(resource: LeakedResource): string {
+  return `${resource.kind} ${resource.name}, account ${resource.account}${stateText(resource)}`
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { terminalStyle } from '../../reports/terminal-style.ts'
+import { matrixText } from './prove-text.ts'
+import type { ScenarioResult } from './run-scenarios.ts'
+import { scenarios } from './scenario.ts'
+
+const style = terminalStyle({ color: false, width: 120 })
+
+function resultsWith(...mismatches: string[]): ScenarioResult[] {
+  const [fault, variant] = ['limit-zero-gives-maximum', 'link-relative'].map((expected) =>
+    scenarios.find(({ name }) => name === expected),
+  )
+  if (fault === undefined || variant === undefined) throw new Error('not in the registries')
+  return [
+    { scenario: fault, mismatches, counts: '101 passed, 1 failed' },
+    { scenario: variant, mismatches: [], counts: '102 passed, 0 failed' },
+  ]
+}
+
+describe('matrixText', () => {
+  it('returns the text of the snapshot', async () => {
+    const texts = [[], ['a/b/c is pass', 'two\nlines']].map((mismatches) =>
+      matrixText(resultsWith(...mismatches), style),
+    )
+    await expect(texts.join('\n\n')).toMatchFileSnapshot('snapshots/prove.txt')
+  })
+
+  it('splits no id on a narrow terminal', () => {
+    const narrow = terminalStyle({ color: false, width: 80 })
+    const results = resultsWith().map((result) => ({
+      ...result,
+      scenario: { ...result.scenario, failing: ['code-hosting/pagination/exposed-headers'] },
+    }))
+    const rows = matrixText(results, narrow).split('\n')
+    expect(rows).toContain('      code-hosting/pagination/exposed-headers')
+    expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(80)
+  })
+
+  it('removes control characters', () => {
+    expect(matrixText(resultsWith('escape \u001b[31m'), style)).not.toContain('\u001b')
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { catalogues } from '../../cli/services.ts'
+import type { Catalogue } from '../../conformance/requirement.ts'
+import { faults, variants } from '../reference/index.ts'
+import { type Registry, registryProblems, toleranceId, tolerancesIn } from './registry.ts'
+import { coveringScenarios, type Scenario, scenarios } from './scenario.ts'
+
+describe('the registries of faults and variants', () => {
+  it('agree with the catalogues', () => {
+    expect(registryProblems(catalogues, { faults, variants })).toEqual([])
+  })
+
+  it('have a variant that judges each tolerance, unless no verdict is possible', async () => {
+    const judged = variants.flatMap(({ tolerances = [], noVerdict = [] }) =>
+      tolerances.filter(({ requirement }) => !noVerdict.includes(requirement)).map(toleranceId),
+    )
+    const never = tolerancesIn(catalogues).filter((id) => !judged.includes(id))
+    const text = `${JSON.stringify(never, undefined, 2)}\n`
+    await expect(text).toMatchFileSnapshot('unjudged-tolerances.snapshot.json')
+  })
+
+  it('have few scenarios that cover each requirement and each tolerance, judged where one is', () => {
+    const covering = coveringScenarios(scenarios)
+    const idsIn = (some: readonly Scenario[]) => ({
+      broken: new Set(some.flatMap(({ failing }) => failing)),
+      tolerances: new Set(some.flatMap(({ tolerances }) => tolerances.map(toleranceId))),
+      judged: new Set(
+        some.flatMap(({ tolerances, noVerdict }) =>
+          tolerances.filter(({ requirement }) => !noVerdict.includes(requirement)).map(toleranceId),
+        ),
+      ),
+    })
+    expect(idsIn(covering)).toEqual(idsIn(scenarios))
+    expect(coveringScenarios(scenarios)).toEqual(covering)
+    const { broken, tolerances } = idsIn(scenarios)
+    expect(covering.length).toBeLessThanOrEqual(broken.size + tolerances.size)
+  })
+})
+
+describe('registryProblems', () => {
+  const [a, b] = ['letters/form/a', 'letters/form/b'] as const
+  const requirement = { statement: '', section: '', level: 'contract', since: '0.1.0' } as const
+  const catalogue: Catalogue = {
+    service: 'letters',
+    document: '',
+    requirements: [
+      { ...requirement, id: a, checkedBy: ['probe'], tolerances: { 'in-capitals': '' } },
+      { ...requirement, id: b, checkedBy: ['untestable'] },
+    ],
+    needs: {},
+  }
+  const fault = { name: 'not-a', requirements: [a] }
+  const variant = { name: 'in-capitals', tolerances: [{ requirement: a, name: 'in-capitals' }] }
+  const problemsOf = (registry: Partial<Registry>) =>
+    registryProblems([catalogue], { faults: [fault], variants: [variant], ...registry })
+
+  it('returns nothing if each requirement has a fault, and each tolerance a variant', () => {
+    expect(problemsOf({})).toEqual([])
+  })
+
+  const furtherFault = (requirements: string[]) => ({
+    faults: [fault, { name: 'x', requirements }],
+  })
+  const changedFault = (change: object) => ({ faults: [{ ...fault, ...change }] })
+  const misspelled = [variant, { name: 'x', tolerances: [{ requirement: a, name: 'in-capital' }] }]
+
+  it.each<[string, Partial<Registry>, string]>([
+    ['a requirement without a fault', { faults: [] }, a],
+    ['a tolerance without a variant', { variants: [] }, `${a}/in-capitals`],
+    ['a misspelled tolerance', { variants: misspelled }, `${a}/in-capital`],
+    ['a misspelled requirement', furtherFault(['c']), 'c'],
+    ['a fault of an untestable requirement', furtherFault([b]), b],
+    ['a fault without requirements', furtherFault([]), 'x'],
+    ['a requirement named twice', changedFault({ requirements: [a, a] }), a],
+    ['an unknown variant', changedFault({ variant: 'y' }), 'y'],
+    ['a verdict of an unknown requirement', changedFault({ expectedVerdicts: { c: 'pass' } }), 'c'],
+    ['no verdict without a tolerance', { variants: [{ ...variant, noVerdict: [b] }] }, b],
+    ['a name of two entries', { faults: [fault, fault] }, 'not-a'],
+    ['a name not in kebab case', changedFault({ name: 'Not-a' }), 'Not-a'],
+  ])('reports %s', (_, registry, id) => {
+    expect(problemsOf(registry)).toEqual([expect.stringContaining(`${id} `)])
+  })
+})

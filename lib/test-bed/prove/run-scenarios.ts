@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { verdictCountsText } from '../../reports/verdict-labels.ts'
+import type { RunReport } from '../../results/run-report.ts'
+import { countVerdicts } from '../../results/verdict.ts'
+import type { Variant } from '../reference/index.ts'
+import {
+  exchangeDifference,
+  mismatches,
+  needMismatches,
+  normalizeExchanges,
+  rerunMismatches,
+} from './mismatches.ts'
+import type { Scenario } from './scenario.ts'
+
+export interface ScenarioResult {
+  scenario: Scenario
+  /** Differences from the expected result, one message each. */
+  mismatches: readonly string[]
+  /** `102 passed, 0 failed, 12 skipped`; empty without a report. */
+  counts: string
+}
+
+interface ScenarioServer {
+  fault?: string
+  variant?: Variant | undefined
+  service: string[]
+  /** Ids of the judged requirements; undefined for all. */
+  requirement?: string[]
+}
+
+/** Failed requirements that run again, each by itself like the rerun command of a report. */
+export type RerunSelection = 'all' | 'sample'
+
+const SAMPLE_INTERVAL = 10
+
+/** Returns true for a fixed sample of the pairs. */
+function isSampled(fault: string, requirement: string): boolean {
+  const bytes = createHash('sha256').update(`${fault} ${requirement}`).digest()
+  return bytes.readUInt32BE() % SAMPLE_INTERVAL === 0
+}
+
+interface WorkerRun {
+  report: RunReport
+  internalErrors: readonly string[]
+}
+
+export interface ScenarioWorker {
+  /** Runs the suites against a reference server. */
+  probe(server: ScenarioServer): Promise<WorkerRun>
+  close(): Promise<void>
+}
+
+type Exchanges = ReadonlySet<string>
+
+interface ProbedScenario extends WorkerRun {
+  exchanges: Exchanges
+}
+
+interface UnmodifiedRun extends ProbedScenario {
+  /** First difference between runs of the same server, which hides variants without effect. */
+  instability?: string
+}
+
+/** Maximum number of runs of which two must have the same exchanges; a slow machine may change some. */
+const MAX_UNMODIFIED_RUNS = 3
+
+export class ScenarioRunner {
+  /** Runs against unmodified servers, created on first use and shared by all scenarios with the same key. */
+  readonly #unmodifiedRuns = new Map<string, Promise<UnmodifiedRun>>()
+  readonly #reruns: RerunSelection
+
+  constructor(reruns: RerunSelection = 'sample') {
+    this.#reruns = reruns
+  }
+
+  async run(scenario: Scenario, worker: ScenarioWorker): Promise<ScenarioResult> {
+    const { kind, name, variant } = scenario
+    const service = [...scenario.services]
+    try {
+      const server = kind === 'fault' ? { fault: name, service } : { variant, service }
+      const outcome = await this.#probe(server, worker)
+      const found = [...mismatches(scenario, outcome.report), ...outcome.internalErrors]
+      if (kind === 'fault') {
+        found.push(...(await this.#rerunFailures(name, service, outcome.report, worker)))
+      } else {
+        const { unmodified: variant } = scenario
+        const key = `${variant?.name ?? ''} ${service.join(' ')}`
+        const shared = this.#unmodifiedRuns.get(key)
+        const unmodified = shared ?? this.#probeUnmodified({ variant, service }, worker)
+        this.#unmodifiedRuns.set(key, unmodified)
+        const { report, exchanges, instability } = await unmodified
+        // The scenario that started the runs reports it for all.
+        if (instability !== undefined && shared === undefined) found.push(instability)
+        if (exchangeDifference(exchanges, outcome.exchanges) === undefined) {
+          found.push('the scenario has no effect: no exchange of the run differs')
+        }
+        found.push(...needMismatches(scenario, outcome.report, report))
+      }
+      const counts = verdictCountsText(countVerdicts(outcome.report.results))
+      return { scenario, mismatches: found, counts }
+    } catch (error) {
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      return { scenario, mismatches: [`the run was aborted: ${message}`], counts: '' }
+    }
+  }
+
+  async #rerunFailures(fault: string, service: string[], whole: RunReport, worker: ScenarioWorker) {
+    const found: string[] = []
+    for (const { requirement: id, verdict } of whole.results) {
+      const isSelected = this.#reruns === 'all' || isSampled(fault, id)
+      if (verdict !== 'fail' || !isSelected) continue
+      const { report } = await this.#probe({ fault, service, requirement: [id] }, worker)
+      found.push(...rerunMismatches(id, whole, report))
+    }
+    return found
+  }
+
+  /** Probes a server without changes until two runs are equal. A variable changes no server, so one run suffices. */
+  async #probeUnmodified(server: ScenarioServer, worker: ScenarioWorker): Promise<UnmodifiedRun> {
+    const first = await this.#probe(server, worker)
+    if (server.variant !== undefined) return first
+    const runs = [first]
+    while (runs.length < MAX_UNMODIFIED_RUNS) {
+      const run = await this.#probe(server, worker)
+      const isSame = ({ exchanges }: ProbedScenario) =>
+        exchangeDifference(exchanges, run.exchanges) === undefined
+      if (runs.some(isSame)) return run
+      runs.push(run)
+    }
+    const [one, other] = runs.map(({ exchanges }) => exchanges) as [Exchanges, Exchanges]
+    const difference = exchangeDifference(one, other)
+    const consequence = 'so a variant without effect would not be found'
+    return {
+      ...first,
+      instability: `the unmodified server is not deterministic, ${consequence}: ${difference}`,
+    }
+  }
+
+  async #probe(server: ScenarioServer, worker: ScenarioWorker): Promise<ProbedScenario> {
+    const probed = await worker.probe(server)
+    // Only variants and needs are compared by exchanges.
+    const exchanges =
+      server.fault === undefined ? normalizeExchanges(probed.report) : new Set<string>()
+    return { ...probed, exchanges }
+  }
+}
+
+/** Returns the number of cores plus one, because workers wait for responses. */
+export function defaultWorkerCount(): number {
+  return availableParallelism() + 1
+}
+
+/**
+ * Runs scenarios concurrently and starts no further ones after the signal aborts.
+ *
+ * @returns the results in the order of the scenarios, without the scenarios that were not started
+ */
+export async function runScenarios(
+  scenarios: readonly Scenario[],
+  options: {
+    openWorker: () => ScenarioWorker
+    onResult?: (result: ScenarioResult) => void
+    signal?: AbortSignal
+    reruns?: RerunSelection
+  },
+): Promise<ScenarioResult[]> {
+  const { openWorker, onResult, signal, reruns } = options
+  const results: ScenarioResult[] = []
+  const queue = scenarios.entries()
+  const runner = new ScenarioRunner(reruns)
+
+  async function runQueue(): Promise<void> {
+    const worker = openWorker()
+    for (const [index, scenario] of queue) {
+      if (signal?.aborted) break
+      const result = await runner.run(scenario, worker)
+      results[index] = result
+      onResult?.(result)
+    }
+    await worker.close()
+  }
+
+  const workerCount = Math.min(defaultWorkerCount(), scenarios.length)
+  await Promise.all(Array.from({ length: workerCount }, runQueue))
+  return results.filter((result) => result !== undefined)
+}
