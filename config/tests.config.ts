@@ -9,11 +9,7 @@ import { isolated } from '../lib/conformance/vitest-config.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Commands, hostile servers, the package, templates. */
-const processes = [
-  'lib/cli/**/*.test.ts',
-  'config/**/*.test.ts',
-  'suites/*/provision/*.test.ts',
-]
+const processes = ['lib/cli/**/*.test.ts', 'config/**/*.test.ts', 'suites/*/provision/*.test.ts']
 /** Faults, variants and needs, and the scripts of failures. */
 const matrix = ['matrix', 'failure-scripts'].map((name) => `lib/test-bed/prove/${name}.test.ts`)
 /** Tests with mocks need separate modules; the others share theirs, which halves their time. */
