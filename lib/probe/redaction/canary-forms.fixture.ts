@@ -86,7 +86,6 @@ const writers: Record<string, Writer> = {
     base64(`{"a":"bcd","token":"${secret}","note":"${'-'.repeat(40)}"}`).replace(/.{60}/g, '$&\n'),
   'in hexadecimal': hexadecimal,
   'in hexadecimal, upper case': (secret) => hexadecimal(secret).toUpperCase(),
-  'in a printed buffer': (secret) => `<Buffer ${hexadecimal(secret).replace(/../g, '$& ').trim()}>`,
   'in UTF-16': (secret) => Array.from(secret).join('\0'),
 }
 

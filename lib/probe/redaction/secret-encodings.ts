@@ -37,12 +37,6 @@ const converters: readonly Converter[] = [
   (text) => Buffer.from(text).toString('latin1'),
 ]
 
-/** Conversions by programs that expect ASCII; a short secret becomes a text that occurs by chance. */
-const asciiConverters = ['?', '\ufffd'].flatMap((mark): Converter[] => [
-  (text) => text.replace(/[^\0-\x7f]/gu, mark),
-  (text) => text.replace(/[^\0-\x7f]/gu, (one) => mark.repeat(Buffer.byteLength(one))),
-])
-
 /** Texts whose bytes are encoded: base64 may contain JSON and URLs. */
 const notations: readonly Converter[] = [
   ...normalizers,
@@ -89,9 +83,8 @@ export function encodeSecret(secret: string, enough = secret.length): EncodedSec
     const limit = Math.min(enough, secret.length)
     const prefix = text.slice(0, starts?.findIndex((start) => start >= limit) ?? limit)
     const isAscii = /^[\0-\x7f]*$/.test(text)
-    const lossy = text.length < MIN_DISTINCT_CHARS ? [] : asciiConverters
     for (const normalize of isAscii ? [same] : normalizers) {
-      for (const convert of isAscii ? [same] : [...converters, ...lossy]) {
+      for (const convert of isAscii ? [same] : converters) {
         add(convert(normalize(text)), convert(normalize(prefix)))
       }
     }
@@ -107,7 +100,6 @@ export function encodeSecret(secret: string, enough = secret.length): EncodedSec
     const addEncoded = (encode: (bytes: Buffer) => string, isBase64?: true) =>
       add(encode(all), encode(prefix), { isEncoded: true, ...(isBase64 && { isBase64 }) })
     addEncoded((some) => some.toString('hex'))
-    addEncoded((some) => some.toString('hex').replace(/..(?=.)/g, '$& '))
     for (const preceding of [0, 1, 2]) {
       addEncoded((some) => innerBase64(some, preceding), true)
       addEncoded((some) => toBase64Url(innerBase64(some, preceding)), true)

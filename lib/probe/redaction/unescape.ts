@@ -44,25 +44,16 @@ const MAX_LEVELS_AROUND_BACKSLASHES = 2
 // Escapes of URLs, programming languages, HTML, XML, SQL and CSV; any other backslash is literal. NUL occurs
 // in UTF-16 read as UTF-8, and base64 may have line breaks.
 const AROUND_BACKSLASHES =
-  /\0|(?<=[\w+/])\r?\n(?=[\w+/])|%u[\da-fA-F]{4}|%[\da-fA-F]{2}|\\u\{[\da-fA-F]{1,6}\}|\\u[\da-fA-F]{4}|\\U[\da-fA-F]{8}|\\x[\da-fA-F]{2}|&#\d{1,7};|&#[xX][\da-fA-F]{1,6};|&[A-Za-z]{2,6}\d{0,2};|''|""/g
+  /\0|(?<=[\w+/])\r?\n(?=[\w+/])|%u[\da-fA-F]{4}|%[\da-fA-F]{2}|\\u\{[\da-fA-F]{1,6}\}|\\u[\da-fA-F]{4}|\\U[\da-fA-F]{8}|\\x[\da-fA-F]{2}|&#\d{1,7};|&#[xX][\da-fA-F]{1,6};|&(?:amp|lt|gt|quot|apos);|''|""/g
 // Also escapes of JSON, including a double backslash.
 const ESCAPE = new RegExp(`${AROUND_BACKSLASHES.source}|\\\\[nrtbf0!-/:-@[-\`{-~]`, 'g')
 
-/** HTML names of U+00A0 to U+00FF, in this order. */
-const latin1Names = (
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 ' +
-  'sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc ' +
-  'Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve ' +
-  'Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute ' +
-  'acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ' +
-  'ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
-).split(' ')
-
-const characters = new Map([
-  ...latin1Names.map((name, index): [string, string] => [name, String.fromCodePoint(0xa0 + index)]),
-  ...Object.entries({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', 0: '\0' }),
-  ...Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", euro: '€' }),
-])
+const characters = new Map(
+  Object.entries({
+    ...{ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', 0: '\0' },
+    ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
+  }),
+)
 
 /** Returns the character of an escape. Bytes are read as Latin-1. */
 function toCharacter(sequence: string): string | undefined {
