@@ -83,8 +83,8 @@ describe('readLedger', () => {
   it('distinguishes base URLs and accounts of the same name', () => {
     const elsewhere = { ...unconfirmed, baseUrl: 'https://other.example.com' }
     const otto = { ...unconfirmed, account: 'otto' }
-    const gone = { ...intended, event: 'gone' }
-    const lines = [intended, { ...intended, ...elsewhere }, { ...intended, ...otto }, gone]
+    const deleted = { ...intended, event: 'deleted' }
+    const lines = [intended, { ...intended, ...elsewhere }, { ...intended, ...otto }, deleted]
     expect(read(...lines).outstanding).toEqual([elsewhere, otto])
   })
 

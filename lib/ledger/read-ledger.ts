@@ -29,13 +29,6 @@ export interface ReadLedger {
 
 const events = ['intended', 'created', 'deleted', 'swept']
 
-/** Events that version 0.1 wrote, with their present names. */
-const formerEvents = new Map<unknown, string>([
-  ['begun', 'started'],
-  ['made', 'created'],
-  ['gone', 'deleted'],
-])
-
 /** Kinds of resources that the checks of each service create. */
 type CreationsOf = ReadonlyMap<string, { readonly kinds: readonly string[] }>
 
@@ -52,9 +45,7 @@ function parseLines(text: string): LedgerLine[] {
   return text.split('\n').flatMap((line): LedgerLine[] => {
     try {
       const value: unknown = JSON.parse(line)
-      if (typeof value !== 'object' || value === null) return []
-      const parsed = value as LedgerLine
-      return [{ ...parsed, event: formerEvents.get(parsed.event) ?? parsed.event }]
+      return typeof value === 'object' && value !== null ? [value as LedgerLine] : []
     } catch {
       // An incomplete line belongs to a request that was never sent: the process was killed, or the disk was full.
       return []
