@@ -238,8 +238,7 @@ class Environment {
 
   #findReserved(texts: Texts): Problem[] {
     const fields = this.#services.flatMap((group) => {
-      const { documented = [], tried = [] } = group.requestFields ?? {}
-      return [...documented, ...(texts.has(baseUrlOf(group)) ? tried : [])]
+      return texts.has(baseUrlOf(group)) ? (group.requestFields ?? []) : []
     })
     if (/^true$/i.test(texts.get(TRACE) ?? '')) fields.push('traceparent')
     return findReservedFields(texts.get(HEADERS) ?? '', fields).map(this.#withExample)

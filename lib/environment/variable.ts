@@ -45,11 +45,8 @@ export interface VariableGroup {
   whetherSet?: Readonly<Record<string, string>>
   /** Variables of which at least one must be set, by the variable that requires them. */
   oneOf?: Readonly<Record<string, readonly string[]>>
-  /**
-   * Header fields that PROBE_HEADERS must not have: those of the document, and those that only checks send,
-   * which an unconfigured service leaves free.
-   */
-  requestFields?: { documented?: readonly string[]; tried?: readonly string[] }
+  /** Header fields that checks of the service send. If it is configured, PROBE_HEADERS must not have them. */
+  requestFields?: readonly string[]
   /** Variables that must not name the same resource; `what` is its kind. */
   distinct?: readonly { variable: string; from: string; what: string }[]
 }

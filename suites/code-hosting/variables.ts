@@ -303,7 +303,7 @@ export const codeHostingVariables = {
     CODE_HOSTING_PASSWORD: ['CODE_HOSTING_USERNAME'],
     CODE_HOSTING_USERNAME: ['CODE_HOSTING_PASSWORD', 'CODE_HOSTING_TOKEN'],
   },
-  requestFields: { documented: ['Sudo', 'X-Service-OTP'], tried: ['Origin', 'X-Gitea-OTP'] },
+  requestFields: ['Sudo', 'X-Service-OTP', 'Origin', 'X-Gitea-OTP'],
   distinct: [
     distinct('OTHER_USERNAME', 'USERNAME', 'account'),
     distinct('OTP_USERNAME', 'USERNAME', 'account'),

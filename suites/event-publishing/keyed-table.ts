@@ -1,14 +1,12 @@
 import type { KeyedTable } from '../../lib/conformance/keyed-cases.ts'
-import { eventPublishingVariables } from './variables.ts'
-
-const { table, requestFields } = eventPublishingVariables
+import { eventPublishingVariables, otherKeyFields } from './variables.ts'
 
 const right = ['first', 'second', 'payload'] as const
 
 export const eventTable = {
-  variable: table.apiKey.name,
-  place: [requestFields.documented[0], ''],
-  otherFields: requestFields.tried,
+  variable: eventPublishingVariables.table.apiKey.name,
+  place: ['X-Events-Key', ''],
+  otherFields: otherKeyFields,
   endpoints: {
     publish: 'POST /v1/events',
     status: 'GET /v1/events/{eventId}',

@@ -94,13 +94,13 @@ declare module '../../lib/environment/target.ts' {
   }
 }
 
+/** Fields that are not the place of the key. */
+export const otherKeyFields = ['X-Api-Key', 'Api-Key', 'X-Event-Key', 'X_Events_Key'] as const
+
 export const eventPublishingVariables = {
   key: 'eventPublishing',
   prefix: 'EVENT_PUBLISHING_',
   table,
-  requestFields: {
-    documented: ['X-Events-Key', 'Idempotency-Key'],
-    tried: ['X-Api-Key', 'Api-Key', 'X-Event-Key', 'X_Events_Key'],
-  },
+  requestFields: ['X-Events-Key', 'Idempotency-Key', ...otherKeyFields],
   whetherSet: { eventTypeConfigured: 'EVENT_PUBLISHING_EVENT_TYPE' },
 } as const satisfies VariableGroup

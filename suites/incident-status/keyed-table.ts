@@ -6,7 +6,7 @@ const { table, requestFields } = incidentStatusVariables
 export const incidentTable = {
   variable: table.apiKey.name,
   place: ['Authorization', 'Bearer '],
-  otherFields: requestFields.tried,
+  otherFields: requestFields,
   endpoints: { update: 'POST /v1/incidents/{incidentId}/updates' },
   payloads: [],
   only: {
