@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scenarios } from '../test-bed/prove/scenario.ts'
 import { onErrorOutput, plumbline } from './command.fixture.ts'
-import { type ScenarioPatterns, selectScenarios } from './prove.ts'
+import { type ScenarioPatterns, scenariosOf, selectScenarios } from './prove.ts'
 
 describe('plumbline prove', () => {
   it('prints the results so far if it is interrupted', async () => {
@@ -12,6 +12,23 @@ describe('plumbline prove', () => {
     expect(errors).toMatch(/interrupted; \d+ of \d+ /)
     expect(output).toMatch(/(?:^|\n)\d+ passed, 0 failed\n$/)
     expect(status).toBe(3)
+  })
+})
+
+describe('scenariosOf', () => {
+  it('returns the scenarios that probe a service, with needs of its requirements', async () => {
+    const [all, found] = [await scenariosOf([]), await scenariosOf(['incident-*'])]
+    expect(all.filter(({ kind }) => kind !== 'need')).toEqual(scenarios)
+    expect(new Set(found.map(({ kind }) => kind))).toEqual(new Set(['fault', 'variant', 'need']))
+    for (const { name, services, skipped = [] } of found) {
+      expect(services, name).toContain('incident-status')
+      expect(skipped.filter((id) => !id.startsWith('incident-status/'))).toEqual([])
+    }
+    const own = all.filter(({ services }) => services.join() === 'incident-status')
+    expect(found.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(own.map(({ name }) => name)),
+    )
+    await expect(scenariosOf(['none'])).rejects.toThrow('none')
   })
 })
 

@@ -20,6 +20,7 @@ import {
   scenarios,
 } from '../test-bed/prove/scenario.ts'
 import { faults, variants } from '../test-bed/reference/index.ts'
+import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
 import { type CliContext, createNestedContext, logError, terminalOptions } from './context.ts'
 import { executeRun } from './execute-run.ts'
@@ -45,6 +46,36 @@ export function selectScenarios(
     return selectItems(candidates, ({ name }) => name, requested, describeMismatch)
   })
   return chosen.length === 0 ? all : chosen
+}
+
+interface ProveOptions extends ScenarioPatterns {
+  alone?: boolean
+  service?: readonly string[]
+}
+
+/**
+ * Returns the scenarios that probe one of these services, or all; without variables of a need, only the requirements of
+ * these services are expected to be skipped.
+ *
+ * @throws UsageError for a pattern without a match
+ */
+export async function scenariosOf(patterns: readonly string[]): Promise<readonly Scenario[]> {
+  const all = Object.values(services)
+  const nameOf = ({ catalogue: { service } }: (typeof all)[number]) => service
+  const known = joinNames(all.map(nameOf))
+  const chosen = selectItems(all, nameOf, patterns, (pattern) => {
+    return `--service ${pattern} matches no service; there is ${known}.`
+  })
+  const names = new Set(chosen.map(nameOf))
+  const needs = await needScenarios(
+    chosen.map(({ catalogue }) => catalogue),
+    loadTarget,
+  )
+  return [
+    ...scenarios.filter(({ services: probed }) => probed.some((name) => names.has(name))),
+    ...needs,
+    ...elsewhereScenarios(chosen),
+  ]
 }
 
 const noProgress = { start() {}, add() {}, finish() {} }
@@ -78,12 +109,11 @@ export function openWorker(): ScenarioWorker {
 }
 
 export async function action(
-  { alone, ...patterns }: ScenarioPatterns & { alone?: boolean },
+  { alone, service = [], ...patterns }: ProveOptions,
   context: CliContext,
 ): Promise<number> {
   const { output, errors } = context
-  const needs = await needScenarios(catalogues, loadTarget)
-  const all = [...scenarios, ...needs, ...elsewhereScenarios(Object.values(services))]
+  const all = await scenariosOf(service)
   const chosen = selectScenarios(all, patterns, context.program)
   const problems = registryProblems(catalogues, { faults, variants })
   for (const problem of problems) logError(problem, context)
@@ -115,6 +145,7 @@ export async function action(
 
 export const define = (command: Command) =>
   command
+    .option('--service <name...>', 'run only scenarios of these services: names or globs')
     .option('--fault <name...>', 'run only these faults: names or globs')
     .option('--variant <name...>', 'run only these variants: names or globs')
     .option('--alone', 'run every failed requirement again by itself, instead of one in ten')
