@@ -3,6 +3,7 @@ import { catalogues, creationsOf } from '../lib/cli/services.ts'
 import { type Catalogue, versions } from '../lib/conformance/requirement.ts'
 import waiversSchema from '../lib/runs/waivers/waivers.schema.json' with { type: 'json' }
 import packageJson from '../package.json' with { type: 'json' }
+import snapshot from './catalogues.snapshot.json' with { type: 'json' }
 import type { Creations } from './service.ts'
 
 describe.each<Catalogue>(catalogues)('catalogue of $service', ({ service, requirements }) => {
@@ -43,25 +44,6 @@ describe('creations', () => {
   })
 })
 
-describe('short names', () => {
-  /** Names that several services share since earlier releases. */
-  const shared = ['versioning', 'versioning/prefix', 'prefix', 'key-checked', 'accepted']
-
-  it('belong to one service each, since --requirement matches all services', () => {
-    const services = new Map<string, Set<string>>()
-    for (const { id } of catalogues.flatMap(({ requirements }) => [...requirements])) {
-      const [service = '', section = '', name = ''] = id.split('/')
-      for (const short of [section, `${section}/${name}`, name]) {
-        services.set(short, (services.get(short) ?? new Set()).add(service))
-      }
-    }
-    const colliding = [...services].filter(
-      ([short, { size }]) => size > 1 && !shared.includes(short),
-    )
-    expect(colliding.map(([short, all]) => `${short}: ${[...all].join(', ')}`)).toEqual([])
-  })
-})
-
 describe('released requirements', () => {
   const released = catalogues.flatMap(({ requirements }) =>
     requirements.map(({ id, statement, level, since }) => ({ id, statement, level, since })),
@@ -86,6 +68,10 @@ describe('released requirements', () => {
 
   // Reports, waivers and histories store ids: a requirement with another meaning gets a new id.
   it('keep their ids and statements', async () => {
+    const ids = new Set(released.map(({ id }) => id))
+    const missing = snapshot.filter(({ id, since }) => since !== versions.at(-1) && !ids.has(id))
+    // Fails with -u too, before Vitest would write the file.
+    expect(missing).toEqual([])
     const text = `${JSON.stringify(released, undefined, 2)}\n`
     await expect(text).toMatchFileSnapshot('catalogues.snapshot.json')
   })

@@ -51,11 +51,19 @@ describe('registryProblems', () => {
   }
   const fault = { name: 'not-a', requirements: [a] }
   const variant = { name: 'in-capitals', tolerances: [{ requirement: a, name: 'in-capitals' }] }
-  const problemsOf = (registry: Partial<Registry>) =>
-    registryProblems([catalogue], { faults: [fault], variants: [variant], ...registry })
+  const problemsOf = (registry: Partial<Registry>, all = [catalogue]) =>
+    registryProblems(all, { faults: [fault], variants: [variant], ...registry })
 
   it('returns nothing if each requirement has a fault, and each tolerance a variant', () => {
     expect(problemsOf({})).toEqual([])
+  })
+
+  it('reports a need of no requirement, and a name in two services', () => {
+    const needs = { stamp: { variables: [], isMet: () => true } }
+    expect(problemsOf({}, [{ ...catalogue, needs }])).toEqual([expect.stringContaining('stamp ')])
+    const other = { ...requirement, id: 'parcels/size/a', checkedBy: ['untestable'] } as const
+    const parcels: Catalogue = { ...catalogue, service: 'parcels', requirements: [other] }
+    expect(problemsOf({}, [catalogue, parcels])).toEqual([expect.stringContaining('a ')])
   })
 
   const furtherFault = (requirements: string[]) => ({

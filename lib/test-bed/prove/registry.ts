@@ -1,4 +1,4 @@
-import { type Catalogue, isTestable } from '../../conformance/requirement.ts'
+import { type Catalogue, isTestable, needsOf } from '../../conformance/requirement.ts'
 import type { Fault, Variant } from '../reference/index.ts'
 import type { Tolerance } from '../reference/rule-tables.ts'
 
@@ -16,6 +16,19 @@ export function tolerancesIn(catalogues: readonly Catalogue[]): string[] {
       Object.keys(tolerances).map((name) => toleranceId({ requirement: id, name })),
     ),
   )
+}
+
+/** Names that several services share since earlier releases. */
+const sharedNames = ['versioning', 'versioning/prefix', 'prefix', 'key-checked', 'accepted']
+
+/** Returns sections and names of requirements that several services have; `--requirement` matches all services. */
+function ambiguousNames(catalogues: readonly Catalogue[]): string[] {
+  const named = catalogues.map(({ requirements }) => {
+    const parts = requirements.map(({ id }) => id.split('/').slice(1))
+    return parts.flatMap(([section = '', name = '']) => [section, name, `${section}/${name}`])
+  })
+  const all = named.flatMap((names) => [...new Set(names)])
+  return all.filter((name, index) => all.indexOf(name) !== index && !sharedNames.includes(name))
 }
 
 /** Returns contradictions between the catalogues and the faults and variants, a sentence each. */
@@ -44,8 +57,12 @@ export function registryProblems(
   require(broken, judged, 'is not a testable requirement, but a fault names it')
   require(tried, tolerances, 'is not a tolerance, but a variant names it')
   require(repeated(names), [], 'is the name of two entries')
+  require(ambiguousNames(catalogues), [], 'is a section or name in two services')
   const inKebabCase = names.filter((name) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
   require(names, inKebabCase, 'is not a name in kebab case')
+  for (const { needs, requirements } of catalogues) {
+    require(Object.keys(needs), requirements.flatMap(needsOf), 'is a need of no requirement')
+  }
   for (const { name, expectedVerdicts = {} } of entries) {
     require(Object.keys(expectedVerdicts), ids, `is not a requirement, but ${name} names it`)
   }
