@@ -46,7 +46,7 @@ const catalogue: Catalogue = {
     requirement('a/b/g', { checkedBy: ['invariant'], needs: ['key'] }),
   ],
   needs: { key: { variables: ['API_KEY'], isMet: () => false } },
-  observations: { 'a/b/c/seen': ['a/b/c', 'a/b/e'] },
+  observations: { 'a/b/c/seen': { of: ['a/b/c', 'a/b/e'], description: 'seen' } },
 }
 
 let exchanges: Exchange[] = []

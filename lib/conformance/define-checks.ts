@@ -244,7 +244,7 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
 
     /** Records behavior that the document leaves open; never a verdict. */
     observe(id: ObservationId, getValue: (context: Context) => Promise<unknown>): void {
-      if (!catalogue.observations?.[id]?.some(isChecked)) return
+      if (!catalogue.observations?.[id]?.of.some(isChecked)) return
       test.concurrent(`observe ${id}`, async ({ task }) => {
         const observed = await recordObservation(id, () =>
           prepare().then(() => getValue(context())),

@@ -63,13 +63,14 @@ export const isTestable = ({ checkedBy }: Requirement): boolean => !checkedBy.in
 type RequirementEntry<NeedName extends string> = Partial<Omit<Requirement<NeedName>, 'id'>> &
   Pick<Requirement, 'statement'>
 
-/** Returns a function that creates requirements; by default contracts with a probe since the first version. */
+/** Returns a function that creates requirements; by default contracts with a probe, in the version of their section or the first. */
 export function defineRequirements<NeedName extends string>() {
   return <Id extends string>(
     {
       section,
+      since = '0.1.0',
       ...defaults
-    }: Pick<RequirementEntry<NeedName>, 'needs' | 'tolerances'> & { section: string },
+    }: Pick<RequirementEntry<NeedName>, 'since' | 'needs' | 'tolerances'> & { section: string },
     entries: Readonly<Record<Id, RequirementEntry<NeedName> | string>>,
   ): (Requirement<NeedName> & { id: Id })[] =>
     (Object.entries(entries) as [Id, RequirementEntry<NeedName> | string][]).map(([id, entry]) => {
@@ -80,7 +81,7 @@ export function defineRequirements<NeedName extends string>() {
         statement,
         section,
         level: 'contract',
-        since: '0.1.0',
+        since,
         ...(parts.reason === undefined
           ? { checkedBy: ['probe'], ...defaults }
           : { checkedBy: ['untestable'] }),
@@ -89,15 +90,19 @@ export function defineRequirements<NeedName extends string>() {
     })
 }
 
+/** Behavior that the document leaves open; recorded if one of the requirements is checked. */
+export interface Observable<Id extends string = string> {
+  of: readonly Id[]
+  description: string
+}
+
 /** Requirements of one service, in the order of its document. */
 export interface Catalogue<Id extends string = string, ObservationId extends string = string> {
   service: ServiceName
   document: string
   requirements: readonly (Requirement & { id: Id })[]
   needs: Needs
-  /** Behavior that the document leaves open; recorded if a listed requirement is checked. */
-  observations?: Readonly<Record<ObservationId, readonly Id[]>>
-  descriptions?: Readonly<Record<ObservationId, string>>
+  observations?: Readonly<Record<ObservationId, Observable<Id>>>
   /** True if the document states the statuses of rejections; a gateway status is inconclusive then. */
   documentsStatuses?: true
 }
@@ -107,19 +112,16 @@ export function defineObservations<Service extends string, Of extends string, Na
   service: Service,
   table: Readonly<Record<Of, Partial<Readonly<Record<Name, string>>>>>,
 ) {
+  type Ids = `${Service}/${Of}`
   const toId = <Text extends string>(name: Text) => `${service}/${name}` as const
-  const observations: Partial<Record<`${Service}/${Name}`, `${Service}/${Of}`[]>> = {}
-  const descriptions: Partial<Record<`${Service}/${Name}`, string>> = {}
+  const observations: Partial<Record<`${Service}/${Name}`, Observable<Ids>>> = {}
   for (const [of, named] of Object.entries(table) as [Of, Record<Name, string>][]) {
     for (const [name, description] of Object.entries(named) as [Name, string][]) {
-      observations[toId(name)] = [...(observations[toId(name)] ?? []), toId(of)]
-      descriptions[toId(name)] = description
+      const others = observations[toId(name)]?.of ?? []
+      observations[toId(name)] = { of: [...others, toId(of)], description }
     }
   }
-  return { observations, descriptions } as {
-    observations: Required<typeof observations>
-    descriptions: Required<typeof descriptions>
-  }
+  return observations as Required<typeof observations>
 }
 
 export const wordsOf = (ids: readonly string[]) => new Set(ids.flatMap((id) => id.split('/')))

@@ -5,6 +5,7 @@ import {
   isLater,
   isTestable,
   type Leniency,
+  type Observable,
   type Requirement,
 } from '../conformance/requirement.ts'
 import type { CheckedCases, CheckResult } from '../conformance/run-check.ts'
@@ -179,13 +180,8 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
     description
   const { asOf } = description
   const requirements = description.catalogues.flatMap(({ requirements }) => requirements)
-  const descriptions = new Map(
-    description.catalogues.flatMap((one) => Object.entries<string>(one.descriptions ?? {})),
-  )
-  const observing = new Map(
-    description.catalogues.flatMap((one) =>
-      Object.entries<readonly string[]>(one.observations ?? {}),
-    ),
+  const observable = new Map(
+    description.catalogues.flatMap((one) => Object.entries<Observable>(one.observations ?? {})),
   )
   const normalize = createNormalizer({ run: { id: runId }, target })
   const sorted = sortByRequest(evidence.exchanges, (record) => record, normalize)
@@ -230,8 +226,8 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
     cases: [...index.ids],
     results,
     observations: evidence.observations
-      .filter(({ id }) => observing.get(id)?.some(isSelected) ?? true)
-      .map((one) => ({ ...one, description: descriptions.get(one.id) ?? one.id }))
+      .filter(({ id }) => observable.get(id)?.of.some(isSelected) ?? true)
+      .map((one) => ({ ...one, description: observable.get(one.id)?.description ?? one.id }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
     exchanges: evidence.exchanges.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1))),
     leakedResources: evidence.leakedResources,

@@ -141,7 +141,7 @@ const requirements = defineRequirements<EventPublishingNeed>()(
 
 type Id = (typeof requirements)[number]['id']
 
-const observed = defineObservations('event-publishing', {
+const observations = defineObservations('event-publishing', {
   'publish/accepted': {
     'publish/status': 'Status code of an accepted publish request.',
     'publish/body': 'Structure of the response body of an accepted publish request.',
@@ -195,10 +195,10 @@ const observed = defineObservations('event-publishing', {
   },
 })
 
-export const eventPublishing: Catalogue<Id, keyof typeof observed.observations> = {
+export const eventPublishing: Catalogue<Id, keyof typeof observations> = {
   service: 'event-publishing',
   document: 'Event Publishing Service HTTP API',
   requirements,
   needs,
-  ...observed,
+  observations,
 }

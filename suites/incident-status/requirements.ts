@@ -115,7 +115,7 @@ const requirements = defineRequirements<IncidentStatusNeed>()(
 
 type Id = (typeof requirements)[number]['id']
 
-const observed = defineObservations('incident-status', {
+const observations = defineObservations('incident-status', {
   'updates/accepted': {
     'updates/status': 'Status code of an accepted update request.',
     'updates/unknown-incident':
@@ -133,10 +133,10 @@ const observed = defineObservations('incident-status', {
   },
 })
 
-export const incidentStatus: Catalogue<Id, keyof typeof observed.observations> = {
+export const incidentStatus: Catalogue<Id, keyof typeof observations> = {
   service: 'incident-status',
   document: 'Incident Status Service HTTP API',
   requirements,
   needs,
-  ...observed,
+  observations,
 }
