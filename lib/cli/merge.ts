@@ -1,8 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { ajv } from '../conformance/ajv.ts'
-import { reportFileNames } from '../reports/report-files.ts'
+import { reportFileNames } from '../reports/file-names.ts'
 import { parsedJson } from '../reports/schema-errors.ts'
 import { replaceFiles } from '../reports/write-files.ts'
 import { MissingReportError, readReport } from '../runs/compare/read-report.ts'
@@ -10,6 +9,7 @@ import { digest, type FleetMember, mergeReports } from '../runs/fleet/fleet.ts'
 import { fleetJson, fleetMarkdown, mergedText } from '../runs/fleet/fleet-text.ts'
 import { fleetPage, isFleetPage } from '../runs/fleet/page.ts'
 import { readHistory } from '../runs/history/history.ts'
+import { isNames } from '../runs/validators.ts'
 import { isMissing, readingProblem, readRegularFile } from '../text/read-file.ts'
 import { type CliContext, logError, terminalOptions, UsageError, writeOutput } from './context.ts'
 import { readNamedFile, writeProblem } from './files.ts'
@@ -64,11 +64,6 @@ function readMember(
   }
 }
 
-const namesSchema = {
-  type: 'object',
-  additionalProperties: { type: 'string', pattern: '\\S' },
-}
-
 /** Returns names of deployments by location of the report; an option overrides the file. */
 function readNames(
   { name = [], names }: MergeOptions,
@@ -76,7 +71,7 @@ function readNames(
   directory: string,
 ) {
   const text = names === undefined ? '{}' : readNamedFile('--names', names, directory)
-  const read = parsedJson(text, ajv.compile<Record<string, string>>(namesSchema), 'object of names')
+  const read = parsedJson<Record<string, string>>(text, isNames, 'object of names')
   if ('problem' in read) throw new UsageError(`--names: ${names} ${read.problem}.`)
   const fromOptions = name.map((each): [string, string] => {
     const [, report = '', displayName = ''] = /^(.+?)=(.*\S.*)$/.exec(each) ?? []
@@ -105,7 +100,7 @@ function requireReplaceable(path: string, overwrite: boolean): void {
     if (isFleetPage(readRegularFile(path))) return
   } catch {}
   const exists = existsSync(path)
-  const reserved = exists ? reportFileNames : ['report.json']
+  const reserved: readonly string[] = exists ? reportFileNames : ['report.json']
   if (reserved.includes(basename(path))) {
     throw toError('is a report file of a run, which merge never replaces. Name another file.')
   }

@@ -7,6 +7,7 @@ import { outcomeOf } from '../results/outcome.ts'
 import type { RunReport, Verdict } from '../results/run-report.ts'
 import { summarize } from '../results/verdict.ts'
 import { historyLine, readHistory } from '../runs/history/history.ts'
+import { readWaivers } from '../runs/waivers/waivers-file.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
 import { type OperatorFileOptions, OperatorFiles } from './operator-files.ts'
@@ -24,7 +25,7 @@ beforeEach(() => {
 function opened(options: OperatorFileOptions) {
   const context = createNestedContext(directory)
   context.redactor.add('CODE_HOSTING_PASSWORD', 'pass-1-word')
-  return { files: new OperatorFiles(options, context), reported: context.reported }
+  return { files: new OperatorFiles(options, context, { readWaivers }), reported: context.reported }
 }
 
 function finalized(options: OperatorFileOptions, report: RunReport, isComplete = true) {

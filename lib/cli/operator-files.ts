@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { reportFileNames } from '../reports/file-names.ts'
 import { isMetrics } from '../reports/metrics.ts'
-import { reportFileNames } from '../reports/report-files.ts'
 import { replaceFiles } from '../reports/write-files.ts'
 import type { RunReport, Waiver } from '../results/run-report.ts'
 import { isSameTarget } from '../results/snapshot.ts'
@@ -15,7 +15,6 @@ import {
 } from '../runs/baseline/baseline.ts'
 import { appendHistory, type HistoryLine, isForeign, readHistory } from '../runs/history/history.ts'
 import { withWaivers } from '../runs/waivers/apply.ts'
-import { readWaivers } from '../runs/waivers/waivers-file.ts'
 import { counted } from '../text/quantities.ts'
 import { isMissing, readingProblem } from '../text/read-file.ts'
 import { didYouMean } from '../text/suggestions.ts'
@@ -115,7 +114,18 @@ export class OperatorFiles {
   readonly #notes: string[] = []
 
   /** @throws UsageError for a file that cannot be used, before any request is sent */
-  constructor(options: OperatorFileOptions, context: OperatorFileContext) {
+  static async open(options: OperatorFileOptions, context: OperatorFileContext) {
+    const { waivers } = options
+    const reader = waivers === undefined ? {} : await import('../runs/waivers/waivers-file.ts')
+    return new OperatorFiles(options, context, reader)
+  }
+
+  /** @param reader reads waivers, if the options name a file of them */
+  constructor(
+    options: OperatorFileOptions,
+    context: OperatorFileContext,
+    { readWaivers }: Partial<typeof import('../runs/waivers/waivers-file.ts')>,
+  ) {
     this.#options = options
     this.#context = context
     const { waivers, baseline, updateBaseline = false, pin, history, metrics, name } = options
@@ -131,7 +141,7 @@ export class OperatorFiles {
     requireDistinctFiles(options, directory)
     if (metrics !== undefined) requireMetricsFile(metrics, directory)
     if (waivers !== undefined) {
-      this.#waivers = readWaivers(readNamedFile('--waivers', waivers, directory), waivers)
+      this.#waivers = readWaivers?.(readNamedFile('--waivers', waivers, directory), waivers)
     }
     const valid = this.#waivers?.filter(({ expires }) => expires >= today())
     this.waived = new Set(valid?.map(({ requirement }) => requirement))

@@ -9,14 +9,7 @@ import { publicTexts, type Target } from '../environment/target.ts'
 import { formatCommand } from '../reports/report-text.ts'
 import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import type { RunReport } from '../results/run-report.ts'
-import {
-  ConflictingFaultsError,
-  faults,
-  type ReferenceServer,
-  startReference,
-  type Variant,
-  variants,
-} from '../test-bed/reference/index.ts'
+import type { ReferenceServer, Variant } from '../test-bed/reference/index.ts'
 import { joinNames } from '../text/names.ts'
 import { didYouMean } from '../text/suggestions.ts'
 import { systemReason } from '../text/system-reason.ts'
@@ -144,6 +137,8 @@ export async function startReferenceServer(
   options: ServerOptions,
   program?: string,
 ): Promise<ReferenceServer> {
+  const reference = await import('../test-bed/reference/index.ts')
+  const { ConflictingFaultsError, faults, startReference, variants } = reference
   const { port, latency, fault, variant } = options
   for (const [kind, known] of Object.entries({ fault: faults, variant: variants })) {
     const names = known.map((one) => one.name)

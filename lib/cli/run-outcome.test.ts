@@ -27,7 +27,7 @@ function reportOf(verdict: 'pass' | 'fail', date = 1): RunReport {
 function statusesOf(report: RunReport, { isComplete = true, obstacle = '' } = {}) {
   const operatorFiles = { history: 'h.ndjson', baseline: 'b.json', updateBaseline: true }
   const context = createNestedContext(directory)
-  const files = new OperatorFiles({ ...operatorFiles, metrics: 'm.prom' }, context)
+  const files = new OperatorFiles({ ...operatorFiles, metrics: 'm.prom' }, context, {})
   // It appears during the run.
   if (obstacle !== '') mkdirSync(pathTo(obstacle), { recursive: true })
   const run = files.finalizeRun(report, isComplete)

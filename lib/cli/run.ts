@@ -21,7 +21,6 @@ import {
   safeForTerminal,
   UsageError,
 } from './context.ts'
-import { runEachAddress } from './each-address.ts'
 import { executeRun } from './execute-run.ts'
 import { prepareDirectory, reportFolders, reportsFolder } from './files.ts'
 import { type OperatorFileOptions, OperatorFiles } from './operator-files.ts'
@@ -35,10 +34,9 @@ import {
   waitOption,
 } from './options.ts'
 import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'
-import { type Presentation, present } from './present.ts'
+import type { Presentation } from './present.ts'
 import { catalogueOf, creationsOf } from './services.ts'
 import { Suites } from './suite-runner.ts'
-import { waitForServices } from './wait-for-services.ts'
 
 export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]
@@ -87,7 +85,7 @@ function failureVerdicts(
 export async function run(options: RunOptions, context: CliContext): Promise<number> {
   if (options.reports?.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = context
-  const files = new OperatorFiles(options, context)
+  const files = await OperatorFiles.open(options, context)
   const prepared = await prepareTarget(options, context)
   const chosen = prepared.services.map(catalogueOf)
   const requirements = selectRequirements(chosen, options.requirement ?? [], context.program)
@@ -115,8 +113,10 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     deviations: failureVerdicts(all, files.waived, { asOf, wording }),
     skipped: all.length - requirements.filter(isTestable).length,
   })
+  const { wait } = options
+  const waiting = wait === undefined ? undefined : await import('./wait-for-services.ts')
   const streams = { errors: notices, redactor }
-  const awaited = await waitForServices(prepared, options.wait, streams, interruption)
+  const awaited = await waiting?.waitForServices(prepared, wait, streams, interruption)
   const executed = await executeRun(prepared, {
     requirements,
     directory,
@@ -133,7 +133,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const coverage = coverageOf(judged.results, minimum)
   const run = {
     ...judged.run,
-    ...(awaited.length > 0 && { awaited }),
+    ...(awaited?.length && { awaited }),
     options: rerun,
     program,
     reports: folder,
@@ -148,13 +148,15 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   }
   logInternalErrors(internalErrors, context)
   const isComplete = internalErrors.length === 0 && !outOfMemory
+  const { present } = await import('./present.ts')
   return present(files.finalizeRun(report, isComplete), directory, context, options)
 }
 
-export const action = (options: RunOptions, context: CliContext): Promise<number> =>
-  options.eachAddress
-    ? runEachAddress(options, context, (reports, node) => run({ ...options, reports }, node))
-    : run(options, context)
+export async function action(options: RunOptions, context: CliContext): Promise<number> {
+  if (!options.eachAddress) return run(options, context)
+  const { runEachAddress } = await import('./each-address.ts')
+  return runEachAddress(options, context, (reports, node) => run({ ...options, reports }, node))
+}
 
 export const define = (command: Command) =>
   command

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
+import type { TaskMeta } from 'vitest'
 import {
   createVitest,
   type PoolRunnerInitializer,
@@ -11,7 +12,7 @@ import {
   ThreadsPoolWorker,
   type Vitest,
 } from 'vitest/node'
-import { type CheckReport, reportOf } from '../conformance/check-report.ts'
+import type { CheckReport } from '../conformance/check-report.ts'
 import type { RunSettings } from '../conformance/run.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
 import { conformance } from '../conformance/vitest-config.ts'
@@ -21,6 +22,15 @@ export interface RunListeners {
   onReport: (report: CheckReport) => void
   /** Receives what the worker thread of the suites writes to stdout and stderr. */
   log: (text: string) => void
+}
+
+/** Returns the report of a test or test file; errors without a check result are internal errors. */
+function reportOf(
+  { plumbline: report = { exchanges: [] } }: TaskMeta,
+  errors: readonly unknown[] = [],
+): CheckReport {
+  if (report.judgement !== undefined || errors.length === 0) return report
+  return { ...report, internalError: errors.map(describeInternalError).join('\n') }
 }
 
 /** Passes the reports of the suites from Vitest to a listener. */

@@ -1,4 +1,4 @@
-import type { TaskMeta, TestContext } from 'vitest'
+import type { TestContext } from 'vitest'
 import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { LeakedResource, Observation } from '../results/run-report.ts'
@@ -16,15 +16,6 @@ export interface CheckReport {
   exchanges: ExchangeRecord[]
   leakedResources?: LeakedResource[]
   internalError?: string
-}
-
-/** Returns the report of a test or test file; errors without a check result are internal errors. */
-export function reportOf(
-  { plumbline: report = { exchanges: [] } }: TaskMeta,
-  errors: readonly unknown[] = [],
-): CheckReport {
-  if (report.judgement !== undefined || errors.length === 0) return report
-  return { ...report, internalError: errors.map(describeInternalError).join('\n') }
 }
 
 declare module 'vitest' {

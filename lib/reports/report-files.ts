@@ -4,12 +4,14 @@ import type { RunReport } from '../results/run-report.ts'
 import { readRegularFile, UnsupportedFileError } from '../text/read-file.ts'
 import { SCRIPTS_FOLDER } from './failure-script.ts'
 import { SCRIPT_MARK } from './failure-script-functions.ts'
+import { reportFileNames } from './file-names.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import type { ReportModel } from './model.ts'
-import { findSchemaErrors, isReport, parsedJson } from './schema-errors.ts'
+import { findSchemaErrors, parsedJson } from './schema-errors.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
+import { isReport } from './validators.ts'
 import { runVerdictLabels, runVerdictStyles } from './verdict-labels.ts'
 import { type FileStorage, ReportNotWrittenError, removeFile, replaceFiles } from './write-files.ts'
 
@@ -48,8 +50,7 @@ interface OutputOptions {
 
 type Format = (model: ReportModel, options: OutputOptions) => string | undefined
 
-/** Formatters by file name, in the order of writing; the file that decides a CI build comes first. */
-const files: Record<string, Format> = {
+const files: Record<(typeof reportFileNames)[number], Format> = {
   'junit.xml': junitXml,
   'report.json': ({ report }) => reportJson(report),
   'report.html': reportHtml,
@@ -58,12 +59,10 @@ const files: Record<string, Format> = {
   'badge.json': badgeJson,
 }
 
-export const reportFileNames = Object.keys(files)
-
 /** Returns the files of a run by their names; those in a folder are the scripts of failures. */
 export function reportFiles(model: ReportModel, options: OutputOptions = {}) {
-  const written = Object.entries(files).flatMap(([name, format]) => {
-    const content = format(model, options)
+  const written = reportFileNames.flatMap((name) => {
+    const content = files[name](model, options)
     return content === undefined ? [] : { name, content }
   })
   const scripts = model.failed.flatMap(({ script }) =>
@@ -119,7 +118,7 @@ export function readPreviousReport(
 ): RunReport | undefined {
   const path = join(directory, 'report.json')
   try {
-    const read = parsedJson(readRegularFile(path), isReport, 'report')
+    const read = parsedJson<RunReport>(readRegularFile(path), isReport, 'report')
     return 'value' in read ? read.value : undefined
   } catch (error) {
     if (error instanceof UnsupportedFileError) {

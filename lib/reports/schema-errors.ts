@@ -1,10 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { ajv } from '../conformance/ajv.ts'
-import type { RunReport } from '../results/run-report.ts'
 import { printableSentence } from '../text/printable.ts'
-import reportSchema from './report.schema.json' with { type: 'json' }
-
-export const isReport = ajv.compile<RunReport>(reportSchema)
 
 /** Formats an Ajv error; `whole` names the validated value. */
 export function errorText({ instancePath, message, params }: ErrorObject, whole: string): string {
@@ -33,7 +28,7 @@ export function findSchemaErrors(
  */
 export function parsedJson<Value>(
   text: string,
-  validate: ValidateFunction<Value>,
+  validate: ValidateFunction,
   kind: string,
 ): { value: Value } | { problem: string } {
   const damaged = (noun: string, cause: string) => ({

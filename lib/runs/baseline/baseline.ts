@@ -1,4 +1,3 @@
-import { ajv } from '../../conformance/ajv.ts'
 import { parsedJson } from '../../reports/schema-errors.ts'
 import { serviceName } from '../../results/ids.ts'
 import type { BaselineReview, ObservationDiff, RunReport } from '../../results/run-report.ts'
@@ -10,7 +9,7 @@ import {
   observationDiff,
   united,
 } from '../compare/observation-diff.ts'
-import baselineSchema from './baseline.schema.json' with { type: 'json' }
+import { isBaseline } from '../validators.ts'
 
 /** Recorded observations of a target. */
 export interface Baseline {
@@ -22,7 +21,7 @@ export interface Baseline {
 }
 
 export function readBaseline(text: string) {
-  return parsedJson(text, ajv.compile<Baseline>(baselineSchema), 'baseline')
+  return parsedJson<Baseline>(text, isBaseline, 'baseline')
 }
 
 function sorted<Value>(object: Record<string, Value>): Record<string, Value> {

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UsageError } from '../../environment/errors.ts'
-import { isReport, parsedJson } from '../../reports/schema-errors.ts'
+import { parsedJson } from '../../reports/schema-errors.ts'
+import { isReport } from '../../reports/validators.ts'
 import type { RunReport } from '../../results/run-report.ts'
 import { isMissing, readingProblem, readRegularFile } from '../../text/read-file.ts'
 
@@ -27,7 +28,7 @@ export function readReport(named: string, directory: string): StoredReport {
     const ErrorClass = isMissing(error) ? MissingReportError : UsageError
     throw new ErrorClass(`${path} ${readingProblem(error)}.`)
   }
-  const read = parsedJson(text, isReport, 'report')
+  const read = parsedJson<RunReport>(text, isReport, 'report')
   if ('problem' in read) throw new UsageError(`${path} ${read.problem}.`)
   return { path, report: read.value }
 }

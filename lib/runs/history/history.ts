@@ -1,6 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ajv } from '../../conformance/ajv.ts'
 import type { HistoryEntry } from '../../reports/run-changes.ts'
 import { causeTexts } from '../../reports/verdict-labels.ts'
 import { makeDirectory, ReportNotWrittenError } from '../../reports/write-files.ts'
@@ -11,7 +10,7 @@ import { caseKey, snapshotOf } from '../../results/snapshot.ts'
 import { isJudged, summarize } from '../../results/verdict.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { readLastLines } from '../../text/read-file.ts'
-import lineSchema from './line.schema.json' with { type: 'json' }
+import { isHistoryLine } from '../validators.ts'
 
 /** Run, as in `line.schema.json`. */
 export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'target'> {
@@ -99,12 +98,11 @@ export interface History {
 
 /** @throws Error for a file that cannot be read, see `readingProblem` */
 export function readHistory(path: string): History {
-  const isLine = ajv.compile<HistoryLine>(lineSchema)
   const read = readLastLines(path).flatMap((text, index) => {
     if (text.trim() === '') return []
     try {
       const value: unknown = JSON.parse(text)
-      return [isLine(value) ? value : index + 1]
+      return [isHistoryLine(value) ? (value as HistoryLine) : index + 1]
     } catch {
       return [index + 1]
     }

@@ -1,4 +1,4 @@
-import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js'
+import type { ValidateFunction } from 'ajv'
 import {
   type Document,
   isMap,
@@ -12,38 +12,20 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
-import { ajv } from '../../conformance/ajv.ts'
 import { UsageError } from '../../environment/errors.ts'
 import { errorText } from '../../reports/schema-errors.ts'
 import type { WaivedDeviation, Waiver } from '../../results/run-report.ts'
 import { isJson } from '../../text/json.ts'
 import { printableJson, printableSentence, truncate } from '../../text/printable.ts'
 import { counted } from '../../text/quantities.ts'
+import { isTemplateFile, isWaiver, isWaiversFile } from '../validators.ts'
 import waiversSchema from './waivers.schema.json' with { type: 'json' }
 
 type Content = { waivers: Waiver[] | null }
 
 const MAX_PROBLEM_CHARS = 200
 
-const { waiver: schemaOfOne } = waiversSchema.$defs
-const { deviations: _, ...templateProperties } = schemaOfOne.properties
-const memberNames = Object.keys(schemaOfOne.properties).join(', ')
-
-/** Members of waivers that a template does not have. */
-const templateSchema = {
-  ...waiversSchema,
-  $id: 'urn:plumbline:schema:waivers-template:1',
-  $defs: {
-    waiver: {
-      ...schemaOfOne,
-      required: ['requirement', 'reason'],
-      properties: {
-        ...templateProperties,
-        versions: { type: 'array', items: { type: 'string' } },
-      },
-    },
-  },
-}
+const memberNames = Object.keys(waiversSchema.$defs.waiver.properties).join(', ')
 
 /** Entry of a file for `waive --from`. `versions` are the server versions with this deviation. */
 export type WaiverTemplate = Pick<Waiver, 'requirement' | 'reason' | 'link' | 'actual'> & {
@@ -57,8 +39,7 @@ function entryName(content: unknown, index: number): string {
 }
 
 /** Returns the problems of a file of waivers, each with its path. */
-function findProblems(content: unknown, schema: AnySchemaObject) {
-  const validate: ValidateFunction<Content> = ajv.compile(schema)
+function findProblems(content: unknown, validate: ValidateFunction) {
   if (!validate(content)) {
     return (validate.errors ?? []).map((error) => {
       const path = error.instancePath.split('/').slice(1)
@@ -74,7 +55,7 @@ function findProblems(content: unknown, schema: AnySchemaObject) {
       return { path, text: `${entryName(content, Number(index))}: ${problem}` }
     })
   }
-  const ids = content.waivers?.map(({ requirement }) => requirement) ?? []
+  const ids = (content as Content).waivers?.map(({ requirement }) => requirement) ?? []
   return ids.flatMap((id, index) => {
     const text = `${entryName(content, index)}: it is there twice; keep one`
     return ids.indexOf(id) === index ? [] : [{ path: ['waivers', String(index)], text }]
@@ -98,7 +79,7 @@ const noWaivers =
 function read(
   text: string,
   file: string,
-  { mayBeEmpty = false, option = '--waivers', schema = waiversSchema as AnySchemaObject },
+  { mayBeEmpty = false, option = '--waivers', validate = isWaiversFile as ValidateFunction },
 ): Waiver[] {
   const toError = (problems: readonly string[]) => {
     const count = counted(problems.length, 'problem')
@@ -121,14 +102,14 @@ function read(
   }
   if (document.contents === null && !mayBeEmpty) throw toError([emptyFile])
   if (document.contents === null) return []
-  const problems = findProblems(content, schema).map(({ path, text }) => {
+  const problems = findProblems(content, validate).map(({ path, text }) => {
     // A missing member has no line.
     const nodes = [path, path.slice(0, 2), []].map((part) => document.getIn(part, true))
     return { line: lines.linePos(nodes.find(isNode)?.range?.[0] ?? 0).line, text }
   })
   const entries = (content as Content | null)?.waivers ?? []
   if (problems.length === 0) return entries
-  if (option === '--waivers' && findProblems(content, templateSchema).length === 0) {
+  if (option === '--waivers' && findProblems(content, isTemplateFile).length === 0) {
     if (entries.every(({ owner }: Partial<Waiver>) => owner === undefined))
       throw toError([noWaivers])
   }
@@ -141,13 +122,12 @@ export const readWaivers = (text: string, file: string, options: { mayBeEmpty?: 
 
 /** @throws UsageError as `readWaivers` */
 export const readWaiverTemplates = (text: string, file: string): readonly WaiverTemplate[] =>
-  read(text, file, { option: '--from', schema: templateSchema })
+  read(text, file, { option: '--from', validate: isTemplateFile })
 
 /** Returns the problems of an entry, by option: `--expires must be …`. */
 export function waiverProblems(input: Omit<Waiver, 'requirement'>): string[] {
-  const validate = ajv.compile(schemaOfOne)
-  validate({ requirement: 'given', ...input })
-  return (validate.errors ?? []).map((error) => {
+  isWaiver({ requirement: 'given', ...input })
+  return (isWaiver.errors ?? []).map((error) => {
     const [, name = ''] = error.instancePath.split('/')
     return errorText({ ...error, instancePath: `--${name}` }, 'it')
   })
