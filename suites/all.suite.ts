@@ -6,5 +6,5 @@ const suites = readdirSync(fileURLToPath(new URL('.', import.meta.url)), {
   encoding: 'utf8',
 }).filter((path) => /[/\\][^/\\]+\.suite\.[jt]s$/.test(path))
 
-// One test file imports all suites, so that they share fixtures and run concurrently.
+// A single test file imports all suites, so that they share fixtures and run concurrently.
 await Promise.all(suites.map((path) => import(new URL(path, import.meta.url).href)))

@@ -49,8 +49,8 @@ describe('released requirements', () => {
     requirements.map(({ id, statement, level, since }) => ({ id, statement, level, since })),
   )
 
-  // A requirement without `since` counts as one of the first version.
-  it('of the first version are 114, and later ones have a version of their own', () => {
+  // A requirement without `since` belongs to the first version.
+  it('of the first version are 114, and later ones name their version', () => {
     expect(released.filter(({ since }) => since === '0.1.0')).toHaveLength(114)
     expect(released.filter(({ since }) => since === '0.2.0')).not.toEqual([])
     expect(versions.at(-1)).toBe(packageJson.version)
@@ -67,7 +67,7 @@ describe('released requirements', () => {
   })
 
   // Reports, waivers and histories store ids: a requirement with another meaning gets a new id.
-  it('keep their ids and statements', async () => {
+  it('keep their ids and texts', async () => {
     const ids = new Set(released.map(({ id }) => id))
     const missing = snapshot.filter(({ id, since }) => since !== versions.at(-1) && !ids.has(id))
     // Fails with -u too, before Vitest would write the file.

@@ -18,14 +18,14 @@ import * as services from './index.ts'
 const textOf = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8')
 
-const statements = new Map<string, string>(
+const texts = new Map<string, string>(
   Object.values(services).flatMap(({ catalogue }) =>
     catalogue.requirements.map(({ id, statement }) => [id, statement] as const),
   ),
 )
 
 function formatRow({ requirement, versions = [], reason }: WaiverTemplate): string {
-  const statement = statements.get(requirement)
+  const statement = texts.get(requirement)
   expect(statement, requirement).toBeDefined()
   return `| \`${requirement}\`: ${statement} | ${versions.join(', ')} | ${reason} |`
 }
@@ -83,7 +83,7 @@ describe.each(digests)('%s', (file) => {
 
   it('is named as not run again if it lacks requirements', () => {
     const contained = new Set(report.results.map(({ requirement }) => requirement))
-    const lacking = [...statements.keys()].filter((id) => id.startsWith('code-hosting/'))
+    const lacking = [...texts.keys()].filter((id) => id.startsWith('code-hosting/'))
     expect(JSON.parse(textOf('config/known-servers/names.json'))[file]).toMatch(
       lacking.every((id) => contained.has(id)) ? /^[^()]+$/ : / \(not run again\)$/,
     )

@@ -22,7 +22,7 @@ export interface Service {
   doctor: () => Promise<ServiceDoctor>
   /** Returns the tables of a run with this seed. Sends nothing. */
   cases?: (target: Target, seed: number) => Promise<readonly PlannedCase[]>
-  /** Resources that checks create on the target, with what deletes those that killed runs leaked. */
+  /** Resources that checks create on the target, with the function that deletes leaked resources. */
   creations?: Creations
   /** Loaders of the code that prepares servers, by product family. */
   provisioners?: Readonly<Record<string, () => Promise<Provisioner>>>

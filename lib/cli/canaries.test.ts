@@ -150,7 +150,7 @@ describe('no secret is in any file or on the terminal', () => {
     const echo = await startEchoServer()
     const names = new Map<string, Set<string>>()
     let passed = 0
-    // A run for each service, since a run records only so many bodies as a whole.
+    // A run for each service, since a run records a limited number of complete bodies.
     for (const { service } of catalogues) {
       const args = ['run', '--requirement', ...sendingSecrets(service)]
       const outcome = await expectSilence(echo, {}, (variables) => plumbline(args, variables))

@@ -73,7 +73,7 @@ const commands: Record<
   'compare <before> <after>': [
     'compare two runs, e.g. before and after an upgrade',
     '0 nothing got worse, 1 a requirement is newly failing or lost its verdict, ' +
-      '2 a file is not a report, 3 no requirement was judged in both reports, or one that was ' +
+      '2 a file is not a report, 3 no requirement was judged in both reports, or a requirement that was ' +
       'judged before was not run after: its service was not probed, it was not selected, or ' +
       'it is not in the report. 1 takes precedence over 3.',
     ['reports/before reports/after', 'before.json after.json --format markdown'],
@@ -161,7 +161,7 @@ export async function runCommandLine(
         status = await action(...([...parameters.slice(0, -1), context] as never[]))
       })
     }
-    // The list of commands shows which have options; those of a module that is not loaded are unknown.
+    // The list of commands shows which have options; the options of a module that is not loaded are unknown.
     if (!isNamed || readingVariables.includes(name)) {
       command.option('--env-file <file>', 'read variables from this file instead of .env')
     }

@@ -63,7 +63,7 @@ export async function referenceEnvironment(
   return environment
 }
 
-/** Returns the folder of the reports of the last run, by default that of the reference server if there is one. */
+/** Returns the folder of the reports of the last run, by default the folder of the reference server if it exists. */
 export function reportsIn(directory: string): string {
   const reference = join(directory, 'reports', 'reference')
   return existsSync(reference) ? reference : join(directory, 'reports')

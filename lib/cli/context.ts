@@ -30,7 +30,7 @@ export interface CliContext {
   /** Resolves to true if the operator agrees; undefined if standard input is not a terminal. */
   confirm?: (question: string, interruption: AbortSignal) => Promise<boolean>
   suites?: Suites
-  /** Returns the addresses of a host; default: those of the system. */
+  /** Returns the addresses of a host; default: the lookup of the system. */
   resolveHost?: (host: string) => Promise<string[]>
 }
 

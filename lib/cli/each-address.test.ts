@@ -28,10 +28,10 @@ async function startNodes(...faulty: string[]) {
       received[address] = (received[address] ?? 0) + 1
       const { method = 'GET', url, headers } = incoming
       const body = method === 'GET' ? null : Buffer.concat(await incoming.toArray())
-      const answer = await request(`${origin}${url}`, { method, headers, body })
-      const { 'x-hasmore': _, connection: __, 'keep-alive': ___, ...kept } = answer.headers
-      response.writeHead(answer.statusCode, kept)
-      response.end(Buffer.from(await answer.body.arrayBuffer()))
+      const proxied = await request(`${origin}${url}`, { method, headers, body })
+      const { 'x-hasmore': _, connection: __, 'keep-alive': ___, ...kept } = proxied.headers
+      response.writeHead(proxied.statusCode, kept)
+      response.end(Buffer.from(await proxied.body.arrayBuffer()))
     })
     await once(node.listen(Number(new URL(origin).port), address), 'listening')
     atTheEnd(() => node.close().closeAllConnections())
@@ -62,7 +62,7 @@ async function runWith(
   return { status, hosts, directory, reportOf, ...context.reported }
 }
 
-it('probes each address once, and tells first what differs', async () => {
+it('probes each address once, and prints differences first', async () => {
   const addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3']
   const { environment, received, requests } = await startNodes('127.0.0.2', '127.0.0.3')
   const args = [...user, hasMore]

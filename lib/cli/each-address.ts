@@ -33,7 +33,7 @@ function findHost({ envFile, service }: PreparationOptions, context: CliContext)
   throw toError(`needs one host, and there are ${joinNames([...hosts])}: use --service`)
 }
 
-/** Probes the addresses behind the host of the base URLs one after the other, and says what differs. */
+/** Probes the addresses of the host of the base URLs one after the other, and reports differences. */
 export async function runEachAddress(
   options: PreparationOptions & { reports?: string },
   context: CliContext,

@@ -55,7 +55,7 @@ function canariesFor(environment: Readonly<Record<string, string>>): Record<stri
   ])
 }
 
-/** Secrets that are sent to a gateway, and one that is not sent. */
+/** Secrets that are sent to a gateway, and a secret that is not sent. */
 const furtherSecrets = {
   HEADER_X_CANARY: 'h-+/=&%3D"<of-the-gateway>:1,2;[x]_~',
   PROBE_TLS_KEY_PASSPHRASE: passphrase,

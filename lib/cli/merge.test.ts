@@ -104,7 +104,7 @@ describe('plumbline merge', () => {
     expect(twice.output).toBe((await merged()).output)
   })
 
-  it('replaces its own page, and another one with --overwrite; of a link not the target', async () => {
+  it('replaces its own page, and other files with --overwrite; of a link not the target', async () => {
     const { merged, pathTo, textOf } = fleetOf({ eu: 'pass' })
     const output = 'index.html'
     const content = '<!doctype html>\n<body>\n<p>Plumbline</p>'

@@ -48,7 +48,7 @@ function readMember(
   try {
     const { path, report } = readReport(file, context.directory)
     if (existsSync(output) && realpathSync(path) === realpathSync(output)) {
-      throw new UsageError(`--output: ${file} is one of the reports and would be overwritten.`)
+      throw new UsageError(`--output: ${file} is a report to merge and would be overwritten.`)
     }
     const member = { path: file, run: digest(report, readHistoryOf(path, context)) }
     const page = join(dirname(path), 'report.html')

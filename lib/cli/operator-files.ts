@@ -83,7 +83,7 @@ function openBaseline(file: string, update: boolean, directory: string): Baselin
     new UsageError(`--baseline: ${file} ${problem} Nothing was sent.`)
   const read = readBaseline(readNamedFile('--baseline', file, directory))
   if ('problem' in read) {
-    const hint = 'Name a file written by --update-baseline, or a new one with --update-baseline.'
+    const hint = 'Name a file written by --update-baseline, or a new file with --update-baseline.'
     throw createError(`${read.problem}. ${hint}`)
   }
   const unknown = Object.keys(read.value.observations).find((id) => !observationIds.has(id))

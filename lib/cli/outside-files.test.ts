@@ -44,7 +44,7 @@ it(
     const inProject = (path: string) => join(project, path)
     const marks = temporaryDirectory()
     plant(above, marks)
-    // The value is not one that Vite accepts, and it says so.
+    // Vite does not accept the value, and says so.
     writeFileSync(inProject('.env'), 'NODE_ENV=production\n')
     const command = inProject('lib/cli/plumbline.js')
     const run = ['run', '--requirement', 'code-hosting/settings/record']

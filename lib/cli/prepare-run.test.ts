@@ -20,7 +20,7 @@ import { catalogues, loadTarget } from './services.ts'
 afterEach(closeAll)
 
 it.each(['nope', 'limit-not-lowred'])(
-  'an unknown fault %s is rejected with one that exists',
+  'an unknown fault %s is rejected with a known name',
   async (fault) => {
     const error: unknown = await startReferenceServer({ fault }).catch((reason) => reason)
     expect(error).toBeInstanceOf(UsageError)

@@ -75,7 +75,7 @@ export function selectItems<Item>(
     const candidates = [...prefixes].filter((one) => one.endsWith(`/${pattern}`))
     if (candidates.length < 2) return candidates.flatMap(find)
     const names = joinNames(candidates, 'or')
-    throw new UsageError(`${pattern} may be ${names}: give one of them in full.`)
+    throw new UsageError(`${pattern} may be ${names}: give a full id.`)
   }
   const unmatched = patterns.find((pattern) => matches(pattern).length === 0)
   if (unmatched !== undefined) throw new UsageError(describeMismatch(unmatched))
@@ -152,7 +152,7 @@ export async function startReferenceServer(
     return await startReference({ port, latencyMs: latency, fault, variant })
   } catch (error) {
     if (error instanceof ConflictingFaultsError)
-      throw new UsageError(`Use one of them at a time: ${error.message}.`)
+      throw new UsageError(`Use only one at a time: ${error.message}.`)
     if ((error as NodeJS.ErrnoException).syscall !== 'listen') throw error
     const option = port === undefined ? '' : `--port ${port}: `
     throw new UsageError(

@@ -54,7 +54,7 @@ describe('present', () => {
     expect(readFileSync(join(directory, 'summary.md'), 'utf8')).toContain('- newly failing: ')
   })
 
-  it.each([{}, { CI: 'true' }])('writes evidence.har if %j asks for it', (environment) => {
+  it.each([{}, { CI: 'true' }])('writes evidence.har if %j requires it', (environment) => {
     const { directory } = presented(green, { environment })
     expect(readdirSync(directory).includes('evidence.har')).toBe('CI' in environment)
     presented(green, { directory })

@@ -20,7 +20,7 @@ export interface ProvisionOptions {
   envFile?: string
 }
 
-const exitCodes = { done: 0, refused: 1, stopped: 3 } as const
+const exitCodes = { done: 0, failed: 1, stopped: 3 } as const
 
 const DEFAULT_PREFIX = 'plumbline-'
 

@@ -35,8 +35,8 @@ export function pruneWaivers(
   const entries = new Map(readWaivers(text, file).map((entry) => [entry.requirement, entry]))
   const idOf = ({ requirement }: ReviewedWaiver) => requirement
   const present = reviewed.filter((one) => entries.has(idOf(one)))
-  const unneeded = present.filter(({ state }) => removable[state] !== undefined)
-  const selected = selectItems(unneeded, idOf, patterns, (pattern) => {
+  const unused = present.filter(({ state }) => removable[state] !== undefined)
+  const selected = selectItems(unused, idOf, patterns, (pattern) => {
     return `waive: ${pattern} matches no entry that run ${run.id} did not need.`
   })
   // The run says nothing about an entry that was written after it.

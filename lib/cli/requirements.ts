@@ -85,7 +85,7 @@ const formats = {
   markdown: asMarkdown,
 }
 
-/** Returns the ids without the service and, after the first one of a section, without the section. */
+/** Returns the ids without the service and, after the first id of a section, without the section. */
 function shortIds(ids: readonly string[]): string {
   const paths = ids.map((id) => id.split('/').slice(1))
   const isRepeated = (index: number) => paths[index]?.[0] === paths[index - 1]?.[0]

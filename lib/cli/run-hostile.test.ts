@@ -112,7 +112,7 @@ describe('a server with only hostile responses', () => {
   })
 
   it.each([
-    // Of tokens that arrive together, those beyond the memory limit are not read: not always the same.
+    // Tokens that arrive together are read up to the memory limit, not always the same.
     ['long-token', tooMany, /\$(?!UNKNOWN_)[A-Z_]+_TOKEN\b/],
     ['token-of-six-kilobytes', / 6000 /, /\$ALL_TOKEN\b/],
     ['token-beyond-header-fields', / header field/, /\$ALL_TOKEN\b/],

@@ -79,7 +79,7 @@ describe('the exit status of a run is the same everywhere', () => {
   })
 })
 
-it('the last success in metrics is no run with a file that could not be written', () => {
+it('the last success in metrics is not a run with a file that could not be written', () => {
   const lastSuccess = () =>
     parseMetrics(readFileSync(pathTo('m.prom'), 'utf8')).plumbline_last_success_timestamp_seconds
   const first = { labels: expect.anything(), value: Date.UTC(2026, 2, 1, 3) / 1000 }

@@ -50,7 +50,7 @@ describe('run --wait', () => {
         return { service, durationMs: expect.any(Number), responds: true, reason: 'status 503' }
       }),
     )
-    // One line before and one after, because the services have one base URL.
+    // A line before and a line after, because the services have one base URL.
     expect(outcome.errors.match(/^wait.*code-hosting.*$/gm)).toHaveLength(2)
     expect(outcome.errors.match(/^wait/gm)).toHaveLength(2)
     for (const text of readable(outcome)) {

@@ -29,10 +29,10 @@ const statesOf = ({ report }: CommandOutcome) => report.waivers?.map(({ state })
 
 let failing: CommandOutcome
 let waived: CommandOutcome
-let deviatingOtherwise: CommandOutcome
+let exceeded: CommandOutcome
 let fixed: CommandOutcome
 
-// What `waive` wrote for one deviation, in runs with that one, with another one, and with none.
+// The file that `waive` wrote for a deviation, in runs with it, with another deviation, and without any.
 beforeAll(async () => {
   const fault = ['--fault', 'limit-lowered-to-one-less']
   failing = await runOf(...fault, '--update-baseline')
@@ -41,7 +41,7 @@ beforeAll(async () => {
   expect((await enclosedCommand(['waive', ...args], {}, directory)).status).toBe(0)
   const waivers = ['--waivers', 'w.yaml']
   waived = await runOf(...waivers, ...fault)
-  deviatingOtherwise = await runOf(...waivers, '--fault', 'limit-lowered-to-one-more')
+  exceeded = await runOf(...waivers, '--fault', 'limit-lowered-to-one-more')
   fixed = await runOf(...waivers, '--variant', 'broken-json-422', '--pin')
 })
 
@@ -51,7 +51,7 @@ it('a failing run writes a baseline and a history, which later runs continue', (
   expect(observations['code-hosting/errors/malformed-body/status']).toBe(400)
   expect(Object.keys(observations)).toEqual(Object.keys(observations).toSorted())
   expect(failing.text).toMatch(/Created baseline .*: \d+ observations\./)
-  const runs = [failing, waived, deviatingOtherwise, fixed].map(({ report }) => report.run.id)
+  const runs = [failing, waived, exceeded, fixed].map(({ report }) => report.run.id)
   expect(readHistory(join(directory, 'h.ndjson')).lines.map(({ run }) => run)).toEqual(runs)
 })
 
@@ -73,11 +73,11 @@ it('a known deviation passes, and every report lists the waived requirements', (
 })
 
 it('another deviation of the same requirements fails', () => {
-  const { status, report, text } = deviatingOtherwise
+  const { status, report, text } = exceeded
   expect([status, report.verdict]).toEqual([1, 'nonconformant'])
-  expect(statesOf(deviatingOtherwise)).toEqual(['exceeded', 'exceeded'])
+  expect(statesOf(exceeded)).toEqual(['exceeded', 'exceeded'])
   const actual = 'GET /api/v1/user/repos 200: X-PerPage: 24'
-  const result = resultOf(deviatingOtherwise, deviating[0] ?? '')
+  const result = resultOf(exceeded, deviating[0] ?? '')
   expect(result.actual).toBe('X-PerPage: 26')
   expect(result.waiver?.deviations?.[0]?.actual).toBe(actual)
   for (const part of [actual, 'GET /api/v1/user/repos 200: X-PerPage: 26']) {
@@ -95,7 +95,7 @@ it('a fixed deviation and a changed observation fail the run', () => {
 })
 
 it('all reports of these runs agree', () => {
-  for (const { report, junit, status } of [failing, waived, deviatingOtherwise, fixed]) {
+  for (const { report, junit, status } of [failing, waived, exceeded, fixed]) {
     expect(reportDisagreements({ report, junit, status: status ?? -1 })).toEqual([])
   }
 })

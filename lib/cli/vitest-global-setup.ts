@@ -38,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const provideRun = () => {
     const folder = resolve(reportsFolder(prepared.embedded !== undefined))
     const run = createRun(prepared, requirements, folder)
-    // An editor runs single files, in one of several projects.
+    // An editor runs single files, in any of several projects.
     const perFile = !project.isRootProject()
     project.provide('run', { ...run, perFile, withoutExchanges: !hasReporter })
   }

@@ -1,5 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { closeAll, closedPort, startAnswering, startSocketServer } from '../probe/server.fixture.ts'
+import {
+  closeAll,
+  closedPort,
+  startResponding,
+  startSocketServer,
+} from '../probe/server.fixture.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
@@ -35,7 +40,7 @@ async function waitUntilNotice(baseUrl: string): Promise<RunReport['run']['await
 
 describe.concurrent('waiting for a service', () => {
   it.each([502, 503, 504])('continues after %d, and ends with another response', async (status) => {
-    const { url, times } = await startAnswering([status, 404])
+    const { url, times } = await startResponding([status, 404])
     const notices: string[] = []
     const [awaited, ...others] = await wait(url.href, LONG, (text) => notices.push(text))
 
@@ -54,7 +59,7 @@ describe.concurrent('waiting for a service', () => {
   })
 
   it.each([200, 301, 401, 404, 405, 429, 500])('ends with one request after %d', async (status) => {
-    const { url, times } = await startAnswering([status])
+    const { url, times } = await startResponding([status])
     expect(await wait(url.href, LONG)).toEqual([])
     expect(times).toHaveLength(1)
   })
@@ -79,7 +84,7 @@ describe.concurrent('waiting for a service', () => {
   })
 
   it('ends when the time is over', async () => {
-    const { url, times } = await startAnswering([503])
+    const { url, times } = await startResponding([503])
     expect(await wait(url.href, 2)).toMatchObject([{ responds: false, reason: 'status 503' }])
     expect(times.length).toBeLessThanOrEqual(3)
   })

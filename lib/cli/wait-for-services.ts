@@ -15,7 +15,9 @@ const REQUEST_INTERVAL_MS = 1000
 async function findAbsence(response: Promise<Exchange>): Promise<string | undefined> {
   try {
     const { origin, status } = await response
-    return origin.by === 'gateway' && origin.why === 'unavailable' ? `status ${status}` : undefined
+    return origin.by === 'gateway' && origin.cause === 'unavailable'
+      ? `status ${status}`
+      : undefined
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
     return error.kind === 'certificate' || error.kind === 'unreadable' ? undefined : error.detail

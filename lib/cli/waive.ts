@@ -117,7 +117,7 @@ interface Candidate {
   unknown: string[]
 }
 
-/** Writes waivers for the failures of the last run, or removes those that it did not need. Needs no configuration and sends nothing. */
+/** Writes waivers for the failures of the last run, or removes unused waivers. Needs no configuration and sends nothing. */
 export async function action(
   patterns: readonly string[],
   options: WaiveOptions,

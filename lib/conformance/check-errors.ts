@@ -71,7 +71,7 @@ export function inconclusiveResponse(text: string, { id: exchange }: Exchange): 
   throw new Inconclusive({ kind: 'response', text, exchange })
 }
 
-/** Ends the check as inconclusive because one of these variables is probably wrong. @param text optional detail */
+/** Ends the check as inconclusive because a value of these variables is probably wrong. @param text optional detail */
 export function checkSettings(
   variables: readonly string[],
   text: string | undefined,

@@ -83,13 +83,16 @@ describe('the circuit of a service', () => {
     expect(blockedBy() === undefined).toBe(isClosed)
   })
 
-  it.each([true, false])('opens at once if pauses exceed the budget of the run', (documents) => {
-    const { attempt, blockedBy } = breakerFor(documents)
-    attempt(1, { status: 503 }, 250, { exceedsPauses: true })
-    const reason = { kind: 'stopped', failures: 1, pausesMs: 60_000 }
-    expect(blockedBy('/elsewhere')).toMatchObject(reason)
-    expect(blockedBy('/elsewhere', CLEAN_UP)).toBeUndefined()
-  })
+  it.each([true, false])(
+    'opens immediately if pauses exceed the budget of the run',
+    (documents) => {
+      const { attempt, blockedBy } = breakerFor(documents)
+      attempt(1, { status: 503 }, 250, { exceedsPauses: true })
+      const reason = { kind: 'stopped', failures: 1, pausesMs: 60_000 }
+      expect(blockedBy('/elsewhere')).toMatchObject(reason)
+      expect(blockedBy('/elsewhere', CLEAN_UP)).toBeUndefined()
+    },
+  )
 
   it('lets a few cleanup requests through while open', () => {
     const { attempt, blockedBy } = breakerFor()

@@ -1,4 +1,4 @@
-/** Sends the requests of deviations again, to tell what deviates each time from what is intermittent. */
+/** Sends the requests of deviations again, to find intermittent deviations. */
 import type { Exchange } from '../probe/exchange.ts'
 import { Inconclusive } from './check-errors.ts'
 import {
@@ -16,7 +16,7 @@ const MAX_CONFIRMED = 5
 function isRepeatable({ exchange, deviates }: FailedExpectation): boolean {
   if (exchange === undefined || deviates === undefined) return false
   const { request, status } = exchange
-  // A wrong password may lock an account. On a connection of its own, a request depends on those before it.
+  // A wrong password may lock an account. On its own connection, a request depends on the requests before it.
   return request.method === 'GET' && status !== 401 && request.connection === undefined
 }
 

@@ -57,7 +57,7 @@ describe('coveringArray', () => {
     expect(rows.slice(2)).not.toContainEqual(first)
   })
 
-  it('returns the required rows alone without candidates', () => {
+  it('returns only the required rows without candidates', () => {
     expect(coveringArray([], pairs, 1, [[1, 2]])).toEqual([[1, 2]])
   })
 })

@@ -26,15 +26,15 @@ interface Candidate<Row> {
   items: readonly Item<Row>[]
 }
 
-/** Returns the candidate that covers the most missing items; which of several, chance decides. */
+/** Returns the candidate that covers the maxGain missing items; which of several, chance decides. */
 function bestOf<Row>(able: readonly Candidate<Row>[], random: () => number): Candidate<Row> {
   const start = Math.floor(random() * able.length)
   let best = able[start] as Candidate<Row>
-  let most = 0
+  let maxGain = 0
   for (const candidate of [...able.slice(start), ...able.slice(0, start)]) {
     let gain = 0
     for (const { isMissing } of candidate.items) if (isMissing) gain += 1
-    if (gain > most) [best, most] = [candidate, gain]
+    if (gain > maxGain) [best, maxGain] = [candidate, gain]
   }
   return best
 }
@@ -56,10 +56,10 @@ function coverAll<Row>(items: readonly Item<Row>[], random: () => number): Row[]
 }
 
 /**
- * Returns rows that together cover everything that the candidates cover, such as each allowed pair of levels.
+ * Returns rows that together cover all items of the candidates, such as each allowed pair of levels.
  * The seed decides which rows; what they cover is the same for each seed.
  *
- * @param required rows that come first
+ * @param required the first rows
  */
 export function coveringArray<Row>(
   candidates: readonly Row[],

@@ -105,11 +105,14 @@ describe('defineChecks', () => {
     verify('a/b/c', async ({ number }) => expect(number).toBe(7))
     verify('a/b/c', async () => skip('no main-password'))
     verify('a/b/c', async () => expect('main-password').toBe('x main-password'))
-    const shown = '$CODE_HOSTING_PASSWORD'
-    const failure = { verdict: 'fail', expected: `x ${shown}`, actual: shown }
+    const placeholder = '$CODE_HOSTING_PASSWORD'
+    const failure = { verdict: 'fail', expected: `x ${placeholder}`, actual: placeholder }
     expect(await runAll()).toMatchObject([
       { end: 'passed', judgement: { requirement: 'a/b/c', by: 'probe', verdict: 'pass' } },
-      { end: 'skipped', judgement: { verdict: 'skipped', noVerdict: { text: `no ${shown}` } } },
+      {
+        end: 'skipped',
+        judgement: { verdict: 'skipped', noVerdict: { text: `no ${placeholder}` } },
+      },
       { end: 'failed', judgement: failure },
     ])
   })

@@ -50,8 +50,8 @@ interface BindOptions<Context> {
  */
 function casesOf({ request }: Exchange, planned: ReadonlyMap<string, number>): readonly string[] {
   const { cases = [], endpoint, method, purpose } = request
-  const known = [...cases].filter((id) => planned.has(id))
-  if (known.length > 0) return known
+  const sent = [...cases].filter((id) => planned.has(id))
+  if (sent.length > 0) return sent
   const name = endpoint ?? `${method} requests of the operator`
   return [method === 'GET' ? name : `${name}, ${purpose}`]
 }
@@ -214,7 +214,7 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
         }
         const result = await runCheck(id, 'probe', judge, () => plannedFor(id))
         for (const { cases, noVerdict } of result.cases.missing) {
-          if (isEvidenceMissing(noVerdict)) for (const one of cases) missing().set(one, noVerdict)
+          if (isEvidenceMissing(noVerdict)) for (const id of cases) missing().set(id, noVerdict)
         }
         report(test, result, requirementById(id))
       })

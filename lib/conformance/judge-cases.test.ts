@@ -109,7 +109,7 @@ describe('runCheck', () => {
     expect(result.cases).toMatchObject({ ...empty, ...cases })
   })
 
-  it('counts optional cases beside its own one', async () => {
+  it('counts optional cases in addition to its own', async () => {
     const { verdict, cases } = await runCheck('a/b/c', 'probe', async () => {
       await judgeOptionalCase('one more', async () => results.skip())
       await judgeOptionalCase('another', async () => results.failure())

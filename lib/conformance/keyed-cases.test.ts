@@ -237,7 +237,7 @@ describe('judge', () => {
     [409, 409, undefined],
     [409, 202, 'a 2xx status'],
     [404, undefined, 'a 2xx status'],
-  ])('judges the second response %s beside the unlimited %s', async (status, other, expected) => {
+  ])('judges the second response %s next to the unlimited %s', async (status, other, expected) => {
     const unlimited = other ? async () => exchangeWith({ status: other }) : undefined
     const { keyed } = casesOf(
       async (options, one) =>

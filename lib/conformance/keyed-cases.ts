@@ -22,7 +22,7 @@ const PARAMETERS = ['api_key', 'access_token', 'token', 'key']
 /** Statuses with which a server may limit how often it accepts a request. */
 const LIMITING_STATUSES = [409, 429]
 
-/** Levels of a wrong key in the place of the key that are nearly right. */
+/** Levels of a nearly right key where the key belongs. */
 const nearlyRight: Readonly<Record<string, NearMiss>> = {
   'a key with another first character': 'other start',
   'a key with another last character': 'other end',
@@ -31,7 +31,7 @@ const nearlyRight: Readonly<Record<string, NearMiss>> = {
   'the key in the other letter case': 'other case',
 }
 
-/** Keys that are wrong in the place of the key. */
+/** Wrong keys where the key belongs. */
 const wrongKeys: Readonly<Record<string, (getKey: () => string) => string>> = {
   'a wrong key': () => wrongKey,
   'an empty key': () => '',
@@ -66,7 +66,7 @@ const carriers: Readonly<Record<string, Carrier>> = {
 
 type Kind = 'first' | 'second' | 'payload' | 'none' | 'wrong' | 'elsewhere'
 
-/** One request, described by its factors. */
+/** A request, described by its factors. */
 export interface KeyedCase<Endpoint extends string = string> {
   readonly endpoint: Endpoint
   readonly kind: Kind
@@ -119,7 +119,7 @@ export interface KeyedTable<Endpoint extends string = string, Id extends string 
   payloads: readonly string[]
   /** Endpoints of levels that not all have. */
   only: Readonly<Record<string, readonly NoInfer<Endpoint>[]>>
-  /** For an endpoint, another one after whose success a request without a key is sent. */
+  /** By endpoint, the endpoint after whose success a request without a key is sent. */
   after: Readonly<Partial<Record<NoInfer<Endpoint>, NoInfer<Endpoint>>>>
   /** Endpoints whose requests have a body. */
   withBody: readonly NoInfer<Endpoint>[]
@@ -225,7 +225,7 @@ export type KeyedSendOptions = Pick<ServiceRequest, Part>
 
 /** Requests of an endpoint. */
 interface KeyedEndpoint {
-  /** Sends a request with the right key. The one with the configured payload must succeed for a rejection to count. */
+  /** Sends a request with the right key. The request with the configured payload must succeed for a rejection to count. */
   control: (payload?: string) => Promise<Exchange>
   send: (options: KeyedSendOptions, one: KeyedCase) => Promise<Exchange>
   /** Sends what may change the second response. */
@@ -299,7 +299,7 @@ export function createKeyedCases<Endpoint extends string, Id extends string>(
     } else if (one.isAfter || one.after) {
       const preceding = one.after ?? one.endpoint
       const succeeded = requireControl(() => exchange(preceding, 'the key', true))
-      // Without a success, another key is sent all the same: only the case without a key would be sent twice.
+      // Without a success, another key is still sent: only the case without a key would be sent twice.
       await (one.kind === 'none' ? succeeded : succeeded.catch(() => {}))
     }
     const retry = isRight ? untilAccepted : retryLostResponse<Exchange>
@@ -345,7 +345,7 @@ export function createKeyedCases<Endpoint extends string, Id extends string>(
     })
   }
 
-  /** Judges each case of a rule, a rejection beside its control. @throws Skip if none can be judged */
+  /** Judges each case of a rule, a rejection with its control. @throws Skip if none can be judged */
   function judge(id: Id) {
     const [endpoint, kinds, expected] = rules[id]
     const parts = cases.filter((one) => one.endpoint === endpoint && kinds.includes(one.kind))

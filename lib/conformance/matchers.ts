@@ -202,7 +202,7 @@ const matchers = {
     return compare(exchange, pass, 'no body', actual, reads)
   },
 
-  /** An error body with exactly this `message`, or one of several. */
+  /** An error body with exactly this `message`; if several are given, with any of them. */
   toHaveMessage(exchange: Exchange, ...messages: string[]) {
     const actual = displayQuotedMessage(exchange) ?? displayBody(exchange)
     const pass = messages.some((message) => message === messageOf(exchange))

@@ -18,7 +18,7 @@ export interface ProvisionWork {
 }
 
 /** `refused`: a rejection; `stopped`: without consent, after an interruption, or without a response. */
-export type ProvisionOutcome = 'done' | 'refused' | 'stopped'
+export type ProvisionOutcome = 'done' | 'failed' | 'stopped'
 
 /** Creates and deletes the resources that full coverage needs, on servers of one product. */
 export interface Provisioner {

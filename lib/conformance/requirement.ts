@@ -22,9 +22,9 @@ export const isLater = ({ since }: Pick<Requirement, 'since'>, version: Version)
 
 /** Requirements whose failures do not fail a run. */
 export interface Leniency {
-  /** `advisory`: those with the level `wording`. */
+  /** Requirements with the level `wording` are `advisory`. */
   wording: 'strict' | 'advisory'
-  /** Those that later versions added. */
+  /** Requirements that later versions added. */
   asOf?: Version | undefined
 }
 

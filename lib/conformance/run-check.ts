@@ -14,7 +14,7 @@ import {
 } from './deviations.ts'
 import { type CaseResult, createScope, type EvidenceScope, runInScope } from './evidence-scope.ts'
 
-/** Ids of cases by result. Those that could not be judged are grouped by reason. */
+/** Ids of cases by result. Cases that could not be judged are grouped by reason. */
 export interface CheckedCases {
   conforming: string[]
   deviating: string[]

@@ -113,7 +113,7 @@ describe('currentRun', () => {
     expect(fake.sent).toHaveLength(6)
   })
 
-  it('sends a query sorted by name and otherwise unchanged, except that of a followed link', async () => {
+  it('sends a query sorted by name and otherwise unchanged, except for a followed link', async () => {
     const { run } = await newRun()
     await run.send('code-hosting', get('/x?page=2&limit=%61+b&page=1'))
     await run.send('code-hosting', get('/x?limit=%61+b&page=2&page=1'))

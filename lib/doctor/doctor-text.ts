@@ -55,10 +55,11 @@ function table(
     return row(title, [...counts, group.length, percent(counts[0] ?? 0, group.length)])
   })
   const untestable = requirements.length - testable.length
-  const apart = untestable === 0 ? '' : ` ${counted(untestable, 'requirement')} cannot be tested.`
+  const untestableText =
+    untestable === 0 ? '' : ` ${counted(untestable, 'requirement')} cannot be tested.`
   const note =
     'skipped: something is missing, see the next steps. The third column depends on the ' +
-    `server and its settings; use --format json for the reasons.${apart}`
+    `server and its settings; use --format json for the reasons.${untestableText}`
   return [
     '',
     ['', `Requirements that a run would judge${condition}`, 'bold'],

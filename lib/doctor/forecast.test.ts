@@ -67,7 +67,7 @@ it('the next steps are sorted by requirements, and assume that the steps before 
   ])
 })
 
-it('a need for which many requirements wait comes after one that enables more', () => {
+it('a need for which many requirements wait comes after a need that enables more', () => {
   const both = ['open', 'other'] as const
   const { nextSteps } = forecastFor({
     ...{ one: both, two: both, three: both, four: ['open'], five: ['main'], six: ['main'] },

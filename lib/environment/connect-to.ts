@@ -35,7 +35,7 @@ export function findConnectToProblem(
   const urls = baseUrls.map((baseUrl) => new URL(baseUrl))
   const protocols = urls.flatMap((url) => (connectionFor(connectTo, url) ? url.protocol : []))
   if (protocols.length === 0) {
-    return `has no effect, since its HOST:PORT is that of no base URL: correct or unset it; for example ${CONNECT_TO_EXAMPLE}`
+    return `has no effect, since no base URL has its HOST:PORT: correct or unset it; for example ${CONNECT_TO_EXAMPLE}`
   }
   if (!protocols.some((protocol) => proxied.includes(protocol))) return undefined
   return 'cannot be used with a proxy: unset it, or the proxy (HTTPS_PROXY, HTTP_PROXY)'

@@ -74,7 +74,7 @@ function findProblems(group: VariableGroup, texts: Texts, isComplete: boolean): 
       }
       for (const { what, from } of distinct.filter(({ variable }) => variable === name)) {
         if (texts.get(from)?.toLowerCase() !== text.toLowerCase()) continue
-        report(name, `must name another ${what} than ${from}: change or unset one of them`)
+        report(name, `must name another ${what} than ${from}: change or unset either`)
       }
     }
   }

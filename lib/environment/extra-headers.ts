@@ -65,7 +65,7 @@ function decodeBasic(credentials: string): string {
   return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
 }
 
-/** Returns a text, and the halves of `user:password`. A plain word and a host with a port are no secret user. */
+/** Returns a text, and the halves of `user:password`. A plain word and a host with a port are not secret. */
 function withHalves(text: string): string[] {
   const { user = '', password = '' } = PAIR.exec(text)?.groups ?? {}
   const isPublic = /^[a-z]*$/i.test(user) || /^\d{1,5}$/.test(password)

@@ -237,7 +237,7 @@ describe('a service with variables in the process and in a file', () => {
     expect(mixedIn({ PROBE_HEADERS, CI: '1' })).toMatchObject([{ variable: '.env' }])
   })
 
-  it('is no problem in a job if the process or the file sets none', () => {
+  it('is accepted in a job if the process or the file sets none', () => {
     const CI = 'true'
     write('.env', 'DATABASE_URL=postgres://127.0.0.1/\n')
     expect(mixedIn({ CODE_HOSTING_BASE_URL, ...account, CI })).toEqual({})

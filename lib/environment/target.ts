@@ -112,7 +112,7 @@ const table = {
   tlsAuthority: {
     name: 'PROBE_TLS_CA',
     format: file,
-    meaning: 'PEM file with the authorities to trust, instead of those of Node.js.',
+    meaning: 'PEM file with the authorities to trust, instead of the authorities of Node.js.',
     example: '/etc/plumbline/authority.pem',
   },
   tlsClient: {

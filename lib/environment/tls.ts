@@ -10,7 +10,7 @@ const PASSPHRASE = 'PROBE_TLS_KEY_PASSPHRASE'
 
 /** Contents of the TLS files, in PEM. */
 export interface TlsOptions {
-  /** The only authorities that are trusted; absent: those of Node.js. */
+  /** The only authorities that are trusted; absent: the authorities of Node.js. */
   ca?: string
   cert?: string
   key?: string

@@ -136,7 +136,7 @@ export function readLedger(file: string, creationsOf: CreationsOf, now = Date.no
 
 const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/
 
-/** Returns the resources that may exist; those of a reference server ended with its run. */
+/** Returns the resources that may exist; resources of a reference server ended with its run. */
 export function existingResources({
   embedded,
   outstanding,

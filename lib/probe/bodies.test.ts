@@ -13,7 +13,7 @@ afterEach(closeAll)
 const MEBIBYTE = 1024 * 1024
 
 describe('large bodies of a run', () => {
-  it('do not delay others if one of them never ends', async () => {
+  it('do not delay others if a body never ends', async () => {
     const { url } = await startServer((request, response) => {
       response.write(Buffer.alloc(2 * MEBIBYTE, 'a'))
       if (request.url !== '/endless') response.end()

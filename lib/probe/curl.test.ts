@@ -105,7 +105,7 @@ describe.each(shells)('in %s', (shell) => {
     expect(readdirSync(directory)).toEqual([])
   })
 
-  it('a secret is expanded where it was sent, not where the server wrote its name', () => {
+  it('a secret is expanded in requests, not if the server wrote its name', () => {
     const exchange = recorded(value)
     const sent = argumentsOf(curlCommand(exchange), shell)
     expect(exchange.request.secrets).toEqual(['READ_ISSUE_TOKEN'])

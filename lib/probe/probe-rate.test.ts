@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { closeAll, startAnswering, startProbe } from './server.fixture.ts'
+import { closeAll, startProbe, startResponding } from './server.fixture.ts'
 
 afterEach(async () => {
   vi.useRealTimers()
@@ -7,7 +7,7 @@ afterEach(async () => {
 })
 
 /** Returns the shortest time in which one request more than the limit was sent. */
-function shortestOver(limit: number, times: readonly number[]): number {
+function minDurationOf(limit: number, times: readonly number[]): number {
   return Math.min(...times.slice(limit).map((time, index) => time - (times[index] ?? 0)))
 }
 
@@ -29,11 +29,11 @@ describe('a limit of requests per second', () => {
     await vi.advanceTimersByTimeAsync(60_000)
     await Promise.all(all)
     expect(times).toHaveLength(10)
-    expect(shortestOver(3, times)).toBeGreaterThanOrEqual(1000)
+    expect(minDurationOf(3, times)).toBeGreaterThanOrEqual(1000)
   })
 
   it('applies to retries, and after a delay that the server requested', async () => {
-    const { url } = await startAnswering([429, 200], { 'Retry-After': '1' })
+    const { url } = await startResponding([429, 200], { 'Retry-After': '1' })
     const times: number[] = []
     const probe = startProbe({
       requestsPerSecond: 2,
@@ -45,11 +45,11 @@ describe('a limit of requests per second', () => {
     expect(times).toHaveLength(5)
     const [start = 0, second = 0] = times
     expect(second - start).toBeGreaterThanOrEqual(990)
-    expect(shortestOver(2, times)).toBeGreaterThanOrEqual(990)
+    expect(minDurationOf(2, times)).toBeGreaterThanOrEqual(990)
   })
 
   it('does not hold up an aborted request', async () => {
-    const { url, times } = await startAnswering([200])
+    const { url, times } = await startResponding([200])
     const probe = startProbe({ requestsPerSecond: 1 })
     await probe.ask(url)
     // The time for the next request never comes.

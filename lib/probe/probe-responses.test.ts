@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { TransportError } from './exchange.ts'
 import {
   closeAll,
-  startAnswering,
   startProbe,
+  startResponding,
   startServer,
   startSocketServer,
 } from './server.fixture.ts'
@@ -17,7 +17,7 @@ async function exchangeFor(bytes: string | Buffer, method = 'GET') {
 }
 
 it.each([301, 307])('a redirect is not followed: %d', async (status) => {
-  const { url, times } = await startAnswering([status], { Location: '/elsewhere' })
+  const { url, times } = await startResponding([status], { Location: '/elsewhere' })
   const exchange = await startProbe().ask(url)
   expect([exchange.status, exchange.headers.get('location')]).toEqual([status, '/elsewhere'])
   expect(times).toHaveLength(1)
@@ -29,7 +29,7 @@ it.each([
 ])('the origin depends on whether the document of %s states statuses', async (name, mayBe) => {
   const { url } = await startServer((_, response) => response.writeHead(503).end())
   const { origin } = await startProbe({ retries: 0, documentsStatuses: [name] }).ask(url)
-  expect(origin).toEqual({ by: 'gateway', why: 'unavailable', mayBeRejection: mayBe })
+  expect(origin).toEqual({ by: 'gateway', cause: 'unavailable', mayBeRejection: mayBe })
 })
 
 it.each(['', 'Content-Length: 5\r\n'])('204 has no body, with %j', async (field) => {

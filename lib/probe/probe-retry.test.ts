@@ -2,8 +2,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { TransportError } from './exchange.ts'
 import {
   closeAll,
-  startAnswering,
   startProbe,
+  startResponding,
   startServer,
   startSocketServer,
 } from './server.fixture.ts'
@@ -13,7 +13,7 @@ afterAll(closeAll)
 
 describe.concurrent('a GET', () => {
   it.each([429, 500, 503])('is retried after %d', async (status) => {
-    const { url } = await startAnswering([status, 200], { 'Retry-After': '0' })
+    const { url } = await startResponding([status, 200], { 'Retry-After': '0' })
     const probe = startProbe()
     expect(await probe.ask(url)).toMatchObject({ id: 'e2', status: 200 })
     expect(probe.records).toMatchObject([
@@ -25,11 +25,11 @@ describe.concurrent('a GET', () => {
   it.each([
     [0, 'another', [1]],
     [4, 'another', [1, 2, 3, 4, 5]],
-    // Once more, because the service has responded before.
+    // A further request, because the service has responded before.
     [0, 'test', [1]],
     [1, 'test', [1, 2, 3]],
   ])('with %d retries, after a response of %s: attempts %j', async (retries, known, attempts) => {
-    const { url } = await startAnswering([503], { 'Retry-After': '0' })
+    const { url } = await startResponding([503], { 'Retry-After': '0' })
     const probe = startProbe({ retries, hasResponded: (service) => service === known })
     expect((await probe.ask(url)).status).toBe(503)
     expect(probe.records.map(({ attempt }) => attempt)).toEqual(attempts)
@@ -53,7 +53,7 @@ describe.concurrent('a GET', () => {
 
 describe.concurrent('a request other than GET', () => {
   it.each(['POST', 'DELETE'])('is sent once: %s', async (method) => {
-    const { url, times } = await startAnswering([503], { 'Retry-After': '0' })
+    const { url, times } = await startResponding([503], { 'Retry-After': '0' })
     expect((await startProbe().ask(url, { method })).status).toBe(503)
     expect(times).toHaveLength(1)
     const resetting = await startSocketServer((socket) => socket.resetAndDestroy())
@@ -64,7 +64,7 @@ describe.concurrent('a request other than GET', () => {
 
 describe.concurrent('Retry-After', () => {
   it('is obeyed in seconds', async () => {
-    const { url, times } = await startAnswering([429, 200], { 'Retry-After': '1' })
+    const { url, times } = await startResponding([429, 200], { 'Retry-After': '1' })
     await startProbe().ask(url)
     const [first = 0, second = 0] = times
     expect(second - first).toBeGreaterThanOrEqual(990)
@@ -73,14 +73,14 @@ describe.concurrent('Retry-After', () => {
   it.each(['31', new Date(Date.now() + 3_600_000).toUTCString()])(
     'ends the attempts if the delay is too long: %s',
     async (field) => {
-      const { url, times } = await startAnswering([429], { 'Retry-After': field })
+      const { url, times } = await startResponding([429], { 'Retry-After': field })
       const exchange = await startProbe().ask(url)
       expect([exchange.status, times.length]).toEqual([429, 1])
     },
   )
 
   it.each(['GET', 'POST'])('of one %s delays all requests, also waiting ones', async (method) => {
-    const { url, times } = await startAnswering([429, 200], { 'Retry-After': '1' })
+    const { url, times } = await startResponding([429, 200], { 'Retry-After': '1' })
     const probe = startProbe({ concurrency: 1 })
     const first = probe.ask(url, { method })
     await Promise.all([first, probe.ask(url), probe.ask(url)])
@@ -90,7 +90,7 @@ describe.concurrent('Retry-After', () => {
   })
 
   it('beyond the maximum of all pauses ends the attempts', async () => {
-    const { url, times } = await startAnswering([503], { 'Retry-After': '1' })
+    const { url, times } = await startResponding([503], { 'Retry-After': '1' })
     const probe = startProbe({ retries: 5, maxPausesMs: 1500 })
     const exchanges = await Promise.all([1, 2, 3].map(() => probe.ask(url)))
     expect(exchanges.map(({ exceedsPauses }) => exceedsPauses)).toEqual([true, true, true])
@@ -99,7 +99,7 @@ describe.concurrent('Retry-After', () => {
   })
 
   it('of any other status is ignored', async () => {
-    const { url, times } = await startAnswering([404, 200], { 'Retry-After': '20' })
+    const { url, times } = await startResponding([404, 200], { 'Retry-After': '20' })
     const probe = startProbe({ concurrency: 1 })
     await Promise.all([probe.ask(url), probe.ask(url)])
     expect(times).toHaveLength(2)
@@ -127,7 +127,7 @@ describe.concurrent('an aborted request', () => {
 
   it('returns the first response if aborted between two attempts', async () => {
     const controller = new AbortController()
-    const { url, times } = await startAnswering([503], { 'Retry-After': '20' })
+    const { url, times } = await startResponding([503], { 'Retry-After': '20' })
     const probe = startProbe(HOURS)
     const pending = probe.ask(url, { signal: controller.signal })
     await expect.poll(() => probe.records.length).toBe(1)
@@ -138,7 +138,7 @@ describe.concurrent('an aborted request', () => {
 
   it('is rejected during a delay that the server requested', async () => {
     const controller = new AbortController()
-    const { url } = await startAnswering([429, 200], { 'Retry-After': '20' })
+    const { url } = await startResponding([429, 200], { 'Retry-After': '20' })
     const probe = startProbe({ ...HOURS, retries: 0 })
     expect((await probe.ask(url)).status).toBe(429)
     const pending = probe.ask(url, { signal: controller.signal }).catch((error) => error)

@@ -33,7 +33,7 @@ export interface ProbeOptions extends DispatcherOptions, RecorderOptions {
   retries: number
   /** Returns true if the service itself has responded before; then one more retry is allowed. */
   hasResponded?: (service: string) => boolean
-  /** Maximum duration of all pauses that servers request; default: that of a run. */
+  /** Maximum duration of all pauses that servers request; default: the limit of a run. */
   maxPausesMs?: number
   documentsStatuses?: readonly string[]
   /** Creates the error that `text` and `json` of an unread body throw; default: the error of the probe. */

@@ -34,7 +34,7 @@ interface Received {
   secrets: readonly Secret[]
 }
 
-/** Returns the body with the members that carry credentials, first: later ones of the same name win. */
+/** Returns the body with the members that carry credentials, first: of equal names, the last member wins. */
 function bodyOf({ body, credentials }: ProbeRequest): string | null {
   if (credentials?.kind !== 'body') return body ?? null
   const { members, value } = credentials

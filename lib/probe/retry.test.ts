@@ -68,7 +68,7 @@ describe('RequestedPauses', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
   afterEach(() => void vi.useRealTimers())
 
-  it('counts concurrent pauses once, and rejects one that exceeds the rest', () => {
+  it('counts concurrent pauses once, and rejects a pause that exceeds the rest', () => {
     const pauses = new RequestedPauses(5000)
     expect([pauses.extend(2000), pauses.extend(1000), pauses.extend(2000)]).toEqual(
       Array(3).fill(true),

@@ -35,7 +35,7 @@ export function transientIn({
 }: Pick<Exchange, 'status' | 'origin' | 'headers' | 'exceedsPauses'>):
   | TransientFailure
   | undefined {
-  const isTransient = status === 500 || (origin.by === 'gateway' && origin.why !== 'too large')
+  const isTransient = status === 500 || (origin.by === 'gateway' && origin.cause !== 'too large')
   return isTransient ? { retryAfter: headers.get('retry-after'), exceedsPauses } : undefined
 }
 

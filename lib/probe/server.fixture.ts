@@ -51,8 +51,8 @@ export function startServer(listener: RequestListener, host?: string): Promise<T
   return listen(createServer(listener), host)
 }
 
-/** Starts a server that returns each status in turn, then the last one; `times` are those of the requests. */
-export async function startAnswering(
+/** Starts a server that returns each status in turn, then the last status; `times` are the times of the requests. */
+export async function startResponding(
   statuses: number[],
   headers: Record<string, string> = {},
 ): Promise<TestServer & { times: number[] }> {

@@ -1,5 +1,6 @@
 const authorityAdvice = '(PROBE_TLS_CA names a file with the authorities to trust)'
-const clientAdvice = '(set PROBE_TLS_CERT and PROBE_TLS_KEY to one of an authority that it trusts)'
+const clientAdvice =
+  '(set PROBE_TLS_CERT and PROBE_TLS_KEY to a certificate of an authority that it trusts)'
 
 /**
  * Kind of a failure. `connection` and `timeout` may be transient. `certificate`: the certificate of the server
@@ -57,7 +58,7 @@ const messages: Readonly<Record<string, string>> = {
 
 /** Messages by the text of an undici error without a code. */
 const undiciMessages: readonly (readonly [RegExp, string])[] = [
-  [/^bad response$/, 'the server sent an interim response (100) that was not asked for'],
+  [/^bad response$/, 'the server sent an interim response (100) without a request for it'],
   [/^bad upgrade$/, 'the server changed to another protocol (101) without a request to do so'],
   [/^Proxy response \(407\)/, 'the proxy needs credentials (407): use http://user:password@host'],
   [/^Proxy response \(\d+\)/, 'the proxy cannot connect to the server'],

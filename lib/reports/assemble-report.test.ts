@@ -78,7 +78,11 @@ describe('assembleReport', () => {
   it.each<[string, Partial<RunDescription>, object]>([
     ['judged', {}, ended],
     ['judged because of the operator', { interrupted: true }, { ...ended, by: 'operator' }],
-    ['judged because of a defect', { brokenOff: true }, { ...ended, by: 'internal error' }],
+    [
+      'judged because of an internal error',
+      { brokenOff: true },
+      { ...ended, by: 'internal error' },
+    ],
     ['selected', { selected: [] }, { kind: 'not selected' }],
   ])('passes no requirement that was not %s', (_name, changes, noVerdict) => {
     const verdict = changes.selected === undefined ? 'inconclusive' : 'skipped'
@@ -169,9 +173,14 @@ describe('assembleReport, cases', () => {
   })
 
   it.each<[string, Partial<CheckResult>, Partial<CheckResult>, object]>([
-    ['judged by one of them', judged(['a'], [], ['b']), judged(['b']), { conforming: ['a', 'b'] }],
     [
-      'that deviates in one of them',
+      'judged by one invariant',
+      judged(['a'], [], ['b']),
+      judged(['b']),
+      { conforming: ['a', 'b'] },
+    ],
+    [
+      'that deviates in one invariant',
       judged(['a', 'b']),
       { verdict: 'fail', ...judged(['c'], ['a']) },
       { conforming: ['b', 'c'], deviating: ['a'] },

@@ -170,7 +170,7 @@ export function exchangeLines(
   options: {
     read: InspectedParts
     requestDetails: boolean
-    /** Response header fields: those that are read, or others too; default: all. */
+    /** Response header fields: the fields that are read, or others too; default: all. */
     headers?: 'all' | 'read'
     body: ExcerptLimits | undefined
   },

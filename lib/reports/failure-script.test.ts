@@ -141,7 +141,7 @@ describe('failureScript', () => {
 
   it.each<[string, Response, Partial<Deviation>, Partial<ExchangeRecord['request']>?]>([
     ['an intermittent deviation', {}, { reads: { status: true }, conformedIn: 'e9' }],
-    ['a part that does not decide alone', {}, { reads: { status: true, conforming: [] } }],
+    ['a part that does not decide by itself', {}, { reads: { status: true, conforming: [] } }],
     ['a body that differs in every run', { body: '{"a":1}', bodyBytes: 7 }, {}],
     ['a value with control characters', { body: 'a\u001b[31m', bodyBytes: 6 }, {}],
     [

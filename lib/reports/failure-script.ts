@@ -386,7 +386,7 @@ class ScriptWriter {
     }
     const seen = isHeader ? this.#seenHeader(reads.header) : this.#seenInBody(pointer)
     if (seen !== null) {
-      // What a request creates differs in every run.
+      // The ids of created resources differ in every run.
       if (request.method !== 'GET' && isAccepted(this.#offending)) inexpressible()
       const { text } = withVariables(seen, [], this.#names)
       const normalized = createNormalizer(this.#report)(text)
@@ -462,7 +462,7 @@ class ScriptWriter {
       : `stop "the status is $status instead of ${status}"`
     const how = isExpected
       ? '# Compares with what the document requires.'
-      : '# What is required has no simple form: compares with the value that the report has.'
+      : '# The required value has no simple form: compares with the value in the report.'
     const [same, other] = isExpected ? ['conforms', 'deviates'] : ['deviates', 'conforms']
     return [
       '',

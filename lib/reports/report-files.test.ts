@@ -87,7 +87,7 @@ describe('writeReports', () => {
     expect(contents()).toEqual(Object.fromEntries(written))
   })
 
-  it('writes a script for failures that only their owner can run, and replaces those of an earlier run', () => {
+  it('writes a script for failures that only their owner can run, and replaces scripts of an earlier run', () => {
     expect(scripts.length).toBeGreaterThan(0)
     writeReports(model, directory, { har: true })
     for (const { name } of scripts) expect(statSync(path(name)).mode & 0o777).toBe(0o700)
@@ -177,7 +177,7 @@ describe('replaceFiles', () => {
     expect(statSync(path('kept')).mode & 0o777).toBe(0o600)
   })
 
-  it('rejects a file that is not regular, and one that must not be replaced', () => {
+  it('rejects a file that is not regular, and a file that must not be replaced', () => {
     execFileSync('mkfifo', [path('pipe')])
     expect(() => replace('pipe')).toThrow(`Cannot write ${path('pipe')}: `)
     expect(statSync(path('pipe')).isFIFO()).toBe(true)

@@ -34,7 +34,7 @@ function badgeJson({ report, summary }: ReportModel): string {
   const share = `of ${coverage.testable}`
   const count =
     counts.fail > 0 ? `${counts.fail} ${share} failed` : `${coverage.judged} ${share} judged`
-  // The badge of a job that lost its target must not look like one of it.
+  // The badge of a job that lost its target must not look like a badge of the target.
   const isEmbedded = Object.values(report.target).some(({ embedded }) => embedded === true)
   const place = isEmbedded ? 'reference server: ' : ''
   const message = `${place}${runVerdictLabels[displayVerdict]}, ${count}`
@@ -59,7 +59,7 @@ const files: Record<(typeof reportFileNames)[number], Format> = {
   'badge.json': badgeJson,
 }
 
-/** Returns the files of a run by their names; those in a folder are the scripts of failures. */
+/** Returns the files of a run by their names; files in a folder are the scripts of failures. */
 export function reportFiles(model: ReportModel, options: OutputOptions = {}) {
   const written = reportFileNames.flatMap((name) => {
     const content = files[name](model, options)
@@ -71,7 +71,7 @@ export function reportFiles(model: ReportModel, options: OutputOptions = {}) {
   return [...written, ...scripts]
 }
 
-/** Returns the paths of the scripts that earlier runs wrote. @throws Error if a link is in the place of their folder */
+/** Returns the paths of the scripts that earlier runs wrote. @throws Error if their folder is a link */
 function earlierScripts(directory: string): string[] {
   const folder = join(directory, SCRIPTS_FOLDER)
   if (!existsSync(folder)) return []
@@ -84,7 +84,7 @@ function earlierScripts(directory: string): string[] {
 }
 
 /**
- * Writes all files of a run or none, removes those that only earlier runs wrote, and returns the paths.
+ * Writes all files of a run or none, removes files that only earlier runs wrote, and returns the paths.
  *
  * @throws ReportNotWrittenError for a file system error, Error if the report does not match its schema
  */

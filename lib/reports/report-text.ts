@@ -110,7 +110,7 @@ export function hasEnded({ target }: Pick<RunReport, 'target'>): boolean {
   return Object.values(target).every((service) => service.embedded === true)
 }
 
-/** Returns the hosts that a run probed; those of the reference server differ in each run. */
+/** Returns the hosts that a run probed, without the reference server, whose port differs in each run. */
 export function hostsOf({ target }: Pick<RunReport, 'target'>): string {
   const hosts = Object.values(target).map(({ baseUrl, embedded }) => {
     if (embedded === true) return 'reference server'
@@ -133,7 +133,7 @@ export function runNotes({ run, results, target }: RunReport): string[] {
   ]
 }
 
-/** Returns the meaning of the mark `(wording)` behind failed requirements; undefined if none has it. */
+/** Returns the meaning of the mark `(wording)` after failed requirements; undefined if none has it. */
 export function wordingNote(failed: readonly { result: RequirementResult }[]): string | undefined {
   const has = failed.some(({ result }) => result.level === 'wording')
   return has ? `(wording): ${levels.wording}.` : undefined
@@ -155,7 +155,7 @@ export function wideWaiversText(count: number, program?: string): string | undef
 }
 
 /** Returns how to remove waivers that fail the run because nothing needs them; undefined if there are none. */
-export function unneededWaiversText(
+export function unusedWaiversText(
   waivers: readonly Pick<ReviewedWaiver, 'state'>[],
   program?: string,
 ): string | undefined {

@@ -56,9 +56,9 @@ export function openLedgerTexts(ledgers: readonly OpenLedger[], run: Start): str
     const count = members.reduce((sum, { resources }) => sum + resources, 0)
     const [{ file }] = members
     const others = members.length === 1 ? ' lists' : ` and ${members.length - 1} more list`
-    const what = `${counted(count, 'resource')} of ${members.length === 1 ? 'an earlier run' : 'earlier runs'}`
+    const resources = `${counted(count, 'resource')} of ${members.length === 1 ? 'an earlier run' : 'earlier runs'}`
     return printableSentence(
-      `${file}${others} ${what} that may still exist: run "${sweepCommand(folder, run)}" to delete them.`,
+      `${file}${others} ${resources} that may still exist: run "${sweepCommand(folder, run)}" to delete them.`,
     )
   })
 }

@@ -95,7 +95,7 @@ export function changesSince(
   return { since: previous.startedAt, news: news.filter(({ results }) => results.length > 0) }
 }
 
-/** Returns the title of a list; "waived or advisory" is one of the two if all of its requirements are. */
+/** Returns the title of a list; "waived or advisory" is shortened if all of its requirements have the same verdict. */
 export function changeTitle(kind: ChangeKind, after: readonly State[]): string {
   const states = new Set(after)
   const [state = ''] = states.size === 1 ? states : []

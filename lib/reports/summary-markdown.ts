@@ -27,7 +27,7 @@ import {
   requestsText,
   runNotes,
   stateText,
-  unneededWaiversText,
+  unusedWaiversText,
   waiverText,
   wideWaiversText,
   wordingNote,
@@ -142,7 +142,7 @@ function sections(model: ReportModel): MarkdownSection[] {
   const { report, changes, waived, advisory, leakedResources } = model
   const { observations } = report
   const wide = wideWaiversText(model.wideWaivers, report.run.program)
-  const unneeded = unneededWaiversText(model.failingWaivers, report.run.program)
+  const unused = unusedWaiversText(model.failingWaivers, report.run.program)
   const pinned = model.failingDiffs.length > 0
   const changed = `Changed since the baseline${pinned ? ', which fails the run' : ''}`
   const advised = advisory.map(({ result, text }) => [idSpan(result.requirement), codeText(text)])
@@ -162,7 +162,7 @@ function sections(model: ReportModel): MarkdownSection[] {
     failures(model),
     {
       ...waivers('Waivers that fail the run', 'What to do', model.failingWaivers),
-      ...(unneeded !== undefined && { foot: [plainText(unneeded), ''] }),
+      ...(unused !== undefined && { foot: [plainText(unused), ''] }),
     },
     { ...diffs(changed, model.changedDiffs), folded: !pinned },
     reasons('Inconclusive', model.noVerdict),

@@ -20,7 +20,7 @@ import {
   hasEnded,
   leakedResourceText,
   placeInDocument,
-  unneededWaiversText,
+  unusedWaiversText,
   waiverText,
   wideWaiversText,
   wordingNote,
@@ -324,14 +324,14 @@ export function allSections(model: ReportModel, style: TerminalStyle, quiet = fa
     failures(model, exchanges),
   ]
   const failing = model.failingWaivers.map(reviewedWaiver)
-  const unneeded = unneededWaiversText(model.failingWaivers, model.report.run.program)
+  const unused = unusedWaiversText(model.failingWaivers, model.report.run.program)
   const after: TerminalSection[] = [
     ...(pinned ? baseline : []),
     {
       title: 'Waivers that fail the run',
       color: 'red',
       items: failing,
-      foot: [['  ', unneeded, 'dim']],
+      foot: [['  ', unused, 'dim']],
     },
   ]
   return [

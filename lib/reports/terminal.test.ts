@@ -16,7 +16,7 @@ function many(count: number, parts: Parameters<typeof resultFixture>[0]) {
 }
 
 describe('terminalSummary', () => {
-  it('names each exchange once, and those of further results by their number', () => {
+  it('names each exchange once, and further results by their number', () => {
     const failure = (name: string, ...exchanges: string[]) =>
       resultFixture({ requirement: `code-hosting/errors/${name}`, verdict: 'fail', exchanges })
     const results = [failure('a', 'e1'), failure('b', 'e1', 'e2'), failure('c', 'e2', 'e1')]

@@ -131,7 +131,7 @@ export interface ComparedResult {
   cases?: ComparedCases
 }
 
-/** Cases that deviate in one of two results, by how they changed. */
+/** Cases that deviate in either of two results, by how they changed. */
 export interface ChangedCases {
   /** Deviated, and conform. */
   fixed: string[]
@@ -186,7 +186,7 @@ function caseChangeOf(was: ComparedCases, is: ComparedCases, changed: ChangedCas
   const { newlyFailing, different, unknownBefore, lost } = changed
   if (is.deviating.size === 0) return lost.length > 0 ? 'lost' : 'same'
   if (newlyFailing.length > 0) return 'newly failing'
-  // The same deviation in a case that was not judged before is no other one.
+  // The same deviation in a case that was not judged before is not another deviation.
   const digests = new Set(was.deviating.values())
   const isOther = unknownBefore.some((key) => !digests.has(is.deviating.get(key) ?? ''))
   return different.length > 0 || isOther ? 'different' : 'same'
@@ -206,7 +206,7 @@ export interface Change {
   severity: Severity
   before: State
   after: State
-  /** Absent if the cases of one of the results are unknown. */
+  /** Absent if the cases of either result are unknown. */
   cases?: ChangedCases
 }
 
@@ -220,7 +220,7 @@ export function change(
   const to = after?.state ?? (isProbed ? 'absent' : 'not probed')
   const [was, is] = [casesOf(before), casesOf(after)]
   const cases = was && is && haveSameTable(was, is) ? changedCases(was, is) : undefined
-  // Without cases in one of the runs, its state says all that is known.
+  // Without cases in a run, only its state is known.
   const unknown = from === 'pass' ? 'newly failing' : 'same'
   const caseChange = was && is && cases ? caseChangeOf(was, is, cases) : unknown
   const version = sameVersion ? 'same' : 'different'

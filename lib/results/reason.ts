@@ -30,7 +30,7 @@ export type Reason = {
   | { kind: 'no control'; text?: string }
   /** A response does not allow a verdict, such as a server error. */
   | { kind: 'response'; text: string; exchange: string }
-  /** No response is of the required kind, such as one with this status code. */
+  /** No response is of the required kind, for example has this status code. */
   | { kind: 'not observed'; text?: string; status?: number; exchanges?: readonly string[] }
   /** A variable is probably wrong; without `text`, the response shows it. */
   | { kind: 'settings'; variables: readonly string[]; text?: string }

@@ -9,7 +9,7 @@ export type Level = 'contract' | 'wording'
 export type InspectedPart = ({ status: true } | { header: string } | { pointer: string }) & {
   /**
    * Values that conform, if they can be listed: a status such as `404` or `2xx`, the value of a field, or JSON text;
-   * `*` is any value, and null none. Empty if this part alone does not decide.
+   * `*` is any value, and null none. Empty if this part does not decide by itself.
    */
   conforming?: readonly (string | null)[]
 }
@@ -59,7 +59,7 @@ export interface Deviation {
   conformedIn?: string
   /** Id of the exchange that must succeed for a rejection to count. */
   control?: string
-  /** Number of equal requests that were sent (`--confirm`), and of those that deviate; the first one is included. */
+  /** Number of equal requests that were sent (`--confirm`), and how many deviate; the first request is included. */
   repeated?: { requests: number; deviating: number }
   /** Cases with this deviation, the simplest first, as indexes of `RunReport.cases`. */
   cases?: number[]
@@ -111,7 +111,7 @@ export interface MissingCases {
   reason: string
 }
 
-/** The cases of a requirement, as indexes of `RunReport.cases`. Each planned case is in one of the lists. */
+/** The cases of a requirement, as indexes of `RunReport.cases`. Each planned case is in exactly one list. */
 export interface JudgedCases {
   conforming: number[]
   deviating: number[]

@@ -5,12 +5,12 @@ import { slownessOf } from './slowness.ts'
 const start = Date.parse('2026-02-03T02:59:10.000Z')
 const at = (ms: number) => new Date(start + ms).toISOString()
 
-type Interval = readonly [from: number, durationMs: number, isAnswered?: false]
+type Interval = readonly [from: number, durationMs: number, hasResponse?: false]
 
 const seconds = (...all: Interval[]) =>
-  all.map(([from, duration, isAnswered]): Interval => {
+  all.map(([from, duration, hasResponse]): Interval => {
     const interval = [from * 1000, duration * 1000] as const
-    return isAnswered === false ? [...interval, false] : interval
+    return hasResponse === false ? [...interval, false] : interval
   })
 
 it.each<
@@ -42,7 +42,7 @@ it.each<
     undefined,
   ],
   [
-    'the lower one of two in the middle',
+    'the lower of two in the middle',
     10_000,
     [
       [0, 999],
@@ -71,14 +71,14 @@ it.each<
   ],
   ['half of the time', 10_000, seconds([0, 5]), undefined],
   ['more than half of the time', 9999, seconds([0, 5]), [5000, 5000]],
-  ['one that ends after the run', 3000, seconds([1, 5]), [5000, 2000]],
-  ['one that begins before the run', 3000, seconds([-1, 3]), [3000, 2000]],
+  ['an exchange that ends after the run', 3000, seconds([1, 5]), [5000, 2000]],
+  ['an exchange that begins before the run', 3000, seconds([-1, 3]), [3000, 2000]],
 ])('of a run with %s, has the median and the time of waiting', (_, runMs, intervals, expected) => {
-  const exchanges = intervals.map(([from, durationMs, isAnswered]) =>
+  const exchanges = intervals.map(([from, durationMs, hasResponse]) =>
     exchangeFixture({
       startedAt: at(from),
       durationMs,
-      ...(isAnswered === false && { response: null, error: 'no response' }),
+      ...(hasResponse === false && { response: null, error: 'no response' }),
     }),
   )
   const run = runFixture({ startedAt: at(0), finishedAt: at(runMs) })

@@ -74,7 +74,7 @@ function comparedCases(
   if (cases === undefined) return undefined
   const keyOf = (number: number) => keys[number] ?? ''
   const found = deviationsOf({ deviations }, exchanges)
-  // The cases of a deviation are sorted, those of the result are not.
+  // The cases of a deviation are sorted, the cases of the result are not.
   const sorted = found.flatMap((one) => one.cases ?? [])
   const numbers = [...sorted, ...cases.deviating].filter((one) => cases.deviating.includes(one))
   const texts = new Map<number, string[]>(numbers.map((number) => [number, []]))
@@ -132,11 +132,11 @@ function lastKnown(result: SnapshotResult | undefined): ReportedState | undefine
 
 /** Returns the newer result, with what only the older one shows. */
 function completedResult(older: SnapshotResult, newer: SnapshotResult): SnapshotResult {
-  const known = newer.lastKnown ?? lastKnown(older)
-  if (known === undefined) return newer
+  const previous = newer.lastKnown ?? lastKnown(older)
+  if (previous === undefined) return newer
   if (!isJudgedState(newer.state)) {
     const { cases } = newer.lastKnown === undefined ? older : newer
-    return { ...newer, lastKnown: known, ...(cases && { cases }) }
+    return { ...newer, lastKnown: previous, ...(cases && { cases }) }
   }
   if (older.cases === undefined || newer.cases === undefined) return newer
   if (!haveSameTable(older.cases, newer.cases)) return newer
@@ -148,7 +148,7 @@ function completedResult(older: SnapshotResult, newer: SnapshotResult): Snapshot
   ])
   const cases = { ...newer.cases, deviating }
   // A pass without the cases that deviated before does not show that they conform.
-  return { ...newer, cases, ...(newer.state === 'pass' && { lastKnown: known }) }
+  return { ...newer, cases, ...(newer.state === 'pass' && { lastKnown: previous }) }
 }
 
 /**

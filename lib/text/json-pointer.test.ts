@@ -40,7 +40,7 @@ describe('findJsonValue', () => {
     // Redaction made it invalid.
     ['{"code":$OTP_CODE,"id":5}', '/id', '5'],
     ['{"code":$OTP_CODE,"id":5}', '/code', '$OTP_CODE'],
-  ])('finds values in a text that is no JSON: %s %s', (text, pointer, value) => {
+  ])('finds values in a text that is not JSON: %s %s', (text, pointer, value) => {
     expect(found(text, pointer)).toEqual(value === undefined ? undefined : [value, true])
   })
 

@@ -52,7 +52,7 @@ export interface CodeHostingContext {
   endpoints(): ProtectedEndpoint[]
   /** The settings record of the service. */
   settingsRecord(): Promise<Exchange>
-  /** The settings record, and those that other clients read. */
+  /** The settings record, and the records that other clients read. */
   settingsRecords(): Promise<Exchange[]>
   /** The requests with tokens that lack the scope. */
   scopeRejections(): Promise<ScopeRejection[]>

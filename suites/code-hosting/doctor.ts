@@ -245,7 +245,7 @@ const grants: readonly Grant[] = [
   ],
   ['admin', 'read:issue', 'main account password', 'site administrator', 'admin request'],
   ofMain('all'),
-  ofMain('every scope except those of admin'),
+  ofMain('every scope except admin scopes'),
   ofMain('read and write of all except admin, user and repository'),
   ofMain('write:user, write:repository'),
   ofMain('read:user'),

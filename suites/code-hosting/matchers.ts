@@ -227,7 +227,7 @@ export const expect = expectWith({
     return compareField(exchange, 'url', pass, 'a url that leads to /api/swagger')
   },
 
-  /** An error body whose message contains one of these words in any letter case. */
+  /** An error body whose message contains any of these words, in any letter case. */
   toNameInMessage(exchange: Exchange, ...names: string[]) {
     const word = new RegExp(`(?<![a-z])(?:${names.join('|')})(?![a-z])`, 'i')
     const holds = word.test(messageOf(exchange) ?? '')

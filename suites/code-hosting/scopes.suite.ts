@@ -50,9 +50,9 @@ for (const [id, rule] of Object.entries(messageRules)) {
 }
 
 observe('code-hosting/scopes/repositories/required', async ({ scopeRejections }) => {
-  for (const one of await scopeRejections()) {
-    if (one.resource !== 'repositories') continue
-    const found = await scopeMessageOf(one).catch((error) => {
+  for (const rejection of await scopeRejections()) {
+    if (rejection.resource !== 'repositories') continue
+    const found = await scopeMessageOf(rejection).catch((error) => {
       if (!(error instanceof Skip)) throw error
     })
     if (found) return parseScopeMessage(found.message)?.required

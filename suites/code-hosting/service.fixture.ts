@@ -173,7 +173,7 @@ export function repositoryListOf(
   return { list, names, sent }
 }
 
-/** Sets header fields of the responses, or removes those that are undefined. */
+/** Sets header fields of the responses, or removes fields that are undefined. */
 export function withFields(fields: Record<string, string | undefined>): Change {
   return (response) => {
     const headers = { ...response.headers, ...fields }

@@ -200,7 +200,7 @@ export function createSuppliedRequests(
   const byOtherSchemes = deprecatedSchemes(target).map(({ name, credentialsOf }) => {
     const credentials = async () => {
       const sent = credentialsOf(await tokens.working())
-      // Whether the server accepts the scheme is judged by requirements of authentication.
+      // Requirements of authentication judge if the server accepts the scheme.
       await requireControl(() => client.user({ credentials: sent }))
       return sent
     }

@@ -259,7 +259,7 @@ const table = {
     format: trueOrFalse,
     default: true,
     meaning:
-      'True if the server runs in production, where it describes server errors only to site administrators.',
+      'True if the server runs in production and describes server errors only to site administrators.',
   },
   tokenDeletePath: {
     name: 'CODE_HOSTING_TOKEN_DELETE_PATH',

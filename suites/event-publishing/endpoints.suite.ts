@@ -55,7 +55,7 @@ observe('event-publishing/publish/event-id', async ({ events }) => {
 
 observe('event-publishing/publish/repeated-idempotency-key/same-body', async ({ publishing }) => {
   const { first, again } = await publishing.repeated()
-  return { ...statusAndBody(again), sameAnswer: first.text === again.text }
+  return { ...statusAndBody(again), isSameBody: first.text === again.text }
 })
 
 observe('event-publishing/publish/repeated-idempotency-key/other-body', async ({ publishing }) =>

@@ -51,17 +51,17 @@ function ofKey<Endpoint extends string>(
   need: EventPublishingNeed = 'write requests',
 ) {
   const [rejects, key] = [`The server rejects ${request}`, 'event publishing key'] as const
-  const statements = {
+  const texts = {
     'key-required': `${rejects} without X-Events-Key.`,
     'key-checked': `${rejects} with an API key that was never issued.`,
     'key-in-header': `For ${request}, the server rejects the API key in Authorization, X-Api-Key, or the query instead of X-Events-Key.`,
   }
-  const entries = Object.entries(statements).map(([name, statement]) => {
+  const entries = Object.entries(texts).map(([name, statement]) => {
     const isSent = name === 'key-in-header'
     const needs = isSent ? { needs: [key, need] } : { needs: [need], controlNeeds: [key] }
     return [`event-publishing/${endpoint}/${name}`, { statement, ...needs }]
   })
-  type Ids = `event-publishing/${Endpoint}/${keyof typeof statements}`
+  type Ids = `event-publishing/${Endpoint}/${keyof typeof texts}`
   return Object.fromEntries(entries) as Record<Ids, { statement: string }>
 }
 

@@ -71,7 +71,7 @@ describe('a secret that is a number, short, or a word', () => {
     expect(redactor.redact(text)).toBe(text)
   })
 
-  it('is kept in a message of Plumbline if it is one of its words', () => {
+  it('is kept in a message of Plumbline if the message contains it', () => {
     const text = 'the admin account of code-hosting'
     expect(redactor.redactMessage(`${text}: ab12`)).toBe(`${text}: $SHORT`)
   })
@@ -202,7 +202,7 @@ describe('a prefix of a secret', () => {
 
 describe('several secrets', () => {
   it.each<[Record<string, string>, string, string]>([
-    // One contains another.
+    // A secret contains another.
     [{ SHORT: 'abcd1234', LONG: 'abcd1234efgh' }, 'abcd1234efgh', '$LONG'],
     [{ SHORT: 'abcd1234', LONG: 'abcd1234efgh' }, 'abcd1234', '$SHORT'],
     [{ SHORT: 'abcd1234', LONG: 'abcd1234efgh' }, 'abcd1234abcd1234efgh', '$SHORT$LONG'],

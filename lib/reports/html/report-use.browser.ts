@@ -110,7 +110,7 @@ it('shows only failures that are new since the previous run', async () => {
 })
 
 describe('a link to a requirement', () => {
-  it('exists for every requirement and shows one that a filter hides', async () => {
+  it('exists for every requirement and shows a requirement that a filter hides', async () => {
     const page = await openRed()
     await search(page).fill('default-limit')
     await page.locator('.requirement:not([hidden]) .permalink a').press('Enter')

@@ -12,7 +12,7 @@ import { lostCasesText, type ReasonGroup } from '../reason-text.ts'
 import {
   baselineCountsText,
   stateText,
-  unneededWaiversText,
+  unusedWaiversText,
   wideWaiversText,
 } from '../report-text.ts'
 import { sweepAdvice } from '../rerun-commands.ts'
@@ -169,14 +169,14 @@ export function pageSections(context: ReportModel): PageSection[] {
   const { results, observations, settings, exchanges } = report
   const diffs = [...context.changedDiffs, ...context.newDiffs]
   const wide = [wideWaiversText(context.wideWaivers, report.run.program) ?? []].flat()
-  const unneeded = unneededWaiversText(failingWaivers, report.run.program)
+  const unused = unusedWaiversText(failingWaivers, report.run.program)
   const sections: [id: string, title: string, count: number, content: Markup | Markup[]][] = [
     ['failed', 'Failed', failed.length, failuresContent(context)],
     [
       'failing-waivers',
       'Waivers that fail the run',
       failingWaivers.length,
-      html`<p class="note">A waiver needs a failing requirement and must not be expired. The verdict of the requirement is unchanged.${unneeded !== undefined && ` ${unneeded}`}</p>
+      html`<p class="note">A waiver needs a failing requirement and must not be expired. The verdict of the requirement is unchanged.${unused !== undefined && ` ${unused}`}</p>
 ${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiver, context)}</article>\n`)}`,
     ],
     [

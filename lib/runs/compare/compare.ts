@@ -50,9 +50,9 @@ export interface ChangedResult
   reason?: string | undefined
   expected?: string | undefined
   actual?: string | undefined
-  /** For `changedDeviations`, `fixed` and `lostVerdicts`: the deviations that only the earlier report has. */
+  /** Deviations that only the earlier report has, for `changedDeviations`, `fixed` and `lostVerdicts`. */
   actualBefore?: string | undefined
-  /** Ids of the cases that deviate in one of the reports, by how they changed; without empty lists. */
+  /** Ids of the cases that deviate in either report, by how they changed; without empty lists. */
   cases?: Partial<ChangedCases> | undefined
 }
 
@@ -86,7 +86,7 @@ const statuses = { worse: 1, 'no worse': 0, incomparable: 3, incomplete: 3 } as 
 
 /**
  * `worse`: a requirement changed for the worse. `incomparable`: no requirement was judged in both reports,
- * or only one of them is of the reference server. `incomplete`: a requirement that was
+ * or exactly one is of the reference server. `incomplete`: a requirement that was
  * judged before was not run after. `no worse`: none of these. The first that applies.
  */
 export type ComparisonOutcome = keyof typeof statuses
@@ -258,7 +258,7 @@ function commonCoverage({ results }: RunReport, { target }: RunReport): Coverage
   )
 }
 
-/** Returns true if a service was the reference server in only one of the runs. */
+/** Returns true if a service was the reference server in only one run. */
 function isOfAnotherKind({ target: was }: RunReport, { target: is }: RunReport): boolean {
   const common = Object.keys(was).filter((key) => Object.hasOwn(is, key))
   return common.some((key) => (was[key]?.embedded === true) !== (is[key]?.embedded === true))

@@ -25,7 +25,7 @@ import {
 } from './compare.ts'
 import { differenceText } from './observation-diff.ts'
 
-/** One change, or several with the same reason. Texts are not escaped. */
+/** A change, or several with the same reason. Texts are not escaped. */
 interface Item {
   /** Text of a single requirement, or the reason that several share. */
   title?: string
@@ -69,7 +69,7 @@ const caseLabels = {
   lost: 'no longer judged',
 }
 
-/** Returns texts on the cases of a requirement: the first ones of each kind, and how many conform now. */
+/** Returns texts on the cases of a requirement: the first cases of each kind, and how many conform now. */
 function caseDetails({ cases = {} }: ChangedResult): { label: string; text: string }[] {
   const { fixed = [], stillFailing = [], different = [], lost = [] } = cases
   const before = [fixed, stillFailing, different, lost].flat().length
@@ -246,7 +246,7 @@ function outcomeText(comparison: Comparison): string {
     incomparable:
       requirements.judgedInBoth === 0
         ? 'nothing was compared: no requirement was judged in both reports'
-        : 'not comparable: one of the runs probed the reference server, and the other did not',
+        : 'not comparable: only one run probed the reference server',
   }
   const [was, is] = [before, after].map(({ target }) => Object.keys(target).sort().join())
   const fell =

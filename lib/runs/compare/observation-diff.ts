@@ -164,7 +164,7 @@ export function normalObservations({ target, observations }: Observed): Map<stri
   return new Map(observations.map(({ id, value }) => [id, normalObservation(value, origins)]))
 }
 
-/** Compares normal observations: those of the later run in their order, then the missing ones. */
+/** Compares normal observations, in the order of the later run, then the missing ones. */
 export function compareObservations(
   before: ReadonlyMap<string, unknown>,
   after: ReadonlyMap<string, unknown>,

@@ -24,7 +24,7 @@ const placesIn: ValuesIn = ({ target }) =>
     ]),
   )
 
-/** Returns the ids that only one of the reports has. */
+/** Returns the ids that only one report has. */
 function onlyIn(name: string, idsIn: (report: RunReport) => string[]): ValuesIn {
   return (report, other) => {
     const others = new Set(idsIn(other))
@@ -44,7 +44,7 @@ const waived = onlyIn('requirements waived', ({ waivers = [] }) =>
     .map(({ requirement }) => requirement),
 )
 
-/** Returns the variables for probing, and those of services that both runs probed. */
+/** Returns the variables for probing, and the variables of services that both runs probed. */
 const settingsIn: ValuesIn = ({ settings, target }, other) => {
   const common = Object.keys(target).filter((key) => Object.hasOwn(other.target, key))
   const prefixes = [...common.map(serviceName), 'probe'].map(

@@ -15,7 +15,7 @@ export function reportMember(path: string, parts: Partial<RunReport> = {}): Flee
   return { path, run: digest(quietReport(parts)) }
 }
 
-/** Creates a deployment with two requirements in each section; `verdicts` are those of the first. */
+/** Creates a deployment with two requirements in each section; `verdicts` are for the first. */
 export function memberOf(name: string, verdicts: Record<string, Verdict> = {}): FleetMember {
   const results = sections.flatMap((section) => [
     resultOf(`${section}/first`, verdicts[section.split('/')[1] ?? ''] ?? 'pass'),

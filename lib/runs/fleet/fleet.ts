@@ -110,7 +110,7 @@ function findDiffering(
 ): DifferingRequirement[] {
   const all = ids.flatMap((requirement) => {
     const results = deployments.map(({ run }) => run?.results.get(requirement))
-    // A deployment without any verdict, such as one that is down, differs in everything.
+    // A deployment without any verdict, for example because it is down, differs in everything.
     const verdicts = deployments.flatMap(({ run }) => {
       const isReached = run !== undefined && run.summary.coverage.judged > 0
       return isReached ? (run.results.get(requirement)?.verdict ?? []) : []

@@ -22,7 +22,7 @@ it.each<[name: string, nodes: ReturnType<typeof node>[], expected: object[]]>([
   ['equal nodes', [node('1', x('fail')), node('2', x('fail'))], []],
   ['one node', [node('1', x('fail'))], []],
   [
-    'one that fails',
+    'a failing node',
     [node('1', x('pass')), node('2', x('fail', deviating('no X'))), node('3', x('pass'))],
     [{ requirement: 'a/b/x', verdict: 'fail', text: 'no X', nodes: ['2'] }],
   ],

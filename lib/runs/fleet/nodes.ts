@@ -11,8 +11,8 @@ export interface NodeDifference extends Pick<RequirementResult, 'requirement' | 
 }
 
 /**
- * Returns what some nodes of a deployment do, and others do not: deviations first, those of most nodes before others.
- * A node without any verdict, such as one that is down, differs in everything, and is left out.
+ * Returns what some nodes of a deployment do, and others do not: deviations first, sorted by their number of nodes.
+ * A node without any verdict, for example because it is down, differs in everything, and is left out.
  */
 export function nodeDifferences(
   all: readonly { node: string; report: RunReport }[],

@@ -128,7 +128,7 @@ it('has no requirement that an interrupted run did not reach, and no untestable 
   expect(reasons).toEqual(['the run was interrupted'])
 })
 
-it('has the cases that deviate and those that are missing, of judged requirements', () => {
+it('has the deviating and the missing cases of judged requirements', () => {
   const id = 'code-hosting/a/one'
   const [first, second] = ['first', 'second'].map(caseKey)
   const rows = { [id]: 'pfgoswi' }

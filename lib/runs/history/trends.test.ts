@@ -148,7 +148,7 @@ const dropped = reviewOf({
   'code-hosting/b/one': 'ppppp',
 })
 
-it('a service that was not probed before is no drop in coverage', () => {
+it('a service that was not probed before is not a drop in coverage', () => {
   const before = historyFixture({ [id]: 'pp' })
   const after = historyFixture(
     { [id]: 'p', 'event-publishing/a/b': 's' },

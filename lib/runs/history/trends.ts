@@ -84,8 +84,8 @@ function casesInLine(
     all.map((key) => [key, digest] as const),
   )
   const lacking = missing.find(({ requirements }) => requirements.includes(requirement))
-  const known = { deviating: new Map(deviating), missing: new Set(lacking?.cases) }
-  return { ...known, ...(seed !== undefined && { seed }) }
+  const previous = { deviating: new Map(deviating), missing: new Set(lacking?.cases) }
+  return { ...previous, ...(seed !== undefined && { seed }) }
 }
 
 function snapshotOfLine(line: HistoryLine): RunSnapshot {

@@ -198,7 +198,7 @@ describe('a waiver with cases', () => {
     }
   })
 
-  it('is unneeded if a response in its case is of another kind now', () => {
+  it('is unused if a response in its case is of another kind now', () => {
     const row = { cases: casesFixture({ conforming: [0, 1, 2] }) }
     const { entry } = reviewed('pass', waiving({ [a]: ['four'] }), row, { cases: ids })
     expect(entry.state).toBe('unused')

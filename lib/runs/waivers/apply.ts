@@ -56,9 +56,9 @@ function patternsOf(
   caseIds: readonly string[],
 ): WaivedPattern[] {
   if (deviations === undefined) return [actual].flat().map((text) => ({ text }))
-  const known = new Set(caseIds)
+  const judged = new Set(caseIds)
   // Another seed, or another version, has other cases, whose names then say nothing.
-  const isOfTable = deviations.every(({ cases }) => cases.every((id) => known.has(id)))
+  const isOfTable = deviations.every(({ cases }) => cases.every((id) => judged.has(id)))
   return deviations.map(({ actual, cases }) => {
     return { text: actual, ...(isOfTable && { cases: new Set(cases) }) }
   })
@@ -122,7 +122,7 @@ export function toWaivedDeviations(
   normalize: Normalize,
   caseIds: readonly string[],
 ): WaivedDeviation[] {
-  // A deviation without a text has no pattern of its own.
+  // A deviation without a text has no pattern.
   const same = groupBy(deviations, (deviation) => toPattern(deviation, normalize) || '*')
   return [...same].map(([actual, group]) => {
     const numbers = new Set(group.flatMap(({ cases = [] }) => cases))

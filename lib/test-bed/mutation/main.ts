@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { compareSurvivors, type Mutant, type SurvivorEntry } from './instrument.ts'
 import { modelMutants } from './model-mutants.ts'
+import { inWorkers } from './mutation-target.ts'
 import { referenceMutants } from './reference-mutants.ts'
-import { inWorkers } from './subject.ts'
 
 // Runs the suites against the reference server with one mutant at a time, or with `--model` with one mutant in the model of
 // the code hosting service, and compares the survivors with a file. Arguments select files, such as `code-hosting/rules.ts` or
@@ -22,9 +22,9 @@ const log = (line: string) => process.stderr.write(`${line}\n`)
 const isModel = process.argv.includes('--model')
 const files = process.argv.slice(2).filter((argument) => argument !== '--model')
 const isSelected = ({ file }: { file: string }) => files.length === 0 || files.includes(file)
-const subject = await (isModel ? modelMutants : referenceMutants)(isSelected)
-const { mutants, sources, folder } = subject
-const survivorsFile = new URL(subject.survivorsFile, import.meta.url)
+const target = await (isModel ? modelMutants : referenceMutants)(isSelected)
+const { mutants, sources, folder } = target
+const survivorsFile = new URL(target.survivorsFile, import.meta.url)
 const entries = (JSON.parse(readFileSync(survivorsFile, 'utf8')) as SurvivorEntry[]).filter(
   isSelected,
 )
@@ -41,8 +41,8 @@ let runs = 0
 let tried = 0
 let noVerdict = 0
 log(`${mutants.length} mutants`)
-await inWorkers(mutants, subject.openSuites, async (mutant, suites) => {
-  const { status, runs: ofMutant } = await subject.judge(mutant, suites)
+await inWorkers(mutants, target.openSuites, async (mutant, suites) => {
+  const { status, runs: ofMutant } = await target.judge(mutant, suites)
   runs += ofMutant
   if (status === 0) {
     survivors.push(mutant)
@@ -55,7 +55,7 @@ await inWorkers(mutants, subject.openSuites, async (mutant, suites) => {
 const { unlisted, unused } = compareSurvivors(entries, survivors, sources)
 unlisted.sort((one, other) => Number(one.id) - Number(other.id))
 for (const mutant of unlisted) console.log(`survived: ${describeMutant(mutant)}`)
-for (const part of unused) console.log(`unused in ${subject.survivorsFile}: ${part}`)
+for (const part of unused) console.log(`unused in ${target.survivorsFile}: ${part}`)
 const killed = mutants.length - survivors.length
 console.log(
   `${mutants.length} mutants in ${runs} runs: ${killed} killed (${noVerdict} of them without a verdict), ` +

@@ -15,8 +15,8 @@ import {
   type Mutant,
   namespaceOf,
 } from './instrument.ts'
+import { type MutationTarget, runSuites, type TargetSuites } from './mutation-target.ts'
 import type { Plan } from './plan.ts'
-import { runSuites, type Subject, type SubjectSuites } from './subject.ts'
 import { openTableTests, type TableTests } from './table-tests.ts'
 
 const FOLDER = 'suites/code-hosting/model'
@@ -31,7 +31,7 @@ const MUTATED_FILES: Readonly<Record<string, string | undefined>> = {
   'pages.ts': undefined,
 }
 
-/** Returns the modules of the suites that import one of the files, directly or not, with these files. */
+/** Returns the modules of the suites that import these files, directly or not, with the files. */
 function importersOf(files: readonly string[]): RegExp[] {
   const suites = fileURLToPath(new URL('../../../suites', import.meta.url))
   const imports = readdirSync(suites, { recursive: true, encoding: 'utf8' })
@@ -102,7 +102,7 @@ const start = ({ kind, name, variant }: Pick<Scenario, 'kind' | 'name' | 'varian
     ...(kind === 'fault' ? { fault: name } : { variant }),
   })
 
-/** What a mutant changes for a target. */
+/** The requirements that a mutant changes for a target. */
 interface Effect {
   /** Requirements that judge other cases, or judge a case in another way. */
   changed: readonly string[]
@@ -119,7 +119,7 @@ function differenceOf(before: Plan, after: Plan): Effect {
   const [lost, added] = [only(before, after), only(after, before)]
   return {
     changed: [...new Set([...lost, ...added].flatMap(({ requirements }) => requirements))],
-    // A mutant may have explanations that are no cases.
+    // Explanations of a mutant may be outside the table.
     related: [...new Set(lost.flatMap(({ related }) => related()))],
   }
 }
@@ -206,7 +206,7 @@ const covering = new Set(coveringScenarios(ofService))
 
 const sectionOf = (id: string) => id.slice(0, id.lastIndexOf('/'))
 
-/** Returns the runs that can notice a mutant: those of the faults of its requirements and sections, and of all variants. */
+/** Returns the runs that can notice a mutant: the faults of its requirements and sections, and all variants. */
 function trialsOf(effectOf: (scenario: Scenario) => Effect): Trial[] {
   const trials = ofService.map((scenario) => {
     const { changed, related } = effectOf(scenario)
@@ -246,7 +246,7 @@ async function problemIn({ scenario, judged }: Trial, suites: Suites): Promise<0
 }
 
 /** Runs all checks without a mutant. @throws Error if the unmodified server does not conform */
-async function requireConformant({ suites, activate }: SubjectSuites): Promise<Verdicts> {
+async function requireConformant({ suites, activate }: TargetSuites): Promise<Verdicts> {
   activate(undefined)
   const run = await runSuites(await start(unmodified), suites, {})
   if (problemOf(run, ({ report }) => report.verdict !== 'conformant') !== 0) {
@@ -261,11 +261,11 @@ function createJudge(
   targets: Targets,
   effectsOf: (mutant: Mutant) => Effects | undefined,
   tests: TableTests,
-): Subject['judge'] {
+): MutationTarget['judge'] {
   const soundness = new Map<string, boolean>()
 
   /** Returns true if a scenario has the expected results without a mutant. */
-  async function isSound(trial: Trial, { suites, activate }: SubjectSuites): Promise<boolean> {
+  async function isSound(trial: Trial, { suites, activate }: TargetSuites): Promise<boolean> {
     activate(undefined)
     const key = [trial.scenario.name, ...trial.judged].join()
     const isSound = soundness.get(key) ?? (await problemIn(trial, suites)) === 0
@@ -317,11 +317,13 @@ function createJudge(
 export const instrumentModel = () => instrument(FOLDER, Object.keys(MUTATED_FILES))
 
 /** Runs the suites with one mutant in the model of the code hosting service, as `plumbline prove` does. */
-export async function modelMutants(isSelected: (mutant: Mutant) => boolean): Promise<Subject> {
+export async function modelMutants(
+  isSelected: (mutant: Mutant) => boolean,
+): Promise<MutationTarget> {
   const instrumented = await instrumentModel()
   // Vitest evaluates them for each run; Node.js would evaluate them once.
   const evaluated = importersOf([...instrumented.code.keys(), setupFile])
-  function openSuites(): SubjectSuites {
+  function openSuites(): TargetSuites {
     let active = namespaceOf()
     const provided = () => ({ ...active })
     const changes = { code: instrumented.code, evaluated, setupFile, provided }

@@ -1,4 +1,4 @@
-// What the model plans for a run. Bundled with mutants: `loadPlans` compares the plans of a mutant with those without it.
+// The requests that the model plans for a run. Bundled with mutants: `loadPlans` compares the plans of a mutant with those without it.
 import { accessRequirements, expectedAccess } from '../../../suites/code-hosting/model/access.ts'
 import { accessCases } from '../../../suites/code-hosting/model/access-table.ts'
 import {

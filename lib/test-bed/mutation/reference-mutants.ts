@@ -8,7 +8,7 @@ import {
   type Mutant,
   type MutatedReference,
 } from './instrument.ts'
-import { inWorkers, runSuites, type Subject } from './subject.ts'
+import { inWorkers, type MutationTarget, runSuites } from './mutation-target.ts'
 
 /** Conforming server on which mutants are tried. */
 interface Scenario {
@@ -68,7 +68,7 @@ async function scenariosWithCoverage(
   }))
 }
 
-/** Returns the service of a file; for rules that services share, those that have them. */
+/** Returns the service of a file; for shared rules, the services that have them. */
 function serviceOf({ file }: Mutant): readonly ServiceName[] {
   const all = Object.values(services)
   const own = all.filter(({ name }) => file.startsWith(`${name}/`))
@@ -77,7 +77,9 @@ function serviceOf({ file }: Mutant): readonly ServiceName[] {
 }
 
 /** Runs the suites against the reference server with one mutant. Selects the files, or all of them. */
-export async function referenceMutants(isSelected: (mutant: Mutant) => boolean): Promise<Subject> {
+export async function referenceMutants(
+  isSelected: (mutant: Mutant) => boolean,
+): Promise<MutationTarget> {
   const { load, ...instrumented } = await instrumentReference()
   const mutants = instrumented.mutants.filter(isSelected)
   const scenarios = await scenariosWithCoverage(load, [...new Set(mutants.flatMap(serviceOf))])

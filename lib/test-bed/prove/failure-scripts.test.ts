@@ -8,7 +8,7 @@ import { failureScript } from '../../reports/failure-script.ts'
 import { type Fault, faults, startReference } from '../reference/index.ts'
 
 /**
- * Requirements whose failures no script repeats: they rest on several pages, on the count of a page, on a value that
+ * Requirements whose failures no script repeats: they depend on several pages, on the count of a page, on a value that
  * differs in every run, on a near miss of a key, on one-time codes, or on more than one part of a response.
  */
 const WITHOUT_SCRIPT = [
@@ -29,7 +29,7 @@ const WITHOUT_SCRIPT = [
 ]
 
 /**
- * Faults instead of those that need earlier requests at other endpoints, which a script does not send, other pages of
+ * Replacements for faults that need earlier requests at other endpoints, which a script does not send, other pages of
  * a list, or minutes.
  */
 const INSTEAD: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ afterAll(async () => {
 async function scriptFor(requirement: string, { name, service }: Fault) {
   const server = { fault: name, service: [service], requirement: [requirement] }
   const { report } = await worker.probe(server)
-  // As if the server were not the one that ends with the run.
+  // A server that outlives the run.
   const target = Object.fromEntries(
     Object.entries(report.target).map(([key, { baseUrl }]) => [key, { baseUrl }]),
   )

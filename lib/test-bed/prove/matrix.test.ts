@@ -15,7 +15,7 @@ const elsewhere = elsewhereScenarios(Object.values(services))
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** True for every scenario, and every failure again alone. */
+    /** True for every scenario, and every failure again in a run of one requirement. */
     wholeMatrix: boolean
   }
 }

@@ -37,7 +37,7 @@ function formatRow(
   const text = formatResult(scenario, counts)
   const painted = (isExpected ? green : red)(name)
   const maxWordChars = Math.max(...text.split(' ').map(({ length }) => length))
-  // A row that is too short for an id would split it.
+  // A line that is too short for an id would split it.
   const isBelow = maxWordChars > style.width - lead.length
   const [first = '', ...rest] = hanging(isBelow ? '      ' : lead, text, style, paint)
   return [
@@ -48,7 +48,7 @@ function formatRow(
   ]
 }
 
-/** Formats the scenarios by kind; the last line counts those that passed and failed. */
+/** Formats the scenarios by kind; the last line counts the passed and failed scenarios. */
 export function matrixText(
   results: readonly ScenarioResult[],
   style: TerminalStyle,

@@ -19,7 +19,7 @@ describe('the registries of faults and variants', () => {
     await expect(text).toMatchFileSnapshot('unjudged-tolerances.snapshot.json')
   })
 
-  it('have few scenarios that cover each requirement and each tolerance, judged where one is', () => {
+  it('have few scenarios that cover each requirement and each tolerance, judged if possible', () => {
     const covering = coveringScenarios(scenarios)
     const idsIn = (some: readonly Scenario[]) => ({
       broken: new Set(some.flatMap(({ failing }) => failing)),

@@ -7,7 +7,7 @@ export interface Registry {
   variants: readonly Pick<Variant, 'name' | 'tolerances' | 'noVerdict' | 'expectedVerdicts'>[]
 }
 
-/** Returns the id of a tolerance, which starts with that of its requirement. */
+/** Returns the id of a tolerance, which starts with the id of its requirement. */
 export const toleranceId = ({ requirement, name }: Tolerance) => `${requirement}/${name}`
 
 export function tolerancesIn(catalogues: readonly Catalogue[]): string[] {
@@ -44,8 +44,8 @@ export function registryProblems(
   const names = entries.map(({ name }) => name)
   const problems: string[] = []
   function require(texts: readonly string[], others: readonly string[], problem: string): void {
-    const known = new Set(others)
-    for (const text of new Set(texts)) if (!known.has(text)) problems.push(`${text} ${problem}.`)
+    const accepted = new Set(others)
+    for (const text of new Set(texts)) if (!accepted.has(text)) problems.push(`${text} ${problem}.`)
   }
   const repeated = (texts: readonly string[]) =>
     texts.filter((text, index) => texts.indexOf(text) !== index)

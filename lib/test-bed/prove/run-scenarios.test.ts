@@ -81,7 +81,7 @@ describe('ScenarioRunner', () => {
       },
     ],
   ])(
-    'reports a variant without effect: one that %s',
+    'reports a variant without effect: it %s',
     async (_name, count, variant) => {
       const { mismatches } = await runner.run(variantScenario(variant), worker)
       expect(mismatches).toEqual(Array(count).fill(expect.stringContaining('no effect')))

@@ -72,7 +72,7 @@ export function variantScenario(variant: Variant): Scenario {
 
 export const scenarios: readonly Scenario[] = [...faultScenarios, ...variants.map(variantScenario)]
 
-/** Returns items that together cover all ids: each time the one that covers the most missing ones. */
+/** Returns items that together cover all ids: in each step the item that covers the most missing ids. */
 function covering<T>(items: readonly T[], idsOf: (item: T) => readonly string[]): T[] {
   const missing = new Set(items.flatMap(idsOf))
   const gainOf = (item: T) => idsOf(item).filter((id) => missing.has(id)).length
@@ -108,7 +108,7 @@ function omit(names: readonly string[], environment: Readonly<Record<string, str
 
 /**
  * Returns a scenario for each need that variables meet: the unmodified server without these variables,
- * and without those of another need that also meets it. Needs with the same variables share the scenario of the first.
+ * and without the variables of another need that also meets it. Needs with the same variables share the scenario of the first.
  */
 export async function needScenarios(
   catalogues: readonly Catalogue[],

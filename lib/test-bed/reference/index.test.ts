@@ -123,7 +123,7 @@ describe('startReference', () => {
   })
 })
 
-// What the suites judge is tested by `prove` and by mutants; these rules are not stated by the documents.
+// The documents do not state these rules, so neither `prove` nor mutants test them.
 describe('code hosting', () => {
   it('creates valid tokens, lists them without their value, and deletes them', async () => {
     const { send, expectStatuses, basic } = await start()

@@ -87,15 +87,15 @@ export function keyedOnce<Context extends KeyedContext>(
   }
 }
 
-/** Applies a change from the second result of a rule on, counted by what `subject` returns. */
+/** Applies a change from the second result of a rule on, counted for each value of `keyOf`. */
 export function fromSecondOn<Result, Parameters extends readonly unknown[]>(
   rule: (...parameters: Parameters) => Result,
   change: (result: Result) => Result,
-  subject: (...parameters: Parameters) => unknown = () => undefined,
+  keyOf: (...parameters: Parameters) => unknown = () => undefined,
 ): (...parameters: Parameters) => Result {
   const seen = new Set<unknown>()
   return (...parameters) => {
-    const key = subject(...parameters)
+    const key = keyOf(...parameters)
     const result = rule(...parameters)
     if (seen.has(key)) return change(result)
     seen.add(key)

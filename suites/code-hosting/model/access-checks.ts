@@ -157,7 +157,7 @@ export class AccessChecks {
     const { one, access } = judged
     const { as, rejected, control = one } = access
     if (isActing(one)) await this.#parts.accounts.sudo()
-    // Without a regular user, a request without credentials alone shows nothing.
+    // Without a regular user, a request without credentials shows nothing.
     else if (one.sudo) {
       await this.#parts.accounts.requireRegular(one.actor === 'other' ? 'other' : 'main')
     }
@@ -187,7 +187,7 @@ export class AccessChecks {
     if (as && needsListOf(one)) {
       expectControl(await sendControl())
       return this.#expectListOf(as, judged).catch(async (error: unknown) => {
-        // The list cannot be read; a request alone is judged by its status.
+        // The list cannot be read; a single request is judged by its status.
         if (isActing(one) || !(error instanceof Inconclusive)) throw error
         expect(await this.send(one)).toHaveStatus(200)
         throw new Skip(error.reason)
@@ -208,7 +208,7 @@ export class AccessChecks {
     }
     this.#requirePassword(one, response)
     expect(response).toHaveStatus(200)
-    // Whom a token authenticates is judged by code-hosting/tokens/authenticates.
+    // The requirement code-hosting/tokens/authenticates judges the user of a token.
     const isOfToken = isBearer && !controlled
     if (as && one.resource === 'user' && !isOfToken) {
       this.#expectRecordOf(as, judged, response, controlled)

@@ -42,7 +42,7 @@ const pairsOf = (some: readonly string[], others: readonly string[]) =>
   some.flatMap((one) => others.map((other) => `${one}, ${other}`))
 
 const opened = ['user', 'repositories', 'public repository']
-const shown = [...opened, 'private repository']
+const resources = [...opened, 'private repository']
 const creation = ['tokens of the main account']
 const schemes = ['Bearer', 'token', '?token=', '?access_token=']
 const places = ['header', 'query']
@@ -90,20 +90,20 @@ const statedPairs = scopeSets.flatMap((scopes) =>
 )
 
 describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
-  const alone = cases.filter(({ after }) => !after)
+  const single = cases.filter(({ after }) => !after)
   const pairs = (
     some: (one: Case) => string,
     other: (one: Case) => string,
     holds: (one: Case) => unknown,
-  ) => sorted(alone.filter(holds).map((one) => `${some(one)}, ${other(one)}`))
+  ) => sorted(single.filter(holds).map((one) => `${some(one)}, ${other(one)}`))
 
   it('has each resource with each way of sending valid credentials', () => {
     const way = (one: Case) =>
       one.actor === 'main' ? one.sentAs : one.actor === 'anonymous' ? 'anonymous' : 'other'
     expect(pairs(resourceOf, way, isPlain)).toEqual(
       expect.arrayContaining([
-        ...pairsOf(shown, [...schemes, 'Basic']),
-        ...pairsOf([...shown, 'missing repository'], ['other', 'anonymous']),
+        ...pairsOf(resources, [...schemes, 'Basic']),
+        ...pairsOf([...resources, 'missing repository'], ['other', 'anonymous']),
         ...pairsOf(['missing repository'], [...schemes, 'Basic']),
         ...pairsOf(creation, [...schemes, 'other', 'anonymous']),
       ]),
@@ -116,14 +116,14 @@ describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
     expect(pairs(resourceOf, schemeOf, isOfOther)).toEqual(
       expect.arrayContaining(pairsOf(repositories, ['Bearer', 'token', 'parameter'])),
     )
-    const ways = alone.filter(isOfOther).map(({ sentAs }) => sentAs)
+    const ways = single.filter(isOfOther).map(({ sentAs }) => sentAs)
     expect(ways).toEqual(expect.arrayContaining(schemes))
   })
 
   it('has the settings with each kind of sender', () => {
     const way = ({ actor, sentAs }: Case) => `${actor} ${actor === 'anonymous' ? '' : sentAs}`
     const isSettings = ({ resource }: Case) => resource === 'settings'
-    expect(sorted(alone.filter(isSettings).map(way))).toEqual(
+    expect(sorted(single.filter(isSettings).map(way))).toEqual(
       sorted([
         'anonymous ',
         'main Basic',
@@ -137,13 +137,13 @@ describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
 
   it('has each letter case of the schemes', () => {
     const named = ['bearer', 'BEARER', 'bEaReR', 'Token', 'TOKEN', 'tOkEn']
-    expect(alone.map(({ sentAs }) => sentAs)).toEqual(expect.arrayContaining(named))
+    expect(single.map(({ sentAs }) => sentAs)).toEqual(expect.arrayContaining(named))
   })
 
   it('has each set of scopes with each resource, and with each way of sending', () => {
     const hasScopes = (one: Case) =>
       isOfMain(one) && !one.problem && !one.sudo && schemes.includes(one.sentAs)
-    const isShown = (one: Case) => hasScopes(one) && shown.includes(one.resource)
+    const isShown = (one: Case) => hasScopes(one) && resources.includes(one.resource)
     expect(statedPairs.length).toBe(52)
     expect(pairs(resourceOf, scopesOf, isShown)).toEqual(sorted(statedPairs))
     const all = scopeSets.map((scopes) => scopes.toSorted().join())
@@ -165,7 +165,7 @@ describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
   })
 
   it('has each problem of passwords', () => {
-    const byPassword = alone.filter(({ sentAs, problem }) => sentAs === 'Basic' && problem)
+    const byPassword = single.filter(({ sentAs, problem }) => sentAs === 'Basic' && problem)
     expect(sorted(byPassword.map(({ problem }) => String(problem)))).toEqual(
       sorted([
         ...['nothing', 'without a colon', 'unknown user', 'invented', 'empty'],
@@ -183,14 +183,14 @@ describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
     const acting = places.flatMap((place) =>
       ['main', 'other', 'unknown'].map((user) => `${user} in ${place}`),
     )
-    expect(pairs(resourceOf, sudoOf, isActing)).toEqual(sorted(pairsOf(shown, acting)))
+    expect(pairs(resourceOf, sudoOf, isActing)).toEqual(sorted(pairsOf(resources, acting)))
     const repositories = ['public repository', 'private repository']
     expect(pairs(resourceOf, sudoOf, isRestricted)).toEqual(sorted(pairsOf(repositories, acting)))
     const admins = ['Basic', 'all', adminScopes.join()]
     expect(pairs(adminOf, sudoOf, isActing)).toEqual(sorted(pairsOf(admins, acting)))
   })
 
-  it('has each place of sudo with each actor who is no administrator', () => {
+  it('has each place of sudo with each actor who is not an administrator', () => {
     const actorOf = ({ actor }: Case) => actor
     const isIgnored = ({ actor, sudo }: Case) => actor !== 'admin' && sudo
     expect(pairs(actorOf, (one) => one.sudo?.in ?? '', isIgnored)).toEqual(
@@ -219,7 +219,7 @@ describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
   })
 
   it('needs at most 15 tokens of the main account', () => {
-    const sent = alone.filter((one) => isOfMain(one) && schemes.includes(one.sentAs))
+    const sent = single.filter((one) => isOfMain(one) && schemes.includes(one.sentAs))
     expect(sorted(sent.map(scopesOf)).length).toBeLessThanOrEqual(15)
   })
 

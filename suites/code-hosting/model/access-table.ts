@@ -204,7 +204,7 @@ function inSequence(rows: readonly Row[]): Case[] {
 }
 
 function sequences(target: Target, seed: number): Case[] {
-  /** Returns the requests of one sender before and after those of others, who must not share its responses. */
+  /** Returns the requests of one sender before and after requests of others, who must not share its responses. */
   const alternating = (own: Row, others: readonly Row[]): Case[] => {
     const stated = others
       .map((other) => ({ ...own, ...other }))
@@ -212,11 +212,11 @@ function sequences(target: Target, seed: number): Case[] {
     return inSequence([own, ...stated.flatMap((one) => [one, own])])
   }
 
-  const stranger = { actor: 'other', sentAs: 'Basic' } as const
+  const otherUser = { actor: 'other', sentAs: 'Basic' } as const
   const schemes = schemesOf(target).map(([, { sentAs }]) => sentAs)
   const problem = nearMisses[seed % nearMisses.length]
   const others: Row[] = [
-    stranger,
+    otherUser,
     { actor: 'anonymous' },
     { problem },
     { scopes: [UNRELATED_SCOPE] },

@@ -242,7 +242,7 @@ const grants: readonly Grant[] = [
   ['code-hosting/authentication/bearer', () => true],
 ]
 
-/** The requirements that requests of the table show alone. */
+/** The requirements that single requests of the table show. */
 export const accessRequirements = [
   ...new Set([...rejections.map(({ requirement }) => requirement), ...grants.map(([id]) => id)]),
 ].filter((id) => !/\/(?:bearer|public-only-shows-public)$/.test(id))
@@ -293,15 +293,15 @@ function grantedAccess(one: Case): Access {
   return { ...access, control: { ...one, sentAs: scheme } }
 }
 
-/** Returns the access that the document states; `undefined` if it states none. What was requested before changes nothing. */
+/** Returns the access that the document states; `undefined` if it states none. Earlier requests change nothing. */
 export function expectedAccess(one: Case, settings: Settings): Access | undefined {
-  const { after, ...alone } = one
-  if (isUnstated(alone)) return undefined
+  const { after, ...request } = one
+  if (isUnstated(request)) return undefined
   const [first, ...others] =
     one.resource === 'settings'
       ? []
-      : rejections.filter((rejection) => rejection.applies(alone, settings))
-  if (first) return rejectedAccess(alone, first, others)
-  const access = grantedAccess(alone)
-  return after === undefined ? access : { ...access, control: alone }
+      : rejections.filter((rejection) => rejection.applies(request, settings))
+  if (first) return rejectedAccess(request, first, others)
+  const access = grantedAccess(request)
+  return after === undefined ? access : { ...access, control: request }
 }

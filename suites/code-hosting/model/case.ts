@@ -51,7 +51,7 @@ export type CredentialProblem =
   | 'shorter'
   | 'last eight'
 
-/** One request, described by what distinguishes it. */
+/** A request, described by its factors. */
 export interface Case {
   resource: Resource
   actor: Account | 'anonymous'
@@ -59,7 +59,7 @@ export interface Case {
   scopes: readonly TokenScope[]
   problem?: CredentialProblem | undefined
   sudo?: { as: Account | 'unknown'; in: 'header' | 'query' } | undefined
-  /** True if the request has `Origin`, as that of a web page on the server has. */
+  /** True if the request has `Origin`, as requests of a web page on the server have. */
   hasOrigin?: true
   /** True if the token precedes the other parameters of the query. */
   isTokenFirst?: true

@@ -264,7 +264,7 @@ describe('the rules of lists', () => {
     expect((await failed({ change })).sort()).toEqual(expected.toSorted())
   })
 
-  it('pass for pages in an order of their own each time', async () => {
+  it('pass for pages in another order each time', async () => {
     let turns = 0
     const change = items((all) => {
       turns = (turns + 1) % 3

@@ -47,7 +47,7 @@ export interface ComparedPage {
 /** Returns true if the response to a simpler case explains a deviation. */
 export type Explanation = (compared: ComparedPage) => boolean
 
-/** One sentence of the document about pages of a list. */
+/** A sentence of the document about pages of a list. */
 export interface ListRule {
   applies(one: ListCase): boolean
   /** Returns simpler cases whose deviation is judged by another requirement, which then explains this one. */
@@ -68,7 +68,7 @@ export interface ListRule {
 }
 
 /** The parts of a case that name the sender that reads the list of the main account. */
-export const usualSender = {
+export const defaultSender = {
   actor: 'main',
   sentAs: 'any valid',
   scopes: ['all'],
@@ -90,9 +90,9 @@ const sender = (one: Omit<ListCase, 'limit' | 'page'>) => {
   return JSON.stringify([actor, sentAs, scopes, sudo, hasOrigin, isTokenFirst])
 }
 
-const USUAL_SENDER = sender({ resource: 'repositories', ...usualSender, scopes: ['all'] })
+const DEFAULT_SENDER = sender({ resource: 'repositories', ...defaultSender, scopes: ['all'] })
 
-export const isUsualSender = (one: ListCase) => sender(one) === USUAL_SENDER
+export const isDefaultSender = (one: ListCase) => sender(one) === DEFAULT_SENDER
 
 /** Returns the id of a case. */
 export const describeListCase = (one: ListCase) =>
@@ -172,7 +172,7 @@ export class JudgedList {
     return expectedPage(this.known, query, this.#settings)
   }
 
-  /** Returns true if the items of a page may be those of another place: nothing shows the order of the list. */
+  /** Returns true if the items of a page may belong to another place: nothing shows the order of the list. */
   async isUnclear({ expected: { shown } }: ComparedPage): Promise<boolean> {
     return shown < this.names.size && !(await this.isOrdered())
   }
@@ -185,19 +185,19 @@ export class JudgedList {
     return compared
   }
 
-  /** True if the first two pages of other sizes have the same order, but for one that may be wrong. */
+  /** True if the first two pages of other sizes have the same order, except one that may be wrong. */
   readonly isOrdered = fixture('order of a list', async (): Promise<boolean> => {
     // Too short to show an order; nothing is requested for it.
     if (this.names.size <= this.#settings.defaultPagingNum) return false
     const first = this.#cases.filter(
-      (one) => isUsualSender(one) && one.page === '1' && ['absent', '0', '2'].includes(one.limit),
+      (one) => isDefaultSender(one) && one.page === '1' && ['absent', '0', '2'].includes(one.limit),
     )
-    const usual = first.flatMap((one) => [one, { ...one, page: '2' } as const])
-    const compared = await Promise.allSettled(usual.map((one) => this.#comparePage(one)))
+    const pages = first.flatMap((one) => [one, { ...one, page: '2' } as const])
+    const compared = await Promise.allSettled(pages.map((one) => this.#comparePage(one)))
     const several = compared.flatMap((outcome) => {
       const page = outcome.status === 'fulfilled' ? outcome.value : undefined
       const length = this.known.itemsByPage[0]?.length ?? 0
-      // A page with all items of the first one that was read shows no order of the list.
+      // A page with all items of the first page shows no order of the list.
       const isPart = page && page.expected.shown > 1 && page.expected.shown < length
       return page?.isMatching && isPart ? [page] : []
     })
@@ -217,7 +217,7 @@ export class JudgedList {
     const query = this.queryOf(one)
     const expected = this.expected(query)
     if (expected === undefined) return undefined
-    const by = isUsualSender(one)
+    const by = isDefaultSender(one)
       ? undefined
       : { id: sender(one), options: () => this.#requests.optionsOf(one) }
     const page = await this.list.page(query, by)
@@ -307,7 +307,7 @@ export class ListChecks {
         })
       }),
     )
-    // The lists of others only complement that of the main account.
+    // The lists of others only complement the list of the main account.
     if (judged.isMainEmpty && !rule.ofEmptyLists) skip(NO_REPOSITORIES)
     rule.requires?.(judged.pages)
   }
@@ -329,7 +329,7 @@ export class ListChecks {
         if (!rule.ofEmptyLists) skip(NO_REPOSITORIES)
       }
       if (list.isRepeating && !rule.ofAnyList) skip('the list repeats items')
-      if (!isUsualSender(one)) await this.#requests.optionsOf(one)
+      if (!isDefaultSender(one)) await this.#requests.optionsOf(one)
       const compared = await list.compare(one)
       if (compared === undefined) return skip('the list was not read up to this page')
       if (!rule.ofAnyPage && !compared.isMatching) {
@@ -347,7 +347,7 @@ export class ListChecks {
    */
   async #expectSize(one: ListCase, isReported = false): Promise<void> {
     const { limit, page: number } = one
-    if (!isUsualSender(one) || !['1', 'absent'].includes(number) || limit === 'full pages') return
+    if (!isDefaultSender(one) || !['1', 'absent'].includes(number) || limit === 'full pages') return
     const bounds = { ...this.#settings, length: 1, seed: this.#parts.run.settings.seed }
     const requested = limits[limit].value(bounds)?.toString()
     const query = {

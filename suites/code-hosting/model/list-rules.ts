@@ -8,12 +8,12 @@ import type { RequirementId } from '../requirements.ts'
 import { isListPage } from './exchange-filters.ts'
 import {
   type ComparedPage,
+  defaultSender,
   type Explanation,
-  isUsualSender,
+  isDefaultSender,
   type JudgedList,
   type ListRule,
   namesOf,
-  usualSender,
 } from './list-checks.ts'
 import type { LimitKind, ListCase, PageKind } from './list-table.ts'
 import { limits, pages } from './list-table.ts'
@@ -38,9 +38,9 @@ const deviates: Explanation = ({ isMatching }) => !isMatching
 /** Returns true for items from another place of the list than the page starts at. */
 const isMisplaced: Explanation = ({ page, known, isOrdered, expected: { offset } }) => {
   const names = namesOf(page)
-  const shown = names.length
-  const items = known.itemsByPage.flat().slice(offset, offset + shown)
-  if (shown === 0 || !areItemsOf(known, { offset, items, shown }, names)) return true
+  const length = names.length
+  const items = known.itemsByPage.flat().slice(offset, offset + length)
+  if (length === 0 || !areItemsOf(known, { offset, items, shown: length }, names)) return true
   return isOrdered === true && items[0] !== names[0]
 }
 
@@ -107,9 +107,9 @@ const isOfLastPage = (
   return last === undefined || areItemsOf(known, last, namesOf(page))
 }
 
-const sameSize = [{}, usualSender].map((by) => [{ ...by, page: '1' } as const, deviates] as const)
+const sameSize = [{}, defaultSender].map((by) => [{ ...by, page: '1' } as const, deviates] as const)
 
-/** Expects no further pages, and no items or those of the last page. */
+/** Expects no further pages, and no items or the items of the last page. */
 const pastTheEnd: ListRule = {
   applies: (one) => isPastTheEnd(one) && !('isOpen' in limits[one.limit]),
   explainedBy: () => [otherList, ...sameSize],
@@ -151,7 +151,7 @@ function expectRelations({ page, expected: { number, hasMore } }: ComparedPage):
   if (number === 1) expect(page).toLackLinkTo('prev')
   else for (const relation of ['first', 'prev']) expect(page).toLinkTo(relation)
   if (!hasMore) expect(page).toLackLinkTo('next')
-  else for (const one of isCounted ? ['next', 'last'] : ['next']) expect(page).toLinkTo(one)
+  else for (const rel of isCounted ? ['next', 'last'] : ['next']) expect(page).toLinkTo(rel)
 }
 
 /** Query parameters that carry a token, which a link need not repeat. */
@@ -216,7 +216,7 @@ async function expectTotal(
   const reported = counting?.headers.get('x-total-count') ?? null
   const total = isRead || reported === null ? names.size : Number(reported)
   assertByOthers(() => {
-    // Whether an endpoint counts its items does not depend on the account and the page.
+    // An endpoint counts its items on all pages and for all accounts, or on none.
     if (reported !== null && !isPastTheEnd(one)) expect(page).toHaveHeader('X-Total-Count', total)
     else if (isRead) expect(page).toHaveHeaderWherePresent('X-Total-Count', total)
     const expected = `X-Total-Count: ${names.size} or more`
@@ -313,7 +313,7 @@ export const listRules = {
   },
   'code-hosting/pagination/short-page-is-not-the-end': {
     applies: (one) =>
-      isUsualSender(one) && limitKind(one) === 'lowered' && ['absent', '1'].includes(one.page),
+      isDefaultSender(one) && limitKind(one) === 'lowered' && ['absent', '1'].includes(one.page),
     ofAnyPage: true,
     assert({ page, expected: { hasMore, size } }) {
       // A limit that is not lowered is reported by code-hosting/pagination/limit-lowered.

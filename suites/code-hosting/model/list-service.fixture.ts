@@ -27,7 +27,7 @@ export function listOf(owner: ListRequest['owner'], counts: Service['counts'] = 
   return owner === 'public-only' ? names : names.map((name) => name.replace('maria', owner))
 }
 
-/** Creates a service whose users have lists of their own. */
+/** Creates a service with a list for each user. */
 export function listService({ change = (response) => response, counts = {} }: Service): Handler {
   const handler = server()
   const restricted = new Set<string>()

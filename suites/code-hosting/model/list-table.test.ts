@@ -56,7 +56,7 @@ const key = ({ actor, sentAs, scopes, sudo, isTokenFirst }: Case) => {
 const READ = 'read:user,read:repository'
 const RESTRICTED = publicOnlyReader.join()
 const senderKinds: Readonly<Record<string, readonly string[]>> = {
-  usual: ['main any valid all'],
+  default: ['main any valid all'],
   'token scheme': ['main token all', `main token ${READ}`],
   'token parameter': ['?token=', '?access_token='].flatMap((name) => [
     `main ${name} all`,
@@ -165,7 +165,7 @@ describe.each(tables)('listCases with seed $seed', ({ seed, cases }) => {
     )
     const withOrigin = judged.filter((one) => one.hasOrigin && !hasFew(one))
     expect(sorted(withOrigin.map((one) => String(senderOf(one))))).toEqual(
-      sorted(allSenders.filter((sender) => sender !== 'usual')),
+      sorted(allSenders.filter((sender) => sender !== 'default')),
     )
   })
 
@@ -193,22 +193,22 @@ describe.each(tables)('listCases with seed $seed', ({ seed, cases }) => {
     expect(sorted(small.filter(isNear))).toEqual(sorted(levelsOf(pageGroups).filter(isNear)))
   })
 
-  it('has a number beyond the documented range, or of 31 bits and more, beside a usual one only', () => {
-    const usual = (value: bigint | undefined, most: number) =>
+  it('has a number beyond the documented range, or of 31 bits and more, only with a common one', () => {
+    const isCommon = (value: bigint | undefined, most: number) =>
       value !== undefined && value >= 1n && value <= BigInt(most)
     for (const one of cases) {
       const limit = limits[one.limit].value(bounds)
       const page = pages[one.page].value(3, seed)
       const isFar = (value = 0n) => value ** 2n >= 2n ** 60n
-      if (isFar(limit)) expect(usual(page, 3), JSON.stringify(one)).toBe(true)
-      if (isFar(page)) expect(usual(limit, 25), JSON.stringify(one)).toBe(true)
+      if (isFar(limit)) expect(isCommon(page, 3), JSON.stringify(one)).toBe(true)
+      if (isFar(page)) expect(isCommon(limit, 25), JSON.stringify(one)).toBe(true)
       expect(isOpen(one)).toBe(openLimits.includes(one.limit) || openPages.includes(one.page))
     }
   })
 
   it('begins with cases that differ in one factor from the first, one for each group', () => {
     const [first] = cases as [ListCase]
-    expect([senderOf(first), first.limit, first.page]).toEqual(['usual', 'maximum', '1'])
+    expect([senderOf(first), first.limit, first.page]).toEqual(['default', 'maximum', '1'])
     const levels = (one: ListCase) => [key(one), one.limit, one.page]
     const difference = (one: ListCase) =>
       levels(one).filter((level, index) => level !== levels(first)[index]).length

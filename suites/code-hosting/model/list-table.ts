@@ -9,7 +9,7 @@ export type LimitKind = 'absent' | 'not positive' | 'honoured' | 'lowered'
 /** The documented rule that determines the page; `regular` is the number of an existing page. */
 export type PageKind = 'absent' | 'below one' | 'regular' | 'past the end'
 
-/** What is known about a list and its server. */
+/** The sizes of a list and of the pages of its server. */
 interface Bounds extends Pick<CodeHostingSettings, 'maxResponseItems' | 'defaultPagingNum'> {
   /** Number of items of the list. */
   length: number
@@ -21,7 +21,7 @@ interface Level<Kind, Value> {
   /** Name for pairs, which levels of the same effect share; absent for a level that is in no pair. */
   pair?: string
   value: Value
-  /** True for a boundary of 31, 32, 53 or 63 bits, which is combined with usual levels only. */
+  /** True for a boundary of 31, 32, 53 or 63 bits, which is combined with common levels only. */
   isFar?: true
   /** True for a number beyond the documented range, for which only a server error deviates. */
   isOpen?: true
@@ -40,7 +40,7 @@ const fixed = <Kind>(kind: Kind, pair: string, value: bigint | undefined) =>
   ({ kind, pair, value: () => value }) as const
 
 /** Returns the largest limit that divides the list into full pages. */
-function largestDivisor({ length, maxResponseItems }: Bounds): bigint {
+function maxDivisor({ length, maxResponseItems }: Bounds): bigint {
   for (let limit = Math.min(maxResponseItems, length); limit > 1; limit -= 1) {
     if (length % limit === 0) return BigInt(limit)
   }
@@ -66,7 +66,7 @@ export const limits = {
     kind: 'honoured',
     value: ({ maxResponseItems, seed }) => between(1, maxResponseItems, seed),
   },
-  'full pages': { kind: 'honoured', pair: 'honoured', value: largestDivisor },
+  'full pages': { kind: 'honoured', pair: 'honoured', value: maxDivisor },
   default: {
     kind: 'honoured',
     pair: 'honoured',
@@ -147,7 +147,7 @@ const RESTRICTED = { actor: 'admin', sentAs: 'Bearer', scopes: publicOnlyReader 
 
 /** Senders of list requests, and the name for pairs. The first one reads the lists that the others are compared with. */
 const senders = {
-  usual: [{ sentAs: 'any valid' }],
+  default: [{ sentAs: 'any valid' }],
   'token scheme': [{ sentAs: 'token' }, { sentAs: 'token', scopes: READ }],
   'token parameter': [
     { sentAs: '?token=' },
@@ -194,7 +194,7 @@ export interface ListCase extends Case {
   page: Page
 }
 
-const usual: ListCase = {
+const defaultCase: ListCase = {
   resource: 'repositories',
   actor: 'main',
   sentAs: 'any valid',
@@ -275,7 +275,7 @@ function candidates(): Row[] {
   })
 }
 
-/** Requests that differ in one factor from the usual one; deviations of others are compared with them. */
+/** Requests that differ in one factor from the default case; deviations of others are compared with them. */
 function required(): Row[] {
   const firstOfPairs = <Name extends string>(
     levels: Readonly<Record<Name, Pick<Level<unknown, unknown>, 'kind' | 'pair'>>>,
@@ -289,8 +289,8 @@ function required(): Row[] {
     }
     return names.filter(isFirst)
   }
-  const { limit, page } = usual
-  const first = { sender: 'usual', limit, page } as const
+  const { limit, page } = defaultCase
+  const first = { sender: 'default', limit, page } as const
   return [
     first,
     ...firstOfPairs(limits).map((limit) => ({ ...first, limit })),
@@ -309,7 +309,13 @@ export function listCases(seed: number): ListCase[] {
     const turn = turns.get(sender) ?? 0
     turns.set(sender, turn + 1)
     const parts: readonly Partial<Case>[] = senders[sender]
-    const hasOrigin = sender !== 'usual' && Math.floor(turn / parts.length) % 2 === 1
-    return { ...usual, ...parts[turn % parts.length], limit, page, ...(hasOrigin && { hasOrigin }) }
+    const hasOrigin = sender !== 'default' && Math.floor(turn / parts.length) % 2 === 1
+    return {
+      ...defaultCase,
+      ...parts[turn % parts.length],
+      limit,
+      page,
+      ...(hasOrigin && { hasOrigin }),
+    }
   })
 }

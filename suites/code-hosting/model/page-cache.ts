@@ -68,7 +68,7 @@ export class PageCache {
     this.#options = options
   }
 
-  /** @param by another sender than the one that reads the list */
+  /** @param by a sender that differs from the sender of the list */
   query(query: PageQuery, by?: Sender): Promise<RepositoryPage> {
     return this.#readOnce(`?${JSON.stringify(query)}${by?.id ?? ''}`, async () => {
       const { priority, ...options } = await this.#callOptions()

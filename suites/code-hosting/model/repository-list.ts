@@ -30,7 +30,7 @@ export class RepositoryList {
     return this.#reading.limits
   }
 
-  /** Reads the page of a query, once per run. @param by another sender than the one that reads the list */
+  /** Reads the page of a query, once per run. @param by a sender that differs from the sender of the list */
   async page(query: PageQuery = {}, by?: Sender): Promise<RepositoryPage> {
     return this.#recordPage(await this.#reading.query(query, by))
   }

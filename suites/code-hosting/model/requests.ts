@@ -183,7 +183,7 @@ export class CaseRequests {
     const token = await this.#validTokenOf(one)
     if (problem === undefined || problem === 'unknown scheme') return token
     const { name, value } = createNearMiss('TOKEN', token, problem)
-    // The last eight characters are no secret: reads show them.
+    // The last eight characters are not secret: reads show them.
     if (problem !== 'last eight') this.#parts.run.redactor.add(name, value)
     return value
   }

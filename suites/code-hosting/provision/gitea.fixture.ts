@@ -20,7 +20,7 @@ type FakeAccount = AccountRecord & {
 type Owned = { owner: string }
 
 export interface FakeOptions {
-  /** Requests, by method and path below the base URL, with a response in place of the normal one. */
+  /** Requests, by method and path below the base URL, with a response that replaces the normal one. */
   instead?: [RegExp, (count: number) => Response | undefined]
   /** Header field of one-time codes; defaults to the documented one. */
   codeField?: string

@@ -175,13 +175,13 @@ async function create(work: Work): Promise<ProvisionOutcome> {
   }
   const secrets = [main, other, ...(admin ? [admin] : [])].map(({ password }) => password)
   // Passwords are written before pages of the server are read, which may fail.
-  if (!work.write({ text: formatAccounts(accounts), secrets })) return 'refused'
+  if (!work.write({ text: formatAccounts(accounts), secrets })) return 'failed'
   const account = await createOtpAccount(found, knownSecret, work)
   const { text, remark } = formatOtpAccount(account, baseUrl)
   if (remark !== undefined) log(`In the environment file, as a comment:\n${remark}\n`)
   const { password, enrolment } = account
   const all = 'secret' in enrolment ? [password, enrolment.secret] : [password]
-  return work.write({ text, secrets: all }) ? 'done' : 'refused'
+  return work.write({ text, secrets: all }) ? 'done' : 'failed'
 }
 
 /**
@@ -195,7 +195,7 @@ async function remove(work: Work): Promise<ProvisionOutcome> {
   if (accounts.length + organizations.length + repositories.length === 0) {
     for (const sentence of unchanged) log(`Unchanged: ${sentence}.\n`)
     log(`${mainStays ?? `There are no resources of provision with the prefix ${names.prefix}.`}\n`)
-    return mainStays ? 'refused' : 'done'
+    return mainStays ? 'failed' : 'done'
   }
   log(plan.description)
   if (!(await work.confirm())) return 'stopped'
@@ -218,7 +218,7 @@ async function remove(work: Work): Promise<ProvisionOutcome> {
     }
   }
   for (const sentence of messages) log(`${sentence}\n`)
-  return messages.length === 0 ? 'done' : 'refused'
+  return messages.length === 0 ? 'done' : 'failed'
 }
 
 async function provision(options: ProvisionWork): Promise<ProvisionOutcome> {
@@ -243,7 +243,7 @@ async function provision(options: ProvisionWork): Promise<ProvisionOutcome> {
   } catch (error) {
     if (error instanceof ProvisionError) {
       log(`plumbline: ${error.message}\n`)
-      return 'refused'
+      return 'failed'
     }
     if (!(error instanceof Stopped || error instanceof TransportError)) throw error
     const rest = options.remove ? '' : ', --remove deletes them'

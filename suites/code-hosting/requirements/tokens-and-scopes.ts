@@ -57,7 +57,7 @@ export const tokens = requirements({ section: 'Access token', needs: creating })
       'admin-scopes-for-site-admins':
         'The server may reserve the scopes of the admin category for site administrators.',
       'combinations-refused':
-        'The server may reject a combination of scopes; each is then requested alone.',
+        'The server may reject a combination of scopes; each is then requested separately.',
     },
   },
   'code-hosting/tokens/unknown-scope': {

@@ -281,7 +281,7 @@ export class TokenCreation {
   async #deleteSample(tokens: readonly RequestedToken[]): Promise<RequestedToken[]> {
     for (const token of tokens.toReversed()) {
       const outcome = await this.#remove(token)
-      // A sample that is gone may never have existed: only another one tells.
+      // A deleted sample may never have existed: only another sample shows it.
       if (outcome !== 'gone') return outcome === 'deleted' ? [token] : []
     }
     return []

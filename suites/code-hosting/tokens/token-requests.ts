@@ -59,12 +59,12 @@ export class Creations {
     body: () => ({ name: '', scopes: [SCOPE] }),
   }))
 
-  /** Requests scopes that are no list, without a name. */
+  /** Requests scopes as a text instead of a list, without a name. */
   readonly withTwoInvalidFields = this.#byMain('two-invalid-fields', () => ({
     body: () => `{"scopes": "${SCOPE}"}`,
   }))
 
-  /** Requests scopes that are no list. */
+  /** Requests scopes as a text instead of a list. */
   readonly withScopesAsText = this.#byMain('scopes-as-text', () => ({
     body: (name) => `{"name": "${name}", "scopes": "${SCOPE}"}`,
   }))

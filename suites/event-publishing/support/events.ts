@@ -82,7 +82,7 @@ export class Events {
     return client.replay(id, { ...options, body: target.replayBody })
   }
 
-  /** ID of the event that a publish request created; by default, that of the published event. */
+  /** ID of the event that a publish request created; default: the published event. */
   async idIn(publish: Exchange): Promise<string> {
     const { eventId, eventIdPointer } = this.#service.target
     if (eventId !== undefined && eventIdPointer === undefined) return this.existingId()
@@ -123,7 +123,7 @@ export class Events {
     )
   }
 
-  /** Returns the ID of an event; that of another one must be at the same place of the response. */
+  /** Returns the ID of an event; the ID of another event must be at the same place of the response. */
   async #id(payload?: string): Promise<string> {
     const { eventId, eventIdPointer } = this.#service.target
     if (payload === undefined) return eventId ?? (await this.found()).id
@@ -169,7 +169,7 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   const service = { run, target, client, key }
   const publishing = new Publishing(service)
   const events = new Events(service, publishing)
-  /** Sent with a wrong key, then with the right one (a rejected request is no event), then with others. */
+  /** Sent with a wrong key, then with the right one (a rejected request creates no event), then with others. */
   const idempotencyKeyOfSequence = randomUUID()
   /** ID of the event that was published on the connection of the sequence. */
   const idOfSequence = async () => events.idIn(await keyed.exchange('publish', 'the key', true))

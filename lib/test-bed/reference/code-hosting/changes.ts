@@ -57,11 +57,11 @@ export const sendFields = (
 export const respondOnce =
   (endpoint: Endpoint, parts?: () => ResponseParts): RuleChange =>
   (rules) => {
-    let runHandler = false
+    let hasResponded = false
     return {
       begin: (context) => {
-        if (runHandler || context.endpoint !== endpoint) return rules.begin(context)
-        runHandler = true
+        if (hasResponded || context.endpoint !== endpoint) return rules.begin(context)
+        hasResponded = true
         if (parts) return parts()
         throw new Error('the database is locked')
       },

@@ -109,7 +109,7 @@ export type FurtherEndpoint = CategoryEndpoint | ContentEndpoint | 'admin' | 've
 export type DocumentedEndpoint = TokenEndpoint | RepositoryEndpoint | ReadEndpoint | 'unknown'
 export type Endpoint = DocumentedEndpoint | FurtherEndpoint
 
-/** PresentedCredentials of a request. `legacy` is the `token` prefix, `unusable` an unknown or malformed `Authorization` field. */
+/** Credentials of a request. `legacy` is the `token` prefix, `unusable` an unknown or malformed `Authorization` field. */
 export type PresentedCredentials =
   | { readonly scheme: 'none' | 'unusable' }
   | { readonly scheme: 'bearer' | 'legacy' | 'query'; readonly token: string }

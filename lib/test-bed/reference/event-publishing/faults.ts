@@ -251,18 +251,18 @@ export const faults = [
   replay(['key-checked', 'publish/key-checked', 'status/key-checked'], {
     // The header must hold the API key; a wrong one stays wrong.
     'event-wrong-key-cached-as-known': ({ isKeyValid }) => {
-      const known = new Set<string>()
+      const received = new Set<string>()
       return {
         isKeyValid: (key, context) => {
-          if (known.has(key)) return true
-          known.add(key)
+          if (received.has(key)) return true
+          received.add(key)
           return isKeyValid(key, context)
         },
       }
     },
   }),
   publish(['key-in-header', 'replay/key-in-header', 'status/key-in-header'], {
-    // X-Events-Key must hold the key; nothing replaces it if it holds another one.
+    // X-Events-Key must hold the key; no other header field replaces a wrong one.
     'event-bearer-key-mends-wrong-header': alter('presentedKey', (key, { headers, server }) => {
       const other = headers.get('Authorization')?.replace(/^Bearer /i, '')
       return headers.has('X-Events-Key') && other === server.key ? other : key
@@ -273,7 +273,7 @@ export const faults = [
     'event-payload-member-named-type': alter('payloadError', (error, payload) =>
       'type' in Object(payload) ? new HttpError(400, 'type is given twice') : error,
     ),
-    // The header holds a string for any event, also for one with objects in its free-form payload.
+    // The header holds a string for any event, also if its free-form payload contains objects.
     'event-nested-payload-with-idempotency-key': alter(
       'payloadError',
       (error, payload, { headers }) =>

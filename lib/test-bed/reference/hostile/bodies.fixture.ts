@@ -131,7 +131,7 @@ function withValue(make: () => string): Behaviour {
 /** Servers with many or unusual tokens, or with texts like tokens. */
 const tokens: Record<string, Behaviour> = {
   'long-token': withValue(() => randomText(TOKEN_CHARS / 2)),
-  // As long as some JSON Web Tokens.
+  // The length of some JSON Web Tokens.
   'token-of-six-kilobytes': withValue(() => randomText(3000)),
   'token-beyond-header-fields': withValue(() => 'жетон'.repeat(10) + randomText(20)),
   'token-of-one-letter': withValue(letters),
@@ -139,7 +139,7 @@ const tokens: Record<string, Behaviour> = {
     const texts = Array.from({ length: 5000 }, (_, at) => `"text-${at}":"${randomText(20)}"`)
     return withMember(honest, texts.join())
   }),
-  'long-text-beside-a-token': onTokenCreation((honest) =>
+  'long-text-next-to-a-token': onTokenCreation((honest) =>
     withMember(honest, `"text":"${letters()}"`),
   ),
 }

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, request as sendRequest } from 'node
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { type ReferenceServer, startReference } from '../index.ts'
-import { responses } from './answers.fixture.ts'
 import {
   type Behaviour,
   changing,
@@ -13,6 +12,7 @@ import {
 } from './behaviour.fixture.ts'
 import { bodies } from './bodies.fixture.ts'
 import { connections } from './connections.fixture.ts'
+import { responses } from './responses.fixture.ts'
 
 const behaviours: Readonly<Record<string, Behaviour>> = { ...connections, ...responses, ...bodies }
 
@@ -47,7 +47,7 @@ async function forwardToReference(
 ): Promise<HonestResponse> {
   const { method, url, headers } = request
   const inside = request.pipe(sendRequest(origin + url, { method, headers }))
-  // An error after the response is one of its content too.
+  // An error after the response is an error of its content too.
   inside.on('error', () => {})
   const [response]: IncomingMessage[] = await once(inside, 'response')
   if (response === undefined) throw new Error('the reference server did not respond')

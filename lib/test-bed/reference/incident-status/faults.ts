@@ -132,12 +132,12 @@ export const faults = [
     },
     // A scheme of nearly the same name is another one.
     'incident-scheme-with-a-colon-accepted': alter('presentedKey', async (key, { headers }) => {
-      const [, behind] = /^bearer: *(\S+)$/i.exec(headers.get('Authorization') ?? '') ?? []
-      return behind ?? (await key)
+      const [, schemeKey] = /^bearer: *(\S+)$/i.exec(headers.get('Authorization') ?? '') ?? []
+      return schemeKey ?? (await key)
     }),
     'incident-scheme-compared-by-its-start': alter('presentedKey', async (key, { headers }) => {
-      const [, behind] = /^bearer\w* (\S+)$/i.exec(headers.get('Authorization') ?? '') ?? []
-      return behind ?? (await key)
+      const [, schemeKey] = /^bearer\w* (\S+)$/i.exec(headers.get('Authorization') ?? '') ?? []
+      return schemeKey ?? (await key)
     }),
   }),
   updates('key-checked', {

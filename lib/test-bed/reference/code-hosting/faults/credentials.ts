@@ -29,7 +29,7 @@ const list = 'user-repositories'
 type Ids = string | readonly string[]
 type Row = readonly [Ids, name: string, Change<Rules>, at: readonly (keyof typeof places)[]]
 
-/** Returns a fault of each row at each of its places, which end its name. */
+/** Returns a fault for each row and each of its places; the place ends the name. */
 const crossed = (section: string, endpoints: Parameters<typeof on>[0], rows: readonly Row[]) =>
   rows.flatMap(([requirements, name, change, at]) => {
     const faults = at.map((place) => [

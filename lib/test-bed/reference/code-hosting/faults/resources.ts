@@ -16,7 +16,7 @@ import { defaultSettings, type Endpoint, type RequestContext } from '../server.t
 
 type Fields = Readonly<Record<string, unknown>>
 
-const runHandler = (change: Partial<ResponseParts>) =>
+const changePage = (change: Partial<ResponseParts>) =>
   alter('documentationPage', (page) => ({ ...page, ...change }))
 
 const redirected = (path: string) =>
@@ -111,16 +111,16 @@ const okRequirements = [
 
 export const resourceFaults = [
   documentation('served', {
-    'documentation-missing': runHandler({ status: 404 }),
-    'documentation-rejected': runHandler({ status: 401 }),
-    'documentation-only-for-site-admins': onlyIf(isNotSiteAdmin, runHandler({ status: 403 })),
+    'documentation-missing': changePage({ status: 404 }),
+    'documentation-rejected': changePage({ status: 401 }),
+    'documentation-only-for-site-admins': onlyIf(isNotSiteAdmin, changePage({ status: 403 })),
     'documentation-fails': {
       documentationPage: () => {
         throw new Error('the page cannot be rendered')
       },
     },
-    'documentation-empty': runHandler({ body: '' }),
-    'documentation-blank': runHandler({ body: '\n' }),
+    'documentation-empty': changePage({ body: '' }),
+    'documentation-blank': changePage({ body: '\n' }),
     'documentation-redirected-in-a-circle': redirected('/api/swagger'),
     'documentation-redirected-to-nothing': redirected('/api/swagger/index.html'),
   }),

@@ -10,18 +10,18 @@ import type { ReferenceServer } from '../reference/index.ts'
 import type { Instrumented, Mutant } from './instrument.ts'
 
 /** Code whose mutants the test bed must notice. */
-export interface Subject extends Instrumented {
+export interface MutationTarget extends Instrumented {
   /** Path of the mutated files. */
   folder: string
   /** File with the survivors that have a reason. */
   survivorsFile: string
-  openSuites(): SubjectSuites
+  openSuites(): TargetSuites
   /** Returns how many runs a mutant took, and their exit status: 0 if it survives, 2 if it prevents the run. */
-  judge(mutant: Mutant, suites: SubjectSuites): Promise<{ runs: number; status: number }>
+  judge(mutant: Mutant, suites: TargetSuites): Promise<{ runs: number; status: number }>
 }
 
 /** The suites of one worker, and the mutant that is active in them. */
-export interface SubjectSuites {
+export interface TargetSuites {
   suites: Suites
   activate(mutant?: Mutant): void
 }
@@ -29,8 +29,8 @@ export interface SubjectSuites {
 /** Calls `work` for each item, several at a time; each worker has its own thread for the suites. */
 export async function inWorkers<Item>(
   items: readonly Item[],
-  openSuites: () => SubjectSuites,
-  work: (item: Item, suites: SubjectSuites) => Promise<void>,
+  openSuites: () => TargetSuites,
+  work: (item: Item, suites: TargetSuites) => Promise<void>,
 ): Promise<void> {
   const queue = items.values()
   async function worker(): Promise<void> {
