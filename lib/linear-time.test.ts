@@ -3,7 +3,7 @@ import { CodeHostingClient } from '../suites/code-hosting/client.ts'
 import { requireDocumentation } from '../suites/code-hosting/documentation.ts'
 import { expect as expectExchange } from '../suites/code-hosting/matchers.ts'
 import { scopesNamed } from '../suites/code-hosting/tokens/scopes.ts'
-import { mintedValues } from '../suites/code-hosting/tokens/token-creation.ts'
+import { issuedTokens } from '../suites/code-hosting/tokens/token-creation.ts'
 import { findEventIds } from '../suites/event-publishing/support/event-id.ts'
 import { bodyShape } from './conformance/body-shape.ts'
 import { displayBody, displayMessage } from './conformance/describe-exchange.ts'
@@ -134,10 +134,10 @@ const readers: Record<string, (text: string) => unknown> = {
     ['', 'token does not have at least one of required scope(s), required=['].map((start) =>
       scopesNamed(`${start}${text}`),
     ),
-  mintedValues(text) {
+  issuedTokens(text) {
     const options = { runId: 'run7', redactor: redactor() }
     return [undefined, { sha1: text, other: `${text}1` }].map((json) =>
-      mintedValues(json, text, options),
+      issuedTokens(json, text, options),
     )
   },
   requireDocumentation: (text) =>

@@ -118,7 +118,7 @@ export interface ReportedRun extends RunSettings {
   variables: Settings
 }
 
-export function createRun(
+export function createRunSettings(
   { target, embedded, settings, services }: PreparedTarget,
   requirements: readonly Requirement[],
   directory: string,
@@ -162,7 +162,8 @@ export function buildReport(
 ) {
   const { target, selected, checks, runId, startedAt, embedded, variables, seed } = settings
   const redactor = new Redactor({ words: wordsOf(checks) })
-  for (const { name, value, enough } of discoveredSecrets) redactor.add(name, value, enough)
+  for (const { name, value, minMatchLength } of discoveredSecrets)
+    redactor.add(name, value, minMatchLength)
   const evidence = redactEvidence(gathered, redactor)
   // An aborted thread does not report them.
   if (evidence.leakedResources.length === 0) {
@@ -177,7 +178,7 @@ export function buildReport(
     finishedAt: new Date(),
     seed,
     interrupted,
-    brokenOff: internalErrors.length > 0 || outOfMemory,
+    aborted: internalErrors.length > 0 || outOfMemory,
     target: describeTarget(target, embedded),
     documents: describeDocuments(target),
     settings: variables,
@@ -195,7 +196,13 @@ export async function executeRun(prepared: PreparedTarget, options: ExecuteRunOp
   const { requirements, progress, directory, interruption, suites, log } = options
   const evidence = noEvidence()
   const onReport = createReportListener(requirements, progress, evidence)
-  const settings = createRun(prepared, requirements, directory, options.seed, options.confirm)
+  const settings = createRunSettings(
+    prepared,
+    requirements,
+    directory,
+    options.seed,
+    options.confirm,
+  )
   const { runId } = settings
   const discovered = discoveredSecrets(runId)
   const ending = await awaitEnd(runId, interruption, () => suites.run(settings, { onReport, log }))

@@ -13,7 +13,12 @@ import {
   reviewBaseline,
   updatedBaseline,
 } from '../runs/baseline/baseline.ts'
-import { appendHistory, type HistoryLine, isForeign, readHistory } from '../runs/history/history.ts'
+import {
+  appendHistory,
+  type HistoryLine,
+  isOtherFile,
+  readHistory,
+} from '../runs/history/history.ts'
 import { withWaivers } from '../runs/waivers/apply.ts'
 import { counted } from '../text/quantities.ts'
 import { isMissing, readingProblem } from '../text/read-file.ts'
@@ -151,7 +156,7 @@ export class OperatorFiles {
     if (baseline !== undefined) this.#before = openBaseline(baseline, updateBaseline, directory)
     if (history === undefined) return
     this.#paths.history = requireWritable('--history', history, directory, 'added to')
-    if (isForeign(this.#paths.history)) {
+    if (isOtherFile(this.#paths.history)) {
       throw new UsageError(
         `--history: ${history} is not a history of runs. Name another file: ` +
           'it is created if it does not exist. Nothing was sent.',

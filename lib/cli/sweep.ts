@@ -72,7 +72,7 @@ async function sweepLedger(
 ): Promise<{ swept: readonly Swept[]; isCleared: boolean }> {
   const remark = (text: string) => add('  ', text)
   const ledger = readLedger(file, creationsOf)
-  const { run, foreignLines, activeReason } = ledger
+  const { run, unknownLines, activeReason } = ledger
   if (activeReason !== undefined) {
     const hint = 'Run sweep again when it has ended.'
     remark(`Skipped: the run may still be active (${activeReason}). ${hint}`)
@@ -93,16 +93,16 @@ async function sweepLedger(
   }
   if (blocker !== undefined) remark(blocker)
   const cleared = swept.filter(({ outcome }) => outcome !== 'kept')
-  const isCleared = cleared.length === swept.length && foreignLines === 0
+  const isCleared = cleared.length === swept.length && unknownLines === 0
   if (isCleared) {
     rmSync(file, { force: true })
     remark('No resource of this run is left: the ledger was deleted.')
     return { swept, isCleared }
   }
   for (const { creation } of cleared) appendLine(file, run, 'swept', creation)
-  if (foreignLines > 0) {
+  if (unknownLines > 0) {
     remark(
-      `${counted(foreignLines, 'line names', 'lines name')} a resource that this run cannot have created. ` +
+      `${counted(unknownLines, 'line names', 'lines name')} a resource that this run cannot have created. ` +
         'These were skipped, and the ledger is kept: check it, and delete it manually.',
     )
   }
@@ -180,7 +180,7 @@ export async function action(
   const counts = Object.entries(labels)
     .map(([outcome, label]) => `${count(outcome)} ${label}`)
     .filter((text) => text !== `0 ${labels.notCreated}`)
-  // The status is also 3 if a run may be active or a ledger has foreign lines.
+  // The status is also 3 if a run may be active or a ledger has unknown lines.
   const keptText = kept === 0 ? '' : ` ${counted(kept, 'ledger is kept', 'ledgers are kept')}.`
   add('', `${counts.join(', ')}.${keptText}`)
   writeOutput(redactor.redact(`${rows.join('\n')}\n`), context)

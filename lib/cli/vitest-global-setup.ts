@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { conformance } from '../conformance/vitest-config.ts'
 import { processContext, UsageError } from './context.ts'
-import { createRun } from './execute-run.ts'
+import { createRunSettings } from './execute-run.ts'
 import { prepareDirectory, reportsFolder } from './files.ts'
 import { prepareTarget, selectRequirements } from './prepare-run.ts'
 import { catalogueOf } from './services.ts'
@@ -37,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const hasReporter = reporters.some((name) => /vitest-reporter\.[jt]s$/.test(name))
   const provideRun = () => {
     const folder = resolve(reportsFolder(prepared.embedded !== undefined))
-    const run = createRun(prepared, requirements, folder)
+    const run = createRunSettings(prepared, requirements, folder)
     // An editor runs single files, in any of several projects.
     const perFile = !project.isRootProject()
     project.provide('run', { ...run, perFile, withoutExchanges: !hasReporter })

@@ -38,10 +38,10 @@ export default class VitestReporter extends SuiteReporter {
     const evidence = this.#evidence
     evidence.internalErrors.push(...errors.map(describeInternalError))
     const interrupted = reason === 'interrupted'
-    const isWhole = !interrupted && evidence.internalErrors.length === 0
+    const hasEnded = !interrupted && evidence.internalErrors.length === 0
     const judged = new Set(evidence.judgements.map((one) => one.requirement))
     // Requirements without a verdict were excluded with `-t`.
-    const selected = settings.selected.filter((id) => !isWhole || judged.has(id))
+    const selected = settings.selected.filter((id) => !hasEnded || judged.has(id))
     const ending = { interrupted, outOfMemory: false, internalErrors: [] }
     const run = { ...settings, selected, checks: selected }
     const { report, internalErrors } = buildReport(evidence, run, discovered.all(), ending)

@@ -220,7 +220,7 @@ describe('invariant', () => {
   })
 
   it('has a case as missing if its body is too large to read', async () => {
-    const unread = exchangeWith({ leastElements: 26 }, '/', { endpoint: 'GET /user' })
+    const unread = exchangeWith({ minLength: 26 }, '/', { endpoint: 'GET /user' })
     const appliesTo = ({ text }: Exchange) => text === ''
     exchanges.push(unread)
     plan('one')

@@ -118,7 +118,7 @@ async function judgeExchanges<Context>(
       if (isFailedExpectation(error)) judged.push({ exchange, error })
       else {
         // The body is too large to read; a later exchange may still contradict the requirement.
-        if (exchange.leastElements === undefined || !(error instanceof Inconclusive)) throw error
+        if (exchange.minLength === undefined || !(error instanceof Inconclusive)) throw error
         for (const id of casesOf(exchange, planned)) recordCase(id, error.reason)
         unread.push({ record: exchange.record, error })
         continue

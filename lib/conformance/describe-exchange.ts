@@ -3,7 +3,7 @@ import type { HeaderField } from '../probe/exchange-record.ts'
 
 export function messageOf(exchange: Exchange): string | undefined {
   // The body is a list that is too large to read.
-  if (exchange.leastElements !== undefined) return undefined
+  if (exchange.minLength !== undefined) return undefined
   const message = (exchange.json as { message?: unknown } | null | undefined)?.message
   return typeof message === 'string' ? message : undefined
 }
@@ -64,7 +64,7 @@ export function displayMessage(exchange: Exchange): string | undefined {
 }
 
 export function displayStatus(exchange: Exchange): string {
-  const code = exchange.leastElements === undefined && Object(exchange.json).code
+  const code = exchange.minLength === undefined && Object(exchange.json).code
   const shownCode = typeof code === 'string' ? excerpt(displayText(exchange, code)) : undefined
   const texts = [shownCode, displayMessage(exchange)].filter((text) => text !== undefined)
   return `status ${exchange.status}${texts.length === 0 ? '' : ` (${texts.join(': ')})`}`

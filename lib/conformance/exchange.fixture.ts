@@ -13,7 +13,7 @@ export interface Answer {
   /** True if reports keep no bodies. */
   leftOut?: boolean
   /** Minimum number of elements of a list that is too large to read. */
-  leastElements?: number
+  minLength?: number
   /** True (default) if the document states the statuses of rejections. */
   documentsStatuses?: boolean
 }
@@ -29,12 +29,12 @@ function parse(text: string): unknown {
 }
 
 /** Content of a list that is too large to read. */
-const unreadList = (exchange: string, leastElements: number) => {
+const unreadList = (exchange: string, minLength: number) => {
   const fail = (): never => {
     throw new Inconclusive({ kind: 'unreadable', exchange, detail: 'the body is too large' })
   }
   return {
-    leastElements,
+    minLength,
     get text() {
       return fail()
     },
@@ -52,7 +52,7 @@ export function exchangeOf(
     status = 200,
     headers = {},
     leftOut = false,
-    leastElements,
+    minLength,
     documentsStatuses = true,
     ...body
   }: Answer,
@@ -63,7 +63,7 @@ export function exchangeOf(
   if (text !== '' && !fields.has('content-type')) fields.set('content-type', 'application/json')
   const json = parse(text)
   for (const { name, value } of request.secretsIn?.(json, text) ?? []) redactor.add(name, value)
-  const content = leastElements === undefined ? { text, json } : unreadList(id, leastElements)
+  const content = minLength === undefined ? { text, json } : unreadList(id, minLength)
   return withParts(content, {
     id,
     request,

@@ -1,7 +1,7 @@
 import { abbreviatedIds, addressText } from '../reports/report-text.ts'
 import { lineRows, type TerminalLine } from '../reports/terminal-sections.ts'
 import { hanging, heading, type Paint, type TerminalStyle } from '../reports/terminal-style.ts'
-import { serviceName } from '../results/ids.ts'
+import { toServiceName } from '../results/ids.ts'
 import { MIN_CONFORMANT_SHARE } from '../results/verdict.ts'
 import { printableSentence } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
@@ -145,7 +145,7 @@ export function doctorText(
   const lines: TerminalLine[] = [
     ['', `plumbline ${tool.version} doctor`, 'bold'],
     ...Object.entries(target).map(([key, place]) => {
-      return [serviceColumn(printableSentence(serviceName(key))), addressText(place)] as const
+      return [serviceColumn(printableSentence(toServiceName(key))), addressText(place)] as const
     }),
     '',
     ['', scope],

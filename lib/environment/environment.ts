@@ -94,9 +94,9 @@ function assemble(table: VariableTable, values: Values): Record<string, unknown>
   const assembled: Record<string, unknown> = {}
   for (const [key, part] of Object.entries(table)) {
     const value = isVariable(part) ? values.get(part.name) : assemble(part, values)
-    const isWhole =
+    const isComplete =
       isVariable(part) || Object.keys(Object(value)).length === Object.keys(part).length
-    if (value !== undefined && isWhole) assembled[key] = value
+    if (value !== undefined && isComplete) assembled[key] = value
   }
   return assembled
 }

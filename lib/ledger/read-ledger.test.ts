@@ -47,7 +47,7 @@ describe('readLedger', () => {
     expect(readLedger(file, creationsOf)).toEqual({
       run,
       outstanding: [{ ...other, unconfirmed: true }],
-      foreignLines: 0,
+      unknownLines: 0,
       embedded: true,
       activeReason: expect.stringContaining(` ${process.pid} `),
     })
@@ -75,9 +75,9 @@ describe('readLedger', () => {
       { event: 'delete' },
     ].map((parts): [number, object] => [1, { ...intended, ...parts }]),
     [1, JSON.parse('{"__proto__":{"run":"x"}}')],
-  ])('counts %i foreign lines, and takes no harm from %j', (count, line) => {
-    const { outstanding, foreignLines } = read(line, intended)
-    expect([outstanding, foreignLines]).toEqual([[unconfirmed], count])
+  ])('counts %i unknown lines, and takes no harm from %j', (count, line) => {
+    const { outstanding, unknownLines } = read(line, intended)
+    expect([outstanding, unknownLines]).toEqual([[unconfirmed], count])
   })
 
   it('distinguishes base URLs and accounts of the same name', () => {

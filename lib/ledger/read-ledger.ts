@@ -20,7 +20,7 @@ export interface ReadLedger {
   run: string
   outstanding: CreatedResource[]
   /** Number of lines that this run cannot have written. */
-  foreignLines: number
+  unknownLines: number
   /** True if the run probed the reference server, which ended with it. */
   embedded: boolean
   /** Reason why the run may still be active; undefined if it has ended. */
@@ -113,12 +113,12 @@ export function readLedger(file: string, creationsOf: CreationsOf, now = Date.no
   const lines = parseLines(text)
   const isStart = (line: LedgerLine) => line.event === 'started' && line.run === run
   const outstanding: CreatedResource[] = []
-  let foreignLines = 0
+  let unknownLines = 0
   for (const line of lines) {
     if (isStart(line)) continue
     const creation = parseCreation(line, run, creationsOf)
     if (creation === undefined || !events.includes(String(line.event))) {
-      foreignLines += 1
+      unknownLines += 1
       continue
     }
     const { name, account, baseUrl } = creation
@@ -131,7 +131,7 @@ export function readLedger(file: string, creationsOf: CreationsOf, now = Date.no
   }
   const start = lines.find(isStart)
   const activeReason = findActiveReason(lines, start, now)
-  return { run, outstanding, foreignLines, embedded: start?.embedded === true, activeReason }
+  return { run, outstanding, unknownLines, embedded: start?.embedded === true, activeReason }
 }
 
 const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/

@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { anyText, textOf } from '../environment/arbitrary-text.fixture.ts'
-import { BodyStore, decodeContent, leastElements, parseJson } from './bodies.ts'
+import { BodyStore, decodeContent, minLengthOf, parseJson } from './bodies.ts'
 import { withParts } from './exchange.ts'
 import { closeAll, startProbe, startServer } from './server.fixture.ts'
 import { UnreadableError } from './transport-error.ts'
@@ -135,7 +135,7 @@ describe('a kept body', () => {
   })
 })
 
-describe('leastElements', () => {
+describe('minLengthOf', () => {
   it.each([
     ['records', '[{"a":[1,2],"b":"],"},{"c":{}}, 3', 2],
     ['lists', ' [[1,2],[3],"\\\\",', 3],
@@ -149,7 +149,7 @@ describe('leastElements', () => {
     ['a text', '"[1,2,3', 0],
     ['nothing', '', 0],
   ])('returns the minimum number of elements with %s: %#', (_, text, minimum) => {
-    expect(leastElements(text)).toBe(minimum)
+    expect(minLengthOf(text)).toBe(minimum)
   })
 })
 

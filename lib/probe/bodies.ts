@@ -65,7 +65,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** Returns the minimum number of elements of a truncated JSON list; 0 for any other text. */
-export function leastElements(text: string): number {
+export function minLengthOf(text: string): number {
   if (!/^[ \t\r\n]*\[/.test(text)) return 0
   try {
     return JSON.parse(`${text.slice(0, measureJson(text).end)}]`).length

@@ -39,7 +39,7 @@ export interface Exchange {
   /** Parsed body; undefined if it is not JSON. A large one is parsed on each access. */
   readonly json: unknown
   /** Minimum number of elements of a list that is too large; then `text` and `json` throw. */
-  readonly leastElements?: number
+  readonly minLength?: number
   /** True if the response requests a pause beyond the budget of the run. */
   exceedsPauses?: boolean
   /** True if the body is valid UTF-8; otherwise `text` has replacement characters. */

@@ -45,7 +45,7 @@ describe('a body that is too large', () => {
 
   it('reports the minimum number of elements of a list, and no content', async () => {
     const exchange = await exchangeFor(list)
-    expect(exchange).toMatchObject({ status: 200, leastElements: 20_000 })
+    expect(exchange).toMatchObject({ status: 200, minLength: 20_000 })
     expect(exchange.headers.get('x-a')).toBe('b')
     expect(exchange.record.response).toMatchObject({ status: 200, bodyKept: 64_000 })
     expect(() => exchange.text).toThrow(/larger than PROBE_MAX_BODY_BYTES allows/)

@@ -3,13 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
 import { connectionFor } from '../environment/connect-to.ts'
-import {
-  BodyStore,
-  createBodyReader,
-  leastElements,
-  type ReadBody,
-  rejectOnAbort,
-} from './bodies.ts'
+import { BodyStore, createBodyReader, minLengthOf, type ReadBody, rejectOnAbort } from './bodies.ts'
 import { createDispatchers, type DispatcherOptions, type Dispatchers } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
@@ -86,10 +80,10 @@ function createDeadline(timeoutMs: number, signal: AbortSignal | undefined) {
   }
 }
 
-type Content = Pick<Exchange, 'text' | 'json' | 'leastElements'>
+type Content = Pick<Exchange, 'text' | 'json' | 'minLength'>
 
 const createUnreadList = (minElements: number, throwFailure: () => never): Content => ({
-  leastElements: minElements,
+  minLength: minElements,
   get text() {
     return throwFailure()
   },
@@ -276,7 +270,7 @@ class UndiciProbe implements Probe {
     } catch (error) {
       const prefix = bytes ?? Buffer.concat(chunks)
       const text = isPage && classifyFailure(error) === 'unreadable' ? prefix.toString('utf8') : ''
-      const minElements = leastElements(text)
+      const minElements = minLengthOf(text)
       if (minElements === 0) throw error
       const reason = redactor.redact(explainTransportFailure(error, timeoutMs))
       const throwFailure = (): never => {

@@ -46,11 +46,11 @@ function wrongCounts(node: XmlNode): string[] {
 function reportedLines({ results, waivers = [], baseline, coverage }: RunReport): string[] {
   const judged = results.filter(({ verdict }) => !['skipped', 'inconclusive'].includes(verdict))
   const { required = -1 } = coverage
-  const enough = judged.length < required ? 'short error' : 'enough passed'
+  const entry = judged.length < required ? 'short error' : 'enough passed'
   const changed = baseline?.pinned === true ? 'failure' : 'skipped'
   const diffOutcomes = { unchanged: 'passed', changed, new: 'skipped', missing: 'skipped' }
   return [
-    ...(required < 0 ? [] : [`coverage min-judged ${enough}`]),
+    ...(required < 0 ? [] : [`coverage min-judged ${entry}`]),
     ...results.map((one) => `${one.requirement} ${one.verdict} ${outcomes[one.verdict]}`),
     ...waivers.map((one) => `waivers ${one.requirement} ${one.state} ${waiverOutcomes[one.state]}`),
     ...(baseline?.observations ?? []).map(

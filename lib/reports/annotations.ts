@@ -49,7 +49,7 @@ function placeLine(result: RequirementResult, exchange: ExchangeRecord): string[
 
 /** Returns workflow commands: errors for failures, warnings for inconclusive requirements. */
 export function annotations(model: ReportModel): string {
-  const { failed, failingWaivers, failingDiffs, noVerdict, evidence, coverageGap } = model
+  const { failed, failingWaivers, failingDiffs, inconclusive, evidence, coverageGap } = model
   const failures = failed.map(({ result, cases }): Annotation => {
     const { requirement, statement, section, expected, actual, reason, waiver } = result
     const facts = Object.entries({ expected, actual }).filter(([, text]) => text !== undefined)
@@ -83,7 +83,7 @@ export function annotations(model: ReportModel): string {
     ids: [],
   }
   const coverage = coverageGap === undefined ? [] : [belowMinimum]
-  const warnings = noVerdict.map(({ reason, results }) => {
+  const warnings = inconclusive.map(({ reason, results }) => {
     const ids = results.map(({ requirement }) => requirement)
     const title = `${counted(ids.length, 'requirement is', 'requirements are')} inconclusive`
     return { title, lines: [reason, abbreviatedIds(ids)], ids }

@@ -78,11 +78,7 @@ describe('assembleReport', () => {
   it.each<[string, Partial<RunDescription>, object]>([
     ['judged', {}, ended],
     ['judged because of the operator', { interrupted: true }, { ...ended, by: 'operator' }],
-    [
-      'judged because of an internal error',
-      { brokenOff: true },
-      { ...ended, by: 'internal error' },
-    ],
+    ['judged because of an internal error', { aborted: true }, { ...ended, by: 'internal error' }],
     ['selected', { selected: [] }, { kind: 'not selected' }],
   ])('passes no requirement that was not %s', (_name, changes, noVerdict) => {
     const verdict = changes.selected === undefined ? 'inconclusive' : 'skipped'

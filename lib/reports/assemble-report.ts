@@ -32,7 +32,7 @@ export interface RunDescription
   seed: number
   interrupted: boolean
   /** True if an internal error of Plumbline aborted the run. */
-  brokenOff?: boolean
+  aborted?: boolean
   catalogues: readonly Catalogue[]
   /** Ids of the requirements to judge. */
   selected: readonly string[]
@@ -146,7 +146,7 @@ function toRequirementResult(
   description: RunDescription,
 ): ResultData {
   const { id, checkedBy, reason: why = '' } = requirement
-  const { interrupted, brokenOff, checks } = description
+  const { interrupted, aborted, checks } = description
   if (checkedBy.includes('untestable')) {
     return withoutVerdict('skipped', { kind: 'untestable', why })
   }
@@ -154,7 +154,7 @@ function toRequirementResult(
   const all = judgements.filter(({ requirement }) => requirement === id)
   const judgement = decisive(all)
   if (judgement === undefined) {
-    const by = interrupted ? 'operator' : brokenOff && 'internal error'
+    const by = interrupted ? 'operator' : aborted && 'internal error'
     return withoutVerdict('inconclusive', { kind: 'interrupted', before: true, ...(by && { by }) })
   }
   const isPass = judgement.verdict === 'pass'

@@ -116,14 +116,14 @@ function listCases({ report, summary, failingWaivers, failingDiffs }: ReportMode
     const outcome = toListCase(diff, 'changed observation', texts)
     return { className: 'plumbline.baseline', name, properties: { state }, ...outcome }
   })
-  const { coverage, isBelowMinimum: isShort } = summary
+  const { coverage, isBelowMinimum } = summary
   const message = `${coverageText(coverage)} judged, and --min-judged requires ${coverage.required}`
   const error = { kind: 'error', message, type: 'inconclusive', text: `\n${message}\n` } as const
   const judged: Case = {
     className: 'plumbline.coverage',
     name: 'min-judged',
-    properties: { state: isShort ? 'short' : 'enough' },
-    ...(isShort ? error : { kind: 'passed' }),
+    properties: { state: isBelowMinimum ? 'short' : 'enough' },
+    ...(isBelowMinimum ? error : { kind: 'passed' }),
   }
   return [...waivers, ...observations, ...(coverage.required === undefined ? [] : [judged])]
 }

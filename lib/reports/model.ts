@@ -78,10 +78,10 @@ export interface ReportModel {
   leakedResources: LeakedResource[]
   failed: Failure[]
   failingWaivers: ReviewedWaiver[]
-  noVerdict: InconclusiveGroup[]
+  inconclusive: InconclusiveGroup[]
   waived: ReportedDeviation[]
   /** Number of waivers in use that cover every deviation of their requirement. */
-  wideWaivers: number
+  waiversWithoutDeviations: number
   unverifiedWaivers: ReviewedWaiver[]
   advisory: ReportedDeviation[]
   changedDiffs: ObservationDiff[]
@@ -169,15 +169,15 @@ export function reportModel(
     baseline?.observations.filter(({ state }) => state === requested) ?? []
   const failed = withVerdict('fail')
   const lost = lostCases(results, report.exchanges)
-  const noVerdict = groupByReason(withVerdict('inconclusive'), report.exchanges, lost)
+  const inconclusive = groupByReason(withVerdict('inconclusive'), report.exchanges, lost)
     .filter(({ results }) => results.length > 0)
     .map((group) => ({
       ...group,
       example: group.results.find((result) => evidence.of(result) !== undefined),
       isStopped: group.results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted'),
     }))
-  const otherLost = [...lost].filter(([, one]) => noVerdict.every((group) => group.lost !== one))
-  const showing = [...failed, ...noVerdict.flatMap(({ example = [] }) => example)]
+  const otherLost = [...lost].filter(([, one]) => inconclusive.every((group) => group.lost !== one))
+  const showing = [...failed, ...inconclusive.flatMap(({ example = [] }) => example)]
   const summary = summarize(report)
   const changes = changesSince(previous, report)
   const failureChanges = new Map(
@@ -189,7 +189,7 @@ export function reportModel(
     report,
     summary,
     outcome,
-    title: runVerdictText(summary, mainCause(noVerdict, summary)),
+    title: runVerdictText(summary, mainCause(inconclusive, summary)),
     coverageGap: summary.isBelowMinimum ? findCoverageGap(report, previous) : undefined,
     reminders: [
       ...openLedgerTexts(report.openLedgers ?? [], report.run),
@@ -205,9 +205,9 @@ export function reportModel(
       script: failureScript(result, report),
     })),
     failingWaivers: failingWaivers(report),
-    noVerdict,
+    inconclusive,
     waived: deviations('waived'),
-    wideWaivers: waivers.filter(
+    waiversWithoutDeviations: waivers.filter(
       ({ state, actual, deviations }) => state === 'used' && (actual ?? deviations) === undefined,
     ).length,
     unverifiedWaivers: waivers.filter(({ state }) => state === 'noVerdict'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { serviceName } from '../results/ids.ts'
+import { toServiceName } from '../results/ids.ts'
 import { counted, durationText } from '../text/quantities.ts'
 import { abbreviatedIds, awaitedText, placeInDocument } from './report-text.ts'
 
@@ -26,7 +26,7 @@ it.each([
 })
 
 it('returns service names as in ids, and counts', () => {
-  expect(serviceName('codeHosting')).toBe('code-hosting')
+  expect(toServiceName('codeHosting')).toBe('code-hosting')
   expect([counted(1, 'thing'), counted(0, 'thing')]).toEqual(['1 thing', '0 things'])
 })
 

@@ -144,7 +144,7 @@ export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requi
 }
 
 /** Returns advice on narrowing waivers without `actual`; undefined if there are none. */
-export function wideWaiversText(count: number, program?: string): string | undefined {
+export function narrowingText(count: number, program?: string): string | undefined {
   if (count === 0) return undefined
   const finding =
     count === 1

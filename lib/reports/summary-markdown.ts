@@ -1,5 +1,5 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import { serviceName } from '../results/ids.ts'
+import { toServiceName } from '../results/ids.ts'
 import type {
   ObservationDiff,
   RequirementResult,
@@ -23,13 +23,13 @@ import {
 import { countIn, type ReportModel } from './model.ts'
 import { lostCasesText, type ReasonGroup } from './reason-text.ts'
 import {
+  narrowingText,
   placeInDocument,
   requestsText,
   runNotes,
   stateText,
   unusedWaiversText,
   waiverText,
-  wideWaiversText,
   wordingNote,
 } from './report-text.ts'
 import { sweepAdvice } from './rerun-commands.ts'
@@ -45,7 +45,7 @@ function head({ report, summary, title, coverageGap = [], reminders }: ReportMod
   const { target, tool, run } = report
   const services = groupBy(Object.entries(target), ([, service]) => placeOf(service))
   const targets = Array.from(services, ([place, members]) => {
-    const names = members.map(([key]) => idSpan(serviceName(key))).join(', ')
+    const names = members.map(([key]) => idSpan(toServiceName(key))).join(', ')
     return `${names} at ${codeSpan(place, valueLength)}`
   })
   return [
@@ -141,7 +141,7 @@ function reasons(title: string, groups: readonly ReasonGroup[]): MarkdownSection
 function sections(model: ReportModel): MarkdownSection[] {
   const { report, changes, waived, advisory, leakedResources } = model
   const { observations } = report
-  const wide = wideWaiversText(model.wideWaivers, report.run.program)
+  const narrowing = narrowingText(model.waiversWithoutDeviations, report.run.program)
   const unused = unusedWaiversText(model.failingWaivers, report.run.program)
   const pinned = model.failingDiffs.length > 0
   const changed = `Changed since the baseline${pinned ? ', which fails the run' : ''}`
@@ -165,12 +165,12 @@ function sections(model: ReportModel): MarkdownSection[] {
       ...(unused !== undefined && { foot: [plainText(unused), ''] }),
     },
     { ...diffs(changed, model.changedDiffs), folded: !pinned },
-    reasons('Inconclusive', model.noVerdict),
+    reasons('Inconclusive', model.inconclusive),
     ...[
       { title: `Changes since the run of ${changes?.since}`, head: [], rows: changeItems },
       {
         ...markdownTable('Waived', ['Requirement', 'Waiver', 'Deviation'], accepted),
-        ...(wide !== undefined && { foot: [plainText(wide), ''] }),
+        ...(narrowing !== undefined && { foot: [plainText(narrowing), ''] }),
       },
       waivers('Unverified waivers', 'Reason', model.unverifiedWaivers),
       markdownTable('Advisory, does not fail the run', ['Requirement', 'Deviation'], advised),

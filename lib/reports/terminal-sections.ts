@@ -19,10 +19,10 @@ import {
   abbreviatedIds,
   hasEnded,
   leakedResourceText,
+  narrowingText,
   placeInDocument,
   unusedWaiversText,
   waiverText,
-  wideWaiversText,
   wordingNote,
 } from './report-text.ts'
 import { runCommand, shellVariablesIn, sweepAdvice } from './rerun-commands.ts'
@@ -215,8 +215,8 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
   }
 }
 
-function inconclusive({ noVerdict }: ReportModel, exchanges: ShownExchanges): TerminalSection {
-  const items = noVerdict.map((group, index): TerminalLine[] => {
+function inconclusive({ inconclusive }: ReportModel, exchanges: ShownExchanges): TerminalSection {
+  const items = inconclusive.map((group, index): TerminalLine[] => {
     const { reason, results, example, isStopped } = group
     return [
       '',
@@ -225,7 +225,7 @@ function inconclusive({ noVerdict }: ReportModel, exchanges: ShownExchanges): Te
       ...(example && !isStopped && index < 6 ? exchanges.of(example) : []),
     ]
   })
-  return { title: 'Inconclusive', color: 'yellow', items, count: countIn(noVerdict) }
+  return { title: 'Inconclusive', color: 'yellow', items, count: countIn(inconclusive) }
 }
 
 /** Returns the first further deviation and the number of the others; undefined without any. */
@@ -311,7 +311,7 @@ export function allSections(model: ReportModel, style: TerminalStyle, quiet = fa
   const pinned = model.report.baseline?.pinned === true
   const advisory = model.advisory.map(deviation)
   const wideFoot = [
-    ['  ', wideWaiversText(model.wideWaivers, model.report.run.program), 'dim'],
+    ['  ', narrowingText(model.waiversWithoutDeviations, model.report.run.program), 'dim'],
   ] as const
   const before: TerminalSection[] = [
     reasons('Skipped', model.skipped),

@@ -1,5 +1,5 @@
 import { DEFAULT_SEED } from '../conformance/seed.ts'
-import { serviceName } from '../results/ids.ts'
+import { toServiceName } from '../results/ids.ts'
 import type { RequirementResult } from '../results/run-report.ts'
 import { printableLine, printableSentence } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
@@ -36,7 +36,7 @@ interface TerminalSummaryOptions {
 
 function header({ report: { tool, run, target } }: ReportModel, { colors }: TerminalStyle) {
   const services = Object.entries(target).map(([key, place]) => ({
-    name: printableSentence(serviceName(key)),
+    name: printableSentence(toServiceName(key)),
     address: addressText(place),
   }))
   const nameWidth = Math.max(0, ...services.map(({ name }) => name.length))

@@ -84,7 +84,7 @@ export function causeTexts({ causes }: Pick<RunSummary, 'causes'>): string[] {
  * @param cause reason of most of the inconclusive requirements
  */
 export function runVerdictText(summary: RunSummary, cause?: string): string {
-  const { verdict, counts, coverage, isBelowMinimum: isShort } = summary
+  const { verdict, counts, coverage, isBelowMinimum } = summary
   const { judged, testable, belowThreshold } = coverage
   const causes = causeTexts(summary)
   const share = (count: number) => `${count} of ${testable} testable requirements`
@@ -100,7 +100,7 @@ export function runVerdictText(summary: RunSummary, cause?: string): string {
   }
   const describe = (): [word: string, rest: string] => {
     // A run below the minimum is never conformant.
-    if (belowThreshold || isShort) {
+    if (belowThreshold || isBelowMinimum) {
       const waived = counts.waived === 0 ? '' : ` except ${counts.waived} waived`
       const bound = belowThreshold ? '; "conformant" needs half' : ''
       const rest = `${share(judged)} judged (${percent(judged / testable)}${bound})`

@@ -73,9 +73,9 @@ const same = cases('same', 'lost')
 const tolerated = ['waived', 'advisory'] as const
 const deviating = ['fail', ...tolerated] as const
 const judged: readonly State[] = ['pass', ...deviating]
-const noVerdict = ['inconclusive', 'skipped'] as const
+const statesWithoutVerdict = ['inconclusive', 'skipped'] as const
 const notRequested = ['not selected', 'not probed'] as const
-const open = [...noVerdict, ...notRequested] as const
+const open = [...statesWithoutVerdict, ...notRequested] as const
 
 /** Rules for changes: exactly one applies to each pair of states in any circumstances. */
 export const changeRules: readonly ChangeRule[] = [
@@ -83,7 +83,7 @@ export const changeRules: readonly ChangeRule[] = [
   rule('failingWithoutVerdictBefore', ['pass'], ['fail'], cases('different', 'same', 'lost')),
   rule('failingWithoutVerdictBefore', [...open, 'absent'], ['fail']),
   rule('noLongerAdvisory', ['advisory'], ['fail']),
-  rule('lostVerdicts', judged, noVerdict),
+  rule('lostVerdicts', judged, statesWithoutVerdict),
   rule('lostVerdicts', deviating, ['pass'], cases('lost')),
   rule('notRun', judged, notRequested),
   rule('notRun', judged, ['absent'], { version: 'same' }),
@@ -96,11 +96,15 @@ export const changeRules: readonly ChangeRule[] = [
   rule('newlyAccepted', ['fail'], tolerated, same),
   rule('newlyAccepted', ['waived'], ['advisory'], same),
   rule('newlyAccepted', ['advisory'], ['waived'], same),
-  rule('newVerdicts', noVerdict, ['pass', ...tolerated]),
+  rule('newVerdicts', statesWithoutVerdict, ['pass', ...tolerated]),
   rule('notComparable', notRequested, ['pass', ...tolerated]),
-  rule('addedRequirements', ['absent'], ['pass', ...tolerated, ...noVerdict, 'not selected']),
+  rule(
+    'addedRequirements',
+    ['absent'],
+    ['pass', ...tolerated, ...statesWithoutVerdict, 'not selected'],
+  ),
   rule('removedRequirements', judged, ['absent'], { version: 'different' }),
-  rule('removedRequirements', [...noVerdict, 'not selected'], ['absent']),
+  rule('removedRequirements', [...statesWithoutVerdict, 'not selected'], ['absent']),
   rule('unchanged', ['pass'], ['pass']),
   rule('unchanged', ['waived'], ['waived'], same),
   rule('unchanged', ['advisory'], ['advisory'], same),
@@ -250,7 +254,7 @@ export function isJudgedState(state: State): boolean {
 export const lossKinds: readonly ChangeKind[] = ['lostVerdicts', 'notRun']
 
 /** Changes of the target, or of the knowledge about it; waiving a failure is not included. */
-export const turnKinds: readonly ChangeKind[] = [
+export const targetChanges: readonly ChangeKind[] = [
   'regressions',
   'failingWithoutVerdictBefore',
   'lostVerdicts',

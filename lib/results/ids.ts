@@ -1,5 +1,5 @@
 /** Returns a service name in kebab case: `twoWords` becomes `two-words`. */
-export function serviceName(key: string): string {
+export function toServiceName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 

@@ -10,7 +10,7 @@ import {
   lossKinds,
   type ReportedState,
 } from './changes.ts'
-import { idParts, serviceName } from './ids.ts'
+import { idParts, toServiceName } from './ids.ts'
 import { createNormalizer } from './normalize.ts'
 import {
   deviationsOf,
@@ -194,7 +194,7 @@ function comparedWith(before: SnapshotResult | undefined, after: SnapshotResult 
 }
 
 function indexResults({ target, results }: RunSnapshot) {
-  const services = new Set(Object.keys(target).map(serviceName))
+  const services = new Set(Object.keys(target).map(toServiceName))
   return { services, byId: new Map(results.map((one) => [one.requirement, one])) }
 }
 

@@ -117,15 +117,15 @@ export function summarize(
   const counts = countVerdicts(results)
   const coverage = coverageOf(results, report.coverage?.required)
   const { judged, required = 0 } = coverage
-  const isShort = judged < required
+  const isBelowMinimum = judged < required
   const isIncomplete = interrupted || counts.inconclusive > 0 || judged === 0
   const verdict = counts.fail > 0 ? 'nonconformant' : isIncomplete ? 'inconclusive' : 'conformant'
   const [waivers, observations] = [failingWaivers(report).length, failingDiffs(report).length]
-  const withMinimum = verdict === 'conformant' && isShort ? 'inconclusive' : verdict
+  const withMinimum = verdict === 'conformant' && isBelowMinimum ? 'inconclusive' : verdict
   const exitVerdict = waivers + observations > 0 ? 'nonconformant' : withMinimum
   const causes: (StatusCause | false)[] = [
     judged === 0 && { kind: 'nothing judged' },
-    isShort && { kind: 'below minimum', required },
+    isBelowMinimum && { kind: 'below minimum', required },
     interrupted && { kind: 'interrupted' },
     waivers > 0 && { kind: 'waivers', count: waivers },
     observations > 0 && { kind: 'observations', count: observations },
@@ -137,7 +137,7 @@ export function summarize(
     counts,
     untestable: results.length - coverage.testable,
     coverage,
-    isBelowMinimum: isShort,
+    isBelowMinimum,
     causes: causes.filter((cause) => cause !== false),
   }
 }

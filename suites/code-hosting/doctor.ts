@@ -37,7 +37,7 @@ function shows(user: Exchange, name: string): boolean {
 const OR_SERVER = 'If it is one, the server is wrong: a run checks that.'
 
 /** Examines the service with GET requests, and tries each password once. */
-class Examination {
+class AccountExaminer {
   readonly #context: CodeHostingContext
   readonly #findings: FindingRecorder
   readonly #add: FindingRecorder['add']
@@ -150,21 +150,21 @@ class Examination {
     if (named.length > 0) this.#add('ok', `The main account reads ${named.join(' and ')}.`)
     const list = await this.#findings.attempt(() =>
       repositories.observe(async ({ readAll }) => {
-        const { names, isWhole, shownBy } = await readAll()
-        return { names, isWhole, total: shownBy[0] && numberIn(shownBy[0], 'x-total-count') }
+        const { names, isComplete, shownBy } = await readAll()
+        return { names, isComplete, total: shownBy[0] && numberIn(shownBy[0], 'x-total-count') }
       }),
     )
     if (list === undefined) return { isMainAdmin }
-    const { names, isWhole, total } = list
-    const count = isWhole ? names.length : Math.max(total ?? 0, names.length)
-    const enough = 2 * settings.maxResponseItems
-    const bound = isWhole || total !== undefined ? '' : 'at least '
+    const { names, isComplete, total } = list
+    const count = isComplete ? names.length : Math.max(total ?? 0, names.length)
+    const twoPages = 2 * settings.maxResponseItems
+    const bound = isComplete || total !== undefined ? '' : 'at least '
     const counted = `The main account has ${bound}${count} repositories`
-    if (count > enough) this.#add('ok', `${counted}, enough for every kind of page.`)
-    else this.#add('warning', `${counted}; every kind of page needs more than ${enough}.`)
+    if (count > twoPages) this.#add('ok', `${counted}, enough for every kind of page.`)
+    else this.#add('warning', `${counted}; every kind of page needs more than ${twoPages}.`)
     const hidden = target.privateRepository?.toLowerCase()
     const listsPrivate =
-      !isWhole || hidden === undefined || names.some((name) => name.toLowerCase() === hidden)
+      !isComplete || hidden === undefined || names.some((name) => name.toLowerCase() === hidden)
     if (!listsPrivate) {
       const unlisted = 'CODE_HOSTING_PRIVATE_REPOSITORY is not in the list of the main account'
       this.#add('warning', `${unlisted}: a listed one allows more checks.`)
@@ -306,7 +306,7 @@ function leakedResources(target: Target): string | undefined {
 }
 
 export const codeHostingDoctor: ServiceDoctor = {
-  examine: (run, findings) => new Examination(run, findings).facts(),
+  examine: (run, findings) => new AccountExaminer(run, findings).facts(),
   leakedResources,
   needsClock: true,
 }

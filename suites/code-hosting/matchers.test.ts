@@ -18,7 +18,7 @@ async function failureOf(exchange: Exchange, matcher: string, parameters: Parame
 
 const json = (value: unknown) => exchangeWith({ json: value })
 const list = (...names: string[]) => json(names.map((full_name) => ({ full_name })))
-const tooLarge = exchangeWith({ leastElements: 26 })
+const tooLarge = exchangeWith({ minLength: 26 })
 
 type Row = [matcher: string, Parameters, Exchange, actual: string, place?: string]
 

@@ -45,10 +45,10 @@ function displayItems(exchange: Exchange, names: readonly string[]): string {
     : `no list, with ${displayStatus(exchange)}`
 }
 
-const isTooMany = ({ leastElements = 0 }: Exchange, count: number) => leastElements > count
+const isTooMany = ({ minLength = 0 }: Exchange, count: number) => minLength > count
 
 const compareTooMany = (exchange: Exchange, expected: string) =>
-  compare(exchange, false, expected, `${exchange.leastElements} items or more`)
+  compare(exchange, false, expected, `${exchange.minLength} items or more`)
 
 function compareField(exchange: Exchange, name: string, pass: boolean, expected: string) {
   const actual = displayField(exchange, name, field(exchange.json, name))

@@ -60,14 +60,14 @@ function needSetting(
 
 const maximumOf = ({ codeHosting }: Target) => codeHosting?.settings.maxResponseItems ?? 0
 
-const repositories = (enough: (count: number, target: Target) => boolean) => ({
+const repositories = (isSufficient: (count: number, target: Target) => boolean) => ({
   variables: [],
   advice:
     'Give the main account more repositories, ideally more than two full pages at the maximum page size ' +
     '(CODE_HOSTING_MAX_RESPONSE_ITEMS).',
   reason: 'the main account has too few repositories',
   isMet: (target: Target, { repositories }: CodeHostingFacts = {}) =>
-    repositories === undefined || enough(repositories, target),
+    repositories === undefined || isSufficient(repositories, target),
 })
 
 export const codeHostingNeeds = {

@@ -18,7 +18,7 @@ verifyList('code-hosting/pagination/walk', async (list, { settings }) => {
   const lowered = { limit: maximum + 1 }
   // A limit that is not lowered is reported by code-hosting/pagination/limit-lowered.
   const page = await list.page(lowered)
-  const isAccepted = isListPage(page) && page.leastElements === undefined
+  const isAccepted = isListPage(page) && page.minLength === undefined
   // With few repositories, only a smaller limit makes several pages.
   const smaller = (length: number) => Math.max(1, Math.min(maximum, Math.floor((length - 1) / 2)))
   const queries = [

@@ -27,7 +27,7 @@ const COOKIE_VALUE = /^(?<name>[^=;]*=)(?<value>[^;]{8,})/
 
 export interface KnownSecret extends Secret {
   /** Length of the shortest prefix that is replaced too. */
-  enough: number
+  minMatchLength: number
 }
 
 interface RedactorOptions {
@@ -77,14 +77,14 @@ export class Redactor {
   }
 
   /** Adds a secret. Ignores values of fewer than four characters; a value keeps its first name. */
-  add(name: string, value: string, enough = this.#minPrefixLength(value)): void {
+  add(name: string, value: string, minMatchLength = this.#minPrefixLength(value)): void {
     if (value.length < MIN_SEARCHED_CHARS || this.#registered.has(value)) return
     this.#registered.add(value)
     this.#cache.clear()
-    this.#onSecret?.({ name, value, enough })
+    this.#onSecret?.({ name, value, minMatchLength })
     this.#names.add(name)
     const isWord = SHORT_WORD.test(value) || this.#words.has(value.toLowerCase())
-    for (const encoding of encodeSecret(value, enough)) {
+    for (const encoding of encodeSecret(value, minMatchLength)) {
       // A text that is short after unescaping may occur by chance.
       const needsBoundary =
         isWord || Math.min(value.length, encoding.text.length) < MIN_DISTINCT_CHARS

@@ -12,7 +12,7 @@ const BASE32 = /^[A-Z2-7]{16,}$/i
 export interface EncodedSecret {
   text: string
   /** Length of the shortest prefix that reveals too much, in UTF-16 code units. */
-  enough: number
+  minMatchLength: number
   /** True for encoded bytes, which never are a part of a word or number. */
   isEncoded?: true
   /** True if the adjacent characters may hold bits of the secret too. */
@@ -71,16 +71,20 @@ export function commonPrefixLength(one: string, other: string): number {
  * encodings, in base64 at any offset, in hexadecimal, and a base32 secret in groups and as its bytes.
  * Escapes in the secret itself are also undone.
  */
-export function encodeSecret(secret: string, enough = secret.length): EncodedSecret[] {
+export function encodeSecret(secret: string, minMatchLength = secret.length): EncodedSecret[] {
   const encodings = new Map<string, EncodedSecret>()
-  const add = (text: string, prefix: string, more: Omit<EncodedSecret, 'text' | 'enough'> = {}) => {
+  const add = (
+    text: string,
+    prefix: string,
+    more: Omit<EncodedSecret, 'text' | 'minMatchLength'> = {},
+  ) => {
     if (encodings.has(text)) return
     const shared = commonPrefixLength(text, prefix)
     const length = shared < MIN_DISTINCT_CHARS ? text.length : shared
-    encodings.set(text, { text, enough: length, ...more })
+    encodings.set(text, { text, minMatchLength: length, ...more })
   }
   for (const { text, starts } of decodeLayers(secret)) {
-    const limit = Math.min(enough, secret.length)
+    const limit = Math.min(minMatchLength, secret.length)
     const prefix = text.slice(0, starts?.findIndex((start) => start >= limit) ?? limit)
     const isAscii = /^[\0-\x7f]*$/.test(text)
     for (const normalize of isAscii ? [same] : normalizers) {
@@ -105,7 +109,7 @@ export function encodeSecret(secret: string, enough = secret.length): EncodedSec
       addEncoded((some) => toBase64Url(innerBase64(some, preceding)), true)
     }
   }
-  const prefix = secret.slice(0, enough)
+  const prefix = secret.slice(0, minMatchLength)
   const sources = new Map(notations.map((convert) => [convert(secret), convert(prefix)]))
   for (const [text, head] of sources) addBytes(Buffer.from(text), Buffer.from(head))
   if (!BASE32.test(secret)) return [...encodings.values()]

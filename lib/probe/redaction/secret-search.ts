@@ -33,7 +33,10 @@ const WORDS_ONLY = /^[\p{L}\p{M}\s._/-]+$/u
 function isSecret({ secret, start, end, isPrefix }: SecretMatch, text: string): boolean {
   if (secret.isBase64) {
     // Base64 is case-sensitive.
-    return text.startsWith(secret.text.slice(0, Math.min(secret.enough, end - start)), start)
+    return text.startsWith(
+      secret.text.slice(0, Math.min(secret.minMatchLength, end - start)),
+      start,
+    )
   }
   if (secret.isEncoded) return true
   const [before, after] = [text.slice(Math.max(0, start - 3), start), text.slice(end, end + 3)]
@@ -92,8 +95,8 @@ export class SecretSearch {
   maxPrefixChars = 0
 
   add(secret: SearchedSecret): void {
-    const { text, enough } = secret
-    const [compared, prefix] = [toComparable(text), toComparable(text.slice(0, enough))]
+    const { text, minMatchLength } = secret
+    const [compared, prefix] = [toComparable(text), toComparable(text.slice(0, minMatchLength))]
     if (prefix.length < MIN_SEARCHED_CHARS) return
     let hash = 0
     for (let at = 0; at < MIN_SEARCHED_CHARS; at += 1)
@@ -102,7 +105,7 @@ export class SecretSearch {
     const others = this.#entries.get(hash) ?? []
     this.#entries.set(hash, others)
     others.push({ secret, compared, prefix })
-    this.maxPrefixChars = Math.max(this.maxPrefixChars, enough)
+    this.maxPrefixChars = Math.max(this.maxPrefixChars, minMatchLength)
   }
 
   find(text: string, isCut = false): SecretMatch[] {

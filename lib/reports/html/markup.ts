@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { html, raw } from 'hono/html'
-import { serviceName } from '../../results/ids.ts'
+import { toServiceName } from '../../results/ids.ts'
 import type { Verdict } from '../../results/run-report.ts'
 import type { DisplayVerdict } from '../../results/verdict.ts'
 import { capitalized, printableSentence } from '../../text/printable.ts'
@@ -41,7 +41,7 @@ export function sectionAnchor(service: string, section: string): string {
 
 /** Returns `Two words` for `twoWords` and for `two-words`. */
 export function displayName(name: string): string {
-  return printableSentence(capitalized(serviceName(name).replaceAll('-', ' ').trim()))
+  return printableSentence(capitalized(toServiceName(name).replaceAll('-', ' ').trim()))
 }
 
 const symbols: Record<Verdict | DisplayVerdict, string> = {

@@ -9,12 +9,7 @@ import { excerpt, printableLine, printableSentence } from '../../text/printable.
 import { counted, utcTime } from '../../text/quantities.ts'
 import { countIn, type ReportedDeviation, type ReportModel } from '../model.ts'
 import { lostCasesText, type ReasonGroup } from '../reason-text.ts'
-import {
-  baselineCountsText,
-  stateText,
-  unusedWaiversText,
-  wideWaiversText,
-} from '../report-text.ts'
+import { baselineCountsText, narrowingText, stateText, unusedWaiversText } from '../report-text.ts'
 import { sweepAdvice } from '../rerun-commands.ts'
 import type { HistoryEntry } from '../run-changes.ts'
 import { coverageText, runVerdictLabels, verdictCountsText } from '../verdict-labels.ts'
@@ -164,11 +159,14 @@ ${runs.toReversed().map(runItem)}</ul></details>`
 
 /** Returns the sections of the page: first failures, each with its evidence, and deviations. */
 export function pageSections(context: ReportModel): PageSection[] {
-  const { report, failed, failingWaivers, noVerdict, waived, unverifiedWaivers, advisory } = context
+  const { report, failed, failingWaivers, inconclusive, waived, unverifiedWaivers, advisory } =
+    context
   const { leakedResources, runs } = context
   const { results, observations, settings, exchanges } = report
   const diffs = [...context.changedDiffs, ...context.newDiffs]
-  const wide = [wideWaiversText(context.wideWaivers, report.run.program) ?? []].flat()
+  const narrowing = [
+    narrowingText(context.waiversWithoutDeviations, report.run.program) ?? [],
+  ].flat()
   const unused = unusedWaiversText(failingWaivers, report.run.program)
   const sections: [id: string, title: string, count: number, content: Markup | Markup[]][] = [
     ['failed', 'Failed', failed.length, failuresContent(context)],
@@ -182,10 +180,10 @@ ${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiv
     [
       'inconclusive',
       'Inconclusive',
-      countIn(noVerdict),
-      noVerdict.map((group, position) => reasonGroup(group, position, context)),
+      countIn(inconclusive),
+      inconclusive.map((group, position) => reasonGroup(group, position, context)),
     ],
-    ['waived', 'Waived', waived.length, deviationRows([waivedNote, ...wide], waived, context)],
+    ['waived', 'Waived', waived.length, deviationRows([waivedNote, ...narrowing], waived, context)],
     [
       'untried-waivers',
       'Unverified waivers',

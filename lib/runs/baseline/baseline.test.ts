@@ -10,13 +10,13 @@ import {
 
 const target = { codeHosting: { baseUrl: 'https://git.example.com/base' } }
 const [one, two, three] = ['code-hosting/a/one', 'code-hosting/a/two', 'code-hosting/a/three']
-const foreign = 'event-publishing/a/status'
-const known = new Set([one, two, three, foreign])
+const ofOtherService = 'event-publishing/a/status'
+const known = new Set([one, two, three, ofOtherService])
 
 const baseline: Baseline = {
   schema: 1,
   target: { codeHosting: 'https://git.example.com/base' },
-  observations: { [one]: 400, [two]: 'array', [foreign]: 202, 'code-hosting/a/gone': 1 },
+  observations: { [one]: 400, [two]: 'array', [ofOtherService]: 202, 'code-hosting/a/gone': 1 },
 }
 
 const exchanges = ['e7']
@@ -46,7 +46,7 @@ it('is compared without values that differ in every run, and has the exchanges',
 it('an update takes what was observed, keeps what was not, and drops what is no longer known', () => {
   expect(updatedBaseline(observed({ [one]: 422, [three]: 'x' }), baseline, known)).toEqual({
     ...baseline,
-    observations: { [one]: 422, [two]: 'array', [three]: 'x', [foreign]: 202 },
+    observations: { [one]: 422, [two]: 'array', [three]: 'x', [ofOtherService]: 202 },
   })
 })
 

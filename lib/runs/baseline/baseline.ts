@@ -1,5 +1,5 @@
 import { parsedJson } from '../../reports/schema-errors.ts'
-import { serviceName } from '../../results/ids.ts'
+import { toServiceName } from '../../results/ids.ts'
 import type { BaselineReview, ObservationDiff, RunReport } from '../../results/run-report.ts'
 import { addressOf } from '../../results/snapshot.ts'
 import {
@@ -44,7 +44,7 @@ export function reviewBaseline(
   baseline: Baseline,
   { pinned, known }: { pinned: boolean; known: ReadonlySet<string> },
 ): BaselineReview {
-  const services = Object.keys(target).map(serviceName)
+  const services = Object.keys(target).map(toServiceName)
   const exchangesOf = new Map(observations.map(({ id, exchanges }) => [id, exchanges]))
   const before = new Map(Object.entries(baseline.observations))
   const all = compareObservations(before, normalObservations({ target, observations }))
@@ -83,7 +83,7 @@ export function updatedBaseline(
 export function otherPlaces({ target }: Pick<RunReport, 'target'>, baseline: Baseline): string[] {
   return Object.entries(target).flatMap(([service, place]) => {
     const [before, now] = [baseline.target[service], addressOf(place)]
-    const text = `The baseline of ${serviceName(service)} was written for ${before}, and ${now} was probed.`
+    const text = `The baseline of ${toServiceName(service)} was written for ${before}, and ${now} was probed.`
     return before === undefined || before === now ? [] : [text]
   })
 }

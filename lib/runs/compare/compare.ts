@@ -9,7 +9,7 @@ import {
   type Severity,
   type State,
 } from '../../results/changes.ts'
-import { idParts, serviceName } from '../../results/ids.ts'
+import { idParts, toServiceName } from '../../results/ids.ts'
 import {
   type Coverage,
   type Deviation,
@@ -252,7 +252,7 @@ function comparedObservations(before: RunReport, after: RunReport): Comparison['
 
 /** Returns the coverage of the services that another run probed too. */
 function commonCoverage({ results }: RunReport, { target }: RunReport): Coverage {
-  const services = Object.keys(target).map(serviceName)
+  const services = Object.keys(target).map(toServiceName)
   return coverageOf(
     results.filter(({ requirement }) => services.includes(idParts(requirement).service)),
   )

@@ -1,5 +1,5 @@
 import { abbreviatedIds } from '../../reports/report-text.ts'
-import { serviceName } from '../../results/ids.ts'
+import { toServiceName } from '../../results/ids.ts'
 import type { RunReport } from '../../results/run-report.ts'
 import { placeOf } from '../../results/snapshot.ts'
 import { truncate } from '../../text/printable.ts'
@@ -19,7 +19,7 @@ const MAX_VALUE_CHARS = 300
 const placesIn: ValuesIn = ({ target }) =>
   Object.fromEntries(
     Object.entries(target).map(([key, service]) => [
-      serviceName(key),
+      toServiceName(key),
       service.embedded === true ? 'the reference server' : placeOf(service),
     ]),
   )
@@ -47,7 +47,7 @@ const waived = onlyIn('requirements waived', ({ waivers = [] }) =>
 /** Returns the variables for probing, and the variables of services that both runs probed. */
 const settingsIn: ValuesIn = ({ settings, target }, other) => {
   const common = Object.keys(target).filter((key) => Object.hasOwn(other.target, key))
-  const prefixes = [...common.map(serviceName), 'probe'].map(
+  const prefixes = [...common.map(toServiceName), 'probe'].map(
     (name) => `${name.toUpperCase().replaceAll('-', '_')}_`,
   )
   return Object.fromEntries(

@@ -17,7 +17,7 @@ import { outcomeOf } from '../../results/outcome.ts'
 import { caseKey } from '../../results/snapshot.ts'
 import { testDirectory } from '../compare/stored-report.fixture.ts'
 import { historyFixture } from './history.fixture.ts'
-import { appendHistory, historyLine, isForeign, readHistory } from './history.ts'
+import { appendHistory, historyLine, isOtherFile, readHistory } from './history.ts'
 
 const execute = promisify(execFile)
 
@@ -107,10 +107,10 @@ it.each([
   ['a run after an invalid line', false, `nonsense\n${JSON.stringify(lines[0])}\n`],
   ['waivers', true, 'waivers: []\n'],
   ['a report', true, '{\n  "schema": 1,\n  "tool": {}\n}\n'],
-])('a file with %s is foreign: %s', (_name, foreign, text) => {
+])('a file with %s is of another kind: %s', (_name, isOther, text) => {
   const file = dirname(path)
   writeFileSync(file, text)
-  expect(isForeign(file)).toBe(foreign)
+  expect(isOtherFile(file)).toBe(isOther)
 })
 
 it('has no requirement that an interrupted run did not reach, and no untestable one', () => {

@@ -115,7 +115,7 @@ export function readHistory(path: string): History {
 }
 
 /** Returns true if a file, by path or descriptor, has text and no valid line; nothing may be written to it then. */
-export function isForeign(file: string | number): boolean {
+export function isOtherFile(file: string | number): boolean {
   try {
     // A loss of power may leave zeros, or the prefix of a line.
     const texts = readLastLines(file).map((line) => line.replaceAll('\0', '').trim())
@@ -149,7 +149,7 @@ export function appendHistory(path: string, line: HistoryLine): void {
     try {
       // The file may have appeared during the run.
       if (!fstatSync(file).isFile()) throw new Error('it is not a regular file')
-      if (isForeign(file)) throw new Error('it is not a history of runs')
+      if (isOtherFile(file)) throw new Error('it is not a history of runs')
       const last = Buffer.from('\n')
       readSync(file, last, 0, 1, Math.max(0, fstatSync(file).size - 1))
       const start = last.toString() === '\n' ? '' : '\n'

@@ -3,9 +3,9 @@ import {
   type ComparedResult,
   change,
   isJudgedState,
-  turnKinds,
+  targetChanges,
 } from '../../results/changes.ts'
-import { idParts, serviceName } from '../../results/ids.ts'
+import { idParts, toServiceName } from '../../results/ids.ts'
 import { type Coverage, type RunReport, type Verdict, verdicts } from '../../results/run-report.ts'
 import {
   addressOf,
@@ -169,7 +169,7 @@ function streakOf(requirement: string, reported: readonly Reported[], wanted: Ve
 function flakyRow(requirement: string, reported: readonly Reported[]): FlakyRow[] {
   const flips = reported.flatMap(({ at, ...is }, index): FlakyRow['flips'] => {
     const was = reported[index - 1]
-    if (was === undefined || !turnKinds.includes(change(was, is).kind)) return []
+    if (was === undefined || !targetChanges.includes(change(was, is).kind)) return []
     // It fails in other cases.
     if (withoutTolerance(was.verdict) === withoutTolerance(is.verdict)) return []
     return [{ ...at, from: was.verdict, to: is.verdict }]
@@ -244,7 +244,7 @@ export function reviewHistory(lines: readonly HistoryLine[], last: number): Targ
     })
     return {
       target: Object.fromEntries(
-        Object.entries(target).map(([key, place]) => [serviceName(key), addressOf(place)]),
+        Object.entries(target).map(([key, place]) => [toServiceName(key), addressOf(place)]),
       ),
       runs,
       coverageDrop: coverageDrop(runs.slice(-last)),

@@ -39,7 +39,7 @@ function describeMutant({ file, line, start, end, replacement }: Mutant): string
 const survivors: Mutant[] = []
 let runs = 0
 let tried = 0
-let noVerdict = 0
+let unfinished = 0
 log(`${mutants.length} mutants`)
 await inWorkers(mutants, target.openSuites, async (mutant, suites) => {
   const { status, runs: ofMutant } = await target.judge(mutant, suites)
@@ -47,7 +47,7 @@ await inWorkers(mutants, target.openSuites, async (mutant, suites) => {
   if (status === 0) {
     survivors.push(mutant)
     log(`survived: ${describeMutant(mutant)}`)
-  } else if (status !== 1) noVerdict += 1
+  } else if (status !== 1) unfinished += 1
   tried += 1
   if (tried % PROGRESS_STEP === 0) log(`${tried} of ${mutants.length}`)
 })
@@ -58,7 +58,7 @@ for (const mutant of unlisted) console.log(`survived: ${describeMutant(mutant)}`
 for (const part of unused) console.log(`unused in ${target.survivorsFile}: ${part}`)
 const killed = mutants.length - survivors.length
 console.log(
-  `${mutants.length} mutants in ${runs} runs: ${killed} killed (${noVerdict} of them without a verdict), ` +
+  `${mutants.length} mutants in ${runs} runs: ${killed} killed (${unfinished} of them without a verdict), ` +
     `${survivors.length} survived, ${unlisted.length} of them not listed; ${unused.length} unused entries`,
 )
 // A partly started server of a mutant may still run.

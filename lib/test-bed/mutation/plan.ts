@@ -51,9 +51,9 @@ function accessItems(
   return cases.access.flatMap((one) => {
     const access = expectedAccess(one, settings)
     if (access === undefined) return []
-    const { requirement, messages, control = one, explainedBy = [] } = access
+    const { requirement, messages, control = one, explanations = [] } = access
     const related = () =>
-      [control, ...explainedBy].flatMap(
+      [control, ...explanations].flatMap(
         (other) => expectedAccess(other, settings)?.requirement ?? [],
       )
     const lacked = one.after ? undefined : lackedBy(one)

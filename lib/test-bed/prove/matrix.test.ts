@@ -20,9 +20,9 @@ declare module 'vitest' {
   }
 }
 
-const isWhole = inject('wholeMatrix')
+const isWholeMatrix = inject('wholeMatrix')
 const registered = [...scenarios, ...needs, ...elsewhere]
-const all = isWhole ? registered : coveringScenarios(registered)
+const all = isWholeMatrix ? registered : coveringScenarios(registered)
 
 const MAX_MATRIX_MS = 1_200_000
 
@@ -40,7 +40,7 @@ describe('the suites', { timeout: MAX_MATRIX_MS }, () => {
 
   beforeAll(() => {
     const onResult = (result: ScenarioResult) => resolvers.get(result.scenario.name)?.(result)
-    void runScenarios(all, { openWorker, onResult, reruns: isWhole ? 'all' : 'sample' })
+    void runScenarios(all, { openWorker, onResult, reruns: isWholeMatrix ? 'all' : 'sample' })
   })
 
   const expectNoMismatches = async ({ name }: Scenario) =>

@@ -25,7 +25,7 @@ const variant: Scenario = {
   failing: [],
   verdict: 'conformant',
   tolerances: [],
-  noVerdict: [],
+  unjudged: [],
 }
 const failing = ['a/b/one']
 const fault: Scenario = {
@@ -47,7 +47,7 @@ describe('mismatches', () => {
     ['a fault that fails exactly its requirements', fault, { 'a/b/one': 'fail' }],
     ['a variant without failures', variant, {}],
     ['a tolerance whose requirement passes', tolerant, {}],
-    ['a tolerance without a verdict', { ...tolerant, noVerdict: ['a/b/one'] }, skipped],
+    ['a tolerance without a verdict', { ...tolerant, unjudged: ['a/b/one'] }, skipped],
     ['an expected verdict', expecting, {}],
     ['a scenario with any verdict', anyVerdict, { 'a/b/one': 'inconclusive' }],
   ])('returns nothing for %s', (_name, scenario, changed) => {
@@ -65,7 +65,7 @@ describe('mismatches', () => {
     ['an inconclusive variant', variant, { 'a/b/one': 'inconclusive' }, 'inconclusive'],
     ['a failure with any verdict', anyVerdict, { 'a/b/one': 'fail' }, 'a/b/one fails'],
     ['a skipped one with a tolerance', tolerant, skipped, 'a/b/one is skipped'],
-    ['an unexpected pass', { ...tolerant, noVerdict: ['a/b/one'] }, {}, 'a/b/one is pass'],
+    ['an unexpected pass', { ...tolerant, unjudged: ['a/b/one'] }, {}, 'a/b/one is pass'],
     ['another verdict', expecting, { 'a/b/two': 'pass' }, 'a/b/two is pass, expected skipped'],
   ])('reports %s', (_name, scenario, changed, text) => {
     expect(mismatches(scenario, reportOf(changed)).join('\n')).toContain(text)

@@ -79,7 +79,7 @@ export function rerunMismatches(id: string, whole: RunReport, single: RunReport)
 
 /** Reports the differences between a run and the expected results of its scenario. */
 export function mismatches(scenario: Scenario, report: RunReport): string[] {
-  const { failing, tolerances, noVerdict, expectedVerdicts = {} } = scenario
+  const { failing, tolerances, unjudged, expectedVerdicts = {} } = scenario
   const found: string[] = []
   function require(condition: boolean, message: string): void {
     if (!condition) found.push(message)
@@ -107,7 +107,7 @@ export function mismatches(scenario: Scenario, report: RunReport): string[] {
   for (const id of new Set(tolerances.map(({ requirement }) => requirement))) {
     const verdict = verdicts.get(id) ?? 'not probed'
     const isReached = verdict === 'pass' || verdict === 'fail'
-    const isOpen = noVerdict.includes(id)
+    const isOpen = unjudged.includes(id)
     require(isReached || isOpen, `${id} is ${verdict}, but its tolerance requires a verdict`)
     require(!isReached || !isOpen, `${id} is ${verdict}, but must be inconclusive or skipped`)
   }

@@ -11,8 +11,8 @@ describe('the registries of faults and variants', () => {
   })
 
   it('have a variant that judges each tolerance, unless no verdict is possible', async () => {
-    const judged = variants.flatMap(({ tolerances = [], noVerdict = [] }) =>
-      tolerances.filter(({ requirement }) => !noVerdict.includes(requirement)).map(toleranceId),
+    const judged = variants.flatMap(({ tolerances = [], unjudged = [] }) =>
+      tolerances.filter(({ requirement }) => !unjudged.includes(requirement)).map(toleranceId),
     )
     const never = tolerancesIn(catalogues).filter((id) => !judged.includes(id))
     const text = `${JSON.stringify(never, undefined, 2)}\n`
@@ -25,8 +25,8 @@ describe('the registries of faults and variants', () => {
       broken: new Set(some.flatMap(({ failing }) => failing)),
       tolerances: new Set(some.flatMap(({ tolerances }) => tolerances.map(toleranceId))),
       judged: new Set(
-        some.flatMap(({ tolerances, noVerdict }) =>
-          tolerances.filter(({ requirement }) => !noVerdict.includes(requirement)).map(toleranceId),
+        some.flatMap(({ tolerances, unjudged }) =>
+          tolerances.filter(({ requirement }) => !unjudged.includes(requirement)).map(toleranceId),
         ),
       ),
     })
@@ -82,7 +82,7 @@ describe('registryProblems', () => {
     ['a requirement named twice', changedFault({ requirements: [a, a] }), a],
     ['an unknown variant', changedFault({ variant: 'y' }), 'y'],
     ['a verdict of an unknown requirement', changedFault({ expectedVerdicts: { c: 'pass' } }), 'c'],
-    ['no verdict without a tolerance', { variants: [{ ...variant, noVerdict: [b] }] }, b],
+    ['no verdict without a tolerance', { variants: [{ ...variant, unjudged: [b] }] }, b],
     ['a name of two entries', { faults: [fault, fault] }, 'not-a'],
     ['a name not in kebab case', changedFault({ name: 'Not-a' }), 'Not-a'],
   ])('reports %s', (_, registry, id) => {

@@ -4,7 +4,7 @@ import type { Tolerance } from '../reference/rule-tables.ts'
 
 export interface Registry {
   faults: readonly Pick<Fault, 'name' | 'requirements' | 'variant' | 'expectedVerdicts'>[]
-  variants: readonly Pick<Variant, 'name' | 'tolerances' | 'noVerdict' | 'expectedVerdicts'>[]
+  variants: readonly Pick<Variant, 'name' | 'tolerances' | 'unjudged' | 'expectedVerdicts'>[]
 }
 
 /** Returns the id of a tolerance, which starts with the id of its requirement. */
@@ -71,10 +71,10 @@ export function registryProblems(
     require([variant].flat(), names, `is not a variant, but the fault ${name} names it`)
     require(repeated(requirements), [], `is named twice by the fault ${name}`)
   }
-  for (const { name, tolerances = [], noVerdict = [] } of variants) {
+  for (const { name, tolerances = [], unjudged = [] } of variants) {
     const tolerant = tolerances.map(({ requirement }) => requirement)
     require(repeated(tolerances.map(toleranceId)), [], `is named twice by the variant ${name}`)
-    require(noVerdict, tolerant, `has no verdict in ${name}, but no tolerance there`)
+    require(unjudged, tolerant, `has no verdict in ${name}, but no tolerance there`)
   }
   return problems
 }

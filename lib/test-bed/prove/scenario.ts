@@ -30,7 +30,7 @@ export interface Scenario {
   /** The tolerances that it uses; their requirements pass. */
   tolerances: readonly Tolerance[]
   /** Ids of requirements with these tolerances that are still inconclusive or skipped. */
-  noVerdict: readonly string[]
+  unjudged: readonly string[]
   expectedVerdicts?: Variant['expectedVerdicts']
   /** Ids of exactly the requirements that are skipped because the need is unmet. */
   skipped?: readonly string[]
@@ -47,7 +47,7 @@ const conforming = {
   failing: [],
   verdict: 'conformant',
   tolerances: [],
-  noVerdict: [],
+  unjudged: [],
 } as const
 
 const faultScenarios = faults.map(
@@ -58,14 +58,8 @@ const faultScenarios = faults.map(
 )
 
 export function variantScenario(variant: Variant): Scenario {
-  const {
-    name,
-    verdict = 'conformant',
-    tolerances = [],
-    noVerdict = [],
-    expectedVerdicts,
-  } = variant
-  const expected = { failing: [], verdict, tolerances, noVerdict, expectedVerdicts }
+  const { name, verdict = 'conformant', tolerances = [], unjudged = [], expectedVerdicts } = variant
+  const expected = { failing: [], verdict, tolerances, unjudged, expectedVerdicts }
   const [services, unmodified] = [servicesOfVariant(variant), unmodifiedVariant(variant)]
   return { ...expected, kind: 'variant', name, services, variant, unmodified }
 }
@@ -91,7 +85,7 @@ function covering<T>(items: readonly T[], idsOf: (item: T) => readonly string[])
  */
 export function coveringScenarios(all: readonly Scenario[]): Scenario[] {
   const ofKind = (kind: Scenario['kind']) => all.filter((scenario) => scenario.kind === kind)
-  const judgedFirst = ofKind('variant').toSorted((a, b) => a.noVerdict.length - b.noVerdict.length)
+  const judgedFirst = ofKind('variant').toSorted((a, b) => a.unjudged.length - b.unjudged.length)
   return [
     ...covering(ofKind('fault'), ({ failing }) => failing),
     ...covering(judgedFirst, ({ tolerances }) => tolerances.map(toleranceId)),

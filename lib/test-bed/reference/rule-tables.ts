@@ -68,7 +68,7 @@ export interface VariantTraits {
   readonly basePath?: string
   readonly tolerances?: readonly Tolerance[]
   /** Requirements with these tolerances that get no verdict. */
-  readonly noVerdict?: readonly string[]
+  readonly unjudged?: readonly string[]
   readonly expectedVerdicts?: ExpectedVerdicts
 }
 
@@ -228,7 +228,7 @@ export function createTables<
         tolerances: tolerances
           .flat()
           .map((used) => ({ ...used, requirement: toId(used.requirement) })),
-        noVerdict: variant.noVerdict?.map(toId),
+        unjudged: variant.unjudged?.map(toId),
         expectedVerdicts: prefixIds(variant.expectedVerdicts),
       }
     })

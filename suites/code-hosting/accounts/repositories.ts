@@ -93,10 +93,10 @@ export class Repositories {
       checkSettings(variables, `${repository} has moved to ${headers.get('location')}`, exchange)
     }
     if (status !== 404) return
-    const { names, isWhole } = await this.#reading(0).readAll()
+    const { names, isComplete } = await this.#reading(0).readAll()
     const searched = this.publicName().toLowerCase()
     if (names.some((name) => name.toLowerCase() === searched)) return
-    const scope = isWhole ? 'listed' : 'listed on the pages that were read'
+    const scope = isComplete ? 'listed' : 'listed on the pages that were read'
     checkSettings(variables, `${repository} is neither found nor ${scope}`, exchange)
   }
 
@@ -182,7 +182,7 @@ export class Repositories {
     failed: FailedExpectation | undefined,
   ): Promise<boolean> {
     // Pages that are too large to be read cannot be compared.
-    const readable = all.filter(({ leastElements }) => leastElements === undefined)
+    const readable = all.filter(({ minLength }) => minLength === undefined)
     // The order, and so the selection, must not depend on time.
     const pages = sortByRequest(readable, ({ record }) => record, this.#run.normalize)
     const [first] = pages

@@ -225,11 +225,11 @@ export class AccessChecks {
 
   /** @throws Skip for a response that another requirement explains */
   async #sendRejected({ one, access }: JudgedCase): Promise<Exchange> {
-    const { rejected = 'any', explainedBy = [] } = access
+    const { rejected = 'any', explanations = [] } = access
     const response = await this.send(one)
     const { status } = response
     const isExpected = rejected === 'any' ? !isSuccess(response) : rejected.includes(status)
-    for (const simpler of isExpected ? [] : explainedBy) {
+    for (const simpler of isExpected ? [] : explanations) {
       const other = await unlessSkipped(this.send(simpler))
       if (!(other instanceof Skip) && other.status === status) {
         skipExplained(`${describeCase(simpler)} gets status ${status} too`)

@@ -30,7 +30,7 @@ export interface Access {
   /** Request that succeeds, with the fewest changes. */
   control?: Case
   /** Requests of other requirements, which fail if the status is the same. */
-  explainedBy?: readonly Case[]
+  explanations?: readonly Case[]
 }
 
 type Settings = Pick<CodeHostingSettings, 'allowLegacyTokenScheme' | 'disableQueryAuthToken'>
@@ -49,7 +49,7 @@ interface Rejection {
   /** Changes for a request that succeeds. */
   control: OfCase<Partial<Case>>
   /** Changes for a request that has the same status if another requirement fails. */
-  explainedBy?: OfCase<Partial<Case> | undefined>
+  explanations?: OfCase<Partial<Case> | undefined>
 }
 
 export const INVALID_CREDENTIALS = 'invalid username, password or token'
@@ -66,7 +66,7 @@ function sudoRejections(place: 'header' | 'query'): Record<'hidden' | 'unknownUs
       applies: (one) => isActing(one) && isHidden(one),
       statuses: [404],
       control,
-      explainedBy: { actor: 'other', sudo: undefined },
+      explanations: { actor: 'other', sudo: undefined },
     },
     unknownUser: {
       requirement,
@@ -93,7 +93,7 @@ const rejections: readonly Rejection[] = [
     applies: (one) => isCreation(one) && sendsToken(one),
     control: { sentAs: 'Basic' },
     // A server may check no password here.
-    explainedBy: { sentAs: 'Basic', problem: 'shorter' },
+    explanations: { sentAs: 'Basic', problem: 'shorter' },
   },
   {
     requirement: 'code-hosting/tokens/own-credentials',
@@ -140,7 +140,7 @@ const rejections: readonly Rejection[] = [
       sendsToken(one) && isQuery(one) && disableQueryAuthToken,
     control: { sentAs: 'Bearer' },
     // The server may ignore the token, and an open endpoint then succeeds.
-    explainedBy: { actor: 'anonymous' },
+    explanations: { actor: 'anonymous' },
   },
   {
     requirement: 'code-hosting/authentication/unusable-credentials',
@@ -148,7 +148,7 @@ const rejections: readonly Rejection[] = [
     // A field that cannot be read may be called malformed.
     statuses: ({ problem }) => (problem === 'without a colon' ? [400, 401] : [401]),
     control: { problem: undefined },
-    explainedBy: ({ problem }) =>
+    explanations: ({ problem }) =>
       problem === 'without a colon'
         ? { problem: 'unknown user' }
         : { actor: 'anonymous', problem: undefined },
@@ -191,7 +191,7 @@ const rejections: readonly Rejection[] = [
     applies: (one) => lackedBy(one) === 'unrelated',
     statuses: [403],
     control: { scopes: ['all'] },
-    explainedBy: ({ sudo }) => sudo && { sudo: undefined },
+    explanations: ({ sudo }) => sudo && { sudo: undefined },
   },
   {
     requirement: 'code-hosting/scopes/categories-separate',
@@ -256,9 +256,9 @@ function rejectedAccess(one: Case, first: Rejection, others: readonly Rejection[
   const statuses = reasons.map((reason) => valueFor(one, reason.statuses))
   const isOnly = others.length === 0
   const messages = isOnly ? valueFor(one, first.messages) : undefined
-  const explanations = [first.explainedBy, isOnly ? undefined : first.control]
-  const explainedBy = explanations.flatMap((changes) => {
-    const other = valueFor(one, changes)
+  const changes = [first.explanations, isOnly ? undefined : first.control]
+  const explanations = changes.flatMap((change) => {
+    const other = valueFor(one, change)
     return other ? [{ ...one, ...other }] : []
   })
   const mayBeIgnored = reasons.every((reason) => reason.mayBeIgnored)
@@ -270,7 +270,7 @@ function rejectedAccess(one: Case, first: Rejection, others: readonly Rejection[
     ...(messages && { messages }),
     ...(mayBeIgnored && one.actor !== 'anonymous' && { as: one.actor }),
     control: Object.assign({}, one, ...reasons.map(({ control }) => valueFor(one, control))),
-    explainedBy,
+    explanations,
   }
 }
 

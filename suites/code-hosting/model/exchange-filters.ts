@@ -38,7 +38,7 @@ const isList = ({ request, status }: Exchange) =>
   request.endpoint === codeHostingEndpoints.repositories && status === 200
 
 export const isListPage = (exchange: Exchange) =>
-  isList(exchange) && (exchange.leastElements !== undefined || Array.isArray(exchange.json))
+  isList(exchange) && (exchange.minLength !== undefined || Array.isArray(exchange.json))
 
 /** Returns true for a list page, or null instead of an empty list. */
 export const isListOrNull = (exchange: Exchange) =>

@@ -51,7 +51,7 @@ export type Explanation = (compared: ComparedPage) => boolean
 export interface ListRule {
   applies(one: ListCase): boolean
   /** Returns simpler cases whose deviation is judged by another requirement, which then explains this one. */
-  explainedBy?(one: ListCase): readonly (readonly [Partial<ListCase>, Explanation])[]
+  explanations?(one: ListCase): readonly (readonly [Partial<ListCase>, Explanation])[]
   /** True if pages with other items than expected are judged too. */
   ofAnyPage?: true
   /** True if empty lists are judged too. */
@@ -83,7 +83,7 @@ const MIN_ORDERED_PAGES = 3
 const MAX_UNORDERED = 0.2
 
 export const namesOf = (page: RepositoryPage): readonly string[] =>
-  page.leastElements === undefined ? (page.names ?? []) : []
+  page.minLength === undefined ? (page.names ?? []) : []
 
 const sender = (one: Omit<ListCase, 'limit' | 'page'>) => {
   const { actor, sentAs, scopes, sudo, hasOrigin, isTokenFirst } = one
@@ -371,7 +371,7 @@ export class ListChecks {
       await rule.assert(compared, judged)
     } catch (error) {
       if (!isFailedExpectation(error)) throw error
-      const simpler = rule.explainedBy?.(one) ?? []
+      const simpler = rule.explanations?.(one) ?? []
       const explained = await allOrWorst(
         simpler.map(async ([parts, explains]) => {
           const other = await judged.compare({ ...one, ...parts })
@@ -384,8 +384,8 @@ export class ListChecks {
   }
 
   async #read(list: RepositoryList, owner: ListOwner): Promise<JudgedList> {
-    const { length, itemsByPage, isWhole, shownBy } = await list.readAll()
-    const end = isWhole ? length : (await list.end())?.length
+    const { length, itemsByPage, isComplete, shownBy } = await list.readAll()
+    const end = isComplete ? length : (await list.end())?.length
     const known = { itemsByPage, length: end }
     const [first] = shownBy
     const { maxResponseItems: limit } = this.#settings

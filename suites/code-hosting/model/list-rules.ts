@@ -55,7 +55,7 @@ function expectItems({ page, expected, isMatching }: ComparedPage): void {
 const ofLimit = (kind: LimitKind): ListRule => ({
   applies: (one) => limitKind(one) === kind && !isPastTheEnd(one) && !('isOpen' in pages[one.page]),
   // The rule about the page judges what only that page shows.
-  explainedBy: (one) =>
+  explanations: (one) =>
     pageKind(one) === 'regular'
       ? [otherList]
       : [otherList, [{}, isMisplaced], [{ limit: 'maximum' }, deviates]],
@@ -85,7 +85,7 @@ const ofLimit = (kind: LimitKind): ListRule => ({
 /** Expects the first page for another page number, or none. */
 const ofFirstPage = (kind: PageKind): ListRule => ({
   applies: (one) => pageKind(one) === kind && !('isOpen' in limits[one.limit]),
-  explainedBy: () => [otherList, [{ page: '1' }, deviates]],
+  explanations: () => [otherList, [{ page: '1' }, deviates]],
   ofAnyPage: true,
   ofOpenNumbers: true,
   async assert(compared, list) {
@@ -112,7 +112,7 @@ const sameSize = [{}, defaultSender].map((by) => [{ ...by, page: '1' } as const,
 /** Expects no further pages, and no items or the items of the last page. */
 const pastTheEnd: ListRule = {
   applies: (one) => isPastTheEnd(one) && !('isOpen' in limits[one.limit]),
-  explainedBy: () => [otherList, ...sameSize],
+  explanations: () => [otherList, ...sameSize],
   ofAnyPage: true,
   ofOpenNumbers: true,
   assert(compared, list) {
@@ -134,7 +134,7 @@ const pastTheEnd: ListRule = {
 /** A rule about the header fields of every page; past the end, the items do not show the page size. */
 const everyPage = (assert: ListRule['assert']): ListRule => ({
   applies: (one) => !isPastTheEnd(one) || limitKind(one) === 'honoured',
-  explainedBy: (one) => [otherList, ...(isPastTheEnd(one) ? sameSize : [])],
+  explanations: (one) => [otherList, ...(isPastTheEnd(one) ? sameSize : [])],
   ofAnyPage: true,
   async assert(compared, list) {
     const { one, page, isMatching } = compared
@@ -272,7 +272,7 @@ export const listRules = {
   ),
   'code-hosting/pagination/total-count': {
     applies: () => true,
-    explainedBy: () => [otherList],
+    explanations: () => [otherList],
     ofAnyPage: true,
     ofAnyList: true,
     assert: expectTotal,
@@ -322,9 +322,9 @@ export const listRules = {
       expect(page).toLinkTo('next')
     },
     requires(judged) {
-      const isShort = ({ page, expected: { hasMore, size } }: ComparedPage) =>
-        hasMore && page.leastElements === undefined && namesOf(page).length <= size
-      if (judged.some(isShort)) return
+      const showsFurtherPage = ({ page, expected: { hasMore, size } }: ComparedPage) =>
+        hasMore && page.minLength === undefined && namesOf(page).length <= size
+      if (judged.some(showsFurtherPage)) return
       skip('needs an account with more repositories than the maximum page size')
     },
   },

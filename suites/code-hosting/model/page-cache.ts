@@ -44,11 +44,11 @@ export interface ListLimits {
   maxPages: number
 }
 
-/** The pages of a list up to `maxPages`; `isWhole` if these are all. */
+/** The pages of a list up to `maxPages`; `isComplete` if these are all. */
 export interface WholeList extends ListEnd {
   names: string[]
   itemsByPage: string[][]
-  isWhole: boolean
+  isComplete: boolean
 }
 
 /** The pages of the repository list of one account, each requested once. */
@@ -101,11 +101,11 @@ export class PageCache {
     // A short list is read whole, since any of its pages may have fewer items.
     if (count > 0 && count <= PAGES_AHEAD) {
       const reading = await this.readAll()
-      if (reading.isWhole) return reading
+      if (reading.isComplete) return reading
     }
     const confirmed = await this.#readOnce('end', () => this.#reportedEnd())
     const reading = confirmed === undefined ? await this.readAll() : undefined
-    return reading?.isWhole ? reading : confirmed
+    return reading?.isComplete ? reading : confirmed
   }
 
   /** @param size of these pages; defaults to the maximum */
@@ -189,9 +189,9 @@ export class PageCache {
       shownBy.push(await this.#page(pages + 1))
       const isNew = found.some((name) => !names.has(name))
       // A server may repeat items past the end: there X-Total-Count reports no further items.
-      const isWhole = found.length === 0 || (!isNew && length >= total.length)
-      if (isWhole || pages === maxPages) {
-        return { names: [...names], itemsByPage, length, pages, shownBy, isWhole }
+      const isComplete = found.length === 0 || (!isNew && length >= total.length)
+      if (isComplete || pages === maxPages) {
+        return { names: [...names], itemsByPage, length, pages, shownBy, isComplete }
       }
       for (const name of found) names.add(name)
       itemsByPage.push(found)

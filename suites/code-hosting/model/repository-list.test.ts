@@ -91,7 +91,7 @@ describe('a long list', () => {
     ['one other item', endless((url) => [`maria/${url.search}`]), 20],
   ])('without an end, with %s on every page, is not whole', async (_, change, length) => {
     const { list, sent } = repositoryListOf(0, { change, maxPages: 20 })
-    expect(await list.readAll()).toMatchObject({ length, pages: 20, isWhole: false })
+    expect(await list.readAll()).toMatchObject({ length, pages: 20, isComplete: false })
     for (const read of [() => list.names(), () => list.exactLength()]) {
       const text = expect.stringMatching(/^20 pages /)
       expect(await errorOf(read)).toHaveProperty('reason.text', text)
@@ -151,10 +151,10 @@ describe('a list of any length with any header fields', () => {
         (pageIn(url) > Math.max(1, pages) && end) || withFields(headers)(response, url)
       const { list, names, sent } = repositoryListOf(count, { maxPages, change })
       const reading = await list.readAll()
-      expect(reading.isWhole).toBe(pages <= maxPages)
+      expect(reading.isComplete).toBe(pages <= maxPages)
       expect(reading.names).toEqual(names.slice(0, maxPages * MAXIMUM))
       const length = await list.length()
-      expect(reading.isWhole ? [count] : [count, reading.length]).toContain(length)
+      expect(reading.isComplete ? [count] : [count, reading.length]).toContain(length)
       const found = await list.end()
       if (found !== undefined) expect(found.length).toBe(count)
       expect(sent.length).toBeLessThan(maxPages + 60)

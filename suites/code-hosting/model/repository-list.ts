@@ -61,8 +61,8 @@ export class RepositoryList {
 
   /** @throws ListTruncatedError if the list has more than PROBE_MAX_PAGES pages */
   async names(): Promise<string[]> {
-    const { names, pages, isWhole } = await this.readAll()
-    return isWhole ? names : this.failTruncated(pages)
+    const { names, pages, isComplete } = await this.readAll()
+    return isComplete ? names : this.failTruncated(pages)
   }
 
   /** Returns the number of items, or of the items that were read if the end is not found. */

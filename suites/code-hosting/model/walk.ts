@@ -16,7 +16,7 @@ import type { RepositoryList, Walk } from './repository-list.ts'
 export async function firstPageQuery(list: RepositoryList, query: PageQuery): Promise<PageQuery> {
   const [unnamed, first] = await allOrWorst([list.page(), list.page({ page: 1 })])
   // Pages that are too large to be read have no names.
-  if ([unnamed, first].some(({ leastElements }) => leastElements !== undefined)) return query
+  if ([unnamed, first].some(({ minLength }) => minLength !== undefined)) return query
   const names = new Set(unnamed.names)
   if (unnamed.names === undefined || first.names === undefined) return query
   if (first.names.every((name) => names.has(name))) return query
@@ -61,7 +61,7 @@ async function expectAll(list: RepositoryList, walk: Walk): Promise<void> {
   const actual = `${names.size} items, without ${displayText(end, String(missing[0]))}`
   expect(end).toShow(missing.length === 0, expected, actual)
   // The walk ended, but the reading by page numbers did not.
-  if (!all.isWhole) await list.failTruncated(all.pages)
+  if (!all.isComplete) await list.failTruncated(all.pages)
   expect(pages[0]).toHaveHeaderWherePresent('X-Total-Count', names.size)
 }
 
@@ -90,9 +90,9 @@ async function expectLastSteps(
 export async function expectWalk(list: RepositoryList, query: PageQuery): Promise<void> {
   const { maximum, maxPages } = list.limits
   const start = await firstPageQuery(list, query)
-  const isWhole = Number(query.limit) === maximum || maxPages <= FIRST_PAGES
-  const walk = await list.walk(start, isWhole ? maxPages : FIRST_PAGES)
-  if (isWhole || !walk.cut) return expectAll(list, walk)
+  const isComplete = Number(query.limit) === maximum || maxPages <= FIRST_PAGES
+  const walk = await list.walk(start, isComplete ? maxPages : FIRST_PAGES)
+  if (isComplete || !walk.cut) return expectAll(list, walk)
   expectSteps(walk)
   const count = await expectLastSteps(list, start, walk.pages[0]?.names?.length ?? 0)
   const limit = query.limit === undefined ? 'Without limit' : `With limit=${query.limit}`

@@ -88,7 +88,7 @@ export interface Survey {
   repositories: readonly RepositoryRecord[]
   content: LimitContent
   /** Sentences about accounts and organizations that provision did not create. */
-  foreign: readonly string[]
+  conflicting: readonly string[]
 }
 
 /**
@@ -106,22 +106,34 @@ export async function survey(client: GiteaClient, names: Names): Promise<Survey>
     )
   }
   const accounts: Survey['accounts'] = {}
-  const foreign: string[] = []
+  const conflicting: string[] = []
   for (const role of roles) {
     const account = await client.find('an account', path`/users/${names[role]}`)
     const reason = account && reasonToKeep(account, names.mark)
     if (reason === undefined) accounts[role] = account
-    else foreign.push(reason)
+    else conflicting.push(reason)
   }
   const settings = await client.settings()
   const organization = await client.find('an organization', path`/orgs/${names.organization}`)
   if (organization !== undefined && organization.description !== names.mark) {
-    foreign.push(`${shownName(organization.name)} ${notCreated} the description "${names.mark}"`)
+    conflicting.push(
+      `${shownName(organization.name)} ${notCreated} the description "${names.mark}"`,
+    )
   }
   const repositories = accounts.main ? await client.repositories(accounts.main.login) : []
   const content = createLimitContent(settings, `${names.main}/${names.publicRepository}`)
   const { baseUrl } = client
-  return { baseUrl, admin, names, settings, accounts, organization, repositories, content, foreign }
+  return {
+    baseUrl,
+    admin,
+    names,
+    settings,
+    accounts,
+    organization,
+    repositories,
+    content,
+    conflicting,
+  }
 }
 
 /** @param rows labels, each with names, of which the first three are shown */
@@ -162,7 +174,7 @@ export function provisionPlan(found: Survey, knowsSecret: boolean): ProvisionPla
   const unmarked = existing
     .filter(({ name }) => !isMarked(records.get(name), names))
     .map((repository) => `${fullName(repository)} ${notCreated} the description "${names.mark}"`)
-  const conflicts = [...found.foreign, ...unmarked]
+  const conflicts = [...found.conflicting, ...unmarked]
   if (conflicts.length > 0) {
     throw new ProvisionError(
       `Nothing was created: ${conflicts.join('; ')}. Choose another --prefix, or rename these.`,
@@ -191,7 +203,7 @@ export function provisionPlan(found: Survey, knowsSecret: boolean): ProvisionPla
 }
 
 export function removalPlan(found: Survey) {
-  const { names, accounts: existing, foreign } = found
+  const { names, accounts: existing, conflicting } = found
   const others = found.repositories.filter((record) => !isMarked(record, names))
   const repositories = found.repositories
     .filter((record) => !others.includes(record))
@@ -202,7 +214,7 @@ export function removalPlan(found: Survey) {
   const isOwn = found.organization?.description === names.mark
   const organizations = isOwn ? [names.organization] : []
   const unchanged = [
-    ...foreign,
+    ...conflicting,
     ...others.map(({ name }) => `${names.main}/${shownName(name)} was not created by provision`),
   ]
   const owns = `The account ${names.main} stays, since it owns resources that provision did not create.`

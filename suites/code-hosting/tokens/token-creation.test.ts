@@ -6,7 +6,7 @@ import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
 import { fakeService, type Handler, server, targetWith } from '../service.fixture.ts'
 import {
   type CreationOptions,
-  mintedValues,
+  issuedTokens,
   sendingProblem,
   TokenCreation,
 } from './token-creation.ts'
@@ -251,13 +251,13 @@ describe('request, if the response is lost', () => {
   })
 })
 
-describe('mintedValues', () => {
+describe('issuedTokens', () => {
   const VALUE = 'a0b1c2d3e4f5a6b7c8d9e0f1'
 
   function issuedValues(body: unknown, holdsSecret = (_: string) => false): string[] {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const json = typeof body === 'string' ? undefined : body
-    return mintedValues(json, text, { runId: 'run7', redactor: { holdsSecret } })
+    return issuedTokens(json, text, { runId: 'run7', redactor: { holdsSecret } })
   }
 
   /** Distinct texts that look like tokens. */

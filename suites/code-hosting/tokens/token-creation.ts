@@ -60,7 +60,7 @@ function* matchCandidates(text: string): Iterable<string> {
  * Returns the token values of a response: the documented one, then texts that look like one and contain
  * no known secret. A server that deviates from its document may show the value in another field.
  */
-export function mintedValues(
+export function issuedTokens(
   json: unknown,
   text: string,
   { runId, redactor }: { runId: string; redactor: Pick<Redactor, 'holdsSecret'> },
@@ -188,7 +188,7 @@ export class TokenCreation {
       oneTimeCode: oneTimeCode?.(),
       priority,
       secretsIn: (json, text) =>
-        mintedValues(json, text, options).map((value) => ({ name: secret, value })),
+        issuedTokens(json, text, options).map((value) => ({ name: secret, value })),
     })
     const response = await request.catch((error) => {
       if (error instanceof Interrupted && !error.sent) this.#clear(token)

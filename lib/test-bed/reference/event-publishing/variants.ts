@@ -127,7 +127,7 @@ export const variants = [
   }),
   uses([publishedWithAnyBody, anyIdPlace], {
     'event-publish-responds-without-body': {
-      noVerdict: ofEvents,
+      unjudged: ofEvents,
       change: { publishedParts: () => responseParts(202) },
     },
   }),
@@ -188,7 +188,7 @@ export const variants = [
     },
     'event-replay-body-unset-inconclusive': {
       verdict: 'inconclusive',
-      noVerdict: ['replay/accepted'],
+      unjudged: ['replay/accepted'],
       change: replayNeedsBody,
       environment: /_REPLAY_BODY$/,
     },
@@ -203,7 +203,7 @@ export const variants = [
     },
     'event-types-limited-unset-inconclusive': {
       verdict: 'inconclusive',
-      noVerdict: ['publish/accepted'],
+      unjudged: ['publish/accepted'],
       change: typesLimited,
       environment: /_EVENT_(TYPE|PAYLOAD)$/,
     },
@@ -211,7 +211,7 @@ export const variants = [
   uses(tolerance('no-such-path', 'publish/accepted'), {
     'event-publish-not-implemented-inconclusive': {
       verdict: 'inconclusive',
-      noVerdict: ['publish/accepted'],
+      unjudged: ['publish/accepted'],
       change: { typeError: () => new HttpError(501, 'not implemented') },
     },
   }),
@@ -232,7 +232,7 @@ export const variants = [
     ),
     'event-id-of-something-else-inconclusive': {
       verdict: 'inconclusive',
-      noVerdict: ofEvents,
+      unjudged: ofEvents,
       change: publishedRecord(() => ({ id: 'req-17' })),
     },
     'event-id-given': {
@@ -243,7 +243,7 @@ export const variants = [
         return { ...environment, EVENT_PUBLISHING_EVENT_ID: id }
       },
     },
-    'event-id-missing': { noVerdict: ofEvents, change: idHidden },
+    'event-id-missing': { unjudged: ofEvents, change: idHidden },
   }),
   uses(tolerance('any-event-id-form', ...ofEvents), {
     'event-id-as-number': [
@@ -255,7 +255,7 @@ export const variants = [
     'event-id-with-reserved-characters': idsMade((number) => `prüfung/${number}?a=50% b#c`),
     'event-id-in-no-url-inconclusive': {
       verdict: 'inconclusive',
-      noVerdict: ofEvents,
+      unjudged: ofEvents,
       change: publishedRecord(() => ({ id: 'evt_\ud800' })),
     },
     'event-id-like-a-url': idsMade((number) => `https://events.example/v1/events/${number}`),

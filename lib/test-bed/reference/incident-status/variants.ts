@@ -64,7 +64,7 @@ export const variants = [
   uses(tolerance('no-such-path', 'updates/accepted'), {
     'incident-removed-inconclusive': {
       verdict: 'inconclusive',
-      noVerdict: ['updates/accepted'],
+      unjudged: ['updates/accepted'],
       change: { timelineOf: () => undefined },
     },
   }),

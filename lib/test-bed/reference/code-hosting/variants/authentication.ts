@@ -229,12 +229,12 @@ export const authenticationVariants = [
     'token-values-in-base64': valuesInBase64,
     'token-values-of-five-kilobytes-inconclusive': {
       verdict: 'inconclusive',
-      noVerdict: ['tokens/created'],
+      unjudged: ['tokens/created'],
       change: issuedValues((value) => value.padStart(5000, 'f')),
     },
     'token-values-in-cyrillic-inconclusive': {
       verdict: 'inconclusive',
-      noVerdict: ['tokens/created'],
+      unjudged: ['tokens/created'],
       change: issuedValues((value) => `ключ-${value}`),
     },
   }),

@@ -11,7 +11,7 @@ const ofPageSizes = [
 ]
 const pathOfBaseUrl = tolerance('path-of-the-base-url', 'versioning/prefix')
 const loginInAnyCase = tolerance('login-in-any-case', 'resources/user')
-const aboveMaximum = { settings: { defaultPagingNum: 30 }, noVerdict: ofPageSizes }
+const aboveMaximum = { settings: { defaultPagingNum: 30 }, unjudged: ofPageSizes }
 
 const sizeKept: RuleChange = ({ effectiveLimit }) => ({
   effectiveLimit: (requested, settings, context) => {

@@ -77,7 +77,7 @@ const moving = tolerance(
 
 const onOnePage = {
   population: { mainRepositories: 5 },
-  noVerdict: ['pagination/short-page-is-not-the-end'],
+  unjudged: ['pagination/short-page-is-not-the-end'],
 }
 
 function grow({ store }: CodeHostingServer): void {
@@ -134,7 +134,7 @@ const MAX_PAGES = { PROBE_MAX_PAGES: '12' }
 export const listVariants = [
   uses(tolerance('not-counted', 'pagination/total-count'), {
     'no-total-count': {
-      noVerdict: ['pagination/total-count'],
+      unjudged: ['pagination/total-count'],
       expectedVerdicts: { 'pagination/exposed-headers': 'pass' },
       change: withoutTotal,
     },

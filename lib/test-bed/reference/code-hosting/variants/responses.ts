@@ -110,7 +110,7 @@ export const responseVariants = [
   }),
   uses(tolerance('announced-gateway', 'errors/no-rate-limit-headers'), {
     'gateway-rate-limits': {
-      noVerdict: ['errors/no-rate-limit-headers'],
+      unjudged: ['errors/no-rate-limit-headers'],
       change: sendFields({ 'X-RateLimit-Limit': '5000' }),
       environment: { CODE_HOSTING_GATEWAY_RATE_LIMITS: 'true' },
     },
@@ -135,7 +135,7 @@ export const responseVariants = [
   }),
   uses(tolerance('not-in-production', 'errors/server-error-message'), {
     'server-errors-exposed-outside-production': {
-      noVerdict: ['errors/server-error-message'],
+      unjudged: ['errors/server-error-message'],
       change: [
         respondOnce('user-repositories'),
         alter('serverError', (_, error) => new HttpError(500, String(error))),
