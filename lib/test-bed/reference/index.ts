@@ -51,8 +51,8 @@ const environment = /(?<!_BASE_URL)$/
 export const variants: readonly Variant[] = [
   ...entries.flatMap(([key, service]) =>
     service.variants.map(
-      ({ name, verdict, basePath, tolerances, noVerdict, expectedVerdicts, ...variation }) => ({
-        ...{ name, verdict, basePath, tolerances, noVerdict, expectedVerdicts },
+      ({ name, verdict, basePath, tolerances, unjudged, expectedVerdicts, ...variation }) => ({
+        ...{ name, verdict, basePath, tolerances, unjudged, expectedVerdicts },
         [key]: variation,
       }),
     ),
