@@ -40,6 +40,6 @@ export const eventTable = {
     'event-publishing/replay/key-checked': ['replay', ['wrong'], 'a rejection'],
     'event-publishing/replay/key-in-header': ['replay', ['elsewhere'], 'a rejection'],
   },
-} as const satisfies KeyedTable<'publish' | 'status' | 'replay'>
+} satisfies KeyedTable<'publish' | 'status' | 'replay'>
 
 export const ruleIds = Object.keys(eventTable.rules) as (keyof typeof eventTable.rules)[]

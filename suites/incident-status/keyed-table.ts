@@ -23,6 +23,6 @@ export const incidentTable = {
     'incident-status/updates/key-checked': ['update', ['wrong'], 'a rejection'],
     'incident-status/updates/bearer-only': ['update', ['elsewhere'], 'a rejection'],
   },
-} as const satisfies KeyedTable<'update'>
+} satisfies KeyedTable<'update'>
 
 export const ruleIds = Object.keys(incidentTable.rules) as (keyof typeof incidentTable.rules)[]

@@ -19,7 +19,9 @@ const MUTATED_FILES = [
   'keyed-service.ts',
 ]
 
-const project = fileURLToPath(new URL('../../..', import.meta.url))
+export const REFERENCE_FOLDER = 'lib/test-bed/reference'
+
+export const project = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Change of code, applied only while the mutant is active. */
 export interface Mutant {
@@ -140,7 +142,7 @@ export async function bundleWithMutants<Module>(
 
 /** Compiles the reference server with all mutants into one bundle, which is loaded once per mutant. */
 export async function instrumentReference(): Promise<InstrumentedReference> {
-  const instrumented = await instrument('lib/reference', MUTATED_FILES)
+  const instrumented = await instrument(REFERENCE_FOLDER, MUTATED_FILES)
   const load = await bundleWithMutants<MutatedReference>(
     'lib/test-bed/reference/index.ts',
     instrumented,
@@ -183,7 +185,7 @@ export function compareSurvivors(
   entries: readonly SurvivorEntry[],
   survivors: readonly Mutant[],
   sources: Sources,
-): { unlisted: Mutant[]; unused: string[] } {
+): { unlisted: Mutant[]; unused: { file: string; part: string }[] } {
   const listed = new Set<Mutant>()
   const unused = entries.flatMap(({ file, code, replacement }) => {
     const ofFile = survivors.filter((mutant) => mutant.file === file)
@@ -200,9 +202,8 @@ export function compareSurvivors(
       }
       return matching.length === 0
     })
-    return [...pieces, ...[...unmatched].map((text) => `→ ${text}`)].map(
-      (part) => `${file}: ${part}`,
-    )
+    const parts = [...pieces, ...[...unmatched].map((text) => `→ ${text}`)]
+    return parts.map((part) => ({ file, part }))
   })
   return { unlisted: survivors.filter((mutant) => !listed.has(mutant)), unused }
 }

@@ -3,10 +3,11 @@ import { compareSurvivors, type Mutant, type SurvivorEntry } from './instrument.
 import { modelMutants } from './model-mutants.ts'
 import { inWorkers } from './mutation-target.ts'
 import { referenceMutants } from './reference-mutants.ts'
+import { readSelections } from './selection.ts'
 
 // Runs the suites against the reference server with one mutant at a time, or with `--model` with one mutant in the model of
-// the code hosting service, and compares the survivors with a file. Arguments select files, such as `code-hosting/rules.ts` or
-// `access.ts`; without any, all of them.
+// the suites, and compares the survivors with a file. Arguments select files, or some of their lines, such as
+// `code-hosting/rules.ts` or `access.ts:40-90`; without any, all of them. To resume, name the lines from the last one printed on.
 
 /** Mutants after which a line says how far the command is. */
 const PROGRESS_STEP = 25
@@ -20,14 +21,13 @@ console.error = () => {}
 const log = (line: string) => process.stderr.write(`${line}\n`)
 
 const isModel = process.argv.includes('--model')
-const files = process.argv.slice(2).filter((argument) => argument !== '--model')
-const isSelected = ({ file }: { file: string }) => files.length === 0 || files.includes(file)
-const target = await (isModel ? modelMutants : referenceMutants)(isSelected)
+const { selects, selectsAllOf } = readSelections(
+  process.argv.slice(2).filter((argument) => argument !== '--model'),
+)
+const target = await (isModel ? modelMutants : referenceMutants)(selects)
 const { mutants, sources, folder } = target
 const survivorsFile = new URL(target.survivorsFile, import.meta.url)
-const entries = (JSON.parse(readFileSync(survivorsFile, 'utf8')) as SurvivorEntry[]).filter(
-  isSelected,
-)
+const entries = JSON.parse(readFileSync(survivorsFile, 'utf8')) as SurvivorEntry[]
 
 function describeMutant({ file, line, start, end, replacement }: Mutant): string {
   const shorten = (code: string) =>
@@ -35,6 +35,9 @@ function describeMutant({ file, line, start, end, replacement }: Mutant): string
   const code = sources.get(file)?.slice(start, end) ?? ''
   return `${folder}/${file}:${line}\n  ${shorten(code)}\n  → ${shorten(replacement)}`
 }
+
+const isListed = (mutant: Mutant) =>
+  compareSurvivors(entries, [mutant], sources).unlisted.length === 0
 
 const survivors: Mutant[] = []
 let runs = 0
@@ -46,16 +49,22 @@ await inWorkers(mutants, target.openSuites, async (mutant, suites) => {
   runs += ofMutant
   if (status === 0) {
     survivors.push(mutant)
-    log(`survived: ${describeMutant(mutant)}`)
+    log(`survived${isListed(mutant) ? ', as listed' : ''}: ${describeMutant(mutant)}`)
   } else if (status !== 1) unfinished += 1
   tried += 1
-  if (tried % PROGRESS_STEP === 0) log(`${tried} of ${mutants.length}`)
+  if (tried % PROGRESS_STEP === 0) {
+    log(`${tried} of ${mutants.length}, up to ${mutant.file}:${mutant.line}`)
+  }
 })
 
-const { unlisted, unused } = compareSurvivors(entries, survivors, sources)
+const { unlisted, unused: ofSome } = compareSurvivors(entries, survivors, sources)
+// The mutants of an entry may be in the lines that were not selected.
+const unused = ofSome.filter(({ file }) => selectsAllOf(file))
 unlisted.sort((one, other) => Number(one.id) - Number(other.id))
 for (const mutant of unlisted) console.log(`survived: ${describeMutant(mutant)}`)
-for (const part of unused) console.log(`unused in ${target.survivorsFile}: ${part}`)
+for (const { file, part } of unused) {
+  console.log(`unused in ${target.survivorsFile}: ${file}: ${part}`)
+}
 const killed = mutants.length - survivors.length
 console.log(
   `${mutants.length} mutants in ${runs} runs: ${killed} killed (${unfinished} of them without a verdict), ` +

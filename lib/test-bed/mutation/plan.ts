@@ -8,6 +8,7 @@ import {
   lackedBy,
   userOf,
 } from '../../../suites/code-hosting/model/case.ts'
+import { describeCase } from '../../../suites/code-hosting/model/describe-case.ts'
 import {
   isOpen,
   type ListCase,
@@ -20,6 +21,8 @@ import { DEFAULT_SEED } from '../../conformance/seed.ts'
 
 /** A case, and the requirements that judge it. */
 export interface PlannedItem {
+  /** Id of the case, as reports have it; empty for none. */
+  id: string
   requirements: readonly string[]
   /** Returns the requirements of its control and of the cases that explain its deviations. */
   related: () => readonly string[]
@@ -68,7 +71,7 @@ function accessItems(
       ...(isSettings ? [{ requirements: SETTINGS, parts: [] }] : []),
     ].map(({ requirements, parts }): [string, PlannedItem] => [
       JSON.stringify([one, requirements, parts]),
-      { requirements, related },
+      { id: describeCase(one), requirements, related },
     ])
   })
 }
@@ -94,7 +97,8 @@ function listItems(
       numbers.join(),
       userOf(one),
     ])
-    return [[text, { requirements, related: none }]]
+    const id = `${describeCase(one)}, limit ${one.limit}, page ${one.page}`
+    return [[text, { id, requirements, related: none }]]
   })
 }
 
@@ -112,7 +116,7 @@ export function planOf(
 ): Plan {
   const judged = accessRequirements.map((id): [string, PlannedItem] => [
     id,
-    { requirements: [id], related: none },
+    { id: '', requirements: [id], related: none },
   ])
   return new Map([
     ...judged,

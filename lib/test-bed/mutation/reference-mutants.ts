@@ -7,6 +7,7 @@ import {
   instrumentReference,
   type Mutant,
   type MutatedReference,
+  REFERENCE_FOLDER,
 } from './instrument.ts'
 import { inWorkers, type MutationTarget, runSuites } from './mutation-target.ts'
 
@@ -86,7 +87,7 @@ export async function referenceMutants(
   return {
     ...instrumented,
     mutants,
-    folder: 'lib/reference',
+    folder: REFERENCE_FOLDER,
     survivorsFile: 'survivors.json',
     openSuites,
     async judge(mutant, { suites }) {

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { targetWith } from '../../../suites/code-hosting/service.fixture.ts'
+import { type Scenario, scenarios } from '../prove/scenario.ts'
+import { effectReader } from './effects.ts'
 import {
   compareSurvivors,
   instrumentReference,
   type Mutant,
   type SurvivorEntry,
 } from './instrument.ts'
-import { effectReader, instrumentModel } from './model-mutants.ts'
+import { instrumentModel } from './model-mutants.ts'
+import { readSelections } from './selection.ts'
+import { scenariosOf } from './trials.ts'
 
 const file = 'rules.ts'
 const source = 'const limit = asked > 0 ? asked : 20; const page = asked > 0 ? asked : 1'
@@ -44,14 +48,14 @@ describe('compareSurvivors', () => {
       { code: ['limit = asked > 0', 'page = asked'], replacement: ['asked >= 0', 'true'] },
       [ofLimit],
       [],
-      ['rules.ts: page = asked', 'rules.ts: → true'],
+      ['page = asked', '→ true'],
     ],
     [
       'another file',
       { code: 'asked > 0', file: 'endpoints.ts' },
       [ofLimit],
       [ofLimit],
-      ['endpoints.ts: asked > 0'],
+      ['asked > 0'],
     ],
   ])('compares survivors with an entry of %s', (_name, entry, survivors, unlisted, unused) => {
     const entries = [
@@ -63,7 +67,9 @@ describe('compareSurvivors', () => {
         ...entry,
       } as const,
     ]
-    expect(compareSurvivors(entries, survivors, sources)).toEqual({ unlisted, unused })
+    const found = compareSurvivors(entries, survivors, sources)
+    expect(found.unlisted).toEqual(unlisted)
+    expect(found.unused.map(({ part }) => part)).toEqual(unused)
   })
 })
 
@@ -81,19 +87,37 @@ describe.each([
 describe('effectReader', async () => {
   const instrumented = await instrumentModel()
   const { settings, username, other } = targetWith()
-  const effectsOf = await effectReader(instrumented, [
-    JSON.stringify({ settings, username, other }),
-  ])
+  const [scenario] = scenariosOf(['code-hosting']) as [Scenario]
+  const target = JSON.stringify({ settings, username, other })
+  const effectsOf = await effectReader(instrumented, new Map([[scenario, target]]))
+  const ids = new Set(scenarios.flatMap(({ failing }) => failing))
   it.each([
     ['access.ts', "problem !== 'empty'", 'authentication/wrong-password-message', 2],
     ['list-rules.ts', "one.page !== '1'", 'pagination/limit-lowered', 4],
     ['pages.ts', 'number + 1', 'pagination/has-more-header', 30],
   ])('returns the requirements of %s with %s', (file, replacement, requirement, most) => {
     const mutant = instrumented.mutants.find(
-      (one) => one.file === file && one.replacement === replacement,
+      (one) => one.file.endsWith(`/${file}`) && one.replacement === replacement,
     )
-    const [effect] = effectsOf(mutant as Mutant)?.values() ?? []
-    expect(effect?.changed).toContain(`code-hosting/${requirement}`)
-    expect(effect?.changed.length).toBeLessThanOrEqual(most)
+    const changed = effectsOf(mutant as Mutant, ids)?.(scenario).changed
+    expect(changed).toContain(`code-hosting/${requirement}`)
+    expect(changed?.length).toBeLessThanOrEqual(most)
+  })
+})
+
+describe('readSelections', () => {
+  it.each([
+    ['b.ts', true, true],
+    ['a/b.ts', true, true],
+    ['a/b.ts:7', true, false],
+    ['a/b.ts:7-9', true, false],
+    ['a/b.ts:7-', true, false],
+    ['a/b.ts:8-', false, false],
+    ['a/b.ts:3-6', false, false],
+    ['.ts', false, false],
+  ])('reads %s', (text, selectsLine, selectsFile) => {
+    const { selects, selectsAllOf } = readSelections([text])
+    expect(selects({ file: 'a/b.ts', line: 7 })).toBe(selectsLine)
+    expect(selectsAllOf('a/b.ts')).toBe(selectsFile)
   })
 })

@@ -10,13 +10,12 @@ export interface TableTests {
 
 const setupFile = fileURLToPath(new URL('model-setup.ts', import.meta.url))
 
-/** Opens test files of a folder, with all mutants in the modules that they import. */
+/** Opens test files, with all mutants in the modules that they import. */
 export async function openTableTests(
-  folder: string,
   files: readonly string[],
   { code }: Instrumented,
 ): Promise<TableTests> {
-  const root = fileURLToPath(new URL(`../../../${folder}`, import.meta.url))
+  const root = fileURLToPath(new URL('../../..', import.meta.url))
   const test = { include: [...files], setupFiles: [setupFile], pool: 'threads' as const, bail: 1 }
   const plugins = [{ name: 'changes', load: (id: string) => code.get(id) }]
   const options = { config: false as const, watch: false, root, reporters: [{}] }

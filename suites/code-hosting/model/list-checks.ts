@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { Inconclusive, skip, skipExplained } from '../../../lib/conformance/check-errors.ts'
 import { isFailedExpectation } from '../../../lib/conformance/deviations.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
@@ -7,42 +6,21 @@ import { allJudged, judgeCases } from '../../../lib/conformance/judge-cases.ts'
 import { memoized } from '../../../lib/conformance/memoized.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import { groupBy } from '../../../lib/text/group-by.ts'
-import type { PageQuery, RepositoryPage } from '../client.ts'
 import { expect } from '../matchers.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import { expectedAccess } from './access.ts'
 import { userOf } from './case.ts'
-import { describeCase } from './describe-case.ts'
-import { isListPage } from './exchange-filters.ts'
-import { isOpen, type ListCase, limits, listCases, pages } from './list-table.ts'
-import type { Sender } from './page-cache.ts'
 import {
-  areItemsOf,
-  type ExpectedPage,
-  expectedPage,
-  lastPage,
-  pageSize,
-  type ReadList,
-} from './pages.ts'
+  type ComparedPage,
+  createJudgedList,
+  describeListCase,
+  isDefaultSender,
+  type JudgedList,
+} from './judged-list.ts'
+import { isOpen, type ListCase, limits, listCases } from './list-table.ts'
+import { pageSize } from './pages.ts'
 import type { RepositoryList } from './repository-list.ts'
 import type { CaseRequestParts, CaseRequests } from './requests.ts'
-
-/** The page of a case, compared with the list as it was read once. */
-export interface ComparedPage {
-  one: ListCase
-  query: PageQuery
-  /** Undefined for the sender that reads the list. */
-  by: Sender | undefined
-  page: RepositoryPage
-  expected: ExpectedPage
-  known: ReadList
-  /** True if the page has exactly the expected items. */
-  isMatching: boolean
-  /** True if all its items are of the list, and there are some if there should be. */
-  isOfList: boolean
-  /** True if the list has an order, which this page does not have. */
-  isOrdered?: boolean
-}
 
 /** Returns true if the response to a simpler case explains a deviation. */
 export type Explanation = (compared: ComparedPage) => boolean
@@ -67,37 +45,6 @@ export interface ListRule {
   requires?(judged: readonly ComparedPage[]): void
 }
 
-/** The parts of a case that name the sender that reads the list of the main account. */
-export const defaultSender = {
-  actor: 'main',
-  sentAs: 'any valid',
-  scopes: ['all'],
-  sudo: undefined,
-  hasOrigin: undefined,
-  isTokenFirst: undefined,
-} as const
-
-/** Minimum number of pages that show an order. */
-const MIN_ORDERED_PAGES = 3
-/** Maximum share of pages in another order: a list with an order may have a page that is wrong. */
-const MAX_UNORDERED = 0.2
-
-export const namesOf = (page: RepositoryPage): readonly string[] =>
-  page.minLength === undefined ? (page.names ?? []) : []
-
-const sender = (one: Omit<ListCase, 'limit' | 'page'>) => {
-  const { actor, sentAs, scopes, sudo, hasOrigin, isTokenFirst } = one
-  return JSON.stringify([actor, sentAs, scopes, sudo, hasOrigin, isTokenFirst])
-}
-
-const DEFAULT_SENDER = sender({ resource: 'repositories', ...defaultSender, scopes: ['all'] })
-
-export const isDefaultSender = (one: ListCase) => sender(one) === DEFAULT_SENDER
-
-/** Returns the id of a case. */
-export const describeListCase = (one: ListCase) =>
-  `${describeCase(one)}, limit ${one.limit}, page ${one.page}`
-
 const NO_REPOSITORIES = 'needs an account with repositories, and the main account has none'
 
 type ListOwner = 'main' | 'other' | 'admin' | 'public-only'
@@ -106,133 +53,6 @@ type ListOwner = 'main' | 'other' | 'admin' | 'public-only'
 function listOf(one: ListCase): ListOwner {
   if (one.scopes.includes('public-only')) return 'public-only'
   return userOf(one) as ListOwner
-}
-
-interface JudgedListParts {
-  known: ReadList
-  list: RepositoryList
-  first: RepositoryPage | undefined
-  counting: RepositoryPage | undefined
-  settings: CodeHostingSettings
-  seed: number
-}
-
-/** A list that rules judge: as it was read once, and the pages of its cases. */
-export class JudgedList {
-  readonly known: ReadList
-  /** The different items that were read. */
-  readonly names: ReadonlySet<string>
-  /** True if all pages were read. */
-  readonly isRead: boolean
-  /** True if an item is on two pages. */
-  readonly isRepeating: boolean
-  readonly list: RepositoryList
-  /** The first page at the maximum limit. */
-  readonly first: RepositoryPage | undefined
-  /** A page that shows whether the list is counted. */
-  readonly counting: RepositoryPage | undefined
-  readonly #settings: CodeHostingSettings
-  readonly #seed: number
-  readonly #requests: CaseRequests
-  readonly #cases: readonly ListCase[]
-  readonly #compared = new Map<string, Promise<ComparedPage | undefined>>()
-
-  constructor(
-    { known, list, first, counting, settings, seed }: JudgedListParts,
-    requests: CaseRequests,
-    cases: readonly ListCase[],
-  ) {
-    this.known = known
-    const items = known.itemsByPage.flat()
-    this.names = new Set(items)
-    this.isRead = known.length === items.length
-    this.isRepeating = this.names.size < items.length
-    this.list = list
-    this.first = first
-    this.counting = counting
-    this.#settings = settings
-    this.#seed = seed
-    this.#requests = requests
-    this.#cases = cases
-  }
-
-  queryOf({ limit, page }: ListCase): PageQuery {
-    const length = this.known.length ?? this.known.itemsByPage.flat().length
-    const bounds = { ...this.#settings, length, seed: this.#seed }
-    const size = limits[limit].value(bounds)
-    const count = lastPage(this.known, pageSize(size?.toString(), this.#settings))
-    const number = pages[page].value(count, this.#seed)
-    return {
-      ...(size !== undefined && { limit: String(size) }),
-      ...(number !== undefined && { page: String(number) }),
-    }
-  }
-
-  expected(query: PageQuery): ExpectedPage | undefined {
-    return expectedPage(this.known, query, this.#settings)
-  }
-
-  /** Returns true if the items of a page may belong to another place: nothing shows the order of the list. */
-  async isUnclear({ expected: { shown } }: ComparedPage): Promise<boolean> {
-    return shown < this.names.size && !(await this.isOrdered())
-  }
-
-  /** Returns undefined if nothing is known about the page. */
-  compare(one: ListCase): Promise<ComparedPage | undefined> {
-    const key = JSON.stringify(one)
-    const compared = this.#compared.get(key) ?? this.#compare(one)
-    this.#compared.set(key, compared)
-    return compared
-  }
-
-  /** True if the first two pages of other sizes have the same order, except one that may be wrong. */
-  readonly isOrdered = fixture('order of a list', async (): Promise<boolean> => {
-    // Too short to show an order; nothing is requested for it.
-    if (this.names.size <= this.#settings.defaultPagingNum) return false
-    const first = this.#cases.filter(
-      (one) => isDefaultSender(one) && one.page === '1' && ['absent', '0', '2'].includes(one.limit),
-    )
-    const pages = first.flatMap((one) => [one, { ...one, page: '2' } as const])
-    const compared = await Promise.allSettled(pages.map((one) => this.#comparePage(one)))
-    const several = compared.flatMap((outcome) => {
-      const page = outcome.status === 'fulfilled' ? outcome.value : undefined
-      const length = this.known.itemsByPage[0]?.length ?? 0
-      // A page with all items of the first page shows no order of the list.
-      const isPart = page && page.expected.shown > 1 && page.expected.shown < length
-      return page?.isMatching && isPart ? [page] : []
-    })
-    const others = several.filter((page) => !isInOrder(page))
-    return several.length >= MIN_ORDERED_PAGES && others.length <= MAX_UNORDERED * several.length
-  })
-
-  async #compare(one: ListCase): Promise<ComparedPage | undefined> {
-    const compared = await this.#comparePage(one)
-    if (compared === undefined || isInOrder(compared)) return compared
-    const isOrdered = await this.isOrdered()
-    return { ...compared, isOrdered, isMatching: compared.isMatching && !isOrdered }
-  }
-
-  /** Compares a page without the order of its items. */
-  async #comparePage(one: ListCase): Promise<ComparedPage | undefined> {
-    const query = this.queryOf(one)
-    const expected = this.expected(query)
-    if (expected === undefined) return undefined
-    const by = isDefaultSender(one)
-      ? undefined
-      : { id: sender(one), options: () => this.#requests.optionsOf(one) }
-    const page = await this.list.page(query, by)
-    page.request.cases?.add(describeListCase(one))
-    const names = namesOf(page)
-    const isMatching = isListPage(page) && areItemsOf(this.known, expected, names)
-    const isSome = names.length > 0 || expected.shown === 0
-    const isOfList =
-      isListPage(page) && (!this.isRead || (isSome && names.every((name) => this.names.has(name))))
-    return { one, query, by, page, expected, known: this.known, isMatching, isOfList }
-  }
-}
-
-export function isInOrder({ page, expected: { items } }: ComparedPage): boolean {
-  return items === undefined || isDeepStrictEqual(namesOf(page), items)
 }
 
 /** Returns the cases that the document describes for the settings of a server. */
@@ -394,9 +214,10 @@ export class ListChecks {
       owner === 'public-only'
         ? first
         : await this.#parts.repositories.observe((main) => main.page({ page: 1, limit }))
-    const { seed } = this.#parts.run.settings
-    const parts = { known, list, first, counting, settings: this.#settings, seed }
-    return new JudgedList(parts, this.#requests, await this.cases())
+    return createJudgedList({
+      ...{ known, list, first, counting, settings: this.#settings, requests: this.#requests },
+      ...{ seed: this.#parts.run.settings.seed, cases: await this.cases() },
+    })
   }
 
   async #credentialsOf(owner: ListOwner): Promise<Credentials | undefined> {

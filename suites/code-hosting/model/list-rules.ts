@@ -9,12 +9,11 @@ import { isListPage } from './exchange-filters.ts'
 import {
   type ComparedPage,
   defaultSender,
-  type Explanation,
   isDefaultSender,
   type JudgedList,
-  type ListRule,
   namesOf,
-} from './list-checks.ts'
+} from './judged-list.ts'
+import type { Explanation, ListRule } from './list-checks.ts'
 import type { LimitKind, ListCase, PageKind } from './list-table.ts'
 import { limits, pages } from './list-table.ts'
 import { areItemsOf, type RelationType } from './pages.ts'
@@ -328,7 +327,7 @@ export const listRules = {
       skip('needs an account with more repositories than the maximum page size')
     },
   },
-} as const satisfies Partial<Record<RequirementId, ListRule>>
+} satisfies Partial<Record<RequirementId, ListRule>>
 
 export const exposedHeaders = (client: CodeHostingClient): ListRule => ({
   applies: () => true,

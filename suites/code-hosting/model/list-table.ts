@@ -27,81 +27,58 @@ interface Level<Kind, Value> {
   isOpen?: true
 }
 
-type LimitLevel = Level<LimitKind, (bounds: Bounds) => bigint | undefined>
-type PageLevel = Level<PageKind, (pages: number, seed: number) => bigint | undefined>
+type Numeric = bigint | number | undefined
+type LimitLevel = Level<LimitKind, (bounds: Bounds) => Numeric>
+type PageLevel = Level<PageKind, (pages: number, seed: number) => Numeric>
+
+const level = <Kind, Value>(kind: Kind, pair: string, value: Value) => ({ kind, pair, value })
+
+const fixed = <Kind>(kind: Kind, pair: string, value: Numeric) => level(kind, pair, () => value)
 
 const far = <Kind>(kind: Kind, pair: string, value: bigint) =>
-  ({ kind, pair, value: () => value, isFar: true }) as const
+  ({ ...fixed(kind, pair, value), isFar: true }) as const
 
 const open = <Kind>(kind: Kind, value: bigint) =>
-  ({ kind, pair: 'open', value: () => value, isOpen: true }) as const
-
-const fixed = <Kind>(kind: Kind, pair: string, value: bigint | undefined) =>
-  ({ kind, pair, value: () => value }) as const
+  ({ ...fixed(kind, 'open', value), isOpen: true }) as const
 
 /** Returns the largest limit that divides the list into full pages. */
-function maxDivisor({ length, maxResponseItems }: Bounds): bigint {
+function maxDivisor({ length, maxResponseItems }: Bounds): number {
   for (let limit = Math.min(maxResponseItems, length); limit > 1; limit -= 1) {
-    if (length % limit === 0) return BigInt(limit)
+    if (length % limit === 0) return limit
   }
-  return 1n
+  return 1
 }
 
 /** Returns an integer between two numbers, which the seed chooses. */
 const between = (from: number, to: number, seed: number) =>
-  BigInt(from + Math.floor(randomNumbers(seed)() * Math.max(1, to - from + 1)))
+  from + Math.floor(randomNumbers(seed)() * Math.max(1, to - from + 1))
+
+const honoured = (value: LimitLevel['value']) => level('honoured' as const, 'honoured', value)
+const lowered = (value: LimitLevel['value']) => level('lowered' as const, 'above', value)
 
 /** Limits by name. Some large ones overflow into the valid range on a server that reads too few bits. */
 export const limits = {
   absent: fixed('absent', 'absent', undefined),
-  '0': fixed('not positive', '0', 0n),
-  '-1': fixed('not positive', 'below 0', -1n),
+  '0': fixed('not positive', '0', 0),
+  '-1': fixed('not positive', 'below 0', -1),
   '-2^31 - 1': far('not positive', 'below 0', -(2n ** 31n) - 1n),
   '1 - 2^32': far('not positive', 'below 0', 1n - 2n ** 32n),
   '-2^53': far('not positive', 'below 0', -(2n ** 53n)),
   '1 - 2^63': far('not positive', 'below 0', 1n - 2n ** 63n),
-  '1': fixed('honoured', '1', 1n),
-  '2': fixed('honoured', 'honoured', 2n),
+  '1': fixed('honoured', '1', 1),
+  '2': fixed('honoured', 'honoured', 2),
   any: {
     kind: 'honoured',
     value: ({ maxResponseItems, seed }) => between(1, maxResponseItems, seed),
   },
-  'full pages': { kind: 'honoured', pair: 'honoured', value: maxDivisor },
-  default: {
-    kind: 'honoured',
-    pair: 'honoured',
-    value: ({ defaultPagingNum }) => BigInt(defaultPagingNum),
-  },
-  'default + 1': {
-    kind: 'honoured',
-    pair: 'honoured',
-    value: ({ defaultPagingNum }) => BigInt(defaultPagingNum) + 1n,
-  },
-  'maximum - 1': {
-    kind: 'honoured',
-    pair: 'honoured',
-    value: ({ maxResponseItems }) => BigInt(maxResponseItems) - 1n,
-  },
-  maximum: {
-    kind: 'honoured',
-    pair: 'honoured',
-    value: ({ maxResponseItems }) => BigInt(maxResponseItems),
-  },
-  'maximum + 1': {
-    kind: 'lowered',
-    pair: 'above',
-    value: ({ maxResponseItems }) => BigInt(maxResponseItems) + 1n,
-  },
-  'twice the maximum': {
-    kind: 'lowered',
-    pair: 'above',
-    value: ({ maxResponseItems }) => BigInt(maxResponseItems) * 2n,
-  },
-  'a thousand': {
-    kind: 'lowered',
-    pair: 'above',
-    value: ({ maxResponseItems }) => BigInt(Math.max(1000, maxResponseItems * 2)),
-  },
+  'full pages': honoured(maxDivisor),
+  default: honoured(({ defaultPagingNum }) => defaultPagingNum),
+  'default + 1': honoured(({ defaultPagingNum }) => defaultPagingNum + 1),
+  'maximum - 1': honoured(({ maxResponseItems }) => maxResponseItems - 1),
+  maximum: honoured(({ maxResponseItems }) => maxResponseItems),
+  'maximum + 1': lowered(({ maxResponseItems }) => maxResponseItems + 1),
+  'twice the maximum': lowered(({ maxResponseItems }) => maxResponseItems * 2),
+  'a thousand': lowered(({ maxResponseItems }) => Math.max(1000, maxResponseItems * 2)),
   '2^31 - 1': far('lowered', 'above', 2n ** 31n - 1n),
   '2^31': far('lowered', 'above', 2n ** 31n),
   '2^32 + 1': far('lowered', 'above', 2n ** 32n + 1n),
@@ -110,25 +87,21 @@ export const limits = {
   '-10^30': open('not positive', -(10n ** 30n)),
   '2^63': open('lowered', 2n ** 63n),
   '10^30': open('lowered', 10n ** 30n),
-} as const satisfies Record<string, LimitLevel>
+} satisfies Record<string, LimitLevel>
 
 export const pages = {
   absent: fixed('absent', 'absent', undefined),
-  '0': fixed('below one', '0', 0n),
-  '-1': fixed('below one', 'below 0', -1n),
+  '0': fixed('below one', '0', 0),
+  '-1': fixed('below one', 'below 0', -1),
   '-2^31 - 1': far('below one', 'below 0', -(2n ** 31n) - 1n),
   '2 - 2^32': far('below one', 'below 0', 2n - 2n ** 32n),
   '1 - 2^53': far('below one', 'below 0', 1n - 2n ** 53n),
-  '1': fixed('regular', '1', 1n),
-  '2': { kind: 'regular', pair: '2', value: (count) => BigInt(Math.min(count, 2)) },
+  '1': fixed('regular', '1', 1),
+  '2': level('regular', '2', (count) => Math.min(count, 2)),
   any: { kind: 'regular', value: (count, seed) => between(1, count, seed) },
-  'next to last': {
-    kind: 'regular',
-    pair: 'next to last',
-    value: (count) => BigInt(Math.max(1, count - 1)),
-  },
-  last: { kind: 'regular', pair: 'last', value: (count) => BigInt(count) },
-  'last + 1': { kind: 'past the end', pair: 'past the end', value: (count) => BigInt(count + 1) },
+  'next to last': level('regular', 'next to last', (count) => Math.max(1, count - 1)),
+  last: level('regular', 'last', (count) => count),
+  'last + 1': level('past the end', 'past the end', (count) => count + 1),
   '2^31 - 1': far('past the end', 'past the end', 2n ** 31n - 1n),
   '2^31': far('past the end', 'past the end', 2n ** 31n),
   '2^32 + 2': far('past the end', 'past the end', 2n ** 32n + 2n),
@@ -136,7 +109,7 @@ export const pages = {
   '-2^63 - 1': open('below one', -(2n ** 63n) - 1n),
   '2^53': open('past the end', 2n ** 53n),
   '2^63': open('past the end', 2n ** 63n),
-} as const satisfies Record<string, PageLevel>
+} satisfies Record<string, PageLevel>
 
 export type Limit = keyof typeof limits
 export type Page = keyof typeof pages
@@ -186,7 +159,7 @@ const senders = {
     { sentAs: 'BEARER', scopes: READ },
     { sentAs: 'Token' },
   ],
-} as const satisfies Record<string, readonly Partial<Case>[]>
+} satisfies Record<string, readonly Partial<Case>[]>
 
 /** The request for a page of the list of repositories. */
 export interface ListCase extends Case {

@@ -6,7 +6,8 @@ import { type Access, expectedAccess } from './access.ts'
 import { accessCases } from './access-table.ts'
 import { type Case, isCreation, isLacking, isRepository, sendsToken } from './case.ts'
 import { accounts, describeCase } from './describe-case.ts'
-import { describeListCase, documentedCases, isJudgedBy } from './list-checks.ts'
+import { describeListCase } from './judged-list.ts'
+import { documentedCases, isJudgedBy } from './list-checks.ts'
 import { listRules } from './list-rules.ts'
 import {
   isOpen,

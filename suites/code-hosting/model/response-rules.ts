@@ -80,7 +80,7 @@ function ofScheme(scheme: 'bearer' | 'token', assert: (response: Exchange) => vo
     appliesTo: (exchange, { tokens }) => isSchemeResponse(scheme, exchange, tokens),
     absenceReason: `no response to a token with the scheme ${scheme}`,
     assert,
-  } as const satisfies ResponseRule
+  } satisfies ResponseRule
 }
 
 /** Expects no outlier that a second page has too: the list may have changed while the first was made. */
@@ -230,6 +230,6 @@ export const responseRules = {
     absenceReason: 'no response',
     assert: (exchange) => expect(exchange).toHaveNoHeaderLike(/^x-ratelimit-/),
   },
-} as const satisfies Partial<Record<RequirementId, ResponseRule>>
+} satisfies Partial<Record<RequirementId, ResponseRule>>
 
 export const responseRuleIds = Object.keys(responseRules) as (keyof typeof responseRules)[]

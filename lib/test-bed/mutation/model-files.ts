@@ -1,0 +1,38 @@
+// The files of the model whose mutants are tried.
+import type { ServiceName } from '../reference/index.ts'
+import type { Mutant } from './instrument.ts'
+
+const MODEL = 'suites/code-hosting/model'
+const KEYED = 'lib/conformance/keyed-cases'
+
+const smallServices: readonly ServiceName[] = ['event-publishing', 'incident-status']
+
+/** A file of the model whose mutants are tried. */
+export interface MutatedFile {
+  services: readonly ServiceName[]
+  /** The test of its tables. */
+  test?: string
+  /** True if the plan of a run has everything that the file decides. */
+  isPlanned?: true
+}
+
+const accessTest = { services: ['code-hosting'], test: `${MODEL}/access-table.test.ts` } as const
+
+export const MUTATED_FILES: Readonly<Record<string, MutatedFile>> = {
+  [`${MODEL}/access-table.ts`]: { ...accessTest, isPlanned: true },
+  [`${MODEL}/access.ts`]: { ...accessTest, isPlanned: true },
+  [`${MODEL}/case.ts`]: { ...accessTest, isPlanned: true },
+  [`${MODEL}/list-rules.ts`]: { services: ['code-hosting'] },
+  [`${MODEL}/list-table.ts`]: {
+    services: ['code-hosting'],
+    test: `${MODEL}/list-table.test.ts`,
+    isPlanned: true,
+  },
+  [`${MODEL}/pages.ts`]: { services: ['code-hosting'] },
+  [`${MODEL}/response-rules.ts`]: { services: ['code-hosting'] },
+  [`${KEYED}.ts`]: { services: smallServices, test: `${KEYED}.test.ts` },
+  'suites/event-publishing/keyed-table.ts': { services: ['event-publishing'] },
+  'suites/incident-status/keyed-table.ts': { services: ['incident-status'] },
+}
+
+export const fileOf = ({ file }: Pick<Mutant, 'file'>) => MUTATED_FILES[file] as MutatedFile

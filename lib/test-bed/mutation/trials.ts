@@ -1,0 +1,69 @@
+// The scenarios on which a mutant of the model is tried, the likeliest to notice it first.
+import { memoized } from '../../conformance/memoized.ts'
+import { coveringScenarios, type Scenario, scenarios } from '../prove/scenario.ts'
+import type { ServiceName } from '../reference/index.ts'
+import type { Effect } from './effects.ts'
+
+export interface Trial {
+  scenario: Scenario
+  /** Ids of the requirements that are judged. */
+  judged: readonly string[]
+  effect: Effect
+  /** True if the scenario is about these requirements. */
+  isOwn: boolean
+}
+
+/** Scenarios by the mutants that they noticed: neighbors of a mutant are often noticed by the same ones. */
+export class KillOrder {
+  readonly #noticed = new Map<Scenario, number>()
+  #count = 0
+
+  add(scenario: Scenario): void {
+    this.#count += 1
+    this.#noticed.set(scenario, this.#count)
+  }
+
+  /** Compares the scenarios of two trials: the one that noticed a mutant last is first. */
+  readonly compare = (one: Trial, other: Trial): number =>
+    (this.#noticed.get(other.scenario) ?? 0) - (this.#noticed.get(one.scenario) ?? 0)
+}
+
+/** Most changed requirements for which all their scenarios are tried; for more, a covering set. */
+const MAX_JUDGED_BY_ALL = 8
+
+/** Returns the scenarios of some of the services. */
+export const scenariosOf = memoized((services: readonly ServiceName[]) =>
+  scenarios.filter((one) => services.some((name) => one.services.includes(name))),
+)
+
+const coveringOf = memoized(
+  (services: readonly ServiceName[]) => new Set(coveringScenarios(scenariosOf(services))),
+)
+
+/**
+ * Returns the runs that can notice a mutant: those of the faults of its requirements, and if it makes rules stricter,
+ * of the tolerances of these, and a covering set of the faults of the requirements that explain them.
+ */
+export function trialsOf(
+  services: readonly ServiceName[],
+  effectOf: (scenario: Scenario) => Effect,
+  order: KillOrder,
+): Trial[] {
+  const covering = coveringOf(services)
+  const trials = scenariosOf(services).map((scenario) => {
+    const effect = effectOf(scenario)
+    const { changed, related, isStricter } = effect
+    const isAbout = (ids: readonly string[]) => scenario.failing.some((id) => ids.includes(id))
+    const isUsed = scenario.tolerances.some(({ requirement }) => changed.includes(requirement))
+    const isCovering = covering.has(scenario)
+    const kinds = [
+      isAbout(changed) && (effect.lost || isCovering || changed.length <= MAX_JUDGED_BY_ALL),
+      isStricter && isUsed && (isCovering || changed.length <= MAX_JUDGED_BY_ALL),
+      isStricter && isCovering && isAbout(related),
+    ]
+    return { scenario, judged: changed, effect, isOwn: isAbout(changed), kind: kinds.indexOf(true) }
+  })
+  return trials
+    .filter(({ kind, judged }) => kind >= 0 && judged.length > 0)
+    .sort((one, other) => order.compare(one, other) || one.kind - other.kind)
+}
