@@ -1,4 +1,4 @@
-// Compares the plan of a run with and without it.
+// Compares the plan of a run with a mutant of the model and without it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CodeHostingTarget } from '../../../suites/code-hosting/variables.ts'
