@@ -19,6 +19,14 @@ describe.each<Catalogue>(catalogues)('catalogue of $service', ({ service, requir
     }
   })
 
+  it('has short clauses for the places in the document', () => {
+    const places = requirements.flatMap(({ because }) => because ?? [])
+    expect(places).not.toEqual([])
+    for (const place of places) {
+      expect(place.replace('{endpoint}', '')).toMatch(/^[a-z][^{}]{10,98}[^.{}]$/)
+    }
+  })
+
   it('has a name and a sentence for each tolerance', () => {
     for (const [name, sentence] of requirements.flatMap((one) =>
       Object.entries(one.tolerances ?? {}),

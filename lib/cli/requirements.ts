@@ -10,13 +10,14 @@ import { catalogueOf, catalogues, plannedCasesOf } from './services.ts'
 function toText(requirements: readonly Requirement[]): string {
   return requirements
     .map((requirement) => {
-      const { id, statement, section, level, since, tolerances = {}, reason } = requirement
+      const { id, statement, section, because, level, since, tolerances = {}, reason } = requirement
       const needs = needsOf(requirement)
       const judged = requirement.checkedBy.join(', ')
       return [
         id,
         `  ${statement}`,
         `  document section: ${section}; level: ${level}; since: ${since}; judged by: ${judged}`,
+        ...(because === undefined ? [] : [`  because: ${because}`]),
         ...(needs.length === 0 ? [] : [`  needs: ${needs.join(', ')}`]),
         ...Object.values(tolerances).map((tolerance) => `  tolerated: ${tolerance}`),
         ...(reason === undefined ? [] : [`  not tested: ${reason}`]),

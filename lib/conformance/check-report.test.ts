@@ -21,7 +21,7 @@ const resultWith = (parts: Partial<CheckResult>): CheckResult => ({
 type Report = Parameters<typeof report>
 
 /** Reports a result, and returns what the reporter and Vitest get. */
-function reported(parts: Partial<CheckResult>, statement = 'It holds.') {
+function reported(parts: Partial<CheckResult>, statement = 'It holds.', because?: string) {
   const task = { meta: {} } as Report[0]['task']
   let text = ''
   let error = new Error()
@@ -30,11 +30,12 @@ function reported(parts: Partial<CheckResult>, statement = 'It holds.') {
     throw error
   }
   try {
-    report({ task, skip }, resultWith(parts), { statement })
+    report({ task, skip }, resultWith(parts), { statement, ...(because && { because }) })
   } catch (thrown) {
     error = thrown as Error
   }
-  return { actual: task.meta.plumbline?.judgement?.actual, text: text || error.message, error }
+  const { actual, deviations } = task.meta.plumbline?.judgement ?? {}
+  return { actual, deviations, text: text || error.message, error }
 }
 
 describe('report', () => {
@@ -51,6 +52,17 @@ describe('report', () => {
   ])('truncates long texts: %#', (actual, expected) => {
     redactor.add('A_KEY', 'secret-0123456789')
     expect(reported({ actual }).actual).toBe(expected)
+  })
+
+  it.each([
+    ['GET /a/{b} 403', 'in a table for {endpoint}', 'in a table for GET /a/{b}'],
+    [undefined, 'in a table for {endpoint}', 'in a table for the request'],
+    ['GET /a 403', 'in a section', 'in a section'],
+    ['GET /a 403', undefined, undefined],
+  ])('names the place in the document: %#', (subject, because, place) => {
+    const deviation = { expected: 'a', actual: 'b', cases: ['x'], ...(subject && { subject }) }
+    const result = reported({ verdict: 'fail', deviations: [deviation] }, 'It holds.', because)
+    expect(result.deviations?.map((one) => one.because)).toEqual([place])
   })
 
   it("gives Vitest's reporters no control characters and workflow commands", () => {

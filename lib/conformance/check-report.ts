@@ -63,16 +63,26 @@ function failureText(statement: string, result: CheckResult) {
   return forReporters([first, ...details].join('\n'))
 }
 
+/** Adds the place in the document to each deviation. @param because with `{endpoint}` for the endpoint of the request */
+function withPlace(result: CheckResult, because: string | undefined): CheckResult {
+  if (because === undefined) return result
+  const deviations = result.deviations?.map((one) => {
+    const endpoint = one.subject?.replace(/ \d+$/, '') ?? 'the request'
+    return { ...one, because: because.replace('{endpoint}', endpoint) }
+  })
+  return { ...result, ...(deviations && { deviations }) }
+}
+
 /** Passes a check result to the reporter. The Vitest test fails for `inconclusive` too. */
 export function report(
   { task, skip }: Pick<TestContext, 'task' | 'skip'>,
   { internalError, ...result }: CheckResult,
-  { statement }: Pick<Requirement, 'statement'>,
+  { statement, because }: Pick<Requirement, 'statement' | 'because'>,
 ): void {
   const run = currentRun()
   const { redactor } = run
   const redact = (text: string) => truncateText(redactor.redactMessage(text))
-  const redacted = redactCheckResult(result, redactor, redact)
+  const redacted = withPlace(redactCheckResult(result, redactor, redact), because)
   const { verdict, noVerdict } = redacted
   task.meta.plumbline = {
     judgement: redacted,

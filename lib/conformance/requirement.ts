@@ -43,6 +43,8 @@ export interface Requirement<NeedName extends string = string> {
   statement: string
   /** Heading in the document. */
   section: string
+  /** Place in the document that decides what can be disputed; `{endpoint}` is that of a request. */
+  because?: string
   level: Level
   since: Version
   checkedBy: readonly Judged[]
@@ -70,7 +72,9 @@ export function defineRequirements<NeedName extends string>() {
       section,
       since = '0.1.0',
       ...defaults
-    }: Pick<RequirementEntry<NeedName>, 'since' | 'needs' | 'tolerances'> & { section: string },
+    }: Pick<RequirementEntry<NeedName>, 'since' | 'needs' | 'tolerances' | 'because'> & {
+      section: string
+    },
     entries: Readonly<Record<Id, RequirementEntry<NeedName> | string>>,
   ): (Requirement<NeedName> & { id: Id })[] =>
     (Object.entries(entries) as [Id, RequirementEntry<NeedName> | string][]).map(([id, entry]) => {

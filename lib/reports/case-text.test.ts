@@ -31,9 +31,9 @@ const deviating = (
     cases: casesFixture({ deviating: cases, conforming }, missing),
   })
 
-describe('caseFacts', () => {
-  const ids = ['x', 'sent as s, x', 'with t, y', 'with t, x', 'r, x', 'r, y']
+const ids = ['x', 'sent as s, x', 'with t, y', 'with t, x', 'r, x', 'r, y']
 
+describe('caseFacts', () => {
   it.each<[string, Parameters<typeof deviating>, string | undefined]>([
     ['the only case', [[0], []], undefined],
     ['one case', [[0], [1]], 'in 1 of 2 cases'],
@@ -69,6 +69,17 @@ describe('caseFacts', () => {
   it('names both exchanges of an intermittent deviation', () => {
     const { conforms } = caseFacts(deviating([0], [1], {}, { conformedIn: 'e7' }), { cases: ids })
     expect(conforms).toMatch(/\be7\b.*\be1\b/)
+  })
+})
+
+describe('the place in the document of a failure', () => {
+  const report = reportFixture({
+    cases: ids,
+    results: [deviating([0], [], {}, { because: 'place-7' }), deviating([1], [])],
+  })
+
+  it.each(['terminal', 'summary', 'junit', 'page'] as const)('is once in the %s', (name) => {
+    expect(textsOf(report)[name].match(/place-7/g)).toHaveLength(1)
   })
 })
 

@@ -29,6 +29,8 @@ function numberText(deviating: readonly string[], judged: readonly string[]): st
 export interface CaseFacts {
   /** The simplest case that deviates, which the first exchange shows. */
   case?: string
+  /** Place in the document that requires what is expected. */
+  because?: string
   /** Number of cases that deviate, and the factors that they share. */
   deviates?: string
   /** Number of equal requests that deviate, if several were sent again. */
@@ -57,6 +59,7 @@ export function caseFacts(
   const other = exchange === undefined ? '' : `, the same request as ${exchange}`
   return {
     ...(simplest !== undefined && !isOwn && { case: simplest }),
+    ...(first.because !== undefined && { because: first.because }),
     ...(deviates && { deviates }),
     ...(isRepeated && {
       repeated: `${repeated.deviating} of ${repeated.requests} equal requests deviate`,

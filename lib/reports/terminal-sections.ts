@@ -256,6 +256,7 @@ function failures({ failed, report }: ReportModel, exchanges: ShownExchanges): T
     [label(cases.case ? 'case' : 'deviates'), sentence(caseText(cases)) || undefined],
     [label('expected'), value(result.expected), 'green'],
     [label('actual'), value(result.actual), 'red'],
+    [label('because'), cases.because && sentence(cases.because), 'dim'],
     [label('conforms'), cases.conforms && sentence(cases.conforms), 'yellow'],
     [label('also'), furtherText(result), 'red'],
     [label('reason'), value(reason)],

@@ -64,6 +64,8 @@ export interface Deviation {
   /** Cases with this deviation, the simplest first, as indexes of `RunReport.cases`. */
   cases?: number[]
   reads?: InspectedPart
+  /** Place in the document that requires what is expected, if that can be disputed. */
+  because?: string
   /** True if a waiver covers it, but not all deviations of the requirement. */
   waived?: true
 }

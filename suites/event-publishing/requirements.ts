@@ -59,7 +59,8 @@ function ofKey<Endpoint extends string>(
   const entries = Object.entries(texts).map(([name, statement]) => {
     const isSent = name === 'key-in-header'
     const needs = isSent ? { needs: [key, need] } : { needs: [need], controlNeeds: [key] }
-    return [`event-publishing/${endpoint}/${name}`, { statement, ...needs }]
+    const because = 'the section Authentication requires X-Events-Key on {endpoint}'
+    return [`event-publishing/${endpoint}/${name}`, { statement, because, ...needs }]
   })
   type Ids = `event-publishing/${Endpoint}/${keyof typeof texts}`
   return Object.fromEntries(entries) as Record<Ids, { statement: string }>

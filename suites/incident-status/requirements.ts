@@ -67,6 +67,7 @@ const requirements = defineRequirements<IncidentStatusNeed>()(
     },
     'incident-status/updates/no-response-body': {
       statement: 'The response to an accepted update request has no body.',
+      because: 'the table of endpoints has no response body, whatever the status',
       section: 'Endpoints',
       needs: ['incident status key', 'test incident', 'update body', 'write requests'],
       tolerances: {
@@ -85,6 +86,7 @@ const requirements = defineRequirements<IncidentStatusNeed>()(
     },
     'incident-status/updates/bearer-only': {
       statement: 'The server accepts the API key only as a bearer token.',
+      because: 'the section Authentication has the bearer token as the only scheme',
       needs: ['incident status key', 'test incident', 'write requests'],
       controlNeeds: ['update body'],
       tolerances: {

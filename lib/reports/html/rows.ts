@@ -53,6 +53,7 @@ export function caseLines(result: RequirementResult, context: ReportModel): Mark
   const sentences = [
     facts.case !== undefined && html`Case: <code>${printableSentence(facts.case, 400)}</code>.`,
     facts.deviates !== undefined && html`Deviates ${printableSentence(facts.deviates, 400)}.`,
+    facts.because !== undefined && html`Because ${printableSentence(facts.because, 400)}.`,
     conformedIn !== undefined &&
       html`<strong>Intermittent:</strong> ${exchangeLinks([conformedIn], context)} conforms${exchange !== undefined && html`, and ${exchangeLinks([exchange], context)}, the same request, deviates`}.`,
   ].flatMap((sentence) => (sentence === false ? [] : sentence))

@@ -12,17 +12,23 @@ const deprecationHeaders = {
     'The response may include header fields that announce the deprecation of the parameter.',
 }
 
+const authenticationFailures = 'the table of authentication failures gives this text'
+const sending = (rule: string) => `the table of ways to send a token ${rule}`
+const announced = sending('has it on the responses that the deprecated scheme authenticates')
+
 export const authentication = [
   ...requirements({ section: 'Errors' })({
     'code-hosting/authentication/missing-credentials': {
       statement:
         'An endpoint that requires credentials returns 401 for a request without credentials.',
+      because: 'the table of endpoints requires credentials for {endpoint}',
       section: 'Authentication',
       controlNeeds: ['main account'],
       tolerances: noChallenge,
     },
     'code-hosting/authentication/missing-credentials-message': {
       statement: 'For a missing token, the message of the 401 response is "token is required".',
+      because: authenticationFailures,
       level: 'wording',
       tolerances: {
         'other-text-without-password':
@@ -32,6 +38,7 @@ export const authentication = [
     'code-hosting/authentication/unusable-credentials': {
       since: '0.2.0',
       statement: 'The server returns 401 for empty credentials and for an unknown scheme.',
+      because: 'the table of errors has 401 for credentials that are missing or invalid',
       controlNeeds: ['main account'],
       tolerances: {
         ...noChallenge,
@@ -46,6 +53,7 @@ export const authentication = [
     'code-hosting/authentication/unknown-token-message': {
       statement:
         'For a token that was never issued, the message of the 401 response is "invalid username, password or token".',
+      because: authenticationFailures,
       level: 'wording',
       tolerances: {
         'query-token-required':
@@ -55,6 +63,7 @@ export const authentication = [
     'code-hosting/authentication/unknown-username': {
       since: '0.2.0',
       statement: 'The server returns 401 for an unknown username in Basic authentication.',
+      because: 'the table of errors has 401 for invalid credentials',
       controlNeeds: ['main account password'],
       tolerances: noChallenge,
     },
@@ -67,6 +76,7 @@ export const authentication = [
     'code-hosting/authentication/wrong-password-message': {
       statement:
         'For a wrong password, the message of the 401 response is "invalid username, password or token".',
+      because: authenticationFailures,
       level: 'wording',
       needs: ['main account username'],
       tolerances: {
@@ -90,7 +100,11 @@ export const authentication = [
       },
     },
   }),
-  ...requirements({ section, needs: ['main account', 'token', 'enabled token scheme'] })({
+  ...requirements({
+    section,
+    needs: ['main account', 'token', 'enabled token scheme'],
+    because: sending('has the deprecated scheme still working, in any letter case'),
+  })({
     'code-hosting/authentication/legacy-accepted':
       'A token in the deprecated token scheme (Authorization: token) still authenticates the request unless ALLOW_LEGACY_TOKEN_SCHEME is false.',
     'code-hosting/authentication/legacy-case-insensitive':
@@ -99,11 +113,13 @@ export const authentication = [
       checkedBy: ['invariant'],
       statement:
         'For the deprecated token scheme, the response includes the header field Deprecation: true.',
+      because: announced,
     },
     'code-hosting/authentication/legacy-sunset-header': {
       checkedBy: ['invariant'],
       statement:
         'For the deprecated token scheme, the response includes the header field Sunset: Wed, 01 Apr 2026 00:00:00 GMT.',
+      because: announced,
       tolerances: {
         'past-date':
           'The server may continue to accept the deprecated token scheme after that date.',
@@ -113,6 +129,7 @@ export const authentication = [
       checkedBy: ['invariant'],
       statement:
         'For the deprecated token scheme, the response includes a 299 Warning that calls the scheme deprecated and points to Bearer.',
+      because: announced,
       tolerances: {
         'any-text':
           'The warning may have any text that contains "deprecated" and "bearer", in any letter case.',
@@ -128,14 +145,20 @@ export const authentication = [
     'code-hosting/authentication/legacy-disabled-message': {
       statement:
         "If the deprecated token scheme is disabled, the message of the 401 response is \"the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'\".",
+      because: authenticationFailures,
       section: 'Errors',
       level: 'wording',
     },
   }),
-  ...requirements({ section, needs: ['main account', 'token', 'enabled query tokens'] })({
+  ...requirements({
+    section,
+    needs: ['main account', 'token', 'enabled query tokens'],
+    because: sending('accepts the parameter unless it is disabled'),
+  })({
     'code-hosting/authentication/basic': {
       statement:
         'The server accepts Basic authentication with a username and password for API requests.',
+      because: sending('supports a username and password for API calls'),
       needs: ['main account password'],
     },
     'code-hosting/authentication/query-token': {
@@ -151,6 +174,7 @@ export const authentication = [
     'code-hosting/authentication/query-disabled': {
       statement:
         'If DISABLE_QUERY_AUTH_TOKEN is true, the server rejects a token in the query parameter token or access_token.',
+      because: sending('rejects the parameter if the setting disables it'),
       needs: ['main account', 'token', 'disabled query tokens'],
       tolerances: { 'any-message': 'The response may have any message.', ...anyRejectionStatus },
     },
@@ -159,6 +183,7 @@ export const authentication = [
     section,
     needs: ['site administrator', 'sudo target'],
     tolerances: actingTolerances,
+    because: sending('performs the request as the named user'),
   })({
     'code-hosting/authentication/sudo-header':
       "The server performs a site administrator's request as the user named in the Sudo header field.",
@@ -171,13 +196,20 @@ export const authentication = [
   })({
     'code-hosting/authentication/sudo-admin-only': {
       statement: 'The server lets only site administrators act as another user.',
+      because: sending('has sudo for site administrators only'),
       tolerances: {
         ...anyRejectionStatus,
         'sudo-ignored': 'The server may ignore sudo, and serve the user who sent the request.',
       },
     },
   }),
-  ...requirements({ section: 'Endpoints', needs: twoFactor, tolerances: anyRejectionStatus })({
+  ...requirements({
+    section: 'Endpoints',
+    needs: twoFactor,
+    tolerances: anyRejectionStatus,
+    because:
+      'the table of endpoints names X-Service-OTP for accounts with two-factor authentication',
+  })({
     'code-hosting/authentication/one-time-code-required':
       'For a two-factor account, the server rejects token creation without X-Service-OTP.',
     'code-hosting/authentication/one-time-code-checked':

@@ -16,6 +16,7 @@ export const documentationAndErrors = requirements({ section: 'Errors' })({
   'code-hosting/errors/body': {
     statement:
       'The body of every error response is a JSON object with the string fields message and url.',
+    because: 'the table of the error body has both fields for every error',
     section: 'Error body',
     checkedBy: ['invariant'],
     tolerances: {
@@ -64,6 +65,7 @@ export const documentationAndErrors = requirements({ section: 'Errors' })({
   'code-hosting/errors/hidden-repository': {
     statement:
       'The server returns 404, not 403, for a private repository that the requesting user cannot access.',
+    because: 'the table of errors has 404, not 403, for what the caller cannot see',
     needs: ['main account', 'private repository', 'other account'],
     controlNeeds: ['public repository'],
     tolerances: anonymousEither,
@@ -100,6 +102,7 @@ export const documentationAndErrors = requirements({ section: 'Errors' })({
   },
   'code-hosting/errors/no-rate-limit-headers': {
     statement: 'The server itself sends no header field whose name starts with X-RateLimit-.',
+    because: 'the section Limits says that the service has no rate limit of its own',
     section: 'Limits',
     checkedBy: ['invariant'],
     needs: ['no gateway limits'],

@@ -64,6 +64,8 @@ export const resources = requirements({ section: 'Endpoints' })({
 })
 
 const section = 'Pagination of list endpoints'
+const onEveryPage =
+  'the table of response headers has it on every page, beside Link and X-Total-Count'
 
 export const pagination = [
   ...requirements({ section, needs: defaultPage, tolerances: defaultSizes })({
@@ -80,6 +82,7 @@ export const pagination = [
     'code-hosting/pagination/limit-lowered': {
       statement:
         'If limit is above the maximum page size, the server uses the maximum page size and returns no error.',
+      because: 'the table of query parameters lowers a larger limit without an error',
       tolerances: { ...movingData, ...beyondBits('limit', 63) },
     },
   }),
@@ -99,15 +102,18 @@ export const pagination = [
     },
     'code-hosting/pagination/page-header': {
       statement: 'Every paginated response includes X-Page with the 1-based page number.',
+      because: onEveryPage,
       checkedBy: ['probe', 'invariant'],
     },
     'code-hosting/pagination/per-page-header': {
       statement: 'Every paginated response includes X-PerPage with the page size used.',
+      because: onEveryPage,
       checkedBy: ['probe', 'invariant'],
     },
     'code-hosting/pagination/has-more-header': {
       statement:
         'Every paginated response includes X-HasMore, which is true if further pages follow and false otherwise.',
+      because: onEveryPage,
       checkedBy: ['probe', 'invariant'],
     },
     'code-hosting/pagination/total-count': {

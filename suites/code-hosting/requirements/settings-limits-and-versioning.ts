@@ -4,6 +4,7 @@ export const settings = requirements({ section: 'API settings record' })({
   'code-hosting/settings/readable-by-any-client': {
     statement:
       'GET /settings/api returns the settings record to any client, with or without a token.',
+    because: 'the table of endpoints lets any client read the record',
     section: 'Endpoints',
   },
   'code-hosting/settings/record': {

@@ -33,6 +33,7 @@ export const tokens = requirements({ section: 'Access token', needs: creating })
   'code-hosting/tokens/basic-only': {
     statement:
       'The server accepts token creation only with Basic authentication, not with another token.',
+    because: 'the table of endpoints requires a password for {endpoint}',
     section: 'Sending a token',
     tolerances: anyRejectionStatus,
   },
@@ -40,6 +41,8 @@ export const tokens = requirements({ section: 'Access token', needs: creating })
     since: '0.2.0',
     statement:
       'The server accepts token creation only with the credentials of the user in the path.',
+    because:
+      'the table of endpoints requires the credentials of the user in the path for {endpoint}',
     section: 'Endpoints',
     needs: [...creating, 'other account'],
     tolerances: anyRejectionStatus,
@@ -66,6 +69,7 @@ export const tokens = requirements({ section: 'Access token', needs: creating })
   },
   'code-hosting/tokens/value-shown-once': {
     statement: 'After the response that creates a token, no response contains the token value.',
+    because: 'the table of token fields has sha1 in the creation response only',
     checkedBy: ['invariant'],
     needs: ['token-creating account', 'token creation', 'write requests'],
     tolerances: {
@@ -77,12 +81,20 @@ export const tokens = requirements({ section: 'Access token', needs: creating })
   },
 })
 
+const covered = 'the table of scopes has {endpoint} in a category of the token'
+const uncovered = 'the table of scopes has {endpoint} in no category of the token'
+const form = 'the section Scopes gives the form of the message'
+const restricted = 'the table of special scopes restricts such a token to public repositories'
+
 export const scopes = requirements({ section: 'Scopes', needs: creating })({
-  'code-hosting/scopes/missing-scope-status':
-    'The server returns 403, not 401, for a valid token that lacks the required scope.',
+  'code-hosting/scopes/missing-scope-status': {
+    statement: 'The server returns 403, not 401, for a valid token that lacks the required scope.',
+    because: uncovered,
+  },
   'code-hosting/scopes/missing-scope-message': {
     statement:
       'For a missing scope, the message of the 403 response is "token does not have at least one of required scope(s), required=[…], token scope=…".',
+    because: form,
     level: 'wording',
     tolerances: {
       'any-separators': 'The message may separate scopes with commas, spaces, or both.',
@@ -91,6 +103,7 @@ export const scopes = requirements({ section: 'Scopes', needs: creating })({
   },
   'code-hosting/scopes/message-names-required': {
     statement: 'For a missing scope, the message of the 403 response names the required scopes.',
+    because: form,
     tolerances: {
       'either-category-for-repositories':
         'For GET /user/repos, the message may name a scope of the user category, of the repository category, or both.',
@@ -98,18 +111,28 @@ export const scopes = requirements({ section: 'Scopes', needs: creating })({
         'The message may also name the write scope that includes a required read scope.',
     },
   },
-  'code-hosting/scopes/message-names-granted':
-    'For a missing scope, the message of the 403 response names the scopes of the token.',
-  'code-hosting/scopes/read-suffices':
-    "A token with a category's read scope can make read requests in that category.",
-  'code-hosting/scopes/write-includes-read':
-    "A token with a category's write scope can also make read requests in that category.",
+  'code-hosting/scopes/message-names-granted': {
+    statement:
+      'For a missing scope, the message of the 403 response names the scopes of the token.',
+    because: form,
+  },
+  'code-hosting/scopes/read-suffices': {
+    statement: "A token with a category's read scope can make read requests in that category.",
+    because: covered,
+  },
+  'code-hosting/scopes/write-includes-read': {
+    statement:
+      "A token with a category's write scope can also make read requests in that category.",
+    because: 'each category has a scope for writing, which includes reading',
+  },
   'code-hosting/scopes/all': {
     statement: 'The scope all grants access to every category.',
     needs: ['main account', 'token'],
   },
-  'code-hosting/scopes/categories-separate':
-    'A scope grants access to its own category and to no other.',
+  'code-hosting/scopes/categories-separate': {
+    statement: 'A scope grants access to its own category and to no other.',
+    because: uncovered,
+  },
   'code-hosting/scopes/changes-need-write': {
     since: '0.2.0',
     statement: "A token without a category's write scope cannot make changes in that category.",
@@ -118,11 +141,13 @@ export const scopes = requirements({ section: 'Scopes', needs: creating })({
   },
   'code-hosting/scopes/public-only-hides-private': {
     statement: 'A token with the scope public-only cannot access a private repository.',
+    because: restricted,
     needs: [...creating, 'private repository'],
     tolerances: { 'status-403-or-404': 'The server may return either 403 or 404.' },
   },
   'code-hosting/scopes/public-only-listing': {
     statement: 'A token with the scope public-only sees no private repository in a list.',
+    because: restricted,
     needs: [...creating, 'private repository', 'listed private repository', 'complete list'],
   },
   'code-hosting/scopes/public-only-shows-public': {
@@ -133,6 +158,8 @@ export const scopes = requirements({ section: 'Scopes', needs: creating })({
   'code-hosting/scopes/public-only-grants-nothing': {
     statement:
       'The scope public-only restricts what other scopes grant and grants nothing by itself.',
+    because:
+      'the table of special scopes combines public-only with other scopes: it only restricts',
     tolerances: {
       'creation-refused':
         'The server may reject the creation of a token that has only the scope public-only.',
