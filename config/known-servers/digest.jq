@@ -1,6 +1,10 @@
-# Digest of a report.json: without exchanges, observations, settings, options and program. $commit is that of Plumbline.
-.tool.version += "+" + $commit
-  | .exchanges = [] | .observations = [] | .results[].exchanges = [] | .results[].durationMs = 0
-  | .settings = {} | .run.options = [] | .run.program = "plumbline"
-  | del(.results[].reads, .results[].noVerdict.exchange, .results[].cases.missing[]?.noVerdict.exchange,
-        .results[].deviations[]?["exchange", "conformedIn", "repeated", "reads"])
+# Digest of a report.json: the results of requirements other than passes. $name is that of the server, $commit that of Plumbline.
+{
+  name: $name,
+  plumbline: "\(.tool.version)+\($commit)",
+  date: .run.startedAt[:10],
+  testable: .coverage.testable,
+  failed: ([.results[] | select(.verdict == "fail") | { (.requirement): [.deviations[]? | "\(.subject): \(.actual)"] | unique }] | add),
+  noVerdict: [.results[] | select(.verdict == "skipped" or .verdict == "inconclusive")
+    | select(.noVerdict.kind | IN("untestable", "not selected") | not) | .requirement]
+}
