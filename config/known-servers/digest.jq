@@ -4,7 +4,7 @@
   plumbline: "\(.tool.version)+\($commit)",
   date: .run.startedAt[:10],
   testable: .coverage.testable,
-  failed: ([.results[] | select(.verdict == "fail") | { (.requirement): [.deviations[]? | "\(.subject): \(.actual)"] | unique }] | add),
+  failed: ([.results[] | select(.verdict == "fail") | { (.requirement): [.deviations[]? | "\(.subject): \(.problem // .actual)"] | unique }] | add),
   noVerdict: [.results[] | select(.verdict == "skipped" or .verdict == "inconclusive")
     | select(.noVerdict.kind | IN("untestable", "not selected") | not) | .requirement]
 }

@@ -145,6 +145,14 @@ describe('a failed expectation', () => {
   })
 })
 
+describe('toHaveNoBody', () => {
+  it.each(['{"id":1}', '{"id":2}'])('has the same problem for the body %s', async (text) => {
+    expect(await errorOf(() => expectThat({ text }).toHaveNoBody())).toMatchObject({
+      problem: 'a body',
+    })
+  })
+})
+
 describe('toBeJson', () => {
   it.each([
     ['application/json', '{}', true],

@@ -199,7 +199,8 @@ const matchers = {
         ? { header: 'Content-Length', conforming: [null, '0'] }
         : { header: 'Transfer-Encoding', conforming: [null] }
     const reads = exchange.text === '' ? part : { pointer: '', conforming: [null] }
-    return compare(exchange, pass, 'no body', actual, reads)
+    const problem = exchange.text === '' ? undefined : 'a body'
+    return compare(exchange, pass, 'no body', actual, reads, problem)
   },
 
   /** An error body with exactly this `message`; if several are given, with any of them. */
