@@ -39,10 +39,17 @@ interface Digest {
   noVerdict: readonly string[]
 }
 
+const familyOf = (name: string) => name.replace(/-.*/, '')
+
+/** Servers in the order of the page: first those that the documents describe. */
+const order = ['gitlite', 'pulseforge', 'gitea', 'forgejo']
+
 const digests = readdirSync(`${root}config/known-servers`)
   .filter((name) => name.endsWith('.json'))
+  .toSorted((one, other) => order.indexOf(familyOf(one)) - order.indexOf(familyOf(other)))
   .map((name) => {
-    const [, family = '', version = ''] = /^(\w+)-([\d.]+)\.json$/.exec(name) ?? []
+    const [, version = ''] = /-([\d.]+)\.json$/.exec(name) ?? []
+    const family = familyOf(name)
     const digest: Digest = JSON.parse(textOf(`config/known-servers/${name}`))
     const [first = ''] = Object.keys(digest.failed)
     const rows = [...Object.keys(digest.failed), ...digest.noVerdict]
