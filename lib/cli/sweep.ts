@@ -127,7 +127,9 @@ export async function action(
   if (names.length === 0) {
     const others = openLedgerTexts(openLedgers(), start)
     const hint = others.length === 0 ? [NAME_FOLDER] : others
-    output.write(`${[`There is no ledger in ${reports}.`, ...hint].join('\n')}\n`)
+    output.write(
+      `${[`There is no ledger in ${reports}.`, ...hint].map((one) => printableSentence(one)).join('\n')}\n`,
+    )
     return others.length === 0 ? 0 : 3
   }
   const { target } = loadConfiguration(loadTarget, context, envFile)

@@ -1,9 +1,9 @@
-import { abbreviatedIds, addressText } from '../reports/report-text.ts'
-import { lineRows, type TerminalLine } from '../reports/terminal-sections.ts'
-import { hanging, heading, type Paint, type TerminalStyle } from '../reports/terminal-style.ts'
+import type { Section } from '../reports/document.ts'
+import { addressText } from '../reports/report-text.ts'
+import { lineRows, sectionLines, type TerminalLine } from '../reports/terminal-document.ts'
+import type { TerminalStyle } from '../reports/terminal-style.ts'
 import { toServiceName } from '../results/ids.ts'
 import { MIN_CONFORMANT_SHARE } from '../results/verdict.ts'
-import { printableSentence } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 import { type DoctorReport, type FindingKind, isProblem } from './doctor-report.ts'
 
@@ -15,8 +15,6 @@ const forecastLabels = {
 } as const
 const forecastStates = Object.keys(forecastLabels) as (keyof typeof forecastLabels)[]
 
-const serviceColumn = (service: string) => `  ${service.padEnd(18)}  `
-
 const testableOf = (requirements: DoctorReport['requirements']) =>
   requirements.filter(({ untestable }) => !untestable)
 
@@ -25,10 +23,7 @@ function percent(some: number, all: number): string {
 }
 
 /** Returns a table with a row for each service, each section, and all requirements. */
-function table(
-  { requirements, findings }: DoctorReport,
-  { colors }: TerminalStyle,
-): TerminalLine[] {
+function table({ requirements, findings }: DoctorReport): TerminalLine[] {
   const testable = testableOf(requirements)
   if (testable.length === 0) return []
   const prefixes = testable.flatMap(({ requirement }) => {
@@ -63,41 +58,28 @@ function table(
   return [
     '',
     ['', `Requirements that a run would judge${condition}`, 'bold'],
-    colors.dim(row('', [...Object.values(forecastLabels), 'of'])),
-    ...rows,
+    { row: row('', [...Object.values(forecastLabels), 'of']), color: 'dim' },
+    ...rows.map((text) => ({ row: text })),
     ['  ', note, 'dim'],
   ]
 }
 
-const created = (writeCommand: string): TerminalLine => [
-  '  ',
-  `Run "${writeCommand}" to create an environment file with all variables.`,
-  'dim',
-]
-
-function steps({ nextSteps, unprobed }: DoctorReport, writeCommand?: string): TerminalLine[] {
-  if (nextSteps.length === 0 && unprobed.length === 0) return []
-  const margin = '      '
-  return [
-    '',
-    ['', 'Next steps: each adds to those before it', 'bold'],
-    ...nextSteps.flatMap(({ texts, variables, adds }, index): TerminalLine[] => [
-      [
-        `  ${`${index + 1}.`.padStart(3)} `,
-        `${texts.join(' ')} (${counted(adds.length, 'requirement')} more)`,
-      ],
-      [margin, variables.join(', ') || undefined],
-      [margin, abbreviatedIds(adds), 'dim'],
-    ]),
-    ...unprobed.map(
-      ({ service, variable, judged, requirements }): TerminalLine => [
-        '    - ',
+function steps({ nextSteps, unprobed }: DoctorReport, writeCommand?: string): Section {
+  const entries = [
+    ...nextSteps.map(({ texts, variables, adds }) => ({
+      title: `${texts.join(' ')} (${counted(adds.length, 'requirement')} more)`,
+      name: { ids: adds },
+      details: [{ text: variables.join(', ') || undefined }],
+    })),
+    ...unprobed.map(({ service, variable, judged, requirements }) => ({
+      name:
         `Set ${variable}, and a run probes your ${service} service. With all its variables, a ` +
-          `run judges up to ${judged} of its ${requirements} requirements.`,
-      ],
-    ),
-    ...(writeCommand === undefined ? [] : [created(writeCommand)]),
+        `run judges up to ${judged} of its ${requirements} requirements.`,
+    })),
   ]
+  const created = `Run "${writeCommand}" to create an environment file with all variables.`
+  const notes = writeCommand === undefined ? [] : [created]
+  return { title: 'Next steps: each adds to those before it', entries, notes }
 }
 
 function conclusion(
@@ -126,16 +108,10 @@ export function doctorText(
   writeCommand?: string,
 ): string {
   const { findings, status, target, tool, requests } = report
-  const { bold, green, red, yellow } = style.colors
-  const found = (title: string, kinds: readonly FindingKind[], paint: Paint): TerminalLine[] => {
+  const found = (title: string, kinds: readonly FindingKind[], color?: Section['color']) => {
     const matching = findings.filter(({ kind }) => kinds.includes(kind))
-    if (matching.length === 0) return []
-    return [
-      ...heading(title, matching.length, (text) => bold(paint(text))),
-      ...matching.map(
-        ({ service, text }) => [serviceColumn(service), printableSentence(text)] as const,
-      ),
-    ]
+    const entries = matching.map(({ service, text }) => ({ name: `${service}: ${text}` }))
+    return sectionLines({ title, color, entries })
   }
   const isEmbedded = Object.values(target).some(({ embedded }) => embedded)
   const scope = isEmbedded
@@ -144,19 +120,19 @@ export function doctorText(
   const end = `${conclusion(report, isEmbedded)} (exit status ${status})`
   const lines: TerminalLine[] = [
     ['', `plumbline ${tool.version} doctor`, 'bold'],
-    ...Object.entries(target).map(([key, place]) => {
-      return [serviceColumn(printableSentence(toServiceName(key))), addressText(place)] as const
+    ...Object.entries(target).map(([key, place]): TerminalLine => {
+      return ['  ', `${toServiceName(key)}: ${addressText(place)}`]
     }),
     '',
     ['', scope],
-    ...found('OK', ['ok'], green),
-    ...found('Unknown (needs more than GET)', ['unknown'], (text) => text),
-    ...table(report, style),
-    ...(findings.some(isProblem) ? [] : steps(report, writeCommand)),
-    ...found('Warnings', ['warning'], yellow),
-    ...found('Problems', ['configuration', 'target'], red),
+    ...found('OK', ['ok'], 'green'),
+    ...found('Unknown (needs more than GET)', ['unknown']),
+    ...table(report),
+    ...(findings.some(isProblem) ? [] : sectionLines(steps(report, writeCommand))),
+    ...found('Warnings', ['warning'], 'yellow'),
+    ...found('Problems', ['configuration', 'target'], 'red'),
     '',
-    ...hanging('', end, style, (row) => bold(status === 0 ? green(row) : red(row))),
+    ['', end, [status === 0 ? 'green' : 'red', 'bold']],
   ]
   return lineRows(lines, style).join('\n')
 }

@@ -1,4 +1,6 @@
-import { printableSentence } from '../text/printable.ts'
+/** Lays out documents as GitHub-flavored Markdown. */
+import { printableProse, printableSentence, truncate } from '../text/printable.ts'
+import type { Entry, Section, Span, Text } from './document.ts'
 
 // GitHub, GitLab and Gitea link these in the rendered text, where a backslash no longer prevents it.
 // An empty comment after the mark does.
@@ -6,7 +8,7 @@ const startOfReference = /[@#$!%&~](?=\w)|:(?=\/\/|\w+:)|\bwww(?=\.)|\bGH(?=-\d)
 
 /** Escapes text for one line: no Markdown, HTML, mentions or links. */
 export function plainText(text: string): string {
-  return printableSentence(text)
+  return printableProse(text)
     .replace(/[\\`*_[\]<>~&]/g, '\\$&')
     .replace(startOfReference, '$&<!-- -->')
 }
@@ -34,34 +36,45 @@ export function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replace(/\\\||\|/g, escaped)).join(' | ')} |`
 }
 
-export function idSpan(id: string): string {
-  return codeSpan(id, 120)
-}
-
-export function idSpans(ids: readonly string[]): string {
+function idSpans(ids: readonly string[]): string {
   const more = ids.length - 8
-  return `${ids.slice(0, 8).map(idSpan).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const spans = ids.slice(0, 8).map((id) => codeSpan(id, 120))
+  return `${spans.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-export interface MarkdownSection {
-  /** Trusted text. */
-  title: string
-  folded?: boolean
-  head: readonly string[]
-  /** A section without rows is omitted. */
-  rows: readonly string[]
-  /** Number of items, by default the number of rows. */
-  count?: number
-  foot?: readonly string[]
+/** Links a text; the URL is escaped so that it cannot end the link or cell. */
+function linkText({ link, url }: { link: string; url: string | undefined }): string {
+  if (url === undefined) return plainText(link)
+  const safe = url.replaceAll(/[()<>|\\`]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+  return `[${plainText(link)}](${safe})`
 }
 
-export function markdownTable(
-  title: string,
-  columns: readonly string[],
-  rows: readonly (readonly string[])[],
-): MarkdownSection {
-  const head = [tableRow(columns), tableRow(columns.map(() => '---'))]
-  return { title, head, rows: rows.map(tableRow) }
+function spanMarkdown(span: Span): string {
+  if (typeof span === 'string') return plainText(span)
+  if ('code' in span) return codeSpan(span.code, 400)
+  if ('value' in span) return codeSpan(JSON.stringify(span.value) ?? '', 200)
+  if ('ids' in span) return idSpans(span.ids)
+  if ('observation' in span) return idSpans([span.observation])
+  return 'address' in span ? codeSpan(span.address, 400) : linkText(span)
+}
+
+/** Formats a text on one line. Empty text becomes a dash. */
+export function markdownText(text: Text = ''): string {
+  return [text].flat().map(spanMarkdown).join('').trim() || '–'
+}
+
+/** Formats an entry as a row of a table, or as an item of a list. */
+function entryMarkdown({ number, title, name, details = [] }: Entry, isRow: boolean): string {
+  const cells = [
+    ...(number === undefined ? [] : [String(number)]),
+    markdownText(name),
+    ...(title === undefined ? [] : [markdownText(truncate(title, 300))]),
+  ]
+  if (isRow) return tableRow([...cells, ...details.map(({ text }) => markdownText(text))])
+  const items = details.flatMap(({ label, text }) =>
+    text === undefined ? [] : `  - ${label === undefined ? '' : `${label}: `}${markdownText(text)}`,
+  )
+  return [`- ${cells.join(': ')}`, ...items].join('\n')
 }
 
 const MAX_DOCUMENT_CHARS = 60_000
@@ -70,27 +83,39 @@ const measure = (lines: readonly string[]) => lines.reduce((sum, line) => sum + 
 
 /**
  * Returns a document of at most 60,000 characters (GitHub comments have at most 65,536). Earlier sections
- * get space first; every section keeps its frame and states its number of omitted rows.
+ * get space first, folded ones last; every section keeps its frame and states its number of omitted rows.
+ *
+ * @param head paragraphs in Markdown
+ * @param location where omitted entries are, in Markdown
  */
 export function markdownDocument(
   head: readonly string[],
-  sections: readonly MarkdownSection[],
+  sections: readonly Section[],
   location: string,
 ): string {
   const omission = (count: number) => ['', `… and ${count} more, ${location}.`]
+  const start = head.flatMap((paragraph) => [paragraph, ''])
+  const isFolded = ({ folded = false }: Section) => Number(folded)
   const framed = sections
-    .filter(({ rows }) => rows.length > 0)
-    .map(({ title, folded, head, rows, count = rows.length, foot = [] }) => ({
-      rows,
-      before: folded
-        ? ['<details>', `<summary>${title} (${count})</summary>`, '', ...head]
-        : [`### ${title} (${count})`, '', ...head],
-      after: folded ? ['', ...foot, '</details>', ''] : ['', ...foot],
-    }))
+    .toSorted((one, other) => isFolded(one) - isFolded(other))
+    .filter(({ entries }) => entries.length > 0)
+    .map(({ title, folded, columns, entries, count = entries.length, notes = [] }) => {
+      const heading = columns
+        ? [columns.map((one) => markdownText(one)), columns.map(() => '---')].map(tableRow)
+        : []
+      const foot = notes.flatMap((note) => [markdownText(note), ''])
+      return {
+        rows: entries.map((entry) => entryMarkdown(entry, columns !== undefined)),
+        before: folded
+          ? ['<details>', `<summary>${title} (${count})</summary>`, '', ...heading]
+          : [`### ${title} (${count})`, '', ...heading],
+        after: folded ? ['', ...foot, '</details>', ''] : ['', ...foot],
+      }
+    })
   const frames = framed.map(({ before, rows, after }) =>
     measure([...before, ...after, ...omission(rows.length)]),
   )
-  let room = frames.reduce((rest, frame) => rest - frame, MAX_DOCUMENT_CHARS - measure(head))
+  let room = frames.reduce((rest, frame) => rest - frame, MAX_DOCUMENT_CHARS - measure(start))
   const lines = framed.flatMap(({ before, rows, after }) => {
     const end = rows.findIndex((row) => {
       room -= row.length + 1
@@ -100,5 +125,5 @@ export function markdownDocument(
     room += measure(rows.slice(end, end + 1))
     return [...before, ...rows.slice(0, end), ...omission(rows.length - end), ...after]
   })
-  return `${[...head, ...lines].join('\n').trimEnd()}\n`
+  return `${[...start, ...lines].join('\n').trimEnd()}\n`
 }

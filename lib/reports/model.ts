@@ -67,7 +67,7 @@ export interface ReportModel {
   title: string
   /** Why a run is below its minimum; undefined for others. */
   coverageGap: { label: string; text: string }[] | undefined
-  /** Printable sentences on what the operator must do soon, whatever the verdict. */
+  /** Sentences on what the operator must do soon, whatever the verdict. */
   reminders: string[]
   evidence: Evidence
   /**
@@ -101,7 +101,7 @@ export interface ReportModel {
 
 const MAX_CAUSE_CHARS = 200
 
-/** Returns the printable reason of most of the inconclusive requirements; undefined for one or without such a reason. */
+/** Returns the reason of most of the inconclusive requirements; undefined for one or without such a reason. */
 function mainCause([first]: readonly ReasonGroup[], { counts }: RunSummary): string | undefined {
   if (first === undefined || first.results.length < 2) return undefined
   if (2 * first.results.length <= counts.inconclusive) return undefined

@@ -13,7 +13,6 @@ import { slownessOf } from '../results/slowness.ts'
 import { placeOf } from '../results/snapshot.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
-import { printableLine, printableSentence } from '../text/printable.ts'
 import { counted, durationText } from '../text/quantities.ts'
 
 /** Program of a checkout; npm has a shorter form of its command "run". */
@@ -47,7 +46,7 @@ export function awaitedText(awaited: readonly AwaitedService[]): string {
     const [{ durationMs, responds, reason }] = services
     const names = joinNames(services.map(({ service }) => service))
     const absence = responds ? '' : ', which did not respond'
-    return printableSentence(`${durationText(durationMs)} for ${names}${absence} (${reason})`)
+    return `${durationText(durationMs)} for ${names}${absence} (${reason})`
   })
   return parts.join(', ')
 }
@@ -99,9 +98,9 @@ export const levels = {
     'the exact text of a message, which may change between releases; PROBE_WORDING=advisory reports it without failing the run',
 }
 
-/** Returns the printable address of a service. */
+/** Returns the address of a service. */
 export function addressText(service: RunReport['target'][string]): string {
-  const address = printableLine(placeOf(service))
+  const address = placeOf(service)
   return service.embedded === true ? `${address} (reference server)` : address
 }
 
@@ -125,7 +124,7 @@ export function runNotes({ run, results, target }: RunReport): string[] {
   const failed = results.filter(
     ({ requirement, verdict }) => verdict === 'advisory' && later.includes(requirement),
   )
-  const number = `${counted(later.length, 'requirement')} later than ${printableSentence(version)}`
+  const number = `${counted(later.length, 'requirement')} later than ${version}`
   const isEmbedded = Object.values(target).some(({ embedded }) => embedded === true)
   return [
     ...(later.length > 0 ? [`of ${number}, ${failed.length} failed (advisory)`] : []),
@@ -150,7 +149,7 @@ export function narrowingText(count: number, program?: string): string | undefin
     count === 1
       ? '1 waiver has no "actual" and covers any deviation of its requirement'
       : `${count} waivers have no "actual" and cover any deviation of their requirements`
-  const command = printableSentence(formatCommand('waive', program))
+  const command = formatCommand('waive', program)
   return `${finding}. To accept only the observed deviations, rewrite such entries with "${command}".`
 }
 
@@ -160,7 +159,7 @@ export function unusedWaiversText(
   program?: string,
 ): string | undefined {
   if (!waivers.some(({ state }) => state === 'unused' || state === 'unknown')) return undefined
-  const command = printableSentence(formatCommand('waive --prune', program))
+  const command = formatCommand('waive --prune', program)
   return `To remove entries whose requirement passes or is unknown, run "${command}".`
 }
 
@@ -188,11 +187,7 @@ export function expiringWaiversText({ run, waivers = [] }: RunReport): string[] 
   const ids = abbreviatedIds(soon.map(({ requirement }) => requirement))
   const count = counted(soon.length, 'waiver expires', 'waivers expire')
   const time = first.days === 0 ? 'today' : `in ${counted(first.days, 'day')}`
-  return [
-    printableSentence(
-      `${count} within ${MAX_LAST_DAYS} days, the first ${time} (${first.expires}): ${ids}.`,
-    ),
-  ]
+  return [`${count} within ${MAX_LAST_DAYS} days, the first ${time} (${first.expires}): ${ids}.`]
 }
 
 /** Returns `2 observations changed, 1 is new, 3 were not observed; 32 are unchanged`. */

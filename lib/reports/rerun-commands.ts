@@ -3,7 +3,6 @@ import { curlCommand, PASSPHRASE, shellWord } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { LeakedResource, OpenLedger, RunReport } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
-import { printableSentence } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 import { formatCommand } from './report-text.ts'
 
@@ -32,22 +31,15 @@ export function sweepCommand(folder: string, { options, program }: Start): strin
   return formatCommand(args.join(' '), program)
 }
 
-/** Returns advice on deleting leaked resources. @param code formats a command or a variable as code */
-export function sweepAdvice(
-  resources: readonly LeakedResource[],
-  code: (text: string) => string,
-  run: RunReport['run'],
-): string {
+/** Returns advice on deleting leaked resources. */
+export function sweepAdvice(resources: readonly LeakedResource[], run: RunReport['run']): string {
   const variables = [...new Set(resources.flatMap(({ deletedBy }) => deletedBy ?? []))]
-  const names = variables.map(code).join(', ')
-  const setting = names === '' ? '' : ` (if ${names} is set)`
+  const setting = variables.length === 0 ? '' : ` (if ${variables.join(', ')} is set)`
   const meaning = resources.some(({ unconfirmed }) => unconfirmed)
     ? 'Resources that may exist were requested, but no response confirmed their creation. '
     : ''
-  const command = code(sweepCommand(run.reports ?? 'reports', run))
-  return printableSentence(
-    `${meaning}Run ${command} to delete them with the ledger in the reports directory${setting}, or delete them by hand.`,
-  )
+  const command = sweepCommand(run.reports ?? 'reports', run)
+  return `${meaning}Run "${command}" to delete them with the ledger in the reports directory${setting}, or delete them by hand.`
 }
 
 /** Returns a sentence for each folder with ledgers of earlier runs, with the command that deletes their resources. */
@@ -56,10 +48,8 @@ export function openLedgerTexts(ledgers: readonly OpenLedger[], run: Start): str
     const count = members.reduce((sum, { resources }) => sum + resources, 0)
     const [{ file }] = members
     const others = members.length === 1 ? ' lists' : ` and ${members.length - 1} more list`
-    const resources = `${counted(count, 'resource')} of ${members.length === 1 ? 'an earlier run' : 'earlier runs'}`
-    return printableSentence(
-      `${file}${others} ${resources} that may still exist: run "${sweepCommand(folder, run)}" to delete them.`,
-    )
+    const listed = `${counted(count, 'resource')} of ${members.length === 1 ? 'an earlier run' : 'earlier runs'}`
+    return `${file}${others} ${listed} that may still exist: run "${sweepCommand(folder, run)}" to delete them.`
   })
 }
 

@@ -36,13 +36,18 @@ export interface ExcerptLimits {
   lines: number
 }
 
+/** Returns printable text on one line; each run of white space becomes one space. */
+export function printableProse(text: string): string {
+  return printableLine(text.replace(/\s+/gu, ' '))
+}
+
 /**
- * Returns printable text on one line; each run of white space becomes one space.
+ * Like `printableProse`, without white space at both ends.
  *
  * @param length maximum number of code points; default: none
  */
 export function printableSentence(text: string, length?: number): string {
-  const line = printableLine(text.replace(/\s+/gu, ' ').trim())
+  const line = printableProse(text.trim())
   return length === undefined ? line : truncate(line, length)
 }
 

@@ -1,14 +1,7 @@
 import { curlCommand } from '../../probe/curl.ts'
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
-import {
-  type ExcerptLimits,
-  excerpt,
-  printableLine,
-  printableSentence,
-  printableText,
-  truncate,
-} from '../../text/printable.ts'
+import { type ExcerptLimits, excerpt, printableLine, truncate } from '../../text/printable.ts'
 import { timeOfDay } from '../../text/quantities.ts'
 import { type BodyLine, excerptBody } from '../body-excerpt.ts'
 import {
@@ -94,7 +87,7 @@ ${body !== null && body !== '' && (read.isOutsideBody ? fold('Body', block) : bl
 }
 
 /**
- * Returns a command with a button that copies it exactly as displayed, in printable text.
+ * Returns a command with a button that copies it exactly as displayed.
  *
  * @param label phrase before the button; `name` completes the accessible name of the button
  */
@@ -104,12 +97,11 @@ export function commandView(
   name: string,
   notes?: Markup | false,
 ): Markup {
-  const text = printableText(command)
-  if (text.length > 16_384) {
-    return html`<p class="note">${label}: the command has ${text.length} characters, too many to be shown.</p>`
+  if (command.length > 16_384) {
+    return html`<p class="note">${label}: the command has ${command.length} characters, too many to be shown.</p>`
   }
-  return html`<div class="repeat"><p>${label} <button type="button" class="copy" aria-label="Copy the command ${printableLine(name)}" hidden>Copy</button></p>
-<pre><code>${text}</code></pre>
+  return html`<div class="repeat"><p>${label} <button type="button" class="copy" aria-label="Copy the command ${name}" hidden>Copy</button></p>
+<pre><code>${command}</code></pre>
 ${notes}</div>`
 }
 
@@ -141,7 +133,7 @@ export function htmlExchangeTitle(exchange: ExchangeRecord): Markup {
 /** Returns the trace id of an exchange, as a link if the operator has a viewer of traces. */
 function traceView(exchange: ExchangeRecord, { settings }: RunReport): Markup | false {
   if (exchange.traceId === undefined) return false
-  const id = html`<code>${printableLine(exchange.traceId)}</code>`
+  const id = html`<code>${exchange.traceId}</code>`
   const url = traceUrlOf(exchange, settings)
   return html` Trace: ${url === undefined ? id : html`<a href="${url}" rel="noreferrer">${id}</a>`}.`
 }
@@ -161,8 +153,8 @@ export function exchangeView(
   const note = response === null ? '' : response.body ? truncationNote(exchange) : 'no body'
   const read = inspectedParts(results)
   const marked = { ...read, status: read.status || response === null }
-  return html`<details class="exchange"${open && html` open`}><summary>Exchange <b>${printableLine(id)}</b> ${htmlExchangeTitle(exchange)}</summary>
-<div id="${anchor(id)}" class="exchange-content"><p class="note">For ${printableSentence(purpose)}, sent ${timeOfDay(startedAt)}, took ${Math.round(durationMs)} ms${attempts}.${traceView(exchange, report)}</p>
+  return html`<details class="exchange"${open && html` open`}><summary>Exchange <b>${id}</b> ${htmlExchangeTitle(exchange)}</summary>
+<div id="${anchor(id)}" class="exchange-content"><p class="note">For ${purpose}, sent ${timeOfDay(startedAt)}, took ${Math.round(durationMs)} ms${attempts}.${traceView(exchange, report)}</p>
 <div class="messages"><div>${messageView('Request', sent, request, '', inspectedParts([]), limits)}
 ${!hasEnded(report) && repeatView(exchange, report, results.length > 0)}</div>
 ${messageView('Response', statusLine(exchange), received, note, marked, limits)}</div></div></details>`

@@ -1,11 +1,10 @@
 import type { RequirementResult } from '../../results/run-report.ts'
 import { groupBy } from '../../text/group-by.ts'
-import { printableSentence } from '../../text/printable.ts'
+import { truncate } from '../../text/printable.ts'
 import { counted } from '../../text/quantities.ts'
 import { furtherDeviations } from '../evidence.ts'
 import type { Failure, InconclusiveGroup, ReportModel } from '../model.ts'
 import { lostCasesText } from '../reason-text.ts'
-import { levels } from '../report-text.ts'
 import { runCommand } from '../rerun-commands.ts'
 import { newsText } from '../run-changes.ts'
 import { commandView, exchangeView, htmlExchangeTitle } from './exchange.ts'
@@ -47,7 +46,7 @@ function alsoDeviating(result: RequirementResult, context: ReportModel): Markup 
         ? []
         : html`intermittent: ${exchangeLinks([conformedIn], context)} conforms`,
     ].flat()
-    return html`<li class="searched"><code>${printableSentence(text, 400)}</code> ${joined(facts, ', ')}</li>\n`
+    return html`<li class="searched"><code>${truncate(text, 400)}</code> ${joined(facts, ', ')}</li>\n`
   })
   return html`<ul class="further">
 ${items}${more > 0 && html`<li>and ${more} more, in report.json</li>\n`}</ul>
@@ -56,9 +55,9 @@ ${items}${more > 0 && html`<li>and ${more} more, in report.json</li>\n`}</ul>
 
 function failureIndex(failed: readonly Failure[]): Markup {
   const line = ({ result: { requirement, statement } }: Failure) =>
-    html`<li class="entry" data-for="${anchor(requirement)}">${verdictSymbol('fail')}<span>${printableSentence(statement)}</span> <span class="permalink">${linkTo(requirement)}</span></li>\n`
+    html`<li class="entry" data-for="${anchor(requirement)}">${verdictSymbol('fail')}<span>${statement}</span> <span class="permalink">${linkTo(requirement)}</span></li>\n`
   const lines = [...groupBy(failed, ({ result }) => result.section)].map(
-    ([section, members]) => html`<li class="part-of-index"><b>${printableSentence(section)}</b>
+    ([section, members]) => html`<li class="part-of-index"><b>${section}</b>
 <ul>
 ${members.map(line)}</ul></li>
 `,
@@ -69,16 +68,14 @@ ${lines}</ul>
 }
 
 function failurePart({ result, reason, script }: Failure, context: ReportModel): Markup {
-  const { requirement, statement, level } = result
+  const { requirement, statement } = result
   const isNew = context.newFailures.has(result)
   const kind = context.failureChanges.get(result)
   const age = kind && (kind === 'regressions' ? 'new' : newsText({ kind, results: [result] }))
-  const wording =
-    level === 'wording' && html`<p class="note">Exact wording: ${levels.wording}.</p>\n`
   return html`<section class="requirement" id="${anchor(requirement)}" data-verdict="fail"${isNew && html` data-new`} tabindex="-1">
-<h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(statement)}</span>${age !== undefined && html` <small>${age}</small>`}</h3>
+<h3>${verdictMark('fail')}<span class="statement searched">${statement}</span>${age !== undefined && html` <small>${age}</small>`}</h3>
 <p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result, context)}</p>
-${wording}${caseLines(result, context)}${differenceAndReason(result, reason)}${alsoDeviating(result, context)}${script !== undefined && html`<p class="note">Repeat it with <code>${script.path}</code>.</p>\n`}</section>
+${caseLines(result, context)}${differenceAndReason(result, reason, context)}${alsoDeviating(result, context)}${script !== undefined && html`<p class="note">Repeat it with <code>${script.path}</code>.</p>\n`}</section>
 `
 }
 
@@ -116,7 +113,7 @@ export function reasonGroup(
   const { reason, results, example } = group
   const lost = lostCasesText(group)
   return html`<div class="group">
-<h3>${printableSentence(reason, 300)}</h3>
+<h3>${truncate(reason, 300)}</h3>
 <p class="note">${counted(results.length, 'requirement is', 'requirements are')} inconclusive for this reason${lost !== undefined && `, ${lost}`}.</p>
 ${example && exchangeContent(example, context, position < 6)}
 <ul class="rows">

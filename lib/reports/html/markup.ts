@@ -1,16 +1,26 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { html, raw } from 'hono/html'
+import { html as htmlTemplate, raw } from 'hono/html'
 import { toServiceName } from '../../results/ids.ts'
 import type { Verdict } from '../../results/run-report.ts'
 import type { DisplayVerdict } from '../../results/verdict.ts'
-import { capitalized, printableSentence } from '../../text/printable.ts'
+import { capitalized, printableText } from '../../text/printable.ts'
 import { runVerdictStyles, verdictLabels } from '../verdict-labels.ts'
 
-export { html, raw } from 'hono/html'
+export { raw } from 'hono/html'
 
 /** HTML with escaped values; `false` and `undefined` are omitted. */
-export type Markup = ReturnType<typeof html>
+export type Markup = ReturnType<typeof htmlTemplate>
+
+function printable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(printable)
+  return typeof value === 'string' ? printableText(value) : value
+}
+
+/** Template of HTML. Escapes its values, for HTML and as printable text. */
+export function html(strings: TemplateStringsArray, ...values: unknown[]): Markup {
+  return htmlTemplate(strings, ...values.map(printable))
+}
 
 /** Joins HTML with a separator, which is escaped. */
 export function joined(pieces: readonly Markup[], separator: string): Markup {
@@ -19,7 +29,7 @@ export function joined(pieces: readonly Markup[], separator: string): Markup {
 
 export function codeList(texts: readonly string[]): Markup {
   return joined(
-    texts.map((text) => html`<code>${printableSentence(text)}</code>`),
+    texts.map((text) => html`<code>${text}</code>`),
     ', ',
   )
 }
@@ -32,7 +42,7 @@ export function anchor(id: string): string {
 }
 
 export function linkTo(id: string, text = id): Markup {
-  return html`<a href="#${anchor(id)}">${printableSentence(text)}</a>`
+  return html`<a href="#${anchor(id)}">${text}</a>`
 }
 
 export function sectionAnchor(service: string, section: string): string {
@@ -41,7 +51,7 @@ export function sectionAnchor(service: string, section: string): string {
 
 /** Returns `Two words` for `twoWords` and for `two-words`. */
 export function displayName(name: string): string {
-  return printableSentence(capitalized(toServiceName(name).replaceAll('-', ' ').trim()))
+  return capitalized(toServiceName(name).replaceAll('-', ' ').trim())
 }
 
 const symbols: Record<Verdict | DisplayVerdict, string> = {

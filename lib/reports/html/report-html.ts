@@ -1,5 +1,5 @@
 import { groupBy } from '../../text/group-by.ts'
-import { capitalized, printableSentence } from '../../text/printable.ts'
+import { capitalized } from '../../text/printable.ts'
 import { counted, utcTime } from '../../text/quantities.ts'
 import type { ReportModel } from '../model.ts'
 import { addressText, requestsText, runNotes } from '../report-text.ts'
@@ -35,7 +35,7 @@ function facts({ report, summary, outcome }: ReportModel): Markup[] {
     ['Traffic', requestsText(report)],
     ['Coverage', [coverageText(summary.coverage), untestableText(summary) ?? []].flat().join('; ')],
     ['Exit status', String(outcome.exitStatus)],
-    ['Run', html`<code>${printableSentence(run.id)}</code>`],
+    ['Run', html`<code>${run.id}</code>`],
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
 }
 
@@ -56,14 +56,12 @@ function notices({
   return [
     run.interrupted === true &&
       html`<strong>Interrupted.</strong> The remaining requirements have no verdict.`,
-    ...(coverageGap ?? []).map(
-      ({ label, text }) => `${capitalized(label)}: ${printableSentence(text)}.`,
-    ),
+    ...(coverageGap ?? []).map(({ label, text }) => `${capitalized(label)}: ${text}.`),
     changes !== undefined &&
       `Changes since the run of ${utcTime(changes.since)}: ${counts || 'nothing'}.`,
     ...runNotes(report).map((note) => `${capitalized(note)}.`),
     ...reminders,
-    leakedResources.length > 0 && html`<a href="#left-behind">${leaked}${suffix}</a>.`,
+    leakedResources.length > 0 && html`<a href="#leaked-resources">${leaked}${suffix}</a>.`,
   ].flatMap((notice) => (notice === false ? [] : [html`<p>${notice}</p>`]))
 }
 
@@ -74,7 +72,7 @@ function runHeader(model: ReportModel): Markup {
     (one) => one.verdict !== 'fail' && one.verdict !== 'inconclusive',
   )
   return html`<header class="run ${summary.displayVerdict}">
-<p class="product">Plumbline ${printableSentence(report.tool.version)} conformance report</p>
+<p class="product">Plumbline ${report.tool.version} conformance report</p>
 <h1>${verdictSymbol(summary.displayVerdict)} ${capitalized(model.title)}</h1>
 <p>${others.map(({ text }) => text).join(', ')}</p>
 ${notices(model)}

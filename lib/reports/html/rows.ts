@@ -1,13 +1,41 @@
-import type { RequirementResult, Waiver } from '../../results/run-report.ts'
-import { excerpt, printableLine, printableSentence, printableText } from '../../text/printable.ts'
+import type { RequirementResult } from '../../results/run-report.ts'
+import { capitalized, excerpt, truncate } from '../../text/printable.ts'
 import { caseFacts } from '../case-text.ts'
+import type { Entry, Span, Text } from '../document.ts'
 import { placeInBody } from '../evidence.ts'
 import type { ReportModel } from '../model.ts'
 import { placeInDocument } from '../report-text.ts'
+import { waiverSpans } from '../run-document.ts'
 import { anchor, codeList, html, joined, linkTo, type Markup, verdictMark } from './markup.ts'
 
+/** Returns the anchor of an observation, which may have the id of a requirement. */
+export const observationId = (id: string) => `observation/${id}`
+
 export function longText(text: string): string {
-  return printableText(excerpt(text, { characters: 4000, lines: 60 }))
+  return excerpt(text, { characters: 4000, lines: 60 })
+}
+
+function spanMarkup(span: Span, { report }: ReportModel): Markup {
+  if (typeof span === 'string') return html`${span}`
+  if ('code' in span) return html`<code>${longText(span.code)}</code>`
+  if ('value' in span) {
+    return html`<code>${longText(JSON.stringify(span.value, null, 2) ?? 'nothing')}</code>`
+  }
+  if ('ids' in span) {
+    const isShown = (id: string) => report.results.some(({ requirement }) => requirement === id)
+    return joined(
+      span.ids.map((id) => (isShown(id) ? linkTo(id) : html`${id}`)),
+      ', ',
+    )
+  }
+  if ('observation' in span) return linkTo(observationId(span.observation), span.observation)
+  if ('address' in span && !/^https?:\/\//i.test(span.address)) return html`${span.address}`
+  const { link, url } = 'address' in span ? { link: span.address, url: span.address } : span
+  return url === undefined ? html`${link}` : html`<a href="${url}" rel="noreferrer">${link}</a>`
+}
+
+export function textMarkup(text: Text, context: ReportModel): Markup {
+  return html`${[text].flat().map((span) => spanMarkup(span, context))}`
 }
 
 function hint(text: string | Markup): Markup {
@@ -27,23 +55,38 @@ export function advice({ noVerdict }: Pick<RequirementResult, 'noVerdict'>): Mar
   const texts = new Set(noVerdict.needs.map((need) => need.advice ?? fallback))
   const names = [...new Set(noVerdict.needs.flatMap(({ variables }) => variables))]
   const variables = names.length > 0 && html` (${codeList(names)})`
-  return hint(html`${printableSentence([...texts].join(' '))}${variables}`)
+  return hint(html`${[...texts].join(' ')}${variables}`)
 }
 
-export function side(label: string, text: string | undefined): Markup | false {
+function side(label: string, text: Text | undefined, context: ReportModel): Markup | false {
   return (
     text !== undefined &&
-    html`<div class="${label.toLowerCase()}"><dt>${label}</dt><dd><code>${longText(text)}</code></dd></div>`
+    html`<div class="${label}"><dt>${capitalized(label)}</dt><dd>${textMarkup(text, context)}</dd></div>`
   )
+}
+
+/** Returns what was found about an entry, as an item of a list. */
+export function entryItem(entry: Entry, context: ReportModel): Markup {
+  const { name, details = [], exchanges = [] } = entry
+  const heading = textMarkup(name, context)
+  if (entry.details === undefined) return html`<li>${heading}</li>\n`
+  const texts = details.filter(({ label, text }) => label === undefined && text !== undefined)
+  const sides = details.map(({ label, text }) => label !== undefined && side(label, text, context))
+  return html`<li class="listed"><h3>${heading}</h3>
+${texts.map(({ text = '' }) => html`<p>${textMarkup(text, context)}</p>\n`)}${sides.some(Boolean) && html`<dl class="difference">${sides}</dl>\n`}${exchanges.length > 0 && html`<p class="note">Exchanges: ${exchangeLinks(exchanges, context)}.</p>`}</li>
+`
 }
 
 export function differenceAndReason(
   { expected, actual, reads }: Pick<RequirementResult, 'expected' | 'actual' | 'reads'>,
   reason: string | undefined,
+  context: ReportModel,
 ): Markup {
   const place = placeInBody({ reads })
-  const hasDifference = expected !== undefined || actual !== undefined
-  return html`${hasDifference && html`<dl class="difference searched">${side('Expected', expected)}${side('Actual', actual)}</dl>\n`}${place !== undefined && html`<p class="note">At <code>${place}</code></p>\n`}${reason !== undefined && html`<p class="reason searched">${longText(reason)}</p>\n`}`
+  const sides = Object.entries({ expected, actual }).map(
+    ([label, code]) => code !== undefined && side(label, { code }, context),
+  )
+  return html`${sides.some(Boolean) && html`<dl class="difference searched">${sides}</dl>\n`}${place !== undefined && html`<p class="note">At <code>${place}</code></p>\n`}${reason !== undefined && html`<p class="reason searched">${longText(reason)}</p>\n`}`
 }
 
 /** Returns the simplest deviating case, the number of the others, and the conforming exchange of an intermittent deviation. */
@@ -51,37 +94,26 @@ export function caseLines(result: RequirementResult, context: ReportModel): Mark
   const facts = caseFacts(result, context.report)
   const { exchange, conformedIn } = result.deviations?.[0] ?? {}
   const sentences = [
-    facts.case !== undefined && html`Case: <code>${printableSentence(facts.case, 400)}</code>.`,
-    facts.deviates !== undefined && html`Deviates ${printableSentence(facts.deviates, 400)}.`,
-    facts.because !== undefined && html`Because ${printableSentence(facts.because, 400)}.`,
+    facts.case !== undefined && html`Case: <code>${truncate(facts.case, 400)}</code>.`,
+    facts.deviates !== undefined && html`Deviates ${truncate(facts.deviates, 400)}.`,
+    facts.because !== undefined && html`Because ${truncate(facts.because, 400)}.`,
     conformedIn !== undefined &&
       html`<strong>Intermittent:</strong> ${exchangeLinks([conformedIn], context)} conforms${exchange !== undefined && html`, and ${exchangeLinks([exchange], context)}, the same request, deviates`}.`,
   ].flatMap((sentence) => (sentence === false ? [] : sentence))
   return sentences.length > 0 && html`<p class="note searched">${joined(sentences, ' ')}</p>\n`
 }
 
-export function provenance(result: RequirementResult, { report }: ReportModel): Markup {
+export function provenance(result: RequirementResult, context: ReportModel): Markup {
   const kind = result.level === 'wording' ? 'exact wording' : 'contract'
-  const { title, url } = placeInDocument(result, report)
-  const section = printableSentence(result.section)
-  const link = url === undefined ? section : html`<a href="${url}" rel="noreferrer">${section}</a>`
-  return html`${title === undefined ? 'Document' : html`${printableSentence(title)},`} section “${link}”, ${kind}.`
+  const { title, url } = placeInDocument(result, context.report)
+  const link = textMarkup({ link: result.section, url }, context)
+  return html`${title === undefined ? 'Document' : `${title},`} section “${link}”, ${kind}.`
 }
 
 /** Links exchange ids; an id that is not in the report stays text. */
 export function exchangeLinks(ids: readonly string[], { evidence }: ReportModel): Markup {
-  const links = ids.map((id) =>
-    evidence.exchange(id) === undefined ? html`${printableSentence(id)}` : linkTo(id),
-  )
+  const links = ids.map((id) => (evidence.exchange(id) === undefined ? html`${id}` : linkTo(id)))
   return joined(links, ', ')
-}
-
-/** Returns the expiry, owner, reason and link of a waiver. Only web addresses become links. */
-export function waiverFacts({ expires, owner, reason, link }: Omit<Waiver, 'requirement'>): Markup {
-  const address = printableLine(link ?? '')
-  const isWeb = /^https?:\/\//i.test(address)
-  const more = isWeb ? html`<a href="${address}" rel="noreferrer">${address}</a>` : address
-  return html`<p class="searched">Waived until ${printableSentence(expires)}, ${printableSentence(owner)}: ${printableSentence(reason)}${link !== undefined && html` More: ${more}`}</p>`
 }
 
 /** @param options `name`: link text, by default the id; `note`: advice on the waiver */
@@ -91,11 +123,10 @@ export function resultRow(
   { name, note }: { name?: string; note?: string | undefined } = {},
 ): Markup {
   const { requirement, verdict, statement, exchanges, reason, waiver } = result
-  const id =
-    name !== undefined && html`<span class="searched">${printableSentence(requirement)}</span>. `
+  const id = name !== undefined && html`<span class="searched">${requirement}</span>. `
   const links = exchanges.length > 0 && html` Exchanges: ${exchangeLinks(exchanges, context)}.`
-  return html`<li class="requirement row" data-verdict="${verdict}"><details><summary>${verdictMark(verdict)}<span class="statement searched">${printableSentence(statement)}</span></summary>
-<div class="row-content" id="${anchor(requirement)}">${waiver && waiverFacts(waiver)}${waiver && note !== undefined && hint(printableSentence(note))}${caseLines(result, context)}${differenceAndReason(result, reason)}${advice(result)}
+  return html`<li class="requirement row" data-verdict="${verdict}"><details><summary>${verdictMark(verdict)}<span class="statement searched">${statement}</span></summary>
+<div class="row-content" id="${anchor(requirement)}">${waiver && html`<p class="searched">Waived by ${textMarkup(waiverSpans(waiver), context)}</p>`}${waiver && note !== undefined && hint(note)}${caseLines(result, context)}${differenceAndReason(result, reason, context)}${advice(result)}
 <p class="note">${id}${provenance(result, context)}${links}</p></div></details>
 <span class="permalink searched">${linkTo(requirement, name)}</span></li>
 `

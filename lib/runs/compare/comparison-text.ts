@@ -1,18 +1,12 @@
-import { codeSpan, markdownDocument, plainText } from '../../reports/markdown.ts'
+import type { Entry, Section, Text } from '../../reports/document.ts'
+import { markdownDocument, markdownText } from '../../reports/markdown.ts'
 import { firstTexts, groupByReason } from '../../reports/reason-text.ts'
 import { abbreviatedIds } from '../../reports/report-text.ts'
 import { changeTitle, stateLabels } from '../../reports/run-changes.ts'
-import { lineRows, type TerminalLine } from '../../reports/terminal-sections.ts'
-import { labelled, terminalStyle } from '../../reports/terminal-style.ts'
+import { lineRows, sectionLines, type TerminalLine } from '../../reports/terminal-document.ts'
+import { terminalStyle } from '../../reports/terminal-style.ts'
 import { coverageText, statusStyles, verdictCountsText } from '../../reports/verdict-labels.ts'
 import { changeSeverities } from '../../results/changes.ts'
-import {
-  excerpt,
-  printableLine,
-  printableSentence,
-  printableText,
-  truncate,
-} from '../../text/printable.ts'
 import { counted } from '../../text/quantities.ts'
 import {
   type ChangedResult,
@@ -25,25 +19,7 @@ import {
 } from './compare.ts'
 import { differenceText } from './observation-diff.ts'
 
-/** A change, or several with the same reason. Texts are not escaped. */
-interface Item {
-  /** Text of a single requirement, or the reason that several share. */
-  title?: string
-  /** Ids; of many, the sections that they share. */
-  names: string
-  details?: { label?: string; text: string }[]
-}
-
-interface SectionFormat {
-  color?: 'red' | 'yellow' | 'green'
-  /** True if Markdown folds it. */
-  folded?: boolean
-}
-
-/** Section of a comparison, the same in every format. */
-interface Section extends SectionFormat {
-  title: string
-  items: Item[]
+interface ComparedSection extends Section {
   count: number
   /** Outcome that it explains, if any. */
   outcome?: ComparisonOutcome | undefined
@@ -54,11 +30,12 @@ interface Section extends SectionFormat {
 const MAX_LISTED_IDS = 8
 const MAX_DETAILS = 12
 
-function namesOf(ids: readonly string[]): string {
-  return ids.length > MAX_LISTED_IDS ? abbreviatedIds(ids) : ids.join(', ')
+/** Returns ids; of many, the sections that they share. */
+function namesOf(ids: readonly string[]): Text {
+  return { code: ids.length > MAX_LISTED_IDS ? abbreviatedIds(ids) : ids.join(', ') }
 }
 
-function requirementNames(results: readonly ChangedResult[]): string {
+function requirementNames(results: readonly ChangedResult[]): Text {
   return namesOf(results.map(({ requirement }) => requirement))
 }
 
@@ -70,7 +47,7 @@ const caseLabels = {
 }
 
 /** Returns texts on the cases of a requirement: the first cases of each kind, and how many conform now. */
-function caseDetails({ cases = {} }: ChangedResult): { label: string; text: string }[] {
+function caseDetails({ cases = {} }: ChangedResult): { label: string; text: Text }[] {
   const { fixed = [], stillFailing = [], different = [], lost = [] } = cases
   const before = [fixed, stillFailing, different, lost].flat().length
   const texts = Object.entries(caseLabels).flatMap(([name, label]) => {
@@ -79,10 +56,12 @@ function caseDetails({ cases = {} }: ChangedResult): { label: string; text: stri
   })
   const isPartlyFixed = fixed.length > 0 && fixed.length < before
   const now = `${fixed.length} of ${counted(before, 'case')} conform now`
-  return [...texts, ...(isPartlyFixed ? [now] : [])].map((text) => ({ label: 'cases', text }))
+  return [...texts, ...(isPartlyFixed ? [now] : [])].map((code) => {
+    return { label: 'cases', text: { code } }
+  })
 }
 
-function failureItem(result: ChangedResult): Item {
+function failureEntry(result: ChangedResult): Entry {
   const { before, after, expected, actual, actualBefore, reason, requirement, statement } = result
   // The reason of a pass is only about cases that were not judged.
   const hasReason = after !== 'pass' || result.cases?.lost !== undefined
@@ -93,44 +72,39 @@ function failureItem(result: ChangedResult): Item {
     expected,
     actual,
     reason: hasReason && !isDescribed ? reason : undefined,
-  })
-  return {
-    title: statement,
-    names: requirement,
-    details: [
-      ...details.flatMap(([label, text]) => (text === undefined ? [] : [{ label, text }])),
-      ...caseDetails(result),
-    ],
-  }
+  }).map(([label, code]) => ({ label, text: code === undefined ? code : { code } }))
+  const name = { ids: [requirement] }
+  return { title: statement, name, details: [...details, ...caseDetails(result)] }
 }
 
-type Layout = (results: ChangedResult[]) => Item[]
+type Layout = (results: ChangedResult[]) => Entry[]
 
-const failures: Layout = (results) => results.map(failureItem)
+const failures: Layout = (results) => results.map(failureEntry)
 const reasons: Layout = (results) =>
   groupByReason(results).map(({ reason, results }) => {
-    return { title: reason, names: requirementNames(results) }
+    return { name: { code: reason }, details: [{ text: requirementNames(results) }] }
   })
-const ids: Layout = (results) => [{ names: requirementNames(results) }]
+const ids: Layout = (results) => [{ name: requirementNames(results) }]
 const still: Layout = (results) => {
-  const items = results.map((result) => {
-    return { result, names: result.requirement, details: caseDetails(result) }
-  })
-  const same = items.filter(({ details }) => details.length === 0).map(({ result }) => result)
-  const others = items.filter(({ details }) => details.length > 0)
-  return [...(same.length > 0 ? ids(same) : []), ...others]
+  const entries = results.map((result) => ({ result, details: caseDetails(result) }))
+  const same = entries.filter(({ details }) => details.length === 0).map(({ result }) => result)
+  const others = entries.filter(({ details }) => details.length > 0)
+  return [
+    ...(same.length > 0 ? ids(same) : []),
+    ...others.map(({ result, details }) => ({ name: requirementNames([result]), details })),
+  ]
 }
 const lost: Layout = (results) => {
   const isPass = ({ after }: ChangedResult) => after === 'pass'
   const rest = results.filter((one) => !isPass(one))
-  return [...results.filter(isPass).map(failureItem), ...reasons(rest)]
+  return [...results.filter(isPass).map(failureEntry), ...reasons(rest)]
 }
 
 const failing = [failures, { color: 'red' }] as const
 const deviating = [failures, { color: 'yellow' }] as const
 const folded = [ids, { folded: true }] as const
 
-const formats: Record<List, readonly [Layout, SectionFormat]> = {
+const formats: Record<List, readonly [Layout, Pick<Section, 'color' | 'folded'>]> = {
   regressions: failing,
   failingWithoutVerdictBefore: failing,
   noLongerAdvisory: failing,
@@ -156,69 +130,76 @@ const outcomes = {
   neutral: undefined,
 } as const
 
-function observationItem({ id, differences }: Comparison['observations']['changed'][number]): Item {
+/** Returns an entry with several texts. */
+function listEntry(id: string, texts: readonly string[]): Entry {
+  return { name: { ids: [id] }, details: texts.map((code) => ({ text: { code } })) }
+}
+
+function observationEntry({
+  id,
+  differences,
+}: Comparison['observations']['changed'][number]): Entry {
   const more = differences.length - MAX_DETAILS
   const texts = differences.slice(0, MAX_DETAILS).map(differenceText)
-  if (more > 0) texts.push(`and ${more} more differences`)
-  return { names: id, details: texts.map((text) => ({ text })) }
+  return listEntry(id, more > 0 ? [...texts, `and ${more} more differences`] : texts)
 }
 
 const runDifferencesTitle = 'Differences between the runs'
 
 /** Returns the sections that are not empty, most important first. */
-function sections({ requirements, observations, conditions }: Comparison): Section[] {
-  const { changed, appeared, disappeared } = observations
-  const lists = listNames.map((list): Section => {
+function comparisonSections({
+  requirements,
+  observations,
+  conditions,
+}: Comparison): ComparedSection[] {
+  const lists = listNames.map((list): ComparedSection => {
     const [layout, format] = formats[list]
     const results = requirements[list]
-    const [title, count] = [
-      changeTitle(
-        list,
-        results.map(({ after }) => after),
-      ),
-      results.length,
-    ]
+    const count = results.length
+    const states = results.map(({ after }) => after)
+    const title = changeTitle(list, states)
     const phrase = `${count} ${title.toLowerCase()}`
     const outcome = outcomes[changeSeverities[list]]
-    return { title, items: layout(results), count, ...format, outcome, phrase }
+    return { title, entries: layout(results), count, ...format, outcome, phrase }
   })
-  const reworded = requirements.changedStatements.map(
-    ({ requirement, part, before, after }): Item => {
-      const texts = [`${part} before: ${before}`, `${part} after: ${after}`]
-      return { names: requirement, details: texts.map((text) => ({ text })) }
-    },
+  const reworded = requirements.changedStatements.map(({ requirement, part, before, after }) =>
+    listEntry(requirement, [`${part} before: ${before}`, `${part} after: ${after}`]),
   )
-  const observed = (title: string, some: readonly { id: string }[]): Section => {
-    const items = [{ names: namesOf(some.map(({ id }) => id)) }]
-    return { title, items, count: some.length, folded: true }
+  const observed = (title: string, some: readonly { id: string }[]): ComparedSection => {
+    const entries = [{ name: namesOf(some.map(({ id }) => id)) }]
+    return { title, entries, count: some.length, folded: true }
   }
-  const listed = (title: string, items: Item[], phrase: string): Section => {
-    return { title, items, count: items.length, folded: true, phrase: `${items.length} ${phrase}` }
+  const listed = (title: string, entries: Entry[], phrase: string): ComparedSection => {
+    const count = entries.length
+    return { title, entries, count, folded: true, phrase: `${count} ${phrase}` }
   }
   const { lostCases } = requirements
   const lostCount = lostCases.reduce((sum, { cases }) => sum + cases.length, 0)
-  const differing = conditions.map(({ text }): Item => ({ names: text }))
-  const all: Section[] = [
+  const all: ComparedSection[] = [
     ...lists,
     {
       title: 'Cases that conformed before and are no longer judged',
-      items: lostCases.map(({ reason = 'not planned in the run after', cases }) => {
-        return { title: reason, names: firstTexts(cases) }
+      entries: lostCases.map(({ reason = 'not planned in the run after', cases }) => {
+        return { name: { code: reason }, details: [{ text: { code: firstTexts(cases) } }] }
       }),
       count: lostCount,
       folded: true,
       phrase: `${counted(lostCount, 'conforming case')} no longer judged`,
     },
     listed('Reworded requirements', reworded, 'reworded'),
-    listed('Changed observations', changed.map(observationItem), 'changed observations'),
-    observed('Observed after only', appeared),
-    observed('Observed before only', disappeared),
+    listed(
+      'Changed observations',
+      observations.changed.map(observationEntry),
+      'changed observations',
+    ),
+    observed('Observed after only', observations.appeared),
+    observed('Observed before only', observations.disappeared),
     {
       title: runDifferencesTitle,
-      items: differing,
-      count: differing.length,
+      entries: conditions.map(({ text }) => ({ name: { code: text } })),
+      count: conditions.length,
       color: 'yellow',
-      phrase: `${counted(differing.length, 'difference')} between the runs`,
+      phrase: `${counted(conditions.length, 'difference')} between the runs`,
     },
   ]
   return all.filter(({ count }) => count > 0)
@@ -234,7 +215,7 @@ function comparedRunText({ run, toolVersion, counts, coverage }: ComparedRun): s
 function outcomeText(comparison: Comparison): string {
   const { requirements, outcome, before, after, coverageDropped } = comparison
   const phrases = (decisive: boolean) =>
-    sections(comparison)
+    comparisonSections(comparison)
       .filter((section) => (section.outcome === outcome) === decisive)
       .flatMap(({ phrase = [] }) => phrase)
       .join(', ')
@@ -257,75 +238,41 @@ function outcomeText(comparison: Comparison): string {
   return `${parts.filter(Boolean).join('; ')} (exit status ${comparisonStatus(comparison)})`
 }
 
-const indent = ' '.repeat(5)
-const labelColors: Record<string, 'green' | 'red'> = { expected: 'green', actual: 'red' }
-
-function itemLines({ title, names, details = [] }: Item, index: number): TerminalLine[] {
-  const value = (text: string) => printableText(excerpt(text, { characters: 600, lines: 8 }))
-  // Failures have details and a number.
-  const first = details.length === 0 ? '  ' : `${index + 1}. `.padStart(indent.length)
-  return [
-    ...(title === undefined ? [] : (['', [first, value(title), 'bold']] as const)),
-    [title === undefined ? '  ' : indent, printableSentence(names)],
-    ...details.map(({ label, text }): TerminalLine => {
-      if (label === undefined) return [indent, value(text), 'dim']
-      return [labelled(indent, label), value(text), labelColors[label]]
-    }),
-  ]
-}
-
-/** Formats a comparison for a terminal, most important last. Text of the reports is escaped. */
+/** Formats a comparison for a terminal, most important last. */
 export function comparisonText(
   comparison: Comparison,
   options: { color: boolean; width: number },
 ): string {
-  const style = terminalStyle(options)
   const { before, after } = comparison
   const { color } = statusStyles[comparisonStatus(comparison)]
   const lines: TerminalLine[] = [
     ...Object.entries({ before, after }).flatMap(([name, run]): TerminalLine[] => [
-      [`${name.padEnd(7)} `, printableLine(run.file), 'bold'],
-      [' '.repeat(8), printableSentence(comparedRunText(run))],
+      [`${name.padEnd(7)} `, run.file, 'bold'],
+      [' '.repeat(8), comparedRunText(run)],
     ]),
-    ...sections(comparison)
+    ...comparisonSections(comparison)
       .reverse()
-      .flatMap(({ title, count, color, items }): TerminalLine[] => [
-        '',
-        ['', `${title} (${count})`, color ?? 'bold'],
-        ...items.flatMap(itemLines),
-      ]),
+      .flatMap((section) => sectionLines(section)),
     '',
     // Not wrapped, so that the last line is complete.
-    style.colors[color](outcomeText(comparison)),
+    { row: outcomeText(comparison), color },
   ]
-  return `${lineRows(lines, style).join('\n')}\n`
+  return `${lineRows(lines, terminalStyle(options)).join('\n')}\n`
 }
 
-function markdownItem({ title, names, details = [] }: Item): string {
-  const titleText = title === undefined ? '' : `: ${plainText(truncate(title, 300))}`
-  const rows = details.map(({ label, text }) => {
-    return `  - ${label === undefined ? '' : `${label}: `}${codeSpan(text, 400)}`
-  })
-  return [`- ${codeSpan(names, 2000)}${titleText}`, ...rows].join('\n')
-}
-
-/** Formats a comparison as Markdown of at most 60,000 characters. Text of the reports is escaped. */
+/** Formats a comparison as Markdown of at most 60,000 characters. */
 export function comparisonMarkdown(comparison: Comparison): string {
   const { before, after } = comparison
-  const runs = Object.entries({ before, after }).map(
-    ([name, run]) =>
-      `- ${name}: ${codeSpan(run.file, 300)}, ${codeSpan(comparedRunText(run), 300)}`,
-  )
-  const all = sections(comparison).map(({ title, count, folded = false, items }) => {
-    return { title, count, folded, head: [], rows: items.map(markdownItem) }
+  const runs = Object.entries({ before, after }).map(([name, run]) => {
+    const texts: Text = [{ code: run.file }, ', ', { code: comparedRunText(run) }]
+    return `- ${name}: ${markdownText(texts)}`
   })
-  // Differences between the runs explain changes of verdicts.
-  const place = ({ title, folded }: (typeof all)[number]) =>
-    title === runDifferencesTitle ? -1 : Number(folded)
   const { mark } = statusStyles[comparisonStatus(comparison)]
+  // Differences between the runs explain changes of verdicts.
+  const isFirst = ({ title }: Section) => Number(title === runDifferencesTitle)
   return markdownDocument(
-    [`## ${mark} ${plainText(outcomeText(comparison))}`, '', ...runs, ''],
-    all.sort((one, other) => place(one) - place(other)),
+    [`## ${mark} ${markdownText(outcomeText(comparison))}`, runs.join('\n')],
+    comparisonSections(comparison).sort((one, other) => isFirst(other) - isFirst(one)),
     'with `--format json`',
   )
 }

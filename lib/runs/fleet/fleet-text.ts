@@ -1,5 +1,6 @@
-import { codeSpan, markdownDocument, markdownTable, plainText } from '../../reports/markdown.ts'
-import { lineRows, type TerminalLine } from '../../reports/terminal-sections.ts'
+import type { Entry, Section, Text } from '../../reports/document.ts'
+import { markdownDocument } from '../../reports/markdown.ts'
+import { lineRows, sectionLines, type TerminalLine } from '../../reports/terminal-document.ts'
 import { terminalStyle } from '../../reports/terminal-style.ts'
 import {
   runVerdictStyles,
@@ -7,7 +8,7 @@ import {
   statusStyles,
   verdictLabels,
 } from '../../reports/verdict-labels.ts'
-import { printableJson, printableLine, printableSentence } from '../../text/printable.ts'
+import { printableJson } from '../../text/printable.ts'
 import { counted, utcTime } from '../../text/quantities.ts'
 import {
   countMissing,
@@ -49,39 +50,35 @@ export function mergedText(
   { file, status, ...options }: { color: boolean; width: number; file?: string; status: number },
 ): string {
   const { deployments, differing } = fleet
-  const style = terminalStyle(options)
   const failing = differing.filter(({ failures }) => failures > 0)
-  const failures = failing.map(({ requirement, failures, results }): TerminalLine => {
+  const entries = failing.map(({ requirement, failures, results }): Entry => {
     const failed = results.filter((result) => result?.verdict === 'fail')
     const [first] = failed.flatMap((result) => result?.since ?? []).toSorted()
     const since = first === undefined ? '' : `, since ${day(first)}`
-    const text = `${requirement}: on ${failures} of ${deployments.length}${since}`
-    return ['  ', printableSentence(text)]
+    return { name: [{ ids: [requirement] }, `: on ${failures} of ${deployments.length}${since}`] }
   })
   // A terminal shows the end; of many deployments, only the others are listed.
   const isListed = (one: FleetDeployment) =>
     deployments.length <= MAX_LISTED || verdictOn(one) !== 'conformant'
   const listed = deployments.toReversed().filter(isListed)
   const omitted = deployments.length - listed.length
+  const { color } = runVerdictStyles[fleet.verdict]
   const lines: TerminalLine[] = [
-    ...(omitted > 0 ? [style.colors.dim(`${omitted} that conform are on the page.`)] : []),
+    ['', omitted > 0 ? `${omitted} that conform are on the page.` : undefined, 'dim'],
     ...listed.flatMap(({ name, run }): TerminalLine[] => {
-      const text = run === undefined ? 'no report' : printableSentence(runVerdictText(run.summary))
+      const text = run === undefined ? 'no report' : runVerdictText(run.summary)
       const { color } = runVerdictStyles[run?.summary.displayVerdict ?? 'inconclusive']
       return [
-        ['', printableSentence(name), 'bold'],
+        ['', name, 'bold'],
         ['  ', text, color],
       ]
     }),
-    ...(failing.length === 0 ? [] : ['', `Failing (${failing.length})`]),
-    ...failures,
+    ...sectionLines({ title: 'Failing', entries }),
     '',
-    ['page: ', file && printableLine(file)],
-    style.colors[runVerdictStyles[fleet.verdict].color](
-      `${fleetText(fleet)} (exit status ${status})`,
-    ),
+    ['page: ', file],
+    { row: `${fleetText(fleet)} (exit status ${status})`, color },
   ]
-  return `${lineRows(lines, style).join('\n')}\n`
+  return `${lineRows(lines, terminalStyle(options)).join('\n')}\n`
 }
 
 /** Returns `failed since 2026-02-02`; without a history, only the verdict. */
@@ -91,32 +88,39 @@ function resultText(result: FleetResult | undefined): string {
   return `${verdictLabels[result.verdict]}${since}`
 }
 
-function deploymentCells(deployment: FleetDeployment): string[] {
+function deploymentEntry(deployment: FleetDeployment): Entry {
   const { name, run } = deployment
-  if (run === undefined) return [plainText(name), 'no report', ...Array(6).fill('–')]
-  const { counts, coverage } = run.summary
-  const numbers = [coverage.testable, coverage.judged, counts.pass, counts.fail]
-  const cells = [name, run.toolVersion, day(run.startedAt)].map(plainText)
-  return [...cells, ...[...numbers, countMissing(deployment)].map(String)]
+  const { counts, coverage } = run?.summary ?? {}
+  const cells = [
+    ...(run === undefined ? ['no report', ''] : [run.toolVersion, day(run.startedAt)]),
+    ...[coverage?.testable, coverage?.judged, counts?.pass, counts?.fail],
+    run && countMissing(deployment),
+  ]
+  return { name, details: cells.map((cell = '') => ({ text: `${cell}` })) }
 }
 
-/** Formats a fleet as Markdown of at most 60,000 characters. Text of the reports is escaped. */
+/** Formats a fleet as Markdown of at most 60,000 characters. */
 export function fleetMarkdown(fleet: Fleet): string {
   const { deployments, differing, status } = fleet
-  const names = deployments.map(({ name }) => plainText(name))
   const titles = ['Plumbline', 'run', 'testable', 'judged', 'passed', 'failed', 'no verdict']
-  const requirements = differing.map(({ requirement, statement, results }) => {
-    const cell = `${codeSpan(requirement, 120)}: ${plainText(statement)}`
-    return [cell, ...results.map(resultText)]
+  const requirements = differing.map(({ requirement, statement, results }): Entry => {
+    const name: Text = [{ ids: [requirement] }, `: ${statement}`]
+    return { name, details: results.map((result) => ({ text: resultText(result) })) }
   })
-  return markdownDocument(
-    [`## ${statusStyles[status].mark} ${fleetText(fleet)}`, ''],
-    [
-      markdownTable('Deployments', ['deployment', ...titles], deployments.map(deploymentCells)),
-      markdownTable('Requirements that differ', ['requirement', ...names], requirements),
-    ],
-    'with `--format json`',
-  )
+  const sections: Section[] = [
+    {
+      title: 'Deployments',
+      columns: ['deployment', ...titles],
+      entries: deployments.map(deploymentEntry),
+    },
+    {
+      title: 'Requirements that differ',
+      columns: ['requirement', ...deployments.map(({ name }) => name)],
+      entries: requirements,
+    },
+  ]
+  const heading = `## ${statusStyles[status].mark} ${fleetText(fleet)}`
+  return markdownDocument([heading], sections, 'with `--format json`')
 }
 
 /** Formats a fleet as JSON, see `fleet.schema.json`. */

@@ -16,7 +16,6 @@ import {
 } from '../../reports/html/markup.ts'
 import { runVerdictText, verdictLabels } from '../../reports/verdict-labels.ts'
 import { groupBy } from '../../text/group-by.ts'
-import { printableSentence } from '../../text/printable.ts'
 import { counted, utcTime } from '../../text/quantities.ts'
 import {
   type Fleet,
@@ -70,13 +69,13 @@ function sectionCell(deployment: FleetDeployment, section: FleetSection): Markup
 
 function deploymentRow(deployment: FleetDeployment, sections: readonly FleetSection[]): Markup {
   const { run } = deployment
-  const name = linked(deployment, printableSentence(deployment.name))
+  const name = linked(deployment, deployment.name)
   if (run === undefined) {
     return html`<tr><th scope="row">${name}</th><td class="inconclusive" colspan="${Math.max(sections.length, 1)}"><b>${verdictSymbol('inconclusive')}no report</b></td></tr>
 `
   }
   const { displayVerdict: verdict } = run.summary
-  return html`<tr><th scope="row" class="${verdict}">${name}<span>${verdictSymbol(verdict)}${printableSentence(runVerdictText(run.summary))}</span><span>${utcTime(run.startedAt)}</span></th>${sections.map((section) => sectionCell(deployment, section))}</tr>
+  return html`<tr><th scope="row" class="${verdict}">${name}<span>${verdictSymbol(verdict)}${runVerdictText(run.summary)}</span><span>${utcTime(run.startedAt)}</span></th>${sections.map((section) => sectionCell(deployment, section))}</tr>
 `
 }
 
@@ -131,11 +130,11 @@ function resultCell(deployment: FleetDeployment, result: FleetResult | undefined
 }
 
 function differingTable({ deployments, differing }: Fleet): Markup {
-  const names = deployments.map(({ name }) => html`<th scope="col">${printableSentence(name)}</th>`)
+  const names = deployments.map(({ name }) => html`<th scope="col">${name}</th>`)
   const rows = differing.map(({ requirement, statement, failures, results }) => {
     const count = failures > 0 && html`<span>failed on ${failures} of ${deployments.length}</span>`
     const cells = deployments.map((deployment, index) => resultCell(deployment, results[index]))
-    return html`<tr><th scope="row">${printableSentence(statement)} <code>${printableSentence(requirement)}</code>${count}</th>${cells}</tr>
+    return html`<tr><th scope="row">${statement} <code>${requirement}</code>${count}</th>${cells}</tr>
 `
   })
   return html`<p class="note">Requirements that a deployment does not pass, or that only some skipped. “since” is the start of the first run that failed, from history.ndjson next to the report.json.</p>

@@ -1,6 +1,10 @@
-import { abbreviatedIds } from '../../reports/report-text.ts'
-import { lineRows, type TerminalLine } from '../../reports/terminal-sections.ts'
-import { type TerminalStyle, terminalStyle } from '../../reports/terminal-style.ts'
+import {
+  indent,
+  lineRows,
+  sectionLines,
+  type TerminalLine,
+} from '../../reports/terminal-document.ts'
+import { terminalStyle } from '../../reports/terminal-style.ts'
 import {
   coverageText,
   runVerdictLabels,
@@ -9,16 +13,14 @@ import {
   verdictLabels,
 } from '../../reports/verdict-labels.ts'
 import { displayVerdict } from '../../results/verdict.ts'
-import { printableLine, printableSentence } from '../../text/printable.ts'
 import { counted, utcTime } from '../../text/quantities.ts'
 import type { HistoryLine } from './history.ts'
 import type { TargetReview } from './trends.ts'
 
-const indent = '      '
 const MAX_FLIPS = 4
 
 function streakText({ since, runs, tolerated, before }: TargetReview['failing'][number]): string {
-  const begun = `${utcTime(since.startedAt)} (run ${printableSentence(since.run)})`
+  const begun = `${utcTime(since.startedAt)} (run ${since.run})`
   const earlier = before
     ? `${verdictLabels[before.verdict]} last ${utcTime(before.startedAt)}`
     : 'as far back as the history goes'
@@ -34,7 +36,7 @@ function flakyText({ runs, flips }: TargetReview['flaky'][number]): string {
   return `changed ${flips.length} times in ${runs} runs, the last first: ${latest.join(', ')}${more}`
 }
 
-function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): TerminalLine[] {
+function lastRuns(runs: readonly HistoryLine[]): TerminalLine[] {
   const titles = ['started', 'verdict', 'status', 'judged', 'requirements', 'run']
   const cellsOf = (line: HistoryLine) => [
     utcTime(line.startedAt),
@@ -42,7 +44,7 @@ function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Term
     `${line.status}`,
     `${coverageText(line.coverage)}${line.selection ? ', selection' : ''}`,
     verdictCountsText(line.counts),
-    printableSentence(line.run),
+    line.run,
   ]
   const table = [titles, ...runs.map(cellsOf)]
   const widths = titles.map((_, column) => Math.max(...table.map((row) => `${row[column]}`.length)))
@@ -51,13 +53,12 @@ function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Term
     return `  ${padded.join('  ')}`.trimEnd()
   })
   return [
-    colors.dim(head),
+    { row: head, color: 'dim' },
     ...runs.flatMap((line, index): TerminalLine[] => {
       const { status, reasons = [] } = line
       const { color: good } = runVerdictStyles[displayVerdict(line)]
       const color = status === 0 ? good : status === 1 ? 'red' : 'yellow'
-      const reasonText = printableSentence(reasons.join('; ')) || undefined
-      return [colors[color](rows[index] ?? ''), [indent, reasonText, color]]
+      return [{ row: rows[index] ?? '', color }, [indent, reasons.join('; ') || undefined, color]]
     }),
   ]
 }
@@ -67,44 +68,42 @@ function list<Row extends { requirement: string }>(
   rows: readonly Row[],
   textOf: (row: Row) => string,
 ): TerminalLine[] {
-  if (rows.length === 0) return []
-  const lines = rows.flatMap((row): TerminalLine[] => [
-    ['  ', printableSentence(row.requirement)],
-    [indent, textOf(row), 'dim'],
-  ])
-  return ['', ['', `${title} (${rows.length})`, 'bold'], ...lines]
+  const entries = rows.map((row) => {
+    return { name: { ids: [row.requirement] }, details: [{ text: textOf(row) }] }
+  })
+  return sectionLines({ title, entries })
 }
 
 function coverageDropLines({ coverageDrop }: TargetReview): TerminalLine[] {
   if (coverageDrop === undefined) return []
-  const { since, before, coverage, lost } = coverageDrop
-  const begun = `${utcTime(since.startedAt)} (run ${printableSentence(since.run)})`
+  const { since, before, coverage, lost: ids } = coverageDrop
+  const begun = `${utcTime(since.startedAt)} (run ${since.run})`
   const earlier = `${coverageText(before.coverage)} last ${utcTime(before.startedAt)}`
-  return [
-    '',
-    ['', 'Lower coverage than before', 'bold'],
-    ['  ', `${coverageText(coverage)} since ${begun}; ${earlier}`, 'yellow'],
-    ['  lost: ', printableSentence(abbreviatedIds(lost)) || undefined, 'dim'],
-  ]
+  const name = `${coverageText(coverage)} since ${begun}; ${earlier}`
+  const details = [{ label: 'lost', text: ids.length > 0 ? { ids } : undefined }]
+  return sectionLines({ title: 'Lower coverage', color: 'yellow', entries: [{ name, details }] })
 }
 
-function targetLines(review: TargetReview, last: number, style: TerminalStyle): TerminalLine[] {
+function targetLines(review: TargetReview, last: number): TerminalLine[] {
   const { runs, failing, inconclusive, flaky } = review
   const recent = runs.slice(-last).reverse()
-  const all = counted(runs.length, 'run')
-  const within = counted(recent.length, 'run')
+  const [first = '', end = ''] = [runs[0], runs.at(-1)].map((one) => utcTime(one?.startedAt ?? ''))
   return [
     ...Object.entries(review.target).map(([service, place]): TerminalLine => {
-      return ['', `${printableSentence(service)}: ${printableLine(place)}`, 'bold']
+      return ['', `${service}: ${place}`, 'bold']
     }),
-    `${all} from ${utcTime(runs[0]?.startedAt ?? '')} to ${utcTime(runs.at(-1)?.startedAt ?? '')}`,
+    ['', `${counted(runs.length, 'run')} from ${first} to ${end}`],
     ...coverageDropLines(review),
     ...list('Failing', failing, streakText),
     ...list('Without a verdict', inconclusive, streakText),
-    ...list(`Flaky: changed, and changed back, within the last ${within}`, flaky, flakyText),
+    ...list(
+      `Flaky: changed, and changed back, within the last ${counted(recent.length, 'run')}`,
+      flaky,
+      flakyText,
+    ),
     '',
     ['', `Last runs (${recent.length})`, 'bold'],
-    ...lastRuns(recent, style),
+    ...lastRuns(recent),
   ]
 }
 
@@ -113,8 +112,6 @@ export function historyText(
   { last, ...options }: { last: number; color: boolean; width: number },
 ): string {
   const style = terminalStyle(options)
-  const parts = reviews.map((review) =>
-    lineRows(targetLines(review, last, style), style).join('\n'),
-  )
+  const parts = reviews.map((review) => lineRows(targetLines(review, last), style).join('\n'))
   return `${parts.join('\n\n\n')}\n`
 }
