@@ -1,5 +1,6 @@
 import type { PlannedCase } from '../lib/conformance/planned-case.ts'
 import type { Provisioner } from '../lib/conformance/provisioner.ts'
+import type { RecordedTraffic } from '../lib/conformance/recording/judge-recording.ts'
 import type { Catalogue } from '../lib/conformance/requirement.ts'
 import type { ServiceDoctor } from '../lib/doctor/examine.ts'
 import type { Target } from '../lib/environment/target.ts'
@@ -22,6 +23,8 @@ export interface Service {
   doctor: () => Promise<ServiceDoctor>
   /** Returns the tables of a run with this seed. Sends nothing. */
   cases?: (target: Target, seed: number) => Promise<readonly PlannedCase[]>
+  /** Loads what judges recorded traffic; without it, the service is skipped there. */
+  recorded?: () => Promise<RecordedTraffic>
   /** Resources that checks create on the target, with the function that deletes leaked resources. */
   creations?: Creations
   /** Loaders of the code that prepares servers, by product family. */

@@ -41,6 +41,12 @@ const commands: Record<
     ],
     () => import('./run.ts'),
   ],
+  'judge <file...>': [
+    'judge recorded traffic (HAR) by the rules that need no request, and write reports',
+    'as of run; 2 also if a file cannot be read.',
+    ['traffic.har --env-file production.env', 'recordings/ --waivers waivers.yaml'],
+    () => import('./judge.ts'),
+  ],
   doctor: [
     'check the configuration and the target with GET requests only, and list the requirements ' +
       'that a run would judge',
@@ -121,7 +127,7 @@ const commands: Record<
 }
 
 /** Commands that read variables of the environment. */
-const readingVariables = ['run', 'doctor', 'requirements', 'provision', 'sweep']
+const readingVariables = ['run', 'judge', 'doctor', 'requirements', 'provision', 'sweep']
 
 const HELP_WIDTH = 80
 

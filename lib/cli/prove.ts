@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import picocolors from 'picocolors'
+import { evidenceHar } from '../reports/har.ts'
 import { Progress } from '../reports/progress.ts'
 import { reportJson } from '../reports/report-files.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
@@ -24,6 +25,7 @@ import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
 import { type CliContext, createNestedContext, logError, terminalOptions } from './context.ts'
 import { executeRun } from './execute-run.ts'
+import { judgeEntries } from './judge.ts'
 import { describeUnknown, prepareTarget, selectItems, selectRequirements } from './prepare-run.ts'
 import { catalogueOf, catalogues, loadTarget, services } from './services.ts'
 import { Suites } from './suite-runner.ts'
@@ -50,6 +52,7 @@ export function selectScenarios(
 
 interface ProveOptions extends ScenarioPatterns {
   alone?: boolean
+  recorded?: boolean
   service?: readonly string[]
 }
 
@@ -99,7 +102,15 @@ export function openWorker(): ScenarioWorker {
       reportJson(report, 0)
       const errors = outOfMemory ? ['the run was aborted: out of memory'] : internalErrors
       if (errors.length > 0) await suites.close()
-      return { report, internalErrors: errors }
+      return {
+        report,
+        internalErrors: errors,
+        judgeRecording() {
+          const { log } = JSON.parse(evidenceHar({ report, title: '' }))
+          const entries = log.entries.map((entry: unknown) => ({ entry, showsCredentials: true }))
+          return judgeEntries(entries, prepared, { requirements, directory, progress: noProgress })
+        },
+      }
     },
     async close() {
       await suites.close()
@@ -109,7 +120,7 @@ export function openWorker(): ScenarioWorker {
 }
 
 export async function action(
-  { alone, service = [], ...patterns }: ProveOptions,
+  { alone, recorded, service = [], ...patterns }: ProveOptions,
   context: CliContext,
 ): Promise<number> {
   const { output, errors } = context
@@ -128,6 +139,7 @@ export async function action(
     openWorker,
     signal,
     reruns: alone ? 'all' : 'sample',
+    recorded: recorded ? 'all' : 'sample',
     onResult({ scenario: { name }, mismatches }) {
       progress.add({ requirement: name, verdict: mismatches.length === 0 ? 'pass' : 'fail' })
     },
@@ -148,6 +160,10 @@ export const define = (command: Command) =>
     .option('--service <name...>', 'run only scenarios of these services: names or globs')
     .option('--fault <name...>', 'run only these faults: names or globs')
     .option('--variant <name...>', 'run only these variants: names or globs')
+    .option(
+      '--recorded',
+      'judge the exchanges of each scenario as recorded traffic, instead of one in ten',
+    )
     .option('--alone', 'run every failed requirement again by itself, instead of one in ten')
     .option(
       '--need <name...>',

@@ -82,7 +82,18 @@ function failureVerdicts(
   return verdicts
 }
 
-export async function run(options: RunOptions, context: CliContext): Promise<number> {
+/** What judges a prepared target, by default the suites. */
+interface Execution {
+  execute: typeof executeRun
+  /** Command with its arguments, for reruns; absent for `run`. */
+  command?: string[]
+}
+
+export async function run(
+  options: RunOptions,
+  context: CliContext,
+  { execute, command }: Execution = { execute: executeRun },
+): Promise<number> {
   if (options.reports?.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = context
   const files = await OperatorFiles.open(options, context)
@@ -117,7 +128,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const waiting = wait === undefined ? undefined : await import('./wait-for-services.ts')
   const streams = { errors: notices, redactor }
   const awaited = await waiting?.waitForServices(prepared, wait, streams, interruption)
-  const executed = await executeRun(prepared, {
+  const executed = await execute(prepared, {
     requirements,
     directory,
     seed: options.seed,
@@ -137,6 +148,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     options: rerun,
     program,
     reports: folder,
+    ...(command && { command: command.map((text) => redactor.redact(text)) }),
   }
   const report = { ...judged, run, coverage, ...(openLedgers.length > 0 && { openLedgers }) }
   if (outOfMemory) {
@@ -158,9 +170,10 @@ export async function action(options: RunOptions, context: CliContext): Promise<
   return runEachAddress(options, context, (reports, node) => run({ ...options, reports }, node))
 }
 
-export const define = (command: Command) =>
+/** Defines the options of a command that writes reports. */
+export const defineReporting = (command: Command, verb: 'probe' | 'judge') =>
   command
-    .option('--service <name...>', 'probe only these services')
+    .option('--service <name...>', `${verb} only these services`)
     .option(
       '--requirement <pattern...>',
       'judge only these requirements: ids, sections, names, or globs',
@@ -170,24 +183,11 @@ export const define = (command: Command) =>
       'exit with status 3 if fewer requirements are judged: a number, or a share such as 50%',
       atLeast,
     )
-    .addOption(seedOption)
-    .addOption(confirmOption)
-    .addOption(waitOption)
     .addOption(
       new Option(
         '--as-of <version>',
         'report failures of requirements that later versions of Plumbline added as advisory',
       ).choices(versions),
-    )
-    .option(
-      '--reports <directory>',
-      `write the reports to this directory; default: ${reportFolders.join(', or without a target ')}`,
-    )
-    .addOption(
-      new Option(
-        '--each-address',
-        'probe the addresses of the host of the base URLs one after the other, and show what differs',
-      ).conflicts(['updateBaseline', 'metrics', 'format', 'verbose', 'fault', 'variant']),
     )
     .option('--quiet', 'show only failures, inconclusive requirements, and the verdict')
     .addOption(new Option('--verbose', 'show observations too').conflicts('quiet'))
@@ -208,6 +208,22 @@ export const define = (command: Command) =>
       'write metrics of the run in the Prometheus text format to this file',
     )
     .option('--name <deployment>', 'label "deployment" of the metrics; default: the hosts')
+
+export const define = (command: Command) =>
+  defineReporting(command, 'probe')
+    .addOption(seedOption)
+    .addOption(confirmOption)
+    .addOption(waitOption)
+    .option(
+      '--reports <directory>',
+      `write the reports to this directory; default: ${reportFolders.join(', or without a target ')}`,
+    )
+    .addOption(
+      new Option(
+        '--each-address',
+        'probe the addresses of the host of the base URLs one after the other, and show what differs',
+      ).conflicts(['updateBaseline', 'metrics', 'format', 'verbose', 'fault', 'variant']),
+    )
     .addOption(faultOption)
     .addOption(variantOption)
     .addOption(

@@ -18,7 +18,7 @@ import { ofRun } from './fixture.ts'
 import { everythingChecked } from './lifecycle.ts'
 import type { PlannedCase } from './planned-case.ts'
 import { type Catalogue, type Requirement, requireNeeds } from './requirement.ts'
-import { currentRun } from './run.ts'
+import { currentRun, type Run } from './run.ts'
 import { runCheck } from './run-check.ts'
 
 /** Assertion about every exchange with a documented endpoint. */
@@ -68,6 +68,7 @@ function contradictionsOf(
   planned: ReadonlyMap<string, number>,
   normalize: (text: string) => string,
 ): Contradiction[] {
+  if (!judged.some(({ error }) => error)) return []
   const conforming = new Map(
     judged.flatMap(({ exchange, error }) => (error ? [] : [[requestKey(exchange), exchange.id]])),
   )
@@ -85,26 +86,23 @@ function contradictionsOf(
 }
 
 /**
- * Judges every exchange of the service, and records the cases.
+ * Judges exchanges of a service, records the cases, and returns the number of judged exchanges.
  *
  * @param lost cases whose requests other checks could not send
  * @throws Contradictions, or Skip if the invariant applies to no exchange
  */
-async function judgeExchanges<Context>(
+export async function judgeExchanges<Context>(
   { includes = () => false, appliesTo, absenceReason, assert }: Invariant<Context>,
-  service: string,
+  { exchanges: all, normalize }: Pick<Run, 'exchanges' | 'normalize'>,
   context: Context,
-  planned: ReadonlyMap<string, number>,
-  lost: ReadonlyMap<string, Reason>,
-): Promise<void> {
-  const { exchanges: all, normalize } = currentRun()
+  planned: ReadonlyMap<string, number> = new Map(),
+  lost: ReadonlyMap<string, Reason> = new Map(),
+): Promise<number> {
   const exchanges = all.filter(
-    (exchange) =>
-      exchange.request.service === service &&
-      (exchange.request.endpoint !== undefined || includes(exchange, context)),
+    (exchange) => exchange.request.endpoint !== undefined || includes(exchange, context),
   )
   const judged: JudgedExchange[] = []
-  const unread: { record: Exchange['record']; error: Inconclusive }[] = []
+  const unread: { record: Exchange['record']; error: Inconclusive | Skip }[] = []
   const scope = currentScope()
   for (const [id, reason] of lost) recordCase(id, reason)
   for (const exchange of exchanges) {
@@ -117,8 +115,9 @@ async function judgeExchanges<Context>(
     } catch (error) {
       if (isFailedExpectation(error)) judged.push({ exchange, error })
       else {
-        // The body is too large to read; a later exchange may still contradict the requirement.
-        if (exchange.minLength === undefined || !(error instanceof Inconclusive)) throw error
+        // The body is too large to read, or not recorded; a later exchange may still contradict the requirement.
+        const isTooLarge = exchange.minLength !== undefined && error instanceof Inconclusive
+        if (!isTooLarge && !(error instanceof Skip)) throw error
         for (const id of casesOf(exchange, planned)) recordCase(id, error.reason)
         unread.push({ record: exchange.record, error })
         continue
@@ -143,6 +142,7 @@ async function judgeExchanges<Context>(
   for (const { id } of sortByRequest(records, (record) => record, normalize).slice(0, 3)) {
     scope?.exchanges.add(id)
   }
+  return judged.length
 }
 
 /**
@@ -236,7 +236,9 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
           const indexes = new Map(planned().map((one, index) => [one.case, index]))
           const lost = lostFor(id, invariant)
           // `prepare` may have sent the only requests.
-          await judgeExchanges(invariant, catalogue.service, context(), indexes, lost)
+          const { exchanges: all, normalize } = currentRun()
+          const exchanges = all.filter(({ request }) => request.service === catalogue.service)
+          await judgeExchanges(invariant, { exchanges, normalize }, context(), indexes, lost)
         })
         report(test, result, requirement)
       })

@@ -48,6 +48,21 @@ export interface Exchange {
   record: ExchangeRecord
 }
 
+/** Returns the documented endpoint of a request, such as `GET /v1/events/{eventId}`; undefined for any other request. */
+export function endpointOf(
+  endpoints: readonly string[],
+  method: string,
+  { pathname }: URL,
+  baseUrl: string,
+): string | undefined {
+  const root = new URL(baseUrl).pathname.replace(/\/$/, '')
+  if (!pathname.startsWith(root)) return undefined
+  const request = `${method} ${pathname.slice(root.length)}`
+  return endpoints.find((endpoint) =>
+    new RegExp(`^${endpoint.replace(/\{\w+\}/g, '[^/]+')}$`).test(request),
+  )
+}
+
 /** Returns a copy with further properties. Getters stay getters. */
 export function withParts<T extends object, Parts>(object: T, parts: Parts): T & Parts {
   const copy = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(object))

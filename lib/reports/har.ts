@@ -100,7 +100,7 @@ function entry(exchange: ExchangeRecord, results: readonly RequirementResult[]):
  * Returns all exchanges as an HTTP Archive (HAR 1.2) for the developer tools of Chrome and Firefox.
  * The duration of a request counts as waiting, since the time of the first byte is unknown.
  */
-export function evidenceHar({ report, title }: ReportModel): string {
+export function evidenceHar({ report, title }: Pick<ReportModel, 'report' | 'title'>): string {
   const har: Har = {
     log: {
       version: '1.2',

@@ -268,9 +268,19 @@ export interface RunReport {
     program: string
     /** Folder of the reports and the ledger, relative to the working directory. */
     reports?: string
+    /** Command with its arguments; absent for `run`. */
+    command?: string[]
+    /** Numbers of entries; the others are of other servers. */
+    recording?: { entries: number; judged: number; withoutResponse: number }
   }
-  /** Address by service name in camel case; `connectedTo` is set if `PROBE_CONNECT_TO` concerns it. */
-  target: Record<string, { baseUrl: string; embedded?: boolean; connectedTo?: string }>
+  /**
+   * Address by service name in camel case; `connectedTo` is set if `PROBE_CONNECT_TO` concerns it, and `source` if
+   * recorded traffic was judged.
+   */
+  target: Record<
+    string,
+    { baseUrl: string; embedded?: boolean; connectedTo?: string; source?: 'recording' }
+  >
   /** Title of the API document, and URL of the operator's copy, by service name in kebab case. */
   documents: Record<string, { title: string; url?: string }>
   settings: Settings

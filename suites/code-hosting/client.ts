@@ -2,6 +2,7 @@ import { isBelow, linkedUrl } from '../../lib/probe/base-url.ts'
 import { anonymous, type Credentials } from '../../lib/probe/credentials.ts'
 import {
   type Exchange,
+  endpointOf,
   type ProbeRequest,
   type Send,
   type ServiceRequest,
@@ -19,11 +20,6 @@ export const codeHostingEndpoints = {
   repository: 'GET /api/v1/repos/{owner}/{repo}',
   settings: 'GET /api/v1/settings/api',
 } as const
-
-/** Request lines of the documented endpoints, below the base URL. */
-const endpointForms = Object.values(codeHostingEndpoints).map(
-  (endpoint) => [endpoint, new RegExp(`^${endpoint.replace(/\{\w+\}/g, '[^/]+')}$`)] as const,
-)
 
 export interface CallOptions
   extends Pick<
@@ -51,7 +47,7 @@ export interface RepositoryPage extends Exchange {
 
 const MAX_REDIRECTS = 5
 
-function asPage(exchange: Exchange): RepositoryPage {
+export function asPage(exchange: Exchange): RepositoryPage {
   const page = withParts(exchange, {})
   // Computed on each access, like the body.
   const get = () => {
@@ -151,7 +147,7 @@ export class CodeHostingClient {
       ...request,
       method,
       url,
-      endpoint: this.#endpointOf(method, url),
+      endpoint: endpointOf(Object.values(codeHostingEndpoints), method, url, this.#baseUrl),
       credentials: request.credentials ?? (await this.#defaults()),
       headers: {
         Accept: 'application/json',
@@ -169,12 +165,5 @@ export class CodeHostingClient {
 
   #linkedUrl(target: string): URL {
     return linkedUrl(target, this.#baseUrl, REPOSITORIES_PATH)
-  }
-
-  #endpointOf(method: string, { pathname }: URL): string | undefined {
-    const root = new URL(this.#baseUrl).pathname.replace(/\/$/, '')
-    if (!pathname.startsWith(root)) return undefined
-    const request = `${method} ${pathname.slice(root.length)}`
-    return endpointForms.find(([, form]) => form.test(request))?.[0]
   }
 }

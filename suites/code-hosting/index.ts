@@ -9,6 +9,7 @@ export const service = defineService({
   doctor: async () => (await import('./doctor.ts')).codeHostingDoctor,
   cases: async (target, seed) =>
     (await import('./model/planned-cases.ts')).plannedCases(serviceIn(target, 'codeHosting'), seed),
+  recorded: async () => (await import('./model/recorded.ts')).recorded,
   creations: {
     kinds: ['access token'],
     sweeper: async () => (await import('./tokens/token-deletion.ts')).sweeper,

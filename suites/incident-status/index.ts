@@ -9,5 +9,7 @@ export const service = defineService({
   firstPath: '/v1/incidents/plumbline/updates',
   cases: async (_, seed) =>
     (await import('../../lib/conformance/keyed-cases.ts')).plannedKeyedCases(incidentTable, seed),
+  recorded: async () =>
+    (await import('../../lib/conformance/recording/keyed-rules.ts')).recordedByKey(incidentTable),
   doctor: async () => (await import('./doctor.ts')).incidentStatusDoctor,
 })

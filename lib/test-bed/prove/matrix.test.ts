@@ -40,7 +40,8 @@ describe('the suites', { timeout: MAX_MATRIX_MS }, () => {
 
   beforeAll(() => {
     const onResult = (result: ScenarioResult) => resolvers.get(result.scenario.name)?.(result)
-    void runScenarios(all, { openWorker, onResult, reruns: isWholeMatrix ? 'all' : 'sample' })
+    const selection = isWholeMatrix ? 'all' : 'sample'
+    void runScenarios(all, { openWorker, onResult, reruns: selection, recorded: selection })
   })
 
   const expectNoMismatches = async ({ name }: Scenario) =>

@@ -51,6 +51,22 @@ export function needMismatches(scenario: Scenario, report: RunReport, unmodified
   })
 }
 
+/** Reports failures of recorded traffic that the run did not have, and passes of what failed, unless they leave out a case. */
+export function recordedMismatches(run: RunReport, recorded: RunReport): string[] {
+  const before = verdictsByRequirement(run)
+  return recorded.results.flatMap((result) => {
+    const { requirement, verdict, cases } = result
+    const expected = before.get(requirement)
+    if (verdict === 'inconclusive') return [`${requirement} is inconclusive in its recording`]
+    if (verdict === 'fail' && expected !== 'fail') {
+      return [`${requirement} fails in the recording of the run (${formatReason(result)})`]
+    }
+    return verdict === 'pass' && expected === 'fail' && cases?.missing.length === 0
+      ? [`${requirement} passes in the recording of the run`]
+      : []
+  })
+}
+
 /** Returns the deviations of a failure as a text without the values that change from run to run. */
 function normalizeDeviations(report: RunReport, { deviations = [] }: RequirementResult): string {
   const normalize = createNormalizer(report, { exact: true })

@@ -26,7 +26,8 @@ function workerReturning(bodyOf: (index: number) => string) {
       const exchange = exchangeFixture({ response: respond(runs) })
       runs += 1
       const report = reportFixture({ results: [], exchanges: [exchange] })
-      return { report, internalErrors: [] }
+      const run = { report, internalErrors: [] }
+      return { ...run, judgeRecording: async () => run }
     },
     close: async () => {},
   }

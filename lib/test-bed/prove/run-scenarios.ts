@@ -9,6 +9,7 @@ import {
   mismatches,
   needMismatches,
   normalizeExchanges,
+  recordedMismatches,
   rerunMismatches,
 } from './mismatches.ts'
 import type { Scenario } from './scenario.ts'
@@ -35,8 +36,8 @@ export type RerunSelection = 'all' | 'sample'
 const SAMPLE_INTERVAL = 10
 
 /** Returns true for a fixed sample of the pairs. */
-function isSampled(fault: string, requirement: string): boolean {
-  const bytes = createHash('sha256').update(`${fault} ${requirement}`).digest()
+function isSampled(...names: [string, string]): boolean {
+  const bytes = createHash('sha256').update(names.join(' ')).digest()
   return bytes.readUInt32BE() % SAMPLE_INTERVAL === 0
 }
 
@@ -45,15 +46,20 @@ interface WorkerRun {
   internalErrors: readonly string[]
 }
 
+interface WorkerProbe extends WorkerRun {
+  /** Judges the exchanges of the run as recorded traffic. */
+  judgeRecording(): Promise<WorkerRun>
+}
+
 export interface ScenarioWorker {
   /** Runs the suites against a reference server. */
-  probe(server: ScenarioServer): Promise<WorkerRun>
+  probe(server: ScenarioServer): Promise<WorkerProbe>
   close(): Promise<void>
 }
 
 type Exchanges = ReadonlySet<string>
 
-interface ProbedScenario extends WorkerRun {
+interface ProbedScenario extends WorkerProbe {
   exchanges: Exchanges
 }
 
@@ -69,9 +75,12 @@ export class ScenarioRunner {
   /** Runs against unmodified servers, created on first use and shared by all scenarios with the same key. */
   readonly #unmodifiedRuns = new Map<string, Promise<UnmodifiedRun>>()
   readonly #reruns: RerunSelection
+  readonly #recorded: RerunSelection
 
-  constructor(reruns: RerunSelection = 'sample') {
+  /** @param recorded scenarios whose exchanges are judged as recorded traffic too */
+  constructor(reruns: RerunSelection = 'sample', recorded: RerunSelection = 'sample') {
     this.#reruns = reruns
+    this.#recorded = recorded
   }
 
   async run(scenario: Scenario, worker: ScenarioWorker): Promise<ScenarioResult> {
@@ -96,6 +105,11 @@ export class ScenarioRunner {
           found.push('the scenario has no effect: no exchange of the run differs')
         }
         found.push(...needMismatches(scenario, outcome.report, report))
+      }
+      const isRecorded = this.#recorded === 'all' || isSampled(kind, name)
+      if (kind !== 'need' && isRecorded) {
+        const { report, internalErrors } = await outcome.judgeRecording()
+        found.push(...recordedMismatches(outcome.report, report), ...internalErrors)
       }
       const counts = verdictCountsText(countVerdicts(outcome.report.results))
       return { scenario, mismatches: found, counts }
@@ -163,12 +177,13 @@ export async function runScenarios(
     onResult?: (result: ScenarioResult) => void
     signal?: AbortSignal
     reruns?: RerunSelection
+    recorded?: RerunSelection
   },
 ): Promise<ScenarioResult[]> {
-  const { openWorker, onResult, signal, reruns } = options
+  const { openWorker, onResult, signal, reruns, recorded } = options
   const results: ScenarioResult[] = []
   const queue = scenarios.entries()
-  const runner = new ScenarioRunner(reruns)
+  const runner = new ScenarioRunner(reruns, recorded)
 
   async function runQueue(): Promise<void> {
     const worker = openWorker()

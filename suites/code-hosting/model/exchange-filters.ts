@@ -50,12 +50,12 @@ function isBeyond(value: string | null, bits: bigint): boolean {
   return BigInt(value) >= bound || BigInt(value) <= -bound
 }
 
+/** Returns true if the page and limit of a query are within the documented ranges. */
+export const hasStatedQuery = ({ request: { url } }: Exchange) =>
+  !isBeyond(url.searchParams.get('page'), 53n) && !isBeyond(url.searchParams.get('limit'), 63n)
+
 /** Returns true for a list page whose query parameters are within the documented ranges. */
-export const isStatedPage = (exchange: Exchange) => {
-  const { searchParams } = exchange.request.url
-  const beyond = isBeyond(searchParams.get('page'), 53n) || isBeyond(searchParams.get('limit'), 63n)
-  return isListPage(exchange) && !beyond
-}
+export const isStatedPage = (exchange: Exchange) => isListPage(exchange) && hasStatedQuery(exchange)
 
 /**
  * Returns true for a response to a valid token in a scheme of `Authorization` that the server authenticated:

@@ -26,8 +26,15 @@ import { expectExposed } from './list-rules.ts'
 import { isOpen, type ListCase } from './list-table.ts'
 import { type Outlier, outlierOf } from './page-consistency.ts'
 
+/** What a rule about responses knows about the other exchanges, which may be recorded. */
+export interface ResponseContext extends Pick<CodeHostingContext, 'target' | 'settings'> {
+  run: Pick<CodeHostingContext['run'], 'exchanges'>
+  tokens: Pick<CodeHostingContext['tokens'], 'isValid'>
+  tokenCreation: Pick<CodeHostingContext['tokenCreation'], 'issuedTokens'>
+}
+
 /** A rule about every response of a kind. */
-export interface ResponseRule extends Invariant<CodeHostingContext> {
+export interface ResponseRule extends Invariant<ResponseContext> {
   /** Returns true for cases whose documented response is of the kind. */
   plans(one: Case, access: Access): boolean
 }
@@ -87,7 +94,7 @@ function ofScheme(scheme: 'bearer' | 'token', assert: (response: Exchange) => vo
 function expectConsistent(
   id: Outlier['requirement'],
   page: Exchange,
-  { run, settings }: CodeHostingContext,
+  { run, settings }: ResponseContext,
 ): void {
   const isOutlier = (one: Exchange) =>
     isStatedPage(one) && outlierOf(one, settings)?.requirement === id

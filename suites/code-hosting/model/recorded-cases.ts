@@ -1,0 +1,144 @@
+/** The cases of recorded requests, as far as the recording and the operator's variables show them. */
+import type { RecordedExchange } from '../../../lib/conformance/recording/recorded-exchange.ts'
+import { basic } from '../../../lib/probe/credentials.ts'
+import { codeHostingEndpoints } from '../client.ts'
+import type { TokenScope } from '../tokens/scopes.ts'
+import { valueIn } from '../tokens/token-creation.ts'
+import type { CodeHostingTarget } from '../variables.ts'
+import type { Account, Case, Resource, SentAs } from './case.ts'
+
+/** A token that was created in the recording. */
+interface RecordedToken {
+  value: string
+  /** Exchange that issued it; undefined if several recordings have it. */
+  exchange: string | undefined
+  account: string
+  name: unknown
+  scopes: unknown
+  /** Time from which it exists. */
+  from: number
+  /** Time from which it may be deleted. */
+  until: number
+}
+
+const SCOPE = /^(?:(?:read|write):[a-z]+|all|public-only)$/
+const CREDENTIALS = /^(basic|bearer|token) (\S+)$/i
+
+const lastSegment = ({ pathname }: URL) => decodeURIComponent(pathname.split('/').at(-1) ?? '')
+
+function createdTokens(exchanges: readonly RecordedExchange[]): RecordedToken[] {
+  const tokens = new Map<string, RecordedToken>()
+  for (const exchange of exchanges) {
+    const { id, request, status, endedAt: from } = exchange
+    if (request.endpoint !== codeHostingEndpoints.createToken || status !== 201) continue
+    const value = valueIn(contentOf(() => exchange.json))
+    if (value === undefined) continue
+    const { name, scopes } = Object(contentOf(() => JSON.parse(request.body ?? '')))
+    const account = decodeURIComponent(request.url.pathname.split('/').at(-2) ?? '')
+    const created = { value, account, name, scopes, from, until: Number.POSITIVE_INFINITY }
+    tokens.set(value, { ...created, exchange: tokens.has(value) ? undefined : id })
+  }
+  for (const { request, startedAt } of exchanges) {
+    if (request.method !== 'DELETE') continue
+    const deleted = lastSegment(request.url)
+    for (const token of tokens.values()) {
+      // A server may also delete a token by its number.
+      const isNamed = deleted === token.name || /^\d+$/.test(deleted)
+      if (isNamed) token.until = Math.min(token.until, startedAt)
+    }
+  }
+  return [...tokens.values()]
+}
+
+function contentOf(read: () => unknown): unknown {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/** The credentials that the recording or the operator's variables show. */
+export class RecordedCases {
+  readonly issuedTokens: readonly { value: string; exchange: string }[]
+  readonly #target: CodeHostingTarget
+  readonly #tokens: ReadonlyMap<string, RecordedToken>
+
+  constructor(exchanges: readonly RecordedExchange[], target: CodeHostingTarget) {
+    const tokens = createdTokens(exchanges)
+    this.issuedTokens = tokens.flatMap(({ value, exchange }) =>
+      exchange === undefined ? [] : { value, exchange },
+    )
+    this.#target = target
+    this.#tokens = new Map(tokens.map((token) => [token.value, token]))
+  }
+
+  /** Returns true if the token exists for sure while the request is served. */
+  isValid(value: string, exchange: RecordedExchange): boolean {
+    const { request, status } = exchange
+    const { user, repositories } = codeHostingEndpoints
+    // These endpoints require a token.
+    if (status === 200 && [user, repositories].some((one) => one === request.endpoint)) return true
+    return this.#exists(value, exchange)
+  }
+
+  #exists(value: string, { startedAt, endedAt }: RecordedExchange): boolean {
+    const token = this.#tokens.get(value)
+    const isCreated = token !== undefined && token.from <= startedAt && endedAt < token.until
+    return isCreated || value === this.#target.token
+  }
+
+  /** Returns the case of a request; undefined if the resource, the account or the scopes are unknown. */
+  caseOf(exchange: RecordedExchange): Case | undefined {
+    const { credentials, headers = {}, url } = exchange.request
+    const resource = this.#resourceOf(exchange)
+    const isSudo = url.searchParams.has('sudo') || 'Sudo' in headers
+    if (resource === undefined || isSudo) return undefined
+    if (credentials?.kind === 'none') {
+      return { resource, actor: 'anonymous', sentAs: 'any valid', scopes: ['all'] }
+    }
+    if (credentials?.kind === 'query') {
+      const [parameter = ''] = credentials.parameters
+      return /^(?:access_)?token$/.test(parameter)
+        ? this.#caseOfToken(resource, `?${parameter}=`, credentials.token, exchange)
+        : undefined
+    }
+    const value = credentials?.kind === 'authorization' ? credentials.value : ''
+    const [, scheme = '', secret = ''] = CREDENTIALS.exec(value) ?? []
+    if (scheme.toLowerCase() !== 'basic') {
+      return this.#caseOfToken(resource, scheme, secret, exchange)
+    }
+    const { username, password, other, admin } = this.#target
+    const main = username && password ? { username, password } : undefined
+    const accounts = Object.entries({ main, other, admin })
+    const [actor] =
+      accounts.find(
+        ([, one]) => one && basic(one.username, one.password).value.endsWith(` ${secret}`),
+      ) ?? []
+    if (actor === undefined) return undefined
+    return { resource, actor: actor as Account, sentAs: 'Basic', scopes: ['all'] }
+  }
+
+  #caseOfToken(resource: Resource, sentAs: string, value: string, exchange: RecordedExchange) {
+    if (!this.#exists(value, exchange)) return undefined
+    const { username, other, admin } = this.#target
+    const { account, scopes } = this.#tokens.get(value) ?? { account: username, scopes: ['all'] }
+    const areKnown = Array.isArray(scopes) && scopes.every((one) => SCOPE.test(String(one)))
+    const names = { admin: admin?.username, other: other?.username, main: username ?? account }
+    const [actor] = Object.entries(names).find(([, name]) => name === account) ?? []
+    if (!areKnown || actor === undefined) return undefined
+    return { resource, actor, sentAs: sentAs as SentAs, scopes: scopes as TokenScope[] } as Case
+  }
+
+  #resourceOf({ request: { endpoint, url } }: RecordedExchange): Resource | undefined {
+    const { user, repositories, settings, repository } = codeHostingEndpoints
+    if (endpoint === user) return 'user'
+    if (endpoint === repositories) return 'repositories'
+    if (endpoint === settings) return 'settings'
+    if (endpoint !== repository) return undefined
+    const name = decodeURIComponent(url.pathname).split('/').slice(-2).join('/').toLowerCase()
+    const { publicRepository, privateRepository } = this.#target
+    if (name === publicRepository?.toLowerCase()) return 'public repository'
+    return name === privateRepository?.toLowerCase() ? 'private repository' : undefined
+  }
+}
