@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../lib/cli/command.fixture.ts'
+import { enclosedCommand } from '../../lib/cli/enclosed-run.fixture.ts'
 import { template } from './template.fixture.ts'
 
 const service = template('plumbline@.service')
@@ -10,6 +11,8 @@ const timer = template('plumbline@.timer')
 const alert = template('plumbline-alert@.service')
 /** The service with the settings that are comments. */
 const withAll = service.replaceAll(/^# (?=[A-Z]\w+=\S)/gm, '')
+
+const judge = template('plumbline-judge@.service')
 
 const probe = spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' })
 
@@ -22,13 +25,19 @@ describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
     writeFileSync(join(directory, 'plumbline@staging.service'), text)
     writeFileSync(join(directory, 'plumbline@staging.timer'), timerText)
     writeFileSync(join(directory, 'plumbline-alert@staging.service'), alert)
+    writeFileSync(join(directory, 'plumbline-judge@staging.service'), judge)
+    writeFileSync(
+      join(directory, 'plumbline-judge@staging.timer'),
+      template('plumbline-judge@.timer'),
+    )
     const { stdout, stderr } = spawnSync(
       'systemd-analyze',
       [
         'verify',
         '--man=no',
-        ...['@', '-alert@'].map((part) => `./plumbline${part}staging.service`),
+        ...['@', '-alert@', '-judge@'].map((part) => `./plumbline${part}staging.service`),
         './plumbline@staging.timer',
+        './plumbline-judge@staging.timer',
       ],
       { cwd: directory, encoding: 'utf8' },
     )
@@ -88,4 +97,30 @@ it('a failure of the service starts the alert, which sends the journal to the ad
   expect([args, to, blank]).toEqual(['-t', 'To: a@example.com', ''])
   expect(subject).toMatch(/^Subject: .*staging/)
   expect(journal).toMatch(/^--unit plumbline@staging\.service /)
+})
+
+it('the service for recorded traffic judges the file of the day before, and sends nothing', async () => {
+  expect(judge).toMatch(/^PrivateNetwork=yes$/m)
+  const directory = temporaryDirectory()
+  const [, command = ''] = /^ExecStart=\/bin\/sh -c '(.*?)'$/ms.exec(judge) ?? []
+  const script = command
+    .replaceAll('\\\n', ' ')
+    .replaceAll('%%', '%')
+    .replaceAll('%i', 'staging')
+    .replace('/usr/bin/node', './node')
+  writeFileSync(join(directory, 'node'), '#!/bin/sh\nprintf "%s\\n" "$@" > words.txt\n', {
+    mode: 0o755,
+  })
+  const env = { PATH: process.env.PATH, CREDENTIALS_DIRECTORY: '/run/credentials' }
+  spawnSync('sh', ['-c', script], { cwd: directory, env })
+  const [, , name, file, ...words] = readFileSync(join(directory, 'words.txt'), 'utf8').split('\n')
+  expect(name).toBe('judge')
+  const yesterday = new Date(Date.now() - 86_400_000)
+  const day = [yesterday.getFullYear(), yesterday.getMonth() + 1, yesterday.getDate()]
+  const date = day.map((part) => String(part).padStart(2, '0')).join('-')
+  expect(file).toBe(`/var/lib/recordings/staging/${date}.har`)
+  const { output } = await enclosedCommand(['judge', '--help'])
+  const options = words.filter((word) => word.startsWith('--'))
+  expect(options).toHaveLength(4)
+  for (const option of options) expect(output).toMatch(new RegExp(`^ +${option}\\b`, 'm'))
 })
