@@ -27,7 +27,7 @@ const OTHERS = ['values', 'agree-with-pagination', 'readable-by-any-client'].map
 /** Behavior of the faulty suite, by name. */
 const suite = `
   import { setTimeout as delay } from 'node:timers/promises'
-  import { currentRun } from '../../lib/conformance/run.ts'
+  import { currentRun } from '../../lib/conformance/current-run.ts'
   import { verify } from './dsl.ts'
   const [record, one, another, third] = ${JSON.stringify([RECORD, ...OTHERS])}
   const shared = new TypeError('broken fixture')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { CheckReport } from '../conformance/check-report.ts'
+import type { RunSettings } from '../conformance/probe-run.ts'
 import { isTestable, type Requirement, type Version, wordsOf } from '../conformance/requirement.ts'
-import type { RunSettings } from '../conformance/run.ts'
 import { channelOf, discoveredSecrets, interruptRun } from '../conformance/run-channel.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
 import { DEFAULT_SEED } from '../conformance/seed.ts'

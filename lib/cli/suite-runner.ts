@@ -13,7 +13,7 @@ import {
   type Vitest,
 } from 'vitest/node'
 import type { CheckReport } from '../conformance/check-report.ts'
-import type { RunSettings } from '../conformance/run.ts'
+import type { RunSettings } from '../conformance/probe-run.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
 import { conformance } from '../conformance/vitest-config.ts'
 

@@ -1,12 +1,10 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Redactor } from '../probe/redaction/redaction.ts'
 import { report } from './check-report.ts'
 import type { CheckResult } from './run-check.ts'
 
 const redactor = new Redactor()
-vi.mock('./run.ts', () => ({
-  currentRun: () => ({ redactor, takeUnreported: () => [], exchanges: [], settings: {} }),
-}))
+const run = { redactor, takeUnreported: () => [], exchanges: [] }
 
 const resultWith = (parts: Partial<CheckResult>): CheckResult => ({
   requirement: 'a/b/c',
@@ -18,19 +16,19 @@ const resultWith = (parts: Partial<CheckResult>): CheckResult => ({
   ...parts,
 })
 
-type Report = Parameters<typeof report>
+type Test = Parameters<typeof report>[1]
 
 /** Reports a result, and returns what the reporter and Vitest get. */
 function reported(parts: Partial<CheckResult>, statement = 'It holds.', because?: string) {
-  const task = { meta: {} } as Report[0]['task']
+  const task = { meta: {} } as Test['task']
   let text = ''
   let error = new Error()
-  const skip: Report[0]['skip'] = (reason?: unknown): never => {
+  const skip: Test['skip'] = (reason?: unknown): never => {
     text = String(reason)
     throw error
   }
   try {
-    report({ task, skip }, resultWith(parts), { statement, ...(because && { because }) })
+    report(run, { task, skip }, resultWith(parts), { statement, ...(because && { because }) })
   } catch (thrown) {
     error = thrown as Error
   }

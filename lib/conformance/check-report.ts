@@ -1,12 +1,11 @@
 import type { TestContext } from 'vitest'
-import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { LeakedResource, Observation } from '../results/run-report.ts'
 import { printableText, withoutWorkflowCommands } from '../text/printable.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
-import { createScope, runInScope } from './evidence-scope.ts'
+import { createScope, runInScope } from './check-scope.ts'
+import type { Run } from './probe-run.ts'
 import type { Requirement } from './requirement.ts'
-import { currentRun } from './run.ts'
 import { type CheckResult, describeInternalError, redactCheckResult } from './run-check.ts'
 
 /** Redacted report of one test, with all unreported exchanges, so that an interrupted run keeps them. */
@@ -40,18 +39,15 @@ function truncateText(text: string): string {
 /** Makes a text safe for Vitest's reporters, which print it unchanged, also in CI jobs. */
 const forReporters = (text: string) => withoutWorkflowCommands(printableText(text))
 
-function failureText(statement: string, result: CheckResult) {
-  const { verdict, noVerdict, expected, actual, exchanges } = result
-  const { exchanges: responded, settings } = currentRun()
-  const record = responded.find(({ id }) => id === exchanges[0])?.record
+function failureText(statement: string, result: CheckResult, exchanges: Run['exchanges']): string {
+  const { verdict, noVerdict, expected, actual } = result
+  const record = exchanges.find(({ id }) => id === result.exchanges[0])?.record
   const request = record && `${record.request.method} ${record.request.url}`
   const lines = {
     statement,
     expected,
     actual,
     exchange: record && `${request}: ${record.response?.status}`,
-    // The reference server no longer runs when the text is read.
-    repeat: record && !settings.embedded ? curlCommand(record, settings.variables) : undefined,
   }
   const details = Object.entries(lines).flatMap(([name, text]) =>
     text ? `  ${name}: ${text}` : [],
@@ -75,34 +71,33 @@ function withPlace(result: CheckResult, because: string | undefined): CheckResul
 
 /** Passes a check result to the reporter. The Vitest test fails for `inconclusive` too. */
 export function report(
+  { redactor, exchanges, takeUnreported }: Pick<Run, 'redactor' | 'exchanges' | 'takeUnreported'>,
   { task, skip }: Pick<TestContext, 'task' | 'skip'>,
   { internalError, ...result }: CheckResult,
   { statement, because }: Pick<Requirement, 'statement' | 'because'>,
 ): void {
-  const run = currentRun()
-  const { redactor } = run
   const redact = (text: string) => truncateText(redactor.redactMessage(text))
   const redacted = withPlace(redactCheckResult(result, redactor, redact), because)
   const { verdict, noVerdict } = redacted
   task.meta.plumbline = {
     judgement: redacted,
-    exchanges: run.takeUnreported(),
+    exchanges: takeUnreported(),
     internalError: internalError && redactor.redact(internalError),
   }
   if (verdict === 'skipped') skip(forReporters(JSON.stringify(noVerdict)))
   if (verdict === 'pass') return
-  const message = failureText(statement, redacted)
+  const message = failureText(statement, redacted, exchanges)
   // Replaces the stack, which would point into Plumbline and make Vitest read source files.
   throw Object.assign(new Error(message), { stack: message })
 }
 
 /** Returns the observed value; nothing if `observe` is skipped or inconclusive. */
 export async function recordObservation(
+  { redactor }: Pick<Run, 'redactor'>,
   id: string,
   observe: () => Promise<unknown>,
 ): Promise<Pick<CheckReport, 'observation' | 'internalError'>> {
   const scope = createScope(id)
-  const { redactor } = currentRun()
   try {
     const observed = JSON.stringify(await runInScope(scope, observe))
     if (observed === undefined) return {}

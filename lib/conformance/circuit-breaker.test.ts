@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Reason } from '../results/reason.ts'
 import { Inconclusive } from './check-errors.ts'
+import { CLEAN_UP } from './check-scope.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
-import { CLEAN_UP } from './evidence-scope.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 
 const TIMEOUT_MS = 1000

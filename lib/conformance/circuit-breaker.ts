@@ -4,7 +4,7 @@ import { mayBeOfService, type Origin } from '../probe/origin.ts'
 import { MAX_PAUSES_MS, retryAfterMs } from '../probe/retry.ts'
 import type { Reason } from '../results/reason.ts'
 import { Interrupted } from './check-errors.ts'
-import { CLEAN_UP } from './evidence-scope.ts'
+import { CLEAN_UP } from './check-scope.ts'
 
 /** Rules for a group of requests that fail together: to a service, or to a path. */
 interface CircuitKind {

@@ -6,7 +6,7 @@ import { randomNumbers } from './covering-array.ts'
 import type { FailedExpectation } from './deviations.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
 import { expect } from './matchers.ts'
-import type { Run } from './run.ts'
+import type { Run } from './probe-run.ts'
 
 /** Creates a run whose server responds with these statuses, and the requests that it gets. */
 function runWith(confirmations: number, respond: (index: number) => number | undefined) {

@@ -7,7 +7,7 @@ import {
   isFailedExpectation,
   requestKey,
 } from './deviations.ts'
-import type { Run } from './run.ts'
+import type { Run } from './probe-run.ts'
 
 /** Maximum number of deviations of a check whose requests are sent again. */
 const MAX_CONFIRMED = 5

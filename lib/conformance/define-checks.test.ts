@@ -5,8 +5,8 @@ import { Redactor } from '../probe/redaction/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import { skip, skipUnobserved } from './check-errors.ts'
 import type { CheckReport } from './check-report.ts'
+import { currentScope } from './check-scope.ts'
 import { defineChecks } from './define-checks.ts'
-import { currentScope } from './evidence-scope.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { expect as expectExchange } from './matchers.ts'
 import type { PlannedCase } from './planned-case.ts'
@@ -30,7 +30,17 @@ vi.mock('vitest', async (original) => ({
   },
 }))
 vi.mock('./lifecycle.ts', () => ({ everythingChecked: async () => {} }))
-vi.mock('./run.ts', () => ({ currentRun: () => registered.run }))
+vi.mock('./current-run.ts', () => ({
+  currentRun: () => registered.run,
+  ofRun: (create: (run: object) => unknown) => {
+    const values = new WeakMap<object, unknown>()
+    return () => {
+      const { run } = registered
+      if (!values.has(run)) values.set(run, create(run))
+      return values.get(run)
+    }
+  },
+}))
 
 const requirement = (id: string, parts: Partial<Requirement> = {}) => ({
   ...({ id, statement: '', section: '', level: 'contract', since: '0.1.0' } as const),
@@ -69,7 +79,7 @@ beforeEach(() => {
 function dsl() {
   const preflight = async () => {}
   return defineChecks(catalogue, {
-    probed: () => true,
+    isProbed: () => true,
     context: () => ({ number: 7 }),
     planned: () => planned,
     preflight,

@@ -1,9 +1,18 @@
 import { test } from 'vitest'
+import type { Target } from '../environment/target.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import type { Reason } from '../results/reason.ts'
 import { Inconclusive, Skip, skipUnobserved } from './check-errors.ts'
 import { recordObservation, report } from './check-report.ts'
+import {
+  type CheckScope,
+  createScope,
+  currentScope,
+  recordCase,
+  runInScope,
+} from './check-scope.ts'
 import { confirmDeviations } from './confirm.ts'
+import { currentRun, ofRun } from './current-run.ts'
 import {
   type Contradiction,
   Contradictions,
@@ -13,12 +22,10 @@ import {
   requestKey,
   sortByRequest,
 } from './deviations.ts'
-import { createScope, currentScope, recordCase, runInScope } from './evidence-scope.ts'
-import { ofRun } from './fixture.ts'
 import { everythingChecked } from './lifecycle.ts'
 import type { PlannedCase } from './planned-case.ts'
+import type { Run, RunSettings } from './probe-run.ts'
 import { type Catalogue, type Requirement, requireNeeds } from './requirement.ts'
-import { currentRun, type Run } from './run.ts'
 import { runCheck } from './run-check.ts'
 
 /** Assertion about every exchange with a documented endpoint. */
@@ -35,10 +42,10 @@ export interface Invariant<Context> {
 }
 
 interface BindOptions<Context> {
-  probed: () => boolean
-  context: () => Context
+  isProbed: (target: Target) => boolean
+  context: (run: Run) => Context
   /** Returns the tables of the run; by default there are none. */
-  planned?: (context: Context) => readonly PlannedCase[]
+  planned?: (settings: RunSettings) => readonly PlannedCase[]
   /** Runs before all checks; an error applies to every requirement. */
   preflight: (context: Context) => Promise<void>
 }
@@ -154,104 +161,131 @@ function isEvidenceMissing(reason: Reason): boolean {
   return reason.kind !== 'needs' || reason.needs.every(({ advice }) => advice !== undefined)
 }
 
-export function defineChecks<Id extends string, ObservationId extends string, Context>(
-  catalogue: Catalogue<Id, ObservationId>,
-  { probed, context: createContext, planned: createPlanned, preflight }: BindOptions<Context>,
-) {
-  const context = ofRun(createContext)
-  const planned = ofRun(() => createPlanned?.(context()) ?? [])
-  const plannedFor = (id: string) =>
-    planned().flatMap((one) => (one.requirements.includes(id) ? one.case : []))
+/** The state of a service in a run, which its checks share. */
+class ServiceRun<Context> {
+  readonly run: Run
+  readonly context: Context
   /** Cases that a check could not judge, by id. */
-  const missing = ofRun(() => new Map<string, Reason>())
-  const preflightScope = ofRun(() => createScope(`${catalogue.service} preflight`))
-  const ready = ofRun(() => runInScope(preflightScope(), () => preflight(context())))
+  readonly missing = new Map<string, Reason>()
+  readonly #options: BindOptions<Context>
+  readonly #preflightScope: CheckScope
+  #planned: readonly PlannedCase[] | undefined
+  #ready: Promise<void> | undefined
+
+  constructor(run: Run, service: string, options: BindOptions<Context>) {
+    this.run = run
+    this.context = options.context(run)
+    this.#options = options
+    this.#preflightScope = createScope(`${service} preflight`)
+  }
+
+  get planned(): readonly PlannedCase[] {
+    this.#planned ??= this.#options.planned?.(this.run.settings) ?? []
+    return this.#planned
+  }
+
+  plannedFor = (requirement: string): string[] =>
+    this.planned.flatMap((one) => (one.requirements.includes(requirement) ? one.case : []))
 
   /** Waits for the preflight; if it failed, adds its exchanges to the evidence of the check. */
-  async function prepare(): Promise<void> {
-    await ready().catch((error) => {
-      for (const id of preflightScope().exchanges) currentScope()?.exchanges.add(id)
+  async prepare(): Promise<void> {
+    this.#ready ??= runInScope(this.#preflightScope, () => this.#options.preflight(this.context))
+    await this.#ready.catch((error) => {
+      for (const id of this.#preflightScope.exchanges) currentScope()?.exchanges.add(id)
       throw error
     })
   }
 
   /** Returns the missing cases that an invariant applies to, whose requests no other check sent. */
-  function lostFor(id: Id, { ofEveryCheck }: Invariant<Context>): ReadonlyMap<string, Reason> {
-    const sent = new Set(
-      currentRun().exchanges.flatMap(({ request }) => [...(request.cases ?? [])]),
-    )
-    const tables = new Map(planned().map((one) => [one.case, one.requirements]))
+  lostFor(id: string, { ofEveryCheck }: Invariant<Context>): ReadonlyMap<string, Reason> {
+    const sent = new Set(this.run.exchanges.flatMap(({ request }) => [...(request.cases ?? [])]))
+    const tables = new Map(this.planned.map((one) => [one.case, one.requirements]))
     const applies = (one: string) => tables.get(one)?.includes(id) ?? ofEveryCheck === true
-    return new Map([...missing()].filter(([one]) => !sent.has(one) && applies(one)))
+    return new Map([...this.missing].filter(([one]) => !sent.has(one) && applies(one)))
   }
+}
+
+export function defineChecks<Id extends string, ObservationId extends string, Context>(
+  catalogue: Catalogue<Id, ObservationId>,
+  options: BindOptions<Context>,
+) {
+  const { service } = catalogue
+  const state = ofRun((run) => new ServiceRun(run, service, options))
 
   const requirementById = (id: Id) =>
     catalogue.requirements.find((requirement) => requirement.id === id) as Requirement
 
-  const isSelected = (id: string) => probed() && currentRun().settings.selected.includes(id)
-  const isChecked = (id: string) => probed() && currentRun().settings.checks.includes(id)
+  function isIn(list: 'selected' | 'checks', id: string): boolean {
+    const { settings } = currentRun()
+    return options.isProbed(settings.target) && settings[list].includes(id)
+  }
 
-  const require = (needs: readonly string[] = []): void =>
-    requireNeeds(catalogue.needs, needs, currentRun().settings.target)
+  const require = ({ settings }: Run, needs: readonly string[] = []): void =>
+    requireNeeds(catalogue.needs, needs, settings.target)
 
   return {
     /** Defines the check of a requirement, which passes unless an expectation fails. */
     verify(id: Id, check: (context: Context) => Promise<void>): void {
-      if (!isChecked(id)) return
+      if (!isIn('checks', id)) return
       test.concurrent(id, async (test) => {
+        const own = state()
+        const { run, context, missing } = own
         const judge = async () => {
           const { needs, controlNeeds } = requirementById(id)
-          await prepare()
-          require(needs)
+          await own.prepare()
+          require(run, needs)
           try {
-            await check(context())
+            await check(context)
           } catch (error) {
             // The negative request was rejected; a pass also needs the control.
-            if (error instanceof Skip) require(controlNeeds)
-            await confirmDeviations(error, currentRun())
+            if (error instanceof Skip) require(run, controlNeeds)
+            await confirmDeviations(error, run)
             throw error
           }
         }
-        const result = await runCheck(id, 'probe', judge, () => plannedFor(id))
+        const result = await runCheck(id, 'probe', judge, () => own.plannedFor(id))
         for (const { cases, noVerdict } of result.cases.missing) {
-          if (isEvidenceMissing(noVerdict)) for (const id of cases) missing().set(id, noVerdict)
+          if (isEvidenceMissing(noVerdict)) for (const id of cases) missing.set(id, noVerdict)
         }
-        report(test, result, requirementById(id))
+        report(run, test, result, requirementById(id))
       })
     },
 
     /** Defines an invariant, which judges every exchange with a documented endpoint after all checks. */
     invariant(id: Id, invariant: Invariant<Context>): void {
-      if (!isSelected(id)) return
+      if (!isIn('selected', id)) return
       test.concurrent(id, { meta: { afterChecks: true } }, async (test) => {
         await everythingChecked(test.task.file)
+        const own = state()
+        const { run, context } = own
         const requirement = requirementById(id)
         const result = await runCheck(id, 'invariant', async () => {
           const scope = currentScope()
           if (scope) scope.hasTable = true
-          await prepare()
+          await own.prepare()
           // With a probe as well, the invariant needs nothing: it can only fail.
           const isOnlyInvariant = requirement.checkedBy.every((by) => by === 'invariant')
-          if (isOnlyInvariant) require(requirement.needs)
-          const indexes = new Map(planned().map((one, index) => [one.case, index]))
-          const lost = lostFor(id, invariant)
+          if (isOnlyInvariant) require(run, requirement.needs)
+          const indexes = new Map(own.planned.map((one, index) => [one.case, index]))
+          const lost = own.lostFor(id, invariant)
           // `prepare` may have sent the only requests.
-          const { exchanges: all, normalize } = currentRun()
-          const exchanges = all.filter(({ request }) => request.service === catalogue.service)
-          await judgeExchanges(invariant, { exchanges, normalize }, context(), indexes, lost)
+          const exchanges = run.exchanges.filter(({ request }) => request.service === service)
+          const { normalize } = run
+          await judgeExchanges(invariant, { exchanges, normalize }, context, indexes, lost)
         })
-        report(test, result, requirement)
+        report(run, test, result, requirement)
       })
     },
 
     /** Records behavior that the document leaves open; never a verdict. */
     observe(id: ObservationId, getValue: (context: Context) => Promise<unknown>): void {
-      if (!catalogue.observations?.[id]?.of.some(isChecked)) return
+      if (!catalogue.observations?.[id]?.of.some((one) => isIn('checks', one))) return
       test.concurrent(`observe ${id}`, async ({ task }) => {
-        const observed = await recordObservation(id, () =>
-          prepare().then(() => getValue(context())),
+        const own = state()
+        const observed = await recordObservation(own.run, id, () =>
+          own.prepare().then(() => getValue(own.context)),
         )
-        task.meta.plumbline = { ...observed, exchanges: currentRun().takeUnreported() }
+        task.meta.plumbline = { ...observed, exchanges: own.run.takeUnreported() }
       })
     },
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { skip } from './check-errors.ts'
-import { currentScope } from './evidence-scope.ts'
+import { currentScope } from './check-scope.ts'
 import { errorOf } from './exchange.fixture.ts'
 import { fixture } from './fixture.ts'
 import { runCheck } from './run-check.ts'

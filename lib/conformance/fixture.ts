@@ -1,5 +1,4 @@
-import { createScope, currentScope, runInScope } from './evidence-scope.ts'
-import { currentRun, type Run } from './run.ts'
+import { createScope, currentScope, runInScope } from './check-scope.ts'
 
 /** Returns a getter for a value that checks share, with the exchanges and the error of its creation. */
 export function fixture<T>(name: string, make: () => Promise<T>): () => Promise<T> {
@@ -23,16 +22,5 @@ export function fixtureFor<Key extends string, Rest extends unknown[], T>(
     const cached = fixtures.get(key) ?? fixture(`${name} ${key}`, () => make(key, ...rest))
     fixtures.set(key, cached)
     return cached()
-  }
-}
-
-/** Returns a getter that creates its value once per run. Modules are loaded once and serve many runs. */
-export function ofRun<T>(make: () => T): () => T {
-  const values = new WeakMap<Run, { value: T }>()
-  return () => {
-    const run = currentRun()
-    const cached = values.get(run) ?? { value: make() }
-    values.set(run, cached)
-    return cached.value
   }
 }

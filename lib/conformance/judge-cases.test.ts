@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
 import { inconclusive, skip, skipUnobserved } from './check-errors.ts'
+import { note } from './check-scope.ts'
 import { each } from './each.ts'
-import { note } from './evidence-scope.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { judgeCases, judgeOptionalCase } from './judge-cases.ts'
 import { expect } from './matchers.ts'

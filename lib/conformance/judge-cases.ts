@@ -1,7 +1,7 @@
 import { Inconclusive, Skip, skipUnobserved } from './check-errors.ts'
+import { currentScope, recordCase } from './check-scope.ts'
 import { Contradictions, distinctFailures, failuresIn, isFailedExpectation } from './deviations.ts'
 import { errorsOf } from './each.ts'
-import { currentScope, recordCase } from './evidence-scope.ts'
 
 /**
  * Waits for all judgments.

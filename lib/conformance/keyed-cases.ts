@@ -11,8 +11,8 @@ import { judgeCases } from './judge-cases.ts'
 import { expect } from './matchers.ts'
 import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from './near-misses.ts'
 import { classifyIntermediary } from './preflight.ts'
+import type { Run } from './probe-run.ts'
 import { type RetrySettings, retryLostResponse, untilAccepted } from './retry-lost-responses.ts'
-import type { Run } from './run.ts'
 
 /** Well-formed key that no service has issued. */
 const wrongKey = randomBytes(24).toString('hex')

@@ -1,13 +1,12 @@
 import { afterAll, afterEach, type RunnerTestFile } from 'vitest'
-import { CLEAN_UP, closeScopes, createScope, runInScope } from './evidence-scope.ts'
-import { ofRun } from './fixture.ts'
-import { currentRun } from './run.ts'
+import { CLEAN_UP, closeScopes, createScope, runInScope } from './check-scope.ts'
+import { ofRun } from './current-run.ts'
+import type { Run } from './probe-run.ts'
 import { channelOf, interruptRun } from './run-channel.ts'
 import { describeInternalError } from './run-check.ts'
 
 /** Reports uncaught errors of this thread to the command. An exception ends the run, since a check may hang. */
-function watchUncaught(): void {
-  const { redactor, settings } = currentRun()
+function watchUncaught({ redactor, settings }: Run): void {
   const channel = channelOf('uncaught', settings.runId)
   const postError = (error: unknown, fatal: boolean): void => {
     channel.post({ internalError: redactor.redact(describeInternalError(error)), fatal })
@@ -24,42 +23,52 @@ function watchUncaught(): void {
   })
 }
 
-const state = ofRun(() => {
+/** Returns the end of a run: its checks end, then created resources are deleted, then invariants judge. */
+function createEnd(run: Run) {
+  /** Ids of the tests that have ended. */
+  const ended = new Set<string>()
   let resolveChecked = (): void => {}
   const checked = new Promise<void>((resolve) => {
     resolveChecked = resolve
   })
-  return { ended: new Set<string>(), checked, resolveChecked }
-})
-
-const cleanUp = ofRun(() =>
-  runInScope(createScope(CLEAN_UP), () =>
-    Promise.allSettled(currentRun().closings.map((work) => work())),
-  ),
-)
-
-const isChecked = ({ tasks }: RunnerTestFile) =>
-  tasks.every(({ id, mode, meta }) => mode === 'skip' || meta.afterChecks || state().ended.has(id))
-
-/** Resolves after all checks of a test file and the cleanup have ended. */
-export function everythingChecked(file: RunnerTestFile): Promise<unknown> {
-  const { checked, resolveChecked } = state()
-  if (isChecked(file)) resolveChecked()
-  return checked.then(cleanUp)
+  let cleaning: Promise<unknown> | undefined
+  /** Deletes created resources, once. */
+  const cleanUp = (): Promise<unknown> => {
+    const work = () => Promise.allSettled(run.closings.map((close) => close()))
+    cleaning ??= runInScope(createScope(CLEAN_UP), work)
+    return cleaning
+  }
+  return {
+    run,
+    ended,
+    cleanUp,
+    /** Resolves after all checks of a test file and the cleanup have ended. */
+    everythingChecked({ tasks }: RunnerTestFile): Promise<unknown> {
+      const isEnded = tasks.every(
+        ({ id, mode, meta }) => mode === 'skip' || meta.afterChecks || ended.has(id),
+      )
+      if (isEnded) resolveChecked()
+      return checked.then(cleanUp)
+    },
+  }
 }
+
+const end = ofRun(createEnd)
+
+export const everythingChecked = (file: RunnerTestFile) => end().everythingChecked(file)
 
 /** Registers the hooks that clean up and report a run; must be called before its tests are registered. */
 export function followRun(): void {
-  watchUncaught()
+  const { run, ended, cleanUp } = end()
+  watchUncaught(run)
   let file: RunnerTestFile | undefined
   afterEach(({ task }) => {
     file = task.file
-    state().ended.add(task.id)
-    if (isChecked(file)) state().resolveChecked()
+    ended.add(task.id)
+    void everythingChecked(file)
   })
   afterAll(async () => {
     await cleanUp()
-    const run = currentRun()
     run.ledger.close()
     const report = { exchanges: run.takeUnreported(), leakedResources: run.leakedResources }
     if (file !== undefined) file.meta.plumbline = report

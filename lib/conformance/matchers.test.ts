@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import { describe, it } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction/redaction.ts'
-import { createScope, runInScope } from './evidence-scope.ts'
+import { createScope, runInScope } from './check-scope.ts'
 import { type Answer, errorOf, exchangeOf, exchangeWith } from './exchange.fixture.ts'
 import { expect } from './matchers.ts'
 

@@ -3,6 +3,7 @@ import { expect as vitestExpect } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import type { InspectedPart } from '../results/run-report.ts'
 import { toPointer } from '../text/json-pointer.ts'
+import { currentScope } from './check-scope.ts'
 import {
   displayBody,
   displayHeader,
@@ -11,7 +12,6 @@ import {
   displayValue,
   messageOf,
 } from './describe-exchange.ts'
-import { currentScope } from './evidence-scope.ts'
 
 export { messageOf }
 

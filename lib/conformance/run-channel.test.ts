@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CLEAN_UP } from './evidence-scope.ts'
+import { CLEAN_UP } from './check-scope.ts'
 import { createRequestSignals } from './run-channel.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import type { KnownSecret } from '../probe/redaction/redaction.ts'
 import type { ReasonOf } from '../results/reason.ts'
-import { CLEAN_UP } from './evidence-scope.ts'
+import { CLEAN_UP } from './check-scope.ts'
 
 /** Messages between the command and the worker thread of the suites. */
 interface Topics {

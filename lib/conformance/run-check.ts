@@ -5,6 +5,7 @@ import type { InspectedPart } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 import { pointerNames, toPointer } from '../text/json-pointer.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
+import { type CaseResult, type CheckScope, createScope, runInScope } from './check-scope.ts'
 import {
   type CheckDeviation,
   failuresIn,
@@ -12,7 +13,6 @@ import {
   MAX_DEVIATIONS,
   toDeviation,
 } from './deviations.ts'
-import { type CaseResult, createScope, type EvidenceScope, runInScope } from './evidence-scope.ts'
 
 /** Ids of cases by result. Cases that could not be judged are grouped by reason. */
 export interface CheckedCases {
@@ -138,7 +138,7 @@ function ownCaseOf(requirement: string): string {
 
 /** Returns the cases by result; without a table, the check is a case itself. */
 function checkedCases(
-  { cases: results, hasTable }: EvidenceScope,
+  { cases: results, hasTable }: CheckScope,
   { verdict, noVerdict, deviations = [] }: CheckOutcome,
   ownCase: string,
   planned: readonly string[],

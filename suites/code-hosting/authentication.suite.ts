@@ -1,6 +1,6 @@
+import { note } from '../../lib/conformance/check-scope.ts'
 import { contrast, isSuccess, requireStatus } from '../../lib/conformance/contrast.ts'
 import { each } from '../../lib/conformance/each.ts'
-import { note } from '../../lib/conformance/evidence-scope.ts'
 import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { expect, observe, verify } from './dsl.ts'

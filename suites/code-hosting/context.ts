@@ -1,6 +1,6 @@
 import { checkSettings, Inconclusive } from '../../lib/conformance/check-errors.ts'
 import { demandingGateway, failUnreachable } from '../../lib/conformance/preflight.ts'
-import { currentRun, type Run } from '../../lib/conformance/run.ts'
+import type { Run } from '../../lib/conformance/probe-run.ts'
 import { anonymous, basic, bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { serviceIn } from '../service.ts'
@@ -62,7 +62,7 @@ export interface CodeHostingContext {
   readonly lists: ListChecks
 }
 
-export function createCodeHostingContext(run: Run = currentRun()): CodeHostingContext {
+export function createCodeHostingContext(run: Run): CodeHostingContext {
   const target = serviceIn(run.settings.target, 'codeHosting')
   const { settings } = target
 

@@ -1,5 +1,5 @@
 import { defineChecks } from '../../lib/conformance/define-checks.ts'
-import { currentRun } from '../../lib/conformance/run.ts'
+import { serviceIn } from '../service.ts'
 import {
   type CodeHostingContext,
   codeHostingPreflight,
@@ -12,9 +12,9 @@ import { codeHosting, type RequirementId } from './requirements.ts'
 export { expect } from './matchers.ts'
 
 export const { verify, invariant, observe } = defineChecks(codeHosting, {
-  probed: () => currentRun().settings.target.codeHosting !== undefined,
+  isProbed: ({ codeHosting }) => codeHosting !== undefined,
   context: createCodeHostingContext,
-  planned: ({ run, target }) => plannedCases(target, run.settings.seed),
+  planned: ({ target, seed }) => plannedCases(serviceIn(target, 'codeHosting'), seed),
   preflight: codeHostingPreflight,
 })
 

@@ -5,7 +5,6 @@ import { randomNumbers } from '../../lib/conformance/covering-array.ts'
 import { assertByOthers } from '../../lib/conformance/deviations.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
-import { seed } from '../../lib/conformance/run.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import { expect, observe, verify, verifyList } from './dsl.ts'
 import { hasBody } from './model/response-rules.ts'
@@ -66,7 +65,7 @@ verify('code-hosting/resources/hidden-repository-listing', async ({ accounts, re
 
 verifyList(
   'code-hosting/resources/listed-repository',
-  async (list, { codeHosting, target, repositories }) => {
+  async (list, { run, codeHosting, target, repositories }) => {
     // An unreadable repository is reported by code-hosting/resources/repository.
     if (target.publicRepository !== undefined) await repositories.readablePublicName()
     const { names: all, shownBy } = await list.readAll()
@@ -75,7 +74,7 @@ verifyList(
     if (names.length === 0) {
       skip('no owner/repo is listed; see code-hosting/resources/repositories')
     }
-    const chosen = names[Math.floor(randomNumbers(seed())() * names.length)]
+    const chosen = names[Math.floor(randomNumbers(run.settings.seed)() * names.length)]
     const sample = repositories.sampleOf(shownBy).map(({ name }) => name)
     const requested = [...sample.filter(isFull), names.at(-1), chosen]
     await each(new Set(requested), async (name = '') => {

@@ -1,7 +1,7 @@
 import { skip } from '../../lib/conformance/check-errors.ts'
+import { note } from '../../lib/conformance/check-scope.ts'
 import { contrast } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
-import { note } from '../../lib/conformance/evidence-scope.ts'
 import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'

@@ -1,7 +1,6 @@
 import { defineChecks } from '../../lib/conformance/define-checks.ts'
 import { plannedKeyedCases } from '../../lib/conformance/keyed-cases.ts'
 import { requireService } from '../../lib/conformance/preflight.ts'
-import { currentRun } from '../../lib/conformance/run.ts'
 import { eventPublishingAddress } from './client.ts'
 import { eventTable } from './keyed-table.ts'
 import { eventPublishing } from './requirements.ts'
@@ -10,9 +9,9 @@ import { createEventPublishingContext } from './support/events.ts'
 export { expect } from '../../lib/conformance/matchers.ts'
 
 export const { verify, observe } = defineChecks(eventPublishing, {
-  probed: () => currentRun().settings.target.eventPublishing !== undefined,
+  isProbed: ({ eventPublishing }) => eventPublishing !== undefined,
   context: createEventPublishingContext,
-  planned: () => plannedKeyedCases(eventTable, currentRun().settings.seed),
+  planned: ({ seed }) => plannedKeyedCases(eventTable, seed),
   preflight({ target, publishing, keyed }) {
     const withoutKey = () => keyed.exchange('publish', 'no key')
     const request = target.apiKey === undefined ? withoutKey : publishing.unknownEvent

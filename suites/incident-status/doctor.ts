@@ -1,4 +1,4 @@
-import type { Run } from '../../lib/conformance/run.ts'
+import type { Run } from '../../lib/conformance/probe-run.ts'
 import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts'
 import { examineKey, respondsToKey } from '../../lib/doctor/reachability.ts'
 import { anonymous, bearer, type Credentials } from '../../lib/probe/credentials.ts'

@@ -1,7 +1,6 @@
 import { defineChecks } from '../../lib/conformance/define-checks.ts'
 import { plannedKeyedCases } from '../../lib/conformance/keyed-cases.ts'
 import { requireService } from '../../lib/conformance/preflight.ts'
-import { currentRun } from '../../lib/conformance/run.ts'
 import { serviceIn } from '../service.ts'
 import { incidentStatusAddress } from './client.ts'
 import { incidentTable } from './keyed-table.ts'
@@ -11,13 +10,12 @@ import { Incident } from './support/incident.ts'
 export { expect } from '../../lib/conformance/matchers.ts'
 
 export const { verify, observe } = defineChecks(incidentStatus, {
-  probed: () => currentRun().settings.target.incidentStatus !== undefined,
-  context() {
-    const run = currentRun()
+  isProbed: ({ incidentStatus: service }) => service !== undefined,
+  context(run) {
     const target = serviceIn(run.settings.target, 'incidentStatus')
     return { target, incident: new Incident(run, target) }
   },
-  planned: () => plannedKeyedCases(incidentTable, currentRun().settings.seed),
+  planned: ({ seed }) => plannedKeyedCases(incidentTable, seed),
   preflight({ target: { baseUrl }, incident }) {
     const withoutKey = () => incident.keyed.exchange('update', 'no key')
     return requireService({ ...incidentStatusAddress, baseUrl }, withoutKey, incident.update)

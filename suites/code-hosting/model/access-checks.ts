@@ -7,10 +7,10 @@ import {
   skipExplained,
   skipWithoutControl,
 } from '../../../lib/conformance/check-errors.ts'
+import { note } from '../../../lib/conformance/check-scope.ts'
 import { contrast, isSuccess, requireStatus } from '../../../lib/conformance/contrast.ts'
 import { displayValue } from '../../../lib/conformance/describe-exchange.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
-import { note } from '../../../lib/conformance/evidence-scope.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { judgeCases } from '../../../lib/conformance/judge-cases.ts'
 import { memoized } from '../../../lib/conformance/memoized.ts'

@@ -1,4 +1,4 @@
-import { currentScope } from '../../../lib/conformance/evidence-scope.ts'
+import { currentScope } from '../../../lib/conformance/check-scope.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
 import { expect } from '../matchers.ts'
 import type { ListEnd, ListLimits, PageCache, Sender } from './page-cache.ts'

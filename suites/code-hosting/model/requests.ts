@@ -6,7 +6,7 @@ import {
   type NearMiss,
   nearMisses,
 } from '../../../lib/conformance/near-misses.ts'
-import type { Run } from '../../../lib/conformance/run.ts'
+import type { Run } from '../../../lib/conformance/probe-run.ts'
 import {
   anonymous,
   authorization,

@@ -1,7 +1,7 @@
 import { skip } from '../../../lib/conformance/check-errors.ts'
+import { note } from '../../../lib/conformance/check-scope.ts'
 import { displayText } from '../../../lib/conformance/describe-exchange.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
-import { note } from '../../../lib/conformance/evidence-scope.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { PageQuery } from '../client.ts'
 import { expect } from '../matchers.ts'

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
-import type { Run } from '../../../lib/conformance/run.ts'
+import type { Run } from '../../../lib/conformance/probe-run.ts'
 
 /** Validity of a code in seconds (RFC 6238, 5.2). */
 const STEP_SECONDS = 30

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Inconclusive } from '../../../lib/conformance/check-errors.ts'
 import { messageOf } from '../../../lib/conformance/describe-exchange.ts'
+import { createRun, type Run } from '../../../lib/conformance/probe-run.ts'
 import {
   isResponseLost,
   type RetrySettings,
   retryLostResponse,
 } from '../../../lib/conformance/retry-lost-responses.ts'
-import { createRun, type Run } from '../../../lib/conformance/run.ts'
 import type { Target } from '../../../lib/environment/target.ts'
 import { type CreatedResource, UNNAMED } from '../../../lib/ledger/ledger.ts'
 import type { Sweeper, Sweeping, SweepingOptions, Swept } from '../../../lib/ledger/sweeper.ts'

@@ -7,7 +7,7 @@ import {
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { messageOf } from '../../../lib/conformance/describe-exchange.ts'
 import { fixture, fixtureFor } from '../../../lib/conformance/fixture.ts'
-import type { Run } from '../../../lib/conformance/run.ts'
+import type { Run } from '../../../lib/conformance/probe-run.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { Accounts, KnownAccount } from '../accounts/accounts.ts'

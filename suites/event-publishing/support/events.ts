@@ -8,8 +8,8 @@ import {
   type KeyedCases,
   type KeyedSendOptions,
 } from '../../../lib/conformance/keyed-cases.ts'
+import type { Run } from '../../../lib/conformance/probe-run.ts'
 import { untilAccepted } from '../../../lib/conformance/retry-lost-responses.ts'
-import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { headerKey } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
@@ -159,7 +159,7 @@ export class Events {
   }
 }
 
-export function createEventPublishingContext(run: Run = currentRun()) {
+export function createEventPublishingContext(run: Run) {
   const target = serviceIn(run.settings.target, 'eventPublishing')
   const client = createEventPublishingClient(target.baseUrl, (request) =>
     run.send('event-publishing', request),

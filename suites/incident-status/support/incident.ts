@@ -6,8 +6,8 @@ import {
   type KeyedCases,
   type KeyedSendOptions,
 } from '../../../lib/conformance/keyed-cases.ts'
+import type { Run } from '../../../lib/conformance/probe-run.ts'
 import { retryLostResponse, untilAccepted } from '../../../lib/conformance/retry-lost-responses.ts'
-import type { Run } from '../../../lib/conformance/run.ts'
 import { bearer, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { createIncidentStatusClient } from '../client.ts'

@@ -5,7 +5,7 @@ import type { Reason } from '../results/reason.ts'
 export type CaseResult = 'conforms' | 'deviates' | Reason
 
 /** Collects the evidence of one check or fixture. */
-export interface EvidenceScope {
+export interface CheckScope {
   /** Requirement id or name of a fixture. */
   purpose: string
   exchanges: Set<string>
@@ -20,9 +20,9 @@ export interface EvidenceScope {
 /** Purpose of requests that delete the resources of a run. */
 export const CLEAN_UP = 'clean up'
 
-const storage = new AsyncLocalStorage<EvidenceScope>()
+const storage = new AsyncLocalStorage<CheckScope>()
 
-export function createScope(purpose: string): EvidenceScope {
+export function createScope(purpose: string): CheckScope {
   return {
     purpose,
     exchanges: new Set(),
@@ -33,8 +33,7 @@ export function createScope(purpose: string): EvidenceScope {
   }
 }
 
-export const runInScope = <T>(scope: EvidenceScope, work: () => Promise<T>) =>
-  storage.run(scope, work)
+export const runInScope = <T>(scope: CheckScope, work: () => Promise<T>) => storage.run(scope, work)
 
 export const currentScope = () => storage.getStore()
 

@@ -4,7 +4,7 @@ import { anonymous, bearer } from '../probe/credentials.ts'
 import type { ProbeRequest } from '../probe/exchange.ts'
 import type { ProbeOptions } from '../probe/probe.ts'
 import { exchangeOf } from './exchange.fixture.ts'
-import type { RunSettings } from './run.ts'
+import type { RunSettings } from './probe-run.ts'
 
 const fake = vi.hoisted(() => ({
   settings: undefined as unknown,
@@ -58,7 +58,7 @@ async function newRun({ embedded = false, codeHosting = targetWith() } = {}) {
   }
   fake.settings = settings
   vi.resetModules()
-  const { currentRun } = await import('./run.ts')
+  const { currentRun } = await import('./current-run.ts')
   const { runCheck: judge } = await import('./run-check.ts')
   const run = currentRun()
   /** Returns the result of a check that sends a request. */

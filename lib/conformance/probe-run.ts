@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { inject } from 'vitest'
 import type { Settings } from '../environment/environment.ts'
 import { baseUrlIn, publicTexts, type Target } from '../environment/target.ts'
 import type { Secret } from '../environment/variable.ts'
@@ -18,8 +16,8 @@ import { Redactor } from '../probe/redaction/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import type { LeakedResource } from '../results/run-report.ts'
 import { Inconclusive, Interrupted, inconclusive } from './check-errors.ts'
+import { CLEAN_UP, currentScope } from './check-scope.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
-import { CLEAN_UP, currentScope } from './evidence-scope.ts'
 import { requireNeeds, wordsOf, writing } from './requirement.ts'
 import {
   channelOf,
@@ -52,14 +50,6 @@ export interface RunSettings {
   perFile?: boolean
   /** True if tests report no exchanges, because no reporter redacts them again. */
   withoutExchanges?: boolean
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    run: RunSettings
-    /** Value for the setup file of changed suites. */
-    changes: Record<string, unknown>
-  }
 }
 
 /** Sorts parameters by name without normalizing them; parameters of the same name keep their order. */
@@ -188,9 +178,8 @@ class ProbeRun implements Run {
     return exchange
   }
 
-  takeUnreported(): ExchangeRecord[] {
-    return this.settings.withoutExchanges ? [] : this.#unreported.splice(0)
-  }
+  readonly takeUnreported = (): ExchangeRecord[] =>
+    this.settings.withoutExchanges ? [] : this.#unreported.splice(0)
 
   async close(): Promise<void> {
     this.#closeSecrets()
@@ -236,24 +225,3 @@ export const createRun = (
   settings: RunSettings,
   beforeSend: (request: ProbeRequest) => void = () => {},
 ): Run => new ProbeRun(settings, beforeSend)
-
-/** Returns the settings with a new run id, which names created resources and the ledger. */
-function withNewRunId({ runId: oldRunId, ledgerFile, ...settings }: RunSettings): RunSettings {
-  const runId = oldRunId.replace(/.{6}$/, randomBytes(3).toString('hex'))
-  return { ...settings, runId, ledgerFile: ledgerFile?.replace(oldRunId, runId) }
-}
-
-let current: { runId: string; run: Run } | undefined
-
-/** Returns the run of this thread. The thread may execute several runs, one after the other. */
-export function currentRun(): Run {
-  const settings = inject('run')
-  const { runId, perFile } = settings
-  if (current?.runId !== runId) {
-    current = { runId, run: createRun(perFile ? withNewRunId(settings) : settings) }
-  }
-  return current.run
-}
-
-/** Returns the seed of the run of this thread. */
-export const seed = (): number => currentRun().settings.seed
