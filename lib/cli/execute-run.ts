@@ -23,7 +23,7 @@ import {
 import { catalogueOf, creationsOf, documentsStatuses, secretsOf, servicesOf } from './services.ts'
 import { OutOfMemoryError, type RunListeners, type Suites } from './suite-runner.ts'
 
-export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
+interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
   requirements: readonly Requirement[]
   /** Folder of the ledger, which exists while created resources are not deleted. */
   directory: string
@@ -58,7 +58,7 @@ function createReportListener(
   }
 }
 
-export interface RunEnding {
+interface RunEnding {
   interrupted: boolean
   /** True if its thread ran out of memory, which explains all other errors. */
   outOfMemory: boolean

@@ -110,7 +110,7 @@ class PersistentWorker extends ThreadsPoolWorker {
 }
 
 /** Changes of the suites, for mutants. */
-export interface SuiteChanges {
+interface SuiteChanges {
   /** Modules with other code, by their path. */
   code: ReadonlyMap<string, string>
   /** Paths of the modules that are evaluated for each run. */

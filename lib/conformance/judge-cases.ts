@@ -18,7 +18,7 @@ export async function allJudged(judgments: readonly Promise<unknown>[]): Promise
 }
 
 /** Judges a case of the current check and records its result. @throws the error of `judge` */
-export async function judgeCase<T>(id: string, judge: () => Promise<T>): Promise<T> {
+async function judgeCase<T>(id: string, judge: () => Promise<T>): Promise<T> {
   try {
     const value = await judge()
     recordCase(id, 'conforms')

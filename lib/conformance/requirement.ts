@@ -10,7 +10,7 @@ export type ServiceName = string
  * Evidence for a requirement. `probe`: requests of its check. `invariant`: every exchange with a documented
  * endpoint. `supplied`: a request of the operator. `untestable`: none, according to the document.
  */
-export type Judged = 'probe' | 'invariant' | 'supplied' | 'untestable'
+type Judged = 'probe' | 'invariant' | 'supplied' | 'untestable'
 
 /** Versions of Plumbline that added requirements, oldest first; the last is the current one. */
 export const versions = ['0.1.0', '0.2.0'] as const

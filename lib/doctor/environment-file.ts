@@ -6,7 +6,7 @@ import { printableSentence, wrapped } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 
 /** Variables of a service, or of the probe, which has no catalogue. */
-export interface DescribedVariables {
+interface DescribedVariables {
   variables: VariableGroup
   catalogue?: Catalogue
 }

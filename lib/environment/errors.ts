@@ -13,7 +13,7 @@ export interface Problem {
   source?: Source
 }
 
-export const describeSource = (source: Source): string =>
+const describeSource = (source: Source): string =>
   source === 'process' ? 'the process environment' : source
 
 /** @param hang returns the rows of a text, with `first` before the first and a margin before the others */

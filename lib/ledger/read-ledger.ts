@@ -16,7 +16,7 @@ const MAX_RUN_MS = 24 * 3_600_000
 /** Maximum time between two lines of an active run of another machine. */
 const MAX_SILENCE_MS = 3_600_000
 
-export interface ReadLedger {
+interface ReadLedger {
   run: string
   outstanding: CreatedResource[]
   /** Number of lines that this run cannot have written. */

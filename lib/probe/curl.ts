@@ -108,7 +108,7 @@ function tlsArguments({ url }: RecordedRequest, settings: RunValues): string[] {
   return Object.hasOwn(settings, PASSPHRASE) ? [...files, '--pass', `"\${${PASSPHRASE}}"`] : files
 }
 
-export const USER_AGENT = 'PROBE_USER_AGENT'
+const USER_AGENT = 'PROBE_USER_AGENT'
 
 /** Returns the `User-Agent` of the operator, without which a firewall may reject the command. */
 function agentArguments(settings: RunValues): string[] {

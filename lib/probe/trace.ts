@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** Ids of W3C Trace Context: 32 and 16 lower-case hexadecimal digits. */
-export interface TraceIds {
+interface TraceIds {
   traceId: string
   parentId: string
 }

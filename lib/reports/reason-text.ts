@@ -233,7 +233,7 @@ export function withReasonText(result: RequirementResult, context: Context): Req
 type Reasoned = Pick<RequirementResult, 'requirement' | 'reason' | 'noVerdict'>
 
 /** Cases of judged requirements that could not be judged for one reason. */
-export interface LostCases {
+interface LostCases {
   /** Absent for several reasons. */
   noVerdict?: Reason
   /** Indexes of `RunReport.cases`. */

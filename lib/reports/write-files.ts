@@ -60,7 +60,7 @@ export function makeDirectory(directory: string): void {
   }
 }
 
-export interface NewFile {
+interface NewFile {
   path: string
   content: string
   mode?: number

@@ -50,7 +50,7 @@ export const caseChanges = ['lost', 'newly failing', 'different', 'same'] as con
 
 export type CaseChange = (typeof caseChanges)[number]
 
-export interface ChangeRule {
+interface ChangeRule {
   kind: ChangeKind
   before: readonly State[]
   after: readonly State[]
@@ -196,7 +196,7 @@ function caseChangeOf(was: ComparedCases, is: ComparedCases, changed: ChangedCas
   return different.length > 0 || isOther ? 'different' : 'same'
 }
 
-export interface Circumstances {
+interface Circumstances {
   /** True if the earlier run probed the service of the requirement; default: true. */
   wasProbed?: boolean
   /** True if the later run probed the service; default: true. */

@@ -2,7 +2,7 @@ import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { RunReport } from './run-report.ts'
 
 /** Times of a run with slow responses, in milliseconds. */
-export interface Slowness {
+interface Slowness {
   /** Median of the responses. */
   responseMs: number
   /** Time with at least one request under way. */

@@ -179,7 +179,7 @@ export function lastRunBefore(
   return oldest && newer.reduce(completedBy, oldest)
 }
 
-export interface RequirementChange extends Change {
+interface RequirementChange extends Change {
   requirement: string
 }
 

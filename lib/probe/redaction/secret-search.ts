@@ -10,7 +10,7 @@ export interface SearchedSecret extends EncodedSecret {
 }
 
 /** An occurrence of an encoded secret in a text. Matches may overlap. */
-export interface SecretMatch {
+interface SecretMatch {
   start: number
   end: number
   secret: SearchedSecret

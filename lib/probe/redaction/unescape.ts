@@ -1,5 +1,5 @@
 /** A decoded text, and the offset of each of its UTF-16 code units in the source. */
-export interface DecodedLayer {
+interface DecodedLayer {
   text: string
   /** Source offsets, followed by the length of the source; absent if the text is the source. */
   starts?: Uint32Array

@@ -73,7 +73,7 @@ interface ChangedStatement {
 }
 
 /** All lists of changes. A requirement is in one list at most. */
-export interface ComparedRequirements extends Record<List, ChangedResult[]> {
+interface ComparedRequirements extends Record<List, ChangedResult[]> {
   changedStatements: ChangedStatement[]
   /** Cases of requirements that were judged in both reports. */
   lostCases: LostCases[]

@@ -115,7 +115,7 @@ function wholeText(normal: unknown): string {
   return textOf(factsOf(normal).get('')) ?? truncate(JSON.stringify(normal), MAX_NAME_CHARS)
 }
 
-export type Difference = { place: string; before: string | null; after: string | null }
+type Difference = { place: string; before: string | null; after: string | null }
 
 /**
  * Returns the differences of two normal observations, with null for missing values. Empty lists,

@@ -7,7 +7,7 @@ import { groupBy } from '../../text/group-by.ts'
 import type { HistoryLine } from '../history/history.ts'
 import { reviewHistory } from '../history/trends.ts'
 
-export interface RunDigest {
+interface RunDigest {
   /** ISO 8601, UTC. */
   startedAt: string
   toolVersion: string
@@ -44,7 +44,7 @@ export interface FleetSection {
 }
 
 /** Requirement that a deployment does not pass, or whose verdicts differ. */
-export interface DifferingRequirement {
+interface DifferingRequirement {
   requirement: string
   statement: string
   failures: number

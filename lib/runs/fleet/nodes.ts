@@ -4,7 +4,7 @@ import { isDeviation } from '../../results/verdict.ts'
 import { groupBy } from '../../text/group-by.ts'
 
 /** Nodes of a deployment that behave alike on a requirement, and unlike the others. */
-export interface NodeDifference extends Pick<RequirementResult, 'requirement' | 'verdict'> {
+interface NodeDifference extends Pick<RequirementResult, 'requirement' | 'verdict'> {
   nodes: string[]
   /** First deviation, or the reason without one. */
   text: string

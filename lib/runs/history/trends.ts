@@ -23,7 +23,7 @@ type RunPlace = Pick<HistoryLine, 'run' | 'startedAt'>
 type RunCoverage = RunPlace & { coverage: Coverage }
 
 /** Requirement with the same verdict in the last runs. */
-export interface Streak {
+interface Streak {
   requirement: string
   since: RunPlace
   runs: number
@@ -34,14 +34,14 @@ export interface Streak {
 }
 
 /** Requirement whose verdict changed and changed back. */
-export interface FlakyRow {
+interface FlakyRow {
   requirement: string
   runs: number
   /** Last one first. */
   flips: (RunPlace & { from: Verdict; to: Verdict })[]
 }
 
-export interface CoverageDrop {
+interface CoverageDrop {
   since: RunCoverage
   before: RunCoverage
   coverage: Coverage

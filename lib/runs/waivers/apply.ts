@@ -67,7 +67,7 @@ function patternsOf(
 type WaiverContent = Pick<Waiver, 'actual' | 'deviations'>
 
 /** Deviations of a requirement by whether a waiver covers them. */
-export interface WaiverMatch {
+interface WaiverMatch {
   covered: Deviation[]
   others: Deviation[]
   unmatched: string[]

@@ -31,7 +31,7 @@ interface ScenarioServer {
 }
 
 /** Failed requirements that run again, each by itself like the rerun command of a report. */
-export type RerunSelection = 'all' | 'sample'
+type RerunSelection = 'all' | 'sample'
 
 const SAMPLE_INTERVAL = 10
 

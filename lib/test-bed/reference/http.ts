@@ -55,7 +55,7 @@ export type Answer = (request: IncomingRequest) => Promise<ResponseParts>
 /** Gateway in front of all services: it may forward a request and may change the response. */
 export type Intermediary = (request: IncomingRequest, respond: Answer) => Promise<ResponseParts>
 
-export interface Route {
+interface Route {
   /** Method and path below the base path, variables as `:name`; `*` for requests without a route. */
   readonly route: string
   readonly respond: Answer

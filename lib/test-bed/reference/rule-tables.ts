@@ -42,7 +42,7 @@ export function applyChange<Rules>(rules: Rules, change: Change<Rules>): Rules {
 // biome-ignore lint/suspicious/noExplicitAny: rules have parameters of every kind
 type Rule = (...parameters: any[]) => any
 
-export type ExpectedVerdicts = Readonly<Record<string, 'pass' | 'skipped' | 'inconclusive'>>
+type ExpectedVerdicts = Readonly<Record<string, 'pass' | 'skipped' | 'inconclusive'>>
 
 export interface ServiceFault<Rules> {
   readonly name: string
@@ -93,7 +93,7 @@ export type ServiceVariation<Rules, Server, Further = unknown> = Further & {
   readonly environment?: EnvironmentChange<Server>
 }
 
-export type ServiceVariant<Rules, Server, Further> = VariantTraits &
+type ServiceVariant<Rules, Server, Further> = VariantTraits &
   ServiceVariation<Rules, Server, Further>
 
 /** Returns the tolerances with these names of each of the requirements. */

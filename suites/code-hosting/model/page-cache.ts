@@ -45,7 +45,7 @@ export interface ListLimits {
 }
 
 /** The pages of a list up to `maxPages`; `isComplete` if these are all. */
-export interface WholeList extends ListEnd {
+interface WholeList extends ListEnd {
   names: string[]
   itemsByPage: string[][]
   isComplete: boolean

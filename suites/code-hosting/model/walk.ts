@@ -13,7 +13,7 @@ import type { RepositoryList, Walk } from './repository-list.ts'
  * Returns the query, with page=1 if the server returns another page without it. The requirement
  * code-hosting/pagination/first-page-default reports that deviation.
  */
-export async function firstPageQuery(list: RepositoryList, query: PageQuery): Promise<PageQuery> {
+async function firstPageQuery(list: RepositoryList, query: PageQuery): Promise<PageQuery> {
   const [unnamed, first] = await allOrWorst([list.page(), list.page({ page: 1 })])
   // Pages that are too large to be read have no names.
   if ([unnamed, first].some(({ minLength }) => minLength !== undefined)) return query

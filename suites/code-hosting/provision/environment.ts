@@ -4,7 +4,7 @@ import { type Enrolment, SECURITY_PATH } from './two-factor.ts'
 
 export type OtpAccount = Account & { enrolment: Enrolment }
 
-export interface Provisioned {
+interface Provisioned {
   prefix: string
   baseUrl: string
   main: Account

@@ -3,7 +3,7 @@ import { authorization, type Credentials, queryToken } from '../../../lib/probe/
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 
-export const legacyCredentials = (token: string) => authorization('token', token)
+const legacyCredentials = (token: string) => authorization('token', token)
 
 /** Returns a token with each deprecated scheme that the server accepts by its configuration. */
 export function deprecatedCredentials(

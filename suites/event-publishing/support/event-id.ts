@@ -9,7 +9,7 @@ const MAX_ID_CHARS = 1000
 /** Each candidate costs a request. */
 const MAX_CANDIDATES = 10
 
-export interface FoundEventId {
+interface FoundEventId {
   id: string
   /** `Location`, or a JSON Pointer (RFC 6901). */
   place: string

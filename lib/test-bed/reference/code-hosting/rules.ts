@@ -237,9 +237,9 @@ const paginationRules = {
     entries.map(({ relation, target }) => `<${target}>; rel="${relation}"`).join(', '),
 }
 
-export type TreeEntry = { readonly path: string }
+type TreeEntry = { readonly path: string }
 
-export type File = {
+type File = {
   readonly path: string
   readonly size: number
   /** In base64. */

@@ -47,7 +47,7 @@ export const newTokenValue = () => randomBytes(20).toString('hex')
 const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 /** Data of the service in order of creation; names are compared without case. */
-export class Store {
+class Store {
   readonly accounts: Account[] = []
   readonly repositories: Repository[] = []
   readonly tokens: AccessToken[] = []

@@ -12,7 +12,7 @@ export interface PublishedEvent {
   attempts: number
 }
 
-export interface EventPublishingServer extends KeyedServer {
+interface EventPublishingServer extends KeyedServer {
   readonly events: Map<string, PublishedEvent>
 }
 

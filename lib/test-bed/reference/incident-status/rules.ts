@@ -4,7 +4,7 @@ import { createTables, type RulesOf } from '../rule-tables.ts'
 
 export type IncidentUpdate = { readonly status: string; readonly message: string }
 
-export interface IncidentStatusServer extends KeyedServer {
+interface IncidentStatusServer extends KeyedServer {
   readonly timelines: ReadonlyMap<string, IncidentUpdate[]>
 }
 

@@ -16,7 +16,7 @@ export type Scopes = readonly string[]
 
 type Grants = (granted: Scopes, required: Scopes) => boolean
 
-export const alsoGranted = (grants: Grants) =>
+const alsoGranted = (grants: Grants) =>
   alter('grants', (is, granted, required) => is || grants(granted, required))
 
 export const notGranted = (denies: Grants) =>
