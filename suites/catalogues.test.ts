@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { catalogues, creationsOf } from '../lib/cli/services.ts'
-import { type Catalogue, versions } from '../lib/conformance/requirement.ts'
+import type { Catalogue } from '../lib/conformance/catalogue.ts'
+import { versions } from '../lib/results/requirement.ts'
 import waiversSchema from '../lib/runs/waivers/waivers.schema.json' with { type: 'json' }
 import packageJson from '../package.json' with { type: 'json' }
 import snapshot from './catalogues.snapshot.json' with { type: 'json' }

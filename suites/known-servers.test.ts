@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { isTestable, type Requirement } from '../lib/conformance/requirement.ts'
 import { idParts } from '../lib/results/ids.ts'
+import { isTestable, type Requirement } from '../lib/results/requirement.ts'
 import { matchWaiver } from '../lib/runs/waivers/apply.ts'
 import {
   readWaivers,

@@ -1,7 +1,7 @@
+import type { Catalogue } from '../lib/conformance/catalogue.ts'
 import type { PlannedCase } from '../lib/conformance/planned-case.ts'
 import type { Provisioner } from '../lib/conformance/provisioner.ts'
 import type { RecordedTraffic } from '../lib/conformance/recording/judge-recording.ts'
-import type { Catalogue } from '../lib/conformance/requirement.ts'
 import type { ServiceDoctor } from '../lib/doctor/examine.ts'
 import type { Target } from '../lib/environment/target.ts'
 import type { VariableGroup } from '../lib/environment/variable.ts'

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import type { CheckReport } from '../conformance/check-report.ts'
+import { wordsOf } from '../conformance/catalogue.ts'
 import type { RunSettings } from '../conformance/probe-run.ts'
-import { isTestable, type Requirement, type Version, wordsOf } from '../conformance/requirement.ts'
 import { channelOf, discoveredSecrets, interruptRun } from '../conformance/run-channel.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
 import { DEFAULT_SEED } from '../conformance/seed.ts'
@@ -9,9 +8,13 @@ import type { Settings } from '../environment/environment.ts'
 import { publicTexts } from '../environment/target.ts'
 import { readOutstanding } from '../ledger/read-ledger.ts'
 import { type KnownSecret, Redactor } from '../probe/redaction/redaction.ts'
-import { assembleReport, decisive } from '../reports/assemble-report.ts'
 import type { Progress } from '../reports/progress.ts'
-import { gather, noEvidence, type RunEvidence, redactEvidence } from '../reports/run-evidence.ts'
+import { withReasonTexts } from '../reports/reason-text.ts'
+import { assembleReport, decisive } from '../results/assemble-report.ts'
+import { redactEvidence } from '../results/redact-evidence.ts'
+import { isTestable, type Requirement, type Version } from '../results/requirement.ts'
+import type { CheckReport } from '../results/run-evidence.ts'
+import { gather, noEvidence, type RunEvidence } from '../results/run-evidence.ts'
 import { uncaughtListeners, version } from './context.ts'
 import {
   checksFor,
@@ -23,7 +26,7 @@ import {
 import { catalogueOf, creationsOf, documentsStatuses, secretsOf, servicesOf } from './services.ts'
 import { OutOfMemoryError, type RunListeners, type Suites } from './suite-runner.ts'
 
-interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
+export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
   requirements: readonly Requirement[]
   /** Folder of the ledger, which exists while created resources are not deleted. */
   directory: string
@@ -129,9 +132,7 @@ export function createRunSettings(
   const runId = newRunId(startedAt)
   const secrets = secretsOf(target)
   // A value may contain a secret, such as a body with a password.
-  const redactor = new Redactor()
-  redactor.addNames(publicTexts(target, secrets))
-  for (const { name, value } of secrets) redactor.add(name, value)
+  const redactor = new Redactor({ names: publicTexts(target, secrets), secrets })
   const redacted = Object.entries(settings).map(([name, value]) => {
     return [name, typeof value === 'string' ? redactor.redact(value) : value]
   })
@@ -160,11 +161,15 @@ export function buildReport(
   { interrupted, outOfMemory, internalErrors: others }: RunEnding,
   asOf?: Version,
 ) {
-  const { target, selected, checks, runId, startedAt, embedded, variables, seed } = settings
-  const redactor = new Redactor({ words: wordsOf(checks) })
-  for (const { name, value, minMatchLength } of discoveredSecrets)
+  const { target, selected, checks, runId, startedAt, embedded, variables, seed, secrets } =
+    settings
+  const names = publicTexts(target, secrets)
+  const redactor = new Redactor({ words: wordsOf(checks), names, secrets })
+  for (const { name, value, minMatchLength } of discoveredSecrets) {
     redactor.add(name, value, minMatchLength)
-  const evidence = redactEvidence(gathered, redactor)
+  }
+  // The thread redacted the evidence with the configured secrets, and with the tokens that it knew then.
+  const evidence = discoveredSecrets.length === 0 ? gathered : redactEvidence(gathered, redactor)
   // An aborted thread does not report them.
   if (evidence.leakedResources.length === 0) {
     evidence.leakedResources.push(...readOutstanding(settings.ledgerFile, creationsOf))
@@ -188,7 +193,7 @@ export function buildReport(
     wording: target.probe.wording,
     asOf,
   })
-  return { report, internalErrors, outOfMemory }
+  return { report: withReasonTexts(report), internalErrors, outOfMemory }
 }
 
 /** Probes a target with the suites, and stops the reference server that was started for it. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { wordsOf } from '../conformance/catalogue.ts'
 import { judgeRecording } from '../conformance/recording/judge-recording.ts'
 import { readEntries, recordingFiles } from '../conformance/recording/read-har.ts'
 import {
@@ -10,14 +11,14 @@ import {
   type RecordedExchange,
   toExchange,
 } from '../conformance/recording/recorded-exchange.ts'
-import { isTestable, wordsOf } from '../conformance/requirement.ts'
 import { baseUrlIn, publicTexts } from '../environment/target.ts'
 import { Recorder } from '../probe/recorder.ts'
 import { recordedSecrets } from '../probe/redaction/recorded-secrets.ts'
 import { type KnownSecret, Redactor } from '../probe/redaction/redaction.ts'
-import { noEvidence } from '../reports/run-evidence.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import { exchangeOf } from '../results/reason.ts'
+import { isTestable } from '../results/requirement.ts'
+import { noEvidence } from '../results/run-evidence.ts'
 import { readingProblem } from '../text/read-file.ts'
 import { type CliContext, UsageError } from './context.ts'
 import { buildReport, createRunSettings, type ExecuteRunOptions } from './execute-run.ts'

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import { needsOf } from '../conformance/catalogue.ts'
 import type { PlannedCase } from '../conformance/planned-case.ts'
-import { needsOf, type Requirement } from '../conformance/requirement.ts'
+import type { Requirement } from '../results/requirement.ts'
 import { faults, variants } from '../test-bed/reference/index.ts'
 import { type CliContext, UsageError } from './context.ts'
 import { formatOption, seedOption } from './options.ts'

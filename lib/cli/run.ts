@@ -1,6 +1,9 @@
 import { basename, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import picocolors from 'picocolors'
+import { findOpenLedgers } from '../ledger/read-ledger.ts'
+import { Progress } from '../reports/progress.ts'
+import { sweepCommand } from '../reports/rerun-commands.ts'
 import {
   isAdvisory,
   isTestable,
@@ -8,10 +11,7 @@ import {
   type Requirement,
   type Version,
   versions,
-} from '../conformance/requirement.ts'
-import { findOpenLedgers } from '../ledger/read-ledger.ts'
-import { Progress } from '../reports/progress.ts'
-import { sweepCommand } from '../reports/rerun-commands.ts'
+} from '../results/requirement.ts'
 import type { Verdict } from '../results/run-report.ts'
 import { coverageOf } from '../results/verdict.ts'
 import {

@@ -1,7 +1,7 @@
 import * as all from '../../suites/index.ts'
 import type { Creations, Service } from '../../suites/service.ts'
+import type { Catalogue } from '../conformance/catalogue.ts'
 import type { PlannedCase } from '../conformance/planned-case.ts'
-import type { Catalogue } from '../conformance/requirement.ts'
 import { DEFAULT_SEED } from '../conformance/seed.ts'
 import type { ServiceDoctor } from '../doctor/examine.ts'
 import { createEnvironment } from '../environment/environment.ts'

@@ -12,10 +12,10 @@ import {
   ThreadsPoolWorker,
   type Vitest,
 } from 'vitest/node'
-import type { CheckReport } from '../conformance/check-report.ts'
 import type { RunSettings } from '../conformance/probe-run.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
 import { conformance } from '../conformance/vitest-config.ts'
+import type { CheckReport } from '../results/run-evidence.ts'
 
 export interface RunListeners {
   /** Receives the report of each check and of the end of the run. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Redactor } from '../probe/redaction/redaction.ts'
+import type { CheckResult } from '../results/run-evidence.ts'
 import { report } from './check-report.ts'
-import type { CheckResult } from './run-check.ts'
 
 const redactor = new Redactor()
 const run = { redactor, takeUnreported: () => [], exchanges: [] }

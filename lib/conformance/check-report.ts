@@ -1,21 +1,12 @@
 import type { TestContext } from 'vitest'
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { LeakedResource, Observation } from '../results/run-report.ts'
+import { redactCheckResult } from '../results/redact-evidence.ts'
+import type { Requirement } from '../results/requirement.ts'
+import type { CheckReport, CheckResult } from '../results/run-evidence.ts'
 import { printableText, withoutWorkflowCommands } from '../text/printable.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
 import { createScope, runInScope } from './check-scope.ts'
 import type { Run } from './probe-run.ts'
-import type { Requirement } from './requirement.ts'
-import { type CheckResult, describeInternalError, redactCheckResult } from './run-check.ts'
-
-/** Redacted report of one test, with all unreported exchanges, so that an interrupted run keeps them. */
-export interface CheckReport {
-  judgement?: CheckResult
-  observation?: Observation
-  exchanges: ExchangeRecord[]
-  leakedResources?: LeakedResource[]
-  internalError?: string
-}
+import { describeInternalError } from './run-check.ts'
 
 declare module 'vitest' {
   interface TaskMeta {

@@ -1,10 +1,11 @@
 import { describe, it } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
+import type { CheckResult } from '../results/run-evidence.ts'
 import { Inconclusive, inconclusive, skip } from './check-errors.ts'
 import { type Contrast, contrast, requireStatus } from './contrast.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { expect } from './matchers.ts'
-import { type CheckResult, runCheck } from './run-check.ts'
+import { runCheck } from './run-check.ts'
 
 const respond = (status: number) => async () => exchangeWith({ status }, `/status-${status}`)
 const gateway = (status: number) => async (): Promise<Exchange> => {

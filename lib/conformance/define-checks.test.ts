@@ -3,14 +3,15 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Exchange, ProbeRequest } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
+import type { Requirement } from '../results/requirement.ts'
+import type { CheckReport } from '../results/run-evidence.ts'
+import type { Catalogue } from './catalogue.ts'
 import { skip, skipUnobserved } from './check-errors.ts'
-import type { CheckReport } from './check-report.ts'
 import { currentScope } from './check-scope.ts'
 import { defineChecks } from './define-checks.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { expect as expectExchange } from './matchers.ts'
 import type { PlannedCase } from './planned-case.ts'
-import type { Catalogue, Requirement } from './requirement.ts'
 
 interface Task {
   meta: { plumbline?: CheckReport }

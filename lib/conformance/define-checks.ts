@@ -2,6 +2,9 @@ import { test } from 'vitest'
 import type { Target } from '../environment/target.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import type { Reason } from '../results/reason.ts'
+import { sortByRequest } from '../results/request-order.ts'
+import type { Requirement } from '../results/requirement.ts'
+import { type Catalogue, requireNeeds } from './catalogue.ts'
 import { Inconclusive, Skip, skipUnobserved } from './check-errors.ts'
 import { recordObservation, report } from './check-report.ts'
 import {
@@ -20,12 +23,10 @@ import {
   type FailedExpectation,
   isFailedExpectation,
   requestKey,
-  sortByRequest,
 } from './deviations.ts'
 import { everythingChecked } from './lifecycle.ts'
 import type { PlannedCase } from './planned-case.ts'
 import type { Run, RunSettings } from './probe-run.ts'
-import { type Catalogue, type Requirement, requireNeeds } from './requirement.ts'
 import { runCheck } from './run-check.ts'
 
 /** Assertion about every exchange with a documented endpoint. */

@@ -1,5 +1,5 @@
 import type { Exchange } from '../probe/exchange.ts'
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { CheckDeviation } from '../results/run-evidence.ts'
 import type { Deviation, InspectedPart } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 
@@ -60,18 +60,11 @@ export class Contradictions extends Error {
 export const failuresIn = (error: unknown): readonly unknown[] =>
   error instanceof Contradictions ? error.failures : [error]
 
-export const MAX_DEVIATIONS = 20
-
 const display = (value: unknown) =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
 
 function subjectOf({ request, status }: Exchange): string | undefined {
   return request.endpoint && `${request.endpoint} ${status}`
-}
-
-/** A deviation of a check, with the ids of its cases. */
-export interface CheckDeviation extends Omit<Deviation, 'cases'> {
-  cases: string[]
 }
 
 /** @param ownCase the case of an expectation that names none */
@@ -97,43 +90,6 @@ export function toDeviation(failure: FailedExpectation, ownCase: string): CheckD
 export function requestKey({ request }: Exchange): string {
   const { method, url, credentials, headers, body, cases = [] } = request
   return JSON.stringify([method, url.href, credentials, headers, body, [...cases].sort()])
-}
-
-function sortByText<T>(items: readonly T[], textOf: (item: T) => string): T[] {
-  const texts = new Map(items.map((item) => [item, textOf(item)]))
-  // Compares by code units, independent of the locale of the machine.
-  const compare = (one = '', other = '') => (one < other ? -1 : Number(one > other))
-  return items.toSorted((one, other) => compare(texts.get(one), texts.get(other)))
-}
-
-function requestText({ request, attempt }: ExchangeRecord, normalize: (text: string) => string) {
-  // These have the number of the exchange, which depends on time.
-  const sent = request.headers.filter(({ name }) => !/^(?:User-Agent|traceparent)$/.test(name))
-  const fields = sent.map(({ name, value }) => `${name}: ${value}`)
-  const path = request.url.replace(/^[^/]*\/\/[^/]*/, '')
-  const parts = [path, request.method, ...fields, request.body, attempt]
-  const text = parts.join('\n')
-  // Normalized texts are equal if only long numbers differ.
-  return `${normalize(text)}\n${text}`
-}
-
-/** Texts of requests, by the function that normalizes them: every invariant sorts all exchanges. */
-const requestTexts = new WeakMap<object, WeakMap<ExchangeRecord, string>>()
-
-/** Sorts items by the requests of their exchanges. @param normalize removes values that differ between runs */
-export function sortByRequest<T>(
-  items: readonly T[],
-  recordOf: (item: T) => ExchangeRecord,
-  normalize: (text: string) => string,
-): T[] {
-  const texts = requestTexts.get(normalize) ?? new WeakMap<ExchangeRecord, string>()
-  requestTexts.set(normalize, texts)
-  return sortByText(items, (item) => {
-    const record = recordOf(item)
-    const text = texts.get(record) ?? requestText(record, normalize)
-    texts.set(record, text)
-    return text
-  })
 }
 
 /**

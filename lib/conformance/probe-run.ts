@@ -15,10 +15,10 @@ import { createProbe, type Probe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import type { LeakedResource } from '../results/run-report.ts'
+import { requireNeeds, wordsOf, writing } from './catalogue.ts'
 import { Inconclusive, Interrupted, inconclusive } from './check-errors.ts'
 import { CLEAN_UP, currentScope } from './check-scope.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
-import { requireNeeds, wordsOf, writing } from './requirement.ts'
 import {
   channelOf,
   createRequestSignals,
@@ -118,15 +118,18 @@ class ProbeRun implements Run {
   readonly #cachedResponses = new Map<string, Promise<Exchange>>()
 
   constructor(settings: RunSettings, beforeSend: (request: ProbeRequest) => void) {
-    const { runId, target, embedded } = settings
-    const secrets = channelOf('secret', runId)
+    const { runId, target, embedded, secrets } = settings
+    const discovered = channelOf('secret', runId)
     this.settings = settings
-    this.redactor = new Redactor({ onSecret: secrets.post, words: wordsOf(settings.checks) })
-    this.redactor.addNames([`plumbline-${runId}`, ...publicTexts(target, settings.secrets)])
-    for (const { name, value } of settings.secrets) this.redactor.add(name, value)
+    this.redactor = new Redactor({
+      names: [`plumbline-${runId}`, ...publicTexts(target, secrets)],
+      secrets,
+      words: wordsOf(settings.checks),
+      onSecret: discovered.post,
+    })
     this.normalize = createNormalizer({ run: { id: runId }, target })
     this.ledger = openLedger(settings.ledgerFile, runId, embedded)
-    this.#closeSecrets = secrets.close
+    this.#closeSecrets = discovered.close
     this.#interruption = interruptionSignal(runId)
     this.#signalFor = createRequestSignals(this.#interruption)
     this.#breaker = new CircuitBreaker(target.probe.timeoutMs)

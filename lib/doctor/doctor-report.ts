@@ -1,4 +1,4 @@
-import type { ServiceName } from '../conformance/requirement.ts'
+import type { ServiceName } from '../conformance/catalogue.ts'
 import type { RunReport } from '../results/run-report.ts'
 
 /**

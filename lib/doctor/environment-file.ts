@@ -1,4 +1,4 @@
-import { type Catalogue, needsOf } from '../conformance/requirement.ts'
+import { type Catalogue, needsOf } from '../conformance/catalogue.ts'
 import type { Settings } from '../environment/environment.ts'
 import { environmentLine } from '../environment/read-environment.ts'
 import { type Variable, type VariableGroup, variablesOf } from '../environment/variable.ts'

@@ -1,6 +1,6 @@
+import type { ServiceName } from '../conformance/catalogue.ts'
 import { Inconclusive, inconclusive, Skip } from '../conformance/check-errors.ts'
 import { createRun, type Run, type RunSettings } from '../conformance/probe-run.ts'
-import type { ServiceName } from '../conformance/requirement.ts'
 import type { Target } from '../environment/target.ts'
 import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
 import { type ExchangeNames, exchangeNames, reasonSentence } from '../reports/reason-text.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Catalogue, Need } from '../conformance/requirement.ts'
+import type { Catalogue, Need } from '../conformance/catalogue.ts'
 import type { Target } from '../environment/target.ts'
 import { forecastRun } from './forecast.ts'
 

@@ -1,14 +1,14 @@
-import type { PlannedCase } from '../conformance/planned-case.ts'
 import {
   type Catalogue,
   type Need,
   needsOf,
-  type Requirement,
   type ServiceName,
   unmetNeeds,
-} from '../conformance/requirement.ts'
+} from '../conformance/catalogue.ts'
+import type { PlannedCase } from '../conformance/planned-case.ts'
 import type { Target } from '../environment/target.ts'
 import { needsText } from '../reports/reason-text.ts'
+import type { Requirement } from '../results/requirement.ts'
 import type { RequirementForecast, Step } from './doctor-report.ts'
 
 const unique = (texts: readonly string[]) => [...new Set(texts)]

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { sortByRequest } from '../conformance/deviations.ts'
+import { sortByRequest } from '../results/request-order.ts'
 import { curlCommand } from './curl.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import { closeAll, startProbe, startServer } from './server.fixture.ts'

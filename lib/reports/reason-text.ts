@@ -219,7 +219,7 @@ function resultText(result: RequirementResult, context: Context): string | undef
   return further.length === 0 ? difference : [`${difference}.`, ...further].join(' ')
 }
 
-/** Returns a result with the texts of its reasons, which are formatted only here. */
+/** Returns a result with the texts of its reasons. */
 export function withReasonText(result: RequirementResult, context: Context): RequirementResult {
   const named = exchangeNames(context.exchanges)
   const reason = resultText(result, context)
@@ -229,6 +229,12 @@ export function withReasonText(result: RequirementResult, context: Context): Req
   const cases = result.cases && missing && { ...result.cases, missing }
   return { ...result, ...(reason && { reason }), ...(cases && { cases }) }
 }
+
+/** Returns a report with the texts of all reasons. */
+export const withReasonTexts = (report: RunReport): RunReport => ({
+  ...report,
+  results: report.results.map((result) => withReasonText(result, report)),
+})
 
 type Reasoned = Pick<RequirementResult, 'requirement' | 'reason' | 'noVerdict'>
 

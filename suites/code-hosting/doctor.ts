@@ -1,6 +1,6 @@
+import { unmetNeeds } from '../../lib/conformance/catalogue.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
-import { unmetNeeds } from '../../lib/conformance/requirement.ts'
 import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts'
 import { noteRedirect } from '../../lib/doctor/reachability.ts'
 import type { Target } from '../../lib/environment/target.ts'

@@ -1,4 +1,4 @@
-import { type Need, skipFor, writing } from '../../lib/conformance/requirement.ts'
+import { type Need, skipFor, writing } from '../../lib/conformance/catalogue.ts'
 import type { Target } from '../../lib/environment/target.ts'
 import { variablesOf } from '../../lib/environment/variable.ts'
 import type { ScopeCategory } from './tokens/scopes.ts'

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../lib/conformance/requirement.ts'
+import type { Catalogue } from '../../lib/conformance/catalogue.ts'
 import { codeHostingNeeds } from './needs.ts'
 import { authentication } from './requirements/authentication.ts'
 import { documentationAndErrors } from './requirements/documentation-and-errors.ts'

@@ -5,7 +5,7 @@ import {
   type Need,
   skipFor,
   writing,
-} from '../../lib/conformance/requirement.ts'
+} from '../../lib/conformance/catalogue.ts'
 
 const needs = {
   'event publishing key': {

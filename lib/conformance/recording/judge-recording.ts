@@ -1,10 +1,12 @@
 /** Judges recorded exchanges by the rules that need no request of Plumbline. */
 import type { Target } from '../../environment/target.ts'
+import { isTestable } from '../../results/requirement.ts'
+import type { CheckResult } from '../../results/run-evidence.ts'
 import { counted } from '../../text/quantities.ts'
+import { type Catalogue, needsOf, requireNeeds } from '../catalogue.ts'
+import { currentScope, note } from '../check-scope.ts'
 import { type Invariant, judgeExchanges } from '../define-checks.ts'
-import { currentScope, note } from '../evidence-scope.ts'
-import { type Catalogue, isTestable, needsOf, requireNeeds } from '../requirement.ts'
-import { type CheckResult, runCheck } from '../run-check.ts'
+import { runCheck } from '../run-check.ts'
 import { type RecordedExchange, skipUnrecorded } from './recorded-exchange.ts'
 
 /** A rule about single recorded exchanges, or about one compared with others. */

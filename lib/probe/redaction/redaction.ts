@@ -31,6 +31,10 @@ export interface KnownSecret extends Secret {
 }
 
 interface RedactorOptions {
+  /** Public texts, as for `addNames`. */
+  names?: readonly string[]
+  secrets?: readonly Secret[]
+  /** Receives the secrets that are added later. */
   onSecret?: (secret: KnownSecret) => void
   /** Further words of reports, in lower case, that may equal a secret. */
   words?: ReadonlySet<string>
@@ -62,10 +66,11 @@ export class Redactor {
   /** Public texts in lower case; a prefix that a secret shares with one is not replaced. */
   readonly #publicTexts = new Set<string>()
 
-  constructor({ onSecret, words = new Set() }: RedactorOptions = {}) {
-    this.#onSecret = onSecret
+  constructor({ names = [], secrets = [], onSecret, words = new Set() }: RedactorOptions = {}) {
     this.#words = new Set([...REPORT_WORDS, ...words])
-    this.addNames([...this.#words])
+    this.addNames([...this.#words, ...names])
+    for (const { name, value } of secrets) this.add(name, value)
+    this.#onSecret = onSecret
   }
 
   /** Adds public texts, such as account names. They stay visible even if a later secret begins with one. */

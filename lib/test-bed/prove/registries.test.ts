@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { catalogues } from '../../cli/services.ts'
-import type { Catalogue } from '../../conformance/requirement.ts'
+import type { Catalogue } from '../../conformance/catalogue.ts'
 import { faults, variants } from '../reference/index.ts'
 import { type Registry, registryProblems, toleranceId, tolerancesIn } from './registry.ts'
 import { coveringScenarios, type Scenario, scenarios } from './scenario.ts'

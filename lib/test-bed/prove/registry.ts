@@ -1,4 +1,5 @@
-import { type Catalogue, isTestable, needsOf } from '../../conformance/requirement.ts'
+import { type Catalogue, needsOf } from '../../conformance/catalogue.ts'
+import { isTestable } from '../../results/requirement.ts'
 import type { Fault, Variant } from '../reference/index.ts'
 import type { Tolerance } from '../reference/rule-tables.ts'
 

@@ -1,4 +1,4 @@
-import { type Catalogue, type Needs, needsOf, unmetNeeds } from '../../conformance/requirement.ts'
+import { type Catalogue, type Needs, needsOf, unmetNeeds } from '../../conformance/catalogue.ts'
 import { baseUrlOf, type LoadedTarget } from '../../environment/environment.ts'
 import type { EnvironmentOptions } from '../../environment/read-environment.ts'
 import type { Target } from '../../environment/target.ts'

@@ -111,8 +111,8 @@ export const pages = {
   '2^63': open('past the end', 2n ** 63n),
 } satisfies Record<string, PageLevel>
 
-type Limit = keyof typeof limits
-type Page = keyof typeof pages
+export type Limit = keyof typeof limits
+export type Page = keyof typeof pages
 
 const READ = ['read:user', 'read:repository'] as const
 const SUDO = { actor: 'admin', scopes: ['all'] } as const

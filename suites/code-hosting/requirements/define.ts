@@ -1,4 +1,4 @@
-import { defineRequirements } from '../../../lib/conformance/requirement.ts'
+import { defineRequirements } from '../../../lib/conformance/catalogue.ts'
 import type { CodeHostingNeed } from '../needs.ts'
 
 const define = defineRequirements<CodeHostingNeed>()

@@ -25,7 +25,7 @@ const DELAYS_MS = [100, 300, 900]
 /** Excludes dot segments, which URLs resolve, and unpaired surrogates, which have no bytes. */
 const PATH_SEGMENT = /^(?!\.{1,2}$)\P{Cs}+$/u
 
-class Events {
+export class Events {
   readonly #service: EventService
   readonly #publishing: Publishing
 

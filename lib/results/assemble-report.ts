@@ -1,26 +1,29 @@
-import { type CheckDeviation, MAX_DEVIATIONS, sortByRequest } from '../conformance/deviations.ts'
+import { createNormalizer } from './normalize.ts'
+import { exchangeOf, type Reason } from './reason.ts'
+import { sortByRequest } from './request-order.ts'
 import {
-  type Catalogue,
   isAdvisory,
   isLater,
   isTestable,
   type Leniency,
   type Observable,
   type Requirement,
-} from '../conformance/requirement.ts'
-import type { CheckedCases, CheckResult } from '../conformance/run-check.ts'
-import { createNormalizer } from '../results/normalize.ts'
-import { exchangeOf, type Reason } from '../results/reason.ts'
+} from './requirement.ts'
+import {
+  type CheckDeviation,
+  type CheckedCases,
+  type CheckResult,
+  MAX_DEVIATIONS,
+  type RunEvidence,
+} from './run-evidence.ts'
 import {
   type JudgedCases,
   problemText,
   type RequirementResult,
   type RunReport,
   type Verdict,
-} from '../results/run-report.ts'
-import { summarize } from '../results/verdict.ts'
-import { withReasonText } from './reason-text.ts'
-import type { RunEvidence } from './run-evidence.ts'
+} from './run-report.ts'
+import { summarize } from './verdict.ts'
 
 export interface RunDescription
   extends Pick<RunReport, 'target' | 'documents' | 'settings'>,
@@ -33,7 +36,10 @@ export interface RunDescription
   interrupted: boolean
   /** True if an internal error of Plumbline aborted the run. */
   aborted?: boolean
-  catalogues: readonly Catalogue[]
+  catalogues: readonly {
+    requirements: readonly Requirement[]
+    observations?: Readonly<Record<string, Observable>>
+  }[]
   /** Ids of the requirements to judge. */
   selected: readonly string[]
   /** Ids of the requirements whose checks run, including `selected`. */
@@ -174,21 +180,21 @@ function toRequirementResult(
   return isTolerated ? { ...outcome, verdict: 'advisory' as const } : outcome
 }
 
-/** Combines the results of checks with the catalogues: one result for each requirement. */
+/** Combines the results of checks with the catalogues: one result for each requirement, without the texts of reasons. */
 export function assembleReport(evidence: RunEvidence, description: RunDescription): RunReport {
   const { runId, startedAt, finishedAt, interrupted, seed, version, target, documents, settings } =
     description
   const { asOf } = description
   const requirements = description.catalogues.flatMap(({ requirements }) => requirements)
   const observable = new Map(
-    description.catalogues.flatMap((one) => Object.entries<Observable>(one.observations ?? {})),
+    description.catalogues.flatMap((one) => Object.entries(one.observations ?? {})),
   )
   const normalize = createNormalizer({ run: { id: runId }, target })
   const sorted = sortByRequest(evidence.exchanges, (record) => record, normalize)
   const ranks = new Map(sorted.map(({ id }, index) => [id, index]))
   const isSelected = (id: string) => description.selected.includes(id)
   const index = new CaseIndex(evidence.judgements.filter((one) => isSelected(one.requirement)))
-  const judged = requirements.map((requirement): RequirementResult => {
+  const results = requirements.map((requirement): RequirementResult => {
     const { id, level, statement, section } = requirement
     const outcome =
       isSelected(id) || !isTestable(requirement)
@@ -196,7 +202,6 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
         : notSelected
     return { requirement: id, level, statement, section, ...outcome }
   })
-  const results = judged.map((result) => withReasonText(result, evidence))
   const { verdict, coverage } = summarize({ results, run: { interrupted } })
   return {
     schema: 3,

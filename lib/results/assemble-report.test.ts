@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Catalogue, Requirement } from '../conformance/requirement.ts'
-import type { CheckResult } from '../conformance/run-check.ts'
+import type { Catalogue } from '../conformance/catalogue.ts'
+import { exchangeFixture } from '../reports/report.fixture.ts'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { assembleReport, type RunDescription } from './assemble-report.ts'
-import { exchangeFixture } from './report.fixture.ts'
+import type { Requirement } from './requirement.ts'
+import type { CheckResult } from './run-evidence.ts'
 import { noEvidence, type RunEvidence } from './run-evidence.ts'
 
 const idOf = (name: string) => `code-hosting/errors/${name}`
@@ -224,7 +225,6 @@ describe('assembleReport, cases', () => {
       statement: 'What probed states.',
       section: 'Errors',
       verdict: 'skipped',
-      reason: 'not selected',
       noVerdict: { kind: 'not selected' },
       exchanges: [],
       durationMs: 0,

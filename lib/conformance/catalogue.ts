@@ -1,65 +1,13 @@
 import type { Target } from '../environment/target.ts'
 import type { UnmetNeed } from '../results/reason.ts'
-import type { Level } from '../results/run-report.ts'
+import type { Observable, Requirement } from '../results/requirement.ts'
 import { Skip } from './check-errors.ts'
 
 /** Service name in kebab case, as in requirement ids. */
 export type ServiceName = string
 
-/**
- * Evidence for a requirement. `probe`: requests of its check. `invariant`: every exchange with a documented
- * endpoint. `supplied`: a request of the operator. `untestable`: none, according to the document.
- */
-type Judged = 'probe' | 'invariant' | 'supplied' | 'untestable'
-
-/** Versions of Plumbline that added requirements, oldest first; the last is the current one. */
-export const versions = ['0.1.0', '0.2.0'] as const
-
-export type Version = (typeof versions)[number]
-
-export const isLater = ({ since }: Pick<Requirement, 'since'>, version: Version): boolean =>
-  versions.indexOf(since) > versions.indexOf(version)
-
-/** Requirements whose failures do not fail a run. */
-export interface Leniency {
-  /** Requirements with the level `wording` are `advisory`. */
-  wording: 'strict' | 'advisory'
-  /** Requirements that later versions added. */
-  asOf?: Version | undefined
-}
-
-/** Returns true if a failure of the requirement is advisory. */
-export const isAdvisory = (
-  requirement: Pick<Requirement, 'since' | 'level'>,
-  { wording, asOf }: Leniency,
-): boolean =>
-  (wording === 'advisory' && requirement.level === 'wording') ||
-  (asOf !== undefined && isLater(requirement, asOf))
-
-/** Requirement of a document. Its id is never renamed or reused. */
-export interface Requirement<NeedName extends string = string> {
-  /** `service/section/name` */
-  id: string
-  statement: string
-  /** Heading in the document. */
-  section: string
-  /** Place in the document that decides what can be disputed; `{endpoint}` is that of a request. */
-  because?: string
-  level: Level
-  since: Version
-  checkedBy: readonly Judged[]
-  needs?: readonly NeedName[]
-  /** Additional needs of its control, without which it can fail but not pass. */
-  controlNeeds?: readonly NeedName[]
-  /** Sentences about permitted differences, by name in kebab case. */
-  tolerances?: Readonly<Record<string, string>>
-  reason?: string
-}
-
 export const needsOf = ({ needs = [], controlNeeds = [] }: Requirement) =>
   needs.concat(controlNeeds)
-
-export const isTestable = ({ checkedBy }: Requirement): boolean => !checkedBy.includes('untestable')
 
 /** Requirement as written in a catalogue, without the defaults of its section. */
 type RequirementEntry<NeedName extends string> = Partial<Omit<Requirement<NeedName>, 'id'>> &
@@ -92,12 +40,6 @@ export function defineRequirements<NeedName extends string>() {
         ...parts,
       }
     })
-}
-
-/** Behavior that the document leaves open; recorded if one of the requirements is checked. */
-export interface Observable<Id extends string = string> {
-  of: readonly Id[]
-  description: string
 }
 
 /** Requirements of one service, in the order of its document. */

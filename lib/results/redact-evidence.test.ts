@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { redactedReads } from '../conformance/run-check.ts'
 import { Redactor } from '../probe/redaction/redaction.ts'
+import { exchangeFixture } from '../reports/report.fixture.ts'
 import { toPointer } from '../text/json-pointer.ts'
-import { exchangeFixture } from './report.fixture.ts'
-import { noEvidence, type RunEvidence, redactEvidence } from './run-evidence.ts'
+import { redactEvidence } from './redact-evidence.ts'
+import { type CheckResult, noEvidence, type RunEvidence } from './run-evidence.ts'
 
 const token = '0f4c096bbf1e344129093fa9160a01cba6605283'
 
-function redacted(parts: Partial<RunEvidence>): RunEvidence {
+function redacted(parts: Partial<RunEvidence>, secret = token): RunEvidence {
   const redactor = new Redactor()
-  redactor.add('ALL_TOKEN', token)
+  redactor.add('ALL_TOKEN', secret)
   return redactEvidence({ ...noEvidence(), ...parts }, redactor)
 }
 
@@ -52,10 +52,14 @@ it('redacts secrets that were discovered after the exchange was recorded', () =>
 })
 
 it('redacts secrets in JSON pointers, escaped or not', () => {
-  const redactor = new Redactor()
-  redactor.add('SOME_PASSWORD', 'a/b~c-0123456789')
-  const pointer = toPointer([3, 'a/b~c-0123456789', 'x'])
-  expect(redactedReads({ pointer }, redactor)).toEqual({ pointer: '/3/$SOME_PASSWORD/x' })
+  const secret = 'a/b~c-0123456789'
+  const judgement: CheckResult = {
+    ...{ requirement: 'a/b/c', by: 'probe', verdict: 'fail', exchanges: [], durationMs: 1 },
+    reads: { pointer: toPointer([3, secret, 'x']) },
+    cases: { conforming: [], deviating: [], missing: [] },
+  }
+  const { judgements } = redacted({ judgements: [judgement] }, secret)
+  expect(judgements[0]?.reads).toEqual({ pointer: '/3/$ALL_TOKEN/x' })
 })
 
 it('redacts a prefix of a secret at the end of a truncated body', () => {

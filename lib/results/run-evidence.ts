@@ -1,0 +1,73 @@
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { Reason } from './reason.ts'
+import type { Deviation, InspectedPart, LeakedResource, Observation } from './run-report.ts'
+
+/** Ids of cases by result. Cases that could not be judged are grouped by reason. */
+export interface CheckedCases {
+  conforming: string[]
+  deviating: string[]
+  missing: { cases: string[]; noVerdict: Reason }[]
+}
+
+/** Result of one check; its texts may contain secrets. */
+export interface CheckResult {
+  requirement: string
+  /** Evidence: requests of the check, or every exchange of the run. */
+  by: 'probe' | 'invariant'
+  verdict: 'pass' | 'fail' | 'inconclusive' | 'skipped'
+  noVerdict?: Reason
+  expected?: string
+  actual?: string
+  reads?: InspectedPart
+  /** Deviations of a failure, at most `MAX_DEVIATIONS`. */
+  deviations?: CheckDeviation[]
+  furtherDeviations?: number
+  cases: CheckedCases
+  notes?: string[]
+  exchanges: string[]
+  durationMs: number
+  internalError?: string
+}
+
+/** Maximum number of deviations of a result. */
+export const MAX_DEVIATIONS = 20
+
+/** A deviation of a check, with the ids of its cases. */
+export interface CheckDeviation extends Omit<Deviation, 'cases'> {
+  cases: string[]
+}
+
+/** Redacted report of one test, with all unreported exchanges, so that an interrupted run keeps them. */
+export interface CheckReport {
+  judgement?: CheckResult
+  observation?: Observation
+  exchanges: ExchangeRecord[]
+  leakedResources?: LeakedResource[]
+  internalError?: string
+}
+
+export interface RunEvidence {
+  judgements: CheckResult[]
+  observations: Observation[]
+  exchanges: ExchangeRecord[]
+  leakedResources: LeakedResource[]
+  /** Internal errors, such as a suite that cannot be loaded. */
+  internalErrors: string[]
+}
+
+export const noEvidence = (): RunEvidence => ({
+  judgements: [],
+  observations: [],
+  exchanges: [],
+  leakedResources: [],
+  internalErrors: [],
+})
+
+export function gather(evidence: RunEvidence, report: CheckReport): void {
+  const { judgement, observation, exchanges, leakedResources = [], internalError = [] } = report
+  evidence.judgements.push(...[judgement ?? []].flat())
+  evidence.observations.push(...[observation ?? []].flat())
+  evidence.exchanges.push(...exchanges)
+  evidence.leakedResources.push(...leakedResources)
+  evidence.internalErrors.push(...[internalError].flat())
+}
