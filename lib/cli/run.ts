@@ -21,7 +21,7 @@ import {
   safeForTerminal,
   UsageError,
 } from './context.ts'
-import { executeRun } from './execute-run.ts'
+import { type ExecuteRunOptions, executeRun } from './execute-run.ts'
 import { prepareDirectory, reportFolders, reportsFolder } from './files.ts'
 import { type OperatorFileOptions, OperatorFiles } from './operator-files.ts'
 import {
@@ -82,6 +82,16 @@ function failureVerdicts(
   return verdicts
 }
 
+/** Returns a progress that loads the writers while the suites wait for responses. */
+const loadingWriters = (progress: Progress): ExecuteRunOptions['progress'] => ({
+  start: (count) => progress.start(count),
+  add(result) {
+    void import('./present.ts').catch(() => {})
+    progress.add(result)
+  },
+  finish: () => progress.finish(),
+})
+
 /** What judges a prepared target, by default the suites. */
 interface Execution {
   execute: typeof executeRun
@@ -124,16 +134,15 @@ export async function run(
     deviations: failureVerdicts(all, files.waived, { asOf, wording }),
     skipped: all.length - requirements.filter(isTestable).length,
   })
-  const { wait } = options
-  const waiting = wait === undefined ? undefined : await import('./wait-for-services.ts')
+  const waiting = options.wait ? await import('./wait-for-services.ts') : undefined
   const streams = { errors: notices, redactor }
-  const awaited = await waiting?.waitForServices(prepared, wait, streams, interruption)
+  const awaited = await waiting?.waitForServices(prepared, options.wait, streams, interruption)
   const executed = await execute(prepared, {
     requirements,
     directory,
     seed: options.seed,
     confirm: options.confirm,
-    progress,
+    progress: loadingWriters(progress),
     interruption,
     log: (text) => errors.write(safeForTerminal(text, redactor)),
     suites: context.suites ?? new Suites({ manyRuns: false }),
