@@ -57,8 +57,8 @@ interface ProveOptions extends ScenarioPatterns {
 }
 
 /**
- * Returns the scenarios that probe one of these services, or all; without variables of a need, only the requirements of
- * these services are expected to be skipped.
+ * Returns the scenarios that change one of these services, or all of them, and those without a need of one; without
+ * patterns, all scenarios.
  *
  * @throws UsageError for a pattern without a match
  */
@@ -69,13 +69,16 @@ export async function scenariosOf(patterns: readonly string[]): Promise<readonly
   const chosen = selectItems(all, nameOf, patterns, (pattern) => {
     return `--service ${pattern} matches no service; there is ${known}.`
   })
-  const names = new Set(chosen.map(nameOf))
+  const changed = ({ services: probed, variant }: Scenario): readonly string[] => {
+    const keys = all.filter(({ variables: { key } }) => key in (variant ?? {}))
+    return keys.length > 0 ? keys.map(nameOf) : probed
+  }
   const needs = await needScenarios(
     chosen.map(({ catalogue }) => catalogue),
     loadTarget,
   )
   return [
-    ...scenarios.filter(({ services: probed }) => probed.some((name) => names.has(name))),
+    ...scenarios.filter((one) => chosen.some((service) => changed(one).includes(nameOf(service)))),
     ...needs,
     ...elsewhereScenarios(chosen),
   ]

@@ -3,6 +3,7 @@ import { baseUrlOf, type LoadedTarget } from '../../environment/environment.ts'
 import type { EnvironmentOptions } from '../../environment/read-environment.ts'
 import type { Target } from '../../environment/target.ts'
 import { type VariableGroup, variablesOf } from '../../environment/variable.ts'
+import { isTestable } from '../../results/requirement.ts'
 import type { RunVerdict } from '../../results/run-report.ts'
 import {
   environmentVariant,
@@ -119,6 +120,9 @@ export async function needScenarios(
   const unmodified = targetWithout([])
   if (unmodified === undefined) throw new Error('the reference server has no valid configuration')
   const services = catalogues.map(({ service }) => service as ServiceName)
+  const testable = catalogues.flatMap(({ requirements }) =>
+    requirements.filter(isTestable).map(({ id }) => id),
+  )
   const covered = new Set<string>()
   return catalogues.flatMap(({ needs }) =>
     Object.entries(needs).flatMap(([name, need]): Scenario[] => {
@@ -144,7 +148,10 @@ export async function needScenarios(
         )
         const variant = environmentVariant(`without-${name}`, (all) => omit(names, all))
         const scenario = { ...conforming, kind: 'need', name: `without ${name}`, services } as const
-        return [{ ...scenario, skipped, possiblySkipped, variant }]
+        const affected = new Set([...skipped, ...possiblySkipped])
+        // A run of one service may judge nothing.
+        const verdict = testable.every((id) => affected.has(id)) ? undefined : scenario.verdict
+        return [{ ...scenario, verdict, skipped, possiblySkipped, variant }]
       }
       return []
     }),
