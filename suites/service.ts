@@ -15,6 +15,8 @@ export interface Creations {
 
 /** Parts of a service that commands use. Plumbline finds the suite files itself. */
 export interface Service {
+  /** Words for what it does, in the README. */
+  about: string
   catalogue: Catalogue
   variables: VariableGroup
   /** Path of a GET request without credentials, whose response shows that the service is up. */

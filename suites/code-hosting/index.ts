@@ -3,6 +3,7 @@ import { codeHosting } from './requirements.ts'
 import { codeHostingVariables } from './variables.ts'
 
 export const service = defineService({
+  about: 'Gitea-like: tokens, scopes, pagination, legacy authentication',
   catalogue: codeHosting,
   variables: codeHostingVariables,
   firstPath: '/api/v1/settings/api',

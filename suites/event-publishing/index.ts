@@ -4,6 +4,7 @@ import { eventPublishing } from './requirements.ts'
 import { eventPublishingVariables } from './variables.ts'
 
 export const service = defineService({
+  about: 'publishing an event, its status, replaying it',
   catalogue: eventPublishing,
   variables: eventPublishingVariables,
   firstPath: '/v1/events/plumbline',

@@ -4,6 +4,7 @@ import { incidentStatus } from './requirements.ts'
 import { incidentStatusVariables } from './variables.ts'
 
 export const service = defineService({
+  about: "updates of an incident's timeline",
   catalogue: incidentStatus,
   variables: incidentStatusVariables,
   firstPath: '/v1/incidents/plumbline/updates',

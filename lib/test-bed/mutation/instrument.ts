@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,20 +8,16 @@ import { rolldown } from 'rolldown'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { startReference } from '../reference/index.ts'
 
-const MUTATED_FILES = [
-  'code-hosting/authenticate.ts',
-  'code-hosting/endpoints.ts',
-  'code-hosting/rules.ts',
-  'event-publishing/endpoints.ts',
-  'event-publishing/rules.ts',
-  'incident-status/endpoints.ts',
-  'incident-status/rules.ts',
-  'keyed-service.ts',
-]
-
 export const REFERENCE_FOLDER = 'lib/test-bed/reference'
 
 export const project = fileURLToPath(new URL('../../..', import.meta.url))
+
+const MUTATED_FILES = readdirSync(join(project, REFERENCE_FOLDER), {
+  recursive: true,
+  encoding: 'utf8',
+})
+  .filter((path) => /^([^/]+\/(authenticate|endpoints|rules)|keyed-service)\.ts$/.test(path))
+  .toSorted()
 
 /** Change of code, applied only while the mutant is active. */
 export interface Mutant {

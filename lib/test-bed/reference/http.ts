@@ -119,10 +119,13 @@ export function httpApplication(
 export class HttpError extends Error {
   /** 400 to 599. */
   readonly status: number
+  /** Code in the body, if the document defines one. */
+  readonly code: string | undefined
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, code?: string) {
     super(message)
     this.status = status
+    this.code = code
   }
 }
 

@@ -158,10 +158,10 @@ function createChanges<
     change: number | string | ((message: string) => string) | HttpError,
     endpoints?: Endpoints,
   ): RuleChange<Rules> {
-    const changed = ({ status, message }: HttpError): HttpError => {
+    const changed = ({ status, message, code }: HttpError): HttpError => {
       if (change instanceof HttpError) return change
-      if (typeof change === 'number') return new HttpError(change, message)
-      return new HttpError(status, typeof change === 'string' ? change : change(message))
+      if (typeof change === 'number') return new HttpError(change, message, code)
+      return new HttpError(status, typeof change === 'string' ? change : change(message), code)
     }
     const everywhere = alter(name, changed as never)
     return endpoints === undefined ? everywhere : on(endpoints, everywhere)
