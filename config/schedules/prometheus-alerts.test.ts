@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { parseMetrics } from '../../lib/reports/metrics.fixture.ts'
 import { metricsText } from '../../lib/reports/metrics.ts'
+import { reportModel } from '../../lib/reports/model.ts'
 import { reportFixture, resultFixture } from '../../lib/reports/report.fixture.ts'
 import { reviewedFixture, waiverFixture } from '../../lib/reports/reviewed-report.fixture.ts'
-import { outcomeOf } from '../../lib/results/outcome.ts'
 import type { RunReport } from '../../lib/results/run-report.ts'
 import { template } from './template.fixture.ts'
 
@@ -34,8 +34,8 @@ function nodesOf(expression: string): string[] {
 
 /** Returns the metrics of a run whose last success is its start, by name. */
 function metricsOf(report: RunReport) {
-  const parts = { deployment: 'staging', outcome: outcomeOf(report, true) }
-  return parseMetrics(metricsText(report, { lastSuccess: report.run.startedAt }, parts))
+  const model = reportModel(report, { lastSuccess: report.run.startedAt })
+  return parseMetrics(metricsText(model, 'staging'))
 }
 
 it('the alerts are rules of Prometheus about metrics that a run writes', () => {

@@ -76,7 +76,7 @@ function writeRun(
   const replaced = readPreviousReport(directory, (sentence) => logError(sentence, context))
   const { earlier = [] } = history ?? {}
   const previous = lastRunBefore(report, [replaced && snapshotOf(replaced), latestOf(earlier)])
-  const past = { previous, lastSuccess: lastSuccessOf(earlier) }
+  const lastSuccess = lastSuccessOf(earlier)
   const problems: string[] = []
   const errors: unknown[] = []
   const shownNotes = [...notes]
@@ -85,7 +85,7 @@ function writeRun(
   const { exitStatus } = outcome
   const toModel = () => {
     const runs = history && [...earlier, historyLine(report, outcome)].slice(-MAX_SHOWN_RUNS)
-    return reportModel(report, { previous, runs }, outcome)
+    return reportModel(report, { previous, runs, lastSuccess }, outcome)
   }
   let model = toModel()
   function isWritten(write: () => void, toMessage: (problem: string) => string): boolean {
@@ -116,7 +116,7 @@ function writeRun(
   if (metrics !== undefined) {
     const deployment = redactor.redact(name ?? hostsOf(report))
     const path = resolve(workingDirectory, metrics)
-    const write = () => replaceMetrics(path, metricsText(report, past, { deployment, outcome }))
+    const write = () => replaceMetrics(path, metricsText(model, deployment))
     replaceable.push([write, (problem) => `--metrics: ${problem}.`])
   }
   const written = replaceable.filter((file) => isWritten(...file))

@@ -5,6 +5,7 @@ import { snapshotOf } from '../results/snapshot.ts'
 import type { RunExitStatus } from '../results/verdict.ts'
 import { parseMetrics } from './metrics.fixture.ts'
 import { metricsText } from './metrics.ts'
+import { reportModel } from './model.ts'
 import { casesFixture, hostileText, resultFixture } from './report.fixture.ts'
 import { reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
 import type { PreviousRuns } from './run-changes.ts'
@@ -18,7 +19,8 @@ const textOf = (
   one = report,
   deployment = 'staging',
 ) => {
-  return metricsText(one, past, { deployment, outcome: { ...outcomeOf(one, true), exitStatus } })
+  const outcome = { ...outcomeOf(one, true), exitStatus }
+  return metricsText(reportModel(one, past, outcome), deployment)
 }
 const metricsOf = (past: PreviousRuns = {}, exitStatus: RunExitStatus = 1, one = report) =>
   parseMetrics(textOf(past, exitStatus, one))

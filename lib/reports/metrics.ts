@@ -1,9 +1,7 @@
 import { idParts } from '../results/ids.ts'
-import type { RunOutcome } from '../results/outcome.ts'
-import type { RunReport } from '../results/run-report.ts'
 import { countVerdicts, coverageOf } from '../results/verdict.ts'
 import { groupBy } from '../text/group-by.ts'
-import { changesSince, type PreviousRuns } from './run-changes.ts'
+import type { ReportModel } from './model.ts'
 import { replaceFiles } from './write-files.ts'
 
 type Sample = [value: number, labels?: Record<string, string>]
@@ -45,16 +43,12 @@ export function replaceMetrics(path: string, content: string): void {
  * Returns the metrics of a run in the Prometheus text format 0.0.4, without timestamps, as the textfile
  * collector and the Pushgateway require.
  */
-export function metricsText(
-  report: RunReport,
-  past: PreviousRuns,
-  { deployment, outcome }: { deployment: string; outcome: RunOutcome },
-): string {
-  const { run, tool, results, exchanges, waivers = [] } = report
+export function metricsText(model: ReportModel, deployment: string): string {
+  const { changes, outcome } = model
+  const { run, tool, results, exchanges, waivers = [] } = model.report
   const isSelection = results.some(({ noVerdict }) => noVerdict?.kind === 'not selected')
   const { exitStatus } = outcome
-  const lastSuccess = exitStatus === 0 && !isSelection ? run.finishedAt : past.lastSuccess
-  const changes = changesSince(past.previous, report)
+  const lastSuccess = exitStatus === 0 && !isSelection ? run.finishedAt : model.lastSuccess
   const newFailures = changes?.news.find(({ kind }) => kind === 'regressions')?.results ?? []
   const byService = groupBy(results, ({ requirement }) => idParts(requirement).service)
   const counts = [...byService].flatMap(([service, list]) =>

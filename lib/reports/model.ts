@@ -28,6 +28,7 @@ import { abbreviatedIds, expiringWaiversText, hasEnded, lastDays } from './repor
 import { openLedgerTexts } from './rerun-commands.ts'
 import {
   type Changes,
+  changedFailures,
   changesSince,
   type HistoryEntry,
   type News,
@@ -93,10 +94,9 @@ export interface ReportModel {
   changes: Changes | undefined
   /** Kinds of the changes of failures since the previous run. */
   failureChanges: ReadonlyMap<RequirementResult, News['kind']>
-  /** Failures that are new or differ since the previous run; ending a waiver makes none. */
-  newFailures: ReadonlySet<RequirementResult>
   /** Runs of the same target, oldest first, including this one; empty without a history. */
   runs: readonly HistoryEntry[]
+  lastSuccess: PreviousRuns['lastSuccess']
 }
 
 const MAX_CAUSE_CHARS = 200
@@ -110,9 +110,6 @@ function mainCause([first]: readonly ReasonGroup[], { counts }: RunSummary): str
   const text = noVerdict?.kind === 'no service' ? absenceText(noVerdict) : first.reason
   return printableSentence(text, MAX_CAUSE_CHARS)
 }
-
-const isNoLongerAccepted = (kind: News['kind']) =>
-  kind === 'noLongerWaived' || kind === 'noLongerAdvisory'
 
 export function countIn(groups: readonly ReasonGroup[]): number {
   return groups.reduce((sum, { results }) => sum + results.length, 0)
@@ -148,43 +145,42 @@ function findCoverageGap(report: RunReport, previous: RunSnapshot | undefined) {
   ].filter(({ text }) => text !== '')
 }
 
+function reportedDeviation(result: RequirementResult, report: RunReport): ReportedDeviation {
+  const { requirement, waiver } = result
+  const message = report.waivers?.find((one) => one.requirement === requirement)?.message
+  const expiresSoon = waiver && lastDays(waiver.expires, report.run.startedAt) !== undefined
+  const parts = [...deviationNotes(result), ...differences(result), ...caseTexts(result, report)]
+  return { result, text: parts.join('; '), note: expiresSoon ? message : undefined }
+}
+
+function toInconclusiveGroup(group: ReasonGroup, evidence: Evidence): InconclusiveGroup {
+  const { results } = group
+  const example = results.find((result) => evidence.of(result) !== undefined)
+  const isStopped = results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted')
+  return { ...group, example, isStopped }
+}
+
 export function reportModel(
   report: RunReport,
-  { previous, runs = [] }: PreviousRuns = {},
+  { previous, runs = [], lastSuccess }: PreviousRuns = {},
   outcome = outcomeOf(report, true),
 ): ReportModel {
   const { results, waivers = [], baseline } = report
   const evidence = evidenceIn(report.exchanges)
   const withVerdict = (requested: Verdict) => results.filter(({ verdict }) => verdict === requested)
   const deviations = (requested: Verdict) =>
-    withVerdict(requested).map((result) => {
-      const message = waivers.find((one) => one.requirement === result.requirement)?.message
-      const { waiver } = result
-      const expiresSoon = waiver && lastDays(waiver.expires, report.run.startedAt) !== undefined
-      const facts = [...differences(result), ...caseTexts(result, report)]
-      const parts = [...deviationNotes(result), ...facts]
-      return { result, text: parts.join('; '), note: expiresSoon ? message : undefined }
-    })
+    withVerdict(requested).map((result) => reportedDeviation(result, report))
   const diffs = (requested: ObservationState) =>
     baseline?.observations.filter(({ state }) => state === requested) ?? []
   const failed = withVerdict('fail')
   const lost = lostCases(results, report.exchanges)
   const inconclusive = groupByReason(withVerdict('inconclusive'), report.exchanges, lost)
     .filter(({ results }) => results.length > 0)
-    .map((group) => ({
-      ...group,
-      example: group.results.find((result) => evidence.of(result) !== undefined),
-      isStopped: group.results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted'),
-    }))
+    .map((group) => toInconclusiveGroup(group, evidence))
   const otherLost = [...lost].filter(([, one]) => inconclusive.every((group) => group.lost !== one))
   const showing = [...failed, ...inconclusive.flatMap(({ example = [] }) => example)]
   const summary = summarize(report)
   const changes = changesSince(previous, report)
-  const failureChanges = new Map(
-    changes?.news.flatMap(({ kind, results }) =>
-      results.flatMap((one) => (one.verdict === 'fail' ? [[one, kind] as const] : [])),
-    ),
-  )
   return {
     report,
     summary,
@@ -219,10 +215,8 @@ export function reportModel(
       groupByReason(withVerdict('skipped'), report.exchanges, new Map(otherLost)),
     ),
     changes,
-    failureChanges,
-    newFailures: new Set(
-      [...failureChanges].flatMap(([result, kind]) => (isNoLongerAccepted(kind) ? [] : result)),
-    ),
+    failureChanges: changedFailures(changes),
     runs,
+    lastSuccess,
   }
 }

@@ -221,11 +221,7 @@ export function baselineCountsText({ observations }: BaselineReview): string {
   ].join(', ')
 }
 
-/** Returns ` (may exist)` for a resource whose creation no response confirmed. */
-export function stateText({ unconfirmed }: { unconfirmed?: boolean | undefined }): string {
-  return unconfirmed ? ' (may exist)' : ''
-}
-
 export function leakedResourceText(resource: LeakedResource): string {
-  return `${resource.kind} ${resource.name}, account ${resource.account}${stateText(resource)}`
+  const { kind, name, account, unconfirmed } = resource
+  return `${kind} ${name}, account ${account}${unconfirmed ? ' (may exist)' : ''}`
 }

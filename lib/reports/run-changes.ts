@@ -95,6 +95,21 @@ export function changesSince(
   return { since: previous.startedAt, news: news.filter(({ results }) => results.length > 0) }
 }
 
+/** Returns the kinds of the changes of failures. */
+export function changedFailures(
+  changes: Changes | undefined,
+): Map<RequirementResult, News['kind']> {
+  const failures = changes?.news.flatMap(({ kind, results }) =>
+    results.flatMap((one) => (one.verdict === 'fail' ? [[one, kind] as const] : [])),
+  )
+  return new Map(failures)
+}
+
+/** Returns true for a failure that is new or differs; ending a waiver makes none. */
+export function isNewFailure(kind: News['kind'] | undefined): boolean {
+  return kind !== undefined && kind !== 'noLongerWaived' && kind !== 'noLongerAdvisory'
+}
+
 /** Returns the title of a list; "waived or advisory" is shortened if all of its requirements have the same verdict. */
 export function changeTitle(kind: ChangeKind, after: readonly State[]): string {
   const states = new Set(after)

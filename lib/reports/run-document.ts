@@ -8,9 +8,9 @@ import { countIn, type Failure, type ReportedDeviation, type ReportModel } from 
 import { lostCasesText, type ReasonGroup } from './reason-text.ts'
 import {
   baselineCountsText,
+  leakedResourceText,
   narrowingText,
   placeInDocument,
-  stateText,
   unusedWaiversText,
   waiverText,
   wordingNote,
@@ -161,9 +161,7 @@ function leakedSection({ leakedResources, report }: ReportModel): Section {
     title: 'Leaked resources',
     color: 'yellow',
     about: 'The run did not delete these resources.',
-    entries: leakedResources.map(({ kind, name, account, unconfirmed }) => ({
-      name: [`${kind} `, { code: name }, `, account ${account}${stateText({ unconfirmed })}`],
-    })),
+    entries: leakedResources.map((one) => ({ name: { code: leakedResourceText(one) } })),
     notes: [sweepAdvice(leakedResources, report.run)],
   }
 }

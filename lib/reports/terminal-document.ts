@@ -1,11 +1,5 @@
 /** Lays out documents on a terminal. */
-import {
-  excerpt,
-  printableLine,
-  printableProse,
-  printableSentence,
-  printableText,
-} from '../text/printable.ts'
+import { excerpt, printableLine, printableProse, printableText } from '../text/printable.ts'
 import type { Entry, Section, Span, Text } from './document.ts'
 import { abbreviatedIds } from './report-text.ts'
 import { hanging, type TerminalStyle } from './terminal-style.ts'
@@ -37,17 +31,24 @@ export function labelled(label: string): string {
   return `${indent}${label.padEnd(10)}`
 }
 
+/** Returns the text of a span that has one line. */
+function lineText(span: Exclude<Span, { code: string } | { value: unknown }>): string {
+  if (typeof span === 'string') return span
+  if ('ids' in span) return abbreviatedIds(span.ids)
+  if ('observation' in span) return span.observation
+  if ('address' in span) return span.address
+  return span.url === undefined ? span.link : `${span.link}, ${span.url}`
+}
+
 function spanText(span: Span): string {
-  if (typeof span === 'string') return printableProse(span)
-  if ('code' in span) return printableText(excerpt(span.code, { characters: 600, lines: 8 }))
-  if ('value' in span) {
-    const json = JSON.stringify(span.value) ?? 'nothing'
-    return printableLine(excerpt(json, { characters: 240, lines: 1 }))
+  if (typeof span === 'object' && 'code' in span) {
+    return printableText(excerpt(span.code, { characters: 600, lines: 8 }))
   }
-  if ('ids' in span) return printableSentence(abbreviatedIds(span.ids))
-  if ('observation' in span) return printableSentence(span.observation)
-  if ('address' in span) return printableSentence(span.address)
-  return printableSentence(span.url === undefined ? span.link : `${span.link}, ${span.url}`)
+  if (typeof span === 'object' && 'value' in span) {
+    const json = JSON.stringify(span.value) ?? 'nothing'
+    return printableText(excerpt(json, { characters: 240, lines: 1 }))
+  }
+  return printableProse(lineText(span))
 }
 
 /** Formats lines as rows. Text is escaped. */

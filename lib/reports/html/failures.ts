@@ -6,7 +6,7 @@ import { furtherDeviations } from '../evidence.ts'
 import type { Failure, InconclusiveGroup, ReportModel } from '../model.ts'
 import { lostCasesText } from '../reason-text.ts'
 import { runCommand } from '../rerun-commands.ts'
-import { newsText } from '../run-changes.ts'
+import { isNewFailure, newsText } from '../run-changes.ts'
 import { commandView, exchangeView, htmlExchangeTitle } from './exchange.ts'
 import { anchor, html, joined, linkTo, type Markup, verdictMark, verdictSymbol } from './markup.ts'
 import { caseLines, differenceAndReason, exchangeLinks, provenance, resultRow } from './rows.ts'
@@ -69,10 +69,9 @@ ${lines}</ul>
 
 function failurePart({ result, reason, script }: Failure, context: ReportModel): Markup {
   const { requirement, statement } = result
-  const isNew = context.newFailures.has(result)
   const kind = context.failureChanges.get(result)
   const age = kind && (kind === 'regressions' ? 'new' : newsText({ kind, results: [result] }))
-  return html`<section class="requirement" id="${anchor(requirement)}" data-verdict="fail"${isNew && html` data-new`} tabindex="-1">
+  return html`<section class="requirement" id="${anchor(requirement)}" data-verdict="fail"${isNewFailure(kind) && html` data-new`} tabindex="-1">
 <h3>${verdictMark('fail')}<span class="statement searched">${statement}</span>${age !== undefined && html` <small>${age}</small>`}</h3>
 <p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result, context)}</p>
 ${caseLines(result, context)}${differenceAndReason(result, reason, context)}${alsoDeviating(result, context)}${script !== undefined && html`<p class="note">Repeat it with <code>${script.path}</code>.</p>\n`}</section>

@@ -3,7 +3,7 @@ import { capitalized } from '../../text/printable.ts'
 import { counted, utcTime } from '../../text/quantities.ts'
 import type { ReportModel } from '../model.ts'
 import { addressText, requestsText, runNotes } from '../report-text.ts'
-import { newsText } from '../run-changes.ts'
+import { isNewFailure, newsText } from '../run-changes.ts'
 import { coverageText, untestableText, verdictTally } from '../verdict-labels.ts'
 import {
   displayName,
@@ -82,7 +82,8 @@ ${facts(model)}</dl>
 }
 
 /** Returns search and filters, which are hidden until the script runs. */
-function requirementControls({ report, newFailures }: ReportModel): Markup {
+function requirementControls({ report, failureChanges }: ReportModel): Markup {
+  const newFailures = [...failureChanges.values()].filter(isNewFailure).length
   const buttons = verdictTally(report.results).map(
     ({ verdict, text }) =>
       html`<button type="button" class="filter" aria-pressed="false" data-verdict="${verdict}">${verdictSymbol(verdict)} ${text}</button>\n`,
@@ -90,7 +91,7 @@ function requirementControls({ report, newFailures }: ReportModel): Markup {
   return html`<div class="controls" role="search" aria-label="Requirements" hidden>
 <label class="search"><span class="unseen">Search</span> <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="Search id, requirement, or reason"></label>
 <div class="filters" role="group" aria-label="Show only requirements that are">
-${buttons}${newFailures.size > 0 && html`<button type="button" class="filter" aria-pressed="false" data-new>${newFailures.size} new</button>\n`}</div>
+${buttons}${newFailures > 0 && html`<button type="button" class="filter" aria-pressed="false" data-new>${newFailures} new</button>\n`}</div>
 <p id="shown" role="status">${counted(report.results.length, 'requirement')}</p>
 </div>`
 }
