@@ -167,13 +167,14 @@ function createChanges<
     return endpoints === undefined ? everywhere : on(endpoints, everywhere)
   }
 
-  const rejectionOf =
-    (name: RejectionRule) =>
-    (change: Parameters<typeof reject>[1], endpoints?: Endpoints): RuleChange<Rules> =>
-      reject(name, change, endpoints)
-
-  return { onlyIf, on, alter, reject, rejectionOf }
+  return { onlyIf, on, alter, reject }
 }
+
+export const mapValues = <Value, Result>(
+  record: Readonly<Record<string, Value>>,
+  map: (value: Value) => Result,
+): Readonly<Record<string, Result>> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
 
 /** Returns the functions that write the tables of faults and variants of a service. */
 export function createTables<
@@ -188,9 +189,25 @@ export function createTables<
     )
 
   type FaultEntry = Omit<ServiceFault<Rules>, 'name' | 'requirements'>
-
   /** Names the variant that a fault needs. */
   const within = (variant: string, change: Change<Rules>): FaultEntry => ({ variant, change })
+
+  const allWithin = (variant: string, table: Readonly<Record<string, Change<Rules>>>) =>
+    mapValues(table, (change) => within(variant, change))
+
+  const changes = createChanges<Rules, Context>()
+
+  /** Returns the function that defines a fault at several places, each of which ends a name; `''` is everywhere. */
+  const createPlaces =
+    <Place extends string>(places: Readonly<Record<Place, (context: Context) => boolean>>) =>
+    (name: string, ends: readonly (Place | '')[], change: Change<Rules>) =>
+      Object.fromEntries(
+        ends.map((end) => {
+          if (end === '') return [name, change]
+          if (!(end in places)) throw new Error(`There is no place ${end}.`)
+          return [`${name}-${end}`, changes.onlyIf(places[end], change)]
+        }),
+      )
 
   /**
    * Returns a function that defines faults of a section by the requirements that they break, which have a slash
@@ -233,7 +250,7 @@ export function createTables<
       }
     })
 
-  return { ...createChanges<Rules, Context>(), within, faultsOf, uses }
+  return { ...changes, within, allWithin, createPlaces, faultsOf, uses }
 }
 
 export interface ReferenceService<

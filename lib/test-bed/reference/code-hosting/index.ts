@@ -2,20 +2,20 @@ import type { ReferenceService } from '../rule-tables.ts'
 import type { Rules } from './changes.ts'
 import { endpoints, respond } from './endpoints.ts'
 import { authenticationFaults } from './faults/authentication.ts'
-import { boundaryFaults } from './faults/boundaries.ts'
 import { combinationFaults } from './faults/combinations.ts'
-import { credentialFaults } from './faults/credentials.ts'
 import { errorFaults } from './faults/errors.ts'
+import { limitFaults } from './faults/limits.ts'
 import { linkFaults } from './faults/links.ts'
-import { pageFaults } from './faults/pages.ts'
+import { pageHeaderFaults } from './faults/page-headers.ts'
+import { pageItemFaults } from './faults/page-items.ts'
 import { rareErrorFaults } from './faults/rare-errors.ts'
+import { rejectionFaults } from './faults/rejections.ts'
 import { resourceFaults } from './faults/resources.ts'
 import { scopeFaults } from './faults/scopes.ts'
 import { sequenceFaults } from './faults/sequences.ts'
 import { severalScopesFaults } from './faults/several-scopes.ts'
 import { tokenSchemeFaults } from './faults/token-schemes.ts'
 import { tokenFaults } from './faults/tokens.ts'
-import { valueFaults } from './faults/values.ts'
 import { furtherEndpoints } from './further-endpoints.ts'
 import { documentedRules } from './rules.ts'
 import {
@@ -44,17 +44,17 @@ export const codeHosting: ReferenceService<'code-hosting', Rules, RequestContext
   },
   environment: environmentOf,
   faults: [
+    ...rejectionFaults,
     ...errorFaults,
     ...authenticationFaults,
     ...tokenSchemeFaults,
     ...tokenFaults,
     ...scopeFaults,
     ...resourceFaults,
-    ...pageFaults,
+    ...limitFaults,
+    ...pageItemFaults,
+    ...pageHeaderFaults,
     ...linkFaults,
-    ...boundaryFaults,
-    ...credentialFaults,
-    ...valueFaults,
     ...rareErrorFaults,
     ...sequenceFaults,
     ...severalScopesFaults,

@@ -1,33 +1,21 @@
 import { TOTP } from 'otpauth'
 import { fail, HttpError } from '../../http.ts'
-import type { Change } from '../../rule-tables.ts'
 import {
   alter,
-  faultsOf,
-  hasQuery,
+  at,
+  authentication,
+  hasEmptyQueryToken,
   on,
   onlyIf,
   type RuleChange,
   type Rules,
   reject,
-  rejectionOf,
   serverError,
   underSudo,
   usesScheme,
   within,
 } from '../changes.ts'
 import { logins, type RequestContext } from '../server.ts'
-
-const list = 'user-repositories'
-
-export const beyondTheUser = [list, 'repository'] as const
-
-const missing = rejectionOf('missingCredentials')
-const unknown = rejectionOf('unknownToken')
-const wrongPassword = rejectionOf('wrongPassword')
-const unusable = rejectionOf('unusableCredentials')
-
-export const withFullStop = (message: string) => `${message}.`
 
 const matching = (isMatch: (token: string, value: string) => boolean): Partial<Rules> => ({
   tokenWithValue: (value, { server }) =>
@@ -65,19 +53,6 @@ const alsoPassword = (
       holds || isAccepted(account.password, presented, context),
   )
 
-const performedBySiteAdmin = performedBy('anonymousCaller', logins.siteAdmin)
-
-const sendsOnly =
-  (scheme: string) =>
-  ({ headers }: RequestContext) =>
-    headers.get('Authorization') === scheme
-
-const ofUnknownUser = ({ credentials, server }: RequestContext) =>
-  credentials?.scheme === 'basic' && !server.store.account(credentials.username)
-
-const hasEmptyQueryToken = ({ url: { searchParams } }: RequestContext) =>
-  searchParams.get('token') === '' || searchParams.get('access_token') === ''
-
 const anyTokenAccepted = alter(
   'tokenWithValue',
   (token, value) => token ?? { id: 0, login: logins.main, name: 'any', scopes: ['all'], value },
@@ -95,23 +70,14 @@ const publicRepositoryShown = on('repository', {
 
 const hasOneTimeCode = ({ headers }: RequestContext) => headers.has('X-Service-OTP')
 
-const noAccounts = (change: Change<Rules>) => within('no-accounts', on('user', change))
-
 const anyPassword = { passwordHolds: () => true }
-const sudoForEveryone = { sudoAllowed: () => true }
-const sudoChangesNothing = alter('actAs', (_named, actor) => actor)
-const createdWith200 = { createdTokenStatus: () => 200 }
-
-const authentication = faultsOf('authentication')
+const sudoForAll = { sudoAllowed: () => true }
+const sudoForNone = { sudoAllowed: () => false }
+const sudoWithoutEffect = alter('actAs', (_named, actor) => actor)
+const performedBySiteAdmin = performedBy('anonymousCaller', logins.siteAdmin)
 
 export const authenticationFaults = [
   authentication('missing-credentials', {
-    'missing-credentials-rejected-with-403': missing(403),
-    'missing-credentials-redirected': missing(303),
-    'missing-credentials-rejected-with-404-on-a-repository': missing(404, 'repository'),
-    'missing-credentials-rejected-with-403-on-token-creation': missing(403, 'create-token'),
-    'missing-credentials-error-sent-with-200-on-the-user': missing(200, 'user'),
-    'missing-credentials-error-sent-with-200-without-accounts': noAccounts(missing(200)),
     'public-repository-returned-without-credentials': publicRepositoryShown,
     // The server ignores the token correctly, so it breaks only this requirement.
     'public-repository-returned-with-a-disabled-query-token': within(
@@ -119,41 +85,21 @@ export const authenticationFaults = [
       publicRepositoryShown,
     ),
   }),
-  authentication('missing-credentials-message', {
-    'wrong-missing-credentials-message': missing('authentication required'),
-    'missing-credentials-message-in-another-case': missing('Token is required'),
-    'missing-credentials-message-with-full-stop': missing(withFullStop),
-    'missing-credentials-message-right-only-on-the-user': missing('sign in', beyondTheUser),
-  }),
   authentication('unusable-credentials', {
     'empty-bearer-token-accepted': onlyIf(
-      sendsOnly('Bearer'),
+      ({ headers }) => headers.get('Authorization') === 'Bearer',
       performedBy('unusableCaller', logins.main),
     ),
-    'empty-legacy-token-fails-with-500': onlyIf(sendsOnly('token'), unusable(serverError)),
-    'empty-basic-credentials-rejected-with-400': onlyIf(sendsOnly('Basic'), unusable(400)),
     'empty-query-token-accepted': onlyIf(
       hasEmptyQueryToken,
       performedBy('anonymousCaller', logins.main),
     ),
-    'empty-query-token-rejected-with-400': onlyIf(hasEmptyQueryToken, missing(400)),
     'unknown-scheme-treated-as-bearer': alter('schemeOf', (known) => known ?? 'bearer'),
-    'unusable-credentials-rejected-with-403': unusable(403),
-    'unusable-credentials-fail-with-500': unusable(serverError),
-  }),
-  authentication('unknown-username', {
-    'unknown-username-rejected-with-404': onlyIf(ofUnknownUser, wrongPassword(404)),
-    'unknown-username-fails-with-500': onlyIf(ofUnknownUser, wrongPassword(serverError)),
+    'unusable-credentials-fail-with-500': reject('unusableCredentials', serverError),
   }),
   authentication('unknown-token', {
-    'unknown-token-rejected-with-403': unknown(403),
-    'unknown-token-rejected-with-404': unknown(404),
-    'unknown-token-rejected-with-404-on-a-repository': unknown(404, 'repository'),
-    'unknown-token-error-sent-with-200-on-the-list': unknown(200, list),
-    'unknown-token-error-sent-with-200-without-accounts': noAccounts(unknown(200)),
-    'unknown-token-accepted-in-the-query': onlyIf(usesScheme('query'), anyTokenAccepted),
-    'unknown-token-accepted-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), anyTokenAccepted),
-    'unknown-token-accepted-in-access-token': onlyIf(hasQuery('access_token'), anyTokenAccepted),
+    ...at('unknown-token-accepted', ['in-the-query', 'with-the-legacy-prefix'], anyTokenAccepted),
+    ...at('unknown-token-accepted', ['in-access-token'], anyTokenAccepted),
     'token-recognized-by-its-last-eight-characters': matching(
       (token, value) => token.slice(-8) === value.slice(-8),
     ),
@@ -170,23 +116,12 @@ export const authenticationFaults = [
     ),
     'deleted-token-accepted': tokensCached,
   }),
-  authentication('unknown-token-message', {
-    'wrong-unknown-token-message': unknown('token does not exist'),
-    'unknown-token-message-of-a-missing-one': unknown('token is required'),
-    'unknown-token-message-with-full-stop': unknown(withFullStop),
-    'unknown-token-message-right-only-on-the-user': unknown('invalid token', beyondTheUser),
-  }),
-  authentication(['wrong-password', 'unknown-username'], {
-    'wrong-password-rejected-with-403': wrongPassword(403),
-    'wrong-password-rejected-with-404': wrongPassword(404),
-  }),
-  authentication(['wrong-password', 'one-time-code-insufficient'], {
-    'wrong-password-accepted': anyPassword,
-    'wrong-password-accepted-for-token-creation': on('create-token', anyPassword),
-  }),
+  authentication(
+    ['wrong-password', 'one-time-code-insufficient'],
+    at('wrong-password-accepted', ['', 'for-token-creation'], anyPassword),
+  ),
   authentication('wrong-password', {
-    'wrong-password-accepted-on-the-list': on(list, anyPassword),
-    'wrong-password-accepted-on-a-repository': on('repository', anyPassword),
+    ...at('wrong-password-accepted', ['on-the-list', 'on-a-repository'], anyPassword),
     'empty-password-accepted': alsoPassword((_, presented) => presented === ''),
     'password-of-another-account-accepted': alsoPassword((_, presented, { server }) =>
       server.store.accounts.some(({ password }) => password === presented),
@@ -204,41 +139,27 @@ export const authenticationFaults = [
       hasOneTimeCode(context),
     ),
   }),
-  authentication('wrong-password-message', {
-    'wrong-wrong-password-message': wrongPassword('wrong password'),
-    'wrong-password-message-empty': wrongPassword(''),
-    'wrong-password-message-in-another-case': wrongPassword('Invalid username, password or token'),
-    'wrong-password-message-of-missing-credentials': wrongPassword('token is required'),
-  }),
   authentication('basic', {
     'basic-rejected': on('user', rejectMain),
-    'basic-rejected-on-the-list': on(list, rejectMain),
-    'basic-rejected-on-a-repository': on('repository', rejectMain),
+    ...at('basic-rejected', ['on-the-list', 'on-a-repository'], rejectMain),
     'basic-rejected-with-404-on-the-list': onlyIf(
       (context) => usesScheme('basic')(context) && context.caller?.actor.login === logins.main,
       { effectivePage: () => fail(new HttpError(404, 'not found')) },
     ),
   }),
   authentication('sudo-admin-only', {
-    'sudo-for-everyone': sudoForEveryone,
-    'sudo-for-everyone-by-query': onlyIf(hasQuery('sudo'), sudoForEveryone),
-    'sudo-for-everyone-on-the-list': on(list, sudoForEveryone),
-    'sudo-for-everyone-on-a-repository': on('repository', sudoForEveryone),
-    'sudo-for-everyone-with-a-password': onlyIf(usesScheme('basic'), sudoForEveryone),
-    'sudo-without-credentials': onlyIf(underSudo, performedBySiteAdmin),
-    'sudo-without-credentials-by-query': onlyIf(hasQuery('sudo'), performedBySiteAdmin),
-    'sudo-of-others-error-sent-with-200': reject('sudoForbidden', 200),
+    ...at('sudo-for-everyone', ['', 'by-query', 'on-the-list', 'on-a-repository'], sudoForAll),
+    ...at('sudo-for-everyone', ['with-a-password'], sudoForAll),
+    ...at('sudo-without-credentials', ['', 'by-query'], onlyIf(underSudo, performedBySiteAdmin)),
     'sudo-for-everyone-if-the-main-account-is-a-site-admin': within(
       'main-account-a-site-admin',
-      sudoForEveryone,
+      sudoForAll,
     ),
   }),
   authentication(['sudo-header', 'sudo-query'], {
-    'sudo-denied-to-the-site-admin': { sudoAllowed: () => false },
-    'sudo-changes-nothing': sudoChangesNothing,
-    'sudo-changes-nothing-on-the-list': on(list, sudoChangesNothing),
-    'sudo-changes-nothing-on-a-repository': on('repository', sudoChangesNothing),
-    'sudo-denied-to-tokens': onlyIf(usesScheme('bearer'), { sudoAllowed: () => false }),
+    'sudo-denied-to-the-site-admin': sudoForNone,
+    'sudo-denied-to-tokens': onlyIf(usesScheme('bearer'), sudoForNone),
+    ...at('sudo-changes-nothing', ['', 'on-the-list', 'on-a-repository'], sudoWithoutEffect),
     'sudo-as-an-unknown-user-ignored': alter('sudoLogin', (login, { server }) =>
       login && server.store.account(login) ? login : undefined,
     ),
@@ -254,7 +175,6 @@ export const authenticationFaults = [
       'oneTimeCodeNeeded',
       (needed, _account, context) => needed && hasOneTimeCode(context),
     ),
-    'missing-one-time-code-error-sent-with-201': reject('missingOneTimeCode', 201),
   }),
   authentication(['one-time-code-required', 'one-time-code-checked'], {
     'one-time-code-ignored': { oneTimeCodeNeeded: () => false },
@@ -272,6 +192,8 @@ export const authenticationFaults = [
   }),
   authentication('one-time-code-accepted', {
     'one-time-code-never-accepted': { oneTimeCodeValid: () => false },
-    'token-created-with-200-with-a-one-time-code': onlyIf(hasOneTimeCode, createdWith200),
+    'token-created-with-200-with-a-one-time-code': onlyIf(hasOneTimeCode, {
+      createdTokenStatus: () => 200,
+    }),
   }),
 ].flat()

@@ -16,7 +16,7 @@ import {
   usesScheme,
 } from '../changes.ts'
 import type { RequestContext } from '../server.ts'
-import { notLowered } from './credentials.ts'
+import { notLowered } from './limits.ts'
 import { inPages } from './scopes.ts'
 import { remembering } from './sequences.ts'
 

@@ -3,23 +3,20 @@ import { inSection } from '../../rule-tables.ts'
 import {
   alter,
   alterParts,
-  faultsOf,
+  at,
+  errors,
   hasQuery,
+  isPrivate,
+  list,
   on,
   onlyIf,
   reject,
-  rejectionOf,
   respondOnce,
   sendFields,
-  serverError,
   usesScheme,
   within,
 } from '../changes.ts'
-import { logins, type RequestContext } from '../server.ts'
-import { messages } from './scopes.ts'
-
-const invalid = rejectionOf('invalidField')
-const malformed = rejectionOf('malformedBody')
+import { logins } from '../server.ts'
 
 type ErrorBody = { readonly message: string; readonly url: string }
 
@@ -44,8 +41,6 @@ const contentOf = (status: number, contentType: string | undefined, body: string
 const html = 'text/html;charset=utf-8'
 const notFoundPage = '<!doctype html><title>Not found</title><h1>Not found</h1>'
 
-const list = 'user-repositories'
-
 const once = respondOnce(list)
 
 const failingWith = (endpoint: 'repository' | typeof list, messageOf: (error: Error) => string) => [
@@ -68,20 +63,14 @@ function withContent(field: string, bytes: string) {
 
 const contentOnNoContent = withContent(`Content-Length: ${content.length}`, content)
 
-const repositoryOf = ({
-  endpoint,
-  parameters: { owner = '', repo = '' },
-  server,
-}: RequestContext) => (endpoint === 'repository' ? server.store.repository(owner, repo) : undefined)
-
-const isPrivate = (context: RequestContext) => repositoryOf(context)?.private === true
-
-const hasNoOwner = ({ parameters: { owner }, server }: RequestContext) =>
-  owner !== undefined && !server.store.account(owner)
-
 const allSeen = { maySee: () => true }
 
-const scopeMessages = inSection('scopes', ...messages)
+const scopeMessages = inSection(
+  'scopes',
+  'missing-scope-message',
+  'message-names-required',
+  'message-names-granted',
+)
 const authenticationMessages = inSection(
   'authentication',
   'missing-credentials-message',
@@ -89,46 +78,14 @@ const authenticationMessages = inSection(
   'wrong-password-message',
 )
 
-const errors = faultsOf('errors')
-
 export const errorFaults = [
   errors('validation-status', {
     'validation-rejected-with-400': {
       expectedVerdicts: { 'errors/validation-names-field': 'skipped' },
-      change: invalid(400),
+      change: reject('invalidField', 400),
     },
-    'validation-fails-with-500': invalid(serverError),
-    'validation-error-sent-with-200': invalid(200),
-  }),
-  errors('validation-names-field', {
-    'validation-without-field': invalid('validation failed'),
-    'validation-names-another-field': invalid('scopes: a value is required'),
-    'validation-names-the-user-name': invalid('username is required'),
-  }),
-  errors('malformed-body', {
-    'malformed-body-rejected-with-409': malformed(409),
-    'malformed-body-rejected-with-415': malformed(415),
-    'malformed-body-fails-with-500': malformed(serverError),
-    'malformed-body-error-sent-with-200': malformed(200),
-  }),
-  errors('missing-repository', {
-    'missing-repository-rejected-with-403': reject('missingRepository', 403),
-    'missing-repository-redirected': reject('missingRepository', 302),
-    'missing-repository-error-sent-with-200': reject('missingRepository', 200),
-    'missing-repository-rejected-with-403-for-passwords': onlyIf(
-      usesScheme('basic'),
-      reject('missingRepository', 403),
-    ),
-    'missing-owner-rejected-with-400': onlyIf(hasNoOwner, reject('missingRepository', 400)),
-    'missing-owner-fails-with-500': onlyIf(hasNoOwner, reject('missingRepository', serverError)),
-    'missing-repository-rejected-with-403-for-anonymous-clients': onlyIf(
-      ({ parameters: { owner = '', repo = '' }, server }) => !server.store.repository(owner, repo),
-      on('repository', reject('missingCredentials', 403)),
-    ),
   }),
   errors('hidden-repository', {
-    'hidden-repository-rejected-with-403': reject('hiddenRepository', 403),
-    'hidden-repository-rejected-with-401': reject('hiddenRepository', 401),
     'hidden-repository-returned': allSeen,
     'hidden-repository-returned-to-tokens': onlyIf(usesScheme('bearer'), allSeen),
     'hidden-repository-returned-to-anonymous-clients': onlyIf(isPrivate, {
@@ -137,24 +94,11 @@ export const errorFaults = [
         return account && { account, actor: account, scopes: ['read:repository'] }
       },
     }),
-    'hidden-repository-rejected-with-403-for-anonymous-clients': onlyIf(
-      isPrivate,
-      reject('missingCredentials', 403),
-    ),
     'hidden-repository-returned-without-public-repository': within('no-public-repository', allSeen),
   }),
-  errors('archived', {
-    'archived-change-accepted': { canChange: () => true },
-    'archived-change-rejected-with-403': reject('archived', 403),
-    'archived-change-error-sent-with-200': reject('archived', 200),
-  }),
-  errors('conflict', {
-    'conflict-rejected-with-422': reject('repositoryExists', 422),
-    'conflict-error-sent-with-200': reject('repositoryExists', 200),
-  }),
+  errors('archived', { 'archived-change-accepted': { canChange: () => true } }),
   errors('body', {
-    'error-body-without-url': withoutUrl,
-    'error-body-without-url-on-repositories': on('repository', withoutUrl),
+    ...at('error-body-without-url', ['', 'on-repositories'], withoutUrl),
     'error-url-in-a-list': errorBody(({ message, url }) => ({ message, url: [url] })),
     'error-body-without-url-on-423': bodyWith(423, ({ message }) => ({ message })),
     'error-body-in-html-on-409': contentOf(409, html, '<h1>Conflict</h1>'),

@@ -1,4 +1,15 @@
-import { alter, faultsOf, hasQuery, isLastPage, isLaterPage, onlyIf, within } from '../changes.ts'
+import {
+  allWithin,
+  alter,
+  at,
+  hasQuery,
+  isLaterPage,
+  isPage,
+  isPastEnd,
+  onlyIf,
+  pagination,
+  within,
+} from '../changes.ts'
 import type { LinkEntry, PageRelation } from '../rules.ts'
 import type { Paging } from '../server.ts'
 
@@ -8,18 +19,14 @@ const related = (
   change: (entries: readonly PageRelation[], paging: Paging) => readonly PageRelation[],
 ) => alter('linkRelations', change)
 
-export const missing = (relation: string, isMissing: PagePredicate = () => true) =>
-  related((entries, paging) =>
-    entries.filter((entry) => entry.relation !== relation || !isMissing(paging)),
-  )
+const missing = (relation: string) =>
+  related((entries) => entries.filter((entry) => entry.relation !== relation))
 
-/** Adds the relation on matching pages, with a target `by` pages ahead. */
-export const further = (relation: string, by: number, isMatch: PagePredicate) =>
-  related((entries, paging) =>
-    isMatch(paging) ? [...entries, { relation, page: paging.page + by }] : entries,
-  )
+/** Adds a relation with a target `by` pages ahead. */
+const further = (relation: string, by: number) =>
+  related((entries, { page }) => [...entries, { relation, page: page + by }])
 
-export const leading = (relation: string, to: (page: number, paging: Paging) => number) =>
+const leading = (relation: string, to: (page: number, paging: Paging) => number) =>
   related((entries, paging) =>
     entries.map((entry) =>
       entry.relation === relation ? { relation, page: to(entry.page, paging) } : entry,
@@ -58,12 +65,9 @@ const onSinglePages = (linkNeeded: PagePredicate) => [
 
 const noLink = { linkNeeded: () => false }
 
-const missingInMany = (isMissing: PagePredicate) =>
-  within('account-of-many-repositories', missing('next', isMissing))
+const withoutLimit = targeted((target) => target.replace(/limit=\d+&/, ''))
 
 const ofWholeList = ['short-page-is-not-the-end', 'walk']
-
-const pagination = faultsOf('pagination')
 
 export const linkFaults = [
   pagination('link-when-several-pages', {
@@ -77,12 +81,13 @@ export const linkFaults = [
     'link-only-on-first-page': onlyIf(isLaterPage, noLink),
   }),
   pagination(['link-when-several-pages', 'link-relations'], {
-    'link-missing-on-last-page': onlyIf(isLastPage, noLink),
+    ...at('link-missing', ['on-last-page', 'at-small-limits', 'with-basic', 'with-query'], noLink),
+    ...at('link-missing', ['with-sudo', 'with-public-only'], noLink),
   }),
   pagination(['link-when-several-pages', 'link-relations', ...ofWholeList], {
     'link-missing-with-limit': onlyIf(hasQuery('limit'), noLink),
   }),
-  pagination('link-form', { 'link-relation-undocumented': further('self', 0, () => true) }),
+  pagination('link-form', { 'link-relation-undocumented': further('self', 0) }),
   pagination(['link-form', 'link-relations', 'walk'], {
     'link-malformed-on-second-page': alter('formatLink', (field, _entries, { paging }) =>
       paging?.page === 2 ? field.replaceAll(/[<>]/g, '') : field,
@@ -96,42 +101,47 @@ export const linkFaults = [
   pagination(['link-form', 'link-relations'], {
     'link-relation-previous': formatted((to) => documented(to).replace('prev', 'previous')),
   }),
-  pagination(['link-relations', ...ofWholeList], {
-    'next-link-missing': missing('next'),
-    'next-link-missing-on-first-page': missing('next', ({ page }) => page === 1),
-  }),
+  pagination(
+    ['link-relations', ...ofWholeList],
+    at('next-link-missing', ['', 'on-first-page'], missing('next')),
+  ),
   pagination(['link-relations', 'walk'], {
     'next-link-missing-with-few-repositories': within('small-account', missing('next')),
-    'next-link-missing-before-last-page': missing('next', (at) => at.page === at.lastPage - 1),
+    ...at('next-link-missing', ['before-last-page'], missing('next')),
+    ...allWithin('account-of-many-repositories', {
+      'next-link-missing-far-from-the-ends': onlyIf(
+        isPage(({ page, limit }) => limit === 25 && page === 15),
+        missing('next'),
+      ),
+      'next-link-missing-near-the-end-without-limit': onlyIf(
+        isPage(({ page, limit, lastPage }) => limit === 20 && page === lastPage - 3),
+        missing('next'),
+      ),
+    }),
   }),
   pagination('link-relations', {
-    'previous-link-missing-on-last-page': missing('prev', (at) => at.page === at.lastPage),
-    'first-link-missing-on-middle-pages': missing('first', (at) => at.page < at.lastPage),
-    'first-link-missing-on-last-page': missing('first', (at) => at.page === at.lastPage),
-    'last-link-missing': missing('last'),
-    'last-link-missing-on-first-page': missing('last', ({ page }) => page === 1),
-    'next-link-on-last-page': further('next', 1, ({ page, lastPage }) => page === lastPage),
-    'next-link-on-last-page-that-is-not-full': further(
-      'next',
-      1,
-      ({ page, lastPage, total, limit }) => page === lastPage && total % limit !== 0,
-    ),
-    'previous-link-on-first-page': further('prev', 0, ({ page }) => page === 1),
+    ...at('previous-link-missing', ['on-last-page', 'at-small-limits'], missing('prev')),
+    ...at('previous-link-missing', ['from-the-fourth-page'], missing('prev')),
+    ...at('first-link-missing', ['on-middle-pages', 'on-last-page'], missing('first')),
+    ...at('first-link-missing', ['from-the-third-page'], missing('first')),
+    ...at('last-link-missing', ['', 'on-first-page'], missing('last')),
+    ...at('next-link', ['on-last-page', 'on-a-full-last-page'], further('next', 1)),
+    ...at('next-link', ['on-last-page-that-is-not-full'], further('next', 1)),
+    ...at('previous-link', ['on-first-page'], further('prev', 0)),
   }),
-  pagination('past-the-end', {
-    'next-link-past-the-end': further('next', 1, ({ page, lastPage }) => page > lastPage),
-  }),
-  pagination(['walk', 'link-relations'], {
-    'next-link-missing-far-from-the-ends': missingInMany((at) => at.limit === 25 && at.page === 15),
-    'next-link-missing-near-the-end-without-limit': missingInMany(
-      ({ page, limit, lastPage }) => limit === 20 && page === lastPage - 3,
-    ),
-  }),
+  pagination('past-the-end', at('next-link', ['past-the-end'], further('next', 1))),
   pagination('link-targets', {
     'previous-link-to-first-page': leading('prev', () => 1),
     'first-link-to-second-page': leading('first', () => 2),
     'last-link-one-page-early': leading('last', (page) => Math.max(1, page - 1)),
     'last-link-one-page-late': leading('last', (page) => page + 1),
+    'last-link-one-page-late-if-full': leading('last', (page, { total, limit }) =>
+      total % limit === 0 ? page + 1 : page,
+    ),
+    'previous-link-to-the-second-page': leading('prev', (page) => Math.min(page, 2)),
+    ...at('link-without-limit', ['at-small-limits'], withoutLimit),
+    'link-drops-sudo': targeted((target) => target.replace(/sudo=\w+&/, '')),
+    'last-link-past-the-end-leads-nowhere': onlyIf(isPastEnd, further('last', 1)),
   }),
   pagination(['link-relations', 'link-targets'], {
     'first-and-last-link-swapped': swapped('first', 'last'),
@@ -141,7 +151,7 @@ export const linkFaults = [
     'next-link-skips-a-page': leading('next', (page, { lastPage }) => Math.min(page + 1, lastPage)),
     'link-without-the-base-path': withoutBasePath((origin) => origin),
     'link-relative-without-the-base-path': withoutBasePath(() => ''),
-    'link-without-limit': targeted((target) => target.replace(/limit=\d+&/, '')),
+    'link-without-limit': withoutLimit,
     'link-outside-the-api': targeted((target) => target.replace('/api/v1/user/', '/explore/')),
     'link-escaped-for-html': targeted((target) => target.replaceAll('&', '&amp;')),
     'link-repeats-page-parameter': alter(

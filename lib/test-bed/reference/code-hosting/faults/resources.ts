@@ -3,13 +3,19 @@ import { inSection } from '../../rule-tables.ts'
 import {
   alter,
   alterParts,
-  faultsOf,
+  at,
+  documentation,
   isPage,
+  limits,
+  list,
   on,
   onlyIf,
   type RuleChange,
   type Rules,
+  resources,
+  settings,
   usesScheme,
+  versioning,
   within,
 } from '../changes.ts'
 import { defaultSettings, type Endpoint, type RequestContext } from '../server.ts'
@@ -52,15 +58,7 @@ const field = (name: string, change: (value: number) => unknown) =>
 
 const fewBytes = (change: Partial<Rules>) => within('limits-of-a-few-bytes', change)
 
-const documentation = faultsOf('documentation')
-const versioning = faultsOf('versioning')
-const settings = faultsOf('settings')
-const limits = faultsOf('limits')
-const resources = faultsOf('resources')
-
 const ofLists = ['pagination/walk', 'scopes/public-only-shows-public']
-
-const list = 'user-repositories'
 
 const withContentOf = (endpoint: Endpoint, change: (content: string) => string) =>
   alterParts((parts, context) =>
@@ -157,6 +155,11 @@ export const resourceFaults = [
   }),
   settings('values', {
     'settings-value-other-than-configured': field('default_git_trees_per_page', (n) => n + 1),
+    ...at(
+      'settings-of-another-size',
+      ['with-basic'],
+      field('default_max_blob_size', () => 1024),
+    ),
     'settings-size-in-kibibytes': field('default_max_blob_size', (size) => size / 1024),
   }),
   settings(['values', 'agree-with-pagination'], {

@@ -1,14 +1,4 @@
-import {
-  alter,
-  faultsOf,
-  on,
-  onlyIf,
-  reject,
-  rejectionOf,
-  underSudo,
-  usesScheme,
-  within,
-} from '../changes.ts'
+import { alter, list, on, onlyIf, scopes, underSudo, usesScheme, within } from '../changes.ts'
 import { documentedRules } from '../rules.ts'
 import type { Endpoint, FurtherEndpoint } from '../server.ts'
 
@@ -40,9 +30,6 @@ const inclusionLost = notGranted(
 const allLost = notGranted((granted) => granted.includes('all'))
 const allWritten = alsoGranted((granted) => granted.some((scope) => /^write:/.test(scope)))
 const hasPublicOnly = alsoGranted((granted) => granted.includes('public-only'))
-
-const missing = rejectionOf('missingScope')
-const withoutScopes = 'token does not have at least one of required scope(s)'
 
 const named = (change: (required: Scopes, granted: Scopes) => [Scopes, Scopes]) =>
   alter('missingScope', (_result, required, granted) =>
@@ -81,7 +68,6 @@ const ignoreWith = (other: RegExp) =>
 const ignored = { publicOnlyHides: () => false }
 const hidesAll = alter('publicOnlyHides', (_hides, _, scopes) => scopes.includes('public-only'))
 
-const list = 'user-repositories'
 const listedAll = on(list, ignored)
 
 const requireScopes = (endpoint: FurtherEndpoint, ...scopes: readonly string[]) =>
@@ -99,17 +85,11 @@ const alsoOpenTo = (endpoint: FurtherEndpoint, category: string) =>
 const withinAll = (...change: Parameters<typeof within>[1][]) =>
   within('every-category-supplied', change)
 
-const statuses = ['missing-scope-status', 'public-only-grants-nothing', 'repository-category']
-export const messages = ['missing-scope-message', 'message-names-required', 'message-names-granted']
-
-const scopes = faultsOf('scopes')
-
 /** The requirements of pages that show more than a public-only token may see. */
 export const inPages = (...others: string[]) =>
   ['limit-honoured', 'total-count', ...others].map((name) => `pagination/${name}`)
 
 export const scopeFaults = [
-  scopes([...statuses, 'admin-needs-site-admin'], { 'scope-rejected-with-401': missing(401) }),
   scopes(['missing-scope-status', 'categories-separate', 'public-only-grants-nothing'], {
     'scopes-ignored-in-the-query': onlyIf(usesScheme('query'), everythingGranted),
     'scopes-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), everythingGranted),
@@ -117,8 +97,6 @@ export const scopeFaults = [
   scopes('missing-scope-status', {
     'no-scope-grants-everything': alsoGranted((granted) => granted.length === 0),
     'scopes-ignored-with-sudo': onlyIf(underSudo, everythingGranted),
-    'scope-rejected-with-401-on-repositories': missing(401, 'repository'),
-    'scope-rejected-with-404-on-repositories': missing(404, 'repository'),
   }),
   scopes('read-suffices', {
     'read-scope-of-repositories-grants-nothing': on('repository', readGrantsNothing),
@@ -132,10 +110,6 @@ export const scopeFaults = [
   scopes('changes-need-write', {
     'read-scope-creates-repositories': readSuffices('create-repository'),
     'read-scope-changes-repositories': readSuffices('change-repository'),
-    'read-scope-rejected-with-405-for-a-change': on(
-      'create-repository',
-      reject('missingScope', 405),
-    ),
   }),
   scopes('write-includes-read', {
     'write-does-not-include-read': inclusionLost,
@@ -158,19 +132,6 @@ export const scopeFaults = [
     'scopes-of-administration-open-everything': alsoGranted((granted) =>
       granted.some((scope) => scope.endsWith(':admin')),
     ),
-  }),
-  scopes(messages, {
-    'missing-scope-message-without-scopes': missing(withoutScopes),
-    'missing-scope-message-without-scopes-on-a-repository': missing(withoutScopes, 'repository'),
-    'missing-scope-message-without-scopes-on-packages': withinAll(
-      missing(withoutScopes, 'packages'),
-    ),
-  }),
-  scopes('missing-scope-message', {
-    'missing-scope-message-without-brackets': missing((text) => text.replace(/[[\]]/g, '')),
-    'missing-scope-message-in-another-case': missing((text) => text.replace(/^t/, 'T')),
-    'missing-scope-message-with-full-stop': missing((text) => `${text}.`),
-    'missing-scope-message-in-other-words': missing((text) => text.replace('token scope=', 'has ')),
   }),
   scopes('message-names-required', {
     'missing-scope-message-names-other-required': requiredNamed(() => ['read:package']),
@@ -216,8 +177,6 @@ export const scopeFaults = [
       'repository',
       onlyIf(usesScheme('legacy'), ignored),
     ),
-    'public-only-rejected-with-401': reject('hiddenByPublicOnly', 401),
-    'public-only-error-sent-with-200': reject('hiddenByPublicOnly', 200),
   }),
   scopes('public-only-shows-public', {
     'public-only-hides-public': on('repository', hidesAll),
@@ -232,7 +191,6 @@ export const scopeFaults = [
     'hooks-need-a-write-scope': requireScopes('hooks', 'write:repository'),
     'files-open-to-every-scope': requireScopes('files'),
     'hooks-open-to-scopes-of-organizations': alsoOpenTo('hooks', 'organization'),
-    'hooks-without-the-scope-rejected-with-401': reject('missingScope', 401, 'hooks'),
   }),
   scopes('admin-needs-site-admin', {
     'admin-endpoints-open-to-everyone': { canAdministrate: () => true },
@@ -241,8 +199,6 @@ export const scopeFaults = [
       { canAdministrate: () => true },
     ),
     'admin-endpoints-open-to-every-scope': requireScopes('admin'),
-    'admin-endpoints-rejected-with-404': reject('notSiteAdmin', 404),
-    'admin-endpoints-error-sent-with-200': reject('notSiteAdmin', 200),
   }),
   scopes('other-categories', {
     'activities-open-to-every-scope': withinAll(requireScopes('activity')),
@@ -259,9 +215,6 @@ export const scopeFaults = [
     ),
     'packages-open-to-every-scope': withinAll(requireScopes('packages')),
     'packages-open-to-scopes-of-organizations': withinAll(alsoOpenTo('packages', 'organization')),
-    'packages-without-the-scope-rejected-with-404': withinAll(
-      reject('missingScope', 404, 'packages'),
-    ),
   }),
   scopes(['other-categories', 'message-names-required'], {
     'issues-need-a-write-scope': withinAll(requireScopes('issues', 'write:issue')),

@@ -1,0 +1,149 @@
+// Header fields of pages that have other values, everywhere or on some pages.
+
+import {
+  allWithin,
+  alter,
+  alterParts,
+  at,
+  hasQuery,
+  isLaterPage,
+  onlyIf,
+  pagination,
+  within,
+} from '../changes.ts'
+import type { Paging } from '../server.ts'
+
+const none = () => undefined
+const withoutHeaders = { totalCount: none, currentPage: none, perPage: none, hasMore: none }
+const more = { hasMore: () => 'true' }
+const noneMore = { hasMore: () => 'false' }
+const counted = (by: number) => alter('totalCount', (_total, { total }) => String(total + by))
+const ofThePage = { totalCount: (_paging: Paging, shown: number) => String(shown) }
+const ofOne = { totalCount: () => '1' }
+
+const withoutExposed = alterParts(
+  ({ headers }) => void headers.delete('Access-Control-Expose-Headers'),
+)
+const exposed = (change: (name: string) => string) =>
+  alter('exposedHeaders', (names) => names.map(change).filter(Boolean))
+
+const inTooMany = 'account-of-too-many-repositories-inconclusive'
+const withoutOthers = 'other-accounts-without-repositories'
+
+export const pageHeaderFaults = [
+  pagination('page-header', {
+    ...at('page-header-missing', ['', 'past-the-end'], { currentPage: none }),
+    ...at('page-header-always-one', ['', 'at-small-limits', 'with-basic', 'with-public-only'], {
+      currentPage: () => '1',
+    }),
+    'page-header-counts-from-zero': { currentPage: ({ page }) => String(page - 1) },
+  }),
+  pagination('link-targets', {
+    'page-header-always-one-after-links': within(
+      'link-by-cursor',
+      onlyIf(hasQuery('after'), { currentPage: () => '1' }),
+    ),
+  }),
+  pagination(['page-header', 'page-below-one'], {
+    'page-header-repeats-request': alter(
+      'currentPage',
+      (page, _paging, { url }) => url.searchParams.get('page') ?? page,
+    ),
+  }),
+  pagination('per-page-header', {
+    ...at('per-page-header-missing', ['without-limit', 'past-the-end'], { perPage: none }),
+    ...at('per-page-header-of-the-maximum', ['with-basic', 'with-public-only'], {
+      perPage: () => '25',
+    }),
+    ...at('per-page-header-of-the-default', ['at-small-limits'], { perPage: () => '20' }),
+    ...at('per-page-header-of-another-size', ['after-the-first-page', 'past-the-end'], {
+      perPage: ({ limit }) => String(limit + 1),
+    }),
+    ...at('per-page-header-below-its-items', ['on-page-zero'], { perPage: () => '1' }),
+    ...at('per-page-header-one-more', ['on-a-full-last-page'], {
+      perPage: ({ limit }) => String(limit + 1),
+    }),
+    'per-page-header-counts-items': {
+      perPage: ({ page, limit, total }) =>
+        String(Math.max(0, Math.min(limit, total - (page - 1) * limit))),
+    },
+  }),
+  pagination(['per-page-header', 'limit-lowered', 'limit-not-positive'], {
+    'per-page-header-repeats-request': alter(
+      'perPage',
+      (limit, _paging, { url }) => url.searchParams.get('limit') ?? limit,
+    ),
+  }),
+  pagination(['per-page-header', 'limit-lowered'], {
+    'per-page-header-repeats-a-limit-that-is-lowered': {
+      perPage: ({ limit }, { url }) =>
+        String(Math.max(limit, Number(url.searchParams.get('limit')) || limit)),
+    },
+  }),
+  pagination('has-more-header', {
+    ...at('has-more-always-false', ['at-small-limits', 'with-basic', 'with-sudo'], noneMore),
+    ...at('has-more-always-false', ['with-legacy'], noneMore),
+    ...at('has-more-missing', ['past-the-end'], { hasMore: none }),
+    ...at('has-more-as-digit', ['on-page-zero'], { hasMore: () => '1' }),
+    ...at('has-more-true', ['on-a-full-last-page'], more),
+    'has-more-ends-one-page-early': { hasMore: (at) => String(at.page < at.lastPage - 1) },
+    'has-more-on-every-full-page': { hasMore: ({ limit }, shown) => String(shown === limit) },
+  }),
+  pagination(['has-more-header', 'past-the-end'], {
+    'has-more-always-true': more,
+    ...at('has-more-true', ['past-the-end'], more),
+    ...allWithin(withoutOthers, at('has-more-true', ['on-empty-lists'], more)),
+  }),
+  pagination(['has-more-header', 'past-the-end', 'short-page-is-not-the-end'], {
+    'has-more-as-digit': { hasMore: ({ page, lastPage }) => (page < lastPage ? '1' : '0') },
+    'has-more-capitalised': { hasMore: (at) => (at.page < at.lastPage ? 'True' : 'False') },
+  }),
+  pagination(['page-header', 'per-page-header', 'has-more-header', 'total-count'], {
+    'headers-only-on-first-page': onlyIf(isLaterPage, withoutHeaders),
+  }),
+  pagination('exposed-headers', {
+    ...at('exposed-headers-missing', ['', 'on-last-page', 'on-single-page'], withoutExposed),
+    'exposed-headers-only-on-first-page': onlyIf(isLaterPage, withoutExposed),
+    'exposed-headers-missing-without-total-count': within('no-total-count', withoutExposed),
+    'exposed-headers-incomplete': exposed((name) => name.replace('X-HasMore', '')),
+    'exposed-header-misspelled': exposed((name) => name.replace('X-PerPage', 'X-Per-Page')),
+  }),
+  pagination(['total-count', 'walk'], {
+    'total-count-of-the-page': ofThePage,
+    'total-count-of-pages': { totalCount: ({ lastPage }) => String(lastPage) },
+    'total-count-of-more-than-there-are': within('account-of-many-repositories', counted(3)),
+  }),
+  pagination('total-count', {
+    ...at('total-count-of-the-page', ['at-small-limits'], ofThePage),
+    ...at('total-count-missing', ['with-basic', 'with-query', 'with-sudo'], { totalCount: none }),
+    ...at('total-count-zero', ['past-the-end'], { totalCount: () => '0' }),
+    ...at('total-count-of-one', ['with-limit-one'], ofOne),
+    ...at('total-count-one-less', ['on-last-page'], counted(-1)),
+    ...at('total-count-one-more', ['on-a-full-last-page'], counted(1)),
+    ...allWithin(withoutOthers, {
+      ...at('total-count-one-more', ['on-empty-lists'], counted(1)),
+      ...at('total-count-missing', ['on-empty-lists'], { totalCount: none }),
+    }),
+    ...allWithin(inTooMany, {
+      'total-count-of-fewer-than-are-seen': { totalCount: () => '50' },
+      'total-count-that-differs-from-page-to-page': onlyIf(isLaterPage, counted(1)),
+    }),
+    'total-count-only-on-first-page': onlyIf(isLaterPage, { totalCount: none }),
+    ...at(
+      'total-count-of-the-actor',
+      ['with-sudo', 'with-sudo-query'],
+      alter('totalCount', (total, _paging, _shown, { caller, server }) =>
+        caller ? String(server.store.repositoriesOf(caller.actor.login).length) : total,
+      ),
+    ),
+    'total-count-with-hidden-repositories': alter(
+      'totalCount',
+      (total, _paging, _shown, { caller, server }) =>
+        caller ? String(server.store.repositoriesOf(caller.account.login).length) : total,
+    ),
+  }),
+  pagination(['has-more-header', 'link-relations', 'link-targets', 'link-when-several-pages'], {
+    'page-after-the-last-one': alter('lastPage', (page) => page + 1),
+    'page-after-a-full-last-one': { lastPage: (total, limit) => Math.floor(total / limit) + 1 },
+  }),
+].flat()
